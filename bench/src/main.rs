@@ -1,0 +1,2 @@
+//! Byway.
+fn main() {}

@@ -1,0 +1,18 @@
+//! Words every Byway crate shares: typed ids and the maps keyed by them, places
+//! in the user's source, and the closed set of ways a path can end.
+//!
+//! This crate knows nothing of LLVM, of the IR or of execution.
+
+mod outcome;
+mod place;
+
+pub use cranelift_entity as entity;
+pub use outcome::{Fault, FaultKind, Note, Outcome, Unsupported};
+pub use place::{SrcLoc, StackFrame};
+
+use serde::{Deserialize, Serialize};
+
+/// An expression in a worker's pool. Zero is never a valid expression, so that
+/// `Option<ExprId>` is one machine word and "no expression" is one comparison.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct ExprId(pub std::num::NonZeroU32);

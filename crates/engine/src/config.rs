@@ -1,0 +1,47 @@
+//! What a run is told: plain data, resolved by the command line.
+
+/// Checks beyond those that are always on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Report accesses that break the alignment the source promised.
+    pub alignment: bool,
+    /// Report reads of bytes never written.
+    pub uninitialised: bool,
+    /// Report overflow of signed arithmetic.
+    pub signed_overflow: bool,
+    /// Report shifts by the width or more.
+    pub shift: bool,
+}
+
+/// How to run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Optional checks.
+    pub checks: Checks,
+    /// Stop after this many instructions.
+    pub max_instructions: Option<u64>,
+    /// Bytes of memory the program may hold; an allocation beyond fails as malloc does.
+    pub max_memory: u64,
+    /// Calls that may be open at once before the stack counts as exhausted.
+    pub max_frames: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            checks: Checks::default(),
+            max_instructions: None,
+            max_memory: 4 << 30,
+            max_frames: 100_000,
+        }
+    }
+}
+
+/// What the program is started with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Invocation {
+    /// Its arguments; the first is its name.
+    pub args: Vec<Vec<u8>>,
+    /// Its environment, as `NAME=value`.
+    pub env: Vec<Vec<u8>>,
+}

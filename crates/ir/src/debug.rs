@@ -1,0 +1,191 @@
+//! Debug information: source places with their inlined-at chains, and types.
+//!
+//! Opaque pointers say nothing of what they point to, so whoever makes up inputs
+//! for a function needs the types the programmer wrote.
+
+use byway_base::entity::{PrimaryMap, entity_impl};
+use byway_base::{SrcLoc, StackFrame};
+use serde::{Deserialize, Serialize};
+
+use crate::{Module, Origin};
+
+/// A source file of the module.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct SourceFileId(u32);
+entity_impl!(SourceFileId, "file");
+
+/// A function as the programmer wrote it; inlined functions have scopes too.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ScopeId(u32);
+entity_impl!(ScopeId, "scope");
+
+/// A place in the source, with the call it was inlined at.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct LocId(u32);
+entity_impl!(LocId, "loc");
+
+/// A type as the programmer wrote it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct DebugTyId(u32);
+entity_impl!(DebugTyId, "type");
+
+/// A source file: its path, absolute or relative to the directory of compilation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct SourceFile {
+    /// The directory the compiler ran in; may be empty.
+    pub directory: String,
+    /// The path as given to the compiler.
+    pub name: String,
+}
+
+impl SourceFile {
+    /// The path to show and to open.
+    pub fn path(&self) -> String {
+        if self.directory.is_empty() || self.name.starts_with('/') {
+            self.name.clone()
+        } else {
+            format!("{}/{}", self.directory, self.name)
+        }
+    }
+}
+
+/// A function as the programmer wrote it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Scope {
+    /// Its name in the source.
+    pub name: String,
+    /// Where it is defined.
+    pub file: SourceFileId,
+    /// The line of its definition; zero if unknown.
+    pub line: u32,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Loc {
+    /// The file of the place itself (it can differ from the scope's: headers, macros).
+    pub file: SourceFileId,
+    /// One-based; zero if unknown.
+    pub line: u32,
+    /// One-based; zero if unknown.
+    pub column: u32,
+    /// The function the place belongs to in the source.
+    pub scope: ScopeId,
+    /// The call that was inlined, if the place came from another function.
+    pub inlined_at: Option<LocId>,
+}
+
+/// A type as the programmer wrote it, `const` and `volatile` left out.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum DebugTy {
+    /// `void`, or a type the debug information does not describe.
+    Unknown,
+    /// A primitive type: `int`, `double`, `_Bool`, ...
+    Base {
+        /// Its name in the source.
+        name: String,
+        /// Its size in bits.
+        bits: u32,
+        /// Whether integers of the type are signed.
+        signed: bool,
+        /// Whether it is a floating-point type.
+        float: bool,
+    },
+    /// A pointer; `None` is `void *`.
+    Pointer(Option<DebugTyId>),
+    /// A struct or, when `union`, a union. Without members if only declared.
+    Struct {
+        /// The tag; may be empty.
+        name: String,
+        /// Its size in bytes.
+        size: u64,
+        /// Whether the members overlap.
+        union: bool,
+        /// Its members in order.
+        members: Vec<DebugMember>,
+    },
+    /// An array; a multi-dimensional one nests.
+    Array {
+        /// The element type.
+        element: DebugTyId,
+        /// The number of elements; `None` if unknown (flexible or variable).
+        count: Option<u64>,
+    },
+    /// An enumeration.
+    Enum {
+        /// The tag; may be empty.
+        name: String,
+        /// Its size in bits.
+        bits: u32,
+        /// Names and values.
+        values: Vec<(String, i64)>,
+    },
+    /// A name for another type.
+    Typedef {
+        /// The new name.
+        name: String,
+        /// The type it stands for; `None` is `void`.
+        of: Option<DebugTyId>,
+    },
+    /// A function type.
+    Function {
+        /// What it returns; `None` is `void`.
+        result: Option<DebugTyId>,
+        /// Its parameters.
+        params: Vec<Option<DebugTyId>>,
+        /// Whether it takes further arguments.
+        variadic: bool,
+    },
+}
+
+/// A member of a struct or union.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct DebugMember {
+    /// Its name; empty for anonymous members.
+    pub name: String,
+    /// Its offset in bits.
+    pub offset_bits: u64,
+    /// Its size in bits (differs from the type's for bit fields).
+    pub bits: u64,
+    /// Its type.
+    pub ty: Option<DebugTyId>,
+}
+
+/// All debug information of a module.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct DebugInfo {
+    /// Source files.
+    pub files: PrimaryMap<SourceFileId, SourceFile>,
+    /// Functions of the source.
+    pub scopes: PrimaryMap<ScopeId, Scope>,
+    /// Places.
+    pub locs: PrimaryMap<LocId, Loc>,
+    /// Types.
+    pub types: PrimaryMap<DebugTyId, DebugTy>,
+}
+
+impl Module {
+    /// A place as plain text data.
+    pub fn src_loc(&self, loc: LocId) -> SrcLoc {
+        let l = &self.debug.locs[loc];
+        SrcLoc { file: self.debug.files[l.file].path(), line: l.line, column: l.column }
+    }
+
+    /// The stack frames a place stands for, innermost first: one for the place
+    /// itself and one for each call it was inlined at.
+    pub fn frames_at(&self, loc: LocId, origin: Origin) -> Vec<StackFrame> {
+        let user = origin == Origin::User;
+        let mut frames = Vec::new();
+        let mut next = Some(loc);
+        while let Some(id) = next {
+            let l = &self.debug.locs[id];
+            frames.push(StackFrame {
+                function: self.debug.scopes[l.scope].name.clone(),
+                loc: Some(self.src_loc(id)),
+                user,
+            });
+            next = l.inlined_at;
+        }
+        frames
+    }
+}

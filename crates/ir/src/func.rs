@@ -1,0 +1,218 @@
+//! Functions, blocks, values and constants.
+
+use std::fmt;
+
+use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
+use serde::{Deserialize, Serialize};
+
+use crate::{DebugTyId, Inst, LocId, Origin, ScopeId, Symbol, Terminator, Ty};
+
+/// A value: a function parameter, a block parameter or an instruction's result.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Val(u32);
+entity_impl!(Val, "v");
+
+/// A constant of a function.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ConstId(u32);
+entity_impl!(ConstId, "const");
+
+/// A basic block.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BlockId(u32);
+entity_impl!(BlockId, "b");
+
+/// An instruction, numbered in layout order; terminators are not instructions.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct InstId(u32);
+entity_impl!(InstId, "inst");
+
+/// A value or a constant, packed into one word.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Operand(u32);
+
+/// What an [`Operand`] stands for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum OperandKind {
+    /// A value.
+    Val(Val),
+    /// A constant.
+    Const(ConstId),
+}
+
+impl Operand {
+    const CONST: u32 = 1 << 31;
+
+    /// What it stands for.
+    pub fn kind(self) -> OperandKind {
+        if self.0 & Self::CONST == 0 {
+            OperandKind::Val(Val(self.0))
+        } else {
+            OperandKind::Const(ConstId(self.0 & !Self::CONST))
+        }
+    }
+
+    /// The value, if it is one.
+    pub fn as_val(self) -> Option<Val> {
+        match self.kind() {
+            OperandKind::Val(v) => Some(v),
+            OperandKind::Const(_) => None,
+        }
+    }
+}
+
+impl From<Val> for Operand {
+    fn from(v: Val) -> Self {
+        assert!(v.0 & Self::CONST == 0, "too many values in one function");
+        Operand(v.0)
+    }
+}
+
+impl From<ConstId> for Operand {
+    fn from(c: ConstId) -> Self {
+        assert!(c.0 & Self::CONST == 0, "too many constants in one function");
+        Operand(c.0 | Self::CONST)
+    }
+}
+
+impl fmt::Debug for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            OperandKind::Val(v) => v.fmt(f),
+            OperandKind::Const(c) => c.fmt(f),
+        }
+    }
+}
+
+/// A constant.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Const {
+    /// An integer, a float (its bit pattern) or an absolute address. Bits above
+    /// the type's width are zero.
+    Bits {
+        /// Its type.
+        ty: Ty,
+        /// Its bits.
+        bits: u128,
+    },
+    /// The address of a symbol plus a constant; of type `ptr`.
+    Address {
+        /// The symbol.
+        symbol: Symbol,
+        /// Added to its address.
+        offset: i64,
+    },
+}
+
+impl Const {
+    /// The constant's type.
+    pub fn ty(&self) -> Ty {
+        match self {
+            Const::Bits { ty, .. } => *ty,
+            Const::Address { .. } => Ty::Ptr,
+        }
+    }
+}
+
+/// A basic block: parameters, instructions, and how it ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Block {
+    /// Values the incoming edges define (phis). Empty for the entry block.
+    pub params: Vec<Val>,
+    /// The first instruction.
+    pub first: InstId,
+    /// One past the last instruction.
+    pub end: InstId,
+    /// How it ends.
+    pub term: Terminator,
+    /// Where the terminator stands in the source.
+    pub term_loc: Option<LocId>,
+}
+
+impl Block {
+    /// The block's instructions in order.
+    pub fn inst_ids(&self) -> impl DoubleEndedIterator<Item = InstId> + use<> {
+        (self.first.index()..self.end.index()).map(InstId::new)
+    }
+}
+
+/// A function, or the declaration of one (no blocks).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Function {
+    /// The symbol's name.
+    pub name: String,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// Its parameters; they are values `v0`, `v1`, ... in this order. Aggregates
+    /// and vectors are spread over several.
+    pub params: Vec<Val>,
+    /// The types of the values it returns; none for `void`.
+    pub rets: Vec<Ty>,
+    /// Whether it takes further arguments.
+    pub variadic: bool,
+    /// The type of each value.
+    pub vals: PrimaryMap<Val, Ty>,
+    /// The constants its operands refer to, without duplicates.
+    pub consts: PrimaryMap<ConstId, Const>,
+    /// Its blocks; the first is the entry and has no predecessor.
+    pub blocks: PrimaryMap<BlockId, Block>,
+    /// Its instructions, block after block.
+    pub insts: PrimaryMap<InstId, Inst>,
+    /// Where each instruction stands in the source.
+    pub locs: Vec<Option<LocId>>,
+    /// The function as the programmer wrote it.
+    pub scope: Option<ScopeId>,
+    /// Its type in the source (a [`crate::DebugTy::Function`]).
+    pub ty: Option<DebugTyId>,
+}
+
+impl Function {
+    /// A declaration with these parameter types.
+    pub fn declare(
+        name: String,
+        origin: Origin,
+        params: &[Ty],
+        rets: &[Ty],
+        variadic: bool,
+    ) -> Self {
+        let mut vals = PrimaryMap::new();
+        let params = params.iter().map(|&ty| vals.push(ty)).collect();
+        Function {
+            name,
+            origin,
+            params,
+            rets: rets.to_vec(),
+            variadic,
+            vals,
+            consts: PrimaryMap::new(),
+            blocks: PrimaryMap::new(),
+            insts: PrimaryMap::new(),
+            locs: Vec::new(),
+            scope: None,
+            ty: None,
+        }
+    }
+
+    /// Whether it has no body.
+    pub fn is_declaration(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The entry block, if it has a body.
+    pub fn entry(&self) -> Option<BlockId> {
+        self.blocks.keys().next()
+    }
+
+    /// The type of an operand.
+    pub fn operand_ty(&self, op: Operand) -> Ty {
+        match op.kind() {
+            OperandKind::Val(v) => self.vals[v],
+            OperandKind::Const(c) => self.consts[c].ty(),
+        }
+    }
+
+    /// Where an instruction stands in the source.
+    pub fn loc(&self, inst: InstId) -> Option<LocId> {
+        self.locs.get(inst.index()).copied().flatten()
+    }
+}

@@ -1,0 +1,545 @@
+//! The instructions. Each says here exactly what it computes; the interpreter,
+//! the simplifier and every analysis follow this text.
+//!
+//! Integers wrap modulo 2^width. Flags such as `nsw` never change a result: they
+//! only allow a check to report what the programmer ruled out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BlockId, FuncId, Operand, Val};
+
+/// An instruction. Operand and result types must agree as the verifier says.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Inst {
+    /// `dst = a op b` on integers; all three of one type, except that a shift
+    /// amount has the type of `a` too.
+    Bin {
+        /// The operation.
+        op: BinOp,
+        /// The result.
+        dst: Val,
+        /// Left operand.
+        a: Operand,
+        /// Right operand.
+        b: Operand,
+        /// Signed overflow was ruled out by the source (C's `int` arithmetic).
+        nsw: bool,
+    },
+    /// `dst = op a` on integers, of one type.
+    Un {
+        /// The operation.
+        op: UnOp,
+        /// The result.
+        dst: Val,
+        /// The operand.
+        a: Operand,
+    },
+    /// `dst = a op b` wrapped, and `overflow = 1` if the exact result does not fit.
+    Overflow {
+        /// The operation.
+        op: OverflowOp,
+        /// The wrapped result.
+        dst: Val,
+        /// An `i1`.
+        overflow: Val,
+        /// Left operand.
+        a: Operand,
+        /// Right operand.
+        b: Operand,
+    },
+    /// Funnel shift: the concatenation `a:b` shifted left by `amount` modulo the
+    /// width, upper half (left); or shifted right, lower half (not left).
+    Funnel {
+        /// The direction.
+        left: bool,
+        /// The result.
+        dst: Val,
+        /// The upper half.
+        a: Operand,
+        /// The lower half.
+        b: Operand,
+        /// The amount, of the same type.
+        amount: Operand,
+    },
+    /// `dst = a pred b` as `i1`, on integers or pointers.
+    Icmp {
+        /// The predicate.
+        pred: Icmp,
+        /// An `i1`.
+        dst: Val,
+        /// Left operand.
+        a: Operand,
+        /// Right operand.
+        b: Operand,
+    },
+    /// `dst = a op b` on floats of one format, rounded to nearest even.
+    FBin {
+        /// The operation.
+        op: FBinOp,
+        /// The result.
+        dst: Val,
+        /// Left operand.
+        a: Operand,
+        /// Right operand.
+        b: Operand,
+    },
+    /// `dst = op a` on a float.
+    FUn {
+        /// The operation.
+        op: FUnOp,
+        /// The result.
+        dst: Val,
+        /// The operand.
+        a: Operand,
+    },
+    /// `dst = a * b + c`, rounded once.
+    Fma {
+        /// The result.
+        dst: Val,
+        /// Left factor.
+        a: Operand,
+        /// Right factor.
+        b: Operand,
+        /// The summand.
+        c: Operand,
+    },
+    /// `dst = a pred b` as `i1`, on floats of one format.
+    Fcmp {
+        /// The predicate.
+        pred: Fcmp,
+        /// An `i1`.
+        dst: Val,
+        /// Left operand.
+        a: Operand,
+        /// Right operand.
+        b: Operand,
+    },
+    /// `dst = 1` if the float's class is in the mask, whose bits are LLVM's
+    /// `is.fpclass` bits: signalling NaN, quiet NaN, -inf, -normal, -subnormal,
+    /// -0, +0, +subnormal, +normal, +inf.
+    FpClass {
+        /// An `i1`.
+        dst: Val,
+        /// The float.
+        a: Operand,
+        /// The classes asked for.
+        mask: u16,
+    },
+    /// `dst = src` converted; the types are those of the two values.
+    Cast {
+        /// The conversion.
+        op: CastOp,
+        /// The result.
+        dst: Val,
+        /// The operand.
+        src: Operand,
+    },
+    /// `dst = if cond { a } else { b }`, for any type.
+    Select {
+        /// The result.
+        dst: Val,
+        /// An `i1`.
+        cond: Operand,
+        /// If one.
+        a: Operand,
+        /// If zero.
+        b: Operand,
+    },
+    /// `dst = base + offset + sext(index) * scale`, wrapping at 64 bits: a GEP
+    /// folded. `inbounds` repeats what the source promised.
+    PtrAdd {
+        /// A `ptr`.
+        dst: Val,
+        /// A `ptr`.
+        base: Operand,
+        /// Constant bytes added.
+        offset: i64,
+        /// A scaled index added.
+        scaled: Option<Scaled>,
+        /// The result stays within (or one past) the base's object.
+        inbounds: bool,
+    },
+    /// `dst = *addr`, little endian, `dst`'s type in bytes; excess bits of the
+    /// last byte are dropped.
+    Load {
+        /// The result.
+        dst: Val,
+        /// A `ptr`.
+        addr: Operand,
+        /// The alignment the source promised, in bytes.
+        align: u32,
+        /// Whether the access is volatile.
+        volatile: bool,
+    },
+    /// `*addr = value`; excess bits of the last byte are written as zero.
+    Store {
+        /// A `ptr`.
+        addr: Operand,
+        /// What to write.
+        value: Operand,
+        /// The alignment the source promised, in bytes.
+        align: u32,
+        /// Whether the access is volatile.
+        volatile: bool,
+    },
+    /// A fresh object of `size * count` bytes, alive until the function returns
+    /// or the stack is restored to before it. Its bytes are zero but count as
+    /// uninitialised.
+    Alloca {
+        /// A `ptr`.
+        dst: Val,
+        /// Bytes of one element.
+        size: u64,
+        /// How many; any integer type, taken as unsigned.
+        count: Operand,
+        /// Its alignment in bytes, a power of two.
+        align: u32,
+        /// The variable's name in the source; empty if unknown.
+        name: Box<str>,
+    },
+    /// `dst` = a mark for [`Inst::StackRestore`].
+    StackSave {
+        /// A `ptr`.
+        dst: Val,
+    },
+    /// Frees this function's allocas made since the mark.
+    StackRestore {
+        /// A `ptr` from [`Inst::StackSave`].
+        mark: Operand,
+    },
+    /// Copies `len` bytes; the ranges may overlap if `overlap`, and may always
+    /// be equal.
+    MemCopy {
+        /// A `ptr`.
+        dst: Operand,
+        /// A `ptr`.
+        src: Operand,
+        /// An integer, unsigned.
+        len: Operand,
+        /// `memmove` rather than `memcpy`.
+        overlap: bool,
+    },
+    /// Sets `len` bytes to `byte` (an `i8`).
+    MemSet {
+        /// A `ptr`.
+        dst: Operand,
+        /// An `i8`.
+        byte: Operand,
+        /// An integer, unsigned.
+        len: Operand,
+    },
+    /// A call. Arguments and results are matched by position; the interpreter
+    /// tolerates a callee of another type as C programs without prototypes need:
+    /// missing arguments are zero, excess ones dropped, widths adapted.
+    Call {
+        /// Whom.
+        callee: Callee,
+        /// Fixed arguments, then those for `...`.
+        args: Box<[Operand]>,
+        /// For variadic callees, how the arguments from this index on lie in
+        /// memory; see [`Callee`]. Empty where the call is not variadic.
+        varargs: Box<[VarArg]>,
+        /// The results.
+        dsts: Box<[Val]>,
+    },
+    /// Starts reading this function's variadic arguments: writes the 24-byte
+    /// `va_list` of the x86-64 ABI at `list`, all arguments in its overflow area.
+    VaStart {
+        /// A `ptr`.
+        list: Operand,
+    },
+    /// Ends the path as a trap.
+    Trap,
+    /// Ends the path as unsupported, naming what is missing. Whatever it would
+    /// have defined is listed so that every value keeps one definition.
+    Unsupported {
+        /// The missing thing by name, e.g. "instruction callbr".
+        what: Box<str>,
+        /// What it would have defined.
+        dsts: Box<[Val]>,
+    },
+}
+
+/// How one C-level variadic argument lies in the caller's argument area. It
+/// covers one or more consecutive operands of the call (the lanes of a vector),
+/// or the bytes behind a pointer (`byval`).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct VarArg {
+    /// Its alignment in the area: 8 or 16.
+    pub align: u32,
+    /// How many operands it covers, laid out packed.
+    pub operands: u32,
+    /// `Some(n)`: the one operand is a pointer to `n` bytes that are copied.
+    pub by_value: Option<u64>,
+}
+
+/// An index times a constant.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Scaled {
+    /// Any integer type; sign-extended (or truncated) to 64 bits.
+    pub index: Operand,
+    /// Bytes per step.
+    pub scale: i64,
+}
+
+/// Whom a call calls.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Callee {
+    /// A function by name.
+    Direct(FuncId),
+    /// Through a pointer.
+    Indirect(Operand),
+}
+
+/// Integer operations with two operands.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum BinOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Unsigned quotient; a zero divisor is a fault.
+    UDiv,
+    /// Signed quotient toward zero; a zero divisor or an overflow is a fault.
+    SDiv,
+    /// Unsigned remainder; a zero divisor is a fault.
+    URem,
+    /// Signed remainder, sign of the dividend; faults as `SDiv`.
+    SRem,
+    /// Shift left. An amount of the width or more gives what the x86 instruction
+    /// gives (the amount modulo 64 for widths above 32 and up to 64, else modulo
+    /// 32, then the result cut to the width; modulo 128 above 64 bits); a check
+    /// can report it.
+    Shl,
+    /// Shift right, zeros in. Too large an amount: as `Shl`.
+    LShr,
+    /// Shift right, sign in. Too large an amount: as `Shl`.
+    AShr,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+    /// Signed minimum.
+    SMin,
+    /// Signed maximum.
+    SMax,
+    /// Unsigned minimum.
+    UMin,
+    /// Unsigned maximum.
+    UMax,
+    /// Signed sum, clamped.
+    SAddSat,
+    /// Unsigned sum, clamped.
+    UAddSat,
+    /// Signed difference, clamped.
+    SSubSat,
+    /// Unsigned difference, clamped at zero.
+    USubSat,
+    /// Signed shift left, clamped.
+    SShlSat,
+    /// Unsigned shift left, clamped.
+    UShlSat,
+}
+
+/// Integer operations with one operand.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum UnOp {
+    /// Number of ones.
+    Ctpop,
+    /// Leading zeros; the width for zero.
+    Ctlz,
+    /// Trailing zeros; the width for zero.
+    Cttz,
+    /// Bytes reversed; the width is a multiple of 16.
+    Bswap,
+    /// Bits reversed.
+    BitReverse,
+    /// Absolute value; the minimum stays itself.
+    Abs,
+}
+
+/// Operations that also report overflow.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum OverflowOp {
+    /// Signed sum.
+    SAdd,
+    /// Unsigned sum.
+    UAdd,
+    /// Signed difference.
+    SSub,
+    /// Unsigned difference.
+    USub,
+    /// Signed product.
+    SMul,
+    /// Unsigned product.
+    UMul,
+}
+
+/// Integer comparisons.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Icmp {
+    Eq,
+    Ne,
+    Ult,
+    Ule,
+    Ugt,
+    Uge,
+    Slt,
+    Sle,
+    Sgt,
+    Sge,
+}
+
+/// Float comparisons. `O..` are false and `U..` true if an operand is NaN.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Fcmp {
+    False,
+    Oeq,
+    Ogt,
+    Oge,
+    Olt,
+    Ole,
+    One,
+    Ord,
+    Ueq,
+    Ugt,
+    Uge,
+    Ult,
+    Ule,
+    Une,
+    Uno,
+    True,
+}
+
+/// Float operations with two operands.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FBinOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient.
+    Div,
+    /// Remainder of the quotient toward zero, as C's `fmod`.
+    Rem,
+    /// C's `fmin`: the other operand if one is NaN.
+    MinNum,
+    /// C's `fmax`: the other operand if one is NaN.
+    MaxNum,
+    /// IEEE 754-2019 minimum: NaN if one is NaN, -0 below +0.
+    Minimum,
+    /// IEEE 754-2019 maximum.
+    Maximum,
+    /// IEEE 754-2019 minimumNumber: a number if one is, -0 below +0.
+    MinimumNum,
+    /// IEEE 754-2019 maximumNumber.
+    MaximumNum,
+    /// Magnitude of the first, sign of the second.
+    CopySign,
+}
+
+/// Float operations with one operand.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FUnOp {
+    /// Sign flipped, NaN included.
+    Neg,
+    /// Sign cleared.
+    Abs,
+    /// Square root, correctly rounded.
+    Sqrt,
+    /// Toward -inf, to an integral value.
+    Floor,
+    /// Toward +inf.
+    Ceil,
+    /// Toward zero.
+    Trunc,
+    /// To nearest, ties to even (`rint`, `nearbyint`, `roundeven`).
+    RoundEven,
+    /// To nearest, ties away from zero.
+    Round,
+}
+
+/// Conversions.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum CastOp {
+    /// Integer to a narrower one.
+    Trunc,
+    /// Integer to a wider one, zeros in.
+    Zext,
+    /// Integer to a wider one, sign in.
+    Sext,
+    /// Float to integer toward zero, signed. Out of range or NaN: the x86 value,
+    /// only the sign bit set (of 32 bits for widths below 32, then cut).
+    FpToSi,
+    /// Float to integer toward zero, unsigned. Out of range: what x86 code gives.
+    FpToUi,
+    /// As `FpToSi`, but clamped, NaN to zero.
+    FpToSiSat,
+    /// As `FpToUi`, but clamped, NaN to zero.
+    FpToUiSat,
+    /// Signed integer to the nearest float.
+    SiToFp,
+    /// Unsigned integer to the nearest float.
+    UiToFp,
+    /// Float to another format, either way, to nearest.
+    FpConvert,
+    /// Pointer to integer, cut or zero-extended.
+    PtrToInt,
+    /// Integer to pointer, cut or zero-extended.
+    IntToPtr,
+    /// The same bits as another type of the same width.
+    Bitcast,
+}
+
+/// An edge to a block, with the arguments for its parameters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Edge {
+    /// Where to.
+    pub block: BlockId,
+    /// One per parameter of the block, all read before any is written.
+    pub args: Box<[Operand]>,
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Terminator {
+    /// Goes on elsewhere.
+    Jump(Edge),
+    /// Two ways, by an `i1`.
+    Branch {
+        /// An `i1`.
+        cond: Operand,
+        /// If one.
+        then: Edge,
+        /// If zero.
+        otherwise: Edge,
+    },
+    /// Many ways, by an integer.
+    Switch {
+        /// The integer.
+        value: Operand,
+        /// Values and their edges; no value twice.
+        cases: Box<[(u128, Edge)]>,
+        /// If none matches.
+        default: Edge,
+    },
+    /// To a label by its address; any other address is a fault.
+    IndirectJump {
+        /// A `ptr`.
+        addr: Operand,
+        /// The labels it may lead to.
+        targets: Box<[Edge]>,
+    },
+    /// Returns these values.
+    Return(Box<[Operand]>),
+    /// Cannot be reached if the program is right: a fault.
+    Unreachable,
+}

@@ -1,0 +1,32 @@
+//! Byway's compact IR: what a program looks like once LLVM is out of the picture.
+//!
+//! * **Scalar.** Vectors and aggregates do not exist: the lowering splits them
+//!   into one value per lane or leaf. A call may therefore return several values.
+//! * **SSA with block parameters.** Each [`Val`] is defined once. A phi is a
+//!   parameter of its block, and each edge into the block passes an argument.
+//! * **Typed by width.** A value is an integer of 1 to 128 bits, a pointer, or a
+//!   float. Integer operations wrap; undef and poison have become zero.
+//! * **Memory is bytes.** Little endian, 64-bit pointers; globals are bytes with
+//!   relocations. Debug types ride along for those who need to know more.
+//!
+
+mod builder;
+mod debug;
+mod func;
+mod inst;
+mod module;
+mod ty;
+mod visit;
+
+pub use builder::FunctionBuilder;
+pub use debug::{
+    DebugInfo, DebugMember, DebugTy, DebugTyId, Loc, LocId, Scope, ScopeId, SourceFile,
+    SourceFileId,
+};
+pub use func::{Block, BlockId, Const, ConstId, Function, InstId, Operand, OperandKind, Val};
+pub use inst::{
+    BinOp, Callee, CastOp, Edge, FBinOp, FUnOp, Fcmp, Icmp, Inst, OverflowOp, Scaled, Terminator,
+    UnOp, VarArg,
+};
+pub use module::{Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol};
+pub use ty::Ty;

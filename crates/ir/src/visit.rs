@@ -1,0 +1,125 @@
+//! Walking over what instructions and terminators read, define and lead to.
+//! One list per kind, so that no analysis forgets an operand.
+
+use crate::{Callee, Edge, Inst, Operand, Terminator, Val};
+
+impl Inst {
+    /// Calls `f` with every operand the instruction reads, in order.
+    pub fn for_each_use(&self, mut f: impl FnMut(Operand)) {
+        match self {
+            Inst::Bin { a, b, .. }
+            | Inst::Overflow { a, b, .. }
+            | Inst::Icmp { a, b, .. }
+            | Inst::FBin { a, b, .. }
+            | Inst::Fcmp { a, b, .. } => {
+                f(*a);
+                f(*b);
+            }
+            Inst::Un { a, .. } | Inst::FUn { a, .. } | Inst::FpClass { a, .. } => f(*a),
+            Inst::Funnel { a, b, amount: c, .. }
+            | Inst::Fma { a, b, c, .. }
+            | Inst::Select { cond: a, a: b, b: c, .. } => {
+                f(*a);
+                f(*b);
+                f(*c);
+            }
+            Inst::Cast { src, .. } => f(*src),
+            Inst::PtrAdd { base, scaled, .. } => {
+                f(*base);
+                if let Some(s) = scaled {
+                    f(s.index);
+                }
+            }
+            Inst::Load { addr, .. } => f(*addr),
+            Inst::Store { addr, value, .. } => {
+                f(*addr);
+                f(*value);
+            }
+            Inst::Alloca { count, .. } => f(*count),
+            Inst::StackRestore { mark } => f(*mark),
+            Inst::MemCopy { dst, src, len, .. } => {
+                f(*dst);
+                f(*src);
+                f(*len);
+            }
+            Inst::MemSet { dst, byte, len } => {
+                f(*dst);
+                f(*byte);
+                f(*len);
+            }
+            Inst::Call { callee, args, .. } => {
+                if let Callee::Indirect(op) = callee {
+                    f(*op);
+                }
+                args.iter().copied().for_each(f);
+            }
+            Inst::VaStart { list } => f(*list),
+            Inst::StackSave { .. } | Inst::Trap | Inst::Unsupported { .. } => {}
+        }
+    }
+
+    /// Calls `f` with every value the instruction defines, in order.
+    pub fn for_each_def(&self, mut f: impl FnMut(Val)) {
+        match self {
+            Inst::Bin { dst, .. }
+            | Inst::Un { dst, .. }
+            | Inst::Funnel { dst, .. }
+            | Inst::Icmp { dst, .. }
+            | Inst::FBin { dst, .. }
+            | Inst::FUn { dst, .. }
+            | Inst::Fma { dst, .. }
+            | Inst::Fcmp { dst, .. }
+            | Inst::FpClass { dst, .. }
+            | Inst::Cast { dst, .. }
+            | Inst::Select { dst, .. }
+            | Inst::PtrAdd { dst, .. }
+            | Inst::Load { dst, .. }
+            | Inst::Alloca { dst, .. }
+            | Inst::StackSave { dst } => f(*dst),
+            Inst::Overflow { dst, overflow, .. } => {
+                f(*dst);
+                f(*overflow);
+            }
+            Inst::Call { dsts, .. } | Inst::Unsupported { dsts, .. } => {
+                dsts.iter().copied().for_each(f);
+            }
+            Inst::Store { .. }
+            | Inst::StackRestore { .. }
+            | Inst::MemCopy { .. }
+            | Inst::MemSet { .. }
+            | Inst::VaStart { .. }
+            | Inst::Trap => {}
+        }
+    }
+}
+
+impl Terminator {
+    /// Calls `f` with every operand the terminator reads, edge arguments included.
+    pub fn for_each_use(&self, mut f: impl FnMut(Operand)) {
+        match self {
+            Terminator::Branch { cond: op, .. }
+            | Terminator::Switch { value: op, .. }
+            | Terminator::IndirectJump { addr: op, .. } => f(*op),
+            Terminator::Return(values) => values.iter().copied().for_each(&mut f),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+        self.for_each_edge(|e| e.args.iter().copied().for_each(&mut f));
+    }
+
+    /// Calls `f` with every outgoing edge, in order; a switch's default comes last.
+    pub fn for_each_edge<'a>(&'a self, mut f: impl FnMut(&'a Edge)) {
+        match self {
+            Terminator::Jump(edge) => f(edge),
+            Terminator::Branch { then, otherwise, .. } => {
+                f(then);
+                f(otherwise);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.iter().for_each(|(_, e)| f(e));
+                f(default);
+            }
+            Terminator::IndirectJump { targets, .. } => targets.iter().for_each(f),
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+}
