@@ -1,1 +1,4 @@
-//! LLVM.
+//! LLVM bitcode in, Byway IR out.
+
+pub mod intrinsics;
+pub mod shape;
