@@ -1,2 +1,60 @@
-//! Byway.
-fn main() {}
+//! Benchmarks and large differential tests, run by `./dev bench`.
+
+mod compare;
+mod lab;
+mod options;
+mod pool;
+mod process;
+mod record;
+mod semantics;
+mod sources;
+mod suite;
+mod toolchain;
+mod verdict;
+
+use std::process::ExitCode;
+
+use options::Options;
+
+const HELP: &str = "\
+byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
+
+  semantics   does Byway do what the machine does? thousands of C programs
+  coverage    which of the repository's tests exercises each instruction
+  interp      how fast programs run
+  load        how fast a large program loads
+
+Each knows --help, and --record to keep its result in bench/results.
+$BYWAY names the byway to measure (default: the one beside this executable).";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_default();
+    let options = Options::new(args.collect());
+    match run(&command, options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("byway-bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a command; whether its result is as it should be.
+fn run(command: &str, mut options: Options) -> Result<bool, String> {
+    type Command = fn(Options) -> Result<bool, String>;
+    let (help, main): (&str, Command) = match command {
+        "semantics" => (semantics::HELP, semantics::main),
+        "" | "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            return Ok(true);
+        }
+        other => return Err(format!("there is no `{other}`; try --help")),
+    };
+    if options.flag("--help") || options.flag("-h") {
+        println!("{help}");
+        return Ok(true);
+    }
+    main(options)
+}

@@ -1,8 +1,11 @@
 //! Words every Byway crate shares: typed ids and the maps keyed by them, places
-//! in the user's source, and the closed set of ways a path can end.
+//! in the user's source, the closed set of ways a path can end, and arithmetic on
+//! the bit patterns of integers and floats.
 //!
 //! This crate knows nothing of LLVM, of the IR or of execution.
 
+pub mod float;
+pub mod int;
 mod outcome;
 mod place;
 

@@ -1,14 +1,33 @@
 //! The execution engine: runs a module of Byway's IR, instruction by instruction,
 //! on memory of its own. It does no I/O: the world is reached only through [`Env`].
+//!
+//! A [`byway_ir::Module`] is laid out as a program (addresses for every symbol);
+//! its functions are compiled to a register bytecode when first called; the
+//! interpreter runs that on a copy-on-write state and says what happened.
 
+mod bytecode;
 mod config;
 mod env;
+mod interp;
+mod intrinsics;
+mod memory;
+mod program;
+mod state;
+mod stop;
+mod value;
 
 pub use config::{Checks, Config, Invocation};
 pub use env::{Clock, Env};
 
-use byway_base::Outcome;
+use byway_base::{Outcome, Unsupported};
 use byway_ir::Module;
+
+use interp::{Machine, Step};
+use memory::{Memory, ObjectKind};
+use program::Program;
+use state::State;
+use stop::Run;
+use value::Value;
 
 /// What a concrete run came to.
 #[derive(Clone, Debug)]
@@ -32,7 +51,96 @@ pub struct Stats {
     pub heap_allocations: u64,
 }
 
+/// How many instructions run between two looks at whether the user wants to stop.
+const QUANTUM: u64 = 1 << 20;
+
+/// Where a program starts if the runtime is linked in, and if it is not.
+const ENTRIES: [&str; 2] = ["__byway_start", "main"];
+
 /// Runs a program concretely from its entry to its end.
-pub fn run(_module: &Module, _config: &Config, _call: &Invocation, _env: &mut dyn Env) -> Finished {
-    Finished { outcome: Outcome::Exit(0), stats: Stats::default(), warnings: Vec::new() }
+pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn Env) -> Finished {
+    match Program::new(module, config) {
+        Ok(program) => run_program(&program, config, call, env),
+        Err(what) => refused(what),
+    }
+}
+
+fn refused(what: String) -> Finished {
+    let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
+    Finished { outcome, stats: Stats::default(), warnings: Vec::new() }
+}
+
+fn run_program(
+    program: &Program,
+    config: &Config,
+    call: &Invocation,
+    env: &mut dyn Env,
+) -> Finished {
+    let defined = |name: &&str| {
+        program.module.func_by_name(name).filter(|&f| !program.module.funcs[f].is_declaration())
+    };
+    let Some(entry) = ENTRIES.iter().find_map(defined) else {
+        return refused("a program without main".into());
+    };
+    let mut machine = Machine::new(program, State::new(program.memory()), config, env);
+    let started = place_arguments(&mut machine.state.memory, call).and_then(|argv| {
+        let argc = call.args.len() as u64;
+        let envp = argv + (argc + 1) * 8;
+        machine.start(entry, &[argc, argv, envp])
+    });
+    let mut instructions = 0;
+    let outcome = match started {
+        Err(stop) => stop.outcome(program, &machine.state),
+        Ok(()) => loop {
+            let left = config.max_instructions.map_or(u64::MAX, |max| max - instructions);
+            let (step, took) = machine.run(QUANTUM.min(left));
+            instructions += took;
+            match step {
+                Step::End(outcome) => break outcome,
+                Step::Yield if config.max_instructions.is_some_and(|max| instructions >= max) => {
+                    break Outcome::OutOfBudget;
+                }
+                Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
+                Step::Yield => {}
+            }
+        },
+    };
+    let stats = Stats {
+        instructions,
+        calls: machine.state.calls,
+        heap_allocations: machine.state.heap_allocations,
+    };
+    Finished { outcome, stats, warnings: machine.warnings.into_iter().collect() }
+}
+
+/// Lays out arguments, environment and the auxiliary vector in one object, as a
+/// Linux process finds them: pointers first, then the strings.
+fn place_arguments(memory: &mut Memory, call: &Invocation) -> Run<u64> {
+    const AT_PAGESZ: u64 = 6;
+    let auxv = [AT_PAGESZ, 4096, 0, 0];
+    let words = call.args.len() + 1 + call.env.len() + 1 + auxv.len();
+    let strings = || call.args.iter().chain(&call.env);
+    let size = words as u64 * 8 + strings().map(|s| s.len() as u64 + 1).sum::<u64>();
+    let base = memory.allocate(size, 16, ObjectKind::Arguments, None).ok_or_else(|| {
+        stop::fault(
+            byway_base::FaultKind::OutOfMemory,
+            "the arguments do not fit into the program's memory",
+        )
+    })?;
+    let mut text = base + words as u64 * 8;
+    let mut slot = base;
+    for list in [&call.args, &call.env] {
+        for string in list {
+            memory.store::<8>(slot, Value::word(text))?;
+            memory.write_bytes(text, string)?;
+            text += string.len() as u64 + 1;
+            slot += 8;
+        }
+        slot += 8;
+    }
+    for word in auxv {
+        memory.store::<8>(slot, Value::word(word))?;
+        slot += 8;
+    }
+    Ok(base)
 }

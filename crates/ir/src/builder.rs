@@ -107,7 +107,8 @@ impl FunctionBuilder {
         draft.term = Some((term, self.loc));
     }
 
-    /// The finished function. Blocks that were never filled become unreachable.
+    /// The finished function. Blocks that were never filled become unreachable,
+    /// and constants get new numbers: no constant operand outlives the builder.
     pub fn finish(mut self) -> Function {
         assert!(self.current.is_none(), "the current block is not terminated");
         for (_, draft) in self.blocks {
@@ -120,6 +121,7 @@ impl FunctionBuilder {
                 term_loc,
             });
         }
+        self.func.renumber_consts();
         self.func
     }
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
-use serde::{Deserialize, Serialize};
+use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap, entity_impl};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{DebugTyId, Inst, LocId, Origin, ScopeId, Symbol, Terminator, Ty};
 
@@ -28,8 +28,21 @@ pub struct InstId(u32);
 entity_impl!(InstId, "inst");
 
 /// A value or a constant, packed into one word.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operand(u32);
+
+// Written with the mark in the lowest bit, so that small numbers stay short.
+impl Serialize for Operand {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.rotate_left(1).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Operand {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Operand(u32::deserialize(deserializer)?.rotate_right(1)))
+    }
+}
 
 /// What an [`Operand`] stands for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -152,13 +165,15 @@ pub struct Function {
     pub variadic: bool,
     /// The type of each value.
     pub vals: PrimaryMap<Val, Ty>,
-    /// The constants its operands refer to, without duplicates.
+    /// The constants its operands refer to, without duplicates, in the order of
+    /// their first use (see [`Function::renumber_consts`]).
     pub consts: PrimaryMap<ConstId, Const>,
     /// Its blocks; the first is the entry and has no predecessor.
     pub blocks: PrimaryMap<BlockId, Block>,
-    /// Its instructions, block after block.
+    /// Its instructions, block after block; the blocks may lie in any order (see
+    /// [`Function::layout`]).
     pub insts: PrimaryMap<InstId, Inst>,
-    /// Where each instruction stands in the source.
+    /// Where each instruction stands in the source; one entry per instruction.
     pub locs: Vec<Option<LocId>>,
     /// The function as the programmer wrote it.
     pub scope: Option<ScopeId>,
@@ -214,5 +229,35 @@ impl Function {
     /// Where an instruction stands in the source.
     pub fn loc(&self, inst: InstId) -> Option<LocId> {
         self.locs.get(inst.index()).copied().flatten()
+    }
+
+    /// The blocks in the order in which their instructions lie; of blocks without
+    /// instructions at one place, the lower number first.
+    pub fn layout(&self) -> Vec<BlockId> {
+        let mut order: Vec<_> = self.blocks.keys().collect();
+        order.sort_by_key(|&b| (self.blocks[b].first, self.blocks[b].end, b));
+        order
+    }
+
+    /// Numbers the constants in the order of their first use, in layout order,
+    /// and drops those not used. The text form writes a constant where it is
+    /// used, so this is the only order it can keep.
+    pub fn renumber_consts(&mut self) {
+        let old = std::mem::take(&mut self.consts);
+        let mut new_ids: SecondaryMap<ConstId, Option<ConstId>> =
+            SecondaryMap::with_capacity(old.len());
+        for block in self.layout() {
+            let block = &mut self.blocks[block];
+            let mut renumber = |op: &mut Operand| {
+                if let OperandKind::Const(c) = op.kind() {
+                    let id = new_ids[c].get_or_insert_with(|| self.consts.push(old[c]));
+                    *op = (*id).into();
+                }
+            };
+            for inst in block.inst_ids() {
+                self.insts[inst].for_each_use_mut(&mut renumber);
+            }
+            block.term.for_each_use_mut(&mut renumber);
+        }
     }
 }

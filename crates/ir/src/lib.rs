@@ -8,14 +8,17 @@
 //!   float. Integer operations wrap; undef and poison have become zero.
 //! * **Memory is bytes.** Little endian, 64-bit pointers; globals are bytes with
 //!   relocations. Debug types ride along for those who need to know more.
-//!
 
+pub mod analysis;
 mod builder;
+pub mod cache;
 mod debug;
 mod func;
 mod inst;
+mod mnemonic;
 mod module;
 mod ty;
+mod verify;
 mod visit;
 
 pub use builder::FunctionBuilder;
@@ -30,3 +33,4 @@ pub use inst::{
 };
 pub use module::{Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol};
 pub use ty::Ty;
+pub use verify::{VerifyError, verify};

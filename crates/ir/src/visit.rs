@@ -1,61 +1,107 @@
 //! Walking over what instructions and terminators read, define and lead to.
 //! One list per kind, so that no analysis forgets an operand.
 
-use crate::{Callee, Edge, Inst, Operand, Terminator, Val};
+use crate::{Callee, Edge, Inst, Operand, Scaled, Terminator, Val};
 
-impl Inst {
-    /// Calls `f` with every operand the instruction reads, in order.
-    pub fn for_each_use(&self, mut f: impl FnMut(Operand)) {
-        match self {
+/// The operands of an instruction, for a shared or an exclusive borrow alike.
+macro_rules! inst_uses {
+    ($inst:expr, $f:expr, $iter:ident) => {
+        match $inst {
             Inst::Bin { a, b, .. }
             | Inst::Overflow { a, b, .. }
             | Inst::Icmp { a, b, .. }
             | Inst::FBin { a, b, .. }
             | Inst::Fcmp { a, b, .. } => {
-                f(*a);
-                f(*b);
+                $f(a);
+                $f(b);
             }
-            Inst::Un { a, .. } | Inst::FUn { a, .. } | Inst::FpClass { a, .. } => f(*a),
+            Inst::Un { a, .. } | Inst::FUn { a, .. } | Inst::FpClass { a, .. } => $f(a),
             Inst::Funnel { a, b, amount: c, .. }
             | Inst::Fma { a, b, c, .. }
             | Inst::Select { cond: a, a: b, b: c, .. } => {
-                f(*a);
-                f(*b);
-                f(*c);
+                $f(a);
+                $f(b);
+                $f(c);
             }
-            Inst::Cast { src, .. } => f(*src),
+            Inst::Cast { src, .. } => $f(src),
             Inst::PtrAdd { base, scaled, .. } => {
-                f(*base);
+                $f(base);
                 if let Some(s) = scaled {
-                    f(s.index);
+                    let Scaled { index, .. } = s;
+                    $f(index);
                 }
             }
-            Inst::Load { addr, .. } => f(*addr),
+            Inst::Load { addr, .. } => $f(addr),
             Inst::Store { addr, value, .. } => {
-                f(*addr);
-                f(*value);
+                $f(addr);
+                $f(value);
             }
-            Inst::Alloca { count, .. } => f(*count),
-            Inst::StackRestore { mark } => f(*mark),
+            Inst::Alloca { count, .. } => $f(count),
+            Inst::StackRestore { mark } => $f(mark),
             Inst::MemCopy { dst, src, len, .. } => {
-                f(*dst);
-                f(*src);
-                f(*len);
+                $f(dst);
+                $f(src);
+                $f(len);
             }
             Inst::MemSet { dst, byte, len } => {
-                f(*dst);
-                f(*byte);
-                f(*len);
+                $f(dst);
+                $f(byte);
+                $f(len);
             }
             Inst::Call { callee, args, .. } => {
                 if let Callee::Indirect(op) = callee {
-                    f(*op);
+                    $f(op);
                 }
-                args.iter().copied().for_each(f);
+                args.$iter().for_each($f);
             }
-            Inst::VaStart { list } => f(*list),
+            Inst::VaStart { list } => $f(list),
             Inst::StackSave { .. } | Inst::Trap | Inst::Unsupported { .. } => {}
         }
+    };
+}
+
+/// The operands of a terminator but for the edges' arguments, likewise.
+macro_rules! term_uses {
+    ($term:expr, $f:expr, $iter:ident) => {
+        match $term {
+            Terminator::Branch { cond: op, .. }
+            | Terminator::Switch { value: op, .. }
+            | Terminator::IndirectJump { addr: op, .. } => $f(op),
+            Terminator::Return(values) => values.$iter().for_each(&mut $f),
+            Terminator::Jump(_) | Terminator::Unreachable => {}
+        }
+    };
+}
+
+/// The edges of a terminator, likewise.
+macro_rules! edges {
+    ($term:expr, $f:expr, $iter:ident) => {
+        match $term {
+            Terminator::Jump(edge) => $f(edge),
+            Terminator::Branch { then, otherwise, .. } => {
+                $f(then);
+                $f(otherwise);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                cases.$iter().for_each(|(_, e)| $f(e));
+                $f(default);
+            }
+            Terminator::IndirectJump { targets, .. } => targets.$iter().for_each($f),
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    };
+}
+
+impl Inst {
+    /// Calls `f` with every operand the instruction reads, in order.
+    pub fn for_each_use(&self, mut f: impl FnMut(Operand)) {
+        let mut f = |op: &Operand| f(*op);
+        inst_uses!(self, f, iter)
+    }
+
+    /// Calls `f` with every operand the instruction reads, in order, to change it.
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        inst_uses!(self, f, iter_mut)
     }
 
     /// Calls `f` with every value the instruction defines, in order.
@@ -96,30 +142,21 @@ impl Inst {
 impl Terminator {
     /// Calls `f` with every operand the terminator reads, edge arguments included.
     pub fn for_each_use(&self, mut f: impl FnMut(Operand)) {
-        match self {
-            Terminator::Branch { cond: op, .. }
-            | Terminator::Switch { value: op, .. }
-            | Terminator::IndirectJump { addr: op, .. } => f(*op),
-            Terminator::Return(values) => values.iter().copied().for_each(&mut f),
-            Terminator::Jump(_) | Terminator::Unreachable => {}
-        }
-        self.for_each_edge(|e| e.args.iter().copied().for_each(&mut f));
+        let mut f = |op: &Operand| f(*op);
+        term_uses!(self, f, iter);
+        self.for_each_edge(|e| e.args.iter().for_each(&mut f));
+    }
+
+    /// Calls `f` with every operand the terminator reads, edge arguments included,
+    /// to change it.
+    pub fn for_each_use_mut(&mut self, mut f: impl FnMut(&mut Operand)) {
+        term_uses!(self, f, iter_mut);
+        let mut f = |e: &mut Edge| e.args.iter_mut().for_each(&mut f);
+        edges!(self, f, iter_mut)
     }
 
     /// Calls `f` with every outgoing edge, in order; a switch's default comes last.
     pub fn for_each_edge<'a>(&'a self, mut f: impl FnMut(&'a Edge)) {
-        match self {
-            Terminator::Jump(edge) => f(edge),
-            Terminator::Branch { then, otherwise, .. } => {
-                f(then);
-                f(otherwise);
-            }
-            Terminator::Switch { cases, default, .. } => {
-                cases.iter().for_each(|(_, e)| f(e));
-                f(default);
-            }
-            Terminator::IndirectJump { targets, .. } => targets.iter().for_each(f),
-            Terminator::Return(_) | Terminator::Unreachable => {}
-        }
+        edges!(self, f, iter)
     }
 }

@@ -46,6 +46,22 @@ impl Shape {
             Shape::Array(element, n) => element.leaf_count() * *n as usize,
         }
     }
+
+    /// The part that LLVM's indices lead to: where its scalars begin, and its shape.
+    pub fn part(&self, indices: &[u32]) -> Option<(usize, &Shape)> {
+        let Some((&first, rest)) = indices.split_first() else { return Some((0, self)) };
+        let n = first as usize;
+        let (start, member) = match self {
+            Shape::Struct(members) => {
+                let start = members.get(..n)?.iter().map(Shape::leaf_count).sum();
+                (start, members.get(n)?)
+            }
+            Shape::Array(element, len) if first < *len => (element.leaf_count() * n, &**element),
+            _ => return None,
+        };
+        let (offset, part) = member.part(rest)?;
+        Some((start + offset, part))
+    }
 }
 
 /// A value with its shape.

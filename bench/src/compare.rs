@@ -1,0 +1,165 @@
+//! Runs a program natively and under Byway and compares what can be seen of it:
+//! exit code and standard output.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::lab::Lab;
+use crate::process::{self, Ended, Status};
+use crate::verdict::Verdict;
+
+/// A program built both ways, and how to run it.
+pub struct Subject<'a> {
+    /// The native executable.
+    pub native: PathBuf,
+    /// What byway is told to run: the program, and options that go with it.
+    pub byway: Vec<OsString>,
+    /// The program's arguments.
+    pub args: Vec<String>,
+    /// The program's standard input.
+    pub stdin: Vec<u8>,
+    /// What counts as success natively.
+    pub expect: Expect,
+    /// A command that shows a difference.
+    pub reproduce: &'a str,
+}
+
+/// What a native run must do for the program to be a test.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Expect {
+    /// End by itself.
+    End,
+    /// End with exit code 0: the program checks itself.
+    Success,
+}
+
+/// A program that runs longer natively would take minutes in an interpreter.
+const NATIVE_LIMIT: Duration = Duration::from_secs(1);
+/// And one that takes Byway longer than this is skipped, with that reason.
+const BYWAY_LIMIT: Duration = Duration::from_secs(60);
+
+/// The exit code byway gives a program that needs something it does not have.
+const UNSUPPORTED: i32 = 3;
+
+/// Compares the two runs.
+pub fn compare(lab: &Lab, subject: &Subject) -> Verdict {
+    match runs(lab, subject) {
+        Ok(verdict) => verdict,
+        Err(error) => {
+            Verdict::Mismatch { difference: error, reproduce: subject.reproduce.to_owned() }
+        }
+    }
+}
+
+fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
+    let native = native_run(&subject.native, &subject.args, &subject.stdin)?;
+    match native.status {
+        Status::TimedOut => {
+            return Ok(Verdict::NotApplicable("takes more than 1 s natively".to_owned()));
+        }
+        Status::Signal(_) => return Ok(Verdict::NotApplicable("fails natively".to_owned())),
+        Status::Code(code) if code != 0 && subject.expect == Expect::Success => {
+            return Ok(Verdict::NotApplicable("fails natively".to_owned()));
+        }
+        Status::Code(_) => {}
+    }
+
+    let mut command = lab.byway();
+    command.arg("exec").args(&subject.byway).arg("--").args(&subject.args);
+    let byway = process::run(&mut command, &subject.stdin, BYWAY_LIMIT)?;
+    if byway.status == native.status && byway.stdout == native.stdout {
+        return Ok(Verdict::Agree);
+    }
+    Ok(match byway.status {
+        Status::TimedOut => {
+            Verdict::Skipped(format!("takes Byway more than {} s", BYWAY_LIMIT.as_secs()))
+        }
+        Status::Code(UNSUPPORTED) if is_unsupported(&byway) => Verdict::Skipped(first_line(&byway)),
+        // Some programs print addresses, say, which no two runs share.
+        status if status == native.status && !is_repeatable(subject, &native)? => {
+            Verdict::NotApplicable("prints something else in every native run".to_owned())
+        }
+        _ => Verdict::Mismatch {
+            difference: difference(&native, &byway),
+            reproduce: subject.reproduce.to_owned(),
+        },
+    })
+}
+
+/// Runs an executable with an empty environment, as Byway does.
+fn native_run(executable: &Path, args: &[String], stdin: &[u8]) -> Result<Ended, String> {
+    let mut command = Command::new(executable);
+    command.args(args).env_clear();
+    process::run(&mut command, stdin, NATIVE_LIMIT)
+}
+
+/// Whether another native run prints the same.
+fn is_repeatable(subject: &Subject, native: &Ended) -> Result<bool, String> {
+    let again = native_run(&subject.native, &subject.args, &subject.stdin)?;
+    Ok(again.stdout == native.stdout)
+}
+
+/// A program may itself end with byway's code for "unsupported".
+fn is_unsupported(byway: &Ended) -> bool {
+    byway.stderr_text().contains("unsupported")
+}
+
+/// The first line byway itself wrote: its messages start with `error`.
+fn first_line(byway: &Ended) -> String {
+    let text = byway.stderr_text();
+    let error = text.lines().find(|line| line.starts_with("error"));
+    error.or_else(|| text.lines().next()).unwrap_or("no message").to_owned()
+}
+
+/// In what the runs differ, in a line.
+fn difference(native: &Ended, byway: &Ended) -> String {
+    let mut parts = Vec::new();
+    if native.status != byway.status {
+        let message = first_line(byway);
+        parts.push(format!("{} natively, {} under Byway: {message}", native.status, byway.status));
+    }
+    if native.stdout != byway.stdout {
+        parts.push(output_difference(&native.stdout, &byway.stdout));
+    }
+    parts.join("; ")
+}
+
+fn output_difference(native: &[u8], byway: &[u8]) -> String {
+    let mut native_lines = native.split(|&byte| byte == b'\n');
+    let mut byway_lines = byway.split(|&byte| byte == b'\n');
+    let show = |line: Option<&[u8]>| match line {
+        Some(line) => format!("`{}`", String::from_utf8_lossy(&line[..line.len().min(80)])),
+        None => "nothing".to_owned(),
+    };
+    let mut number = 0;
+    loop {
+        number += 1;
+        let (expected, got) = (native_lines.next(), byway_lines.next());
+        if expected != got {
+            return format!(
+                "line {number} is {} natively, {} under Byway",
+                show(expected),
+                show(got)
+            );
+        }
+        if expected.is_none() {
+            return "no difference".to_owned();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::output_difference;
+
+    #[test]
+    fn the_first_differing_line_is_shown() {
+        assert_eq!(
+            output_difference(b"a\nb\nc", b"a\nx\nc"),
+            "line 2 is `b` natively, `x` under Byway"
+        );
+        assert_eq!(output_difference(b"a\nb", b"a"), "line 2 is `b` natively, nothing under Byway");
+    }
+}

@@ -1,0 +1,181 @@
+//! Runs a process to its end or to a time limit, with its input given and its
+//! output collected.
+
+use std::io::{self, Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How a process ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// By itself, with this exit code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+    /// It was still running at the time limit, and was killed.
+    TimedOut,
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Status::Code(code) => write!(f, "exit code {code}"),
+            Status::Signal(signal) => write!(f, "signal {signal}"),
+            Status::TimedOut => write!(f, "time limit"),
+        }
+    }
+}
+
+/// What a finished process left.
+pub struct Ended {
+    /// How it ended.
+    pub status: Status,
+    /// What it wrote to standard output, up to [`OUTPUT_LIMIT`] bytes.
+    pub stdout: Vec<u8>,
+    /// What it wrote to standard error, likewise.
+    pub stderr: Vec<u8>,
+    /// Wall time from start to end.
+    pub time: Duration,
+}
+
+impl Ended {
+    /// Standard error as text.
+    pub fn stderr_text(&self) -> String {
+        String::from_utf8_lossy(&self.stderr).into_owned()
+    }
+}
+
+/// Bytes of output kept; what comes after is read and dropped.
+const OUTPUT_LIMIT: usize = 16 << 20;
+
+/// Runs a command. An error means that it could not be started.
+pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Ended, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let start = Instant::now();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("cannot start {program}: {e}"))?;
+    let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+    let ((mut to_child, stdout), stderr) = pipes.ok_or("pipes were not made")?;
+
+    // A program need not read its input, so writing it must not hold us up.
+    let input = stdin.to_vec();
+    thread::spawn(move || drop(to_child.write_all(&input)));
+    let stdout = collect(stdout);
+    let stderr = collect(stderr);
+
+    let deadline = start + limit;
+    let remaining = || deadline.saturating_duration_since(Instant::now());
+    let (Ok(stdout), Ok(stderr)) =
+        (stdout.recv_timeout(remaining()), stderr.recv_timeout(remaining()))
+    else {
+        kill(&mut child);
+        return Ok(Ended {
+            status: Status::TimedOut,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            time: start.elapsed(),
+        });
+    };
+    let status =
+        wait(&mut child, deadline).map_err(|e| format!("cannot wait for {program}: {e}"))?;
+    Ok(Ended { status, stdout, stderr, time: start.elapsed() })
+}
+
+/// Runs a command that should just work: a compiler, a downloader. The error is
+/// what it wrote to standard error.
+pub fn succeed(command: &mut Command, limit: Duration) -> Result<Ended, String> {
+    let ended = run(command, b"", limit)?;
+    match ended.status {
+        Status::Code(0) => Ok(ended),
+        Status::TimedOut => {
+            Err(format!("{} did not end in {limit:?}", command.get_program().to_string_lossy()))
+        }
+        status => Err(format!("{status}: {}", ended.stderr_text().trim())),
+    }
+}
+
+/// Reads a pipe to its end in a thread of its own, and sends what came.
+fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
+    let (send, receive) = mpsc::channel();
+    thread::spawn(move || {
+        let mut kept = Vec::new();
+        let mut buffer = [0; 1 << 16];
+        while let Ok(n @ 1..) = pipe.read(&mut buffer) {
+            let room = OUTPUT_LIMIT - kept.len();
+            kept.extend_from_slice(&buffer[..n.min(room)]);
+        }
+        drop(send.send(kept));
+    });
+    receive
+}
+
+/// Waits for a process that has closed its output, so is about to end.
+fn wait(child: &mut Child, deadline: Instant) -> io::Result<Status> {
+    loop {
+        if let Some(status) = child.try_wait()? {
+            let by_signal = || status.signal().map(Status::Signal);
+            return Ok(status
+                .code()
+                .map(Status::Code)
+                .or_else(by_signal)
+                .unwrap_or(Status::Code(0)));
+        }
+        if Instant::now() > deadline {
+            kill(child);
+            return Ok(Status::TimedOut);
+        }
+        thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn kill(child: &mut Child) {
+    // It may have ended in the meantime; then there is nothing to kill.
+    drop(child.kill());
+    drop(child.wait());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        command
+    }
+
+    #[test]
+    fn output_and_code_come_back() {
+        let ended = run(&mut shell("cat; echo err >&2; exit 7"), b"in", Duration::from_secs(10));
+        let ended = ended.expect("sh runs");
+        assert_eq!(ended.status, Status::Code(7));
+        assert_eq!(ended.stdout, b"in");
+        assert_eq!(ended.stderr, b"err\n");
+    }
+
+    #[test]
+    fn a_signal_is_no_exit_code() {
+        let ended = run(&mut shell("kill -6 $$"), b"", Duration::from_secs(10)).expect("sh runs");
+        assert_eq!(ended.status, Status::Signal(6));
+    }
+
+    #[test]
+    fn an_endless_process_is_stopped() {
+        let ended = run(&mut shell("exec sleep 100"), b"", Duration::from_millis(50));
+        assert_eq!(ended.expect("sh runs").status, Status::TimedOut);
+    }
+
+    #[test]
+    fn a_process_that_closes_its_output_and_stays_is_stopped() {
+        let mut command = shell("exec sleep 100 >&- 2>&-");
+        let ended = run(&mut command, b"", Duration::from_millis(50)).expect("sh runs");
+        assert_eq!(ended.status, Status::TimedOut);
+    }
+}

@@ -1,0 +1,134 @@
+//! `byway-bench semantics`: Byway against native runs, suite by suite.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::pool::{self, Case};
+use crate::record;
+use crate::suite::{Selection, csmith, faults, programs, torture};
+use crate::toolchain::Level;
+use crate::verdict::{self, Tally};
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench semantics: does Byway do what the machine does?
+
+Runs programs natively and under `byway exec` and compares exit code and output.
+  programs  the repository's own, tests/c and tests/ll, at -O0 and -O2
+  faults    tests/faults: the marked line must be reported with the marked kind
+  csmith    random programs by Debian's csmith, -O0 and -O2 in turn
+  torture   the execute tests of GCC's C torture suite, at -O0 and -O2
+
+Options:
+  --quick        a sample: 200 csmith programs, a tenth of the torture tests
+  --only SUITE   one suite; several with commas
+  --filter TEXT  programs whose name contains it
+  --opt LEVEL    only -O0 or only -O2
+  --seeds A..B   csmith seeds from A up to before B (default 1..1121, quick 1..226)
+  --jobs N       programs at a time (default 2)
+  --keep DIR     leave sources, bitcode and executables in DIR
+  --record       write the result to bench/results/DATE-semantics.md
+
+Ends with exit code 1 if any program differs, or if more than 3 % are skipped.
+
+Examples:
+  ./dev bench semantics --quick
+  ./dev bench semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t
+  ./dev bench semantics --only csmith --seeds 4000..5000";
+
+/// Makes the cases of one suite.
+type CasesOf = for<'a> fn(&'a Lab, &Selection) -> Result<Vec<Case<'a>>, String>;
+
+const SUITES: [(&str, CasesOf); 4] = [
+    ("programs", programs::cases),
+    ("faults", faults::cases),
+    ("csmith", csmith::cases),
+    ("torture", torture::cases),
+];
+
+/// csmith seeds of a full and of a quick run: about a tenth of the programs run
+/// for too long natively, so these give more than 1,000 and 200 tests.
+const SEEDS: Range<u32> = 1..1121;
+const QUICK_SEEDS: Range<u32> = 1..226;
+
+/// At most so many per cent of a suite may be skipped.
+const SKIPPED_LIMIT: f64 = 3.0;
+
+/// Runs the command; whether all is well.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let quick = options.flag("--quick");
+    let record = options.flag("--record");
+    let only = options.text("--only")?;
+    let filter = options.text("--filter")?;
+    let jobs = options.value("--jobs")?.unwrap_or(2);
+    let level: Option<Level> = options.value("--opt")?;
+    let seeds = match options.text("--seeds")? {
+        Some(text) => seeds(&text)?,
+        None => {
+            if quick {
+                QUICK_SEEDS
+            } else {
+                SEEDS
+            }
+        }
+    };
+    let keep: Option<PathBuf> = options.value("--keep")?;
+    options.finish()?;
+
+    let chosen = chosen(only.as_deref())?;
+    let levels = level.map_or_else(|| Level::ALL.to_vec(), |level| vec![level]);
+    let selection = Selection { quick, levels, seeds };
+    let lab = Lab::new(keep)?;
+    let mut results = Vec::new();
+    for (name, cases) in chosen {
+        let mut cases = cases(&lab, &selection)?;
+        cases.retain(|case| filter.as_deref().is_none_or(|text| case.name.contains(text)));
+        results.push((name.to_owned(), pool::run(name, &cases, jobs)));
+    }
+    let report = report(&results);
+    println!("{report}");
+    if record {
+        record::write("semantics", "Byway against native runs", &report)?;
+    }
+    Ok(results.iter().all(|(_, tally)| is_well(tally)))
+}
+
+fn chosen(only: Option<&str>) -> Result<Vec<(&'static str, CasesOf)>, String> {
+    let Some(only) = only else { return Ok(SUITES.to_vec()) };
+    let find = |wanted: &str| {
+        SUITES
+            .into_iter()
+            .find(|(name, _)| *name == wanted)
+            .ok_or_else(|| format!("there is no suite `{wanted}`; try --help"))
+    };
+    only.split(',').map(find).collect()
+}
+
+fn seeds(text: &str) -> Result<Range<u32>, String> {
+    let range = text
+        .split_once("..")
+        .and_then(|(first, end)| Some(first.parse::<u32>().ok()?..end.parse::<u32>().ok()?));
+    range
+        .filter(|range| range.end <= 10_000)
+        .ok_or_else(|| format!("--seeds: `{text}` is no range of seeds up to 10000, as 1..201"))
+}
+
+fn is_well(tally: &Tally) -> bool {
+    tally.mismatches.is_empty() && tally.skipped_percent() <= SKIPPED_LIMIT
+}
+
+fn report(results: &[(String, Tally)]) -> String {
+    let mut report = verdict::table(results);
+    for (suite, tally) in results {
+        for (name, difference, reproduce) in &tally.mismatches {
+            report
+                .push_str(&format!("\nmismatch: {suite} {name}: {difference}\n    {reproduce}\n"));
+        }
+        if tally.skipped_percent() > SKIPPED_LIMIT {
+            report.push_str(&format!("\n{suite}: more than {SKIPPED_LIMIT} % are skipped\n"));
+        }
+    }
+    report
+}

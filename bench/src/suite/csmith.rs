@@ -1,0 +1,98 @@
+//! Random programs from csmith, Debian's generator of C programs free of
+//! undefined behaviour. A seed and the options below decide a program, so any
+//! run can be repeated.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::Selection;
+use crate::compare::{Expect, Subject, compare};
+use crate::lab::{Folder, Lab};
+use crate::pool::Case;
+use crate::process;
+use crate::toolchain::Level;
+use crate::verdict::Verdict;
+
+/// Where Debian's libcsmith-dev puts the header the programs include.
+const INCLUDE: &str = "-I/usr/include/csmith";
+
+/// Few seeds make csmith itself think for long.
+const GENERATE_LIMIT: Duration = Duration::from_secs(10);
+
+/// One program per seed; levels alternate.
+pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
+    process::succeed(Command::new("csmith").arg("--version"), GENERATE_LIMIT)
+        .map_err(|e| format!("{e}: install Debian's csmith and libcsmith-dev"))?;
+    let levels = &selection.levels;
+    let case = |seed: u32| {
+        let level = levels[seed as usize % levels.len()];
+        let name = format!("seed {seed} {}", level.flag());
+        Case { name: name.clone(), check: Box::new(move || check(lab, seed, level, &name)) }
+    };
+    Ok(selection.seeds.clone().map(case).collect())
+}
+
+/// What a seed's program may contain. Every third has floats; most are small,
+/// since csmith needs longest for programs that say little more. The size must
+/// not go by the parity of the seed, which decides the level.
+fn generator_options(seed: u32) -> Vec<&'static str> {
+    let mut options = vec!["--no-argc"];
+    if seed.is_multiple_of(3) {
+        options.extend(["--float", "--strict-float"]);
+    }
+    options.extend(match seed / 2 % 4 {
+        0 => &[] as &[_],
+        1 => &["--max-funcs", "6", "--max-block-depth", "4"],
+        _ => &["--max-funcs", "4", "--max-block-depth", "3"],
+    });
+    options
+}
+
+fn check(lab: &Lab, seed: u32, level: Level, name: &str) -> Verdict {
+    let folder = match lab.folder(name) {
+        Ok(folder) => folder,
+        Err(error) => return Verdict::Skipped(error),
+    };
+    let source = folder.file("program.c");
+    if let Err(reason) = generate(seed, &folder, &source) {
+        return Verdict::NotApplicable(reason);
+    }
+    let (native, bitcode) = (folder.file("native"), folder.file("program.bc"));
+    // Pointers to floats and to integers are mixed by csmith, whence the second.
+    let flags =
+        [INCLUDE, "-fno-strict-aliasing", "-gline-tables-only", "-Wno-incompatible-pointer-types"]
+            .map(str::to_owned);
+    let built = lab
+        .toolchain
+        .bitcode(&source, level, &flags, &bitcode)
+        .and_then(|()| lab.toolchain.executable(&bitcode, level, &native));
+    if let Err(error) = built {
+        let first = error.lines().next().unwrap_or_default().to_owned();
+        return Verdict::NotApplicable(format!("clang does not compile it: {first}"));
+    }
+    let reproduce = format!(
+        "./dev bench semantics --only csmith --seeds {seed}..{} --opt {} --keep DIR",
+        seed + 1,
+        level.flag()
+    );
+    let subject = Subject {
+        native,
+        byway: vec!["--no-cache".into(), bitcode.into()],
+        args: Vec::new(),
+        stdin: Vec::new(),
+        expect: Expect::End,
+        reproduce: &reproduce,
+    };
+    compare(lab, &subject)
+}
+
+fn generate(seed: u32, folder: &Folder, source: &Path) -> Result<(), String> {
+    let mut command = Command::new("csmith");
+    // csmith writes a file of its own into the current directory.
+    command.current_dir(folder.path()).args(generator_options(seed));
+    command.args(["--seed", &seed.to_string(), "-o"]).arg(source);
+    process::succeed(&mut command, GENERATE_LIMIT)
+        .map(drop)
+        .map_err(|_| format!("csmith makes no program of it in {} s", GENERATE_LIMIT.as_secs()))
+}

@@ -1,0 +1,114 @@
+//! Programs that break a rule: `tests/faults/*.c`. The line to blame carries the
+//! comment `// FAULT kind`, with a name of [`byway_base::FaultKind`]; byway must
+//! report that kind and that line, and end with exit code 1.
+//!
+//! `// checks: alignment,shift` in the first lines turns checks on, `// opt: -O2`
+//! sets the level (-O0 otherwise), `// flags: ...` adds flags for the compiler.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::programs::Program;
+use super::{Selection, file_name, files, header};
+use crate::lab::Lab;
+use crate::pool::Case;
+use crate::process::{self, Status};
+use crate::verdict::Verdict;
+
+const LIMIT: Duration = Duration::from_secs(60);
+const MARK: &str = "// FAULT ";
+
+/// All programs, each at its own level.
+pub fn cases<'a>(lab: &'a Lab, _: &Selection) -> Result<Vec<Case<'a>>, String> {
+    let case = |path: PathBuf| Case {
+        name: file_name(&path),
+        check: Box::new(move || match check(lab, &path) {
+            Ok(()) => Verdict::Agree,
+            Err(difference) => {
+                let name = file_name(&path);
+                let reproduce = format!("./dev bench semantics --only faults --filter '{name}'");
+                Verdict::Mismatch { difference, reproduce }
+            }
+        }),
+    };
+    Ok(files(&lab.root.join("tests/faults"), "c").into_iter().map(case).collect())
+}
+
+fn check(lab: &Lab, path: &Path) -> Result<(), String> {
+    let source = std::fs::read_to_string(path).map_err(|e| format!("cannot be read: {e}"))?;
+    let (line, kind) = expected(&source)?;
+    let program = Program::read(path.to_owned())?;
+    let mut command = lab.byway();
+    command.args(["exec", "--no-cache", "--color=never"]);
+    command.arg(header(&source, "opt").unwrap_or("-O0"));
+    if let Some(checks) = header(&source, "checks") {
+        let checks: Vec<_> = checks.split([',', ' ']).filter(|word| !word.is_empty()).collect();
+        command.arg(format!("--check={}", checks.join(",")));
+    }
+    if !program.flags.is_empty() {
+        command.arg(format!("--cflags={}", program.flags.join(" ")));
+    }
+    command.arg(path).arg("--").args(program.args.iter().map(OsString::from));
+    let ended = process::run(&mut command, &program.stdin, LIMIT)?;
+    let report = ended.stderr_text();
+    if ended.status != Status::Code(1) {
+        let first = report.lines().next().unwrap_or_default();
+        return Err(format!(
+            "{} instead of a fault ({kind} in line {line}): {first}",
+            ended.status
+        ));
+    }
+    let reported = reported(&report, &file_name(path));
+    if reported == Some((line, kind)) {
+        return Ok(());
+    }
+    let reported = match reported {
+        Some((line, kind)) => format!("{kind} in line {line}"),
+        None => format!("nothing to be understood: {}", report.lines().next().unwrap_or_default()),
+    };
+    Err(format!("{kind} in line {line} expected, {reported} reported"))
+}
+
+/// The line to blame and the kind of the fault.
+fn expected(source: &str) -> Result<(usize, &str), String> {
+    let mut marks = source.lines().enumerate().filter_map(|(at, line)| {
+        let (_, rest) = line.split_once(MARK)?;
+        Some((at + 1, rest.split_whitespace().next()?))
+    });
+    let first = marks.next().ok_or_else(|| format!("no line carries `{MARK}...`"))?;
+    match marks.next() {
+        None => Ok(first),
+        Some(_) => Err(format!("more than one line carries `{MARK}...`")),
+    }
+}
+
+/// What byway reports: `error[kind]: ...`, then the place, `file:line:column`.
+fn reported<'a>(report: &'a str, file: &str) -> Option<(usize, &'a str)> {
+    let start = report.find("error[")?;
+    let (kind, rest) = report[start + "error[".len()..].split_once(']')?;
+    let place = format!("{file}:");
+    let line = &rest[rest.find(&place)? + place.len()..];
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    Some((line[..digits].parse().ok()?, kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{expected, reported};
+
+    #[test]
+    fn the_marked_line_is_expected() {
+        let source = "int main(void) {\n  abort(); // FAULT abort of course\n}\n";
+        assert_eq!(expected(source), Ok((2, "abort")));
+        assert!(expected("int x;").is_err());
+        assert!(expected("a // FAULT x\nb // FAULT y\n").is_err());
+    }
+
+    #[test]
+    fn a_report_is_understood() {
+        let report = "out\nerror[out-of-bounds]: it is\n  --> dir/a.c:12:5\n   at b.c:3:1\n";
+        assert_eq!(reported(report, "a.c"), Some((12, "out-of-bounds")));
+        assert_eq!(reported("byway: no such file", "a.c"), None);
+    }
+}

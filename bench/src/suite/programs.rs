@@ -1,0 +1,133 @@
+//! The repository's own programs: `tests/c/*.c`, given to byway as C, and
+//! `tests/ll/*.ll`, given to it as text (-O0) and as optimised bitcode (-O2).
+//!
+//! Beside `NAME.c` may lie `NAME.in` (standard input) and `NAME.args` (one
+//! argument per line); `// flags: ...` in the first lines gives further flags
+//! for the compiler.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::{Selection, file_name, files, header};
+use crate::compare::{Expect, Subject, compare};
+use crate::lab::{Folder, Lab};
+use crate::pool::Case;
+use crate::toolchain::Level;
+use crate::verdict::Verdict;
+
+/// A program of the repository.
+pub struct Program {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Further flags for the compiler.
+    pub flags: Vec<String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its standard input.
+    pub stdin: Vec<u8>,
+}
+
+impl Program {
+    /// Reads what is said about a program in it and beside it.
+    pub fn read(path: PathBuf) -> Result<Self, String> {
+        let cannot = |e| format!("cannot read {}: {e}", path.display());
+        let source = std::fs::read_to_string(&path).map_err(cannot)?;
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
+        let args = std::fs::read_to_string(path.with_extension("args")).unwrap_or_default();
+        Ok(Program {
+            flags: header(&source, "flags").map(words).unwrap_or_default(),
+            args: args.lines().map(str::to_owned).collect(),
+            stdin: std::fs::read(path.with_extension("in")).unwrap_or_default(),
+            path,
+        })
+    }
+
+    /// All programs that run to their end.
+    pub fn all(lab: &Lab) -> Result<Vec<Self>, String> {
+        let tests = lab.root.join("tests");
+        let mut paths = files(&tests.join("c"), "c");
+        paths.extend(files(&tests.join("ll"), "ll"));
+        paths.into_iter().map(Program::read).collect()
+    }
+
+    /// What byway is given. At -O2 textual IR becomes optimised bitcode in the
+    /// folder first: byway itself only optimises C.
+    pub fn for_byway(
+        &self,
+        lab: &Lab,
+        level: Level,
+        folder: &Folder,
+    ) -> Result<Vec<OsString>, String> {
+        let mut words: Vec<OsString> = vec!["--no-cache".into()];
+        if self.path.extension().is_some_and(|extension| extension == "c") {
+            words.push(level.flag().into());
+            if !self.flags.is_empty() {
+                words.push(format!("--cflags={}", self.flags.join(" ")).into());
+            }
+            words.push(self.path.clone().into());
+        } else if level == Level::O0 {
+            words.push(self.path.clone().into());
+        } else {
+            let optimised = folder.file("optimised.bc");
+            lab.toolchain.bitcode(&self.path, level, &self.flags, &optimised)?;
+            words.push(optimised.into());
+        }
+        Ok(words)
+    }
+}
+
+/// All programs at all selected levels.
+pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
+    let mut cases = Vec::new();
+    for &level in &selection.levels {
+        for program in Program::all(lab)? {
+            let name = format!("{} {}", file_name(&program.path), level.flag());
+            let check = move || check(lab, &program, level);
+            cases.push(Case { name, check: Box::new(check) });
+        }
+    }
+    Ok(cases)
+}
+
+fn check(lab: &Lab, program: &Program, level: Level) -> Verdict {
+    let name = file_name(&program.path);
+    let reproduce = format!(
+        "./dev bench semantics --only programs --filter '{name}' --opt {} --keep DIR",
+        level.flag()
+    );
+    let prepared = lab.folder(&format!("{name} {}", level.flag())).and_then(|folder| {
+        let native = build(lab, &program.path, level, &program.flags, &folder)?;
+        Ok((native, program.for_byway(lab, level, &folder)?, folder))
+    });
+    match prepared {
+        Ok((native, byway, _folder)) => {
+            let subject = Subject {
+                native,
+                byway,
+                args: program.args.clone(),
+                stdin: program.stdin.clone(),
+                expect: Expect::End,
+                reproduce: &reproduce,
+            };
+            match compare(lab, &subject) {
+                // These are ours: one that is no test is a mistake in it.
+                Verdict::NotApplicable(difference) => Verdict::Mismatch { difference, reproduce },
+                verdict => verdict,
+            }
+        }
+        Err(difference) => Verdict::Mismatch { difference, reproduce },
+    }
+}
+
+fn build(
+    lab: &Lab,
+    source: &Path,
+    level: Level,
+    flags: &[String],
+    folder: &Folder,
+) -> Result<PathBuf, String> {
+    let (bitcode, native) = (folder.file("program.bc"), folder.file("native"));
+    lab.toolchain.bitcode(source, level, flags, &bitcode)?;
+    lab.toolchain.executable(&bitcode, level, &native)?;
+    Ok(native)
+}

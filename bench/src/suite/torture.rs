@@ -1,0 +1,134 @@
+//! The execute tests of GCC's C torture suite, from Debian's gcc-12 sources.
+//!
+//! Each program checks itself: it calls `abort` or ends with a code other than
+//! zero if it was compiled wrongly. Those that clang refuses (nested functions,
+//! gcc-only builtins) or that fail when built natively are no tests for Byway.
+
+use std::path::{Path, PathBuf};
+
+use super::{Selection, file_name, files};
+use crate::compare::{Expect, Subject, compare};
+use crate::lab::Lab;
+use crate::pool::Case;
+use crate::sources;
+use crate::toolchain::Level;
+use crate::verdict::Verdict;
+
+/// The programs are old C: what clang refuses by default it is told to accept.
+const FLAGS: &[&str] = &[
+    "-g",
+    "-std=gnu17",
+    "-Wno-implicit-int",
+    "-Wno-implicit-function-declaration",
+    "-Wno-int-conversion",
+    "-Wno-incompatible-pointer-types",
+    "-Wno-incompatible-function-pointer-types",
+    "-Wno-return-mismatch",
+    "-Wno-deprecated-non-prototype",
+];
+
+/// A quick run takes every so-many-th program, at one level.
+const QUICK_STEP: usize = 10;
+
+/// All programs at all selected levels.
+pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
+    let folder = sources::torture(lab)?;
+    let mut programs = files(&folder, "c");
+    programs.extend(files(&folder.join("ieee"), "c"));
+    let mut cases = Vec::new();
+    for (number, program) in programs.into_iter().enumerate() {
+        for (which, &level) in selection.levels.iter().enumerate() {
+            if selection.quick && number % QUICK_STEP != which * (QUICK_STEP / 2) {
+                continue;
+            }
+            let name = format!("{} {}", file_name(&program), level.flag());
+            let program = program.clone();
+            cases.push(Case {
+                name: name.clone(),
+                check: Box::new(move || check(lab, &program, level, &name)),
+            });
+        }
+    }
+    Ok(cases)
+}
+
+fn check(lab: &Lab, program: &Path, level: Level, name: &str) -> Verdict {
+    let reproduce = format!(
+        "./dev bench semantics --only torture --filter '{}' --opt {} --keep DIR",
+        file_name(program),
+        level.flag()
+    );
+    match build(lab, program, level, name) {
+        Ok((_folder, native, bitcode)) => {
+            let subject = Subject {
+                native,
+                byway: vec!["--no-cache".into(), bitcode.into()],
+                args: Vec::new(),
+                stdin: Vec::new(),
+                expect: Expect::Success,
+                reproduce: &reproduce,
+            };
+            compare(lab, &subject)
+        }
+        Err(reason) => Verdict::NotApplicable(reason),
+    }
+}
+
+fn build(
+    lab: &Lab,
+    program: &Path,
+    level: Level,
+    name: &str,
+) -> Result<(crate::lab::Folder, PathBuf, PathBuf), String> {
+    let source = std::fs::read(program).map_err(|e| format!("cannot be read: {e}"))?;
+    let source = String::from_utf8_lossy(&source);
+    let folder = lab.folder(name)?;
+    let (native, bitcode) = (folder.file("native"), folder.file("program.bc"));
+    let mut flags: Vec<String> = FLAGS.iter().map(|&flag| flag.to_owned()).collect();
+    flags.extend(own_flags(&source));
+    lab.toolchain
+        .bitcode(program, level, &flags, &bitcode)
+        .map_err(|_| "clang does not compile it".to_owned())?;
+    lab.toolchain
+        .executable(&bitcode, level, &native)
+        .map_err(|_| "does not link natively".to_owned())?;
+    Ok((folder, native, bitcode))
+}
+
+/// The flags a program asks for that change what it means. Those for other
+/// targets, and those that only tune gcc, are left out.
+fn own_flags(source: &str) -> Vec<String> {
+    const MEANT: &[&str] = &[
+        "-fwrapv",
+        "-fgnu89-inline",
+        "-std=gnu89",
+        "-std=c89",
+        "-std=c99",
+        "-fno-strict-aliasing",
+        "-fno-strict-overflow",
+        "-ffast-math",
+        "-fno-common",
+        "-fno-inline",
+        "-finstrument-functions",
+        "-fno-builtin-abort",
+    ];
+    source
+        .lines()
+        .filter(|line| line.contains("dg-options") || line.contains("dg-additional-options"))
+        .flat_map(|line| line.split(['"', ' ']))
+        .filter(|word| MEANT.contains(word))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_flags;
+
+    #[test]
+    fn flags_that_change_the_meaning_are_kept() {
+        let source = "/* { dg-options \"-Wno-psabi -fwrapv\" } */\n\
+                      /* { dg-additional-options \"-fmodulo-sched\" } */\n";
+        assert_eq!(own_flags(source), ["-fwrapv"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! The commands: load a program, then run it or print it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use byway_ir::{Function, Module, Origin, text};
+
+use crate::config::{ExecConfig, IrConfig, LoadConfig, Selection};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::host::Host;
+use crate::load::{self, Loaded};
+use crate::report::{self, Style};
+
+/// `byway exec`: runs a program; the exit code says how it ended.
+pub fn exec(config: &ExecConfig) -> Result<u8> {
+    let style = Style::new(config.load.color);
+    let loaded = load_and_warn(&config.load)?;
+    let main = loaded.module.func_by_name("main");
+    if main.is_none_or(|main| loaded.module.funcs[main].is_declaration()) {
+        return Err(Failure::new("the program has no function 'main'")
+            .hint("link it with the file that defines main"));
+    }
+    let start = Instant::now();
+    let finished =
+        byway_engine::run(&loaded.module, &config.engine, &config.invocation, &mut Host::new());
+    let ran = start.elapsed();
+    let (code, text) =
+        report::render_outcome(&finished.outcome, &finished.stats, &config.engine, style);
+    report::say_raw(&text);
+    report::say_raw(&report::render_warnings(&finished.warnings, style));
+    if config.stats {
+        report::say_raw(&report::render_stats(&loaded, &finished.stats, ran));
+    }
+    Ok(code)
+}
+
+/// `byway ir`: prints a program.
+pub fn ir(config: &IrConfig) -> Result<u8> {
+    let loaded = load_and_warn(&config.load)?;
+    let text = select(&loaded.module, &config.selection)?;
+    match &config.out {
+        Some(path) => fs::write(path, text).map_err(|e| Failure::io("write", path, &e))?,
+        None => match io::stdout().lock().write_all(text.as_bytes()) {
+            Ok(()) => {}
+            // The reader has seen enough, as in `byway ir x.c | head`.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            Err(error) => {
+                return Err(Failure::new(format!("cannot write to standard output: {error}")));
+            }
+        },
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
+    let loaded = load::load(config)?;
+    let head = Style::new(config.color).warning("byway: warning");
+    loaded.warnings.iter().for_each(|warning| report::say(&format!("{head}: {warning}")));
+    Ok(loaded)
+}
+
+fn select(module: &Module, selection: &Selection) -> Result<String> {
+    match selection {
+        Selection::Everything => Ok(text::print(module)),
+        Selection::User => Ok(print_where(module, |f| f.origin == Origin::User)),
+        Selection::Functions(names) => {
+            if let Some(missing) = names.iter().find(|name| module.func_by_name(name).is_none()) {
+                return Err(Failure::new(format!("the program has no function '{missing}'")));
+            }
+            Ok(print_where(module, |f| names.contains(&f.name)))
+        }
+    }
+}
+
+fn print_where(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
+    let chosen = module.funcs.iter().filter(|(_, f)| wanted(f));
+    let printed: Vec<String> =
+        chosen.map(|(id, _)| text::print_function(module, id)).collect();
+    printed.join("\n")
+}

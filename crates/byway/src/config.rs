@@ -1,0 +1,274 @@
+//! What a command works with: flags, environment and defaults resolved into
+//! plain data. Nothing below this module asks for a flag or an environment
+//! variable again.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use byway_engine::{Checks, Config as EngineConfig, Invocation};
+
+use crate::failure::{Failure, Result};
+use crate::flags::{CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags};
+
+/// A command, ready to be carried out.
+pub enum Config {
+    /// Run a program.
+    Exec(ExecConfig),
+    /// Print a program.
+    Ir(IrConfig),
+}
+
+/// What `byway exec` works with.
+pub struct ExecConfig {
+    /// How to come by the program.
+    pub load: LoadConfig,
+    /// How to run it.
+    pub engine: EngineConfig,
+    /// What to start it with.
+    pub invocation: Invocation,
+    /// Whether to say what the run took.
+    pub stats: bool,
+}
+
+/// What `byway ir` works with.
+pub struct IrConfig {
+    /// How to come by the program.
+    pub load: LoadConfig,
+    /// What of it to print.
+    pub selection: Selection,
+    /// Where to; standard output if `None`.
+    pub out: Option<PathBuf>,
+}
+
+/// What of a program to print.
+pub enum Selection {
+    /// All of it.
+    Everything,
+    /// The functions the user wrote.
+    User,
+    /// The functions of these names.
+    Functions(Vec<String>),
+}
+
+/// How to come by a program.
+pub struct LoadConfig {
+    /// The files it is made of, as the user named them.
+    pub program: Vec<PathBuf>,
+    /// How C becomes bitcode.
+    pub compiler: Compiler,
+    /// Where the parts of Byway are.
+    pub install: Install,
+    /// Where loaded programs are kept; `None` not to keep them.
+    pub cache: Option<PathBuf>,
+    /// How long a tool may take before it counts as hanging.
+    pub time_limit: Duration,
+    /// Whether standard error shows colours.
+    pub color: bool,
+    /// Whether someone is watching standard error, so that long steps are announced.
+    pub progress: bool,
+}
+
+/// How C becomes bitcode.
+pub struct Compiler {
+    /// The clang to call.
+    pub clang: OsString,
+    /// The user's options for it.
+    pub options: Vec<OsString>,
+    /// The digit of `-O`.
+    pub optimise: String,
+}
+
+/// Where the parts of Byway are.
+pub struct Install {
+    /// The directory of the C library, if the user named one.
+    pub runtime: Option<PathBuf>,
+    /// The bitcode reader, if the user named one.
+    pub llvm: Option<PathBuf>,
+    /// The directory `byway` itself is in.
+    pub executables: Option<PathBuf>,
+}
+
+impl Config {
+    /// Resolves what was typed.
+    pub fn resolve(flags: Flags) -> Result<Self> {
+        match flags.command {
+            CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),
+            CommandFlags::Ir(flags) => Ok(Config::Ir(IrConfig::resolve(flags)?)),
+        }
+    }
+}
+
+impl ExecConfig {
+    fn resolve(flags: ExecFlags) -> Result<Self> {
+        let name = flags.load.program.first().map_or(OsStr::new(""), |path| path.as_os_str());
+        let mut args = vec![name.as_bytes().to_vec()];
+        args.extend(flags.args.iter().map(|arg| arg.as_bytes().to_vec()));
+        let env = flags.env.iter().filter_map(|entry| variable(entry).transpose());
+        Ok(ExecConfig {
+            engine: EngineConfig {
+                checks: checks(&flags.check),
+                max_instructions: flags.max_instructions,
+                max_memory: flags.max_memory,
+                max_frames: flags.max_depth,
+            },
+            invocation: Invocation { args, env: env.collect::<Result<_>>()? },
+            stats: flags.stats,
+            load: LoadConfig::resolve(flags.load)?,
+        })
+    }
+}
+
+impl IrConfig {
+    fn resolve(flags: IrFlags) -> Result<Self> {
+        let selection = if flags.user {
+            Selection::User
+        } else if flags.function.is_empty() {
+            Selection::Everything
+        } else {
+            Selection::Functions(flags.function)
+        };
+        Ok(IrConfig { selection, out: flags.out, load: LoadConfig::resolve(flags.load)? })
+    }
+}
+
+impl LoadConfig {
+    fn resolve(flags: LoadFlags) -> Result<Self> {
+        let terminal = io::stderr().is_terminal();
+        Ok(LoadConfig {
+            compiler: Compiler {
+                clang: env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into()),
+                options: compiler_options(&flags)?,
+                optimise: flags.optimise,
+            },
+            install: Install {
+                runtime: flags.runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
+                llvm: set_path("BYWAY_LLVM"),
+                executables: env::current_exe()
+                    .ok()
+                    .and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
+            },
+            cache: if flags.no_cache { None } else { cache_dir() },
+            time_limit: Duration::from_secs(flags.load_timeout),
+            color: match flags.color {
+                ColorFlag::Always => true,
+                ColorFlag::Never => false,
+                ColorFlag::Auto => terminal && colour_is_welcome(),
+            },
+            progress: terminal,
+            program: flags.program,
+        })
+    }
+}
+
+/// Whether colours may be used on a terminal at all.
+pub fn colour_is_welcome() -> bool {
+    env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// A variable that names a path; an empty one counts as unset.
+fn set_path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+fn cache_dir() -> Option<PathBuf> {
+    set_path("BYWAY_CACHE")
+        .or_else(|| set_path("XDG_CACHE_HOME").map(|dir| dir.join("byway")))
+        .or_else(|| set_path("HOME").map(|dir| dir.join(".cache/byway")))
+}
+
+fn checks(flags: &[CheckFlag]) -> Checks {
+    let on = |check| flags.contains(&check) || flags.contains(&CheckFlag::All);
+    Checks {
+        alignment: on(CheckFlag::Alignment),
+        uninitialised: on(CheckFlag::Uninitialised),
+        signed_overflow: on(CheckFlag::SignedOverflow),
+        shift: on(CheckFlag::Shift),
+    }
+}
+
+/// `NAME=VALUE` as given; `NAME` with the value it has here, nothing if it has none.
+fn variable(entry: &OsStr) -> Result<Option<Vec<u8>>> {
+    let bytes = entry.as_bytes();
+    match bytes.iter().position(|&b| b == b'=') {
+        Some(0) => Err(Failure::new(format!("'--env {}' names no variable", entry.display()))
+            .hint("write --env NAME=VALUE")),
+        Some(_) => Ok(Some(bytes.to_vec())),
+        None if bytes.is_empty() => {
+            Err(Failure::new("'--env' names no variable").hint("write --env NAME=VALUE"))
+        }
+        None => Ok(env::var_os(entry)
+            .map(|value| [bytes, b"=".as_slice(), value.as_bytes()].concat())),
+    }
+}
+
+fn compiler_options(flags: &LoadFlags) -> Result<Vec<OsString>> {
+    let joined = |option: &str, value: &OsStr| {
+        let mut word = OsString::from(option);
+        word.push(value);
+        word
+    };
+    let mut options = Vec::new();
+    options.extend(flags.include.iter().map(|dir| joined("-I", dir)));
+    options.extend(flags.define.iter().map(|name| joined("-D", name)));
+    for text in &flags.cflags {
+        let words = shlex::split(text).ok_or_else(|| {
+            Failure::new(format!("'--cflags {text}' has a quote that is not closed"))
+        })?;
+        options.extend(words.into_iter().map(OsString::from));
+    }
+    Ok(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn exec(args: &[&str]) -> Result<ExecConfig> {
+        let words = ["byway", "exec", "a.c"].iter().chain(args);
+        match Config::resolve(Flags::parse_from(words))? {
+            Config::Exec(config) => Ok(config),
+            Config::Ir(_) => panic!("exec was asked for"),
+        }
+    }
+
+    #[test]
+    fn checks_add_up() {
+        let config = exec(&["--check", "shift,alignment"]).expect("good flags");
+        let expected = Checks { shift: true, alignment: true, ..Checks::default() };
+        assert_eq!(config.engine.checks, expected);
+        let all = exec(&["--check", "all"]).expect("good flags").engine.checks;
+        assert!(all.alignment && all.uninitialised && all.signed_overflow && all.shift);
+        assert_eq!(exec(&[]).expect("good flags").engine, EngineConfig::default());
+    }
+
+    #[test]
+    fn the_program_gets_its_name_and_arguments() {
+        let config = exec(&["--env", "A=b=c", "--", "-x"]).expect("good flags");
+        assert_eq!(config.invocation.args, [b"a.c".to_vec(), b"-x".to_vec()]);
+        assert_eq!(config.invocation.env, [b"A=b=c".to_vec()]);
+    }
+
+    #[test]
+    fn an_unset_variable_is_left_out() {
+        let config = exec(&["--env", "BYWAY_SURELY_NOT_SET"]).expect("good flags");
+        assert!(config.invocation.env.is_empty());
+    }
+
+    #[test]
+    fn compiler_options_are_split_as_a_shell_does() {
+        let config = exec(&["-I", "x", "--cflags", "-std=c99 -DA='b c'"]).expect("good flags");
+        assert_eq!(config.load.compiler.options, ["-Ix", "-std=c99", "-DA=b c"]);
+        assert!(exec(&["--cflags", "-DA='b"]).is_err());
+    }
+
+    #[test]
+    fn a_variable_needs_a_name() {
+        assert!(exec(&["--env", "=x"]).is_err());
+    }
+}

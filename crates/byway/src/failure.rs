@@ -1,0 +1,111 @@
+//! What byway says when it cannot do what it was asked: one message, and what
+//! to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// Why a command could not be carried out. The message speaks to the person at
+/// the keyboard; it never names a place in Byway's own source.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    /// Lines shown below the message, e.g. what clang said.
+    detail: Option<String>,
+    hint: Option<String>,
+    kind: FailureKind,
+}
+
+/// What sort of failure it is; it decides the exit code.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FailureKind {
+    /// The input, the options or the installation are at fault.
+    Input,
+    /// The user asked to stop.
+    Interrupted,
+}
+
+/// The result of whatever may fail with a message.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// A failure with this message.
+    pub fn new(message: impl Into<String>) -> Self {
+        let message = message.into();
+        Failure { message, detail: None, hint: None, kind: FailureKind::Input }
+    }
+
+    /// The failure of a file operation: `cannot read 'x.bc': No such file ...`.
+    pub fn io(action: &str, path: &Path, error: &io::Error) -> Self {
+        Failure::new(format!("cannot {action} '{}': {}", path.display(), reason(error)))
+    }
+
+    /// The user pressed Ctrl-C before the program ran.
+    pub fn interrupted() -> Self {
+        Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted while loading") }
+    }
+
+    /// Adds what to do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// Adds the words of whoever reported the failure to byway.
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        self.detail = (!detail.trim().is_empty()).then_some(detail);
+        self
+    }
+
+    /// What sort of failure it is.
+    pub fn kind(&self) -> FailureKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(detail) = &self.detail {
+            for line in detail.trim_end().lines() {
+                write!(f, "\n  {line}")?;
+            }
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+/// An operating system error in its own words, without Rust's `(os error N)`.
+pub fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_string(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_message_detail_and_hint() {
+        let failure = Failure::new("no").detail("a\nb\n").hint("try yes");
+        assert_eq!(failure.to_string(), "no\n  a\n  b\n  hint: try yes");
+    }
+
+    #[test]
+    fn leaves_out_an_empty_detail() {
+        assert_eq!(Failure::new("no").detail(" \n").to_string(), "no");
+    }
+
+    #[test]
+    fn drops_the_error_number() {
+        let error = io::Error::from_raw_os_error(libc::ENOENT);
+        assert_eq!(reason(&error), "No such file or directory");
+    }
+}

@@ -1,0 +1,89 @@
+//! Content hashes: the names under which things are cached.
+
+use std::fmt;
+use std::fs;
+use std::hash::Hasher;
+use std::io;
+use std::path::Path;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+/// 128 bits that stand for some content.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest(u128);
+
+impl Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut hash = Fingerprint::new();
+        hash.bytes(bytes);
+        hash.finish()
+    }
+
+    /// The digest of a file's contents.
+    pub fn of_file(path: &Path) -> io::Result<Self> {
+        Ok(Digest::of(&fs::read(path)?))
+    }
+
+    /// Reads what `Display` wrote.
+    pub fn parse(text: &str) -> Option<Self> {
+        (text.len() == 32).then(|| u128::from_str_radix(text, 16).ok().map(Digest))?
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// A digest in the making. Each part carries its length, so that two lists of
+/// parts have the same digest only if they are the same list.
+pub struct Fingerprint(SipHasher13);
+
+impl Fingerprint {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Fingerprint(SipHasher13::new())
+    }
+
+    /// Adds a string of bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.0.write_u64(bytes.len() as u64);
+        self.0.write(bytes);
+    }
+
+    /// Adds the digest of something.
+    pub fn digest(&mut self, digest: Digest) {
+        self.0.write_u128(digest.0);
+    }
+
+    /// The digest of all that was added.
+    pub fn finish(self) -> Digest {
+        Digest(self.0.finish128().as_u128())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_do_not_run_together() {
+        let digest = |parts: &[&str]| {
+            let mut hash = Fingerprint::new();
+            parts.iter().for_each(|part| hash.bytes(part.as_bytes()));
+            hash.finish()
+        };
+        assert!(digest(&["ab", "c"]) != digest(&["a", "bc"]));
+        assert!(digest(&["ab", "c"]) == digest(&["ab", "c"]));
+    }
+
+    #[test]
+    fn reads_back_what_it_prints() {
+        let digest = Digest::of(b"content");
+        assert!(Digest::parse(&digest.to_string()) == Some(digest));
+        assert!(Digest::parse("12").is_none());
+        assert!(Digest::parse(&"g".repeat(32)).is_none());
+    }
+}

@@ -1,0 +1,177 @@
+//! C to bitcode, by clang.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::config::LoadConfig;
+use crate::failure::{Failure, Result, reason};
+use crate::hash::{Digest, Fingerprint};
+use crate::load::inputs::Input;
+use crate::load::install::Installed;
+use crate::load::manifest::Manifest;
+use crate::process::{self, Ended};
+use crate::report;
+
+/// Work that takes longer than this is announced.
+pub const ANNOUNCE_AFTER: Duration = Duration::from_secs(2);
+
+/// What every source is compiled with. Vectorising is left out because it makes
+/// code no faster here and more work to explore; contraction of floating-point
+/// operations would change results.
+const OPTIONS: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-g",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-ffp-contract=off",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-nostdlibinc",
+    "-Wno-unused-command-line-argument",
+];
+
+/// How the C sources of this run are compiled.
+pub struct Compilation<'a> {
+    config: &'a LoadConfig,
+    clang: PathBuf,
+    arguments: Vec<OsString>,
+    /// Stands for the compiler, its options and the place it runs in.
+    identity: Digest,
+    start: Instant,
+}
+
+/// A source that was compiled.
+pub struct Compiled {
+    /// The bitcode.
+    pub path: PathBuf,
+    /// The bitcode's digest.
+    pub digest: Digest,
+    /// What to remember, if it can be relied on.
+    pub manifest: Option<Manifest>,
+}
+
+impl<'a> Compilation<'a> {
+    /// Finds clang and settles its options.
+    pub fn new(config: &'a LoadConfig, installed: &Installed) -> Result<Self> {
+        let clang = find_clang(&config.compiler.clang)?;
+        let mut arguments: Vec<OsString> = OPTIONS.iter().map(OsString::from).collect();
+        arguments.extend(["-isystem".into(), installed.headers.clone().into_os_string()]);
+        arguments.push(format!("-O{}", config.compiler.optimise).into());
+        if config.compiler.optimise == "0" {
+            // Else clang marks every function as never to be optimised, and
+            // variables could not be promoted to registers.
+            arguments.extend(["-Xclang".into(), "-disable-O0-optnone".into()]);
+        }
+        let colour = if config.color { "-fcolor-diagnostics" } else { "-fno-color-diagnostics" };
+        arguments.push(colour.into());
+        arguments.extend(config.compiler.options.iter().cloned());
+        let identity = identity(&clang, &arguments);
+        Ok(Compilation { config, clang, arguments, identity, start: Instant::now() })
+    }
+
+    /// The name under which the cache knows about a source.
+    pub fn key(&self, input: &Input) -> Digest {
+        let mut key = Fingerprint::new();
+        key.bytes(b"source");
+        key.digest(self.identity);
+        key.bytes(input.path.as_os_str().as_encoded_bytes());
+        key.finish()
+    }
+
+    /// Compiles the source that is number `index` of the `total` files given.
+    pub fn compile(
+        &self,
+        input: &Input,
+        index: usize,
+        total: usize,
+        dir: &Path,
+    ) -> Result<Compiled> {
+        let shown = input.path.display();
+        let path = dir.join(format!("{index}.bc"));
+        let rule = dir.join(format!("{index}.d"));
+        let began = SystemTime::now();
+        let mut announced = false;
+        let mut command = Command::new(&self.clang);
+        command.args(&self.arguments);
+        command.args([OsStr::new("-MD"), OsStr::new("-MF"), rule.as_os_str()]);
+        command.args([OsStr::new("-o"), path.as_os_str(), OsStr::new("--")]);
+        command.arg(&input.path);
+        let ended = process::run(&mut command, self.config.time_limit, |_| {
+            if self.config.progress && !announced && self.start.elapsed() > ANNOUNCE_AFTER {
+                announced = true;
+                report::say(&format!("byway: compiling {shown} ({} of {total})", index + 1));
+            }
+        })
+        .map_err(|error| Failure::io("run", &self.clang, &error))?;
+        let (status, diagnostics) = match ended {
+            Ended::Exited(status, words) => (status, words),
+            Ended::Interrupted => return Err(Failure::interrupted()),
+            Ended::TimedOut => {
+                let limit = self.config.time_limit.as_secs();
+                return Err(Failure::new(format!("compiling '{shown}' took over {limit} s"))
+                    .hint("--load-timeout allows more"));
+            }
+        };
+        report::say_raw(&diagnostics);
+        match status.code() {
+            Some(0) => {}
+            Some(_) => return Err(Failure::new(format!("'{shown}' does not compile"))),
+            None => {
+                let how = process::describe(status);
+                return Err(Failure::new(format!("clang died of {how} on '{shown}'")));
+            }
+        }
+        let bitcode = fs::read(&path).map_err(|error| {
+            Failure::new(format!("clang made no bitcode of '{shown}': {}", reason(&error)))
+                .hint("an option in --cflags may have told it not to")
+        })?;
+        let digest = Digest::of(&bitcode);
+        let manifest = fs::read_to_string(rule)
+            .ok()
+            .and_then(|rule| Manifest::record(&rule, digest, diagnostics, began));
+        Ok(Compiled { path, digest, manifest })
+    }
+}
+
+/// The compiler by its path: a name alone is looked up as a shell does.
+fn find_clang(name: &OsStr) -> Result<PathBuf> {
+    let path = Path::new(name);
+    let found = if path.components().count() > 1 {
+        path.is_file().then(|| path.to_path_buf())
+    } else {
+        let dirs = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&dirs).map(|dir| dir.join(path)).find(|file| file.is_file())
+    };
+    found.ok_or_else(|| {
+        Failure::new(format!("the C compiler '{}' is not to be found", path.display()))
+            .hint("install clang-22, or let BYWAY_CLANG name one of the same version")
+    })
+}
+
+/// Changes with the compiler, its options and the directory it runs in, which
+/// decides what relative names mean and is written into the bitcode.
+fn identity(clang: &Path, arguments: &[OsString]) -> Digest {
+    let mut key = Fingerprint::new();
+    key.bytes(clang.as_os_str().as_encoded_bytes());
+    if let Ok(metadata) = clang.metadata() {
+        key.bytes(&metadata.len().to_le_bytes());
+        key.bytes(&metadata.mtime().to_le_bytes());
+        key.bytes(&metadata.mtime_nsec().to_le_bytes());
+    }
+    for argument in arguments {
+        key.bytes(argument.as_encoded_bytes());
+    }
+    // clang reads more include directories from the environment.
+    for name in ["CPATH", "C_INCLUDE_PATH"] {
+        key.bytes(env::var_os(name).unwrap_or_default().as_encoded_bytes());
+    }
+    let here = env::current_dir().unwrap_or_default();
+    key.bytes(here.as_os_str().as_encoded_bytes());
+    key.finish()
+}

@@ -1,0 +1,80 @@
+//! Where the rest of Byway is: the bitcode reader and the C library.
+
+use std::path::{Path, PathBuf};
+
+use crate::config::Install;
+use crate::failure::{Failure, Result};
+use crate::hash::{Digest, Fingerprint};
+
+/// The parts of Byway that loading needs, found.
+pub struct Installed {
+    /// The executable that reads bitcode.
+    pub llvm: PathBuf,
+    /// musl as bitcode.
+    pub libc: PathBuf,
+    /// Byway's own runtime as bitcode.
+    pub runtime: PathBuf,
+    /// The C library's headers.
+    pub headers: PathBuf,
+    /// Changes whenever one of the files above does.
+    pub identity: Digest,
+}
+
+const SET_UP: &str = "'./dev demo' in Byway's repository sets everything up";
+
+/// Finds them: where the user says, or beside `byway` itself.
+pub fn find(install: &Install) -> Result<Installed> {
+    let llvm = find_llvm(install)?;
+    let dir = find_runtime(install)?;
+    let libc = dir.join("libc.bc");
+    let runtime = dir.join("runtime.bc");
+    let mut identity = Fingerprint::new();
+    for path in [&llvm, &libc, &runtime] {
+        let digest = Digest::of_file(path)
+            .map_err(|error| Failure::io("read", path, &error).hint(SET_UP))?;
+        identity.digest(digest);
+    }
+    Ok(Installed { llvm, libc, runtime, headers: dir.join("include"), identity: identity.finish() })
+}
+
+fn find_llvm(install: &Install) -> Result<PathBuf> {
+    if let Some(path) = &install.llvm {
+        return match path.is_file() {
+            true => Ok(path.clone()),
+            false => Err(Failure::new(format!("BYWAY_LLVM names '{}', which is no file", path.display()))),
+        };
+    }
+    let beside = install.executables.as_ref().map(|dir| dir.join("byway-llvm"));
+    beside.filter(|path| path.is_file()).ok_or_else(|| {
+        Failure::new("the bitcode reader 'byway-llvm' is not beside 'byway'").hint(SET_UP)
+    })
+}
+
+fn find_runtime(install: &Install) -> Result<PathBuf> {
+    if let Some(dir) = &install.runtime {
+        return match complete(dir) {
+            true => Ok(dir.clone()),
+            false => Err(Failure::new(format!(
+                "'{}' does not hold the C library (libc.bc, runtime.bc and include/)",
+                dir.display()
+            ))
+            .hint(SET_UP)),
+        };
+    }
+    let executables = install.executables.as_deref();
+    let candidates = ["byway-runtime", "../lib/byway/runtime"];
+    candidates
+        .iter()
+        .filter_map(|name| Some(executables?.join(name)))
+        .find(|dir| complete(dir))
+        .ok_or_else(|| {
+            Failure::new("the C library (libc.bc, runtime.bc and include/) is not to be found")
+                .hint(format!("{SET_UP}; --runtime and BYWAY_RUNTIME_DIR name a directory"))
+        })
+}
+
+fn complete(dir: &Path) -> bool {
+    dir.join("libc.bc").is_file()
+        && dir.join("runtime.bc").is_file()
+        && dir.join("include").is_dir()
+}

@@ -1,0 +1,136 @@
+//! Bitcode to Byway's IR, by the child process `byway-llvm`.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use byway_ir::{Module, cache};
+
+use crate::config::LoadConfig;
+use crate::failure::{Failure, Result};
+use crate::load::compile::ANNOUNCE_AFTER;
+use crate::load::inputs::Input;
+use crate::load::install::Installed;
+use crate::process::{self, Ended};
+use crate::report;
+
+/// What the child is to read.
+pub struct LowerJob<'a> {
+    /// Where the child and the C library are.
+    pub installed: &'a Installed,
+    /// The user's bitcode.
+    pub files: &'a [PathBuf],
+    /// What the user named; messages speak of these.
+    pub inputs: &'a [Input],
+    /// Limits.
+    pub config: &'a LoadConfig,
+}
+
+/// What it came to.
+pub struct Lowered {
+    /// The program.
+    pub module: Module,
+    /// The program as the cache keeps it.
+    pub bytes: Vec<u8>,
+    /// What the child said although it went well.
+    pub warnings: Vec<String>,
+}
+
+impl LowerJob<'_> {
+    /// Runs the child; it leaves the program in the file `out`.
+    pub fn run(&self, out: &Path) -> Result<Lowered> {
+        let mut command = Command::new(&self.installed.llvm);
+        command.arg("--out").arg(out);
+        for file in self.files {
+            command.arg("--user").arg(file);
+        }
+        command.arg("--libc").arg(&self.installed.libc);
+        command.arg("--runtime").arg(&self.installed.runtime);
+        let limit = self.config.time_limit;
+        let mut announced = false;
+        let ended = process::run(&mut command, limit, |elapsed| {
+            if self.config.progress && !announced && elapsed > ANNOUNCE_AFTER {
+                announced = true;
+                report::say(&format!("byway: loading {}", self.names()));
+            }
+        })
+        .map_err(|error| Failure::io("run", &self.installed.llvm, &error))?;
+        let words = match ended {
+            Ended::Exited(status, words) if status.success() => words,
+            Ended::Exited(status, words) if status.signal().is_some() => {
+                let how = process::describe(status);
+                return Err(Failure::new(format!("LLVM died of {how} on {}", self.names()))
+                    .detail(last_lines(&words, 3))
+                    .hint("the bitcode is damaged, or LLVM has a bug that it uncovers"));
+            }
+            Ended::Exited(_, words) => return Err(self.complaint(&words)),
+            Ended::Interrupted => return Err(Failure::interrupted()),
+            Ended::TimedOut => {
+                return Err(Failure::new(format!(
+                    "loading {} took over {} s",
+                    self.names(),
+                    limit.as_secs()
+                ))
+                .hint("--load-timeout allows more"));
+            }
+        };
+        let bytes = fs::read(out).map_err(|error| Failure::io("read", out, &error))?;
+        let module = cache::decode(&bytes).map_err(|error| {
+            Failure::new(format!("what 'byway-llvm' made cannot be read: {error}"))
+                .hint("byway and byway-llvm are of different versions; './dev' builds both")
+        })?;
+        let warnings = words.lines().map(|line| strip(line).to_string()).collect();
+        Ok(Lowered { module, bytes, warnings })
+    }
+
+    /// What the child complains about, its own name and that of our temporary
+    /// files left out.
+    fn complaint(&self, words: &str) -> Failure {
+        let mut text = words.trim().to_string();
+        for (file, input) in self.files.iter().zip(self.inputs) {
+            text = text.replace(&*file.to_string_lossy(), &input.path.to_string_lossy());
+        }
+        match text.split_once('\n') {
+            Some((first, rest)) => Failure::new(strip(first)).detail(rest),
+            None if text.is_empty() => Failure::new(format!("{} cannot be loaded", self.names())),
+            None => Failure::new(strip(&text)),
+        }
+    }
+
+    fn names(&self) -> String {
+        let names: Vec<String> =
+            self.inputs.iter().take(3).map(|i| format!("'{}'", i.path.display())).collect();
+        let more = if self.inputs.len() > names.len() { ", ..." } else { "" };
+        format!("{}{more}", names.join(", "))
+    }
+}
+
+/// A line without the name of the child in front.
+fn strip(line: &str) -> &str {
+    let line = line.strip_prefix("byway-llvm: ").unwrap_or(line);
+    line.strip_prefix("error: ").or_else(|| line.strip_prefix("warning: ")).unwrap_or(line)
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(count)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_childs_name_is_left_out() {
+        assert_eq!(strip("byway-llvm: error: bad"), "bad");
+        assert_eq!(strip("warning: odd"), "odd");
+        assert_eq!(strip("bad"), "bad");
+    }
+
+    #[test]
+    fn the_last_lines() {
+        assert_eq!(last_lines("a\nb\nc\n", 2), "b\nc");
+        assert_eq!(last_lines("a", 2), "a");
+    }
+}

@@ -1,0 +1,182 @@
+//! From the files the user names to a program in Byway's IR.
+//!
+//! ```text
+//! .c ──clang──→ bitcode ─┐
+//! .bc .ll .o .a ─────────┼─ byway-llvm ──→ module     (a child process)
+//! runtime: libc ─────────┘       │
+//!                      cache, keyed by content
+//! .bwir ──parse, verify────────────────→ module
+//! ```
+//!
+//! LLVM runs in a process of its own, so that bitcode it chokes on cannot take
+//! us down, and so that a program that was loaded before starts without LLVM.
+
+mod compile;
+mod inputs;
+mod install;
+mod lower;
+mod manifest;
+mod store;
+
+use std::time::{Duration, Instant};
+
+use byway_ir::{Module, cache, text, verify};
+
+use crate::config::LoadConfig;
+use crate::failure::{Failure, Result};
+use crate::hash::{Digest, Fingerprint};
+use crate::report;
+use crate::tempdir::TempDir;
+use compile::Compilation;
+use inputs::{Input, Kind};
+use install::Installed;
+use lower::LowerJob;
+use store::Store;
+
+/// A program that was loaded.
+pub struct Loaded {
+    /// The program.
+    pub module: Module,
+    /// Whether it came from the cache.
+    pub cached: bool,
+    /// How long it took.
+    pub time: Duration,
+    /// What the user should know although it went well.
+    pub warnings: Vec<String>,
+}
+
+/// Loads the program.
+pub fn load(config: &LoadConfig) -> Result<Loaded> {
+    let start = Instant::now();
+    let inputs = inputs::read(&config.program)?;
+    let mut warnings = Vec::new();
+    let (module, cached) = match whole_program(&inputs)? {
+        Some(module) => (module, false),
+        None => load_linked(config, &inputs, &mut warnings)?,
+    };
+    Ok(Loaded { module, cached, time: start.elapsed(), warnings })
+}
+
+/// The program of a `.bwir` file, if that is what was given.
+fn whole_program(inputs: &[Input]) -> Result<Option<Module>> {
+    let Some(input) = inputs.iter().find(|input| input.kind == Kind::Bwir) else {
+        return Ok(None);
+    };
+    let path = input.path.display();
+    if inputs.len() > 1 {
+        return Err(Failure::new(format!("'{path}' cannot be linked with other files"))
+            .hint("a .bwir file holds a whole program; give it alone"));
+    }
+    let source = std::str::from_utf8(&input.bytes)
+        .map_err(|_| Failure::new(format!("'{path}' is not text (its bytes are not UTF-8)")))?;
+    let module = text::parse(source)
+        .map_err(|error| Failure::new(format!("'{path}' is not valid IR: {error}")))?;
+    verify(&module).map_err(|errors| {
+        let detail: Vec<String> = errors.iter().take(10).map(|error| error.to_string()).collect();
+        Failure::new(format!("'{path}' is not a sound program")).detail(detail.join("\n"))
+    })?;
+    Ok(Some(module))
+}
+
+/// Compiles, links and lowers, or finds in the cache what that came to before.
+fn load_linked(
+    config: &LoadConfig,
+    inputs: &[Input],
+    warnings: &mut Vec<String>,
+) -> Result<(Module, bool)> {
+    let installed = install::find(&config.install)?;
+    let store = Store::new(config.cache.clone());
+    let compilation = if inputs.iter().any(|input| input.kind == Kind::C) {
+        Some(Compilation::new(config, &installed)?)
+    } else {
+        None
+    };
+
+    if let Some((key, diagnostics)) = known_key(inputs, &installed, &store, compilation.as_ref())
+        && let Some(module) = cached_module(&store, key)
+    {
+        diagnostics.iter().for_each(|text| report::say_raw(text));
+        return Ok((module, true));
+    }
+
+    let temp = TempDir::new().map_err(|error| {
+        Failure::io("make a directory in", &std::env::temp_dir(), &error)
+            .hint("TMPDIR names the place for temporary files")
+    })?;
+    let mut files = Vec::new();
+    let mut digests = Vec::new();
+    for (index, input) in inputs.iter().enumerate() {
+        match (input.kind, &compilation) {
+            (Kind::C, Some(compilation)) => {
+                let compiled = compilation.compile(input, index, inputs.len(), temp.path())?;
+                if let Some(manifest) = &compiled.manifest {
+                    let bytes = manifest.encode();
+                    warnings.extend(store.put(store::SOURCES, compilation.key(input), &bytes));
+                }
+                digests.push(compiled.digest);
+                files.push(compiled.path);
+            }
+            _ => {
+                digests.push(Digest::of(&input.bytes));
+                files.push(input.path.clone());
+            }
+        }
+    }
+    let key = module_key(inputs, &digests, &installed);
+    // Sources that changed in nothing but a header nobody looks at, say.
+    if let Some(module) = cached_module(&store, key) {
+        return Ok((module, true));
+    }
+    let job = LowerJob { installed: &installed, files: &files, inputs, config };
+    let lowered = job.run(&temp.path().join("module"))?;
+    warnings.extend(lowered.warnings);
+    warnings.extend(store.put(store::MODULES, key, &lowered.bytes));
+    warnings.dedup();
+    Ok((lowered.module, false))
+}
+
+/// The key of the program and what clang said when it was compiled, if the cache
+/// knows what every C source compiles to.
+fn known_key(
+    inputs: &[Input],
+    installed: &Installed,
+    store: &Store,
+    compilation: Option<&Compilation>,
+) -> Option<(Digest, Vec<String>)> {
+    let mut diagnostics = Vec::new();
+    let mut digests = Vec::new();
+    for input in inputs {
+        match (input.kind, compilation) {
+            (Kind::C, Some(compilation)) => {
+                let bytes = store.get(store::SOURCES, compilation.key(input))?;
+                let manifest = manifest::Manifest::decode(&bytes)?;
+                if !manifest.still_true() {
+                    return None;
+                }
+                digests.push(manifest.bitcode);
+                diagnostics.push(manifest.diagnostics);
+            }
+            _ => digests.push(Digest::of(&input.bytes)),
+        }
+    }
+    Some((module_key(inputs, &digests, installed), diagnostics))
+}
+
+/// The name of a linked program in the cache: whatever decides its contents.
+fn module_key(inputs: &[Input], digests: &[Digest], installed: &Installed) -> Digest {
+    let mut key = Fingerprint::new();
+    key.bytes(b"module");
+    key.bytes(&cache::VERSION.to_le_bytes());
+    key.digest(installed.identity);
+    for (input, &digest) in inputs.iter().zip(digests) {
+        // The name appears in the module, and its ending says how to read it.
+        key.bytes(input.path.as_os_str().as_encoded_bytes());
+        key.digest(digest);
+    }
+    key.finish()
+}
+
+/// A module from the cache; a damaged one is as good as none.
+fn cached_module(store: &Store, key: Digest) -> Option<Module> {
+    cache::decode(&store.get(store::MODULES, key)?).ok()
+}

@@ -1,0 +1,163 @@
+//! The cache on disk: files named by what they were made from. Losing it costs
+//! time and nothing else, so no failure in here stops a run.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use crate::failure::reason;
+use crate::hash::Digest;
+
+/// The shelf of lowered programs.
+pub const MODULES: &str = "modules";
+/// The shelf of what is known about C sources.
+pub const SOURCES: &str = "sources";
+
+/// When a shelf grows beyond this many bytes, what was not used for longest goes.
+const SHELF_LIMIT: u64 = 2 << 30;
+/// A half-written file this old belongs to no living process.
+const ABANDONED: Duration = Duration::from_secs(3600);
+
+/// The cache.
+pub struct Store {
+    root: Option<PathBuf>,
+}
+
+impl Store {
+    /// The cache in this directory; `None` keeps nothing and knows nothing.
+    pub fn new(root: Option<PathBuf>) -> Self {
+        Store { root }
+    }
+
+    /// What was put there under this key.
+    pub fn get(&self, shelf: &str, key: Digest) -> Option<Vec<u8>> {
+        let path = self.root.as_ref()?.join(shelf).join(key.to_string());
+        let bytes = fs::read(&path).ok()?;
+        // Marks it as used; a cache that may only be read works too.
+        if let Ok(file) = File::options().append(true).open(&path) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Some(bytes)
+    }
+
+    /// Keeps something under this key. Returns a warning if that is impossible.
+    #[must_use]
+    pub fn put(&self, shelf: &str, key: Digest, bytes: &[u8]) -> Option<String> {
+        let shelf = self.root.as_ref()?.join(shelf);
+        match write_whole(&shelf, &key.to_string(), bytes) {
+            Ok(()) => {
+                evict(&shelf, SHELF_LIMIT);
+                None
+            }
+            Err(error) => Some(format!(
+                "the cache '{}' cannot be written: {} (--no-cache silences this)",
+                shelf.display(),
+                reason(&error)
+            )),
+        }
+    }
+}
+
+/// Writes a file that appears whole or not at all.
+fn write_whole(dir: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(dir)?;
+    let partial = dir.join(format!("{name}.{}.partial", std::process::id()));
+    let written = File::create(&partial)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(&partial, dir.join(name)));
+    if written.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+/// Removes the files not used for longest until the rest fits.
+fn evict(dir: &Path, limit: u64) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    let now = SystemTime::now();
+    let mut files = Vec::new();
+    for entry in entries.flatten() {
+        let Ok(metadata) = entry.metadata() else { continue };
+        let Ok(used) = metadata.modified() else { continue };
+        if entry.path().extension().is_some_and(|ext| ext == "partial") {
+            if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
+                let _ = fs::remove_file(entry.path());
+            }
+            continue;
+        }
+        files.push((used, metadata.len(), entry.path()));
+    }
+    let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+    files.sort();
+    for (_, size, path) in files {
+        if total <= limit {
+            return;
+        }
+        if fs::remove_file(path).is_ok() {
+            total -= size;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tempdir::TempDir;
+
+    #[test]
+    fn gives_back_what_was_put() {
+        let dir = TempDir::new().expect("a temporary directory");
+        let store = Store::new(Some(dir.path().join("deep/down")));
+        let key = Digest::of(b"key");
+        assert_eq!(store.get(MODULES, key), None);
+        assert_eq!(store.put(MODULES, key, b"one"), None);
+        assert_eq!(store.put(MODULES, key, b"two"), None);
+        assert_eq!(store.get(MODULES, key).as_deref(), Some(b"two".as_slice()));
+        assert_eq!(store.get(SOURCES, key), None);
+    }
+
+    #[test]
+    fn keeps_nothing_without_a_directory() {
+        let store = Store::new(None);
+        assert_eq!(store.put(MODULES, Digest::of(b"key"), b"one"), None);
+        assert_eq!(store.get(MODULES, Digest::of(b"key")), None);
+    }
+
+    #[test]
+    fn warns_when_it_cannot_write() {
+        let dir = TempDir::new().expect("a temporary directory");
+        let file = dir.path().join("file");
+        fs::write(&file, "in the way").expect("a file");
+        let warning = Store::new(Some(file)).put(MODULES, Digest::of(b"key"), b"one");
+        assert!(warning.is_some_and(|text| text.contains("cannot be written")));
+    }
+
+    #[test]
+    fn the_longest_unused_go_first() {
+        let dir = TempDir::new().expect("a temporary directory");
+        for (name, age) in [("old", 300), ("middle", 200), ("new", 100)] {
+            let path = dir.path().join(name);
+            fs::write(&path, [0; 100]).expect("a file");
+            let file = File::options().append(true).open(&path).expect("the file");
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).expect("its time");
+        }
+        evict(dir.path(), 200);
+        let left = |name: &str| dir.path().join(name).exists();
+        assert!(!left("old") && left("middle") && left("new"));
+    }
+
+    #[test]
+    fn abandoned_files_go_and_fresh_ones_stay() {
+        let dir = TempDir::new().expect("a temporary directory");
+        for (name, age) in [("dead.1.partial", 7200), ("live.2.partial", 1)] {
+            let path = dir.path().join(name);
+            fs::write(&path, "x").expect("a file");
+            let file = File::options().append(true).open(&path).expect("the file");
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).expect("its time");
+        }
+        evict(dir.path(), 0);
+        assert!(!dir.path().join("dead.1.partial").exists());
+        assert!(dir.path().join("live.2.partial").exists());
+    }
+}

@@ -1,0 +1,60 @@
+//! How the run ended: the exit code, and the words on standard error.
+
+use byway_base::Outcome;
+use byway_engine::{Config, Stats};
+
+use crate::exit;
+use crate::quantity::{grouped, plural};
+use crate::report::fault;
+use crate::report::style::Style;
+
+/// The exit code for an outcome, and what to say; nothing if the program ended by
+/// itself.
+pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -> (u8, String) {
+    let done = plural(stats.instructions, "instruction");
+    match outcome {
+        // As a process does: only the low byte is passed on.
+        Outcome::Exit(code) => (*code as u8, String::new()),
+        Outcome::Fault(it) => (exit::FAULT, fault::render(it, style)),
+        Outcome::Unsupported(it) => (exit::UNSUPPORTED, fault::render_unsupported(it, style)),
+        Outcome::OutOfBudget => {
+            let budget = config.max_instructions.map_or(String::new(), |budget| {
+                format!(" of {} (--max-instructions)", grouped(budget))
+            });
+            let text = format!("the instruction budget{budget} is used up");
+            (exit::OUT_OF_BUDGET, format!("{}: {text}\n", style.warning("byway: stopped")))
+        }
+        Outcome::Interrupted => {
+            let text = format!("after {done}, as asked");
+            (exit::INTERRUPTED, format!("{}: {text}\n", style.warning("byway: stopped")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending(outcome: Outcome) -> (u8, String) {
+        let stats = Stats { instructions: 1234, ..Stats::default() };
+        let config = Config { max_instructions: Some(2000), ..Config::default() };
+        render(&outcome, &stats, &config, Style::new(false))
+    }
+
+    #[test]
+    fn codes_are_passed_on_as_a_process_does() {
+        assert_eq!(ending(Outcome::Exit(7)), (7, String::new()));
+        assert_eq!(ending(Outcome::Exit(256)), (0, String::new()));
+        assert_eq!(ending(Outcome::Exit(-1)), (255, String::new()));
+    }
+
+    #[test]
+    fn other_ends_say_why() {
+        let (code, text) = ending(Outcome::OutOfBudget);
+        assert_eq!(code, 4);
+        assert!(text.contains("budget of 2,000 (--max-instructions)"), "{text}");
+        let (code, text) = ending(Outcome::Interrupted);
+        assert_eq!(code, 130);
+        assert!(text.contains("1,234 instructions"), "{text}");
+    }
+}

@@ -1,0 +1,145 @@
+//! A fault of the program, told as a compiler tells of an error.
+
+use byway_base::{Fault, StackFrame, Unsupported};
+
+use crate::report::snippet::{self, Sources, visible};
+use crate::report::stack;
+use crate::report::style::Style;
+
+/// Renders a fault: what, where in the user's code, what belongs to it, and how
+/// the program got there.
+pub fn render(fault: &Fault, style: Style) -> String {
+    let mut sources = Sources::new();
+    let headline = format!(": {}", visible(&fault.message));
+    let mut out = style.error(format!("error[{}]", fault.kind)) + &style.strong(headline) + "\n";
+    let culprit = fault.culprit();
+    out += &place(&mut sources, culprit, style);
+    if let (Some(inner), Some(culprit)) = (fault.stack.first(), culprit)
+        && inner != culprit
+    {
+        out += &within(&sources, inner, style);
+    }
+    for note in &fault.notes {
+        out += &format!("{}: {}\n", style.note("note"), visible(&note.message));
+        if let Some(loc) = &note.loc {
+            out += &snippet::render(&mut sources, loc, style);
+        }
+    }
+    out + &calls(&sources, &fault.stack, style)
+}
+
+/// Renders what the program needs and Byway lacks.
+pub fn render_unsupported(unsupported: &Unsupported, style: Style) -> String {
+    let mut sources = Sources::new();
+    let headline = format!(": {}", visible(&unsupported.what));
+    let mut out = style.error("byway: unsupported") + &style.strong(headline) + "\n";
+    let user = unsupported.stack.iter().find(|frame| frame.user && frame.loc.is_some());
+    let frame = user.or(unsupported.stack.first());
+    out += &place(&mut sources, frame, style);
+    let note = "byway lacks this; it is not a fault of the program";
+    out += &format!("{}: {note}\n", style.note("note"));
+    out + &calls(&sources, &unsupported.stack, style)
+}
+
+fn place(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> String {
+    match frame.and_then(|frame| frame.loc.as_ref()) {
+        Some(loc) => snippet::render(sources, loc, style),
+        None => match frame {
+            Some(frame) => format!(
+                " {} in function '{}' (compile with -g to see the line)\n",
+                style.gutter("-->"),
+                visible(&frame.function)
+            ),
+            None => String::new(),
+        },
+    }
+}
+
+/// Says which library function it happened in, when the user's call is shown.
+fn within(sources: &Sources, inner: &StackFrame, style: Style) -> String {
+    let place = inner.loc.as_ref().map_or(String::new(), |loc| {
+        format!(" at {}", sources.place(loc))
+    });
+    let name = visible(&inner.function);
+    format!("{}: it happened in the library's '{name}'{place}\n", style.note("note"))
+}
+
+fn calls(sources: &Sources, frames: &[StackFrame], style: Style) -> String {
+    if frames.is_empty() {
+        return String::new();
+    }
+    format!("{}:\n{}", style.note("call stack"), stack::render(sources, frames, style))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tempdir::TempDir;
+    use byway_base::{FaultKind, Note, SrcLoc};
+    use std::fs;
+
+    fn frame(function: &str, loc: Option<SrcLoc>, user: bool) -> StackFrame {
+        StackFrame { function: function.into(), loc, user }
+    }
+
+    #[test]
+    fn blames_the_users_line() {
+        let dir = TempDir::new().expect("a temporary directory");
+        let file = dir.path().join("a.c");
+        fs::write(&file, "char buf[4];\nvoid f(char *s) {\n\tstrcpy(buf, s);\n}\n")
+            .expect("a source");
+        let file = file.display().to_string();
+        let at = |line, column| Some(SrcLoc { file: file.clone(), line, column });
+        let libc = Some(SrcLoc { file: "/musl/strcpy.c".into(), line: 12, column: 3 });
+        let fault = Fault {
+            kind: FaultKind::OutOfBounds,
+            message: "write of 1 byte at offset 4 of the 4-byte variable 'buf'".into(),
+            stack: vec![frame("strcpy", libc, false), frame("f", at(3, 2), true)],
+            notes: vec![Note { message: "declared here".into(), loc: at(1, 6) }],
+        };
+        let expected = format!(
+            "\
+error[out-of-bounds]: write of 1 byte at offset 4 of the 4-byte variable 'buf'
+ --> {file}:3:2
+  |
+3 |     strcpy(buf, s);
+  |     ^^^^^^
+note: it happened in the library's 'strcpy' at /musl/strcpy.c:12:3
+note: declared here
+ --> {file}:1:6
+  |
+1 | char buf[4];
+  |      ^^^
+call stack:
+  0: strcpy (library)
+  1: f at {file}:3:2
+"
+        );
+        assert_eq!(render(&fault, Style::new(false)), expected);
+        let coloured = render(&fault, Style::new(true));
+        assert!(coloured.starts_with("\x1b[1;31merror[out-of-bounds]\x1b[0m"), "{coloured:?}");
+    }
+
+    #[test]
+    fn works_without_debug_information() {
+        let fault = Fault {
+            kind: FaultKind::Abort,
+            message: "abort was called".into(),
+            stack: vec![frame("main", None, true)],
+            notes: vec![],
+        };
+        let text = render(&fault, Style::new(false));
+        assert!(text.contains("--> in function 'main' (compile with -g to see the line)"), "{text}");
+        let nowhere = Fault { stack: vec![], ..fault };
+        assert_eq!(render(&nowhere, Style::new(false)), "error[abort]: abort was called\n");
+    }
+
+    #[test]
+    fn what_is_unsupported_is_no_fault() {
+        let unsupported =
+            Unsupported { what: "function fork".into(), stack: vec![frame("main", None, true)] };
+        let text = render_unsupported(&unsupported, Style::new(false));
+        assert!(text.starts_with("byway: unsupported: function fork\n"), "{text}");
+        assert!(text.contains("not a fault of the program"), "{text}");
+    }
+}

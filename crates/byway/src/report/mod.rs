@@ -1,0 +1,26 @@
+//! What the user reads: everything that byway itself says goes to standard
+//! error, because standard output is the program's.
+
+mod ending;
+mod fault;
+mod snippet;
+mod stack;
+mod style;
+mod summary;
+
+pub use ending::render as render_outcome;
+pub use style::Style;
+pub use summary::{render_stats, render_warnings};
+
+use std::io::{self, Write};
+
+/// Says a line. If nobody can hear it, there is nobody to tell.
+pub fn say(line: &str) {
+    say_raw(&format!("{line}\n"));
+}
+
+/// Says a text that brings its own line ends.
+pub fn say_raw(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes());
+}

@@ -1,0 +1,227 @@
+//! Tidiness is a test: who may depend on whom, and what no source file may hold.
+//!
+//! The rules are those of ARCHITECTURE.md and CONTRIBUTING.md. Whoever changes a
+//! rule changes it there and here.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The workspace's crates, where they are, and which of each other they may use.
+const CRATES: &[(&str, &str, &[&str])] = &[
+    ("byway-base", "crates/base", &[]),
+    ("byway-ir", "crates/ir", &["byway-base"]),
+    ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir"]),
+    ("byway-engine", "crates/engine", &["byway-base", "byway-ir"]),
+    ("byway", "crates/byway", &["byway-base", "byway-ir", "byway-engine"]),
+    ("byway-bench", "bench", &["byway-base", "byway-ir"]),
+];
+
+/// The crates from outside, and who may use them. Why we use each stands in
+/// ARCHITECTURE.md.
+const EXTERNAL: &[(&str, &[&str])] = &[
+    ("cc", &["byway-llvm"]),
+    ("clap", &["byway", "byway-bench"]),
+    ("cranelift-entity", &["byway-base"]),
+    ("crc32fast", &["byway-ir"]),
+    ("libc", &["byway"]),
+    ("llvm-sys", &["byway-llvm"]),
+    ("postcard", &["byway-ir"]),
+    ("proptest", &["byway-base", "byway-ir", "byway-llvm", "byway-engine"]),
+    ("rustc-hash", &["byway-ir", "byway-llvm", "byway-engine"]),
+    ("rustc_apfloat", &["byway-base", "byway-engine"]),
+    ("serde", &["byway-base", "byway-ir"]),
+    ("shlex", &["byway"]),
+    ("siphasher", &["byway"]),
+];
+
+/// A file longer than this holds more than one idea.
+const MAX_LINES: usize = 800;
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace is two levels up")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names of all crates a manifest depends on, in whatever role.
+fn dependencies(manifest: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut listing = false;
+    for line in manifest.lines().map(str::trim) {
+        if let Some(header) = line.strip_prefix('[') {
+            let header = header.trim_end_matches(']');
+            listing = header.ends_with("dependencies");
+            // A table of its own: [dependencies.name]
+            if let Some((table, name)) = header.rsplit_once('.')
+                && table.ends_with("dependencies")
+            {
+                names.insert(name.to_string());
+            }
+        } else if listing && !line.starts_with('#') {
+            let name: String = line
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+                .collect();
+            if !name.is_empty() {
+                names.insert(name);
+            }
+        }
+    }
+    names
+}
+
+/// Every file of the project with one of these endings.
+fn sources(endings: &[&str]) -> Vec<PathBuf> {
+    fn walk(dir: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(dir).expect("a directory of the project").flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let kind = entry.file_type().expect("a file has a type");
+            if kind.is_dir() {
+                // Hidden directories and build outputs are not ours to judge.
+                if !name.starts_with('.') && !name.starts_with("target") {
+                    walk(&path, endings, found);
+                }
+            } else if kind.is_file()
+                && path.extension().is_some_and(|ext| endings.iter().any(|e| ext == *e))
+            {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root(), endings, &mut found);
+    found.sort();
+    assert!(found.len() > 10, "the project's files were not found");
+    found
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+fn report(complaints: &[String]) {
+    assert!(complaints.is_empty(), "\n  {}\n", complaints.join("\n  "));
+}
+
+#[test]
+fn crates_use_only_what_the_architecture_allows() {
+    let ours: BTreeSet<&str> = CRATES.iter().map(|(name, ..)| *name).collect();
+    let mut complaints = Vec::new();
+    for (name, dir, allowed) in CRATES {
+        let manifest = read(&root().join(dir).join("Cargo.toml"));
+        for dependency in dependencies(&manifest) {
+            let dependency = dependency.as_str();
+            if ours.contains(dependency) {
+                if !allowed.contains(&dependency) {
+                    complaints.push(format!("{name} must not know {dependency}"));
+                }
+                continue;
+            }
+            match EXTERNAL.iter().find(|(external, _)| *external == dependency) {
+                None => complaints.push(format!(
+                    "{name} uses {dependency}, which is not on the list in this test"
+                )),
+                Some((_, users)) if !users.contains(name) => {
+                    complaints.push(format!("{name} must not use {dependency}"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    report(&complaints);
+}
+
+#[test]
+fn every_crate_of_the_workspace_is_known_here() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let members = manifest
+        .lines()
+        .find_map(|line| line.strip_prefix("members = "))
+        .expect("the workspace lists its members");
+    let listed: BTreeSet<&str> = members.split('"').skip(1).step_by(2).collect();
+    let known: BTreeSet<&str> = CRATES.iter().map(|(_, dir, _)| *dir).collect();
+    assert_eq!(listed, known);
+    for (name, dir, _) in CRATES {
+        let manifest = read(&root().join(dir).join("Cargo.toml"));
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{dir} is not {name}");
+    }
+}
+
+#[test]
+fn every_dependency_has_its_reason_in_the_architecture() {
+    let architecture = read(&root().join("ARCHITECTURE.md"));
+    let reasoned = |name: &str| {
+        let quoted = format!("`{name}`");
+        // More than a mention: a line that has something to say.
+        architecture.lines().any(|line| line.contains(&quoted) && line.len() > name.len() + 20)
+    };
+    let complaints: Vec<String> = EXTERNAL
+        .iter()
+        .filter(|(name, _)| !reasoned(name))
+        .map(|(name, _)| format!("ARCHITECTURE.md does not say why we use `{name}`"))
+        .collect();
+    report(&complaints);
+}
+
+#[test]
+fn no_listed_dependency_is_unused() {
+    let mut used = BTreeSet::new();
+    for (_, dir, _) in CRATES {
+        used.extend(dependencies(&read(&root().join(dir).join("Cargo.toml"))));
+    }
+    let complaints: Vec<String> = EXTERNAL
+        .iter()
+        .filter(|(name, _)| !used.contains(*name))
+        .map(|(name, _)| format!("nobody uses {name} any more"))
+        .collect();
+    report(&complaints);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let complaints: Vec<String> = sources(&["rs", "c"])
+        .iter()
+        .map(|path| (path, read(path).lines().count()))
+        .filter(|(_, lines)| *lines > MAX_LINES)
+        .map(|(path, lines)| format!("{} has {lines} lines", shown(path)))
+        .collect();
+    report(&complaints);
+}
+
+#[test]
+fn nothing_is_left_undone() {
+    let mut complaints = Vec::new();
+    for path in sources(&["rs"]) {
+        let text = read(&path);
+        for word in ["todo", "unimplemented", "dbg"] {
+            // Put together here, so that this file does not find itself.
+            if text.contains(&format!("{word}!(")) {
+                complaints.push(format!("{} has {word}!", shown(&path)));
+            }
+        }
+    }
+    report(&complaints);
+}
+
+#[test]
+fn every_module_says_what_it_is_for() {
+    let complaints: Vec<String> = sources(&["rs"])
+        .iter()
+        .filter(|path| !read(path).starts_with("//! "))
+        .map(|path| format!("{} does not open with a //! header", shown(path)))
+        .collect();
+    report(&complaints);
+}
+
+#[test]
+fn manifests_are_understood() {
+    let manifest = "[package]\nname = \"x\"\n[dependencies]\na.workspace = true\nb-c = \"1\"\n\
+                    # d = \"1\"\n[dev-dependencies.e]\nversion = \"1\"\n[lints]\nworkspace = true\n";
+    let names: Vec<String> = dependencies(manifest).into_iter().collect();
+    assert_eq!(names, ["a", "b-c", "e"]);
+}

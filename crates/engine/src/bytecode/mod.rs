@@ -1,0 +1,224 @@
+//! The register bytecode the interpreter runs: one function of the IR, compiled
+//! when it is first called.
+//!
+//! Values live in dense slots of the frame. A frame starts as a copy of the
+//! function's template, which holds the constants (addresses resolved) in slots of
+//! their own, so that an operand is always just a slot. Values above 64 bits take
+//! two slots. Casts that keep the bits cost nothing: the result shares the slot of
+//! its operand, which SSA makes safe (whatever redefines the operand comes before
+//! the cast again). Phis become moves on the edges.
+
+mod compile;
+mod moves;
+
+use byway_base::FaultKind;
+use byway_ir::{Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, LocId, OverflowOp, Ty, UnOp};
+use byway_ir::{BinOp, CastOp};
+
+pub use compile::compile;
+
+use crate::value::Value;
+
+/// A slot of a frame.
+pub type Slot = u32;
+/// An index into [`Code::ops`].
+pub type Pc = u32;
+
+/// One operation. `d` is the slot written; `w` a width in bits, at most 64. `n` of
+/// the operations that leave a straight line is the number of IR instructions it
+/// completes, itself included.
+#[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
+pub enum Op {
+    Add { w: u8, d: Slot, a: Slot, b: Slot },
+    Sub { w: u8, d: Slot, a: Slot, b: Slot },
+    Mul { w: u8, d: Slot, a: Slot, b: Slot },
+    And { d: Slot, a: Slot, b: Slot },
+    Or { d: Slot, a: Slot, b: Slot },
+    Xor { d: Slot, a: Slot, b: Slot },
+    Shl { w: u8, d: Slot, a: Slot, b: Slot },
+    LShr { w: u8, d: Slot, a: Slot, b: Slot },
+    AShr { w: u8, d: Slot, a: Slot, b: Slot },
+    UDiv { d: Slot, a: Slot, b: Slot },
+    URem { d: Slot, a: Slot, b: Slot },
+    SDiv { w: u8, d: Slot, a: Slot, b: Slot },
+    SRem { w: u8, d: Slot, a: Slot, b: Slot },
+    Eq { d: Slot, a: Slot, b: Slot },
+    Ne { d: Slot, a: Slot, b: Slot },
+    Ult { d: Slot, a: Slot, b: Slot },
+    Ule { d: Slot, a: Slot, b: Slot },
+    Slt { w: u8, d: Slot, a: Slot, b: Slot },
+    Sle { w: u8, d: Slot, a: Slot, b: Slot },
+    FAdd { d: Slot, a: Slot, b: Slot },
+    FSub { d: Slot, a: Slot, b: Slot },
+    FMul { d: Slot, a: Slot, b: Slot },
+    FDiv { d: Slot, a: Slot, b: Slot },
+    Trunc { w: u8, d: Slot, a: Slot },
+    Sext { from: u8, to: u8, d: Slot, a: Slot },
+    Select { d: Slot, c: Slot, a: Slot, b: Slot },
+    /// `base + offset`.
+    PtrOffset { d: Slot, base: Slot, offset: i32 },
+    /// `base + sext(index) * scale`.
+    PtrIndex { w: u8, d: Slot, base: Slot, index: Slot, scale: i32 },
+    Load8 { d: Slot, addr: Slot, offset: i32 },
+    Load16 { d: Slot, addr: Slot, offset: i32 },
+    Load32 { d: Slot, addr: Slot, offset: i32 },
+    Load64 { d: Slot, addr: Slot, offset: i32 },
+    Store8 { addr: Slot, value: Slot, offset: i32 },
+    Store16 { addr: Slot, value: Slot, offset: i32 },
+    Store32 { addr: Slot, value: Slot, offset: i32 },
+    Store64 { addr: Slot, value: Slot, offset: i32 },
+    /// Any other pure operation, in [`Code::general`].
+    General { index: u32 },
+    /// Any other operation on memory or the frame, in [`Code::special`].
+    Special { index: u32 },
+    /// An optional check, in [`Code::checks`].
+    Check { index: u32 },
+    /// Counts instructions where a straight line is too long for one `n`.
+    Count { n: u16 },
+    Jump { n: u16, target: Pc },
+    /// Moves `Code::moves[first..first + count]`, then goes on at `target`.
+    MoveJump { n: u16, target: Pc, first: u32, count: u32 },
+    Branch { n: u16, c: Slot, then: Pc, otherwise: Pc },
+    BranchEq { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
+    BranchUlt { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
+    BranchSlt { n: u16, w: u8, a: Slot, b: Slot, then: Pc, otherwise: Pc },
+    Switch { n: u16, value: Slot, index: u32 },
+    Call { n: u16, index: u32 },
+    Return { n: u16, index: u32 },
+}
+
+/// A scalar in one or two slots.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Its type.
+    pub ty: Ty,
+    /// Its slot; the next one too if the type is wide.
+    pub slot: Slot,
+}
+
+/// A pure operation that is rare or wide.
+#[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
+pub enum General {
+    Bin { op: BinOp, d: Place, a: Place, b: Place },
+    Un { op: UnOp, d: Place, a: Place },
+    Overflow { op: OverflowOp, d: Place, overflow: Slot, a: Place, b: Place },
+    Funnel { left: bool, d: Place, a: Place, b: Place, amount: Place },
+    Icmp { pred: Icmp, d: Slot, a: Place, b: Place },
+    FBin { op: FBinOp, d: Place, a: Place, b: Place },
+    FUn { op: FUnOp, d: Place, a: Place },
+    Fma { d: Place, a: Place, b: Place, c: Place },
+    Fcmp { pred: Fcmp, d: Slot, a: Place, b: Place },
+    FpClass { d: Slot, a: Place, mask: u16 },
+    Cast { op: CastOp, d: Place, a: Place },
+    /// `base + index * scale` where the scale is large.
+    PtrIndex { d: Slot, base: Slot, index: Place, scale: i64 },
+    /// `Select` of wide values.
+    Select { d: Place, c: Slot, a: Place, b: Place },
+}
+
+/// An operation on memory or the frame that is rare or wide.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Special {
+    Load { d: Place, addr: Slot },
+    Store { addr: Slot, value: Place },
+    Alloca { d: Slot, size: u64, count: Place, align: u32, name: std::rc::Rc<str> },
+    StackSave { d: Slot },
+    StackRestore { mark: Slot },
+    MemCopy { dst: Slot, src: Slot, len: Place },
+    MemSet { dst: Slot, byte: Slot, len: Place },
+    VaStart { list: Slot },
+    IndirectJump { addr: Slot, targets: Box<[(u64, Pc)]> },
+    Fail { kind: FaultKind, message: &'static str },
+    Unsupported { what: Box<str> },
+}
+
+/// A check the user asked for.
+#[derive(Copy, Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Check {
+    Aligned { addr: Slot, align: u32 },
+    SignedOverflow { op: BinOp, a: Place, b: Place },
+    Shift { amount: Place, width: u32 },
+}
+
+/// A call.
+#[derive(Clone, Debug)]
+pub struct CallSite {
+    /// Whom.
+    pub callee: Target,
+    /// The arguments.
+    pub args: Box<[Place]>,
+    /// The arguments' slots, if they fit the callee's parameters one to one, in
+    /// which case they are just copied; parameters lie in the first slots.
+    pub exact: Option<Box<[Slot]>>,
+    /// How the arguments behind `...` lie in memory.
+    pub varargs: Box<[byway_ir::VarArg]>,
+    /// Where the results go.
+    pub dsts: Box<[Place]>,
+}
+
+/// Whom a call calls.
+#[derive(Copy, Clone, Debug)]
+pub enum Target {
+    /// A function.
+    Direct(FuncId),
+    /// Whatever the pointer in this slot points to.
+    Indirect(Slot),
+}
+
+/// Where a switch leads.
+#[derive(Clone, Debug)]
+pub struct SwitchTable {
+    /// The type of the value.
+    pub ty: Ty,
+    /// The value of the first entry of `dense`.
+    pub least: u64,
+    /// One target per value from `least` on, if the values lie close together.
+    pub dense: Box<[Pc]>,
+    /// Values and targets, by value, if they do not.
+    pub sparse: Box<[(u128, Pc)]>,
+    /// If none matches.
+    pub default: Pc,
+}
+
+/// A compiled function.
+#[derive(Debug)]
+pub struct Code {
+    /// Its operations.
+    pub ops: Vec<Op>,
+    /// The frame it starts with: parameters (zero), constants, everything else.
+    pub template: Vec<Value>,
+    /// Its parameters.
+    pub params: Vec<Place>,
+    /// Moves on edges: to, from.
+    pub moves: Vec<(Slot, Slot)>,
+    /// Rare pure operations.
+    pub general: Vec<General>,
+    /// Rare operations on memory and frame.
+    pub special: Vec<Special>,
+    /// Checks.
+    pub checks: Vec<Check>,
+    /// Calls.
+    pub calls: Vec<CallSite>,
+    /// Returned values.
+    pub returns: Vec<Box<[Place]>>,
+    /// Switches.
+    pub switches: Vec<SwitchTable>,
+    /// Where each operation stands in the source.
+    pub locs: Vec<Option<LocId>>,
+}
+
+/// What compiling needs to know beyond the function itself.
+pub trait Link {
+    /// The value of a constant address.
+    fn address(&self, constant: &Const) -> u64;
+    /// The parameter types of a function that has a body and is not variadic.
+    fn signature(&self, func: FuncId) -> Option<Vec<Ty>>;
+    /// The address of a label.
+    fn label(&self, func: FuncId, block: byway_ir::BlockId) -> u64;
+    /// The checks that are on.
+    fn checks(&self) -> crate::Checks;
+}

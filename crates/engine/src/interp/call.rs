@@ -1,0 +1,237 @@
+//! Calls and returns.
+
+use std::rc::Rc;
+
+use byway_base::FaultKind;
+use byway_ir::FuncId;
+
+use super::Machine;
+use super::special::{adapt, store};
+use crate::bytecode::{CallSite, Code, Place, Target};
+use crate::intrinsics::Answer;
+use crate::memory::ObjectKind;
+use crate::program::Body;
+use crate::state::Frame;
+use crate::stop::{Run, Stop, fault, symbolic, unsupported};
+use crate::value::Value;
+
+impl<'p> Machine<'p, '_> {
+    /// The call site the innermost frame stands behind.
+    fn site(&self, index: u32) -> &'p CallSite {
+        let top = self.state.stack.last().expect("a call has a caller");
+        &self.program.code(top.func).calls[index as usize]
+    }
+
+    /// Makes the call of the innermost frame.
+    pub(super) fn call(&mut self, index: u32) -> Run<()> {
+        let site = self.site(index);
+        let func = match site.callee {
+            Target::Direct(func) => func,
+            Target::Indirect(slot) => self.pointed_to(slot)?,
+        };
+        self.state.calls += 1;
+        match self.program.body(func) {
+            Body::Code(code) => self.enter(func, code, site),
+            Body::Intrinsic(intrinsic) => {
+                let args = self.argument_words(site)?;
+                match self.intrinsic(intrinsic, &args)? {
+                    Answer::Value(word) => self.give(site, word),
+                    Answer::Jumped => Ok(()),
+                }
+            }
+            Body::Missing => {
+                let name = &self.program.module.funcs[func].name;
+                Err(unsupported(format!("function '{name}', which nobody defines")))
+            }
+        }
+    }
+
+    fn pointed_to(&self, slot: u32) -> Run<FuncId> {
+        let top = self.state.stack.last().expect("a call has a caller");
+        let value = top.regs[slot as usize];
+        if value.expr.is_some() {
+            return Err(symbolic());
+        }
+        self.program.func_at(value.bits).ok_or_else(|| {
+            let message = match value.bits {
+                0 => "call through a null pointer".to_string(),
+                at => format!("call of address {at:#x}, where no function is"),
+            };
+            fault(FaultKind::BadFunctionPointer, message)
+        })
+    }
+
+    /// The arguments of a call as words, the low ones of wide arguments.
+    fn argument_words(&self, site: &CallSite) -> Run<Vec<u64>> {
+        let top = self.state.stack.last().expect("a call has a caller");
+        let word = |place: &Place| {
+            let value = top.regs[place.slot as usize];
+            if value.expr.is_some() { Err(symbolic()) } else { Ok(value.bits) }
+        };
+        site.args.iter().map(word).collect()
+    }
+
+    /// Gives the result of an intrinsic to the innermost frame.
+    fn give(&mut self, site: &CallSite, word: u64) -> Run<()> {
+        if let Some(&dst) = site.dsts.first() {
+            let top = self.state.stack.last_mut().expect("a call has a caller");
+            let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
+            adapt(&[Value::word(word)], source, &mut Rc::make_mut(top).regs, dst)?;
+        }
+        Ok(())
+    }
+
+    /// A new frame for a function, its registers as the function finds them.
+    fn new_frame(&mut self, func: FuncId, code: &Code) -> Run<Rc<Frame>> {
+        if self.state.stack.len() >= self.max_frames {
+            let message = format!("more than {} calls are open at once", self.max_frames);
+            return Err(fault(FaultKind::StackExhausted, message));
+        }
+        let mut frame = self.spare.pop().unwrap_or_else(|| {
+            Rc::new(Frame {
+                func,
+                pc: 0,
+                serial: 0,
+                regs: Vec::new(),
+                locals: Vec::new(),
+                variadic: None,
+            })
+        });
+        let fresh = Rc::make_mut(&mut frame);
+        fresh.func = func;
+        fresh.pc = 0;
+        fresh.serial = self.state.calls;
+        fresh.regs.clear();
+        fresh.regs.extend_from_slice(&code.template);
+        fresh.locals.clear();
+        fresh.variadic = None;
+        Ok(frame)
+    }
+
+    fn enter(&mut self, func: FuncId, code: &'p Code, site: &CallSite) -> Run<()> {
+        let mut frame = self.new_frame(func, code)?;
+        let fresh = Rc::make_mut(&mut frame);
+        let caller = self.state.stack.last().expect("a call has a caller").clone();
+        match &site.exact {
+            Some(slots) => {
+                for (to, &from) in fresh.regs.iter_mut().zip(slots) {
+                    *to = caller.regs[from as usize];
+                }
+            }
+            None => {
+                for (param, arg) in code.params.iter().zip(&site.args) {
+                    adapt(&caller.regs, *arg, &mut fresh.regs, *param)?;
+                }
+            }
+        }
+        if self.program.module.funcs[func].variadic {
+            let area = self.lay_out_varargs(site, &caller.regs)?;
+            fresh.locals.push(area);
+            fresh.variadic = Some(area);
+        }
+        drop(caller);
+        self.state.stack.push(frame);
+        Ok(())
+    }
+
+    /// Puts the arguments behind the fixed ones, the last of the call, into an
+    /// object of their own, as they would lie on an x86-64 stack.
+    fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> Run<u64> {
+        let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
+        let mut places = &site.args[site.args.len().saturating_sub(count)..];
+        let mut pieces = Vec::new();
+        let mut end = 0u64;
+        for arg in &site.varargs {
+            let count = (arg.operands as usize).min(places.len());
+            let (covered, rest) = places.split_at(count);
+            places = rest;
+            let start = end.next_multiple_of(u64::from(arg.align.max(1)));
+            let size = match arg.by_value {
+                Some(bytes) => bytes,
+                None => covered.iter().map(|p| p.ty.store_bytes()).sum(),
+            };
+            pieces.push((start, arg.by_value, covered));
+            end = (start + size).next_multiple_of(8);
+        }
+        let kind = ObjectKind::Variadic;
+        let area = self.state.memory.allocate(end, 16, kind, None).ok_or_else(|| {
+            fault(FaultKind::StackExhausted, "the arguments do not fit into the memory left")
+        })?;
+        for (start, by_value, covered) in pieces {
+            let mut at = area + start;
+            for place in covered {
+                match by_value {
+                    Some(bytes) => {
+                        let from = regs[place.slot as usize].bits;
+                        self.state.memory.copy(at, from, bytes)?;
+                    }
+                    None => store(regs, &mut self.state.memory, at, *place)?,
+                }
+                at += place.ty.store_bytes();
+            }
+        }
+        Ok(area)
+    }
+
+    /// Returns from the innermost frame.
+    pub(super) fn ret(&mut self, index: u32) -> Run<()> {
+        let frame = self.state.stack.pop().expect("a return has a frame");
+        for &base in frame.locals.iter().rev() {
+            self.state.memory.release(base, None);
+        }
+        let values = &self.program.code(frame.func).returns[index as usize];
+        let Some(caller) = self.state.stack.last_mut() else {
+            // The entry itself returned: its result is the exit code.
+            let code = values.first().map_or(0, |p| frame.regs[p.slot as usize].bits as i32);
+            self.state.stack.push(frame);
+            return Err(Box::new(Stop::Exit(code)));
+        };
+        let caller = Rc::make_mut(caller);
+        let code = self.program.code(caller.func);
+        let crate::bytecode::Op::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
+            return Err(unsupported("a return to where no call was made"));
+        };
+        let site = &code.calls[index as usize];
+        for (value, dst) in values.iter().zip(&site.dsts) {
+            adapt(&frame.regs, *value, &mut caller.regs, *dst)?;
+        }
+        if Rc::strong_count(&frame) == 1 {
+            self.spare.push(frame);
+        }
+        Ok(())
+    }
+
+    /// Makes the frame of the program's entry.
+    pub fn start(&mut self, func: FuncId, args: &[u64]) -> Run<()> {
+        let code = self.program.code(func);
+        let mut frame = self.new_frame(func, code)?;
+        let fresh = Rc::make_mut(&mut frame);
+        for (i, param) in code.params.iter().enumerate() {
+            let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
+            let word = Value::word(args.get(i).copied().unwrap_or(0));
+            adapt(&[word], source, &mut fresh.regs, *param)?;
+        }
+        self.state.calls += 1;
+        self.state.stack.push(frame);
+        Ok(())
+    }
+
+    /// Drops frames until the one with this serial is the innermost; `false`, and
+    /// nothing is dropped, if there is none.
+    pub(crate) fn unwind_to(&mut self, serial: u64) -> bool {
+        if !self.state.stack.iter().any(|f| f.serial == serial) {
+            return false;
+        }
+        while let Some(frame) = self.state.stack.pop_if(|f| f.serial != serial) {
+            for &base in frame.locals.iter().rev() {
+                self.state.memory.release(base, None);
+            }
+        }
+        true
+    }
+
+    /// The innermost frame, for change.
+    pub(crate) fn top_mut(&mut self) -> &mut Frame {
+        Rc::make_mut(self.state.stack.last_mut().expect("an intrinsic has a caller"))
+    }
+}

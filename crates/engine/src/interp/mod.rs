@@ -1,0 +1,414 @@
+//! The interpreter: runs a state until something happens that is not its own
+//! business, and says what.
+//!
+//! [`Machine::frame`] is the hot path. It holds the registers and the code of the
+//! innermost call and leaves only to call, to return, to yield or to stop. Each
+//! operation checks its operands for symbolic values before it takes their words.
+
+mod call;
+mod general;
+mod special;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use byway_base::int::DivError;
+use byway_base::Outcome;
+use byway_ir::LocId;
+
+use crate::bytecode::{Code, Op, SwitchTable};
+use crate::program::Program;
+use crate::state::{Frame, State};
+use crate::stop::{Run, symbolic};
+use crate::value::{Value, mask, signed};
+use crate::{Config, Env};
+
+/// What happened.
+#[derive(Debug)]
+pub enum Step {
+    /// The path ended.
+    End(Outcome),
+    /// The instructions allowed were used up.
+    Yield,
+}
+
+/// Why the innermost call's registers and code had to be let go.
+enum Leave {
+    Call(u32),
+    Return(u32),
+    Yield,
+}
+
+/// Runs a state of a program.
+pub struct Machine<'p, 'e> {
+    /// The program.
+    pub program: &'p Program<'p>,
+    /// The state.
+    pub state: State,
+    /// What the program needed and got no real answer for, and how often.
+    pub warnings: BTreeMap<String, u64>,
+    env: &'e mut dyn Env,
+    max_frames: usize,
+    /// Frames to use again, so that a call allocates nothing.
+    spare: Vec<Rc<Frame>>,
+    /// Instructions left before yielding; below zero by part of a straight line.
+    fuel: i64,
+}
+
+impl<'p, 'e> Machine<'p, 'e> {
+    /// A machine for a state.
+    pub fn new(
+        program: &'p Program<'p>,
+        state: State,
+        config: &Config,
+        env: &'e mut dyn Env,
+    ) -> Self {
+        Machine {
+            program,
+            state,
+            warnings: BTreeMap::new(),
+            env,
+            max_frames: config.max_frames as usize,
+            spare: Vec::new(),
+            fuel: 0,
+        }
+    }
+
+    /// The world outside.
+    pub fn env(&mut self) -> &mut dyn Env {
+        self.env
+    }
+
+    /// Runs about `quantum` instructions, or to the end. Tells what happened and
+    /// how many instructions it took.
+    pub fn run(&mut self, quantum: u64) -> (Step, u64) {
+        let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
+        self.fuel = quantum;
+        let step = loop {
+            let left = match self.frame() {
+                Ok(Leave::Call(index)) => self.call(index),
+                Ok(Leave::Return(index)) => self.ret(index),
+                Ok(Leave::Yield) => break Step::Yield,
+                Err(stop) => Err(stop),
+            };
+            if let Err(stop) = left {
+                break Step::End(stop.outcome(self.program, &self.state));
+            }
+        };
+        (step, (quantum - self.fuel) as u64)
+    }
+
+    /// Where the innermost call of the user's own code is, for what is allocated
+    /// and freed on its behalf.
+    pub(crate) fn user_place(&self) -> Option<LocId> {
+        let frame = self.state.stack.iter().rev().find(|f| self.program.is_user(f.func))?;
+        let code = self.program.code(frame.func);
+        code.locs.get(frame.pc.checked_sub(1)? as usize).copied().flatten()
+    }
+
+    /// Runs the innermost call until it calls, returns, yields or stops.
+    fn frame(&mut self) -> Run<Leave> {
+        let program = self.program;
+        let memory = &mut self.state.memory;
+        let Some(top) = self.state.stack.last_mut() else { return Ok(Leave::Yield) };
+        let frame = Rc::make_mut(top);
+        let code: &Code = program.code(frame.func);
+        let ops = code.ops.as_slice();
+        let mut pc = frame.pc as usize;
+        let mut fuel = self.fuel;
+        let regs = frame.regs.as_mut_slice();
+
+        let result = 'run: loop {
+            macro_rules! stop {
+                ($error:expr) => {
+                    break 'run Err($error)
+                };
+            }
+            macro_rules! get {
+                ($slot:expr) => {{
+                    let value = regs[$slot as usize];
+                    if value.expr.is_some() {
+                        stop!(symbolic());
+                    }
+                    value.bits
+                }};
+            }
+            macro_rules! get2 {
+                ($a:expr, $b:expr) => {{
+                    let (a, b) = (regs[$a as usize], regs[$b as usize]);
+                    if a.expr.is_some() | b.expr.is_some() {
+                        stop!(symbolic());
+                    }
+                    (a.bits, b.bits)
+                }};
+            }
+            macro_rules! set {
+                ($slot:expr, $bits:expr) => {
+                    regs[$slot as usize] = Value::word($bits)
+                };
+            }
+            macro_rules! float {
+                ($d:expr, $a:expr, $b:expr, $op:ident) => {{
+                    let (x, y) = get2!($a, $b);
+                    set!($d, byway_base::float::double::$op(x, y))
+                }};
+            }
+            macro_rules! load {
+                ($len:literal, $d:expr, $addr:expr, $offset:expr) => {{
+                    let at = get!($addr).wrapping_add_signed(i64::from($offset));
+                    match memory.load::<$len>(at) {
+                        Ok(value) => regs[$d as usize] = value,
+                        Err(refusal) => stop!(refusal.into()),
+                    }
+                }};
+            }
+            macro_rules! store {
+                ($len:literal, $addr:expr, $value:expr, $offset:expr) => {{
+                    let at = get!($addr).wrapping_add_signed(i64::from($offset));
+                    if let Err(refusal) = memory.store::<$len>(at, regs[$value as usize]) {
+                        stop!(refusal.into());
+                    }
+                }};
+            }
+            // Counts the straight line that ends here and goes on elsewhere.
+            macro_rules! goto {
+                ($n:expr, $target:expr) => {{
+                    fuel -= i64::from($n);
+                    pc = $target as usize;
+                    if fuel <= 0 {
+                        break 'run Ok(Leave::Yield);
+                    }
+                }};
+            }
+            macro_rules! branch {
+                ($n:expr, $cond:expr, $then:expr, $otherwise:expr) => {{
+                    let target = if $cond { $then } else { $otherwise };
+                    goto!($n, target)
+                }};
+            }
+
+            let op = ops[pc];
+            pc += 1;
+            match op {
+                Op::Add { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x.wrapping_add(y) & mask(w));
+                }
+                Op::Sub { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x.wrapping_sub(y) & mask(w));
+                }
+                Op::Mul { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x.wrapping_mul(y) & mask(w));
+                }
+                Op::And { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x & y);
+                }
+                Op::Or { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x | y);
+                }
+                Op::Xor { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x ^ y);
+                }
+                Op::Shl { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x << (y & amount_mask(w)) & mask(w));
+                }
+                Op::LShr { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, x >> (y & amount_mask(w)));
+                }
+                Op::AShr { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, (signed(x, w) >> (y & amount_mask(w))) as u64 & mask(w));
+                }
+                Op::UDiv { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    match x.checked_div(y) {
+                        Some(q) => set!(d, q),
+                        None => stop!(general::division_fault(DivError::Zero)),
+                    }
+                }
+                Op::URem { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    match x.checked_rem(y) {
+                        Some(r) => set!(d, r),
+                        None => stop!(general::division_fault(DivError::Zero)),
+                    }
+                }
+                Op::SDiv { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    match signed_division(x, y, w) {
+                        Ok((x, y)) => set!(d, (x / y) as u64 & mask(w)),
+                        Err(error) => stop!(general::division_fault(error)),
+                    }
+                }
+                Op::SRem { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    match signed_division(x, y, w) {
+                        Ok((x, y)) => set!(d, (x % y) as u64 & mask(w)),
+                        Err(error) => stop!(general::division_fault(error)),
+                    }
+                }
+                Op::Eq { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(x == y));
+                }
+                Op::Ne { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(x != y));
+                }
+                Op::Ult { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(x < y));
+                }
+                Op::Ule { d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(x <= y));
+                }
+                Op::Slt { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(signed(x, w) < signed(y, w)));
+                }
+                Op::Sle { w, d, a, b } => {
+                    let (x, y) = get2!(a, b);
+                    set!(d, u64::from(signed(x, w) <= signed(y, w)));
+                }
+                Op::FAdd { d, a, b } => float!(d, a, b, add),
+                Op::FSub { d, a, b } => float!(d, a, b, sub),
+                Op::FMul { d, a, b } => float!(d, a, b, mul),
+                Op::FDiv { d, a, b } => float!(d, a, b, div),
+                Op::Trunc { w, d, a } => {
+                    let x = get!(a);
+                    set!(d, x & mask(w));
+                }
+                Op::Sext { from, to, d, a } => {
+                    let x = get!(a);
+                    set!(d, signed(x, from) as u64 & mask(to));
+                }
+                Op::Select { d, c, a, b } => {
+                    let chosen = if get!(c) != 0 { a } else { b };
+                    regs[d as usize] = regs[chosen as usize];
+                }
+                Op::PtrOffset { d, base, offset } => {
+                    let at = get!(base);
+                    set!(d, at.wrapping_add_signed(i64::from(offset)));
+                }
+                Op::PtrIndex { w, d, base, index, scale } => {
+                    let (at, index) = get2!(base, index);
+                    let offset = signed(index, w).wrapping_mul(i64::from(scale));
+                    set!(d, at.wrapping_add_signed(offset));
+                }
+                Op::Load8 { d, addr, offset } => load!(1, d, addr, offset),
+                Op::Load16 { d, addr, offset } => load!(2, d, addr, offset),
+                Op::Load32 { d, addr, offset } => load!(4, d, addr, offset),
+                Op::Load64 { d, addr, offset } => load!(8, d, addr, offset),
+                Op::Store8 { addr, value, offset } => store!(1, addr, value, offset),
+                Op::Store16 { addr, value, offset } => store!(2, addr, value, offset),
+                Op::Store32 { addr, value, offset } => store!(4, addr, value, offset),
+                Op::Store64 { addr, value, offset } => store!(8, addr, value, offset),
+                Op::General { index } => {
+                    if let Err(stop) = general::run(&code.general[index as usize], regs) {
+                        stop!(stop);
+                    }
+                }
+                Op::Special { index } => {
+                    let special = &code.special[index as usize];
+                    let loc = code.locs[pc - 1];
+                    let mut locals = special::Locals {
+                        objects: &mut frame.locals,
+                        variadic: frame.variadic,
+                    };
+                    match special::run(special, regs, memory, &mut locals, loc) {
+                        Ok(None) => {}
+                        Ok(Some(target)) => goto!(0, target),
+                        Err(stop) => stop!(stop),
+                    }
+                }
+                Op::Check { index } => {
+                    if let Err(stop) = general::check(&code.checks[index as usize], regs) {
+                        stop!(stop);
+                    }
+                }
+                Op::Count { n } => fuel -= i64::from(n),
+                Op::Jump { n, target } => goto!(n, target),
+                Op::MoveJump { n, target, first, count } => {
+                    let first = first as usize;
+                    for &(to, from) in &code.moves[first..first + count as usize] {
+                        regs[to as usize] = regs[from as usize];
+                    }
+                    goto!(n, target)
+                }
+                Op::Branch { n, c, then, otherwise } => {
+                    let cond = get!(c);
+                    branch!(n, cond != 0, then, otherwise)
+                }
+                Op::BranchEq { n, a, b, then, otherwise } => {
+                    let (x, y) = get2!(a, b);
+                    branch!(n, x == y, then, otherwise)
+                }
+                Op::BranchUlt { n, a, b, then, otherwise } => {
+                    let (x, y) = get2!(a, b);
+                    branch!(n, x < y, then, otherwise)
+                }
+                Op::BranchSlt { n, w, a, b, then, otherwise } => {
+                    let (x, y) = get2!(a, b);
+                    branch!(n, signed(x, w) < signed(y, w), then, otherwise)
+                }
+                Op::Switch { n, value, index } => {
+                    let table = &code.switches[index as usize];
+                    let low = get!(value);
+                    let high = if table.ty.is_wide() { get!(value + 1) } else { 0 };
+                    goto!(n, target(table, low, high))
+                }
+                Op::Call { n, index } => {
+                    fuel -= i64::from(n);
+                    break 'run Ok(Leave::Call(index));
+                }
+                Op::Return { n, index } => {
+                    fuel -= i64::from(n);
+                    break 'run Ok(Leave::Return(index));
+                }
+            }
+        };
+        frame.pc = pc as u32;
+        self.fuel = fuel;
+        result
+    }
+}
+
+/// x86 takes the amount of a shift modulo 32, or modulo 64 for wider operands.
+#[inline(always)]
+const fn amount_mask(width: u8) -> u64 {
+    if width > 32 { 63 } else { 31 }
+}
+
+/// The operands of a signed division that can be made.
+#[inline(always)]
+fn signed_division(x: u64, y: u64, width: u8) -> Result<(i64, i64), DivError> {
+    let (x, y) = (signed(x, width), signed(y, width));
+    if y == 0 {
+        return Err(DivError::Zero);
+    }
+    if y == -1 && x == signed(1 << (width - 1), width) {
+        return Err(DivError::Overflow);
+    }
+    Ok((x, y))
+}
+
+/// Where a switch leads for a value of these words.
+fn target(table: &SwitchTable, low: u64, high: u64) -> u32 {
+    if !table.dense.is_empty() {
+        let index = low.wrapping_sub(table.least) as usize;
+        return table.dense.get(index).copied().unwrap_or(table.default);
+    }
+    let value = u128::from(low) | u128::from(high) << 64;
+    match table.sparse.binary_search_by_key(&value, |case| case.0) {
+        Ok(index) => table.sparse[index].1,
+        Err(_) => table.default,
+    }
+}

@@ -1,0 +1,134 @@
+//! Operations on memory or the frame that are rare or wide.
+
+use byway_base::FaultKind;
+use byway_ir::{LocId, Ty};
+
+use super::general::{read, write};
+use crate::bytecode::{Pc, Place, Slot, Special};
+use crate::memory::{Memory, ObjectKind};
+use crate::stop::{Run, fault, unsupported};
+use crate::value::{Value, mask};
+
+/// The parts of a frame that live and die with the call.
+pub struct Locals<'a> {
+    /// The first bytes of its objects, oldest first.
+    pub objects: &'a mut Vec<u64>,
+    /// The arguments behind `...`.
+    pub variadic: Option<u64>,
+}
+
+/// How `va_list` begins when all arguments lie in the overflow area: the offsets
+/// are past the ends of the register save area.
+const NO_GENERAL_REGISTERS: u64 = 48;
+const NO_VECTOR_REGISTERS: u64 = 176;
+
+/// Runs one; tells where to go on if not right behind it.
+pub fn run(
+    special: &Special,
+    regs: &mut [Value],
+    memory: &mut Memory,
+    locals: &mut Locals,
+    loc: Option<LocId>,
+) -> Run<Option<Pc>> {
+    let address = |regs: &[Value], slot: Slot| {
+        read(regs, Place { ty: Ty::Ptr, slot }).map(|bits| bits as u64)
+    };
+    let length = |regs: &[Value], len: Place| {
+        read(regs, len).map(|bits| u64::try_from(bits).unwrap_or(u64::MAX))
+    };
+    match special {
+        Special::Load { d, addr } => load(regs, memory, *d, address(regs, *addr)?)?,
+        Special::Store { addr, value } => store(regs, memory, address(regs, *addr)?, *value)?,
+        Special::Alloca { d, size, count, align, name } => {
+            let bytes = length(regs, *count)?.checked_mul(*size);
+            let kind = ObjectKind::Stack(name.clone());
+            let base = bytes.and_then(|n| memory.allocate(n, u64::from(*align), kind, loc));
+            let Some(base) = base else {
+                let message = "a local variable does not fit into the memory that is left";
+                return Err(fault(FaultKind::StackExhausted, message));
+            };
+            locals.objects.push(base);
+            regs[*d as usize] = Value::word(base);
+        }
+        Special::StackSave { d } => {
+            regs[*d as usize] = Value::word(locals.objects.len() as u64);
+        }
+        Special::StackRestore { mark } => {
+            let mark = address(regs, *mark)? as usize;
+            while locals.objects.len() > mark {
+                if let Some(base) = locals.objects.pop() {
+                    memory.release(base, None);
+                }
+            }
+        }
+        Special::MemCopy { dst, src, len } => {
+            memory.copy(address(regs, *dst)?, address(regs, *src)?, length(regs, *len)?)?;
+        }
+        Special::MemSet { dst, byte, len } => {
+            let byte = address(regs, *byte)? as u8;
+            memory.fill(address(regs, *dst)?, byte, length(regs, *len)?)?;
+        }
+        Special::VaStart { list } => {
+            let list = address(regs, *list)?;
+            let area = locals.variadic.unwrap_or(0);
+            memory.store::<4>(list, Value::word(NO_GENERAL_REGISTERS))?;
+            memory.store::<4>(list + 4, Value::word(NO_VECTOR_REGISTERS))?;
+            memory.store::<8>(list + 8, Value::word(area))?;
+            memory.store::<8>(list + 16, Value::word(area))?;
+        }
+        Special::IndirectJump { addr, targets } => {
+            let to = address(regs, *addr)?;
+            let Some((_, target)) = targets.iter().find(|(label, _)| *label == to) else {
+                let message = format!("jump to address {to:#x}, where no label is");
+                return Err(fault(FaultKind::BadJump, message));
+            };
+            return Ok(Some(*target));
+        }
+        Special::Fail { kind, message } => return Err(fault(*kind, *message)),
+        Special::Unsupported { what } => return Err(unsupported(what.to_string())),
+    }
+    Ok(None)
+}
+
+/// Reads a scalar of any type into its slots.
+pub fn load(regs: &mut [Value], memory: &Memory, d: Place, at: u64) -> Run<()> {
+    let (bits, bytes) = (d.ty.bits(), d.ty.store_bytes());
+    let low = memory.load_any(at, bytes.min(8))?;
+    let cut = |value: Value, bits: u32| match value.expr {
+        None => Value::word(value.bits & mask(bits as u8)),
+        Some(_) => value,
+    };
+    if bits <= 64 {
+        regs[d.slot as usize] = cut(low, bits);
+    } else {
+        let high = memory.load_any(at.wrapping_add(8), bytes - 8)?;
+        regs[d.slot as usize] = low;
+        regs[d.slot as usize + 1] = cut(high, bits - 64);
+    }
+    Ok(())
+}
+
+/// Writes a scalar of any type from its slots.
+pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: Place) -> Run<()> {
+    let bytes = value.ty.store_bytes();
+    memory.store_any(at, bytes.min(8), regs[value.slot as usize])?;
+    if bytes > 8 {
+        memory.store_any(at.wrapping_add(8), bytes - 8, regs[value.slot as usize + 1])?;
+    }
+    Ok(())
+}
+
+/// Writes the bits of a scalar to where it is wanted, adapted to another type as C
+/// programs without prototypes need.
+pub fn adapt(from: &[Value], source: Place, to: &mut [Value], target: Place) -> Run<()> {
+    if source.ty.bits() == target.ty.bits() {
+        let words = 1 + usize::from(source.ty.is_wide());
+        for i in 0..words {
+            to[target.slot as usize + i] = from[source.slot as usize + i];
+        }
+        return Ok(());
+    }
+    let bits = read(from, source)?;
+    write(to, target, bits & (u128::MAX >> (128 - target.ty.bits())));
+    Ok(())
+}

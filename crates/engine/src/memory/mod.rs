@@ -1,0 +1,365 @@
+//! The memory of a state: objects under numbered addresses, copy-on-write.
+//!
+//! Every access names its object by the address alone (see [`address`]), so a
+//! concrete access never searches. What is freed stays known for a while: its
+//! number rests in a quarantine, and an access through it is told apart from one
+//! through a wild pointer.
+
+pub mod address;
+mod object;
+mod refusal;
+mod table;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use byway_ir::LocId;
+
+pub use object::{Fragment, Object, ObjectKind};
+pub use refusal::{Refusal, Remark};
+
+use crate::value::Value;
+use address::{FIRST_OBJECT, NUMBERS, first_byte, number_of, windows};
+use refusal::Access;
+use table::Table;
+
+/// How many freed heap numbers rest before the oldest is used again.
+const HEAP_QUARANTINE: usize = 1 << 16;
+/// How many numbers of dead locals rest before the oldest is used again.
+const STACK_QUARANTINE: usize = 1 << 10;
+
+/// What a number stands for.
+#[derive(Clone, Default)]
+enum Entry {
+    #[default]
+    Free,
+    Live(Rc<Object>),
+    /// A further window of the object with this number.
+    Part(u32),
+    Dead(Rc<Tomb>),
+}
+
+/// What is remembered of an object that is no more.
+struct Tomb {
+    base: u64,
+    size: u64,
+    kind: ObjectKind,
+    made_at: Option<LocId>,
+    died_at: Option<LocId>,
+}
+
+/// The memory of a state.
+#[derive(Clone)]
+pub struct Memory {
+    table: Table<Entry>,
+    next: u32,
+    heap_rest: Rc<VecDeque<u32>>,
+    stack_rest: Rc<VecDeque<u32>>,
+    used: u64,
+    limit: u64,
+    /// Whether reads of bytes never written are reported.
+    track_written: bool,
+}
+
+impl Memory {
+    /// Empty memory that may hold `limit` bytes.
+    pub fn new(limit: u64, track_written: bool) -> Memory {
+        Memory {
+            table: Table::new(),
+            next: FIRST_OBJECT,
+            heap_rest: Rc::default(),
+            stack_rest: Rc::default(),
+            used: 0,
+            limit,
+            track_written,
+        }
+    }
+
+    /// Makes a zeroed object and gives the address of its first byte; `None` if
+    /// it does not fit into the memory the program may hold.
+    pub fn allocate(
+        &mut self,
+        size: u64,
+        align: u64,
+        kind: ObjectKind,
+        made_at: Option<LocId>,
+    ) -> Option<u64> {
+        let count = windows(size, align)?;
+        let used = self.used.checked_add(size).filter(|&used| used <= self.limit)?;
+        let number = self.take_numbers(count, &kind)?;
+        self.used = used;
+        let base = first_byte(number, align);
+        let track = self.track_written && matches!(kind, ObjectKind::Heap | ObjectKind::Stack(_));
+        let object = Object::new(base, size, kind, made_at, track);
+        self.table.set(number, Entry::Live(Rc::new(object)));
+        for part in 1..count {
+            self.table.set(number + part, Entry::Part(number));
+        }
+        Some(base)
+    }
+
+    fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
+        let (rest, enough) = match kind {
+            ObjectKind::Stack(_) | ObjectKind::Variadic => {
+                (&mut self.stack_rest, STACK_QUARANTINE)
+            }
+            _ => (&mut self.heap_rest, HEAP_QUARANTINE),
+        };
+        if count == 1 && rest.len() > enough {
+            return Rc::make_mut(rest).pop_front();
+        }
+        let number = self.next;
+        self.next = number.checked_add(count).filter(|&next| next <= NUMBERS)?;
+        Some(number)
+    }
+
+    /// Ends the life of the object with this first byte, whatever its kind.
+    pub fn release(&mut self, base: u64, died_at: Option<LocId>) {
+        let number = number_of(base) as u32;
+        let Some(Entry::Live(object)) = self.table.get(u64::from(number)) else { return };
+        let tomb = Tomb {
+            base,
+            size: object.size(),
+            kind: object.kind.clone(),
+            made_at: object.made_at,
+            died_at,
+        };
+        self.used -= tomb.size;
+        let rest = match tomb.kind {
+            ObjectKind::Stack(_) | ObjectKind::Variadic => &mut self.stack_rest,
+            _ => &mut self.heap_rest,
+        };
+        // Further windows of a large object are not used again: they are few, and
+        // a hole between live numbers could not hold another large object anyway.
+        Rc::make_mut(rest).push_back(number);
+        self.table.set(number, Entry::Dead(Rc::new(tomb)));
+    }
+
+    /// `free`: the address must be the first byte of a live heap object.
+    pub fn free(&mut self, addr: u64, died_at: Option<LocId>) -> Result<(), Box<Refusal>> {
+        match self.live(addr) {
+            Some(object) if object.base == addr && object.kind == ObjectKind::Heap => {
+                self.release(addr, died_at);
+                Ok(())
+            }
+            _ => Err(self.refuse_free(addr)),
+        }
+    }
+
+    /// The live object an address lies in the windows of.
+    #[inline(always)]
+    pub fn live(&self, addr: u64) -> Option<&Object> {
+        match self.table.get(number_of(addr))? {
+            Entry::Live(object) => Some(object),
+            other => self.live_part(other),
+        }
+    }
+
+    fn live_part(&self, entry: &Entry) -> Option<&Object> {
+        let Entry::Part(head) = entry else { return None };
+        match self.table.get(u64::from(*head))? {
+            Entry::Live(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn live_mut(&mut self, addr: u64) -> Option<&mut Object> {
+        let mut number = number_of(addr);
+        if let Entry::Part(head) = self.table.get(number)? {
+            number = u64::from(*head);
+        }
+        match self.table.get_mut(number)? {
+            Entry::Live(object) => Some(Rc::make_mut(object)),
+            _ => None,
+        }
+    }
+
+    /// Marks an object as one that must not be written from now on.
+    pub fn make_constant(&mut self, base: u64) {
+        if let Some(object) = self.live_mut(base) {
+            object.constant = true;
+        }
+    }
+
+    /// Reads `LEN` bytes, 1 to 8, little endian.
+    #[inline(always)]
+    pub fn load<const LEN: usize>(&self, addr: u64) -> Result<Value, Box<Refusal>> {
+        if let Some(object) = self.live(addr)
+            && let Some(bytes) = object.plain(addr.wrapping_sub(object.base), LEN as u64)
+        {
+            let mut word = [0; 8];
+            word[..LEN].copy_from_slice(bytes);
+            return Ok(Value::word(u64::from_le_bytes(word)));
+        }
+        self.load_slow(addr, LEN as u64)
+    }
+
+    /// Reads `len` bytes, 1 to 8, little endian.
+    pub fn load_any(&self, addr: u64, len: u64) -> Result<Value, Box<Refusal>> {
+        self.load_slow(addr, len)
+    }
+
+    #[cold]
+    fn load_slow(&self, addr: u64, len: u64) -> Result<Value, Box<Refusal>> {
+        let (object, offset) = self.locate(addr, len, Access::Read)?;
+        let range = offset..offset + len;
+        let mut fragments = object.fragments(range.clone()).peekable();
+        if let Some(&(_, first)) = fragments.peek() {
+            let whole = fragments.enumerate().fold(0, |n, (i, (at, f))| {
+                let expected = Fragment { expr: first.expr, byte: i as u8, of: len as u8 };
+                if at == offset + i as u64 && f == expected { n + 1 } else { n }
+            });
+            // Anything but one whole expression must be put together from its
+            // bytes, which is for whoever owns the expressions.
+            return if whole == len {
+                Ok(Value::symbolic(first.expr))
+            } else {
+                Err(Box::new(Refusal::Symbolic))
+            };
+        }
+        let mut word = [0; 8];
+        word[..len as usize].copy_from_slice(object.bytes(range));
+        Ok(Value::word(u64::from_le_bytes(word)))
+    }
+
+    /// Writes the low `LEN` bytes, 1 to 8, little endian.
+    #[inline(always)]
+    pub fn store<const LEN: usize>(&mut self, addr: u64, value: Value) -> Result<(), Box<Refusal>> {
+        if value.expr.is_none()
+            && let Some(object) = self.live_mut(addr)
+            && let Some(bytes) = object.plain_mut(addr.wrapping_sub(object.base), LEN as u64)
+        {
+            bytes.copy_from_slice(&value.bits.to_le_bytes()[..LEN]);
+            return Ok(());
+        }
+        self.store_slow(addr, LEN as u64, value)
+    }
+
+    /// Writes the low `len` bytes, 1 to 8, little endian.
+    pub fn store_any(&mut self, addr: u64, len: u64, value: Value) -> Result<(), Box<Refusal>> {
+        self.store_slow(addr, len, value)
+    }
+
+    #[cold]
+    fn store_slow(&mut self, addr: u64, len: u64, value: Value) -> Result<(), Box<Refusal>> {
+        let (object, offset) = self.locate_mut(addr, len)?;
+        match value.expr {
+            Some(expr) => object.write_symbolic(offset, len, expr),
+            None => object.write(offset, &value.bits.to_le_bytes()[..len as usize]),
+        }
+        Ok(())
+    }
+
+    /// Concrete bytes for the world outside or for an intrinsic.
+    pub fn read_bytes(&self, addr: u64, len: u64) -> Result<&[u8], Box<Refusal>> {
+        if len == 0 {
+            return Ok(&[]);
+        }
+        let (object, offset) = self.locate(addr, len, Access::Read)?;
+        if object.fragments(offset..offset + len).next().is_some() {
+            return Err(Box::new(Refusal::Symbolic));
+        }
+        Ok(object.bytes(offset..offset + len))
+    }
+
+    /// Concrete bytes from the world outside or from an intrinsic.
+    pub fn write_bytes(&mut self, addr: u64, bytes: &[u8]) -> Result<(), Box<Refusal>> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let (object, offset) = self.locate_mut(addr, bytes.len() as u64)?;
+        object.write(offset, bytes);
+        Ok(())
+    }
+
+    /// The bytes of a C string, without its end.
+    pub fn read_c_string(&self, addr: u64) -> Result<Vec<u8>, Box<Refusal>> {
+        let (object, offset) = self.locate(addr, 1, Access::Read)?;
+        let rest = object.bytes(offset..object.size());
+        let len = rest.iter().position(|&b| b == 0).unwrap_or(rest.len()) as u64;
+        Ok(self.read_bytes(addr, len + 1)?[..len as usize].to_vec())
+    }
+
+    /// Sets `len` bytes; nothing is touched or checked if there are none.
+    pub fn fill(&mut self, addr: u64, byte: u8, len: u64) -> Result<(), Box<Refusal>> {
+        if len == 0 {
+            return Ok(());
+        }
+        if let Some(object) = self.live_mut(addr)
+            && let Some(bytes) = object.plain_mut(addr.wrapping_sub(object.base), len)
+        {
+            bytes.fill(byte);
+            return Ok(());
+        }
+        let (object, offset) = self.locate_mut(addr, len)?;
+        object.write(offset, &vec![byte; len as usize]);
+        Ok(())
+    }
+
+    /// Copies `len` bytes, as `memmove` does; nothing is touched or checked if
+    /// there are none.
+    pub fn copy(&mut self, dst: u64, src: u64, len: u64) -> Result<(), Box<Refusal>> {
+        if len == 0 {
+            return Ok(());
+        }
+        let (from, from_offset) = self.locate_for_copy(src, len)?;
+        let same = self.live(dst).is_some_and(|to| to.base == from.base);
+        if same {
+            // The copy of the range, not of the object, so that writing finds the
+            // object unshared.
+            let bytes = from.bytes(from_offset..from_offset + len).to_vec();
+            let extra = from.has_extra().then(|| from.as_ref().clone());
+            drop(from);
+            let (to, offset) = self.locate_mut(dst, len)?;
+            to.write(offset, &bytes);
+            if let Some(from) = extra {
+                to.copy_extra(offset, &from, from_offset, len);
+            }
+        } else {
+            let (to, offset) = self.locate_mut(dst, len)?;
+            to.write(offset, from.bytes(from_offset..from_offset + len));
+            to.copy_extra(offset, &from, from_offset, len);
+        }
+        Ok(())
+    }
+
+    /// A copied range may hold bytes never written: padding is copied legally.
+    fn locate_for_copy(&self, addr: u64, len: u64) -> Result<(Rc<Object>, u64), Box<Refusal>> {
+        let (object, offset) = self.locate(addr, len, Access::Copy)?;
+        let number = number_of(object.base);
+        match self.table.get(number) {
+            Some(Entry::Live(rc)) => Ok((rc.clone(), offset)),
+            _ => Err(Box::new(Refusal::Symbolic)),
+        }
+    }
+
+    fn locate(&self, addr: u64, len: u64, access: Access) -> Result<(&Object, u64), Box<Refusal>> {
+        if let Some(object) = self.live(addr) {
+            let offset = addr.wrapping_sub(object.base);
+            if object.contains(offset, len) {
+                if access == Access::Read
+                    && let Some(at) = object.first_unwritten(offset..offset + len)
+                {
+                    return Err(self.refuse_unwritten(object, at));
+                }
+                return Ok((object, offset));
+            }
+        }
+        Err(self.refuse(addr, len, access))
+    }
+
+    fn locate_mut(&mut self, addr: u64, len: u64) -> Result<(&mut Object, u64), Box<Refusal>> {
+        match self.live(addr) {
+            Some(object)
+                if object.contains(addr.wrapping_sub(object.base), len) && !object.constant => {}
+            _ => return Err(self.refuse(addr, len, Access::Write)),
+        }
+        let object = self.live_mut(addr).expect("it was live a moment ago");
+        let offset = addr - object.base;
+        Ok((object, offset))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! Memory as a program meets it.
+
+use byway_base::{ExprId, FaultKind};
+
+use super::*;
+
+fn memory() -> Memory {
+    Memory::new(1 << 30, false)
+}
+
+fn kind_of<T: std::fmt::Debug>(result: Result<T, Box<Refusal>>) -> FaultKind {
+    match *result.unwrap_err() {
+        Refusal::Fault { kind, .. } => kind,
+        Refusal::Symbolic => panic!("symbolic"),
+    }
+}
+
+#[test]
+fn what_is_stored_is_loaded() {
+    let mut m = memory();
+    let p = m.allocate(16, 8, ObjectKind::Heap, None).unwrap();
+    m.store::<8>(p + 3, Value::word(0x1122_3344_5566_7788)).unwrap();
+    assert_eq!(m.load::<8>(p + 3), Ok(Value::word(0x1122_3344_5566_7788)));
+    assert_eq!(m.load::<2>(p + 4), Ok(Value::word(0x6677)));
+    assert_eq!(m.load::<1>(p), Ok(Value::word(0)));
+}
+
+#[test]
+fn both_ends_are_guarded() {
+    let mut m = memory();
+    let p = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
+    assert_eq!(kind_of(m.load::<1>(p - 1)), FaultKind::OutOfBounds);
+    assert_eq!(kind_of(m.load::<1>(p + 4)), FaultKind::OutOfBounds);
+    assert_eq!(kind_of(m.load::<4>(p + 1)), FaultKind::OutOfBounds);
+    assert_eq!(kind_of(m.store::<8>(p, Value::word(1))), FaultKind::OutOfBounds);
+    assert_eq!(kind_of(m.load::<1>(0)), FaultKind::NullDereference);
+    assert_eq!(kind_of(m.load::<1>(u64::MAX)), FaultKind::WildPointer);
+    assert_eq!(kind_of(m.load::<1>(address::code_address(3))), FaultKind::WildPointer);
+}
+
+#[test]
+fn the_dead_are_known_by_how_they_died() {
+    let mut m = memory();
+    let heap = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
+    let local = m.allocate(4, 1, ObjectKind::Stack("x".into()), None).unwrap();
+    assert_eq!(kind_of(m.free(local, None)), FaultKind::InvalidFree);
+    assert_eq!(kind_of(m.free(heap + 1, None)), FaultKind::InvalidFree);
+    m.free(heap, None).unwrap();
+    m.release(local, None);
+    assert_eq!(kind_of(m.load::<1>(heap)), FaultKind::UseAfterFree);
+    assert_eq!(kind_of(m.load::<1>(local)), FaultKind::UseAfterReturn);
+    assert_eq!(kind_of(m.free(heap, None)), FaultKind::DoubleFree);
+}
+
+#[test]
+fn numbers_rest_before_they_are_used_again() {
+    let mut m = memory();
+    let first = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
+    m.free(first, None).unwrap();
+    for _ in 0..HEAP_QUARANTINE {
+        let p = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
+        assert_ne!(p, first);
+        m.free(p, None).unwrap();
+    }
+    assert_eq!(m.allocate(4, 1, ObjectKind::Heap, None), Some(first));
+}
+
+#[test]
+fn large_objects_are_one_piece() {
+    let mut m = memory();
+    let size = 5 * address::WINDOW;
+    let p = m.allocate(size, 64, ObjectKind::Heap, None).unwrap();
+    let q = m.allocate(1, 1, ObjectKind::Heap, None).unwrap();
+    m.store::<4>(p + size - 4, Value::word(7)).unwrap();
+    assert_eq!(m.load::<4>(p + size - 4), Ok(Value::word(7)));
+    assert_eq!(kind_of(m.load::<1>(p + size)), FaultKind::OutOfBounds);
+    assert!(q > p + size);
+    m.free(p, None).unwrap();
+    assert_eq!(kind_of(m.load::<1>(p + size - 1)), FaultKind::UseAfterFree);
+}
+
+#[test]
+fn memory_ends() {
+    let mut m = Memory::new(100, false);
+    let p = m.allocate(60, 1, ObjectKind::Heap, None).unwrap();
+    assert_eq!(m.allocate(41, 1, ObjectKind::Heap, None), None);
+    assert_eq!(m.allocate(u64::MAX, 1, ObjectKind::Heap, None), None);
+    m.free(p, None).unwrap();
+    assert!(m.allocate(100, 1, ObjectKind::Heap, None).is_some());
+}
+
+#[test]
+fn a_copy_of_memory_keeps_what_it_had() {
+    let mut m = memory();
+    let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
+    m.store::<8>(p, Value::word(1)).unwrap();
+    let fork = m.clone();
+    m.store::<8>(p, Value::word(2)).unwrap();
+    m.free(p, None).unwrap();
+    assert_eq!(fork.load::<8>(p), Ok(Value::word(1)));
+}
+
+#[test]
+fn overlapping_copies_and_constants() {
+    let mut m = memory();
+    let p = m.allocate(8, 1, ObjectKind::Global("g".into()), None).unwrap();
+    m.write_bytes(p, b"abcdefgh").unwrap();
+    m.copy(p + 2, p, 6).unwrap();
+    assert_eq!(m.read_bytes(p, 8).unwrap(), b"ababcdef");
+    m.make_constant(p);
+    assert_eq!(kind_of(m.store::<1>(p, Value::word(0))), FaultKind::WriteToConstant);
+    assert_eq!(kind_of(m.fill(p, 0, 1)), FaultKind::WriteToConstant);
+    m.fill(p, 0, 0).unwrap();
+    assert_eq!(m.read_c_string(p + 7).map_err(|_| ()), Err(()));
+}
+
+#[test]
+fn unwritten_bytes_are_reported_when_asked() {
+    let mut m = Memory::new(1 << 20, true);
+    let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
+    let q = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
+    m.store::<4>(p, Value::word(5)).unwrap();
+    assert_eq!(m.load::<4>(p), Ok(Value::word(5)));
+    assert_eq!(kind_of(m.load::<8>(p)), FaultKind::UninitialisedRead);
+    m.fill(q, 1, 8).unwrap();
+    m.copy(q, p, 8).unwrap();
+    assert_eq!(m.load::<4>(q), Ok(Value::word(5)));
+    assert_eq!(kind_of(m.load::<1>(q + 4)), FaultKind::UninitialisedRead);
+}
+
+#[test]
+fn symbolic_bytes_hide_concrete_ones_until_overwritten() {
+    let mut m = memory();
+    let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
+    let q = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
+    let x = Value::symbolic(ExprId(std::num::NonZeroU32::new(7).unwrap()));
+    m.store::<4>(p, x).unwrap();
+    assert_eq!(m.load::<4>(p), Ok(x));
+    assert_eq!(m.load::<2>(p), Err(Box::new(Refusal::Symbolic)));
+    assert_eq!(m.load::<4>(p + 4), Ok(Value::word(0)));
+    m.copy(q + 1, p, 4).unwrap();
+    assert_eq!(m.load::<4>(q + 1), Ok(x));
+    m.store::<1>(q + 1, Value::word(3)).unwrap();
+    assert_eq!(m.load::<1>(q + 1), Ok(Value::word(3)));
+    assert_eq!(m.load::<4>(q + 1), Err(Box::new(Refusal::Symbolic)));
+}

@@ -1,0 +1,194 @@
+//! A module made ready to run: every symbol has its address, every function is
+//! compiled when it is first called, and memory holds the globals.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
+use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
+use rustc_hash::FxHashMap;
+
+use crate::bytecode::{Code, Link, compile};
+use crate::intrinsics::Intrinsic;
+use crate::memory::address::{CODE_LIMIT, code_address, code_index};
+use crate::memory::{Memory, ObjectKind};
+use crate::{Checks, Config};
+
+/// What calling a function does.
+pub enum Body<'p> {
+    /// Runs its code.
+    Code(&'p Code),
+    /// The engine does it.
+    Intrinsic(Intrinsic),
+    /// Nobody defined it.
+    Missing,
+}
+
+/// A module made ready to run.
+pub struct Program<'m> {
+    /// The module.
+    pub module: &'m Module,
+    checks: Checks,
+    codes: PrimaryMap<FuncId, OnceCell<Code>>,
+    intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
+    globals: SecondaryMap<GlobalId, u64>,
+    /// Labels whose address is taken, numbered behind the functions.
+    labels: FxHashMap<(FuncId, BlockId), u64>,
+    memory: Memory,
+}
+
+impl<'m> Program<'m> {
+    /// Lays out the module; an error says in one sentence what does not fit.
+    pub fn new(module: &'m Module, config: &Config) -> Result<Self, String> {
+        let mut intrinsics = SecondaryMap::new();
+        for (id, func) in &module.funcs {
+            if func.is_declaration() {
+                intrinsics[id] = Intrinsic::by_name(&func.name);
+            }
+        }
+        let mut program = Program {
+            module,
+            checks: config.checks,
+            codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
+            intrinsics,
+            globals: SecondaryMap::new(),
+            labels: number_labels(module),
+            memory: Memory::new(config.max_memory, config.checks.uninitialised),
+        };
+        let codes = (module.funcs.len() + program.labels.len()) as u64;
+        if codes > CODE_LIMIT {
+            return Err(format!("the program has {codes} functions and labels, which is too many"));
+        }
+        program.place_globals()?;
+        Ok(program)
+    }
+
+    fn place_globals(&mut self) -> Result<(), String> {
+        for (id, global) in &self.module.globals {
+            let kind = ObjectKind::Global(Rc::from(global.name.as_str()));
+            let at = self.memory.allocate(global.size, u64::from(global.align), kind, global.loc);
+            self.globals[id] = at.ok_or_else(|| {
+                format!("the global '{}' of {} bytes does not fit", global.name, global.size)
+            })?;
+        }
+        for (id, global) in &self.module.globals {
+            let base = self.globals[id];
+            let outside = |_| format!("the initialiser of '{}' exceeds it", global.name);
+            if let Some(init) = &global.init {
+                self.memory.write_bytes(base, &init.bytes).map_err(outside)?;
+                for reloc in &init.relocs {
+                    let word = self.relocate(reloc).to_le_bytes();
+                    let bytes = &word[..usize::from(reloc.width.min(8))];
+                    self.memory.write_bytes(base + reloc.offset, bytes).map_err(outside)?;
+                }
+            }
+            if global.constant {
+                self.memory.make_constant(base);
+            }
+        }
+        Ok(())
+    }
+
+    fn relocate(&self, reloc: &Reloc) -> u64 {
+        let minus = reloc.minus.map_or(0, |symbol| self.symbol(symbol));
+        self.symbol(reloc.plus).wrapping_sub(minus).wrapping_add(reloc.addend as u64)
+    }
+
+    fn symbol(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(id) => self.globals[id],
+            Symbol::Func(id) => code_address(id.index() as u64),
+            Symbol::Block(func, block) => self.label(func, block),
+        }
+    }
+
+    /// The address of a function.
+    pub fn func_address(&self, func: FuncId) -> u64 {
+        code_address(func.index() as u64)
+    }
+
+    /// The function at an address.
+    pub fn func_at(&self, address: u64) -> Option<FuncId> {
+        let index = code_index(address)? as usize;
+        (index < self.module.funcs.len()).then(|| FuncId::new(index))
+    }
+
+    /// Memory as the program finds it.
+    pub fn memory(&self) -> Memory {
+        self.memory.clone()
+    }
+
+    /// What calling a function does.
+    pub fn body(&self, id: FuncId) -> Body<'_> {
+        let func = &self.module.funcs[id];
+        if let Some(intrinsic) = self.intrinsics[id] {
+            return Body::Intrinsic(intrinsic);
+        }
+        if func.is_declaration() {
+            return Body::Missing;
+        }
+        Body::Code(self.code(id))
+    }
+
+    /// The code of a function that has a body.
+    pub fn code(&self, id: FuncId) -> &Code {
+        self.codes[id].get_or_init(|| compile(id, &self.module.funcs[id], self))
+    }
+
+    /// Whether a function is the user's own.
+    pub fn is_user(&self, id: FuncId) -> bool {
+        self.module.funcs[id].origin == Origin::User
+    }
+}
+
+impl Link for Program<'_> {
+    fn address(&self, constant: &Const) -> u64 {
+        match *constant {
+            Const::Bits { bits, .. } => bits as u64,
+            Const::Address { symbol, offset } => self.symbol(symbol).wrapping_add(offset as u64),
+        }
+    }
+
+    fn signature(&self, id: FuncId) -> Option<Vec<Ty>> {
+        let func = &self.module.funcs[id];
+        (!func.is_declaration() && !func.variadic)
+            .then(|| func.params.iter().map(|&v| func.vals[v]).collect())
+    }
+
+    fn label(&self, func: FuncId, block: BlockId) -> u64 {
+        self.labels.get(&(func, block)).copied().unwrap_or(0)
+    }
+
+    fn checks(&self) -> Checks {
+        self.checks
+    }
+}
+
+/// Gives every label whose address is taken an address behind the functions'.
+fn number_labels(module: &Module) -> FxHashMap<(FuncId, BlockId), u64> {
+    let mut labels = FxHashMap::default();
+    let mut number = |func, block| {
+        let next = (module.funcs.len() + labels.len()) as u64;
+        labels.entry((func, block)).or_insert_with(|| code_address(next));
+    };
+    for (id, func) in &module.funcs {
+        for constant in func.consts.values() {
+            if let Const::Address { symbol: Symbol::Block(func, block), .. } = *constant {
+                number(func, block);
+            }
+        }
+        for block in func.blocks.values() {
+            if let Terminator::IndirectJump { targets, .. } = &block.term {
+                targets.iter().for_each(|edge| number(id, edge.block));
+            }
+        }
+    }
+    for init in module.globals.values().filter_map(|g| g.init.as_ref()) {
+        for symbol in init.relocs.iter().flat_map(|r| [Some(r.plus), r.minus]).flatten() {
+            if let Symbol::Block(func, block) = symbol {
+                number(func, block);
+            }
+        }
+    }
+    labels
+}

@@ -1,0 +1,107 @@
+//! Why the interpreter stopped, before it is told to people: the outcome with its
+//! call stack is made only once, at the end.
+
+use byway_base::{Fault, FaultKind, Note, Outcome, StackFrame, Unsupported};
+
+use crate::memory::{Refusal, Remark};
+use crate::program::Program;
+use crate::state::{Frame, State};
+
+/// Why the interpreter stopped.
+#[derive(Debug)]
+pub enum Stop {
+    /// The program ended itself.
+    Exit(i32),
+    /// The program did something it must not do.
+    Fault {
+        /// Which rule it broke.
+        kind: FaultKind,
+        /// The particulars.
+        message: String,
+        /// What a reader needs beside it.
+        remarks: Vec<Remark>,
+    },
+    /// Something is missing.
+    Unsupported(String),
+}
+
+/// What can stop.
+pub type Run<T> = Result<T, Box<Stop>>;
+
+/// A fault without remarks.
+#[cold]
+pub fn fault(kind: FaultKind, message: impl Into<String>) -> Box<Stop> {
+    Box::new(Stop::Fault { kind, message: message.into(), remarks: Vec::new() })
+}
+
+/// Something is missing.
+#[cold]
+pub fn unsupported(what: impl Into<String>) -> Box<Stop> {
+    Box::new(Stop::Unsupported(what.into()))
+}
+
+/// An operation met a symbolic operand and cannot do without its word.
+#[cold]
+pub fn symbolic() -> Box<Stop> {
+    unsupported("a symbolic value in a concrete run")
+}
+
+impl From<Box<Refusal>> for Box<Stop> {
+    #[cold]
+    fn from(refusal: Box<Refusal>) -> Self {
+        match *refusal {
+            Refusal::Fault { kind, message, remarks } => {
+                Box::new(Stop::Fault { kind, message, remarks })
+            }
+            Refusal::Symbolic => symbolic(),
+        }
+    }
+}
+
+impl Stop {
+    /// The outcome, told with the state's call stack.
+    pub fn outcome(self, program: &Program, state: &State) -> Outcome {
+        match self {
+            Stop::Exit(code) => Outcome::Exit(code),
+            Stop::Fault { kind, message, remarks } => {
+                let note = |r: Remark| Note {
+                    message: r.message.into(),
+                    loc: r.at.map(|loc| program.module.src_loc(loc)),
+                };
+                Outcome::Fault(Box::new(Fault {
+                    kind,
+                    message,
+                    stack: call_stack(program, state),
+                    notes: remarks.into_iter().map(note).collect(),
+                }))
+            }
+            Stop::Unsupported(what) => {
+                Outcome::Unsupported(Box::new(Unsupported { what, stack: call_stack(program, state) }))
+            }
+        }
+    }
+}
+
+/// The call stack, innermost first, inlined calls included. A very deep one is
+/// cut in the middle.
+fn call_stack(program: &Program, state: &State) -> Vec<StackFrame> {
+    const EACH_END: usize = 50;
+    let all = state.stack.len();
+    let shown = state.stack.iter().rev().enumerate().filter(|(i, _)| {
+        *i < EACH_END || *i >= all.saturating_sub(EACH_END)
+    });
+    shown.flat_map(|(_, frame)| frames_of(program, frame)).collect()
+}
+
+fn frames_of(program: &Program, frame: &Frame) -> Vec<StackFrame> {
+    let func = &program.module.funcs[frame.func];
+    let at = frame.pc.saturating_sub(1) as usize;
+    match program.code(frame.func).locs.get(at).copied().flatten() {
+        Some(loc) => program.module.frames_at(loc, func.origin),
+        None => vec![StackFrame {
+            function: func.name.clone(),
+            loc: None,
+            user: program.is_user(frame.func),
+        }],
+    }
+}

@@ -1,0 +1,106 @@
+//! The control-flow graph of a function: which block can follow which.
+
+use byway_base::entity::{EntityRef, SecondaryMap};
+
+use super::{Digraph, DomTree};
+use crate::{BlockId, Function};
+
+/// The control-flow graph of a function.
+pub struct Cfg {
+    succs: Digraph,
+    preds: Digraph,
+    order: Vec<BlockId>,
+    position: SecondaryMap<BlockId, Option<u32>>,
+}
+
+impl Cfg {
+    /// The graph of a function whose edges lead to blocks that exist. That of a
+    /// declaration is empty.
+    pub fn new(func: &Function) -> Self {
+        let mut edges = Vec::new();
+        for (id, block) in &func.blocks {
+            block.term.for_each_edge(|e| edges.push((id.index(), e.block.index())));
+        }
+        let succs = Digraph::new(func.blocks.len(), &edges);
+        let preds = succs.reversed();
+        let mut order: Vec<BlockId> = func
+            .entry()
+            .map(|entry| succs.post_order(entry.index()))
+            .unwrap_or_default()
+            .into_iter()
+            .map(BlockId::new)
+            .collect();
+        order.reverse();
+        let mut position = SecondaryMap::new();
+        for (i, &block) in order.iter().enumerate() {
+            position[block] = Some(i as u32);
+        }
+        Cfg { succs, preds, order, position }
+    }
+
+    /// The blocks that can follow, one per edge: a block that two edges lead to
+    /// comes twice.
+    pub fn succs(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
+        self.succs.succs(block.index()).map(BlockId::new)
+    }
+
+    /// The blocks that this one can follow, one per edge.
+    pub fn preds(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
+        self.preds.succs(block.index()).map(BlockId::new)
+    }
+
+    /// The blocks that the entry reaches, in reverse post-order: but for loops,
+    /// each before those that can follow it.
+    pub fn reverse_post_order(&self) -> &[BlockId] {
+        &self.order
+    }
+
+    /// The block's place in the reverse post-order; `None` if it is unreachable.
+    pub fn position(&self, block: BlockId) -> Option<usize> {
+        self.position[block].map(|p| p as usize)
+    }
+
+    /// Whether the entry reaches the block.
+    pub fn is_reachable(&self, block: BlockId) -> bool {
+        self.position[block].is_some()
+    }
+
+    /// The dominator tree, rooted at the entry.
+    pub fn dominators(&self) -> DomTree {
+        DomTree::new(&self.succs, 0, self.succs.len())
+    }
+
+    /// The postdominator tree of the reachable blocks, rooted at a virtual exit
+    /// behind every block that [ends a path](Self::path_ends).
+    pub fn postdominators(&self) -> DomTree {
+        let exit = self.succs.len();
+        let mut edges: Vec<_> = self.path_ends().iter().map(|b| (exit, b.index())).collect();
+        // Only what the entry reaches takes part: dead code cannot be on a path.
+        edges.extend(
+            self.preds
+                .edges()
+                .filter(|&(_, from)| self.is_reachable(BlockId::new(from))),
+        );
+        DomTree::new(&Digraph::new(exit + 1, &edges), exit, exit)
+    }
+
+    /// The reachable blocks behind which nothing follows; and, for loops that
+    /// nothing leaves, one block each from which the loop is entered anew: of
+    /// those blocks that no path end follows, the last in reverse post-order,
+    /// until there are none.
+    pub fn path_ends(&self) -> Vec<BlockId> {
+        let mut ends = Vec::new();
+        let mut leads_to_end = vec![false; self.succs.len()];
+        let (exits, others): (Vec<BlockId>, Vec<BlockId>) =
+            self.order.iter().rev().partition(|&&b| self.succs(b).len() == 0);
+        for block in exits.into_iter().chain(others) {
+            if !leads_to_end[block.index()] {
+                ends.push(block);
+                for n in self.preds.post_order(block.index()) {
+                    leads_to_end[n] = true;
+                }
+            }
+        }
+        ends
+    }
+}

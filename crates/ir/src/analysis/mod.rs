@@ -1,0 +1,12 @@
+//! What can be known of a program without running it. Each analysis works on
+//! plain IR and is checked in the tests against its textbook definition.
+
+mod callgraph;
+mod cfg;
+mod dom;
+mod graph;
+
+pub use callgraph::CallGraph;
+pub use cfg::Cfg;
+pub use dom::DomTree;
+pub use graph::Digraph;

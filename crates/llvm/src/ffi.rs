@@ -1,0 +1,199 @@
+//! The C++ shim (`src/shim/`) as Rust sees it. Everything LLVM's own C interface
+//! offers is taken from `llvm-sys` instead.
+
+use std::ffi::{c_char, c_uint, c_void};
+
+use llvm_sys::prelude::*;
+
+/// A string that belongs to one side of the border; not terminated.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Str {
+    /// May be null if `len` is zero.
+    pub data: *const c_char,
+    /// In bytes.
+    pub len: usize,
+}
+
+impl Str {
+    /// Lends a Rust string to the shim.
+    pub fn lend(text: &str) -> Str {
+        Str { data: text.as_ptr().cast(), len: text.len() }
+    }
+
+    /// The bytes, if there are any.
+    ///
+    /// # Safety
+    /// The string must be alive for `'a`.
+    pub unsafe fn bytes<'a>(self) -> &'a [u8] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the caller vouches for the lifetime, the shim for the length.
+        unsafe { std::slice::from_raw_parts(self.data.cast(), self.len) }
+    }
+
+    /// The text, with anything that is no UTF-8 replaced.
+    ///
+    /// # Safety
+    /// The string must be alive.
+    pub unsafe fn to_text(self) -> String {
+        // SAFETY: as above.
+        String::from_utf8_lossy(unsafe { self.bytes() }).into_owned()
+    }
+}
+
+/// The low 128 bits of a constant, and its width.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Bits {
+    pub low: u64,
+    pub high: u64,
+    pub width: u32,
+}
+
+/// One term of a GEP: a constant number of bytes, or an index times bytes.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct GepStep {
+    pub index: LLVMValueRef,
+    pub bytes: i64,
+}
+
+/// What `byval` says of a parameter or argument.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct ByVal {
+    pub size: u64,
+    pub align: u32,
+    pub present: bool,
+}
+
+/// A node of debug information.
+pub type MetadataPtr = *const c_void;
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Location {
+    pub subprogram: MetadataPtr,
+    pub file: MetadataPtr,
+    pub inlined_at: MetadataPtr,
+    pub line: u32,
+    pub column: u32,
+}
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Subprogram {
+    pub name: Str,
+    pub file: MetadataPtr,
+    pub ty: MetadataPtr,
+    pub line: u32,
+}
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct File {
+    pub directory: Str,
+    pub name: Str,
+}
+
+/// The kinds of [`Type`]; the shim only ever sends these numbers.
+pub mod type_kind {
+    pub const BASE: u32 = 1;
+    pub const POINTER: u32 = 2;
+    pub const STRUCT: u32 = 3;
+    pub const UNION: u32 = 4;
+    pub const ARRAY: u32 = 5;
+    pub const ENUM: u32 = 6;
+    pub const TYPEDEF: u32 = 7;
+    pub const FUNCTION: u32 = 8;
+    pub const QUALIFIER: u32 = 9;
+}
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Type {
+    pub kind: u32,
+    pub name: Str,
+    pub bits: u64,
+    pub is_signed: bool,
+    pub is_float: bool,
+    pub target: MetadataPtr,
+    pub elements: u32,
+}
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Element {
+    pub name: Str,
+    pub offset: u64,
+    pub bits: u64,
+    pub ty: MetadataPtr,
+    pub value: i64,
+    pub variadic: bool,
+}
+
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct Variable {
+    pub name: Str,
+    pub ty: MetadataPtr,
+    pub file: MetadataPtr,
+    pub subprogram: MetadataPtr,
+    pub line: u32,
+}
+
+unsafe extern "C" {
+    pub fn bw_free(message: *mut c_char);
+    pub fn bw_init();
+    pub fn bw_contain_crashes();
+    pub fn bw_context() -> LLVMContextRef;
+    pub fn bw_parse(
+        context: LLVMContextRef,
+        data: Str,
+        name: Str,
+        lazy: bool,
+        error: *mut *mut c_char,
+    ) -> LLVMModuleRef;
+    pub fn bw_empty_module(context: LLVMContextRef, name: Str) -> LLVMModuleRef;
+    pub fn bw_drop_module(module: LLVMModuleRef);
+    pub fn bw_verify(module: LLVMModuleRef) -> *mut c_char;
+    pub fn bw_mark_origin(module: LLVMModuleRef, origin: Str);
+    pub fn bw_origin(value: LLVMValueRef) -> Str;
+    pub fn bw_drop_module_flags(module: LLVMModuleRef);
+    pub fn bw_make_library(module: LLVMModuleRef, suffix: Str, keep_constructors: bool);
+    pub fn bw_undefine(module: LLVMModuleRef, name: Str);
+    pub fn bw_rename_function(module: LLVMModuleRef, from: LLVMValueRef, to: Str);
+    pub fn bw_declare(module: LLVMModuleRef, name: Str, ty: LLVMTypeRef);
+    pub fn bw_linker(destination: LLVMModuleRef) -> *mut c_void;
+    pub fn bw_link(linker: *mut c_void, source: LLVMModuleRef, only_needed: bool) -> *mut c_char;
+    pub fn bw_promote_locals(module: LLVMModuleRef);
+
+    pub fn bw_value_kind(value: LLVMValueRef) -> u32;
+    pub fn bw_int_bits(constant: LLVMValueRef) -> Bits;
+    pub fn bw_int_word(constant: LLVMValueRef, n: c_uint) -> u64;
+    pub fn bw_fp_bits(constant: LLVMValueRef) -> Bits;
+    pub fn bw_data_bytes(constant: LLVMValueRef) -> Str;
+    pub fn bw_gep_steps(
+        gep: LLVMValueRef,
+        module: LLVMModuleRef,
+        out: *mut GepStep,
+        room: usize,
+    ) -> usize;
+    pub fn bw_param_byval(function: LLVMValueRef, n: c_uint) -> ByVal;
+    pub fn bw_arg_byval(call: LLVMValueRef, n: c_uint) -> ByVal;
+    pub fn bw_alloca_name(alloca: LLVMValueRef) -> Str;
+    pub fn bw_is_scalable(ty: LLVMTypeRef) -> bool;
+    pub fn bw_is_metadata(value: LLVMValueRef) -> bool;
+    pub fn bw_access_align(value: LLVMValueRef) -> c_uint;
+
+    pub fn bw_inst_location(inst: LLVMValueRef) -> MetadataPtr;
+    pub fn bw_location(metadata: MetadataPtr) -> Location;
+    pub fn bw_function_subprogram(function: LLVMValueRef) -> MetadataPtr;
+    pub fn bw_subprogram(metadata: MetadataPtr) -> Subprogram;
+    pub fn bw_file(metadata: MetadataPtr) -> File;
+    pub fn bw_global_variable(global: LLVMValueRef, out: *mut Variable) -> bool;
+    pub fn bw_type(metadata: MetadataPtr) -> Type;
+    pub fn bw_type_element(metadata: MetadataPtr, n: u32, out: *mut Element) -> bool;
+}

@@ -1,0 +1,64 @@
+//! What the tests of this module share.
+
+use std::ops::Range;
+
+use byway_ir::{Function, FunctionBuilder, Inst, Operand, Origin, Ty};
+
+use super::lower;
+use crate::shape::{Flat, Shape};
+
+/// A function with these parameters, its entry block open.
+pub fn block(params: &[Ty]) -> FunctionBuilder {
+    let f = Function::declare("f".into(), Origin::User, params, &[], false);
+    let mut b = FunctionBuilder::new(f);
+    let entry = b.create_block();
+    b.switch_to(entry);
+    b
+}
+
+/// Some of the parameters as lanes.
+pub fn lanes(b: &FunctionBuilder, range: Range<usize>) -> Vec<Operand> {
+    range.map(|i| b.param(i)).collect()
+}
+
+/// How many instructions are of a kind.
+pub fn count(insts: &[Inst], kind: impl Fn(&Inst) -> bool) -> usize {
+    insts.iter().filter(|i| kind(i)).count()
+}
+
+/// An argument of a test: a variable of a shape, or a constant.
+pub enum Arg {
+    /// A parameter of the function.
+    Var(Shape),
+    /// A constant of a type.
+    Imm(Ty, u128),
+}
+
+/// The instructions an intrinsic becomes.
+pub fn lowered(name: &str, args: &[Arg], ret: &Shape) -> Result<Vec<Inst>, String> {
+    let params: Vec<Ty> = args
+        .iter()
+        .flat_map(|a| match a {
+            Arg::Var(shape) => shape.leaves(),
+            Arg::Imm(..) => Vec::new(),
+        })
+        .collect();
+    let mut b = block(&params);
+    let mut next = 0;
+    let flats: Vec<Flat> = args
+        .iter()
+        .map(|a| match a {
+            Arg::Var(shape) => {
+                let start = next;
+                next += shape.leaf_count();
+                Flat { shape: shape.clone(), leaves: lanes(&b, start..next) }
+            }
+            Arg::Imm(ty, bits) => {
+                Flat { shape: Shape::Scalar(*ty), leaves: vec![b.bits(*ty, *bits)] }
+            }
+        })
+        .collect();
+    lower(&mut b, name, &flats, ret)?;
+    b.ret(&[]);
+    Ok(b.finish().insts.values().cloned().collect())
+}

@@ -1,0 +1,544 @@
+//! Handles to LLVM's objects with the questions the lowering asks of them.
+//!
+//! A handle is a copyable pointer. It stays valid because the one context of the
+//! process is never freed and because nothing is changed any more once the
+//! program is linked: whoever holds a [`Value`] only reads.
+
+use std::ffi::{CStr, c_char, c_uint};
+
+use llvm_sys::core::*;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+use llvm_sys::{
+    LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind,
+};
+
+use crate::ffi;
+
+/// A type.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Type(LLVMTypeRef);
+
+/// A value: constant, argument, instruction, function, global.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Value(pub(crate) LLVMValueRef);
+
+/// A basic block.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct BasicBlock(LLVMBasicBlockRef);
+
+/// A module.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub struct LlvmModule(pub(crate) LLVMModuleRef);
+
+/// What sort of value it is; in the order of `BwValueKind` in the shim.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Something the lowering does not know.
+    Other,
+    /// An instruction.
+    Instruction,
+    /// A parameter of the function.
+    Argument,
+    /// A function.
+    Function,
+    /// A global variable.
+    Global,
+    /// Another name for a global or function.
+    Alias,
+    /// The address of a label.
+    BlockAddress,
+    /// A constant expression.
+    Expression,
+    /// A constant array, struct or vector with one operand per element.
+    Aggregate,
+    /// A constant array or vector of plain numbers.
+    Data,
+    /// A null pointer or an aggregate of zeros.
+    Zero,
+    /// `undef` or `poison`.
+    Undefined,
+    /// An integer.
+    Integer,
+    /// A float.
+    Float,
+    /// Inline assembly.
+    InlineAsm,
+    /// A function chosen at load time.
+    IFunc,
+    /// A constant that stands for its first operand.
+    Wrapper,
+}
+
+const KINDS: [Kind; 17] = [
+    Kind::Other,
+    Kind::Instruction,
+    Kind::Argument,
+    Kind::Function,
+    Kind::Global,
+    Kind::Alias,
+    Kind::BlockAddress,
+    Kind::Expression,
+    Kind::Aggregate,
+    Kind::Data,
+    Kind::Zero,
+    Kind::Undefined,
+    Kind::Integer,
+    Kind::Float,
+    Kind::InlineAsm,
+    Kind::IFunc,
+    Kind::Wrapper,
+];
+
+/// One term a GEP adds to its base.
+#[derive(Copy, Clone)]
+pub enum GepStep {
+    /// Constant bytes.
+    Bytes(i64),
+    /// An index times bytes.
+    Index(Value, i64),
+}
+
+// SAFETY of every block below: the handles are valid (module header), and each
+// function is called only on the kinds of objects it is documented for, which
+// the callers ensure by asking for the kind or the opcode first.
+
+impl Type {
+    /// Its kind.
+    pub fn kind(self) -> LLVMTypeKind {
+        unsafe { LLVMGetTypeKind(self.0) }
+    }
+
+    /// The width of an integer type.
+    pub fn int_width(self) -> u32 {
+        unsafe { LLVMGetIntTypeWidth(self.0) }
+    }
+
+    /// The element type of an array or vector.
+    pub fn element(self) -> Type {
+        Type(unsafe { LLVMGetElementType(self.0) })
+    }
+
+    /// The number of elements of an array.
+    pub fn array_len(self) -> u64 {
+        unsafe { LLVMGetArrayLength2(self.0) }
+    }
+
+    /// The number of lanes of a vector.
+    pub fn vector_len(self) -> u32 {
+        unsafe { LLVMGetVectorSize(self.0) }
+    }
+
+    /// The members of a struct.
+    pub fn members(self) -> Vec<Type> {
+        let count = unsafe { LLVMCountStructElementTypes(self.0) };
+        (0..count).map(|i| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, i) })).collect()
+    }
+
+    /// Whether a struct has no known members.
+    pub fn is_opaque(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMStructTypeKind && unsafe { LLVMIsOpaqueStruct(self.0) != 0 }
+    }
+
+    /// The result of a function type.
+    pub fn result(self) -> Type {
+        Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
+    /// The number of fixed parameters of a function type.
+    pub fn param_count(self) -> u32 {
+        unsafe { LLVMCountParamTypes(self.0) }
+    }
+
+    /// Whether a function type ends in `...`.
+    pub fn is_variadic(self) -> bool {
+        unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
+    }
+
+    /// Whether it holds a scalable vector, whose size no one knows.
+    pub fn is_scalable(self) -> bool {
+        unsafe { ffi::bw_is_scalable(self.0) }
+    }
+
+    /// The type as LLVM writes it.
+    pub fn describe(self) -> String {
+        // SAFETY: LLVM returns a fresh terminated string, freed right after.
+        unsafe {
+            let text = LLVMPrintTypeToString(self.0);
+            let owned = CStr::from_ptr(text).to_string_lossy().into_owned();
+            LLVMDisposeMessage(text);
+            owned
+        }
+    }
+}
+
+impl Value {
+    fn from_raw(raw: LLVMValueRef) -> Option<Value> {
+        (!raw.is_null()).then_some(Value(raw))
+    }
+
+    /// What sort of value it is.
+    pub fn kind(self) -> Kind {
+        let number = unsafe { ffi::bw_value_kind(self.0) };
+        KINDS.get(number as usize).copied().unwrap_or(Kind::Other)
+    }
+
+    /// Its type.
+    pub fn ty(self) -> Type {
+        Type(unsafe { LLVMTypeOf(self.0) })
+    }
+
+    /// Its name; empty if it has none.
+    pub fn name(self) -> String {
+        let mut len = 0;
+        let data = unsafe { LLVMGetValueName2(self.0, &mut len) };
+        // SAFETY: LLVM's string lives as long as the value keeps its name.
+        unsafe { ffi::Str { data, len }.to_text() }
+    }
+
+    /// The number of operands.
+    pub fn operand_count(self) -> u32 {
+        unsafe { LLVMGetNumOperands(self.0) as u32 }
+    }
+
+    /// An operand.
+    pub fn operand(self, n: u32) -> Value {
+        Value(unsafe { LLVMGetOperand(self.0, n) })
+    }
+
+    /// All operands.
+    pub fn operands(self) -> impl Iterator<Item = Value> {
+        (0..self.operand_count()).map(move |n| self.operand(n))
+    }
+
+    /// Whether it is metadata passed as an argument.
+    pub fn is_metadata(self) -> bool {
+        unsafe { ffi::bw_is_metadata(self.0) }
+    }
+
+    // Constants.
+
+    /// The low 128 bits of an integer constant, and its width.
+    pub fn int_bits(self) -> (u128, u32) {
+        let bits = unsafe { ffi::bw_int_bits(self.0) };
+        (u128::from(bits.high) << 64 | u128::from(bits.low), bits.width)
+    }
+
+    /// The n-th 64-bit word of an integer constant.
+    pub fn int_word(self, n: u32) -> u64 {
+        unsafe { ffi::bw_int_word(self.0, n) }
+    }
+
+    /// The bit pattern of a float constant.
+    pub fn fp_bits(self) -> u128 {
+        let bits = unsafe { ffi::bw_fp_bits(self.0) };
+        u128::from(bits.high) << 64 | u128::from(bits.low)
+    }
+
+    /// The bytes of a [`Kind::Data`] constant as they lie in memory.
+    pub fn data_bytes(self) -> &'static [u8] {
+        // SAFETY: the context, which owns constants, is never freed.
+        unsafe { ffi::bw_data_bytes(self.0).bytes() }
+    }
+
+    /// An element of a constant array, struct or vector.
+    pub fn aggregate_element(self, n: u32) -> Option<Value> {
+        Value::from_raw(unsafe { LLVMGetAggregateElement(self.0, n) })
+    }
+
+    /// The operation of a constant expression.
+    pub fn const_opcode(self) -> LLVMOpcode {
+        unsafe { LLVMGetConstOpcode(self.0) }
+    }
+
+    /// The function and block of a block address.
+    pub fn block_address(self) -> (Value, BasicBlock) {
+        unsafe {
+            let function = Value(LLVMGetBlockAddressFunction(self.0));
+            (function, BasicBlock(LLVMGetBlockAddressBasicBlock(self.0)))
+        }
+    }
+
+    // Instructions.
+
+    /// The operation of an instruction.
+    pub fn opcode(self) -> LLVMOpcode {
+        unsafe { LLVMGetInstructionOpcode(self.0) }
+    }
+
+    /// Whether signed wrap-around was ruled out (add, sub, mul, shl).
+    pub fn has_nsw(self) -> bool {
+        unsafe { LLVMGetNSW(self.0) != 0 }
+    }
+
+    /// The predicate of an integer comparison.
+    pub fn icmp(self) -> LLVMIntPredicate {
+        unsafe { LLVMGetICmpPredicate(self.0) }
+    }
+
+    /// The predicate of a float comparison.
+    pub fn fcmp(self) -> LLVMRealPredicate {
+        unsafe { LLVMGetFCmpPredicate(self.0) }
+    }
+
+    /// Whether a load, store or atomic access is volatile.
+    pub fn is_volatile(self) -> bool {
+        unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+
+    /// The alignment of a memory access or alloca.
+    pub fn access_align(self) -> u32 {
+        unsafe { ffi::bw_access_align(self.0) }
+    }
+
+    /// The type an alloca makes room for.
+    pub fn allocated_type(self) -> Type {
+        Type(unsafe { LLVMGetAllocatedType(self.0) })
+    }
+
+    /// The source name of the variable an alloca holds; empty if unknown.
+    pub fn alloca_name(self) -> String {
+        // SAFETY: the name belongs to the context.
+        unsafe { ffi::bw_alloca_name(self.0).to_text() }
+    }
+
+    /// The operation of an `atomicrmw`.
+    pub fn rmw_op(self) -> LLVMAtomicRMWBinOp {
+        unsafe { LLVMGetAtomicRMWBinOp(self.0) }
+    }
+
+    /// Whether a GEP (instruction or expression) stays within its object.
+    pub fn is_inbounds(self) -> bool {
+        unsafe { LLVMIsInBounds(self.0) != 0 }
+    }
+
+    /// What a GEP adds to its base, in order; `None` if no one can know.
+    pub fn gep_steps(self, module: LlvmModule) -> Option<Vec<GepStep>> {
+        const USUAL: usize = 8;
+        let empty = ffi::GepStep { index: std::ptr::null_mut(), bytes: 0 };
+        let mut steps = vec![empty; USUAL];
+        let count =
+            unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), steps.len()) };
+        if count == usize::MAX {
+            return None;
+        }
+        let room = steps.len();
+        steps.resize(count, empty);
+        if count > room {
+            unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), count) };
+        }
+        let step = |s: ffi::GepStep| match Value::from_raw(s.index) {
+            None => GepStep::Bytes(s.bytes),
+            Some(index) => GepStep::Index(index, s.bytes),
+        };
+        Some(steps.into_iter().map(step).collect())
+    }
+
+    /// The mask of a shuffle; `None` for a lane nobody cares about.
+    pub fn shuffle_mask(self) -> Vec<Option<u32>> {
+        let count = unsafe { LLVMGetNumMaskElements(self.0) };
+        (0..count).map(|i| u32::try_from(unsafe { LLVMGetMaskValue(self.0, i) }).ok()).collect()
+    }
+
+    /// The constant indices of an `extractvalue` or `insertvalue`.
+    pub fn indices(self) -> &'static [c_uint] {
+        // SAFETY: the array is part of the instruction, which is never freed.
+        unsafe {
+            let count = LLVMGetNumIndices(self.0);
+            std::slice::from_raw_parts(LLVMGetIndices(self.0), count as usize)
+        }
+    }
+
+    /// The incoming values of a phi with their blocks.
+    pub fn incoming(self) -> impl Iterator<Item = (BasicBlock, Value)> {
+        let count = unsafe { LLVMCountIncoming(self.0) };
+        (0..count).map(move |i| unsafe {
+            (BasicBlock(LLVMGetIncomingBlock(self.0, i)), Value(LLVMGetIncomingValue(self.0, i)))
+        })
+    }
+
+    /// The blocks a terminator leads to.
+    pub fn successors(self) -> impl DoubleEndedIterator<Item = BasicBlock> + ExactSizeIterator {
+        let count = unsafe { LLVMGetNumSuccessors(self.0) };
+        (0..count).map(move |i| self.successor(i))
+    }
+
+    /// One of the blocks a terminator leads to.
+    pub fn successor(self, n: u32) -> BasicBlock {
+        BasicBlock(unsafe { LLVMGetSuccessor(self.0, n) })
+    }
+
+    /// The value of a switch case; the n-th successor belongs to it, from 1 on.
+    pub fn switch_case(self, successor: u32) -> Value {
+        Value(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
+    }
+
+    /// The invoked block on normal return.
+    pub fn normal_dest(self) -> BasicBlock {
+        BasicBlock(unsafe { LLVMGetNormalDest(self.0) })
+    }
+
+    /// What a call calls.
+    pub fn called(self) -> Value {
+        Value(unsafe { LLVMGetCalledValue(self.0) })
+    }
+
+    /// The function type a call assumes.
+    pub fn called_type(self) -> Type {
+        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
+    }
+
+    /// The arguments of a call.
+    pub fn args(self) -> impl ExactSizeIterator<Item = Value> {
+        let count = unsafe { LLVMGetNumArgOperands(self.0) };
+        (0..count).map(move |n| self.operand(n))
+    }
+
+    /// Size and alignment of an argument passed `byval`.
+    pub fn arg_byval(self, n: u32) -> Option<(u64, u32)> {
+        let b = unsafe { ffi::bw_arg_byval(self.0, n) };
+        b.present.then_some((b.size, b.align))
+    }
+
+    /// The text and the constraints of inline assembly.
+    pub fn inline_asm(self) -> (String, String) {
+        let mut len = 0;
+        // SAFETY: both strings live as long as the context.
+        unsafe {
+            let data: *const c_char = LLVMGetInlineAsmAsmString(self.0, &mut len);
+            let text = ffi::Str { data, len }.to_text();
+            let data: *const c_char = LLVMGetInlineAsmConstraintString(self.0, &mut len);
+            (text, ffi::Str { data, len }.to_text())
+        }
+    }
+
+    /// The debug location of an instruction.
+    pub fn location(self) -> ffi::MetadataPtr {
+        unsafe { ffi::bw_inst_location(self.0) }
+    }
+
+    // Functions and globals.
+
+    /// Whether it has no body or initialiser here.
+    pub fn is_declaration(self) -> bool {
+        unsafe { LLVMIsDeclaration(self.0) != 0 }
+    }
+
+    /// How it is linked.
+    pub fn linkage(self) -> LLVMLinkage {
+        unsafe { LLVMGetLinkage(self.0) }
+    }
+
+    /// Who wrote it, as marked before linking; empty if unmarked.
+    pub fn origin_mark(self) -> String {
+        // SAFETY: the attribute belongs to the context.
+        unsafe { ffi::bw_origin(self.0).to_text() }
+    }
+
+    /// The type of the thing itself (a function type for functions).
+    pub fn value_type(self) -> Type {
+        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    }
+
+    /// Whether a function is one of LLVM's intrinsics.
+    pub fn is_intrinsic(self) -> bool {
+        unsafe { LLVMGetIntrinsicID(self.0) != 0 }
+    }
+
+    /// The parameters of a function.
+    pub fn params(self) -> impl ExactSizeIterator<Item = Value> {
+        let count = unsafe { LLVMCountParams(self.0) };
+        (0..count).map(move |n| Value(unsafe { LLVMGetParam(self.0, n) }))
+    }
+
+    /// Size and alignment of a parameter passed `byval`.
+    pub fn param_byval(self, n: u32) -> Option<(u64, u32)> {
+        let b = unsafe { ffi::bw_param_byval(self.0, n) };
+        b.present.then_some((b.size, b.align))
+    }
+
+    /// The entry block of a function with a body.
+    pub fn entry_block(self) -> BasicBlock {
+        BasicBlock(unsafe { LLVMGetEntryBasicBlock(self.0) })
+    }
+
+    /// The debug information of a function.
+    pub fn subprogram(self) -> ffi::MetadataPtr {
+        unsafe { ffi::bw_function_subprogram(self.0) }
+    }
+
+    /// The initialiser of a global, if it has one.
+    pub fn initializer(self) -> Option<Value> {
+        Value::from_raw(unsafe { LLVMGetInitializer(self.0) })
+    }
+
+    /// Whether a global may not be written.
+    pub fn is_constant_global(self) -> bool {
+        unsafe { LLVMIsGlobalConstant(self.0) != 0 }
+    }
+
+    /// What an alias stands for.
+    pub fn aliasee(self) -> Value {
+        Value(unsafe { LLVMAliasGetAliasee(self.0) })
+    }
+}
+
+impl BasicBlock {
+    /// The instructions in order, terminator included.
+    pub fn instructions(self) -> impl Iterator<Item = Value> {
+        let first = Value::from_raw(unsafe { LLVMGetFirstInstruction(self.0) });
+        std::iter::successors(first, |i| Value::from_raw(unsafe { LLVMGetNextInstruction(i.0) }))
+    }
+
+    /// The last instruction.
+    pub fn terminator(self) -> Option<Value> {
+        Value::from_raw(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    }
+}
+
+impl LlvmModule {
+    /// The functions, declarations included.
+    pub fn functions(self) -> impl Iterator<Item = Value> {
+        let first = Value::from_raw(unsafe { LLVMGetFirstFunction(self.0) });
+        std::iter::successors(first, |f| Value::from_raw(unsafe { LLVMGetNextFunction(f.0) }))
+    }
+
+    /// The global variables, declarations included.
+    pub fn globals(self) -> impl Iterator<Item = Value> {
+        let first = Value::from_raw(unsafe { LLVMGetFirstGlobal(self.0) });
+        std::iter::successors(first, |g| Value::from_raw(unsafe { LLVMGetNextGlobal(g.0) }))
+    }
+
+    /// The aliases.
+    pub fn aliases(self) -> impl Iterator<Item = Value> {
+        let first = Value::from_raw(unsafe { LLVMGetFirstGlobalAlias(self.0) });
+        std::iter::successors(first, |a| Value::from_raw(unsafe { LLVMGetNextGlobalAlias(a.0) }))
+    }
+
+    /// Bytes from one element of an array of this type to the next.
+    pub fn alloc_size(self, ty: Type) -> u64 {
+        unsafe { LLVMABISizeOfType(self.layout(), ty.0) }
+    }
+
+    /// The alignment C gives an object of this type.
+    pub fn abi_align(self, ty: Type) -> u32 {
+        unsafe { LLVMABIAlignmentOfType(self.layout(), ty.0) }
+    }
+
+    /// Where a member of a struct begins.
+    pub fn member_offset(self, ty: Type, member: u32) -> u64 {
+        unsafe { LLVMOffsetOfElement(self.layout(), ty.0, member) }
+    }
+
+    /// The alignment of a global.
+    pub fn global_align(self, global: Value) -> u32 {
+        match unsafe { LLVMGetAlignment(global.0) } {
+            0 => unsafe { LLVMPreferredAlignmentOfGlobal(self.layout(), global.0) },
+            align => align,
+        }
+    }
+
+    fn layout(self) -> LLVMTargetDataRef {
+        unsafe { LLVMGetModuleDataLayout(self.0) }
+    }
+}

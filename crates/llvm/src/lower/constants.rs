@@ -1,0 +1,144 @@
+//! Scalar constants, reduced to what they are: a number, or addresses added and
+//! subtracted. Undef and poison are zero.
+
+use byway_ir::{Symbol, Ty};
+use llvm_sys::LLVMOpcode as Op;
+
+use super::Program;
+use super::types::scalar;
+use crate::llvm::{GepStep, Kind, Value};
+
+/// What a scalar constant amounts to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Folded {
+    /// A bit pattern.
+    Bits(u128),
+    /// `plus - minus + addend`, modulo 2^64.
+    Address {
+        /// The symbol whose address is taken.
+        plus: Symbol,
+        /// The symbol whose address is subtracted.
+        minus: Option<Symbol>,
+        /// Added to it.
+        addend: i64,
+    },
+}
+
+impl Folded {
+    fn offset(self, bytes: i64) -> Folded {
+        match self {
+            Folded::Bits(bits) => Folded::Bits((bits as u64).wrapping_add(bytes as u64).into()),
+            Folded::Address { plus, minus, addend } => {
+                Folded::Address { plus, minus, addend: addend.wrapping_add(bytes) }
+            }
+        }
+    }
+}
+
+impl Program {
+    /// Reduces a scalar constant; the error says what about it is not supported.
+    pub fn fold(&mut self, constant: Value) -> Result<Folded, String> {
+        match constant.kind() {
+            Kind::Integer => Ok(Folded::Bits(constant.int_bits().0)),
+            Kind::Float => Ok(Folded::Bits(constant.fp_bits())),
+            Kind::Zero | Kind::Undefined => Ok(Folded::Bits(0)),
+            Kind::Function | Kind::Global | Kind::IFunc => Ok(self.symbol_address(constant)),
+            Kind::Alias => self.fold(constant.aliasee()),
+            Kind::Wrapper => self.fold(constant.operand(0)),
+            Kind::BlockAddress => Ok(self.block_address(constant)),
+            Kind::Expression => self.fold_expression(constant),
+            kind => Err(format!("a constant of kind {kind:?}")),
+        }
+    }
+
+    fn symbol_address(&self, constant: Value) -> Folded {
+        match self.symbols.get(&constant) {
+            Some(&plus) => Folded::Address { plus, minus: None, addend: 0 },
+            // Undefined and weak: its address is null.
+            None => Folded::Bits(0),
+        }
+    }
+
+    fn block_address(&mut self, constant: Value) -> Folded {
+        let (function, block) = constant.block_address();
+        let Some(&Symbol::Func(func)) = self.symbols.get(&function) else {
+            return Folded::Bits(0);
+        };
+        match self.block_ids(function).get(&block) {
+            Some(&id) => {
+                Folded::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 }
+            }
+            // As LLVM does for a label that cannot be reached: not null, not valid.
+            None => Folded::Bits(1),
+        }
+    }
+
+    fn fold_expression(&mut self, constant: Value) -> Result<Folded, String> {
+        let opcode = constant.const_opcode();
+        match opcode {
+            Op::LLVMGetElementPtr => {
+                let mut sum = self.fold(constant.operand(0))?;
+                for step in constant.gep_steps(self.module).ok_or("a scalable GEP")? {
+                    match step {
+                        GepStep::Bytes(bytes) => sum = sum.offset(bytes),
+                        GepStep::Index(index, scale) => match self.fold(index)? {
+                            Folded::Bits(n) => sum = sum.offset((n as i64).wrapping_mul(scale)),
+                            Folded::Address { .. } => return Err("an address as index".into()),
+                        },
+                    }
+                }
+                Ok(sum)
+            }
+            Op::LLVMPtrToInt
+            | Op::LLVMPtrToAddr
+            | Op::LLVMIntToPtr
+            | Op::LLVMAddrSpaceCast
+            | Op::LLVMBitCast
+            | Op::LLVMTrunc => {
+                let operand = constant.operand(0);
+                if scalar(operand.ty()).is_none() {
+                    return Err("a constant cast of a vector".into());
+                }
+                let width = scalar(constant.ty()).map_or(64, Ty::bits);
+                Ok(match self.fold(operand)? {
+                    Folded::Bits(bits) => Folded::Bits(bits & u128::MAX >> (128 - width)),
+                    address => address,
+                })
+            }
+            Op::LLVMAdd | Op::LLVMSub | Op::LLVMXor => {
+                let width = scalar(constant.ty()).map_or(64, Ty::bits);
+                let a = self.fold(constant.operand(0))?;
+                let b = self.fold(constant.operand(1))?;
+                arithmetic(opcode, a, b, width)
+                    .ok_or_else(|| "arithmetic on addresses in a constant".to_string())
+            }
+            _ => Err(format!("the constant expression {opcode:?}")),
+        }
+    }
+}
+
+fn arithmetic(opcode: Op, a: Folded, b: Folded, width: u32) -> Option<Folded> {
+    use Folded::{Address, Bits};
+    let cut = |bits: u128| Bits(bits & u128::MAX >> (128 - width));
+    match (opcode, a, b) {
+        (Op::LLVMAdd, Bits(a), Bits(b)) => Some(cut(a.wrapping_add(b))),
+        (Op::LLVMSub, Bits(a), Bits(b)) => Some(cut(a.wrapping_sub(b))),
+        (Op::LLVMXor, Bits(a), Bits(b)) => Some(cut(a ^ b)),
+        (Op::LLVMAdd, a @ Address { .. }, Bits(n)) | (Op::LLVMAdd, Bits(n), a @ Address { .. }) => {
+            Some(a.offset(n as i64))
+        }
+        (Op::LLVMSub, a @ Address { .. }, Bits(n)) => Some(a.offset((n as i64).wrapping_neg())),
+        (
+            Op::LLVMSub,
+            Address { plus, minus: None, addend },
+            Address { plus: other, minus: None, addend: other_addend },
+        ) => {
+            let addend = addend.wrapping_sub(other_addend);
+            if plus == other {
+                return Some(cut(addend as i128 as u128));
+            }
+            Some(Address { plus, minus: Some(other), addend })
+        }
+        _ => None,
+    }
+}

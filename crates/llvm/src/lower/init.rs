@@ -1,0 +1,119 @@
+//! Initialisers: an LLVM constant as bytes and relocations.
+
+use byway_ir::{Init, Reloc};
+use llvm_sys::LLVMTypeKind as K;
+
+use super::Program;
+use super::constants::Folded;
+use super::types::scalar;
+use crate::llvm::{Kind, Value};
+
+impl Program {
+    /// The first contents of a global of this size. What cannot be expressed is
+    /// zero; its name is added to `problems`.
+    pub fn initial_contents(
+        &mut self,
+        constant: Value,
+        size: u64,
+        problems: &mut Vec<String>,
+    ) -> Init {
+        let mut writer = Writer { init: Init::default(), size, problems };
+        writer.write(self, constant, 0);
+        let Init { mut bytes, mut relocs } = writer.init;
+        let used = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
+        bytes.truncate(used);
+        relocs.sort_by_key(|r| r.offset);
+        Init { bytes, relocs }
+    }
+}
+
+struct Writer<'a> {
+    init: Init,
+    size: u64,
+    problems: &'a mut Vec<String>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, program: &mut Program, constant: Value, at: u64) {
+        match constant.kind() {
+            Kind::Zero | Kind::Undefined => {}
+            Kind::Data => self.put(at, constant.data_bytes()),
+            Kind::Aggregate => self.write_members(program, constant, at),
+            Kind::Integer if constant.ty().kind() == K::LLVMIntegerTypeKind => {
+                let width = constant.int_bits().1;
+                let words = (0..width.div_ceil(64)).map(|n| constant.int_word(n).to_le_bytes());
+                let bytes: Vec<u8> = words.flatten().take(width.div_ceil(8) as usize).collect();
+                self.put(at, &bytes);
+            }
+            _ => self.write_scalar(program, constant, at),
+        }
+    }
+
+    fn write_members(&mut self, program: &mut Program, constant: Value, at: u64) {
+        let ty = constant.ty();
+        match ty.kind() {
+            K::LLVMStructTypeKind => {
+                for (n, member) in constant.operands().enumerate() {
+                    let offset = program.module.member_offset(ty, n as u32);
+                    self.write(program, member, at + offset);
+                }
+            }
+            K::LLVMArrayTypeKind => {
+                let stride = program.module.alloc_size(ty.element());
+                for (n, element) in constant.operands().enumerate() {
+                    self.write(program, element, at + n as u64 * stride);
+                }
+            }
+            _ => self.write_vector(program, constant, at),
+        }
+    }
+
+    fn write_vector(&mut self, program: &mut Program, constant: Value, at: u64) {
+        let Ok(layout) = program.types.layout(constant.ty()) else {
+            self.problems.push(format!("a constant of type {}", constant.ty().describe()));
+            return;
+        };
+        let Some(total) = layout.packed_bits else {
+            for (leaf, element) in layout.leaves.iter().zip(constant.operands()) {
+                self.write(program, element, at + leaf.offset);
+            }
+            return;
+        };
+        let lane_bits = total / layout.leaves.len().max(1) as u32;
+        let mut all = 0;
+        for (n, element) in constant.operands().enumerate() {
+            if let Ok(Folded::Bits(bits)) = program.fold(element) {
+                all |= bits << (n as u32 * lane_bits);
+            }
+        }
+        self.put(at, &all.to_le_bytes()[..total.div_ceil(8) as usize]);
+    }
+
+    fn write_scalar(&mut self, program: &mut Program, constant: Value, at: u64) {
+        let Some(ty) = scalar(constant.ty()) else {
+            self.problems.push(format!("a constant of type {}", constant.ty().describe()));
+            return;
+        };
+        match program.fold(constant) {
+            Ok(Folded::Bits(bits)) => {
+                self.put(at, &bits.to_le_bytes()[..ty.store_bytes() as usize]);
+            }
+            Ok(Folded::Address { plus, minus, addend }) => {
+                let width = ty.store_bytes().min(8) as u8;
+                self.init.relocs.push(Reloc { offset: at, width, plus, minus, addend });
+            }
+            Err(what) => self.problems.push(what),
+        }
+    }
+
+    fn put(&mut self, at: u64, bytes: &[u8]) {
+        let end = at + bytes.len() as u64;
+        if end > self.size || bytes.iter().all(|&b| b == 0) {
+            return;
+        }
+        if self.init.bytes.len() < end as usize {
+            self.init.bytes.resize(end as usize, 0);
+        }
+        self.init.bytes[at as usize..end as usize].copy_from_slice(bytes);
+    }
+}

@@ -1,0 +1,203 @@
+// Debug information as plain data.
+
+#include "shim.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instruction.h"
+
+using namespace llvm;
+
+struct BwLocation {
+  const Metadata *subprogram; // the function the place belongs to
+  const Metadata *file;
+  const Metadata *inlinedAt; // a location, or null
+  uint32_t line, column;
+};
+
+struct BwSubprogram {
+  BwStr name;
+  const Metadata *file;
+  const Metadata *type;
+  uint32_t line;
+};
+
+struct BwFile {
+  BwStr directory, name;
+};
+
+// Which fields mean something depends on the kind.
+enum BwTypeKind : uint32_t {
+  BwUnknown,
+  BwBase,
+  BwPointer,
+  BwStruct,
+  BwUnion,
+  BwArray,
+  BwEnum,
+  BwTypedef,
+  BwFunction,
+  BwQualifier, // const, volatile, ...: stands for its target
+};
+
+struct BwType {
+  BwTypeKind kind;
+  BwStr name;
+  uint64_t bits;
+  bool isSigned, isFloat;
+  const Metadata *target; // pointee, element, aliased or result type
+  uint32_t elements;      // members, dimensions, values or parameters
+};
+
+struct BwElement {
+  BwStr name;
+  uint64_t offset, bits;
+  const Metadata *type;
+  int64_t value; // of an enumerator; of a dimension its count, or -1
+  bool variadic; // this "parameter" is the ellipsis
+};
+
+struct BwVariable {
+  BwStr name;
+  const Metadata *type, *file, *subprogram;
+  uint32_t line;
+};
+
+static BwStr str(StringRef text) { return {text.data(), text.size()}; }
+
+static const DISubprogram *enclosing(const DIScope *scope) {
+  auto *local = dyn_cast_or_null<DILocalScope>(scope);
+  return local ? local->getSubprogram() : nullptr;
+}
+
+extern "C" {
+
+const Metadata *bw_inst_location(LLVMValueRef inst) {
+  return cast<Instruction>(unwrap(inst))->getDebugLoc().get();
+}
+
+BwLocation bw_location(const Metadata *metadata) {
+  auto *location = cast<DILocation>(metadata);
+  const DILocalScope *scope = location->getScope();
+  return {enclosing(scope), scope->getFile(), location->getInlinedAt(), location->getLine(),
+          location->getColumn()};
+}
+
+const Metadata *bw_function_subprogram(LLVMValueRef function) {
+  return cast<Function>(unwrap(function))->getSubprogram();
+}
+
+BwSubprogram bw_subprogram(const Metadata *metadata) {
+  auto *program = cast<DISubprogram>(metadata);
+  return {str(program->getName()), program->getFile(), program->getType(), program->getLine()};
+}
+
+BwFile bw_file(const Metadata *metadata) {
+  auto *file = cast<DIFile>(metadata);
+  return {str(file->getDirectory()), str(file->getFilename())};
+}
+
+// What the program calls a global; false if no debug information says so.
+bool bw_global_variable(LLVMValueRef global, BwVariable *out) {
+  SmallVector<DIGlobalVariableExpression *, 1> entries;
+  cast<GlobalVariable>(unwrap(global))->getDebugInfo(entries);
+  if (entries.empty())
+    return false;
+  const DIGlobalVariable *variable = entries.front()->getVariable();
+  *out = {str(variable->getName()), variable->getType(), variable->getFile(),
+          enclosing(variable->getScope()), variable->getLine()};
+  return true;
+}
+
+BwType bw_type(const Metadata *metadata) {
+  BwType result = {};
+  if (auto *base = dyn_cast<DIBasicType>(metadata)) {
+    result.kind = BwBase;
+    result.name = str(base->getName());
+    result.bits = base->getSizeInBits();
+    unsigned encoding = base->getEncoding();
+    result.isSigned = encoding == dwarf::DW_ATE_signed || encoding == dwarf::DW_ATE_signed_char;
+    result.isFloat = encoding == dwarf::DW_ATE_float || encoding == dwarf::DW_ATE_complex_float;
+  } else if (auto *function = dyn_cast<DISubroutineType>(metadata)) {
+    result.kind = BwFunction;
+    DITypeRefArray types = function->getTypeArray();
+    if (types.size() > 0) {
+      result.target = types[0];
+      result.elements = types.size() - 1;
+    }
+  } else if (auto *derived = dyn_cast<DIDerivedType>(metadata)) {
+    result.name = str(derived->getName());
+    result.bits = derived->getSizeInBits();
+    result.target = derived->getBaseType();
+    switch (derived->getTag()) {
+    case dwarf::DW_TAG_pointer_type:
+    case dwarf::DW_TAG_reference_type:
+    case dwarf::DW_TAG_rvalue_reference_type:
+      result.kind = BwPointer;
+      break;
+    case dwarf::DW_TAG_typedef:
+      result.kind = BwTypedef;
+      break;
+    default:
+      result.kind = BwQualifier;
+    }
+  } else if (auto *composite = dyn_cast<DICompositeType>(metadata)) {
+    result.name = str(composite->getName());
+    result.bits = composite->getSizeInBits();
+    result.target = composite->getBaseType();
+    result.elements = composite->getElements().size();
+    switch (composite->getTag()) {
+    case dwarf::DW_TAG_structure_type:
+    case dwarf::DW_TAG_class_type:
+      result.kind = BwStruct;
+      break;
+    case dwarf::DW_TAG_union_type:
+      result.kind = BwUnion;
+      break;
+    case dwarf::DW_TAG_array_type:
+      result.kind = BwArray;
+      break;
+    case dwarf::DW_TAG_enumeration_type:
+      result.kind = BwEnum;
+      break;
+    default:
+      result.elements = 0;
+    }
+  }
+  return result;
+}
+
+// The n-th member, dimension, enumerator or parameter of a type. False if it is
+// of no such kind (member functions of C++, template arguments).
+bool bw_type_element(const Metadata *metadata, uint32_t n, BwElement *out) {
+  *out = {};
+  if (auto *function = dyn_cast<DISubroutineType>(metadata)) {
+    // The result comes first; a null after the parameters stands for "...".
+    out->type = function->getTypeArray()[n + 1];
+    out->variadic = !out->type;
+    return true;
+  }
+  const DINode *element = cast<DICompositeType>(metadata)->getElements()[n];
+  if (auto *member = dyn_cast<DIDerivedType>(element)) {
+    out->name = str(member->getName());
+    out->offset = member->getOffsetInBits();
+    out->bits = member->getSizeInBits();
+    out->type = member->getBaseType();
+    return member->getTag() == dwarf::DW_TAG_member && !member->isStaticMember();
+  }
+  if (auto *enumerator = dyn_cast<DIEnumerator>(element)) {
+    out->name = str(enumerator->getName());
+    out->value = enumerator->getValue().sextOrTrunc(64).getSExtValue();
+    return true;
+  }
+  if (auto *range = dyn_cast<DISubrange>(element)) {
+    auto *count = dyn_cast_if_present<ConstantInt *>(range->getCount());
+    out->value = count ? count->getSExtValue() : -1;
+    return true;
+  }
+  return false;
+}
+
+} // extern "C"

@@ -1,0 +1,315 @@
+// Reading, checking, preparing and linking modules: what LLVM's C interface lacks.
+
+#include "shim.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AutoUpgrade.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+char *bw_message(const std::string &text) {
+  char *copy = static_cast<char *>(malloc(text.size() + 1));
+  memcpy(copy, text.c_str(), text.size() + 1);
+  return copy;
+}
+
+namespace {
+
+const char OriginAttribute[] = "byway-origin";
+
+// Remembers the first error, so that it can be told to the user as our own.
+struct FirstError : DiagnosticHandler {
+  std::string text;
+
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (info.getSeverity() == DS_Error && text.empty()) {
+      raw_string_ostream out(text);
+      DiagnosticPrinterRawOStream printer(out);
+      info.print(printer);
+    }
+    return true;
+  }
+};
+
+FirstError &firstError(LLVMContext &context) {
+  return *const_cast<FirstError *>(static_cast<const FirstError *>(context.getDiagHandlerPtr()));
+}
+
+std::string takeError(LLVMContext &context, const char *otherwise) {
+  std::string text = std::move(firstError(context).text);
+  firstError(context).text.clear();
+  return text.empty() ? std::string(otherwise) : text;
+}
+
+std::string firstLine(const std::string &text) { return text.substr(0, text.find('\n')); }
+
+// Ends the process with one line. `write` is safe even in a signal handler.
+[[noreturn]] void die(const char *what) {
+  const char prefix[] = "error: LLVM could not read the program: ";
+  (void)!write(2, prefix, sizeof prefix - 1);
+  (void)!write(2, what, strlen(what));
+  (void)!write(2, "\n", 1);
+  _exit(2);
+}
+
+void onFatalError(void *, const char *reason, bool) {
+  die(firstLine(reason).c_str());
+}
+
+void onCrash(int) { die("it crashed; the file is probably damaged"); }
+
+} // namespace
+
+extern "C" {
+
+void bw_free(char *message) { free(message); }
+
+// Once per process, before anything else.
+void bw_init() {
+  // Verification is ours to ask for; the reader's own would print and abort.
+  const char *arguments[] = {"byway-llvm", "-disable-auto-upgrade-debug-info"};
+  cl::ParseCommandLineOptions(2, arguments, "", &nulls());
+}
+
+// For the executable alone: whatever LLVM does on damaged input becomes one
+// line and exit code 2.
+void bw_contain_crashes() {
+  install_fatal_error_handler(onFatalError);
+  install_bad_alloc_error_handler(onFatalError);
+  // A stack of its own, since deep recursion is one of the ways to crash.
+  const size_t size = 64 * 1024;
+  void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) {
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = size;
+    sigaltstack(&stack, nullptr);
+  }
+  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP}) {
+    struct sigaction action = {};
+    action.sa_handler = onCrash;
+    action.sa_flags = SA_ONSTACK;
+    sigaction(number, &action, nullptr);
+  }
+}
+
+LLVMContextRef bw_context() {
+  auto *context = new LLVMContext;
+  context->setDiagnosticHandler(std::make_unique<FirstError>());
+  context->setDiscardValueNames(false);
+  return wrap(context);
+}
+
+// Reads bitcode (raw or wrapped; lazily if asked) or textual IR. The data must
+// outlive the module, and a zero byte must follow it. Null and a message on failure.
+LLVMModuleRef bw_parse(LLVMContextRef context, BwStr data, BwStr name, bool lazy, char **error) {
+  LLVMContext &ctx = *unwrap(context);
+  MemoryBufferRef buffer(StringRef(data.data, data.len), StringRef(name.data, name.len));
+  const auto *bytes = reinterpret_cast<const unsigned char *>(data.data);
+  if (!isBitcode(bytes, bytes + data.len)) {
+    SMDiagnostic diagnostic;
+    std::unique_ptr<Module> module = parseAssembly(buffer, diagnostic, ctx);
+    if (!module) {
+      std::string where = "line " + std::to_string(diagnostic.getLineNo()) + ": ";
+      *error = bw_message(where + diagnostic.getMessage().str());
+    }
+    return wrap(module.release());
+  }
+  Expected<std::unique_ptr<Module>> module =
+      lazy ? getLazyBitcodeModule(buffer, ctx, /*ShouldLazyLoadMetadata=*/true)
+           : parseBitcodeFile(buffer, ctx);
+  if (!module) {
+    *error = bw_message(firstLine(toString(module.takeError())));
+    return nullptr;
+  }
+  return wrap(module->release());
+}
+
+LLVMModuleRef bw_empty_module(LLVMContextRef context, BwStr name) {
+  return wrap(new Module(StringRef(name.data, name.len), *unwrap(context)));
+}
+
+void bw_drop_module(LLVMModuleRef module) { delete unwrap(module); }
+
+// The first complaint of LLVM's verifier, or null. Debug information that is
+// broken or of another version is dropped: it is no reason not to run a program.
+char *bw_verify(LLVMModuleRef handle) {
+  Module &module = *unwrap(handle);
+  std::string text;
+  raw_string_ostream out(text);
+  bool brokenDebugInfo = false;
+  if (verifyModule(module, &out, &brokenDebugInfo))
+    return bw_message(firstLine(text));
+  if (brokenDebugInfo || getDebugMetadataVersionFromModule(module) != DEBUG_METADATA_VERSION)
+    StripDebugInfo(module);
+  return nullptr;
+}
+
+// Marks every definition with who wrote it; the marks survive linking.
+void bw_mark_origin(LLVMModuleRef handle, BwStr origin) {
+  Module &module = *unwrap(handle);
+  StringRef value(origin.data, origin.len);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr(OriginAttribute, value);
+  for (GlobalVariable &global : module.globals())
+    if (!global.isDeclaration())
+      global.addAttribute(OriginAttribute, value);
+}
+
+BwStr bw_origin(LLVMValueRef handle) {
+  Attribute attribute;
+  if (auto *function = dyn_cast<Function>(unwrap(handle)))
+    attribute = function->getFnAttribute(OriginAttribute);
+  else if (auto *global = dyn_cast<GlobalVariable>(unwrap(handle)))
+    attribute = global->getAttribute(OriginAttribute);
+  if (!attribute.isStringAttribute())
+    return {nullptr, 0};
+  StringRef value = attribute.getValueAsString();
+  return {value.data(), value.size()};
+}
+
+// Flags of different modules may clash, and none of them changes what we run.
+void bw_drop_module_flags(LLVMModuleRef handle) {
+  Module &module = *unwrap(handle);
+  if (NamedMDNode *flags = module.getModuleFlagsMetadata())
+    module.eraseNamedMetadata(flags);
+  module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+}
+
+// Readies a library module to be linked piecemeal, perhaps more than once: local
+// symbols become global ones with a suffix, so that each exists once; lists of
+// symbols to keep and of compile units go, since they would pull everything in.
+void bw_make_library(LLVMModuleRef handle, BwStr suffix, bool keepConstructors) {
+  Module &module = *unwrap(handle);
+  StringRef tail(suffix.data, suffix.len);
+  for (GlobalValue &value : module.global_values()) {
+    if (!value.hasLocalLinkage())
+      continue;
+    value.setName(value.getName() + tail);
+    value.setLinkage(GlobalValue::ExternalLinkage);
+    value.setVisibility(GlobalValue::DefaultVisibility);
+  }
+  for (const char *name : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *list = module.getNamedGlobal(name))
+      list->eraseFromParent();
+  if (!keepConstructors)
+    for (const char *name : {"llvm.global_ctors", "llvm.global_dtors"})
+      if (GlobalVariable *list = module.getNamedGlobal(name))
+        list->eraseFromParent();
+  for (const char *name : {"llvm.dbg.cu", "llvm.ident"})
+    if (NamedMDNode *node = module.getNamedMetadata(name))
+      module.eraseNamedMetadata(node);
+}
+
+// Turns a definition into a declaration, so that another module's is taken.
+void bw_undefine(LLVMModuleRef handle, BwStr name) {
+  Module &module = *unwrap(handle);
+  GlobalValue *value = module.getNamedValue(StringRef(name.data, name.len));
+  if (!value || value->isDeclaration())
+    return;
+  // Another name for the same body stays what it is.
+  std::vector<GlobalAlias *> aliases;
+  for (GlobalAlias &alias : module.aliases())
+    if (&alias != value && alias.getAliasee()->stripPointerCasts() == value)
+      aliases.push_back(&alias);
+
+  GlobalObject *declaration;
+  if (auto *type = dyn_cast<FunctionType>(value->getValueType()))
+    declaration = Function::Create(type, GlobalValue::ExternalLinkage, "", module);
+  else
+    declaration = new GlobalVariable(module, value->getValueType(), false,
+                                     GlobalValue::ExternalLinkage, nullptr, "");
+  declaration->takeName(value);
+  value->replaceAllUsesWith(declaration);
+  for (GlobalAlias *alias : aliases)
+    alias->setAliasee(value);
+  if (aliases.empty() && isa<GlobalAlias>(value)) {
+    value->eraseFromParent();
+  } else {
+    value->setName(declaration->getName() + ".shadowed");
+    value->setLinkage(GlobalValue::InternalLinkage);
+    if (auto *object = dyn_cast<GlobalObject>(value))
+      object->setComdat(nullptr);
+  }
+}
+
+// Makes calls of one function calls of another, which is declared if need be.
+// Works on bodies that are not read yet.
+void bw_rename_function(LLVMModuleRef handle, LLVMValueRef from, BwStr to) {
+  Module &module = *unwrap(handle);
+  auto *function = cast<Function>(unwrap(from));
+  StringRef name(to.data, to.len);
+  if (GlobalValue *other = module.getNamedValue(name)) {
+    function->replaceAllUsesWith(other);
+  } else {
+    function->setName(name);
+    function->setAttributes({});
+  }
+}
+
+// Declares a function unless the name is taken.
+void bw_declare(LLVMModuleRef handle, BwStr name, LLVMTypeRef type) {
+  Module &module = *unwrap(handle);
+  StringRef symbol(name.data, name.len);
+  if (!module.getNamedValue(symbol))
+    Function::Create(cast<FunctionType>(unwrap(type)), GlobalValue::ExternalLinkage, symbol,
+                     module);
+}
+
+void *bw_linker(LLVMModuleRef destination) { return new Linker(*unwrap(destination)); }
+
+// Links `source` (used up) into the linker's module. A message on failure.
+char *bw_link(void *linker, LLVMModuleRef source, bool onlyNeeded) {
+  std::unique_ptr<Module> module(unwrap(source));
+  LLVMContext &context = module->getContext();
+  unsigned flags = onlyNeeded ? Linker::LinkOnlyNeeded : Linker::None;
+  if (static_cast<Linker *>(linker)->linkInModule(std::move(module), flags))
+    return bw_message(takeError(context, "linking failed"));
+  return nullptr;
+}
+
+// Turns local variables whose address is never taken into values. Functions that
+// may return twice keep theirs in memory, as unoptimised code does.
+void bw_promote_locals(LLVMModuleRef handle) {
+  for (Function &function : *unwrap(handle)) {
+    if (function.isDeclaration() || function.callsFunctionThatReturnsTwice())
+      continue;
+    std::vector<AllocaInst *> locals;
+    for (Instruction &inst : function.getEntryBlock())
+      if (auto *local = dyn_cast<AllocaInst>(&inst))
+        if (isAllocaPromotable(local))
+          locals.push_back(local);
+    if (locals.empty())
+      continue;
+    DominatorTree dominators(function);
+    PromoteMemToReg(locals, dominators);
+  }
+}
+
+} // extern "C"

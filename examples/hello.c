@@ -1,0 +1,13 @@
+/* The first program: greets whom it is told to greet.
+ *
+ *     byway exec examples/hello.c -- Ada Grace
+ */
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    if (argc == 1)
+        puts("Hello, world!");
+    for (int i = 1; i < argc; i++)
+        printf("Hello, %s!\n", argv[i]);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* What a program may call when it knows that Byway runs it.
+ *
+ * `__BYWAY__` is defined when Byway compiles a program, so that one source can
+ * serve both worlds:
+ *
+ *     #ifdef __BYWAY__
+ *     #include <byway.h>
+ *     #endif
+ */
+#ifndef BYWAY_H
+#define BYWAY_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Ends this path as unsupported and names what is missing: for a stub that
+ * stands in for a part of the program that cannot be run. */
+void byway_unsupported(const char *what) __attribute__((__noreturn__));
+
+/* Goes on, and has the summary count that this was answered less than
+ * faithfully. */
+void byway_warn(const char *what);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

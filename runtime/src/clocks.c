@@ -1,0 +1,41 @@
+/* Clocks: all read the engine's two, and sleeping takes no time. */
+
+#include <errno.h>
+#include "calls.h"
+#include "engine.h"
+
+enum { CLOCK_LIMIT = 12 };
+
+static int is_clock(int clock)
+{
+	return clock >= 0 && clock < CLOCK_LIMIT;
+}
+
+static int is_time_of_day(int clock)
+{
+	return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE
+		|| clock == CLOCK_REALTIME_ALARM || clock == CLOCK_TAI;
+}
+
+long __byway_clock_gettime(int clock, struct timespec *out)
+{
+	long now[2];
+
+	if (!is_clock(clock)) return -EINVAL;
+	__byway_clock(is_time_of_day(clock) ? CLOCK_REALTIME : CLOCK_MONOTONIC, now);
+	*out = (struct timespec){ .tv_sec = now[0], .tv_nsec = now[1] };
+	return 0;
+}
+
+long __byway_clock_getres(int clock, struct timespec *out)
+{
+	if (!is_clock(clock)) return -EINVAL;
+	if (out) *out = (struct timespec){ .tv_nsec = 1 };
+	return 0;
+}
+
+long __byway_sleep(struct timespec *remaining)
+{
+	if (remaining) *remaining = (struct timespec){ 0 };
+	return 0;
+}

@@ -1,0 +1,33 @@
+/* How a program ends: exit, abort and a failed assertion. */
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "engine.h"
+#include "libc.h"
+#include "signals.h"
+#include "stdio_impl.h"
+
+_Noreturn void exit(int code)
+{
+	void (*destructor)(void);
+
+	__funcs_on_exit();
+	for (int i = 0; (destructor = __byway_dtor(i)); i++) destructor();
+	__stdio_exit();
+	_Exit(code);
+}
+
+/* A handler for SIGABRT runs first, blocked or not; if it comes back, the
+ * program dies all the same. */
+_Noreturn void abort(void)
+{
+	__byway_run_handler(SIGABRT);
+	__byway_raise(SIGABRT);
+}
+
+_Noreturn void __assert_fail(const char *expression, const char *file, int line,
+	const char *function)
+{
+	__byway_assert_fail(expression, file, line, function);
+}

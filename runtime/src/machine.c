@@ -1,0 +1,77 @@
+/* The machine a program finds itself on: one CPU, no secrets, the same on every
+ * run and on every host. */
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include "calls.h"
+#include "engine.h"
+#include "futex.h"
+
+long __byway_uname(struct utsname *out)
+{
+	*out = (struct utsname){
+		.sysname = "Linux",
+		.nodename = "byway",
+		.release = "6.1.0",
+		.version = "#1",
+		.machine = "x86_64",
+		.__domainname = "(none)",
+	};
+	return 0;
+}
+
+/* Random numbers that every run repeats: a 64-bit xorshift generator. */
+long __byway_getrandom(unsigned char *out, size_t count)
+{
+	static uint64_t state = 0x9e3779b97f4a7c15;
+
+	for (size_t i = 0; i < count; i++) {
+		state ^= state << 13;
+		state ^= state >> 7;
+		state ^= state << 17;
+		out[i] = state >> 32;
+	}
+	return count;
+}
+
+long __byway_getcwd(char *out, size_t size)
+{
+	if (size < sizeof "/") return -ERANGE;
+	memcpy(out, "/", sizeof "/");
+	return sizeof "/";
+}
+
+long __byway_getrlimit(int resource, struct rlimit *out)
+{
+	rlim_t limit = RLIM_INFINITY;
+
+	if (resource < 0 || resource >= RLIMIT_NLIMITS) return -EINVAL;
+	if (resource == RLIMIT_STACK) limit = 8 << 20;
+	if (resource == RLIMIT_NOFILE) limit = 64;
+	if (resource == RLIMIT_CORE) limit = 0;
+	*out = (struct rlimit){ limit, limit };
+	return 0;
+}
+
+long __byway_getaffinity(size_t size, unsigned char *mask)
+{
+	if (size < sizeof(long)) return -EINVAL;
+	memset(mask, 0, sizeof(long));
+	mask[0] = 1;
+	return sizeof(long);
+}
+
+/* Nobody else can change the word, so a wait that must wait never ends. */
+long __byway_futex(const volatile int *word, int operation, int value, const void *timeout)
+{
+	switch (operation & ~FUTEX_PRIVATE) {
+	case FUTEX_WAIT:
+		if (*word != value) return -EAGAIN;
+		if (timeout) return -ETIMEDOUT;
+		__byway_unsupported("waiting for another thread (a deadlock: there is one thread)");
+	case FUTEX_WAKE:
+	case FUTEX_REQUEUE: return 0;
+	default: return -ENOSYS;
+	}
+}

@@ -1,0 +1,127 @@
+/* Signals a program sends to itself. Handlers and the mask are recorded, a
+ * signal is delivered at once or when it is unblocked, and one without a handler
+ * does what Linux does: nothing, or the end of the program. Signals from outside
+ * do not exist, and a memory fault is a finding of the engine, not a SIGSEGV. */
+
+#include <errno.h>
+#include <signal.h>
+#include <ucontext.h>
+#include "engine.h"
+#include "pthread_impl.h"
+#include "ksigaction.h"
+#include "signals.h"
+
+static struct k_sigaction actions[_NSIG];
+static unsigned long blocked, pending;
+
+static unsigned long bit(int signal)
+{
+	return 1UL << (signal - 1);
+}
+
+static unsigned long mask_of(const struct k_sigaction *action)
+{
+	return action->mask[0] | (unsigned long)action->mask[1] << 32;
+}
+
+static int is_valid(int signal)
+{
+	return signal > 0 && signal < _NSIG;
+}
+
+static int is_unmaskable(int signal)
+{
+	return signal == SIGKILL || signal == SIGSTOP;
+}
+
+static int is_ignored_by_default(int signal)
+{
+	return signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH;
+}
+
+static int stops_by_default(int signal)
+{
+	return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+}
+
+static void call_with_info(struct k_sigaction *action, int signal)
+{
+	siginfo_t info = { .si_signo = signal, .si_code = SI_TKILL };
+	ucontext_t context = { 0 };
+
+	info.si_pid = __byway_thread.tid;
+	context.uc_sigmask.__bits[0] = blocked;
+	((void (*)(int, siginfo_t *, void *))action->handler)(signal, &info, &context);
+}
+
+void __byway_run_handler(int signal)
+{
+	struct k_sigaction action = actions[signal];
+	unsigned long before = blocked;
+
+	if (action.handler == SIG_DFL || action.handler == SIG_IGN) return;
+	if (action.flags & SA_RESETHAND) actions[signal].handler = SIG_DFL;
+	blocked |= mask_of(&action);
+	if (!(action.flags & SA_NODEFER)) blocked |= bit(signal);
+	if (action.flags & SA_SIGINFO) call_with_info(&action, signal);
+	else action.handler(signal);
+	blocked = before;
+}
+
+static void deliver(int signal)
+{
+	void (*handler)(int) = actions[signal].handler;
+
+	if (handler == SIG_IGN) return;
+	if (handler != SIG_DFL) __byway_run_handler(signal);
+	else if (stops_by_default(signal)) __byway_unsupported("a signal that stops the program");
+	else if (!is_ignored_by_default(signal)) __byway_raise(signal);
+}
+
+static void deliver_unblocked(void)
+{
+	while (pending & ~blocked) {
+		int signal = __builtin_ctzl(pending & ~blocked) + 1;
+		pending &= ~bit(signal);
+		deliver(signal);
+	}
+}
+
+long __byway_send_signal(int signal)
+{
+	if (signal == 0) return 0;
+	if (!is_valid(signal)) return -EINVAL;
+	pending |= bit(signal);
+	deliver_unblocked();
+	return 0;
+}
+
+long __byway_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old)
+{
+	if (!is_valid(signal) || (new && is_unmaskable(signal))) return -EINVAL;
+	if (old) *old = actions[signal];
+	if (new) actions[signal] = *new;
+	return 0;
+}
+
+long __byway_sigprocmask(int how, const unsigned long *new, unsigned long *old)
+{
+	unsigned long before = blocked;
+
+	if (new) {
+		if (how == SIG_BLOCK) blocked |= *new;
+		else if (how == SIG_UNBLOCK) blocked &= ~*new;
+		else if (how == SIG_SETMASK) blocked = *new;
+		else return -EINVAL;
+		blocked &= ~(bit(SIGKILL) | bit(SIGSTOP));
+	}
+	if (old) *old = before;
+	deliver_unblocked();
+	return 0;
+}
+
+long __byway_sigpending(unsigned long *set)
+{
+	*set = pending;
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* The program's own signals: what the system-call layer asks of src/signals.c. */
+#ifndef BYWAY_SIGNALS_H
+#define BYWAY_SIGNALS_H
+
+#include <features.h>
+
+struct k_sigaction;
+
+/* Runs the program's handler for this signal now, if it has one. */
+hidden void __byway_run_handler(int signal);
+
+/* The system calls of these names; the result or -errno. */
+hidden long __byway_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old);
+hidden long __byway_sigprocmask(int how, const unsigned long *new, unsigned long *old);
+hidden long __byway_sigpending(unsigned long *set);
+hidden long __byway_send_signal(int signal);
+
+#endif

@@ -1,0 +1,74 @@
+/* Where a program starts: what the dynamic loader and musl's start-up code do
+ * before main, for one thread in a world the engine made. */
+
+#define _GNU_SOURCE
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+#include "engine.h"
+#include "libc.h"
+#include "pthread_impl.h"
+
+int main(int argc, char **argv, char **envp);
+
+struct pthread __byway_thread;
+volatile int __thread_list_lock;
+
+enum { AUX_COUNT = 38 };
+
+static void read_auxv(size_t aux[AUX_COUNT])
+{
+	for (size_t *entry = libc.auxv; entry[0]; entry += 2)
+		if (entry[0] < AUX_COUNT) aux[entry[0]] = entry[1];
+}
+
+static void init_thread(void)
+{
+	struct pthread *self = &__byway_thread;
+	self->self = self;
+	self->prev = self->next = self;
+	self->detach_state = DT_JOINABLE;
+	self->tid = __syscall(SYS_set_tid_address, &__thread_list_lock);
+	self->locale = &libc.global_locale;
+	self->robust_list.head = &self->robust_list.head;
+}
+
+static void init_progname(char *path)
+{
+	__progname = __progname_full = path;
+	for (char *c = path; *c; c++)
+		if (*c == '/') __progname = c + 1;
+}
+
+static void init_libc(char **argv, char **envp)
+{
+	size_t aux[AUX_COUNT] = { 0 };
+	char **end = envp;
+	while (*end) end++;
+
+	__environ = envp;
+	libc.auxv = (size_t *)(end + 1);
+	read_auxv(aux);
+	__hwcap = aux[AT_HWCAP];
+	libc.page_size = aux[AT_PAGESZ] ? aux[AT_PAGESZ] : 4096;
+	init_progname(argv[0] ? argv[0] : "");
+	init_thread();
+}
+
+/* The engine's entry into every program. argv, envp and auxv lie one behind the
+ * other in one object, as on Linux. */
+_Noreturn void __byway_start(long argc, char **argv)
+{
+	char **envp = argv + argc + 1;
+	void (*constructor)(void);
+
+	init_libc(argv, envp);
+	for (int i = 0; (constructor = __byway_ctor(i)); i++) constructor();
+	exit(main(argc, argv, envp));
+}
+
+/* There are no program headers to look at. */
+int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
+{
+	return 0;
+}
