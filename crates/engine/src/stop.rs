@@ -75,9 +75,10 @@ impl Stop {
                     notes: remarks.into_iter().map(note).collect(),
                 }))
             }
-            Stop::Unsupported(what) => {
-                Outcome::Unsupported(Box::new(Unsupported { what, stack: call_stack(program, state) }))
-            }
+            Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported {
+                what,
+                stack: call_stack(program, state),
+            })),
         }
     }
 }
@@ -87,9 +88,12 @@ impl Stop {
 fn call_stack(program: &Program, state: &State) -> Vec<StackFrame> {
     const EACH_END: usize = 50;
     let all = state.stack.len();
-    let shown = state.stack.iter().rev().enumerate().filter(|(i, _)| {
-        *i < EACH_END || *i >= all.saturating_sub(EACH_END)
-    });
+    let shown = state
+        .stack
+        .iter()
+        .rev()
+        .enumerate()
+        .filter(|(i, _)| *i < EACH_END || *i >= all.saturating_sub(EACH_END));
     shown.flat_map(|(_, frame)| frames_of(program, frame)).collect()
 }
 

@@ -9,11 +9,15 @@
 //! the cast again). Phis become moves on the edges.
 
 mod compile;
+mod control;
+mod insts;
 mod moves;
+mod uses;
 
 use byway_base::FaultKind;
-use byway_ir::{Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, LocId, OverflowOp, Ty, UnOp};
-use byway_ir::{BinOp, CastOp};
+use byway_ir::{
+    BinOp, CastOp, Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, LocId, OverflowOp, Ty, UnOp,
+};
 
 pub use compile::compile;
 
@@ -28,6 +32,7 @@ pub type Pc = u32;
 /// the operations that leave a straight line is the number of IR instructions it
 /// completes, itself included.
 #[derive(Copy, Clone, Debug)]
+#[rustfmt::skip] // a table, one operation per line
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Op {
     Add { w: u8, d: Slot, a: Slot, b: Slot },
@@ -99,6 +104,7 @@ pub struct Place {
 
 /// A pure operation that is rare or wide.
 #[derive(Copy, Clone, Debug)]
+#[rustfmt::skip]
 #[allow(missing_docs)]
 pub enum General {
     Bin { op: BinOp, d: Place, a: Place, b: Place },

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
+use byway_base::FaultKind;
 use byway_base::float::{self, Format};
 use byway_base::int::{self, DivError};
-use byway_base::FaultKind;
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, OverflowOp, Ty, UnOp};
 
 use crate::bytecode::{Check, General, Place, Slot};

@@ -12,8 +12,8 @@ mod special;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use byway_base::int::DivError;
 use byway_base::Outcome;
+use byway_base::int::DivError;
 use byway_ir::LocId;
 
 use crate::bytecode::{Code, Op, SwitchTable};
@@ -319,10 +319,8 @@ impl<'p, 'e> Machine<'p, 'e> {
                 Op::Special { index } => {
                     let special = &code.special[index as usize];
                     let loc = code.locs[pc - 1];
-                    let mut locals = special::Locals {
-                        objects: &mut frame.locals,
-                        variadic: frame.variadic,
-                    };
+                    let mut locals =
+                        special::Locals { objects: &mut frame.locals, variadic: frame.variadic };
                     match special::run(special, regs, memory, &mut locals, loc) {
                         Ok(None) => {}
                         Ok(Some(target)) => goto!(0, target),

@@ -100,9 +100,7 @@ impl Memory {
 
     fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
         let (rest, enough) = match kind {
-            ObjectKind::Stack(_) | ObjectKind::Variadic => {
-                (&mut self.stack_rest, STACK_QUARANTINE)
-            }
+            ObjectKind::Stack(_) | ObjectKind::Variadic => (&mut self.stack_rest, STACK_QUARANTINE),
             _ => (&mut self.heap_rest, HEAP_QUARANTINE),
         };
         if count == 1 && rest.len() > enough {

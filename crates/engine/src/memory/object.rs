@@ -140,7 +140,9 @@ impl Object {
         self.clear_extra(offset..offset + len);
         let extra = self.extra.get_or_insert_default();
         for byte in 0..len {
-            extra.symbolic.insert(offset + byte, Fragment { expr, byte: byte as u8, of: len as u8 });
+            extra
+                .symbolic
+                .insert(offset + byte, Fragment { expr, byte: byte as u8, of: len as u8 });
         }
     }
 

@@ -1,0 +1,230 @@
+//! Compiling terminators and the edges they lead along.
+
+use byway_base::FaultKind;
+use byway_ir::{Edge, Icmp, Operand, Terminator, Ty};
+
+use super::compile::{Compiler, Fused, slots_of};
+use super::moves::sequence;
+use super::{Code, Op, Pc, Slot, Special, SwitchTable};
+
+/// A jump target that is not known yet.
+pub(super) enum Fixup {
+    /// The target of a jump.
+    Target(usize),
+    Then(usize),
+    Otherwise(usize),
+    Dense(usize, usize),
+    Sparse(usize, usize),
+    Default(usize),
+    Indirect(usize, usize),
+}
+
+const UNKNOWN: Pc = Pc::MAX;
+
+impl<'a> Compiler<'a> {
+    pub(super) fn terminator(&mut self, term: &'a Terminator) {
+        let at = self.code.ops.len();
+        match term {
+            Terminator::Jump(edge) => {
+                let n = self.take_line();
+                self.jump(edge, n);
+            }
+            Terminator::Branch { cond, then, otherwise } => {
+                let n = self.take_line();
+                let fused = cond.as_val().and_then(|val| self.fused[val]);
+                let swapped = match fused {
+                    Some(fused) => self.fused_branch(n, fused),
+                    None => {
+                        let c = self.slot(*cond);
+                        self.emit(Op::Branch { n, c, then: UNKNOWN, otherwise: UNKNOWN });
+                        false
+                    }
+                };
+                let (then, otherwise) = if swapped { (otherwise, then) } else { (then, otherwise) };
+                self.edge(Fixup::Then(at), then);
+                self.edge(Fixup::Otherwise(at), otherwise);
+            }
+            Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
+            Terminator::IndirectJump { addr, targets } => {
+                let n = self.take_line();
+                self.emit(Op::Count { n });
+                let labels = targets.iter().map(|e| (self.link.label(self.id, e.block), UNKNOWN));
+                let special =
+                    Special::IndirectJump { addr: self.slot(*addr), targets: labels.collect() };
+                let index = self.code.special.len();
+                self.special(special);
+                for (i, edge) in targets.iter().enumerate() {
+                    self.edge(Fixup::Indirect(index, i), edge);
+                }
+            }
+            Terminator::Return(values) => {
+                let index = self.code.returns.len() as u32;
+                let places = self.places(values);
+                self.code.returns.push(places);
+                let n = self.take_line();
+                self.emit(Op::Return { n, index });
+            }
+            Terminator::Unreachable => {
+                self.take_line();
+                let message = "code that the compiler takes to be unreachable was reached";
+                self.special(Special::Fail { kind: FaultKind::Unreachable, message });
+            }
+        }
+    }
+
+    /// Emits a comparing branch; tells whether its sides are swapped.
+    fn fused_branch(&mut self, n: u16, fused: Fused) -> bool {
+        let (a, b) = (self.place(fused.a), self.place(fused.b));
+        let w = a.ty.bits() as u8;
+        let (a, b) = (a.slot, b.slot);
+        let (then, otherwise) = (UNKNOWN, UNKNOWN);
+        let (op, swapped) = match fused.pred {
+            Icmp::Eq => (Op::BranchEq { n, a, b, then, otherwise }, false),
+            Icmp::Ne => (Op::BranchEq { n, a, b, then, otherwise }, true),
+            Icmp::Ult => (Op::BranchUlt { n, a, b, then, otherwise }, false),
+            Icmp::Uge => (Op::BranchUlt { n, a, b, then, otherwise }, true),
+            Icmp::Ugt => (Op::BranchUlt { n, a: b, b: a, then, otherwise }, false),
+            Icmp::Ule => (Op::BranchUlt { n, a: b, b: a, then, otherwise }, true),
+            Icmp::Slt => (Op::BranchSlt { n, w, a, b, then, otherwise }, false),
+            Icmp::Sge => (Op::BranchSlt { n, w, a, b, then, otherwise }, true),
+            Icmp::Sgt => (Op::BranchSlt { n, w, a: b, b: a, then, otherwise }, false),
+            Icmp::Sle => (Op::BranchSlt { n, w, a: b, b: a, then, otherwise }, true),
+        };
+        self.emit(op);
+        swapped
+    }
+
+    fn switch(&mut self, value: Operand, cases: &'a [(u128, Edge)], default: &'a Edge) {
+        let place = self.place(value);
+        let index = self.code.switches.len();
+        let least = cases.iter().map(|c| c.0).min().unwrap_or(0);
+        let most = cases.iter().map(|c| c.0).max().unwrap_or(0);
+        let dense = !place.ty.is_wide() && most - least < 4 * cases.len() as u128 + 8;
+        let mut table = SwitchTable {
+            ty: place.ty,
+            least: least as u64,
+            dense: Box::default(),
+            sparse: Box::default(),
+            default: UNKNOWN,
+        };
+        let n = self.take_line();
+        if dense {
+            table.dense = vec![UNKNOWN; (most - least) as usize + 1].into();
+        } else {
+            let mut values: Vec<_> = cases.iter().map(|c| (c.0, UNKNOWN)).collect();
+            values.sort_unstable();
+            table.sparse = values.into();
+        }
+        self.code.switches.push(table);
+        self.emit(Op::Switch { n, value: place.slot, index: index as u32 });
+        for (value, edge) in cases {
+            let fixup = if dense {
+                Fixup::Dense(index, (value - least) as usize)
+            } else {
+                let sparse = &self.code.switches[index].sparse;
+                Fixup::Sparse(index, sparse.partition_point(|c| c.0 < *value))
+            };
+            self.edge(fixup, edge);
+        }
+        // Gaps in a dense table lead where the default does.
+        let mut gaps = vec![true; self.code.switches[index].dense.len()];
+        cases.iter().filter(|_| dense).for_each(|c| gaps[(c.0 - least) as usize] = false);
+        for (gap, _) in gaps.iter().enumerate().filter(|(_, is_gap)| **is_gap) {
+            self.edge(Fixup::Dense(index, gap), default);
+        }
+        self.edge(Fixup::Default(index), default);
+    }
+
+    fn moves(&mut self, edge: &Edge) -> (u32, u32) {
+        let params = &self.func.blocks[edge.block].params;
+        let parallel: Vec<(Slot, Slot)> = params
+            .iter()
+            .zip(&edge.args)
+            .flat_map(|(&to, &from)| {
+                let (to, from) = (self.dst(to), self.place(from));
+                slots_of(to).zip(slots_of(from)).collect::<Vec<_>>()
+            })
+            .collect();
+        let spare = self.spare.unwrap_or(self.code.template.len() as Slot);
+        let (moves, used_spare) = sequence(&parallel, spare);
+        if used_spare && self.spare.is_none() {
+            self.spare = Some(self.new_slot(Ty::Ptr));
+        }
+        let first = self.code.moves.len() as u32;
+        self.code.moves.extend(&moves);
+        (first, moves.len() as u32)
+    }
+
+    /// A jump with its moves.
+    fn jump(&mut self, edge: &Edge, n: u16) {
+        let at = self.code.ops.len();
+        let (first, count) = self.moves(edge);
+        self.emit(if count == 0 {
+            Op::Jump { n, target: UNKNOWN }
+        } else {
+            Op::MoveJump { n, target: UNKNOWN, first, count }
+        });
+        self.fixups.push((Fixup::Target(at), edge.block));
+    }
+
+    /// An edge some operation jumps along: straight to its block, or to a stub
+    /// that makes its moves.
+    fn edge(&mut self, fixup: Fixup, edge: &'a Edge) {
+        if edge.args.is_empty() {
+            self.fixups.push((fixup, edge.block));
+        } else {
+            self.stubs.push((fixup, edge));
+        }
+    }
+
+    /// Resolves what is still open.
+    pub(super) fn finish(mut self) -> Code {
+        for (fixup, edge) in std::mem::take(&mut self.stubs) {
+            let here = self.code.ops.len() as Pc;
+            self.patch(&fixup, here);
+            self.jump(edge, 0);
+        }
+        for (fixup, block) in std::mem::take(&mut self.fixups) {
+            let target = self.starts[block];
+            self.patch(&fixup, target);
+        }
+        self.code
+    }
+
+    fn patch(&mut self, fixup: &Fixup, to: Pc) {
+        let code = &mut self.code;
+        match *fixup {
+            Fixup::Target(at) => {
+                if let Op::Jump { target, .. } | Op::MoveJump { target, .. } = &mut code.ops[at] {
+                    *target = to;
+                }
+            }
+            Fixup::Then(at) => {
+                if let Op::Branch { then, .. }
+                | Op::BranchEq { then, .. }
+                | Op::BranchUlt { then, .. }
+                | Op::BranchSlt { then, .. } = &mut code.ops[at]
+                {
+                    *then = to;
+                }
+            }
+            Fixup::Otherwise(at) => {
+                if let Op::Branch { otherwise, .. }
+                | Op::BranchEq { otherwise, .. }
+                | Op::BranchUlt { otherwise, .. }
+                | Op::BranchSlt { otherwise, .. } = &mut code.ops[at]
+                {
+                    *otherwise = to;
+                }
+            }
+            Fixup::Dense(index, i) => code.switches[index].dense[i] = to,
+            Fixup::Sparse(index, i) => code.switches[index].sparse[i].1 = to,
+            Fixup::Default(index) => code.switches[index].default = to,
+            Fixup::Indirect(index, i) => {
+                if let Special::IndirectJump { targets, .. } = &mut code.special[index] {
+                    targets[i].1 = to;
+                }
+            }
+        }
+    }
+}

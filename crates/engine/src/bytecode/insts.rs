@@ -1,0 +1,306 @@
+//! Compiling instructions.
+
+use byway_base::FaultKind;
+use byway_ir::{BinOp, Callee, CastOp, FBinOp, Icmp, Inst, Operand, Scaled, Ty, Val};
+
+use super::compile::{Compiler, slots_of};
+use super::{CallSite, Check, General, Op, Slot, Special, Target};
+
+/// An instruction that has no operation of its own.
+enum Rare {
+    General(General),
+    Special(Special),
+}
+
+impl<'a> Compiler<'a> {
+    pub(super) fn inst(&mut self, inst: &'a Inst) {
+        if self.keeps_bits(inst).is_some() {
+            return;
+        }
+        match inst {
+            Inst::Bin { op, dst, a, b, nsw } => self.bin(*op, *dst, *a, *b, *nsw),
+            Inst::Icmp { pred, dst, a, b } => self.icmp(*pred, *dst, *a, *b),
+            Inst::FBin { op, dst, a, b } => self.fbin(*op, *dst, *a, *b),
+            Inst::Cast { op, dst, src } => self.cast(*op, *dst, *src),
+            Inst::PtrAdd { dst, base, offset, scaled, .. } => {
+                self.ptr_add(*dst, *base, *offset, *scaled);
+            }
+            Inst::Load { dst, addr, align, .. } => self.load(*dst, *addr, *align),
+            Inst::Store { addr, value, align, .. } => self.store(*addr, *value, *align),
+            Inst::Call { callee, args, varargs, dsts } => {
+                let site = CallSite {
+                    callee: match *callee {
+                        Callee::Direct(func) => Target::Direct(func),
+                        Callee::Indirect(op) => Target::Indirect(self.slot(op)),
+                    },
+                    args: self.places(args),
+                    exact: self.exact_args(callee, args),
+                    varargs: varargs.clone(),
+                    dsts: dsts.iter().map(|&v| self.dst(v)).collect(),
+                };
+                let index = self.code.calls.len() as u32;
+                self.code.calls.push(site);
+                let n = self.take_line();
+                self.emit(Op::Call { n, index });
+            }
+            Inst::Select { dst, cond, a, b } => {
+                let (d, c) = (self.dst(*dst), self.slot(*cond));
+                let (a, b) = (self.place(*a), self.place(*b));
+                if d.ty.is_wide() {
+                    self.general(General::Select { d, c, a, b });
+                } else {
+                    self.emit(Op::Select { d: d.slot, c, a: a.slot, b: b.slot });
+                }
+            }
+            _ => match self.rare(inst) {
+                Rare::General(general) => self.general(general),
+                Rare::Special(special) => self.special(special),
+            },
+        }
+    }
+
+    /// Instructions that have no operation of their own.
+    fn rare(&self, inst: &Inst) -> Rare {
+        let general = match *inst {
+            Inst::Un { op, dst, a } => General::Un { op, d: self.dst(dst), a: self.place(a) },
+            Inst::Overflow { op, dst, overflow, a, b } => General::Overflow {
+                op,
+                d: self.dst(dst),
+                overflow: self.val_slots[overflow],
+                a: self.place(a),
+                b: self.place(b),
+            },
+            Inst::Funnel { left, dst, a, b, amount } => General::Funnel {
+                left,
+                d: self.dst(dst),
+                a: self.place(a),
+                b: self.place(b),
+                amount: self.place(amount),
+            },
+            Inst::FUn { op, dst, a } => General::FUn { op, d: self.dst(dst), a: self.place(a) },
+            Inst::Fma { dst, a, b, c } => General::Fma {
+                d: self.dst(dst),
+                a: self.place(a),
+                b: self.place(b),
+                c: self.place(c),
+            },
+            Inst::Fcmp { pred, dst, a, b } => {
+                General::Fcmp { pred, d: self.val_slots[dst], a: self.place(a), b: self.place(b) }
+            }
+            Inst::FpClass { dst, a, mask } => {
+                General::FpClass { d: self.val_slots[dst], a: self.place(a), mask }
+            }
+            _ => return Rare::Special(self.rare_special(inst)),
+        };
+        Rare::General(general)
+    }
+
+    fn rare_special(&self, inst: &Inst) -> Special {
+        match inst {
+            Inst::Alloca { dst, size, count, align, name } => Special::Alloca {
+                d: self.val_slots[*dst],
+                size: *size,
+                count: self.place(*count),
+                align: *align,
+                name: name.as_ref().into(),
+            },
+            Inst::StackSave { dst } => Special::StackSave { d: self.val_slots[*dst] },
+            Inst::StackRestore { mark } => Special::StackRestore { mark: self.slot(*mark) },
+            Inst::MemCopy { dst, src, len, .. } => Special::MemCopy {
+                dst: self.slot(*dst),
+                src: self.slot(*src),
+                len: self.place(*len),
+            },
+            Inst::MemSet { dst, byte, len } => Special::MemSet {
+                dst: self.slot(*dst),
+                byte: self.slot(*byte),
+                len: self.place(*len),
+            },
+            Inst::VaStart { list } => Special::VaStart { list: self.slot(*list) },
+            Inst::Trap => Special::Fail { kind: FaultKind::Trap, message: "the program trapped" },
+            Inst::Unsupported { what, .. } => Special::Unsupported { what: what.clone() },
+            other => Special::Unsupported { what: format!("instruction {other:?}").into() },
+        }
+    }
+
+    /// The arguments' slots where the callee's parameters have the same types.
+    fn exact_args(&self, callee: &Callee, args: &[Operand]) -> Option<Box<[Slot]>> {
+        let &Callee::Direct(func) = callee else { return None };
+        let params = self.link.signature(func)?;
+        let fits = params.len() == args.len()
+            && params
+                .iter()
+                .zip(args)
+                .all(|(ty, &op)| ty.bits() == self.func.operand_ty(op).bits());
+        fits.then(|| args.iter().flat_map(|&op| slots_of(self.place(op))).collect())
+    }
+
+    fn bin(&mut self, op: BinOp, dst: Val, a: Operand, b: Operand, nsw: bool) {
+        let (d, pa, pb) = (self.dst(dst), self.place(a), self.place(b));
+        let checks = self.link.checks();
+        if nsw && checks.signed_overflow {
+            self.check(Check::SignedOverflow { op, a: pa, b: pb });
+        }
+        if checks.shift && matches!(op, BinOp::Shl | BinOp::LShr | BinOp::AShr) {
+            self.check(Check::Shift { amount: pb, width: d.ty.bits() });
+        }
+        if d.ty.is_wide() {
+            return self.general(General::Bin { op, d, a: pa, b: pb });
+        }
+        let w = d.ty.bits() as u8;
+        let (d, a, b) = (d.slot, pa.slot, pb.slot);
+        self.emit(match op {
+            BinOp::Add => Op::Add { w, d, a, b },
+            BinOp::Sub => Op::Sub { w, d, a, b },
+            BinOp::Mul => Op::Mul { w, d, a, b },
+            BinOp::And => Op::And { d, a, b },
+            BinOp::Or => Op::Or { d, a, b },
+            BinOp::Xor => Op::Xor { d, a, b },
+            BinOp::Shl => Op::Shl { w, d, a, b },
+            BinOp::LShr => Op::LShr { w, d, a, b },
+            BinOp::AShr => Op::AShr { w, d, a, b },
+            BinOp::UDiv => Op::UDiv { d, a, b },
+            BinOp::URem => Op::URem { d, a, b },
+            BinOp::SDiv => Op::SDiv { w, d, a, b },
+            BinOp::SRem => Op::SRem { w, d, a, b },
+            _ => return self.general(General::Bin { op, d: self.dst(dst), a: pa, b: pb }),
+        });
+    }
+
+    fn icmp(&mut self, pred: Icmp, dst: Val, a: Operand, b: Operand) {
+        if self.fused[dst].is_some() {
+            return;
+        }
+        let (d, pa, pb) = (self.val_slots[dst], self.place(a), self.place(b));
+        if pa.ty.is_wide() {
+            return self.general(General::Icmp { pred, d, a: pa, b: pb });
+        }
+        let w = pa.ty.bits() as u8;
+        let (a, b) = (pa.slot, pb.slot);
+        self.emit(match pred {
+            Icmp::Eq => Op::Eq { d, a, b },
+            Icmp::Ne => Op::Ne { d, a, b },
+            Icmp::Ult => Op::Ult { d, a, b },
+            Icmp::Ule => Op::Ule { d, a, b },
+            Icmp::Ugt => Op::Ult { d, a: b, b: a },
+            Icmp::Uge => Op::Ule { d, a: b, b: a },
+            Icmp::Slt => Op::Slt { w, d, a, b },
+            Icmp::Sle => Op::Sle { w, d, a, b },
+            Icmp::Sgt => Op::Slt { w, d, a: b, b: a },
+            Icmp::Sge => Op::Sle { w, d, a: b, b: a },
+        });
+    }
+
+    fn fbin(&mut self, op: FBinOp, dst: Val, a: Operand, b: Operand) {
+        let (d, pa, pb) = (self.dst(dst), self.place(a), self.place(b));
+        if d.ty == Ty::F64 {
+            let (d, a, b) = (d.slot, pa.slot, pb.slot);
+            match op {
+                FBinOp::Add => return self.emit(Op::FAdd { d, a, b }),
+                FBinOp::Sub => return self.emit(Op::FSub { d, a, b }),
+                FBinOp::Mul => return self.emit(Op::FMul { d, a, b }),
+                FBinOp::Div => return self.emit(Op::FDiv { d, a, b }),
+                _ => {}
+            }
+        }
+        self.general(General::FBin { op, d, a: pa, b: pb });
+    }
+
+    fn cast(&mut self, op: CastOp, dst: Val, src: Operand) {
+        let (d, a) = (self.dst(dst), self.place(src));
+        match op {
+            CastOp::Trunc | CastOp::PtrToInt if d.ty.bits() < 64 => {
+                self.emit(Op::Trunc { w: d.ty.bits() as u8, d: d.slot, a: a.slot });
+            }
+            CastOp::Sext if !d.ty.is_wide() => {
+                let (from, to) = (a.ty.bits() as u8, d.ty.bits() as u8);
+                self.emit(Op::Sext { from, to, d: d.slot, a: a.slot });
+            }
+            _ => self.general(General::Cast { op, d, a }),
+        }
+    }
+
+    fn ptr_add(&mut self, dst: Val, base: Operand, offset: i64, scaled: Option<Scaled>) {
+        let d = self.val_slots[dst];
+        let mut base = self.slot(base);
+        if let Some(Scaled { index, scale }) = scaled {
+            let index = self.place(index);
+            match i32::try_from(scale) {
+                Ok(scale) if !index.ty.is_wide() => {
+                    let w = index.ty.bits() as u8;
+                    self.emit(Op::PtrIndex { w, d, base, index: index.slot, scale });
+                }
+                _ => self.general(General::PtrIndex { d, base, index, scale }),
+            }
+            base = d;
+        }
+        if offset == 0 || self.folded[dst].is_some() {
+            return;
+        }
+        match i32::try_from(offset) {
+            Ok(offset) => self.emit(Op::PtrOffset { d, base, offset }),
+            Err(_) => {
+                let b = self.new_slot(Ty::Ptr);
+                self.code.template[b as usize].bits = offset as u64;
+                self.emit(Op::Add { w: 64, d, a: base, b });
+            }
+        }
+    }
+
+    /// An address as a slot and an offset.
+    fn address(&self, addr: Operand) -> (Slot, i32) {
+        let folded = addr.as_val().and_then(|val| self.folded[val]);
+        folded.unwrap_or_else(|| (self.slot(addr), 0))
+    }
+
+    fn check_alignment(&mut self, addr: Operand, align: u32) {
+        if self.link.checks().alignment && align > 1 {
+            self.check(Check::Aligned { addr: self.slot(addr), align });
+        }
+    }
+
+    /// The address in one slot, for operations that take no offset.
+    fn whole_address(&mut self, addr: Operand) -> Slot {
+        let (base, offset) = self.address(addr);
+        if offset == 0 {
+            return base;
+        }
+        let d = self.new_slot(Ty::Ptr);
+        self.emit(Op::PtrOffset { d, base, offset });
+        d
+    }
+
+    fn load(&mut self, dst: Val, addr: Operand, align: u32) {
+        self.check_alignment(addr, align);
+        let place = self.dst(dst);
+        let d = place.slot;
+        let (at, offset) = self.address(addr);
+        match place.ty.bits() {
+            8 => self.emit(Op::Load8 { d, addr: at, offset }),
+            16 => self.emit(Op::Load16 { d, addr: at, offset }),
+            32 => self.emit(Op::Load32 { d, addr: at, offset }),
+            64 => self.emit(Op::Load64 { d, addr: at, offset }),
+            _ => {
+                let addr = self.whole_address(addr);
+                self.special(Special::Load { d: place, addr });
+            }
+        }
+    }
+
+    fn store(&mut self, addr: Operand, value: Operand, align: u32) {
+        self.check_alignment(addr, align);
+        let place = self.place(value);
+        let value = place.slot;
+        let (at, offset) = self.address(addr);
+        match place.ty.bits() {
+            8 => self.emit(Op::Store8 { addr: at, value, offset }),
+            16 => self.emit(Op::Store16 { addr: at, value, offset }),
+            32 => self.emit(Op::Store32 { addr: at, value, offset }),
+            64 => self.emit(Op::Store64 { addr: at, value, offset }),
+            _ => {
+                let addr = self.whole_address(addr);
+                self.special(Special::Store { addr, value: place });
+            }
+        }
+    }
+}
