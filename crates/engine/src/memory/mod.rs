@@ -225,7 +225,8 @@ impl Memory {
     #[inline(always)]
     pub fn store<const LEN: usize>(&mut self, addr: u64, value: Value) -> Result<(), Box<Refusal>> {
         if value.expr.is_none()
-            && let Some(object) = self.live_mut(addr)
+            && let Some(Entry::Live(object)) = self.table.get_mut(number_of(addr))
+            && let object = Rc::make_mut(object)
             && let Some(bytes) = object.plain_mut(addr.wrapping_sub(object.base), LEN as u64)
         {
             bytes.copy_from_slice(&value.bits.to_le_bytes()[..LEN]);
