@@ -106,11 +106,14 @@ fn is_unsupported(byway: &Ended) -> bool {
     byway.stderr_text().contains("unsupported")
 }
 
-/// The first line byway itself wrote: its messages start with `error`.
+/// The line in which byway itself says how the run ended.
 fn first_line(byway: &Ended) -> String {
     let text = byway.stderr_text();
-    let error = text.lines().find(|line| line.starts_with("error"));
-    error.or_else(|| text.lines().next()).unwrap_or("no message").to_owned()
+    let own = |line: &&str| {
+        line.starts_with("error[")
+            || line.starts_with("byway:") && !line.starts_with("byway: warning")
+    };
+    text.lines().find(own).or(text.lines().next()).unwrap_or("no message").to_owned()
 }
 
 /// In what the runs differ, in a line.

@@ -1,13 +1,16 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
 mod compare;
+mod interp;
 mod lab;
+mod load;
 mod options;
 mod pool;
 mod process;
 mod record;
 mod semantics;
 mod sources;
+mod stats;
 mod suite;
 mod toolchain;
 mod verdict;
@@ -46,6 +49,8 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
     type Command = fn(Options) -> Result<bool, String>;
     let (help, main): (&str, Command) = match command {
         "semantics" => (semantics::HELP, semantics::main),
+        "interp" => (interp::HELP, interp::main),
+        "load" => (load::HELP, load::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");
             return Ok(true);

@@ -18,18 +18,21 @@ use crate::process;
 pub enum Level {
     /// `-O0`
     O0,
+    /// `-O1`
+    O1,
     /// `-O2`
     O2,
 }
 
 impl Level {
-    /// All levels.
-    pub const ALL: [Level; 2] = [Level::O0, Level::O2];
+    /// The levels programs are compared at.
+    pub const COMPARED: [Level; 2] = [Level::O0, Level::O2];
 
     /// The compiler's flag.
     pub fn flag(self) -> &'static str {
         match self {
             Level::O0 => "-O0",
+            Level::O1 => "-O1",
             Level::O2 => "-O2",
         }
     }
@@ -40,7 +43,7 @@ impl std::str::FromStr for Level {
 
     fn from_str(text: &str) -> Result<Self, ()> {
         let given = format!("-{}", text.trim_start_matches('-'));
-        Level::ALL.into_iter().find(|level| level.flag() == given).ok_or(())
+        [Level::O0, Level::O1, Level::O2].into_iter().find(|level| level.flag() == given).ok_or(())
     }
 }
 

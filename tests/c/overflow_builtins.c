@@ -55,7 +55,7 @@ int main(void) {
             s16((int16_t)a, (int16_t)b), u16((uint16_t)a, (uint16_t)b);
             s32((int32_t)a, (int32_t)b), u32((uint32_t)a, (uint32_t)b);
             s64(a, b), u64((uint64_t)a, (uint64_t)b);
-            s128((__int128)a << 60, b), u128((unsigned __int128)(uint64_t)a << 32, (uint64_t)b);
+            s128((__int128)a * ((__int128)1 << 60), b), u128((unsigned __int128)(uint64_t)a << 32, (uint64_t)b);
             mixed(a, (uint32_t)b);
             printf("%d %u %llx\n", carries((uint64_t)a, (uint64_t)b),
                    clamped_sub((uint32_t)a, (uint32_t)b),

@@ -76,7 +76,6 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
 
 fn print_where(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
     let chosen = module.funcs.iter().filter(|(_, f)| wanted(f));
-    let printed: Vec<String> =
-        chosen.map(|(id, _)| text::print_function(module, id)).collect();
+    let printed: Vec<String> = chosen.map(|(id, _)| text::print_function(module, id)).collect();
     printed.join("\n")
 }

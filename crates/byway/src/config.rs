@@ -201,8 +201,9 @@ fn variable(entry: &OsStr) -> Result<Option<Vec<u8>>> {
         None if bytes.is_empty() => {
             Err(Failure::new("'--env' names no variable").hint("write --env NAME=VALUE"))
         }
-        None => Ok(env::var_os(entry)
-            .map(|value| [bytes, b"=".as_slice(), value.as_bytes()].concat())),
+        None => {
+            Ok(env::var_os(entry).map(|value| [bytes, b"=".as_slice(), value.as_bytes()].concat()))
+        }
     }
 }
 

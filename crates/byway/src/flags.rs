@@ -53,7 +53,13 @@ given by --env (empty otherwise) and the time. It can touch nothing else.
 Always checked: accesses out of bounds, to freed memory, to a function's locals
 after its return, through null and wild pointers; writes to constants; double and
 invalid frees; division by zero and its overflow; calls through bad function
-pointers; unreachable code, abort, assert; stack exhaustion. --check adds more.";
+pointers; unreachable code, abort, assert; stack exhaustion.
+--check adds:
+  alignment        accesses that break the alignment the source promised
+  uninitialised    reads of bytes that were never written
+  signed-overflow  overflow of signed arithmetic
+  shift            shifts by the width of the value or more
+  all              all of these";
 
 const IR_EXAMPLES: &str = "\
 Examples:
@@ -97,12 +103,14 @@ pub enum CommandFlags {
 /// What `byway exec` can be told.
 #[derive(Args, Debug)]
 pub struct ExecFlags {
-    /// How to come by the program.
-    #[command(flatten)]
-    pub load: LoadFlags,
-
     /// Report these too: alignment, uninitialised, signed-overflow, shift, or all
-    #[arg(long, value_name = "CHECK,...", value_delimiter = ',', help_heading = "Running")]
+    #[arg(
+        long,
+        value_name = "CHECK,...",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        help_heading = "Running"
+    )]
     pub check: Vec<CheckFlag>,
 
     /// Stop after this many instructions (k, M and G are understood)
@@ -127,6 +135,10 @@ pub struct ExecFlags {
     #[arg(long, help_heading = "Running")]
     pub stats: bool,
 
+    /// How to come by the program.
+    #[command(flatten)]
+    pub load: LoadFlags,
+
     /// What the program gets as its arguments
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
@@ -135,10 +147,6 @@ pub struct ExecFlags {
 /// What `byway ir` can be told.
 #[derive(Args, Debug)]
 pub struct IrFlags {
-    /// How to come by the program.
-    #[command(flatten)]
-    pub load: LoadFlags,
-
     /// Print this function only; may be repeated
     #[arg(long, value_name = "NAME", help_heading = "Printing")]
     pub function: Vec<String>,
@@ -150,6 +158,10 @@ pub struct IrFlags {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE", help_heading = "Printing")]
     pub out: Option<PathBuf>,
+
+    /// How to come by the program.
+    #[command(flatten)]
+    pub load: LoadFlags,
 }
 
 /// How to come by the program; the same for every command.
@@ -189,8 +201,9 @@ pub struct LoadFlags {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub load_timeout: u64,
 
-    /// When to use colours
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto)]
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
+          hide_possible_values = true)]
     pub color: ColorFlag,
 }
 
@@ -242,7 +255,14 @@ mod tests {
     #[test]
     fn the_compilers_options_are_written_as_for_the_compiler() {
         let flags = Flags::parse_from([
-            "byway", "exec", "-Iinc", "-DX=1", "-O2", "--cflags", "-std=c99 -w", "a.c",
+            "byway",
+            "exec",
+            "-Iinc",
+            "-DX=1",
+            "-O2",
+            "--cflags",
+            "-std=c99 -w",
+            "a.c",
         ]);
         let CommandFlags::Exec(exec) = flags.command else { panic!("exec was asked for") };
         assert_eq!(exec.load.include, ["inc"]);

@@ -8,7 +8,6 @@ use crate::exit;
 /// A signal handler can reach nothing but a static.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-
 extern "C" fn on_signal(_: libc::c_int) {
     if REQUESTED.swap(true, Ordering::Relaxed) {
         // SAFETY: _exit is safe to call from a signal handler.

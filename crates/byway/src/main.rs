@@ -89,7 +89,12 @@ fn misused(error: &clap::Error) -> u8 {
 fn report_bugs() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |at| format!(" at {at}"));
-        let message = info.payload_as_str().unwrap_or("unknown reason");
+        let payload = info.payload();
+        let message = payload
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("unknown reason");
         report::say(&format!(
             "byway: bug: {message}{place}\n  This is a bug in byway, not in the program it runs. \
              Please report it,\n  with the program and the command line that show it."

@@ -17,8 +17,9 @@ impl TempDir {
         let root = std::env::temp_dir();
         let mut tries = 0;
         loop {
-            let nanos =
-                SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+            let nanos = SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |since| since.subsec_nanos());
             let path = root.join(format!("byway-{}-{nanos:x}", std::process::id()));
             match fs::DirBuilder::new().mode(0o700).create(&path) {
                 Ok(()) => return Ok(TempDir { path }),

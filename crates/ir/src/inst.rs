@@ -477,7 +477,9 @@ pub enum CastOp {
     /// Integer to a wider one, sign in.
     Sext,
     /// Float to integer toward zero, signed. Out of range or NaN: the x86 value,
-    /// only the sign bit set (of 32 bits for widths below 32, then cut).
+    /// only the sign bit set (of 32 bits for widths below 32, then cut; the x87
+    /// format has a 16-bit conversion too, and quad precision clamps). The header
+    /// of `byway_base::float::cast` has the details.
     FpToSi,
     /// Float to integer toward zero, unsigned. Out of range: what x86 code gives.
     FpToUi,

@@ -17,6 +17,7 @@ mod func;
 mod inst;
 mod mnemonic;
 mod module;
+pub mod text;
 mod ty;
 mod verify;
 mod visit;

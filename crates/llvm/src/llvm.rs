@@ -515,6 +515,12 @@ impl LlvmModule {
         std::iter::successors(first, |a| Value::from_raw(unsafe { LLVMGetNextGlobalAlias(a.0) }))
     }
 
+    /// The functions chosen at load time.
+    pub fn ifuncs(self) -> impl Iterator<Item = Value> {
+        let first = Value::from_raw(unsafe { LLVMGetFirstGlobalIFunc(self.0) });
+        std::iter::successors(first, |a| Value::from_raw(unsafe { LLVMGetNextGlobalIFunc(a.0) }))
+    }
+
     /// Bytes from one element of an array of this type to the next.
     pub fn alloc_size(self, ty: Type) -> u64 {
         unsafe { LLVMABISizeOfType(self.layout(), ty.0) }

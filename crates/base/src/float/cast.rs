@@ -8,7 +8,8 @@
 //! an unsigned 32-bit integer the 64-bit one. Unsigned 64-bit integers, which no
 //! instruction holds, are put together from two halves of the range; see
 //! [`to_ui`]. Widths above 64, where compiled code calls a library, go as if
-//! there were an instruction of 128 bits.
+//! there were an instruction of 128 bits. F128 is all library: its functions have
+//! the widths of the instructions, unsigned ones too, and clamp.
 
 use super::format::{Format, Kind};
 use super::soft;
@@ -86,8 +87,12 @@ pub fn to_si(format: Format, a: u128, width: u32) -> u128 {
 }
 
 fn to_si_any(format: Format, a: u128, width: u32) -> u128 {
-    let whole = Whole::of(format, a);
-    int::cut(whole.signed_or_indefinite(instruction_width(format, width)), width)
+    let wide = instruction_width(format, width);
+    let value = match format {
+        Format::F128 => to_si_sat(format, a, wide),
+        _ => Whole::of(format, a).signed_or_indefinite(wide),
+    };
+    int::cut(value, width)
 }
 
 /// Float to unsigned integer, toward zero. Negative numbers in the range of the
@@ -104,11 +109,16 @@ pub fn to_ui(format: Format, a: u128, width: u32) -> u128 {
 }
 
 fn to_ui_any(format: Format, a: u128, width: u32) -> u128 {
-    let whole = Whole::of(format, a);
-    if !matches!(width, 64 | 128) {
-        return int::cut(whole.signed_or_indefinite(instruction_width(format, width + 1)), width);
+    let has_unsigned = match format {
+        Format::F128 => matches!(width, 32 | 64 | 128),
+        _ => matches!(width, 64 | 128),
+    };
+    if !has_unsigned {
+        return int::cut(to_si_any(format, a, width + 1), width);
     }
+    let whole = Whole::of(format, a);
     match whole.unsigned(width).or_else(|| whole.signed(width)) {
+        _ if format == Format::F128 => to_ui_sat(format, a, width),
         Some(value) => value,
         None if format == Format::F80 && (!whole.negative || super::is_nan(format, a)) => 0,
         None => int::signed_min(width),

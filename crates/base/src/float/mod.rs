@@ -1,13 +1,14 @@
 //! Float arithmetic on bit patterns, rounding to nearest even.
 //!
 //! A float is a `u128` pattern of a [`Format`], the bits above the format's width
-//! zero. Results are those of compiled x86-64 code to the bit, NaNs included:
+//! zero. Results are those of compiled x86-64 code to the bit:
 //!
 //! - F32 and F64 are computed by the processor ([`single`], [`double`]), with the
 //!   NaN rule of SSE.
-//! - F80 follows x87, and the other formats, which x86-64 code computes in
-//!   libraries, follow it too; see the `soft` module. Invalid F80 patterns
-//!   ("unnormals") act as x87 has them: as NaNs whose result is the default NaN.
+//! - F80 follows x87. Invalid patterns ("unnormals") act as x87 has them: as NaNs
+//!   whose result is the default NaN.
+//! - The other formats are computed in libraries by x86-64 code. Their NaN results
+//!   follow x87 too: there the libraries differ among themselves.
 //!
 //! The interpreter and the folding of constants both compute with these
 //! functions, so that they cannot disagree. Exceptions, other rounding directions
@@ -108,6 +109,7 @@ pub fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     match format {
         Format::F32 => single::compare(a as u32, b as u32),
         Format::F64 => double::compare(a as u64, b as u64),
+        Format::F80 => soft::compare(Format::F80, a, b),
         _ => soft::compare(format, a, b),
     }
 }

@@ -20,22 +20,17 @@ macro_rules! native {
                 a << 1 > $float::INFINITY.to_bits() << 1
             }
 
-            /// The NaN of an operation on these two operands.
+            /// The NaN of an operation on these operands.
             #[cold]
-            fn nan_of(a: $bits, b: $bits) -> $bits {
-                if is_nan(a) {
-                    a | QUIET
-                } else if is_nan(b) {
-                    b | QUIET
-                } else {
-                    DEFAULT_NAN
-                }
+            fn nan_of(operands: &[$bits]) -> $bits {
+                let nan = operands.iter().find(|&&a| is_nan(a));
+                nan.map_or(DEFAULT_NAN, |a| a | QUIET)
             }
 
             #[inline(always)]
             fn binary(a: $bits, b: $bits, op: impl Fn($float, $float) -> $float) -> $bits {
                 let result = op($float::from_bits(a), $float::from_bits(b));
-                if result.is_nan() { nan_of(a, b) } else { result.to_bits() }
+                if result.is_nan() { nan_of(&[a, b]) } else { result.to_bits() }
             }
 
             #[inline(always)]
@@ -109,19 +104,13 @@ macro_rules! native {
                 unary(a, $float::round)
             }
 
-            /// `a * b + c`, rounded once. Among NaNs the first wins; infinity
-            /// times zero gives the default NaN even if `c` is NaN.
+            /// `a * b + c`, rounded once. Among NaNs the first wins, as with the
+            /// processor's own instruction.
             #[inline]
             pub fn fma(a: $bits, b: $bits, c: $bits) -> $bits {
                 let [x, y, z] = [a, b, c].map($float::from_bits);
                 let result = x.mul_add(y, z);
-                if !result.is_nan() {
-                    result.to_bits()
-                } else if (x * y).is_nan() {
-                    nan_of(a, b)
-                } else {
-                    nan_of(c, c)
-                }
+                if result.is_nan() { nan_of(&[a, b, c]) } else { result.to_bits() }
             }
 
             /// How two floats compare; `None` if one is NaN.

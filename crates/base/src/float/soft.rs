@@ -14,6 +14,7 @@ use std::cmp::Ordering;
 
 use super::format::{Format, Kind, Unpacked, shift_right_sticky};
 use super::wide::U256;
+use super::{abs, is_nan};
 
 /// The result of an operation with a NaN among its operands.
 #[cold]
@@ -184,7 +185,16 @@ pub(super) fn sqrt(format: Format, a: u128) -> u128 {
     // point number with 126 bits after the point.
     let odd = x.exponent & 1;
     let radicand = x.significand >> (1 - odd);
-    let root = root_digits(radicand, format.precision() + 1);
+    let root = if format.precision() <= 64 {
+        // As an integer the radicand has 127 or 128 bits, and its root 64. The rest
+        // is above the root just where the number is above the midpoint to the
+        // next root; it never lies on it.
+        let root = radicand.isqrt();
+        let rest = radicand - root * root;
+        root << 64 | ((rest > root) as u128) << 63 | (rest != 0) as u128
+    } else {
+        root_digits(radicand, format.precision() + 1)
+    };
     format.round(false, (x.exponent - odd) / 2, root)
 }
 
@@ -248,23 +258,22 @@ pub(super) fn fma(format: Format, a: u128, b: u128, c: u128) -> u128 {
 /// How two floats compare; `None` if one is NaN.
 #[inline(always)]
 pub(super) fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
-    let (a, b) = (format.unpack(a), format.unpack(b));
-    if a.is_nan() || b.is_nan() {
+    if is_nan(format, a) || is_nan(format, b) {
         return None;
     }
-    Some(signed_key(a).cmp(&signed_key(b)))
+    Some(ordered(format, a).cmp(&ordered(format, b)))
 }
 
-/// A key ordered as the numbers are, both zeros alike.
+/// An integer for each number, ordered as the numbers are, both zeros alike.
 #[inline(always)]
-fn signed_key(x: Unpacked) -> (i32, i128) {
-    let (level, significand) = match x.kind {
-        Kind::Zero => return (0, 0),
-        Kind::Infinite => (i32::MAX, 0),
-        // Exponents stay far from the limits, so that levels are positive.
-        _ => (x.exponent + (1 << 20), (x.significand >> 1) as i128),
-    };
-    if x.negative { (-level, -significand) } else { (level, significand) }
+fn ordered(format: Format, a: u128) -> i128 {
+    let mut magnitude = abs(format, a);
+    if format == Format::F80 && magnitude >> 63 == 1 {
+        // A pseudo-denormal: equal to the number whose exponent is not zero.
+        magnitude |= 1 << 64;
+    }
+    let negative = a & format.sign_bit() != 0;
+    if negative { -(magnitude as i128) } else { magnitude as i128 }
 }
 
 /// How to round to an integral value.

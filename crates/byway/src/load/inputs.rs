@@ -85,11 +85,10 @@ fn kind_of(path: &Path) -> Result<Kind> {
         Some("ll") => Ok(Kind::LlvmText),
         Some("a") => Ok(Kind::Archive),
         Some("bwir") => Ok(Kind::Bwir),
-        Some("cc" | "cpp" | "cxx" | "C" | "rs") => {
-            Err(Failure::new(format!("'{shown}' is not a C source")).hint(
-                "compile it to bitcode yourself (clang -g -emit-llvm -c) and give the .bc file",
-            ))
-        }
+        Some("cc" | "cpp" | "cxx" | "C" | "rs") => Err(Failure::new(format!(
+            "'{shown}' is not a C source"
+        ))
+        .hint("compile it to bitcode yourself (clang -g -emit-llvm -c) and give the .bc file")),
         Some(extension) => {
             Err(Failure::new(format!("'{shown}' has an unknown ending, '.{extension}'"))
                 .hint(format!("{accepted}; what the program gets as arguments goes after '--'")))

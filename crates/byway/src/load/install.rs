@@ -41,7 +41,10 @@ fn find_llvm(install: &Install) -> Result<PathBuf> {
     if let Some(path) = &install.llvm {
         return match path.is_file() {
             true => Ok(path.clone()),
-            false => Err(Failure::new(format!("BYWAY_LLVM names '{}', which is no file", path.display()))),
+            false => Err(Failure::new(format!(
+                "BYWAY_LLVM names '{}', which is no file",
+                path.display()
+            ))),
         };
     }
     let beside = install.executables.as_ref().map(|dir| dir.join("byway-llvm"));

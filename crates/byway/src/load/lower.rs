@@ -8,7 +8,7 @@ use std::process::Command;
 use byway_ir::{Module, cache};
 
 use crate::config::LoadConfig;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::load::compile::ANNOUNCE_AFTER;
 use crate::load::inputs::Input;
 use crate::load::install::Installed;
@@ -75,7 +75,10 @@ impl LowerJob<'_> {
                 .hint("--load-timeout allows more"));
             }
         };
-        let bytes = fs::read(out).map_err(|error| Failure::io("read", out, &error))?;
+        let bytes = fs::read(out).map_err(|error| {
+            let names = self.names();
+            Failure::new(format!("'byway-llvm' made nothing of {names}: {}", reason(&error)))
+        })?;
         let module = cache::decode(&bytes).map_err(|error| {
             Failure::new(format!("what 'byway-llvm' made cannot be read: {error}"))
                 .hint("byway and byway-llvm are of different versions; './dev' builds both")

@@ -57,9 +57,8 @@ fn place(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> Str
 
 /// Says which library function it happened in, when the user's call is shown.
 fn within(sources: &Sources, inner: &StackFrame, style: Style) -> String {
-    let place = inner.loc.as_ref().map_or(String::new(), |loc| {
-        format!(" at {}", sources.place(loc))
-    });
+    let place =
+        inner.loc.as_ref().map_or(String::new(), |loc| format!(" at {}", sources.place(loc)));
     let name = visible(&inner.function);
     format!("{}: it happened in the library's '{name}'{place}\n", style.note("note"))
 }
@@ -129,7 +128,10 @@ call stack:
             notes: vec![],
         };
         let text = render(&fault, Style::new(false));
-        assert!(text.contains("--> in function 'main' (compile with -g to see the line)"), "{text}");
+        assert!(
+            text.contains("--> in function 'main' (compile with -g to see the line)"),
+            "{text}"
+        );
         let nowhere = Fault { stack: vec![], ..fault };
         assert_eq!(render(&nowhere, Style::new(false)), "error[abort]: abort was called\n");
     }

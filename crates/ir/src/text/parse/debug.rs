@@ -55,26 +55,65 @@ impl Parser<'_> {
     }
 
     fn debug_ty(&mut self) -> Parsed<DebugTy> {
-        let kind = self.one_of("a kind of type", |word| {
-            Some(match word {
-                "unknown" => Parser::unknown_ty,
-                "base" => Parser::base_ty,
-                "pointer" => Parser::pointer_ty,
-                "struct" => Parser::struct_ty,
-                "union" => Parser::union_ty,
-                "array" => Parser::array_ty,
-                "enum" => Parser::enum_ty,
-                "typedef" => Parser::typedef_ty,
-                "function" => Parser::function_ty,
-                _ => return None,
-            } as fn(&mut Self) -> Parsed<DebugTy>)
-        })?;
-        kind(self)
+        let Token::Word(kind) = self.token else { return self.expected("a kind of type") };
+        let start = self.start;
+        self.advance()?;
+        Ok(match kind {
+            "unknown" => DebugTy::Unknown,
+            "base" => {
+                let name = self.string()?;
+                self.word("bits")?;
+                let bits = self.number()?;
+                let signed = self.eat_word("signed")?;
+                DebugTy::Base { name, bits, signed, float: self.eat_word("float")? }
+            }
+            "pointer" => DebugTy::Pointer(self.type_or_void()?),
+            "struct" | "union" => {
+                let name = self.string()?;
+                self.word("size")?;
+                let size = self.number()?;
+                let members = self.list("{", "}", Parser::member)?;
+                DebugTy::Struct { name, size, union: kind == "union", members }
+            }
+            "array" => {
+                let element = self.id("type")?;
+                self.mark("[")?;
+                let known = self.token != Token::Mark("]");
+                let count = if known { Some(self.number()?) } else { None };
+                self.mark("]")?;
+                DebugTy::Array { element, count }
+            }
+            "enum" => {
+                let name = self.string()?;
+                self.word("bits")?;
+                let bits = self.number()?;
+                let values = self.list("{", "}", |p| {
+                    let name = p.string()?;
+                    p.mark("=")?;
+                    Ok((name, p.signed()?))
+                })?;
+                DebugTy::Enum { name, bits, values }
+            }
+            "typedef" => DebugTy::Typedef { name: self.string()?, of: self.type_or_void()? },
+            "function" => {
+                let result = self.type_or_void()?;
+                let (params, variadic) = self.params(Parser::type_or_void)?;
+                DebugTy::Function { result, params, variadic }
+            }
+            _ => return self.error_at(start, format!("`{kind}` is no kind of type")),
+        })
     }
-}
 
-impl Parser<'_> {
-    fn unknown_ty(&mut self) -> Parsed<DebugTy> {
-        Ok(DebugTy::Unknown)
+    fn type_or_void(&mut self) -> Parsed<Option<DebugTyId>> {
+        if self.eat_word("void")? { Ok(None) } else { self.id("type").map(Some) }
+    }
+
+    fn member(&mut self) -> Parsed<DebugMember> {
+        let name = self.string()?;
+        let ty = self.type_or_void()?;
+        self.word("at")?;
+        let offset_bits = self.number()?;
+        self.word("bits")?;
+        Ok(DebugMember { name, offset_bits, bits: self.number()?, ty })
     }
 }

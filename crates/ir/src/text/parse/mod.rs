@@ -184,6 +184,22 @@ impl<'s> Parser<'s> {
         Ok(items)
     }
 
+    /// Parameters in parentheses, and whether `...` stands behind them.
+    fn params<T>(
+        &mut self,
+        mut param: impl FnMut(&mut Self) -> Parsed<T>,
+    ) -> Parsed<(Vec<T>, bool)> {
+        let mut variadic = false;
+        let params = self.list("(", ")", |p| {
+            if variadic {
+                return p.expected("`)`");
+            }
+            variadic = p.eat("...")?;
+            if variadic { Ok(None) } else { param(p).map(Some) }
+        })?;
+        Ok((params.into_iter().flatten().collect(), variadic))
+    }
+
     fn number<N: TryFrom<u128>>(&mut self) -> Parsed<N> {
         let Token::Number(n) = self.token else { return self.expected("a number") };
         let Ok(value) = N::try_from(n) else {

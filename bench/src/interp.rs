@@ -1,0 +1,167 @@
+//! `byway-bench interp`: how fast programs run, in seconds and in instructions.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::process;
+use crate::record;
+use crate::stats::RunStats;
+use crate::toolchain::Level;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench interp: how fast do programs run?
+
+Runs the programs in bench/micro at -O0 and -O2 under `byway exec` and natively,
+each several times, and takes the best: on a shared machine the least disturbed
+run says most. Time is the program's own, without compiling and loading.
+
+Options:
+  --filter TEXT  programs whose name contains it
+  --runs N       runs of each program (default 3)
+  --scale N      multiplies the work (default 1)
+  --record       write the result to bench/results/DATE-interp.md
+
+Ends with exit code 1 if concrete_loop is slower than its target.";
+
+/// A program and how much work to give it.
+struct Kernel {
+    name: &'static str,
+    iterations: u64,
+    what: &'static str,
+}
+
+const KERNELS: [Kernel; 6] = [
+    Kernel { name: "concrete_loop", iterations: 10_000_000, what: "integers, a table" },
+    Kernel { name: "sha256", iterations: 10_000, what: "rotations, arrays, calls" },
+    Kernel { name: "sort", iterations: 100_000, what: "qsort, function pointers" },
+    Kernel { name: "matrix", iterations: 160, what: "doubles" },
+    Kernel { name: "hashtable", iterations: 200_000, what: "malloc, strings, pointers" },
+    Kernel { name: "print", iterations: 20_000, what: "printf" },
+];
+
+/// Seconds per million iterations `concrete_loop` may take.
+fn target(level: Level) -> f64 {
+    if level == Level::O0 { 0.55 } else { 0.105 }
+}
+
+/// Long enough for the slowest kernel on a busy machine.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// What was measured.
+struct Measured {
+    kernel: &'static Kernel,
+    iterations: u64,
+    level: Level,
+    byway: RunStats,
+    native: f64,
+}
+
+impl Measured {
+    fn per_million(&self) -> f64 {
+        self.byway.run / self.iterations as f64 * 1e6
+    }
+
+    /// Whether there is a target, and whether it is met.
+    fn meets_target(&self) -> Option<bool> {
+        let has_target = self.kernel.name == "concrete_loop";
+        has_target.then(|| self.per_million() <= target(self.level))
+    }
+}
+
+/// Runs the command; whether the targets are met.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let filter = options.text("--filter")?.unwrap_or_default();
+    let runs = options.value("--runs")?.unwrap_or(3).max(1);
+    let scale: u64 = options.value("--scale")?.unwrap_or(1);
+    let record = options.flag("--record");
+    options.finish()?;
+
+    let lab = Lab::new(None)?;
+    let mut results = Vec::new();
+    for kernel in KERNELS.iter().filter(|kernel| kernel.name.contains(&filter)) {
+        for level in Level::COMPARED {
+            eprintln!("{} {}", kernel.name, level.flag());
+            results.push(measure(&lab, kernel, kernel.iterations * scale, level, runs)?);
+        }
+    }
+    let report = report(&results);
+    println!("{report}");
+    if record {
+        record::write("interp", "How fast programs run", &report)?;
+    }
+    Ok(results.iter().all(|result| result.meets_target() != Some(false)))
+}
+
+fn measure(
+    lab: &Lab,
+    kernel: &'static Kernel,
+    iterations: u64,
+    level: Level,
+    runs: usize,
+) -> Result<Measured, String> {
+    let source = lab.root.join("bench/micro").join(kernel.name).with_extension("c");
+    let folder = lab.folder(kernel.name)?;
+    let work = format!("-DITER={iterations}u");
+    let (bitcode, native) = (folder.file("program.bc"), folder.file("native"));
+    lab.toolchain.bitcode(&source, level, std::slice::from_ref(&work), &bitcode)?;
+    lab.toolchain.executable(&bitcode, level, &native)?;
+
+    let native_time = best(runs, || run_natively(&native))?;
+    let byway = runs_of(runs, || {
+        let mut command = lab.byway();
+        command.args(["exec", "--stats", "--no-cache", level.flag(), &work]).arg(&source);
+        process::run(&mut command, b"", LIMIT).and_then(|ended| RunStats::of(&ended))
+    })?;
+    let fastest = byway.into_iter().min_by(|a, b| a.run.total_cmp(&b.run));
+    let byway = fastest.ok_or("no run")?;
+    Ok(Measured { kernel, iterations, level, byway, native: native_time })
+}
+
+fn run_natively(executable: &Path) -> Result<f64, String> {
+    let ended = process::run(&mut Command::new(executable), b"", LIMIT)?;
+    Ok(ended.time.as_secs_f64())
+}
+
+fn runs_of<T>(runs: usize, run: impl Fn() -> Result<T, String>) -> Result<Vec<T>, String> {
+    (0..runs).map(|_| run()).collect()
+}
+
+fn best(runs: usize, run: impl Fn() -> Result<f64, String>) -> Result<f64, String> {
+    Ok(runs_of(runs, run)?.into_iter().fold(f64::INFINITY, f64::min))
+}
+
+fn report(results: &[Measured]) -> String {
+    let mut out = String::from(
+        "| program | level | iterations | seconds | million instructions | million/s | native s | times native |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for result in results {
+        let Measured { kernel, iterations, level, byway, native } = result;
+        let executed = byway.executed as f64 / 1e6;
+        out.push_str(&format!(
+            "| {} ({}) | {} | {iterations} | {:.3} | {executed:.1} | {:.1} | {native:.4} | {:.0} |\n",
+            kernel.name,
+            kernel.what,
+            level.flag(),
+            byway.run,
+            executed / byway.run.max(1e-9),
+            byway.run / native,
+        ));
+    }
+    for result in results {
+        let Some(met) = result.meets_target() else { continue };
+        out.push_str(&format!(
+            "\n{} {}: {:.4} s per million iterations, target {} s: {}\n",
+            result.kernel.name,
+            result.level.flag(),
+            result.per_million(),
+            target(result.level),
+            if met { "met" } else { "MISSED" },
+        ));
+    }
+    out
+}

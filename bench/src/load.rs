@@ -1,0 +1,100 @@
+//! `byway-bench load`: how fast a large program loads, the first time and from
+//! the cache.
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::process;
+use crate::record;
+use crate::sources;
+use crate::stats::RunStats;
+use crate::toolchain::Level;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench load: how fast does a large program load?
+
+Compiles SQLite (about 250,000 instructions at -O1 -g) with a small main program
+to bitcode, and times `byway exec` on it: the first time, and again from the
+cache. The program runs too, so that it is known to have been loaded rightly.
+
+Options:
+  --runs N   loads of each kind; the best counts (default 3)
+  --record   write the result to bench/results/DATE-load.md
+
+Ends with exit code 1 if a target is missed.";
+
+/// Seconds the first load and one from the cache may take.
+const FIRST_TARGET: f64 = 2.0;
+const CACHED_TARGET: f64 = 0.2;
+
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Runs the command; whether the targets are met.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let runs = options.value("--runs")?.unwrap_or(3).max(1);
+    let record = options.flag("--record");
+    options.finish()?;
+
+    let lab = Lab::new(None)?;
+    let folder = lab.folder("load")?;
+    let bitcode = [folder.file("sqlite3.bc"), folder.file("main.bc")];
+    compile(&lab, &bitcode[0], &bitcode[1])?;
+
+    let (mut first, mut cached) = (Vec::new(), Vec::new());
+    for run in 0..runs {
+        let cache = folder.file(&format!("cache-{run}"));
+        first.push(load(&lab, &bitcode, &cache)?);
+        cached.push(load(&lab, &bitcode, &cache)?);
+    }
+    let (first, cached) = (fastest(&first)?, fastest(&cached)?);
+    let rows = [("first", first, FIRST_TARGET), ("from the cache", cached, CACHED_TARGET)];
+    let report = report(&rows);
+    println!("{report}");
+    if record {
+        record::write("load", "How fast a large program loads", &report)?;
+    }
+    Ok(rows.iter().all(|(_, stats, target)| stats.load <= *target))
+}
+
+fn compile(lab: &Lab, sqlite: &Path, main: &Path) -> Result<(), String> {
+    let source = sources::sqlite(lab)?;
+    let include = format!("-I{}", source.display());
+    let flags = ["-g", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", &include];
+    let flags = flags.map(str::to_owned);
+    lab.toolchain.bitcode(&source.join("sqlite3.c"), Level::O1, &flags, sqlite)?;
+    lab.toolchain.bitcode(&lab.root.join("bench/load/main.c"), Level::O1, &flags, main)
+}
+
+fn load(lab: &Lab, bitcode: &[std::path::PathBuf], cache: &Path) -> Result<RunStats, String> {
+    let mut command = lab.byway();
+    command.args(["exec", "--stats"]).args(bitcode).env("BYWAY_CACHE", cache);
+    let ended = process::run(&mut command, b"", LIMIT)?;
+    let stats = RunStats::of(&ended)?;
+    let expected = "total = 43\nlast = two\n";
+    if ended.stdout != expected.as_bytes() {
+        let got = String::from_utf8_lossy(&ended.stdout);
+        return Err(format!("SQLite ran wrongly: `{got}` instead of `{expected}`"));
+    }
+    Ok(stats)
+}
+
+fn fastest(loads: &[RunStats]) -> Result<RunStats, String> {
+    loads.iter().copied().min_by(|a, b| a.load.total_cmp(&b.load)).ok_or("no run".to_owned())
+}
+
+fn report(rows: &[(&str, RunStats, f64)]) -> String {
+    let mut out = String::from(
+        "| load | instructions | seconds | target | |\n| --- | --- | --- | --- | --- |\n",
+    );
+    for (name, stats, target) in rows {
+        let met = if stats.load <= *target { "met" } else { "MISSED" };
+        out.push_str(&format!(
+            "| {name} | {} | {:.3} | {target} | {met} |\n",
+            stats.size, stats.load
+        ));
+    }
+    out
+}

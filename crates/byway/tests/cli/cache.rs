@@ -1,0 +1,130 @@
+//! The cache: what was loaded once is not loaded again, and nothing that is
+//! wrong with the cache is the user's problem.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::setup::{Lab, Run, run};
+
+const VALUE: &str = "#include \"value.h\"\nint main(void) { return VALUE; }\n";
+
+fn loaded_from_cache(run: &Run) -> bool {
+    assert!(run.stderr.contains("byway: load time"), "{run:#?}");
+    run.stderr.contains("from the cache")
+}
+
+/// Lets a moment pass, so that a file just written is older than what follows:
+/// a source changed while it is compiled is not cached.
+fn settle() {
+    std::thread::sleep(std::time::Duration::from_millis(50));
+}
+
+#[test]
+fn the_second_load_is_a_read() {
+    let lab = Lab::with_own_cache();
+    lab.file("value.h", "#define VALUE 3\n").file("a.c", VALUE);
+    settle();
+    let words = ["exec", "--stats", "a.c"];
+    assert!(!loaded_from_cache(lab.byway(&words).code(3)));
+    assert!(loaded_from_cache(lab.byway(&words).code(3)));
+    // Without clang and without the bitcode reader's help, too.
+    let mut command = lab.command(&words);
+    let path = std::env::var("PATH").unwrap_or_default();
+    assert!(loaded_from_cache(run(command.env("PATH", path), "").code(3)));
+}
+
+#[test]
+fn what_was_changed_is_loaded_anew() {
+    let lab = Lab::with_own_cache();
+    lab.file("value.h", "#define VALUE 3\n").file("a.c", VALUE);
+    settle();
+    let words = ["exec", "--stats", "a.c"];
+    lab.byway(&words).code(3);
+    lab.file("value.h", "#define VALUE 4\n");
+    settle();
+    assert!(!loaded_from_cache(lab.byway(&words).code(4)), "a header changed");
+    lab.file("a.c", format!("{VALUE}\n"));
+    settle();
+    lab.byway(&words).code(4);
+    lab.file("a.c", VALUE.replace("VALUE;", "VALUE + 1;"));
+    settle();
+    assert!(!loaded_from_cache(lab.byway(&words).code(5)), "the source changed");
+    let other = ["exec", "--stats", "-O2", "a.c"];
+    assert!(!loaded_from_cache(lab.byway(&other).code(5)), "the options changed");
+    assert!(loaded_from_cache(lab.byway(&words).code(5)), "nothing changed");
+}
+
+#[test]
+fn bitcode_is_known_by_its_contents() {
+    let lab = Lab::with_own_cache();
+    lab.file("a.c", "int main(void) { return 3; }\n");
+    lab.clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    let words = ["exec", "--stats", "a.bc"];
+    assert!(!loaded_from_cache(lab.byway(&words).code(3)));
+    assert!(loaded_from_cache(lab.byway(&words).code(3)));
+    lab.file("a.c", "int main(void) { return 4; }\n");
+    lab.clang(&["-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    assert!(!loaded_from_cache(lab.byway(&words).code(4)));
+}
+
+#[test]
+fn damaged_entries_are_ignored_and_replaced() {
+    let lab = Lab::with_own_cache();
+    lab.file("a.c", "int main(void) { return 3; }\n");
+    settle();
+    let words = ["exec", "--stats", "a.c"];
+    lab.byway(&words).code(3);
+    let damage = |bytes: &mut Vec<u8>, how: usize| match how {
+        0 => bytes.clear(),
+        1 => bytes.truncate(bytes.len() / 2),
+        2 => {
+            let middle = bytes.len() / 2;
+            bytes[middle] ^= 0x40;
+        }
+        _ => bytes.fill(0xff),
+    };
+    for shelf in ["modules", "sources"] {
+        for how in 0..4 {
+            let files = lab.shelf(shelf);
+            assert_eq!(files.len(), 1, "{shelf}: {files:?}");
+            let mut bytes = fs::read(&files[0]).expect("the entry");
+            damage(&mut bytes, how);
+            fs::write(&files[0], bytes).expect("the entry");
+            lab.byway(&words).code(3).stdout("");
+            assert!(loaded_from_cache(lab.byway(&words).code(3)), "{shelf}, damage {how}");
+        }
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_only_worth_a_warning() {
+    let lab = Lab::with_own_cache();
+    lab.file("a.c", "int main(void) { return 3; }\n").file("cache", "a file is in the way");
+    let run = lab.byway(&["exec", "a.c"]);
+    run.code(3).says("byway: warning: the cache").says("cannot be written");
+    lab.byway(&["exec", "--no-cache", "a.c"]).code(3).quiet();
+}
+
+#[test]
+fn nothing_is_kept_when_asked() {
+    let lab = Lab::with_own_cache();
+    lab.file("a.c", "int main(void) { return 3; }\n");
+    settle();
+    lab.byway(&["exec", "--no-cache", "a.c"]).code(3).quiet();
+    assert!(!lab.path("cache").exists());
+}
+
+#[test]
+fn another_bitcode_reader_does_not_get_the_old_programs() {
+    let lab = Lab::with_own_cache();
+    lab.file("a.c", "int main(void) { return 3; }\n");
+    settle();
+    let words = ["exec", "--stats", "a.c"];
+    lab.byway(&words).code(3);
+    let real = std::path::Path::new(env!("CARGO_BIN_EXE_byway")).with_file_name("byway-llvm");
+    lab.file("reader", format!("#!/bin/sh\nexec '{}' \"$@\"\n", real.display()));
+    let reader = lab.path("reader");
+    fs::set_permissions(&reader, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let outcome = run(lab.command(&words).env("BYWAY_LLVM", reader), "");
+    assert!(!loaded_from_cache(outcome.code(3)));
+}

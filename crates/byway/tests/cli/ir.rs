@@ -1,0 +1,69 @@
+//! `byway ir`: what it prints can be read back, and says the same.
+
+use std::fs;
+use std::io::Read;
+use std::process::Stdio;
+
+use crate::setup::Lab;
+
+const SOURCE: &str = "#include <stdio.h>\nstatic int twice(int x) { return 2 * x; }\n\
+                      int main(void) { printf(\"%d\\n\", twice(21)); return 0; }\n";
+
+#[test]
+fn a_function_alone() {
+    let lab = Lab::new();
+    lab.file("a.c", SOURCE);
+    let run = lab.byway(&["ir", "--function", "twice", "a.c"]);
+    run.code(0).quiet();
+    assert!(run.stdout.contains("twice") && !run.stdout.contains("@main"), "{}", run.stdout);
+    let run = lab.byway(&["ir", "--function", "thrice", "a.c"]);
+    run.code(2).stdout("").says("the program has no function 'thrice'");
+}
+
+#[test]
+fn the_users_functions_alone() {
+    let lab = Lab::new();
+    lab.file("a.c", SOURCE);
+    let run = lab.byway(&["ir", "--user", "a.c"]);
+    run.code(0).quiet();
+    assert!(run.stdout.contains("twice") && run.stdout.contains("main"), "{}", run.stdout);
+    assert!(run.stdout.lines().count() < 200, "the library is in it: {}", run.stdout);
+}
+
+#[test]
+fn a_whole_program_survives_being_printed() {
+    let lab = Lab::new();
+    lab.file("a.c", SOURCE);
+    lab.byway(&["ir", "a.c", "--out", "one.bwir"]).code(0).stdout("").quiet();
+    lab.byway(&["ir", "one.bwir", "--out", "two.bwir"]).code(0).quiet();
+    let text = |name: &str| fs::read_to_string(lab.path(name)).expect("printed IR");
+    assert!(text("one.bwir") == text("two.bwir"), "the second printing differs");
+    lab.byway(&["exec", "two.bwir"]).code(0).stdout("42\n").quiet();
+}
+
+#[test]
+fn a_library_can_be_printed() {
+    let lab = Lab::new();
+    lab.file("lib.c", "int f(int x) { return x + 1; }\n");
+    let run = lab.byway(&["ir", "--function", "f", "lib.c"]);
+    run.code(0).quiet();
+    assert!(run.stdout.contains('f'));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let lab = Lab::new();
+    lab.file("a.c", SOURCE);
+    let mut child = lab
+        .command(&["ir", "a.c"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("byway starts");
+    let mut stdout = child.stdout.take().expect("a pipe");
+    let mut some = [0; 10];
+    stdout.read_exact(&mut some).expect("some output");
+    drop(stdout);
+    let output = child.wait_with_output().expect("byway ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}

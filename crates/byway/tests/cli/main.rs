@@ -1,0 +1,10 @@
+//! The command line as a user meets it: each test runs the real `byway`, with the
+//! real bitcode reader and C library.
+
+mod bad_input;
+mod cache;
+mod diagnostics;
+mod examples;
+mod exec;
+mod ir;
+mod setup;

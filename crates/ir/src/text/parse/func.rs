@@ -1,0 +1,493 @@
+//! Functions.
+
+use byway_base::entity::{EntityRef, PrimaryMap};
+use rustc_hash::FxHashMap;
+
+use super::{Parsed, Parser, Token};
+use crate::{
+    BinOp, Block, BlockId, Callee, CastOp, Const, ConstId, Edge, FBinOp, FUnOp, Fcmp, Function,
+    Icmp, Inst, InstId, LocId, Operand, OverflowOp, Scaled, Terminator, Ty, UnOp, Val, VarArg,
+};
+
+/// What is known of a value so far.
+#[derive(Copy, Clone)]
+enum Known {
+    /// Nothing: only higher numbers were met.
+    Nothing,
+    /// It was used at this offset of the text.
+    Used(usize),
+    /// It was defined, with this type.
+    Defined(Ty),
+}
+
+/// The parts of a function whose order in the text is not that of their numbers.
+#[derive(Default)]
+struct Body {
+    vals: Vec<Known>,
+    consts: PrimaryMap<ConstId, Const>,
+    const_ids: FxHashMap<Const, ConstId>,
+    blocks: Vec<Option<Block>>,
+    insts: PrimaryMap<InstId, Inst>,
+    locs: Vec<Option<LocId>>,
+}
+
+impl Body {
+    fn val(&mut self, val: Val) -> &mut Known {
+        grow(&mut self.vals, val.index(), Known::Nothing)
+    }
+
+    fn constant(&mut self, c: Const) -> Operand {
+        (*self.const_ids.entry(c).or_insert_with(|| self.consts.push(c))).into()
+    }
+}
+
+/// The item at that index, after as many others as it takes.
+fn grow<T: Clone>(items: &mut Vec<T>, index: usize, filler: T) -> &mut T {
+    if items.len() <= index {
+        items.resize(index + 1, filler);
+    }
+    &mut items[index]
+}
+
+/// What an instruction defines, and where the text says so.
+struct Results {
+    vals: Vec<Val>,
+    start: usize,
+}
+
+impl<'s> Parser<'s> {
+    pub(super) fn function(&mut self) -> Parsed<Function> {
+        let start = self.start;
+        self.word("func")?;
+        let origin = self.origin()?;
+        let name = self.name()?;
+        let mut body = Body::default();
+        let (params, variadic) = self.params(|p| p.definition(&mut body))?;
+        let mut rets = Vec::new();
+        if self.eat("->")? {
+            rets.push(self.ty()?);
+            while self.eat(",")? {
+                rets.push(self.ty()?);
+            }
+        }
+        let scope = self.note("scope")?;
+        let ty = self.note("type")?;
+        if self.eat("{")? {
+            while !self.eat("}")? {
+                self.block(&mut body)?;
+            }
+        }
+        let mut vals = PrimaryMap::new();
+        for (i, known) in body.vals.iter().enumerate() {
+            match known {
+                Known::Defined(ty) => vals.push(*ty),
+                Known::Used(at) => return self.error_at(*at, format!("v{i} is not defined")),
+                Known::Nothing => return self.error_at(start, format!("v{i} is left out")),
+            };
+        }
+        let mut blocks = PrimaryMap::new();
+        for (i, block) in body.blocks.into_iter().enumerate() {
+            match block {
+                Some(block) => blocks.push(block),
+                None => return self.error_at(start, format!("b{i} is left out")),
+            };
+        }
+        let Body { consts, insts, locs, .. } = body;
+        Ok(Function {
+            name,
+            origin,
+            params,
+            rets,
+            variadic,
+            vals,
+            consts,
+            blocks,
+            insts,
+            locs,
+            scope,
+            ty,
+        })
+    }
+
+    /// `v3:i32`, where the value is defined.
+    fn definition(&mut self, body: &mut Body) -> Parsed<Val> {
+        let start = self.start;
+        let val = self.id("v")?;
+        self.mark(":")?;
+        let ty = self.ty()?;
+        let known = body.val(val);
+        if let Known::Defined(_) = known {
+            return self.error_at(start, format!("{val} is defined a second time"));
+        }
+        *known = Known::Defined(ty);
+        Ok(val)
+    }
+
+    fn block(&mut self, body: &mut Body) -> Parsed<()> {
+        let start = self.start;
+        let id: BlockId = self.id("b")?;
+        let params = if self.token == Token::Mark("(") {
+            self.list("(", ")", |p| p.definition(body))?
+        } else {
+            Vec::new()
+        };
+        self.mark(":")?;
+        let first = body.insts.next_key();
+        let term = loop {
+            if let Some(term) = self.terminator(body)? {
+                break term;
+            }
+            let inst = self.inst(body)?;
+            body.insts.push(inst);
+            body.locs.push(self.note("loc")?);
+        };
+        let block =
+            Block { params, first, end: body.insts.next_key(), term, term_loc: self.note("loc")? };
+        if grow(&mut body.blocks, id.index(), None).replace(block).is_some() {
+            return self.error_at(start, format!("there is a second {id}"));
+        }
+        Ok(())
+    }
+
+    fn operand(&mut self, body: &mut Body) -> Parsed<Operand> {
+        match self.token {
+            Token::Word(_) => {
+                let start = self.start;
+                let val = self.id("v")?;
+                let known = body.val(val);
+                if let Known::Nothing = known {
+                    *known = Known::Used(start);
+                }
+                Ok(val.into())
+            }
+            Token::Number(_) | Token::Mark("-") => {
+                let c = self.bits()?;
+                Ok(body.constant(c))
+            }
+            Token::Name(_) => {
+                let symbol = self.symbol()?;
+                let offset = self.addend()?;
+                Ok(body.constant(Const::Address { symbol, offset }))
+            }
+            _ => self.expected("a value or a constant"),
+        }
+    }
+
+    /// `7:i32` or `-7:i32`.
+    fn bits(&mut self) -> Parsed<Const> {
+        let start = self.start;
+        let negative = self.eat("-")?;
+        let magnitude: u128 = self.number()?;
+        self.mark(":")?;
+        let ty = self.ty()?;
+        let mask = u128::MAX >> (128 - ty.bits());
+        let largest = if negative { mask / 2 + 1 } else { mask };
+        if magnitude > largest {
+            return self.error_at(start, format!("the number does not fit into {ty}"));
+        }
+        let bits = if negative { magnitude.wrapping_neg() } else { magnitude };
+        Ok(Const::Bits { ty, bits: bits & mask })
+    }
+
+    /// The operands after a mnemonic, with commas between them.
+    fn operands<const N: usize>(&mut self, body: &mut Body) -> Parsed<[Operand; N]> {
+        let mut operands = [Operand::from(ConstId::from_u32(0)); N];
+        for (i, op) in operands.iter_mut().enumerate() {
+            if i > 0 {
+                self.mark(",")?;
+            }
+            *op = self.operand(body)?;
+        }
+        Ok(operands)
+    }
+
+    fn edge(&mut self, body: &mut Body) -> Parsed<Edge> {
+        let block = self.id("b")?;
+        let args = if self.token == Token::Mark("(") {
+            self.list("(", ")", |p| p.operand(body))?
+        } else {
+            Vec::new()
+        };
+        Ok(Edge { block, args: args.into() })
+    }
+
+    /// A terminator, if there is one.
+    fn terminator(&mut self, body: &mut Body) -> Parsed<Option<Terminator>> {
+        let Token::Word(word) = self.token else { return Ok(None) };
+        if !matches!(word, "jump" | "br" | "switch" | "indirectjump" | "ret" | "unreachable") {
+            return Ok(None);
+        }
+        self.advance()?;
+        Ok(Some(match word {
+            "jump" => Terminator::Jump(self.edge(body)?),
+            "br" => {
+                let cond = self.operand(body)?;
+                self.mark(",")?;
+                let then = self.edge(body)?;
+                self.mark(",")?;
+                Terminator::Branch { cond, then, otherwise: self.edge(body)? }
+            }
+            "switch" => {
+                let value = self.operand(body)?;
+                let cases = self.list("[", "]", |p| {
+                    let case = p.number()?;
+                    p.mark(":")?;
+                    Ok((case, p.edge(body)?))
+                })?;
+                self.word("else")?;
+                Terminator::Switch { value, cases: cases.into(), default: self.edge(body)? }
+            }
+            "indirectjump" => {
+                let addr = self.operand(body)?;
+                let targets = self.list("[", "]", |p| p.edge(body))?;
+                Terminator::IndirectJump { addr, targets: targets.into() }
+            }
+            "ret" => {
+                let mut values = Vec::new();
+                if self.is_operand() {
+                    values.push(self.operand(body)?);
+                    while self.eat(",")? {
+                        values.push(self.operand(body)?);
+                    }
+                }
+                Terminator::Return(values.into())
+            }
+            _ => Terminator::Unreachable,
+        }))
+    }
+
+    /// Whether an operand can begin here; a word that begins a block cannot.
+    fn is_operand(&self) -> bool {
+        match &self.token {
+            Token::Word(word) => self.id_in::<Val>(word, "v").is_some(),
+            Token::Number(_) | Token::Name(_) | Token::Mark("-") => true,
+            _ => false,
+        }
+    }
+
+    fn inst(&mut self, body: &mut Body) -> Parsed<Inst> {
+        let mut results = Results { vals: Vec::new(), start: self.start };
+        if self.is_operand() {
+            results.vals.push(self.definition(body)?);
+            while self.eat(",")? {
+                results.vals.push(self.definition(body)?);
+            }
+            self.mark("=")?;
+        }
+        let Token::Word(word) = self.token else { return self.expected("an instruction") };
+        let start = self.start;
+        self.advance()?;
+        if let Some(inst) = self.operation(word, &results, body)? {
+            return Ok(inst);
+        }
+        if let Some(inst) = self.other_inst(word, results, body)? {
+            return Ok(inst);
+        }
+        self.error_at(start, format!("there is no instruction `{word}`"))
+    }
+
+    /// The instructions that compute something from their operands alone.
+    fn operation(
+        &mut self,
+        word: &'s str,
+        results: &Results,
+        body: &mut Body,
+    ) -> Parsed<Option<Inst>> {
+        Ok(Some(if let Some(op) = BinOp::from_mnemonic(word) {
+            let [dst] = self.results(word, results)?;
+            let nsw = self.eat_word("nsw")?;
+            let [a, b] = self.operands(body)?;
+            Inst::Bin { op, dst, a, b, nsw }
+        } else if let Some(op) = UnOp::from_mnemonic(word) {
+            let [dst] = self.results(word, results)?;
+            Inst::Un { op, dst, a: self.operand(body)? }
+        } else if let Some(op) = CastOp::from_mnemonic(word) {
+            let [dst] = self.results(word, results)?;
+            Inst::Cast { op, dst, src: self.operand(body)? }
+        } else if let Some(op) = FBinOp::from_mnemonic(word) {
+            let [dst] = self.results(word, results)?;
+            let [a, b] = self.operands(body)?;
+            Inst::FBin { op, dst, a, b }
+        } else if let Some(op) = FUnOp::from_mnemonic(word) {
+            let [dst] = self.results(word, results)?;
+            Inst::FUn { op, dst, a: self.operand(body)? }
+        } else if let Some(op) = OverflowOp::from_mnemonic(word) {
+            let [dst, overflow] = self.results(word, results)?;
+            let [a, b] = self.operands(body)?;
+            Inst::Overflow { op, dst, overflow, a, b }
+        } else {
+            return Ok(None);
+        }))
+    }
+
+    fn other_inst(
+        &mut self,
+        word: &'s str,
+        results: Results,
+        body: &mut Body,
+    ) -> Parsed<Option<Inst>> {
+        let found = match word {
+            "call" => return self.call(results, body).map(Some),
+            "unsupported" => {
+                let what = self.string()?.into();
+                return Ok(Some(Inst::Unsupported { what, dsts: results.vals.into() }));
+            }
+            "store" => {
+                let [] = self.results(word, &results)?;
+                let volatile = self.eat_word("volatile")?;
+                let [addr, value] = self.operands(body)?;
+                Inst::Store { addr, value, align: self.align()?, volatile }
+            }
+            "memcpy" | "memmove" => {
+                let [] = self.results(word, &results)?;
+                let [dst, src, len] = self.operands(body)?;
+                Inst::MemCopy { dst, src, len, overlap: word == "memmove" }
+            }
+            "memset" => {
+                let [] = self.results(word, &results)?;
+                let [dst, byte, len] = self.operands(body)?;
+                Inst::MemSet { dst, byte, len }
+            }
+            "stackrestore" => {
+                let [] = self.results(word, &results)?;
+                Inst::StackRestore { mark: self.operand(body)? }
+            }
+            "vastart" => {
+                let [] = self.results(word, &results)?;
+                Inst::VaStart { list: self.operand(body)? }
+            }
+            "trap" => {
+                let [] = self.results(word, &results)?;
+                Inst::Trap
+            }
+            _ => return self.defining_inst(word, &results, body),
+        };
+        Ok(Some(found))
+    }
+
+    /// The instructions that define one value.
+    fn defining_inst(
+        &mut self,
+        word: &'s str,
+        results: &Results,
+        body: &mut Body,
+    ) -> Parsed<Option<Inst>> {
+        Ok(Some(match word {
+            "fshl" | "fshr" => {
+                let [dst] = self.results(word, results)?;
+                let [a, b, amount] = self.operands(body)?;
+                Inst::Funnel { left: word == "fshl", dst, a, b, amount }
+            }
+            "icmp" => {
+                let [dst] = self.results(word, results)?;
+                let pred = self.one_of("an integer comparison", Icmp::from_mnemonic)?;
+                let [a, b] = self.operands(body)?;
+                Inst::Icmp { pred, dst, a, b }
+            }
+            "fcmp" => {
+                let [dst] = self.results(word, results)?;
+                let pred = self.one_of("a float comparison", Fcmp::from_mnemonic)?;
+                let [a, b] = self.operands(body)?;
+                Inst::Fcmp { pred, dst, a, b }
+            }
+            "fma" => {
+                let [dst] = self.results(word, results)?;
+                let [a, b, c] = self.operands(body)?;
+                Inst::Fma { dst, a, b, c }
+            }
+            "fpclass" => {
+                let [dst] = self.results(word, results)?;
+                let a = self.operand(body)?;
+                self.mark(",")?;
+                Inst::FpClass { dst, a, mask: self.number()? }
+            }
+            "select" => {
+                let [dst] = self.results(word, results)?;
+                let [cond, a, b] = self.operands(body)?;
+                Inst::Select { dst, cond, a, b }
+            }
+            "ptradd" => {
+                let [dst] = self.results(word, results)?;
+                self.ptr_add(dst, body)?
+            }
+            "load" => {
+                let [dst] = self.results(word, results)?;
+                let volatile = self.eat_word("volatile")?;
+                let addr = self.operand(body)?;
+                Inst::Load { dst, addr, align: self.align()?, volatile }
+            }
+            "alloca" => {
+                let [dst] = self.results(word, results)?;
+                let size = self.number()?;
+                self.word("x")?;
+                let count = self.operand(body)?;
+                let align = self.align()?;
+                let name = if self.eat(",")? { self.string()?.into() } else { Box::default() };
+                Inst::Alloca { dst, size, count, align, name }
+            }
+            "stacksave" => {
+                let [dst] = self.results(word, results)?;
+                Inst::StackSave { dst }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The results, of which the instruction must have that many.
+    fn results<const N: usize>(&self, word: &str, results: &Results) -> Parsed<[Val; N]> {
+        let found = results.vals.len();
+        <[Val; N]>::try_from(results.vals.as_slice()).or_else(|_| {
+            let message = format!("`{word}` defines {N} values, not {found}");
+            self.error_at(results.start, message)
+        })
+    }
+
+    fn align(&mut self) -> Parsed<u32> {
+        self.mark(",")?;
+        self.word("align")?;
+        self.number()
+    }
+
+    fn ptr_add(&mut self, dst: Val, body: &mut Body) -> Parsed<Inst> {
+        let inbounds = self.eat_word("inbounds")?;
+        let base = self.operand(body)?;
+        self.mark(",")?;
+        let offset = self.signed()?;
+        let scaled = if self.eat(",")? {
+            let index = self.operand(body)?;
+            self.mark("*")?;
+            Some(Scaled { index, scale: self.signed()? })
+        } else {
+            None
+        };
+        Ok(Inst::PtrAdd { dst, base, offset, scaled, inbounds })
+    }
+
+    fn call(&mut self, results: Results, body: &mut Body) -> Parsed<Inst> {
+        let callee = if self.eat("*")? {
+            Callee::Indirect(self.operand(body)?)
+        } else {
+            Callee::Direct(self.func_id()?)
+        };
+        let args = self.list("(", ")", |p| p.operand(body))?;
+        let varargs = if self.eat("...")? {
+            self.list("[", "]", Parser::vararg)?
+        } else {
+            Vec::new()
+        };
+        Ok(Inst::Call {
+            callee,
+            args: args.into(),
+            varargs: varargs.into(),
+            dsts: results.vals.into(),
+        })
+    }
+
+    fn vararg(&mut self) -> Parsed<VarArg> {
+        self.word("align")?;
+        let align = self.number()?;
+        let operands = if self.eat_word("x")? { self.number()? } else { 1 };
+        let by_value = if self.eat_word("byval")? { Some(self.number()?) } else { None };
+        Ok(VarArg { align, operands, by_value })
+    }
+}

@@ -1,0 +1,263 @@
+//! One function: blocks, phis, and what each LLVM value has become.
+
+use std::rc::Rc;
+
+use byway_ir::{
+    BlockId, CastOp, Const, Edge, Function, FunctionBuilder, Inst, Operand, Terminator, Ty, BinOp,
+};
+use llvm_sys::LLVMOpcode as Op;
+use rustc_hash::FxHashMap;
+
+use super::Program;
+use super::constants::Folded;
+use super::types::{Layout, scalar};
+use crate::llvm::{BasicBlock, Kind, Type, Value};
+use crate::shape::Flat;
+
+/// The scalars of one LLVM value.
+#[derive(Clone)]
+pub enum Leaves {
+    /// The usual case.
+    One(Operand),
+    /// A vector or aggregate; also none at all.
+    Many(Rc<[Operand]>),
+}
+
+impl Leaves {
+    /// From any number of scalars.
+    pub fn new(operands: &[Operand]) -> Leaves {
+        match operands {
+            [one] => Leaves::One(*one),
+            many => Leaves::Many(many.into()),
+        }
+    }
+
+    /// The scalars in order.
+    pub fn as_slice(&self) -> &[Operand] {
+        match self {
+            Leaves::One(operand) => std::slice::from_ref(operand),
+            Leaves::Many(operands) => operands,
+        }
+    }
+}
+
+/// A function being lowered.
+pub struct Lowering<'p> {
+    /// The program around it.
+    pub program: &'p mut Program,
+    /// Where instructions go.
+    pub b: FunctionBuilder,
+    /// The LLVM block being lowered.
+    current: BasicBlock,
+    blocks: FxHashMap<BasicBlock, BlockId>,
+    values: FxHashMap<Value, Leaves>,
+    /// What an edge passes: one value per phi of its target, in order.
+    phi_inputs: FxHashMap<(BasicBlock, BasicBlock), Vec<Value>>,
+}
+
+/// Lowers the body of a function whose declaration is given.
+pub fn lower_body(program: &mut Program, function: Value, declaration: Function) -> Function {
+    let order = Program::block_order(function);
+    let mut b = FunctionBuilder::new(declaration);
+    let blocks = order.iter().map(|&block| (block, b.create_block())).collect();
+    let mut lowering = Lowering {
+        program,
+        b,
+        current: order[0],
+        blocks,
+        values: FxHashMap::default(),
+        phi_inputs: FxHashMap::default(),
+    };
+    for &block in &order {
+        lowering.declare_phis(block);
+    }
+    for (n, &block) in order.iter().enumerate() {
+        lowering.current = block;
+        lowering.b.switch_to(lowering.blocks[&block]);
+        if n == 0 {
+            lowering.bind_params(function);
+        }
+        lowering.block(block);
+    }
+    lowering.b.finish()
+}
+
+impl Lowering<'_> {
+    /// Makes block parameters for the phis, and notes what each edge passes.
+    fn declare_phis(&mut self, block: BasicBlock) {
+        let mut count = 0;
+        for phi in block.instructions().take_while(|i| i.opcode() == Op::LLVMPHI) {
+            // A phi of a type without lowering: its users will say so.
+            let Ok(layout) = self.layout(phi.ty()) else { continue };
+            let id = self.blocks[&block];
+            let params: Vec<Operand> =
+                layout.leaves.iter().map(|l| self.b.block_param(id, l.ty)).collect();
+            self.values.insert(phi, Leaves::new(&params));
+            for (from, value) in phi.incoming() {
+                let inputs = self.phi_inputs.entry((from, block)).or_default();
+                // A switch may lead here by several cases, with the same value each.
+                if inputs.len() == count {
+                    inputs.push(value);
+                }
+            }
+            count += 1;
+        }
+    }
+
+    /// Binds the parameters; an object passed by value is copied to the stack.
+    fn bind_params(&mut self, function: Value) {
+        let mut next = 0;
+        for (n, param) in function.params().enumerate() {
+            let count = self.layout(param.ty()).map_or(0, |l| l.leaves.len());
+            let leaves: Vec<Operand> = (next..next + count).map(|i| self.b.param(i)).collect();
+            next += count;
+            let leaves = match function.param_byval(n as u32) {
+                Some((size, align)) => vec![self.copy_to_stack(leaves[0], size, align)],
+                None => leaves,
+            };
+            self.values.insert(param, Leaves::new(&leaves));
+        }
+    }
+
+    fn copy_to_stack(&mut self, src: Operand, size: u64, align: u32) -> Operand {
+        let copy = self.alloca(size, align, "");
+        let len = self.b.int(64, size.into());
+        self.b.push(Inst::MemCopy { dst: copy, src, len, overlap: false });
+        copy
+    }
+
+    /// A fresh object on the stack.
+    pub fn alloca(&mut self, size: u64, align: u32, name: &str) -> Operand {
+        let count = self.b.int(64, 1);
+        let dst = self.b.new_val(Ty::Ptr);
+        self.b.push(Inst::Alloca { dst, size, count, align, name: name.into() });
+        dst.into()
+    }
+
+    fn block(&mut self, block: BasicBlock) {
+        for inst in block.instructions() {
+            let opcode = inst.opcode();
+            if opcode == Op::LLVMPHI {
+                continue;
+            }
+            let loc = self.program.debug.instruction(inst);
+            self.b.set_loc(loc);
+            if let Err(what) = self.instruction(inst, opcode) {
+                self.unsupported(inst, &what);
+            }
+        }
+        if self.b.current_block().is_some() {
+            // Only after an unsupported terminator.
+            self.b.terminate(Terminator::Unreachable);
+        }
+    }
+
+    /// Ends the path here, naming what is missing, and defines what the
+    /// instruction would have defined.
+    fn unsupported(&mut self, inst: Value, what: &str) {
+        let leaves = self.layout(inst.ty()).map(|l| l.types()).unwrap_or_default();
+        let dsts: Box<[_]> = leaves.iter().map(|&ty| self.b.new_val(ty)).collect();
+        let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
+        self.b.push(Inst::Unsupported { what: what.into(), dsts });
+        self.values.insert(inst, Leaves::new(&operands));
+    }
+
+    /// The layout of a type.
+    pub fn layout(&mut self, ty: Type) -> Result<Rc<Layout>, String> {
+        self.program.types.layout(ty)
+    }
+
+    /// Says what an instruction has become.
+    pub fn define(&mut self, inst: Value, leaves: &[Operand]) {
+        self.values.insert(inst, Leaves::new(leaves));
+    }
+
+    /// The scalars of a value.
+    pub fn leaves(&mut self, value: Value) -> Result<Leaves, String> {
+        if let Some(known) = self.values.get(&value) {
+            return Ok(known.clone());
+        }
+        match value.kind() {
+            Kind::Instruction | Kind::Argument => {
+                Err(format!("a value of type {}", value.ty().describe()))
+            }
+            _ => self.constant(value),
+        }
+    }
+
+    /// The one scalar of a value.
+    pub fn scalar(&mut self, value: Value) -> Result<Operand, String> {
+        match self.leaves(value)? {
+            Leaves::One(operand) => Ok(operand),
+            Leaves::Many(_) => Err(format!("type {} here", value.ty().describe())),
+        }
+    }
+
+    /// A value with its shape, as intrinsics take it.
+    pub fn flat(&mut self, value: Value) -> Result<Flat, String> {
+        let shape = self.layout(value.ty())?.shape.clone();
+        Ok(Flat { shape, leaves: self.leaves(value)?.as_slice().to_vec() })
+    }
+
+    /// A constant as operands; instructions are emitted where it takes some.
+    fn constant(&mut self, constant: Value) -> Result<Leaves, String> {
+        if let Some(ty) = scalar(constant.ty()) {
+            let folded = self.program.fold(constant)?;
+            return Ok(Leaves::One(self.folded(folded, ty)));
+        }
+        let layout = self.layout(constant.ty())?;
+        if matches!(constant.kind(), Kind::Zero | Kind::Undefined) {
+            let zeros: Vec<Operand> = layout.leaves.iter().map(|l| self.b.bits(l.ty, 0)).collect();
+            return Ok(Leaves::new(&zeros));
+        }
+        if constant.kind() == Kind::Expression {
+            return Err(format!("the constant expression {:?}", constant.const_opcode()));
+        }
+        let mut all = Vec::with_capacity(layout.leaves.len());
+        let mut n = 0;
+        while all.len() < layout.leaves.len() {
+            let Some(element) = constant.aggregate_element(n) else { break };
+            all.extend_from_slice(self.leaves(element)?.as_slice());
+            n += 1;
+        }
+        if all.len() != layout.leaves.len() {
+            return Err(format!("a constant of type {}", constant.ty().describe()));
+        }
+        Ok(Leaves::new(&all))
+    }
+
+    fn folded(&mut self, folded: Folded, ty: Ty) -> Operand {
+        match folded {
+            Folded::Bits(bits) => self.b.bits(ty, bits),
+            Folded::Address { plus, minus: None, addend } if ty == Ty::Ptr => {
+                self.b.address(plus, addend)
+            }
+            Folded::Address { plus, minus, addend } => {
+                let mut sum = self.b.constant(Const::Address { symbol: plus, offset: addend });
+                sum = self.b.cast(CastOp::PtrToInt, sum, Ty::Int(64));
+                if let Some(minus) = minus {
+                    let minus = self.b.address(minus, 0);
+                    let minus = self.b.cast(CastOp::PtrToInt, minus, Ty::Int(64));
+                    sum = self.b.bin(BinOp::Sub, sum, minus);
+                }
+                match ty {
+                    Ty::Int(64) => sum,
+                    Ty::Ptr => self.b.cast(CastOp::IntToPtr, sum, ty),
+                    Ty::Int(width) if width < 64 => self.b.cast(CastOp::Trunc, sum, ty),
+                    Ty::Int(_) => self.b.cast(CastOp::Zext, sum, ty),
+                    _ => self.b.cast(CastOp::Bitcast, sum, ty),
+                }
+            }
+        }
+    }
+
+    /// The edge from the current block to another.
+    pub fn edge(&mut self, to: BasicBlock) -> Result<Edge, String> {
+        let inputs = self.phi_inputs.get(&(self.current, to)).cloned().unwrap_or_default();
+        let mut args = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            args.extend_from_slice(self.leaves(input)?.as_slice());
+        }
+        Ok(Edge { block: self.blocks[&to], args: args.into() })
+    }
+}

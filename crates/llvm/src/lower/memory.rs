@@ -1,0 +1,233 @@
+//! Memory: loads, stores, addresses, and atomics, which are plain accesses since
+//! there is one thread.
+
+use byway_ir::{BinOp, Const, FBinOp, Icmp, Inst, Operand, OperandKind, Scaled, Ty};
+use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
+
+use super::func::Lowering;
+use super::types::{Layout, Leaf};
+use crate::intrinsics;
+use crate::llvm::{GepStep, Value};
+
+impl Lowering<'_> {
+    /// An alloca instruction.
+    pub fn alloca_inst(&mut self, inst: Value) -> Result<(), String> {
+        let ty = inst.allocated_type();
+        if ty.is_scalable() {
+            return Err(format!("a variable of type {}", ty.describe()));
+        }
+        let size = self.program.module.alloc_size(ty);
+        let count = self.scalar(inst.operand(0))?;
+        let name = inst.alloca_name().into();
+        let dst = self.b.new_val(Ty::Ptr);
+        self.b.push(Inst::Alloca { dst, size, count, align: inst.access_align(), name });
+        self.define(inst, &[dst.into()]);
+        Ok(())
+    }
+
+    /// A load instruction, scalar by scalar.
+    pub fn load(&mut self, inst: Value) -> Result<(), String> {
+        let layout = self.layout(inst.ty())?;
+        let addr = self.scalar(inst.operand(0))?;
+        let leaves = self.load_leaves(&layout, addr, inst.access_align(), inst.is_volatile())?;
+        self.define(inst, &leaves);
+        Ok(())
+    }
+
+    fn load_leaves(
+        &mut self,
+        layout: &Layout,
+        addr: Operand,
+        align: u32,
+        volatile: bool,
+    ) -> Result<Vec<Operand>, String> {
+        if let Some(bits) = layout.packed_bits {
+            let whole = self.b.load(Ty::Int(bits as u8), addr, align, volatile);
+            return intrinsics::reinterpret(&mut self.b, &[whole], &layout.types());
+        }
+        let load = |leaf: &Leaf| {
+            let at = self.offset(addr, leaf.offset as i64);
+            self.b.load(leaf.ty, at, align_at(align, leaf.offset), volatile)
+        };
+        Ok(layout.leaves.iter().map(load).collect())
+    }
+
+    /// A store instruction, scalar by scalar.
+    pub fn store(&mut self, inst: Value) -> Result<(), String> {
+        let value = inst.operand(0);
+        let layout = self.layout(value.ty())?;
+        let leaves = self.leaves(value)?;
+        let addr = self.scalar(inst.operand(1))?;
+        let (align, volatile) = (inst.access_align(), inst.is_volatile());
+        if let Some(bits) = layout.packed_bits {
+            let whole = [Ty::Int(bits as u8)];
+            let whole = intrinsics::reinterpret(&mut self.b, leaves.as_slice(), &whole)?;
+            self.b.store(addr, whole[0], align, volatile);
+            return Ok(());
+        }
+        for (leaf, &value) in layout.leaves.iter().zip(leaves.as_slice()) {
+            let at = self.offset(addr, leaf.offset as i64);
+            self.b.store(at, value, align_at(align, leaf.offset), volatile);
+        }
+        Ok(())
+    }
+
+    /// `base + bytes`, within the same object.
+    fn offset(&mut self, base: Operand, bytes: i64) -> Operand {
+        self.address_sum(base, bytes, None, true)
+    }
+
+    /// `base + bytes + index * scale`; nothing is emitted where nothing is added
+    /// or where the sum is a constant.
+    fn address_sum(
+        &mut self,
+        base: Operand,
+        bytes: i64,
+        scaled: Option<Scaled>,
+        inbounds: bool,
+    ) -> Operand {
+        if scaled.is_none() {
+            if bytes == 0 {
+                return base;
+            }
+            if let OperandKind::Const(id) = base.kind()
+                && let Const::Address { symbol, offset } = self.b.func().consts[id]
+            {
+                return self.b.address(symbol, offset.wrapping_add(bytes));
+            }
+        }
+        self.b.ptr_add(base, bytes, scaled, inbounds)
+    }
+
+    /// A GEP: constants are merged, and each variable index costs one instruction.
+    pub fn gep(&mut self, inst: Value) -> Result<(), String> {
+        let lanes = self.layout(inst.ty())?.leaves.len();
+        let steps = inst.gep_steps(self.program.module).ok_or("a scalable GEP")?;
+        let inbounds = inst.is_inbounds();
+        let base = self.leaves(inst.operand(0))?;
+        let mut results = Vec::with_capacity(lanes);
+        for lane in 0..lanes {
+            // A scalar among vectors counts for every lane.
+            let pick = |leaves: &[Operand]| leaves.get(lane).or(leaves.first()).copied();
+            let mut sum = pick(base.as_slice()).ok_or("a GEP without base")?;
+            let mut bytes = 0i64;
+            let mut scaled: Option<Scaled> = None;
+            for &step in &steps {
+                match step {
+                    GepStep::Bytes(n) => bytes = bytes.wrapping_add(n),
+                    GepStep::Index(index, scale) => {
+                        let index = self.leaves(index)?;
+                        let index = pick(index.as_slice()).ok_or("a GEP without index")?;
+                        if let Some(n) = self.constant_index(index) {
+                            bytes = bytes.wrapping_add(n.wrapping_mul(scale));
+                            continue;
+                        }
+                        if scaled.is_some() {
+                            sum = self.address_sum(sum, bytes, scaled, inbounds);
+                            bytes = 0;
+                        }
+                        scaled = Some(Scaled { index, scale });
+                    }
+                }
+            }
+            results.push(self.address_sum(sum, bytes, scaled, inbounds));
+        }
+        self.define(inst, &results);
+        Ok(())
+    }
+
+    /// The value of a constant index, sign-extended.
+    fn constant_index(&self, index: Operand) -> Option<i64> {
+        let bits = self.as_number(index)?;
+        let unused = 128 - self.b.ty(index).bits();
+        Some(((bits << unused) as i128 >> unused) as i64)
+    }
+
+    /// Compare and exchange: gives the old value and whether it was as expected.
+    pub fn cmpxchg(&mut self, inst: Value) -> Result<(), String> {
+        let addr = self.scalar(inst.operand(0))?;
+        let expected = self.scalar(inst.operand(1))?;
+        let new = self.scalar(inst.operand(2))?;
+        let (align, volatile) = (inst.access_align(), inst.is_volatile());
+        let old = self.b.load(self.b.ty(expected), addr, align, volatile);
+        let success = self.b.icmp(Icmp::Eq, old, expected);
+        let stored = self.b.select(success, new, old);
+        self.b.store(addr, stored, align, volatile);
+        self.define(inst, &[old, success]);
+        Ok(())
+    }
+
+    /// Read, modify, write: gives the old value.
+    pub fn atomic_rmw(&mut self, inst: Value) -> Result<(), String> {
+        let layout = self.layout(inst.ty())?;
+        let addr = self.scalar(inst.operand(0))?;
+        let operand = self.leaves(inst.operand(1))?;
+        let (align, volatile) = (inst.access_align(), inst.is_volatile());
+        let old = self.load_leaves(&layout, addr, align, volatile)?;
+        for ((leaf, &old), &operand) in layout.leaves.iter().zip(&old).zip(operand.as_slice()) {
+            let new = self.rmw_value(inst.rmw_op(), old, operand)?;
+            let at = self.offset(addr, leaf.offset as i64);
+            self.b.store(at, new, align_at(align, leaf.offset), volatile);
+        }
+        self.define(inst, &old);
+        Ok(())
+    }
+
+    fn rmw_value(&mut self, op: Rmw, old: Operand, operand: Operand) -> Result<Operand, String> {
+        let b = &mut self.b;
+        let ty = b.ty(old);
+        Ok(match op {
+            Rmw::LLVMAtomicRMWBinOpXchg => operand,
+            Rmw::LLVMAtomicRMWBinOpAdd => b.bin(BinOp::Add, old, operand),
+            Rmw::LLVMAtomicRMWBinOpSub => b.bin(BinOp::Sub, old, operand),
+            Rmw::LLVMAtomicRMWBinOpAnd => b.bin(BinOp::And, old, operand),
+            Rmw::LLVMAtomicRMWBinOpNand => {
+                let and = b.bin(BinOp::And, old, operand);
+                let ones = b.bits(ty, u128::MAX);
+                b.bin(BinOp::Xor, and, ones)
+            }
+            Rmw::LLVMAtomicRMWBinOpOr => b.bin(BinOp::Or, old, operand),
+            Rmw::LLVMAtomicRMWBinOpXor => b.bin(BinOp::Xor, old, operand),
+            Rmw::LLVMAtomicRMWBinOpMax => b.bin(BinOp::SMax, old, operand),
+            Rmw::LLVMAtomicRMWBinOpMin => b.bin(BinOp::SMin, old, operand),
+            Rmw::LLVMAtomicRMWBinOpUMax => b.bin(BinOp::UMax, old, operand),
+            Rmw::LLVMAtomicRMWBinOpUMin => b.bin(BinOp::UMin, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFAdd => b.fbin(FBinOp::Add, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFSub => b.fbin(FBinOp::Sub, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFMax => b.fbin(FBinOp::MaxNum, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFMin => b.fbin(FBinOp::MinNum, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFMaximum => b.fbin(FBinOp::Maximum, old, operand),
+            Rmw::LLVMAtomicRMWBinOpFMinimum => b.fbin(FBinOp::Minimum, old, operand),
+            Rmw::LLVMAtomicRMWBinOpUIncWrap => {
+                let one = b.bits(ty, 1);
+                let zero = b.bits(ty, 0);
+                let sum = b.bin(BinOp::Add, old, one);
+                let wraps = b.icmp(Icmp::Uge, old, operand);
+                b.select(wraps, zero, sum)
+            }
+            Rmw::LLVMAtomicRMWBinOpUDecWrap => {
+                let one = b.bits(ty, 1);
+                let zero = b.bits(ty, 0);
+                let difference = b.bin(BinOp::Sub, old, one);
+                let is_zero = b.icmp(Icmp::Eq, old, zero);
+                let above = b.icmp(Icmp::Ugt, old, operand);
+                let wraps = b.bin(BinOp::Or, is_zero, above);
+                b.select(wraps, operand, difference)
+            }
+            Rmw::LLVMAtomicRMWBinOpUSubCond => {
+                let difference = b.bin(BinOp::Sub, old, operand);
+                let fits = b.icmp(Icmp::Uge, old, operand);
+                b.select(fits, difference, old)
+            }
+            Rmw::LLVMAtomicRMWBinOpUSubSat => b.bin(BinOp::USubSat, old, operand),
+        })
+    }
+}
+
+/// The alignment known at an offset from an aligned address.
+fn align_at(align: u32, offset: u64) -> u32 {
+    match offset.trailing_zeros() {
+        0..31 => align.min(1 << offset.trailing_zeros()),
+        _ => align,
+    }
+}

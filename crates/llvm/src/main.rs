@@ -1,0 +1,85 @@
+//! The child process that holds LLVM: reads a program, writes it lowered.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use byway_llvm::link::{Inputs, link};
+use byway_llvm::lower::lower;
+
+const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... [--libc FILE]... \
+                     [--runtime FILE]... [--allow-missing-main] [--timings]";
+
+fn main() -> ExitCode {
+    byway_llvm::contain_crashes();
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let options = Options::parse()?;
+    let mut clock = Clock { enabled: options.timings, last: Instant::now() };
+    let linked = link(&options.inputs).map_err(|e| e.to_string())?;
+    clock.lap("read and link");
+    let name = options.inputs.user.first().map(|p| p.display().to_string()).unwrap_or_default();
+    let lowered = lower(linked, &name);
+    for warning in &lowered.warnings {
+        eprintln!("warning: {warning}");
+    }
+    clock.lap("lower");
+    let bytes = postcard::to_stdvec(&lowered.module).map_err(|e| e.to_string())?;
+    std::fs::write(&options.out, bytes).map_err(|e| format!("{}: {e}", options.out.display()))?;
+    clock.lap("write");
+    Ok(())
+}
+
+struct Options {
+    out: PathBuf,
+    inputs: Inputs,
+    timings: bool,
+}
+
+impl Options {
+    fn parse() -> Result<Options, String> {
+        let mut out = None;
+        let mut inputs = Inputs::default();
+        let mut timings = false;
+        let mut args = std::env::args_os().skip(1);
+        while let Some(option) = args.next() {
+            let mut file = || {
+                args.next().map(PathBuf::from).ok_or_else(|| format!("a file is missing; {USAGE}"))
+            };
+            match option.to_str() {
+                Some("--out") => out = Some(file()?),
+                Some("--user") => inputs.user.push(file()?),
+                Some("--libc") => inputs.libc.push(file()?),
+                Some("--runtime") => inputs.runtime.push(file()?),
+                Some("--allow-missing-main") => inputs.allow_missing_main = true,
+                Some("--timings") => timings = true,
+                _ => return Err(format!("unknown option {}; {USAGE}", option.display())),
+            }
+        }
+        let out = out.ok_or_else(|| format!("--out is missing; {USAGE}"))?;
+        Ok(Options { out, inputs, timings })
+    }
+}
+
+/// Tells how long each phase took, if asked.
+struct Clock {
+    enabled: bool,
+    last: Instant,
+}
+
+impl Clock {
+    fn lap(&mut self, phase: &str) {
+        if self.enabled {
+            eprintln!("{phase:<14} {:>8.1} ms", self.last.elapsed().as_secs_f64() * 1e3);
+        }
+        self.last = Instant::now();
+    }
+}
