@@ -1,6 +1,8 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
 mod compare;
+mod coverage;
+mod instructions;
 mod interp;
 mod lab;
 mod load;
@@ -49,6 +51,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
     type Command = fn(Options) -> Result<bool, String>;
     let (help, main): (&str, Command) = match command {
         "semantics" => (semantics::HELP, semantics::main),
+        "coverage" => (coverage::HELP, coverage::main),
         "interp" => (interp::HELP, interp::main),
         "load" => (load::HELP, load::main),
         "" | "help" | "--help" | "-h" => {

@@ -1,8 +1,8 @@
-//! Runs many independent checks on a few threads, and shows how far it is.
+//! Runs many independent pieces of work on a few threads, and shows how far it is.
 
 use std::io::{IsTerminal, Write};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
 use crate::verdict::{Tally, Verdict};
@@ -18,39 +18,40 @@ pub struct Case<'a> {
 /// Runs all cases on `jobs` threads and counts; the order of the cases decides
 /// the order of the results.
 pub fn run(suite: &str, cases: &[Case], jobs: usize) -> Tally {
-    let next = AtomicUsize::new(0);
     let progress = Mutex::new(Progress::new(suite, cases.len()));
-    let verdicts: Mutex<Vec<Option<Verdict>>> = Mutex::new(vec![None; cases.len()]);
+    let verdicts = map(cases, jobs, |case| {
+        let verdict = (case.check)();
+        lock(&progress).step(&case.name, &verdict);
+        verdict
+    });
+    lock(&progress).erase();
+    let mut tally = Tally::default();
+    cases.iter().zip(verdicts).for_each(|(case, verdict)| tally.add(&case.name, verdict));
+    tally
+}
+
+/// What `work` makes of each item, in the items' order, done on `jobs` threads.
+pub fn map<T: Sync, R: Send>(items: &[T], jobs: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(items.len()));
     thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, cases.len().max(1)) {
+        for _ in 0..jobs.clamp(1, items.len().max(1)) {
             scope.spawn(|| {
-                while let Some((at, case)) = take(&next, cases) {
-                    let verdict = (case.check)();
-                    lock(&progress).step(&case.name, &verdict);
-                    lock(&verdicts)[at] = Some(verdict);
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(at) else { break };
+                    let result = work(item);
+                    lock(&results).push((at, result));
                 }
             });
         }
     });
-    lock(&progress).finish();
-
-    let verdicts = std::mem::take(&mut *lock(&verdicts));
-    let mut tally = Tally::default();
-    for (case, verdict) in cases.iter().zip(verdicts) {
-        tally.add(
-            &case.name,
-            verdict.unwrap_or_else(|| Verdict::Skipped("the check broke off".to_owned())),
-        );
-    }
-    tally
+    let mut results = std::mem::take(&mut *lock(&results));
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn take<'c, 'a>(next: &AtomicUsize, cases: &'c [Case<'a>]) -> Option<(usize, &'c Case<'a>)> {
-    let at = next.fetch_add(1, Ordering::Relaxed);
-    cases.get(at).map(|case| (at, case))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
@@ -90,8 +91,16 @@ impl<'a> Progress<'a> {
             eprint!("\r\x1b[K");
         }
     }
+}
 
-    fn finish(&self) {
-        self.erase();
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order() {
+        let items: Vec<u32> = (0..100).collect();
+        assert_eq!(map(&items, 4, |n| n * 2), (0..200).step_by(2).collect::<Vec<_>>());
+        assert_eq!(map(&[] as &[u32], 4, |n| *n), []);
     }
 }

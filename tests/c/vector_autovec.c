@@ -94,7 +94,7 @@ int main(void) {
         b[i] = (int32_t)(r & 0xffff) - 20000;
         p[i] = (uint8_t)(r >> 24);
         q[i] = (uint8_t)(r >> 16);
-        s[i] = (int16_t)(r >> 9);
+        s[i] = (int16_t)((int16_t)(r >> 9) / 16);
     }
     static int16_t t[N];
     for (int n = N - 9; n <= N; n++) {

@@ -3,11 +3,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-typedef float f4 __attribute__((vector_size(16)));
+typedef float f4 __attribute__((ext_vector_type(4)));
 typedef float f2 __attribute__((vector_size(8)));
 typedef double d2 __attribute__((vector_size(16)));
 typedef double d4 __attribute__((vector_size(32)));
-typedef int32_t i4 __attribute__((vector_size(16)));
+typedef int32_t i4 __attribute__((ext_vector_type(4)));
 typedef int64_t l2 __attribute__((vector_size(16)));
 typedef int64_t l4 __attribute__((vector_size(32)));
 typedef uint32_t u4 __attribute__((vector_size(16)));

@@ -4,7 +4,7 @@
 
 typedef int8_t i8x16 __attribute__((vector_size(16)));
 typedef uint8_t u8x4 __attribute__((vector_size(4)));
-typedef int16_t i16x8 __attribute__((vector_size(16)));
+typedef int16_t i16x8 __attribute__((ext_vector_type(8)));
 typedef uint16_t u16x8 __attribute__((vector_size(16)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));

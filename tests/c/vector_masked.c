@@ -17,7 +17,7 @@ __attribute__((noinline)) static i8 load(m8 mask, int *p, i8 otherwise) { return
 __attribute__((noinline)) static void store(m8 mask, i8 v, int *p) { __builtin_masked_store(mask, v, p); }
 __attribute__((noinline)) static i8 expand(m8 mask, int *p, i8 otherwise) { return __builtin_masked_expand_load(mask, p, otherwise); }
 __attribute__((noinline)) static void compress(m8 mask, i8 v, int *p) { __builtin_masked_compress_store(mask, v, p); }
-__attribute__((noinline)) static i8 gather(m8 mask, i8 indices, int *p) { return __builtin_masked_gather(mask, indices, p); }
+__attribute__((noinline)) static i8 gather(m8 mask, i8 indices, int *p) { return __builtin_masked_gather(mask, indices, p, -indices); }
 __attribute__((noinline)) static void scatter(m8 mask, i8 indices, i8 v, int *p) { __builtin_masked_scatter(mask, indices, v, p); }
 
 int main(void) {

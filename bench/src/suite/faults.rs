@@ -14,6 +14,7 @@ use super::{Selection, file_name, files, header};
 use crate::lab::Lab;
 use crate::pool::Case;
 use crate::process::{self, Status};
+use crate::toolchain::Level;
 use crate::verdict::Verdict;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -35,13 +36,28 @@ pub fn cases<'a>(lab: &'a Lab, _: &Selection) -> Result<Vec<Case<'a>>, String> {
     Ok(files(&lab.root.join("tests/faults"), "c").into_iter().map(case).collect())
 }
 
+/// All programs with the level each is compiled at.
+pub fn levels(lab: &Lab) -> Result<Vec<(PathBuf, Level)>, String> {
+    let with_level = |path: PathBuf| Ok((path.clone(), level(&read(&path)?)?));
+    files(&lab.root.join("tests/faults"), "c").into_iter().map(with_level).collect()
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+fn level(source: &str) -> Result<Level, String> {
+    let Some(text) = header(source, "opt") else { return Ok(Level::O0) };
+    text.parse().map_err(|()| format!("`// opt: {text}` is no level"))
+}
+
 fn check(lab: &Lab, path: &Path) -> Result<(), String> {
-    let source = std::fs::read_to_string(path).map_err(|e| format!("cannot be read: {e}"))?;
+    let source = read(path)?;
     let (line, kind) = expected(&source)?;
     let program = Program::read(path.to_owned())?;
     let mut command = lab.byway();
     command.args(["exec", "--no-cache", "--color=never"]);
-    command.arg(header(&source, "opt").unwrap_or("-O0"));
+    command.arg(level(&source)?.flag());
     if let Some(checks) = header(&source, "checks") {
         let checks: Vec<_> = checks.split([',', ' ']).filter(|word| !word.is_empty()).collect();
         command.arg(format!("--check={}", checks.join(",")));

@@ -17,11 +17,7 @@ use crate::report::{self, Style};
 pub fn exec(config: &ExecConfig) -> Result<u8> {
     let style = Style::new(config.load.color);
     let loaded = load_and_warn(&config.load)?;
-    let main = loaded.module.func_by_name("main");
-    if main.is_none_or(|main| loaded.module.funcs[main].is_declaration()) {
-        return Err(Failure::new("the program has no function 'main'")
-            .hint("link it with the file that defines main"));
-    }
+    check_entry(&loaded.module)?;
     let start = Instant::now();
     let finished =
         byway_engine::run(&loaded.module, &config.engine, &config.invocation, &mut Host::new());
@@ -54,6 +50,22 @@ pub fn ir(config: &IrConfig) -> Result<u8> {
     Ok(exit::SUCCESS)
 }
 
+/// The runtime starts the program; `main` is called from there, by whatever
+/// name the linker knows it.
+fn check_entry(module: &Module) -> Result<()> {
+    let lacks_body =
+        |name: &str| module.func_by_name(name).map(|f| module.funcs[f].is_declaration());
+    if lacks_body("main") == Some(true) {
+        return Err(Failure::new("the program has no function 'main'")
+            .hint("link it with the file that defines main"));
+    }
+    if lacks_body("__byway_start") != Some(false) {
+        return Err(Failure::new("the program has no function '__byway_start'")
+            .hint("a .bwir file must hold the runtime too, as 'byway ir' writes it"));
+    }
+    Ok(())
+}
+
 fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
     let loaded = load::load(config)?;
     let head = Style::new(config.color).warning("byway: warning");
@@ -64,7 +76,9 @@ fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
 fn select(module: &Module, selection: &Selection) -> Result<String> {
     match selection {
         Selection::Everything => Ok(text::print(module)),
-        Selection::User => Ok(print_where(module, |f| f.origin == Origin::User)),
+        Selection::User => {
+            Ok(print_where(module, |f| f.origin == Origin::User && !f.is_declaration()))
+        }
         Selection::Functions(names) => {
             if let Some(missing) = names.iter().find(|name| module.func_by_name(name).is_none()) {
                 return Err(Failure::new(format!("the program has no function '{missing}'")));
@@ -76,6 +90,6 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
 
 fn print_where(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
     let chosen = module.funcs.iter().filter(|(_, f)| wanted(f));
-    let printed: Vec<String> = chosen.map(|(id, _)| text::print_function(module, id)).collect();
+    let printed: Vec<String> = chosen.map(|(_, f)| text::print_function(module, f)).collect();
     printed.join("\n")
 }

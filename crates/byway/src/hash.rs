@@ -4,6 +4,7 @@ use std::fmt;
 use std::fs;
 use std::hash::Hasher;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -23,6 +24,18 @@ impl Digest {
     /// The digest of a file's contents.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         Ok(Digest::of(&fs::read(path)?))
+    }
+
+    /// The digest of a file's path, size and date: enough for a program that is
+    /// replaced, not edited.
+    pub fn of_stamp(path: &Path) -> io::Result<Self> {
+        let metadata = path.metadata()?;
+        let mut hash = Fingerprint::new();
+        hash.bytes(path.as_os_str().as_encoded_bytes());
+        for number in [metadata.size() as i64, metadata.mtime(), metadata.mtime_nsec()] {
+            hash.bytes(&number.to_le_bytes());
+        }
+        Ok(hash.finish())
     }
 
     /// Reads what `Display` wrote.

@@ -24,6 +24,7 @@ pub struct Debug {
     /// For things outside of functions, one scope without a name per file.
     file_scopes: FxHashMap<SourceFileId, ScopeId>,
     locs: FxHashMap<MetadataPtr, LocId>,
+    locs_by_content: FxHashMap<Loc, LocId>,
     types: FxHashMap<MetadataPtr, DebugTyId>,
     unfilled: VecDeque<(MetadataPtr, DebugTyId)>,
 }
@@ -82,7 +83,8 @@ impl Debug {
             let scope = self.scope(location.subprogram).unwrap_or_else(|| self.file_scope(file));
             let inlined_at = self.locs.get(&location.inlined_at).copied();
             let loc = Loc { file, line: location.line, column: location.column, scope, inlined_at };
-            let id = self.info.locs.push(loc);
+            let locs = &mut self.info.locs;
+            let id = *self.locs_by_content.entry(loc).or_insert_with_key(|l| locs.push(l.clone()));
             self.locs.insert(node, id);
         }
         self.locs.get(&node).copied()

@@ -32,8 +32,8 @@ fn run() -> Result<(), String> {
         eprintln!("warning: {warning}");
     }
     clock.lap("lower");
-    let bytes = postcard::to_stdvec(&lowered.module).map_err(|e| e.to_string())?;
-    std::fs::write(&options.out, bytes).map_err(|e| format!("{}: {e}", options.out.display()))?;
+    byway_ir::cache::write(&lowered.module, &options.out)
+        .map_err(|e| format!("{}: {e}", options.out.display()))?;
     clock.lap("write");
     Ok(())
 }

@@ -3,7 +3,6 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
@@ -158,11 +157,8 @@ fn find_clang(name: &OsStr) -> Result<PathBuf> {
 /// decides what relative names mean and is written into the bitcode.
 fn identity(clang: &Path, arguments: &[OsString]) -> Digest {
     let mut key = Fingerprint::new();
-    key.bytes(clang.as_os_str().as_encoded_bytes());
-    if let Ok(metadata) = clang.metadata() {
-        key.bytes(&metadata.len().to_le_bytes());
-        key.bytes(&metadata.mtime().to_le_bytes());
-        key.bytes(&metadata.mtime_nsec().to_le_bytes());
+    if let Ok(stamp) = Digest::of_stamp(clang) {
+        key.digest(stamp);
     }
     for argument in arguments {
         key.bytes(argument.as_encoded_bytes());

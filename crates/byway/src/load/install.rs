@@ -1,5 +1,6 @@
 //! Where the rest of Byway is: the bitcode reader and the C library.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::config::Install;
@@ -28,11 +29,12 @@ pub fn find(install: &Install) -> Result<Installed> {
     let dir = find_runtime(install)?;
     let libc = dir.join("libc.bc");
     let runtime = dir.join("runtime.bc");
+    let unreadable = |path: &Path, error: &io::Error| Failure::io("read", path, error).hint(SET_UP);
     let mut identity = Fingerprint::new();
-    for path in [&llvm, &libc, &runtime] {
-        let digest = Digest::of_file(path)
-            .map_err(|error| Failure::io("read", path, &error).hint(SET_UP))?;
-        identity.digest(digest);
+    // Large, and never the same when built anew: its date tells enough.
+    identity.digest(Digest::of_stamp(&llvm).map_err(|error| unreadable(&llvm, &error))?);
+    for path in [&libc, &runtime] {
+        identity.digest(Digest::of_file(path).map_err(|error| unreadable(path, &error))?);
     }
     Ok(Installed { llvm, libc, runtime, headers: dir.join("include"), identity: identity.finish() })
 }

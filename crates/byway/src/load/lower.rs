@@ -47,6 +47,8 @@ impl LowerJob<'_> {
         }
         command.arg("--libc").arg(&self.installed.libc);
         command.arg("--runtime").arg(&self.installed.runtime);
+        // Whether it has to have one is for the command to say.
+        command.arg("--allow-missing-main");
         let limit = self.config.time_limit;
         let mut announced = false;
         let ended = process::run(&mut command, limit, |elapsed| {
@@ -94,11 +96,14 @@ impl LowerJob<'_> {
         for (file, input) in self.files.iter().zip(self.inputs) {
             text = text.replace(&*file.to_string_lossy(), &input.path.to_string_lossy());
         }
-        match text.split_once('\n') {
-            Some((first, rest)) => Failure::new(strip(first)).detail(rest),
-            None if text.is_empty() => Failure::new(format!("{} cannot be loaded", self.names())),
-            None => Failure::new(strip(&text)),
-        }
+        let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
+        let named = self.inputs.iter().any(|i| text.contains(&*i.path.to_string_lossy()));
+        let message = match (strip(first), named) {
+            ("", _) => format!("{} cannot be loaded", self.names()),
+            (first, true) => first.to_string(),
+            (first, false) => format!("{first} (in {})", self.names()),
+        };
+        Failure::new(message).detail(rest)
     }
 
     fn names(&self) -> String {

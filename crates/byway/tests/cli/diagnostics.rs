@@ -146,11 +146,12 @@ fn optional_checks() {
     let alignment = "\
 static char buffer[16];
 int main(void) {
-    return *(int *)(buffer + 1);
+    char *p = buffer + 1;
+    return *(int *)p;
 }
 ";
     broken(alignment, &[]).code(0);
-    fault(alignment, &["--check", "all"], "misaligned", "3:12");
+    fault(alignment, &["--check", "all"], "misaligned", "4:12");
 }
 
 #[test]

@@ -84,21 +84,16 @@ impl Cfg {
         DomTree::new(&Digraph::new(exit + 1, &edges), exit, exit)
     }
 
-    /// The reachable blocks behind which nothing follows; and, for loops that
-    /// nothing leaves, one block each from which the loop is entered anew: of
-    /// those blocks that no path end follows, the last in reverse post-order,
-    /// until there are none.
+    /// The reachable blocks at which paths end: those that nothing follows and,
+    /// of the blocks of each loop that nothing leaves, the last in reverse
+    /// post-order. Every reachable block leads to one of them.
     pub fn path_ends(&self) -> Vec<BlockId> {
         let mut ends = Vec::new();
-        let mut leads_to_end = vec![false; self.succs.len()];
-        let (exits, others): (Vec<BlockId>, Vec<BlockId>) =
-            self.order.iter().rev().partition(|&&b| self.succs(b).len() == 0);
-        for block in exits.into_iter().chain(others) {
-            if !leads_to_end[block.index()] {
-                ends.push(block);
-                for n in self.preds.post_order(block.index()) {
-                    leads_to_end[n] = true;
-                }
+        for component in self.succs.components() {
+            let stays = |&n: &usize| self.succs.succs(n).all(|next| component.contains(&next));
+            if component.iter().all(stays) {
+                let last = component.into_iter().map(BlockId::new).max_by_key(|&b| self.position(b));
+                ends.extend(last.filter(|&b| self.is_reachable(b)));
             }
         }
         ends

@@ -2,8 +2,8 @@
 //! random ones, and the analyses on hand-written files.
 
 mod cache;
-//mod files;
+mod files;
 mod generate;
-//mod graphs;
+mod graphs;
 mod text;
 //mod verify;

@@ -1,7 +1,7 @@
 //! Instructions, one by one: arithmetic, comparisons, conversions, terminators.
 //! Memory, vectors and calls have files of their own.
 
-use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Inst, Operand, OperandKind, Terminator, Ty};
+use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Operand, OperandKind, Terminator};
 use llvm_sys::{LLVMIntPredicate as IntP, LLVMOpcode as Op, LLVMRealPredicate as RealP};
 
 use super::func::Lowering;

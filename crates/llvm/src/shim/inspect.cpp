@@ -183,11 +183,18 @@ BwByVal bw_arg_byval(LLVMValueRef call, unsigned n) {
 
 // The source name of the variable an alloca holds; empty if unknown.
 BwStr bw_alloca_name(LLVMValueRef alloca) {
-  for (DbgVariableRecord *record : findDVRDeclares(unwrap(alloca))) {
-    StringRef name = record->getVariable()->getName();
-    return {name.data(), name.size()};
-  }
-  return {nullptr, 0};
+  auto *local = cast<AllocaInst>(unwrap(alloca));
+  const DILocalVariable *variable = nullptr;
+  for (DbgVariableRecord *record : findDVRDeclares(local))
+    variable = record->getVariable();
+  // Optimised code says so by linked assignments instead.
+  if (!variable && local->hasMetadata(LLVMContext::MD_DIAssignID))
+    for (DbgVariableRecord *record : at::getDVRAssignmentMarkers(local))
+      variable = record->getVariable();
+  if (!variable)
+    return {nullptr, 0};
+  StringRef name = variable->getName();
+  return {name.data(), name.size()};
 }
 
 bool bw_is_scalable(LLVMTypeRef type) { return unwrap(type)->isScalableTy(); }

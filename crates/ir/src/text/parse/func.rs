@@ -256,10 +256,10 @@ impl<'s> Parser<'s> {
         }))
     }
 
-    /// Whether an operand can begin here; a word that begins a block cannot.
+    /// Whether an operand begins here, rather than a block or a mnemonic.
     fn is_operand(&self) -> bool {
         match &self.token {
-            Token::Word(word) => self.id_in::<Val>(word, "v").is_some(),
+            Token::Word(word) => matches!(word.as_bytes(), [b'v', b'0'..=b'9', ..]),
             Token::Number(_) | Token::Name(_) | Token::Mark("-") => true,
             _ => false,
         }
