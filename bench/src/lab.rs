@@ -28,7 +28,7 @@ impl Lab {
         let (work, keep) = keep.map_or_else(|| (temporary(), false), |dir| (dir, true));
         create_dir(&work)?;
         Ok(Lab {
-            toolchain: Toolchain::find()?,
+            toolchain: Toolchain::find(&work)?,
             root: root.to_owned(),
             byway: find_byway()?,
             work: work.canonicalize().map_err(|e| format!("{}: {e}", work.display()))?,

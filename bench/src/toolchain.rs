@@ -59,11 +59,14 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 pub struct Toolchain {
     clang: OsString,
     resources: PathBuf,
+    /// An object with what musl lacks; see `bench/native`.
+    missing: PathBuf,
 }
 
 impl Toolchain {
-    /// Finds clang (`$BYWAY_CLANG`, else `clang-22`) and musl.
-    pub fn find() -> Result<Self, String> {
+    /// Finds clang (`$BYWAY_CLANG`, else `clang-22`) and musl; the folder is for
+    /// what is compiled once for all programs.
+    pub fn find(folder: &Path) -> Result<Self, String> {
         let clang = std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into());
         let printed =
             process::succeed(Command::new(&clang).arg("-print-resource-dir"), COMPILE_LIMIT)?;
@@ -71,7 +74,12 @@ impl Toolchain {
         if !Path::new(MUSL_LIB).join("crt1.o").exists() {
             return Err(format!("no musl in {MUSL_LIB}: install Debian's musl-dev"));
         }
-        Ok(Toolchain { clang, resources })
+        let toolchain = Toolchain { clang, resources, missing: folder.join("missing.o") };
+        let missing = Path::new(env!("CARGO_MANIFEST_DIR")).join("native/missing.c");
+        let mut command = toolchain.compiler(Level::O2);
+        command.args(["-c", "-o"]).arg(&toolchain.missing).arg(missing);
+        process::succeed(&mut command, COMPILE_LIMIT)?;
+        Ok(toolchain)
     }
 
     /// clang, set up to compile against musl's headers.
@@ -114,7 +122,7 @@ impl Toolchain {
         let mut command = Command::new(&self.clang);
         command.args([TARGET, level.flag(), "-w", "-Xclang", "-disable-llvm-passes"]);
         command.args(["-static", "-nostdlib", "-fuse-ld=lld", "-o"]).arg(out);
-        command.args([musl.join("crt1.o"), musl.join("crti.o")]).arg(bitcode);
+        command.args([musl.join("crt1.o"), musl.join("crti.o")]).args([bitcode, &self.missing]);
         command.arg(musl.join("libc.a")).arg("--rtlib=compiler-rt");
         command.arg(self.resources.join("lib/linux/libclang_rt.builtins-x86_64.a"));
         command.arg(musl.join("libc.a")).arg(musl.join("crtn.o"));

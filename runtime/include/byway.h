@@ -1,9 +1,9 @@
 /* What a program may call when it knows that Byway runs it.
  *
- * `__BYWAY__` is defined when Byway compiles a program, so that one source can
+ * The header is there only when Byway compiles the program, so one source can
  * serve both worlds:
  *
- *     #ifdef __BYWAY__
+ *     #if __has_include(<byway.h>)
  *     #include <byway.h>
  *     #endif
  */

@@ -9,18 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include <unistd.h>
-#include <wchar.h>
+#include "glibc_checked.h"
 
 _Noreturn void __chk_fail(void)
 {
 	fputs("*** buffer overflow detected ***: terminated\n", stderr);
 	abort();
-}
-
-static void need(size_t wanted, size_t available)
-{
-	if (wanted > available) __chk_fail();
 }
 
 /* Blocks */
@@ -105,44 +101,6 @@ size_t __strlcat_chk(char *to, const char *from, size_t count, size_t room)
 	return strlcat(to, from, count);
 }
 
-/* Wide strings: room is counted in wide characters. */
-
-wchar_t *__wmemcpy_chk(wchar_t *to, const wchar_t *from, size_t count, size_t room)
-{
-	need(count, room);
-	return wmemcpy(to, from, count);
-}
-
-wchar_t *__wmemset_chk(wchar_t *to, wchar_t value, size_t count, size_t room)
-{
-	need(count, room);
-	return wmemset(to, value, count);
-}
-
-wchar_t *__wcscpy_chk(wchar_t *to, const wchar_t *from, size_t room)
-{
-	need(wcslen(from) + 1, room);
-	return wcscpy(to, from);
-}
-
-wchar_t *__wcscat_chk(wchar_t *to, const wchar_t *from, size_t room)
-{
-	need(wcslen(to) + wcslen(from) + 1, room);
-	return wcscat(to, from);
-}
-
-size_t __mbstowcs_chk(wchar_t *to, const char *from, size_t count, size_t room)
-{
-	need(count, room);
-	return mbstowcs(to, from, count);
-}
-
-size_t __wcstombs_chk(char *to, const wchar_t *from, size_t count, size_t room)
-{
-	need(count, room);
-	return wcstombs(to, from, count);
-}
-
 /* Output: flag asks glibc to distrust %n, which is not this layer's business. */
 
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list arguments)
@@ -180,14 +138,6 @@ int __vdprintf_chk(int fd, int flag, const char *format, va_list arguments)
 	return vdprintf(fd, format, arguments);
 }
 
-/* The variadic form of a function above, its arguments up to the format given. */
-#define VARIADIC(call)                                                                         \
-	va_list arguments;                                                                     \
-	va_start(arguments, format);                                                           \
-	int result = call;                                                                     \
-	va_end(arguments);                                                                     \
-	return result
-
 int __fprintf_chk(FILE *file, int flag, const char *format, ...)
 {
 	VARIADIC(__vfprintf_chk(file, flag, format, arguments));
@@ -218,6 +168,19 @@ int __dprintf_chk(int fd, int flag, const char *format, ...)
 	VARIADIC(__vdprintf_chk(fd, flag, format, arguments));
 }
 
+void __vsyslog_chk(int priority, int flag, const char *format, va_list arguments)
+{
+	vsyslog(priority, format, arguments);
+}
+
+void __syslog_chk(int priority, int flag, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	vsyslog(priority, format, arguments);
+	va_end(arguments);
+}
+
 /* Input */
 
 char *__fgets_chk(char *to, size_t room, int count, FILE *file)
@@ -246,6 +209,24 @@ ssize_t __read_chk(int fd, void *to, size_t count, size_t room)
 {
 	need(count, room);
 	return read(fd, to, count);
+}
+
+ssize_t __pread_chk(int fd, void *to, size_t count, off_t offset, size_t room)
+{
+	need(count, room);
+	return pread(fd, to, count, offset);
+}
+
+ssize_t __readlink_chk(const char *path, char *to, size_t count, size_t room)
+{
+	need(count, room);
+	return readlink(path, to, count);
+}
+
+int __gethostname_chk(char *to, size_t count, size_t room)
+{
+	need(count, room);
+	return gethostname(to, count);
 }
 
 char *__getcwd_chk(char *to, size_t count, size_t room)

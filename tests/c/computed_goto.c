@@ -51,9 +51,9 @@ __attribute__((noinline)) static int state_machine(const char *s) {
 }
 
 int main(void) {
-    static const int factorial[] = {PUSH, 1, PUSH, 10, DUP, PRINT, SWAP, PRINT, SWAP, DEC, JNZ, -8, HALT};
-    static const int squares[] = {PUSH, 5, DUP, DUP, MUL, PRINT, PUSH, 0, MUL, ADD, DEC, JNZ, -10, HALT};
-    printf("%d\n", run(factorial));
+    static const int doubling[] = {PUSH, 1, PUSH, 10, SWAP, DUP, ADD, PRINT, SWAP, DEC, JNZ, -8, HALT};
+    static const int squares[] = {PUSH, 5, DUP, DUP, MUL, PRINT, PUSH, 0, MUL, ADD, DEC, JNZ, -11, HALT};
+    printf("%d\n", run(doubling));
     printf("%d\n", run(squares));
     for (int i = 0; i < 10; i++)
         printf("%d ", relative(i * 3 + 1));

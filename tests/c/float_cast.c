@@ -20,7 +20,7 @@ __attribute__((noinline)) static void from_double(double d) {
         printf(" %lld", (long long)d);
     if (d > -1 && d < 18446744073709551616.0)
         printf(" %llu", (unsigned long long)d);
-    printf(" %d %a %La\n", (_Bool)d, (float)d, (long double)d);
+    printf(" %d %a %.21Lg\n", (_Bool)d, (float)d, (long double)d);
 }
 __attribute__((noinline)) static void from_float(float f) {
     printf("%a", (double)f);
@@ -34,7 +34,7 @@ __attribute__((noinline)) static void from_int(int64_t x) {
     printf("%a %a %a %a", (double)x, (double)(float)x, (double)(uint64_t)x, (double)(float)(uint64_t)x);
     printf(" %a %a %a %a", (double)(int32_t)x, (double)(float)(int32_t)x, (double)(uint32_t)x, (double)(float)(uint32_t)x);
     printf(" %a %a %a %a", (double)(int16_t)x, (double)(uint16_t)x, (double)(int8_t)x, (double)(float)(uint8_t)x);
-    printf(" %La %La %a\n", (long double)x, (long double)(uint64_t)x, (double)(_Bool)x);
+    printf(" %.21Lg %.21Lg %a\n", (long double)x, (long double)(uint64_t)x, (double)(_Bool)x);
 }
 
 int main(void) {

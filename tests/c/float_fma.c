@@ -15,7 +15,7 @@ int main(void) {
     printf("%a %a\n", fused(x, y, -1), twice(x, y, -1));
     volatile float f = 1.0f + 0x1p-13f;
     printf("%a %a\n", fusedf(f, f, -1), twicef(f, f, 1));
-    printf("%La\n", fusedl(1.0L + 0x1p-40L, 1.0L - 0x1p-40L, -1));
+    printf("%.21Lg\n", fusedl(1.0L + 0x1p-40L, 1.0L - 0x1p-40L, -1));
     double acc = 0, plain = 0;
     for (int i = 1; i < 500; i++) {
         acc = fused(acc, 1.0 / i, i * 0.3);

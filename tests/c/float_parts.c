@@ -9,16 +9,16 @@ __attribute__((noinline)) static void parts(double x) {
     float fm = __builtin_frexpf((float)x, &e);
     double whole, fraction = modf(x, &whole);
     float fwhole, ffraction = modff((float)x, &fwhole);
-    printf("%a %d %a %a %a %a %a %a %a\n", m, e, n, fm, whole, fraction, fwhole, ffraction, ldexp(m, 5));
-    printf(" %a %a %a %a\n", scalbn(x, -3), scalbln(x, 4), nextafter(x, INFINITY), nextafter(x, 0));
+    printf("%.17g %d %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", m, e, n, fm, whole, fraction, fwhole, ffraction, ldexp(m, 5));
+    printf(" %.17g %.17g %.17g %.17g\n", scalbn(x, -3), scalbln(x, 4), nextafter(x, INFINITY), nextafter(x, 0));
     if (x != 0)
         printf(" %g %d\n", logb(x), ilogb(x));
     long double lw, lf = modfl((long double)x / 3, &lw);
-    printf(" %La %La %La\n", lw, lf, __builtin_frexpl((long double)x, &e));
+    printf(" %.21Lg %.21Lg %.21Lg\n", lw, lf, __builtin_frexpl((long double)x, &e));
     printf(" %d\n", e);
 }
 __attribute__((noinline)) static void powers(double x, int n) {
-    printf("%a %a %.15Lg\n", __builtin_powi(x, n), __builtin_powif((float)x, n), __builtin_powil((long double)x, n));
+    printf("%.17g %.17g %.15Lg\n", __builtin_powi(x, n), __builtin_powif((float)x, n), __builtin_powil((long double)x, n));
 }
 
 int main(void) {

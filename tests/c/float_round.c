@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 __attribute__((noinline)) static void doubles(double x) {
-    printf("%a: %a %a %a %a %a %a %a", x, floor(x), ceil(x), trunc(x), rint(x), nearbyint(x), round(x),
+    printf("%.17g: %.17g %.17g %.17g %.17g %.17g %.17g %.17g", x, floor(x), ceil(x), trunc(x), rint(x), nearbyint(x), round(x),
            __builtin_roundeven(x));
     if (fabs(x) < 9e18)
         printf(" %ld %lld %ld %lld", lrint(x), llrint(x), lround(x), llround(x));
@@ -18,7 +18,7 @@ __attribute__((noinline)) static void floats(float x) {
     printf("\n");
 }
 __attribute__((noinline)) static void longs(long double x) {
-    printf("%La: %La %La %La %La %La", x, floorl(x), ceill(x), truncl(x), rintl(x), roundl(x));
+    printf("%.21Lg: %.21Lg %.21Lg %.21Lg %.21Lg %.21Lg", x, floorl(x), ceill(x), truncl(x), rintl(x), roundl(x));
     if (fabsl(x) < 9e18L)
         printf(" %ld %ld", lrintl(x), lroundl(x));
     printf("\n");

@@ -52,7 +52,8 @@ int main(void) {
     printf("%d\n", malloc_usable_size(p) >= 20);
     free(p);
     volatile size_t huge = SIZE_MAX / 2, wrap = SIZE_MAX / 4;
-    printf("%d %d\n", malloc(huge) == NULL, calloc(wrap, 8) == NULL);
+    void *volatile none = malloc(huge), *volatile neither = calloc(wrap, 8);
+    printf("%d %d\n", none == NULL, neither == NULL);
     char *big = malloc(3 << 20);
     big[(3 << 20) - 1] = 'z';
     big = realloc(big, 5 << 20);

@@ -12,7 +12,7 @@ static void show(const char *what, long double x) {
     printf("%s %02x%02x ", what, b[9], b[8]);
     for (int i = 7; i >= 0; i--)
         printf("%02x", b[i]);
-    printf(x != x ? " nan\n" : " %.21Lg %La\n", x, x);
+    printf(x != x ? " nan\n" : " %.21Lg %.21Lg\n", x, x);
 }
 
 __attribute__((noinline)) static void all(long double a, long double b) {

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use byway_ir::{Function, Module, Origin, text};
+use byway_ir::{Module, Origin, text};
 
 use crate::config::{ExecConfig, IrConfig, LoadConfig, Selection};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::host::Host;
+use crate::listing;
 use crate::load::{self, Loaded};
 use crate::report::{self, Style};
 
@@ -50,20 +51,16 @@ pub fn ir(config: &IrConfig) -> Result<u8> {
     Ok(exit::SUCCESS)
 }
 
-/// The runtime starts the program; `main` is called from there, by whatever
-/// name the linker knows it.
+/// A program must begin somewhere: the runtime calls `main`, by whatever name the
+/// linker knows it; a `.bwir` file may do without the runtime.
 fn check_entry(module: &Module) -> Result<()> {
-    let lacks_body =
-        |name: &str| module.func_by_name(name).map(|f| module.funcs[f].is_declaration());
-    if lacks_body("main") == Some(true) {
-        return Err(Failure::new("the program has no function 'main'")
-            .hint("link it with the file that defines main"));
+    let has_body =
+        |name: &str| module.func_by_name(name).map(|f| !module.funcs[f].is_declaration());
+    match (has_body("main"), has_body("__byway_start")) {
+        (Some(true), _) | (None, Some(true)) => Ok(()),
+        _ => Err(Failure::new("the program has no function 'main'")
+            .hint("link it with the file that defines main")),
     }
-    if lacks_body("__byway_start") != Some(false) {
-        return Err(Failure::new("the program has no function '__byway_start'")
-            .hint("a .bwir file must hold the runtime too, as 'byway ir' writes it"));
-    }
-    Ok(())
 }
 
 fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
@@ -77,19 +74,13 @@ fn select(module: &Module, selection: &Selection) -> Result<String> {
     match selection {
         Selection::Everything => Ok(text::print(module)),
         Selection::User => {
-            Ok(print_where(module, |f| f.origin == Origin::User && !f.is_declaration()))
+            Ok(listing::print(module, |f| f.origin == Origin::User && !f.is_declaration()))
         }
         Selection::Functions(names) => {
             if let Some(missing) = names.iter().find(|name| module.func_by_name(name).is_none()) {
                 return Err(Failure::new(format!("the program has no function '{missing}'")));
             }
-            Ok(print_where(module, |f| names.contains(&f.name)))
+            Ok(listing::print(module, |f| names.contains(&f.name)))
         }
     }
-}
-
-fn print_where(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
-    let chosen = module.funcs.iter().filter(|(_, f)| wanted(f));
-    let printed: Vec<String> = chosen.map(|(_, f)| text::print_function(module, f)).collect();
-    printed.join("\n")
 }

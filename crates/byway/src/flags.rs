@@ -64,7 +64,7 @@ pointers; unreachable code, abort, assert; stack exhaustion.
 const IR_EXAMPLES: &str = "\
 Examples:
   byway ir --function main hello.c
-      One function.
+      One function, each line with its place in the source.
   byway ir hello.bc --out hello.bwir
       The whole linked program into a file, which 'byway exec' runs too.
   byway ir -O2 --user sort.c | less

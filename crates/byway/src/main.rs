@@ -16,6 +16,7 @@ mod flags;
 mod hash;
 mod host;
 mod interrupt;
+mod listing;
 mod load;
 mod process;
 mod quantity;

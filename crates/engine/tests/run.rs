@@ -296,3 +296,26 @@ b0:
 fn a_program_without_entry_is_refused() {
     assert!(matches!(outcome(""), Outcome::Unsupported(u) if u.what.contains("main")));
 }
+
+#[test]
+fn a_tail_call_takes_its_callers_place() {
+    let text = "func user @count(v0:i32) -> i32 {
+b0:
+  v1:i1 = icmp eq v0, 0:i32
+  br v1, b1, b2
+b1:
+  ret 7:i32
+b2:
+  v2:i32 = sub v0, 1:i32
+  v3:i32 = call tail @count(v2)
+  ret v3
+}
+func user @main() -> i32 {
+b0:
+  v0:i32 = call @count(1000000:i32)
+  ret v0
+}
+";
+    assert_eq!(outcome(text), Outcome::Exit(7));
+    assert_eq!(fault_of(outcome(&text.replace("tail ", ""))), FaultKind::StackExhausted);
+}

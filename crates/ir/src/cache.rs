@@ -15,7 +15,7 @@ use crate::Module;
 
 /// The version of the format. It rises with every change to the data types of
 /// this crate; a test notices when that was forgotten.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 const MAGIC: [u8; 4] = *b"BWIR";
 const HEADER: usize = 20;
@@ -109,8 +109,7 @@ pub fn decode(bytes: &[u8]) -> Result<Module, CacheError> {
 /// several processes write it at once.
 pub fn write(module: &Module, path: &Path) -> Result<(), CacheError> {
     let temporary = temporary_beside(path);
-    let written =
-        fs::write(&temporary, encode(module)).and_then(|()| fs::rename(&temporary, path));
+    let written = fs::write(&temporary, encode(module)).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
         // Best effort: the error to report is the first one.
         let _ = fs::remove_file(&temporary);
@@ -118,7 +117,7 @@ pub fn write(module: &Module, path: &Path) -> Result<(), CacheError> {
     Ok(written?)
 }
 
-/// Reads a module that [`write`] wrote.
+/// Reads a module that [`write()`] wrote.
 pub fn read(path: &Path) -> Result<Module, CacheError> {
     decode(&fs::read(path)?)
 }

@@ -241,6 +241,9 @@ pub enum Inst {
         varargs: Box<[VarArg]>,
         /// The results.
         dsts: Box<[Val]>,
+        /// The source insists on a tail call: this function's frame and locals are
+        /// gone before the callee starts. The block must end by returning `dsts`.
+        tail: bool,
     },
     /// Starts reading this function's variadic arguments: writes the 24-byte
     /// `va_list` of the x86-64 ABI at `list`, all arguments in its overflow area.

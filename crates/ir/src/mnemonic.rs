@@ -1,9 +1,7 @@
 //! The name of each operation in the text form and in messages. One table per
 //! kind of operation, read by the printer and the parser alike.
 
-use crate::{
-    BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Inst, Origin, OverflowOp, Terminator, UnOp,
-};
+use crate::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Inst, Origin, OverflowOp, Terminator, UnOp};
 
 macro_rules! mnemonics {
     ($($ty:ident { $($variant:ident $name:literal)* })*) => { $(

@@ -67,7 +67,7 @@ impl Module {
 pub struct Ctor {
     /// Lower runs first among constructors.
     pub priority: u32,
-    /// A function without parameters.
+    /// The function, called without arguments.
     pub func: FuncId,
 }
 

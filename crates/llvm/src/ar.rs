@@ -120,11 +120,7 @@ mod tests {
         let got: Vec<_> = members.iter().map(|m| (m.name.as_str(), m.data)).collect();
         assert_eq!(
             got,
-            [
-                ("a.o", &b"one"[..]),
-                ("another_quite_long_name.o", b"two!"),
-                ("name.o", b"three"),
-            ]
+            [("a.o", &b"one"[..]), ("another_quite_long_name.o", b"two!"), ("name.o", b"three"),]
         );
     }
 

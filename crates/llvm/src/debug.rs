@@ -222,8 +222,6 @@ fn elements(node: MetadataPtr, ty: &ffi::Type) -> impl Iterator<Item = ffi::Elem
     (0..ty.elements).filter_map(move |n| {
         let mut out = std::mem::MaybeUninit::uninit();
         // SAFETY: the shim always fills `out`.
-        unsafe {
-            ffi::bw_type_element(node, n, out.as_mut_ptr()).then(|| out.assume_init())
-        }
+        unsafe { ffi::bw_type_element(node, n, out.as_mut_ptr()).then(|| out.assume_init()) }
     })
 }

@@ -168,6 +168,7 @@ unsafe extern "C" {
     pub fn bw_declare(module: LLVMModuleRef, name: Str, ty: LLVMTypeRef);
     pub fn bw_linker(destination: LLVMModuleRef) -> *mut c_void;
     pub fn bw_link(linker: *mut c_void, source: LLVMModuleRef, only_needed: bool) -> *mut c_char;
+    pub fn bw_decide_constants(module: LLVMModuleRef);
     pub fn bw_promote_locals(module: LLVMModuleRef);
 
     pub fn bw_value_kind(value: LLVMValueRef) -> u32;
@@ -183,6 +184,7 @@ unsafe extern "C" {
     ) -> usize;
     pub fn bw_param_byval(function: LLVMValueRef, n: c_uint) -> ByVal;
     pub fn bw_arg_byval(call: LLVMValueRef, n: c_uint) -> ByVal;
+    pub fn bw_constrained_predicate(call: LLVMValueRef) -> Str;
     pub fn bw_alloca_name(alloca: LLVMValueRef) -> Str;
     pub fn bw_is_scalable(ty: LLVMTypeRef) -> bool;
     pub fn bw_is_metadata(value: LLVMValueRef) -> bool;

@@ -9,9 +9,9 @@ use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 
 use byway_ir::Origin;
+use llvm_sys::LLVMLinkage;
 use llvm_sys::core::{LLVMGetDataLayoutStr, LLVMGetTarget, LLVMSetDataLayout};
 use llvm_sys::prelude::LLVMContextRef;
-use llvm_sys::LLVMLinkage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::llvm::{LlvmModule, Value};
@@ -202,7 +202,10 @@ impl Linking {
             join(&name, module, false)?;
         }
         // SAFETY: nothing else holds handles into the program yet.
-        unsafe { ffi::bw_promote_locals(program.0) };
+        unsafe {
+            ffi::bw_decide_constants(program.0);
+            ffi::bw_promote_locals(program.0);
+        }
 
         self.declare_roots(program);
         let mut asked: FxHashSet<String> = FxHashSet::default();
@@ -315,9 +318,7 @@ pub fn origin_of(value: Value) -> Origin {
 /// What a module defines: functions, globals, aliases.
 fn definitions(module: LlvmModule) -> impl Iterator<Item = Value> {
     let objects = module.functions().chain(module.globals());
-    objects
-        .filter(|v| !v.is_declaration() && !is_available_externally(*v))
-        .chain(module.aliases())
+    objects.filter(|v| !v.is_declaration() && !is_available_externally(*v)).chain(module.aliases())
 }
 
 fn is_local(value: Value) -> bool {

@@ -10,14 +10,15 @@ use llvm_sys::core::*;
 use llvm_sys::prelude::*;
 use llvm_sys::target::*;
 use llvm_sys::{
-    LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind,
+    LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
+    LLVMTailCallKind, LLVMTypeKind,
 };
 
 use crate::ffi;
 
 /// A type.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Type(LLVMTypeRef);
+pub struct Type(pub(crate) LLVMTypeRef);
 
 /// A value: constant, argument, instruction, function, global.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -135,14 +136,30 @@ impl Type {
         (0..count).map(|i| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, i) })).collect()
     }
 
+    /// The members of a struct; none of any other type.
+    pub fn members_if_struct(self) -> Vec<Type> {
+        match self.kind() {
+            LLVMTypeKind::LLVMStructTypeKind => self.members(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Whether a struct has no known members.
     pub fn is_opaque(self) -> bool {
-        self.kind() == LLVMTypeKind::LLVMStructTypeKind && unsafe { LLVMIsOpaqueStruct(self.0) != 0 }
+        self.kind() == LLVMTypeKind::LLVMStructTypeKind
+            && unsafe { LLVMIsOpaqueStruct(self.0) != 0 }
     }
 
     /// The result of a function type.
     pub fn result(self) -> Type {
         Type(unsafe { LLVMGetReturnType(self.0) })
+    }
+
+    /// The fixed parameters of a function type.
+    pub fn params(self) -> Vec<Type> {
+        let mut params = vec![std::ptr::null_mut(); self.param_count() as usize];
+        unsafe { LLVMGetParamTypes(self.0, params.as_mut_ptr()) };
+        params.into_iter().map(Type).collect()
     }
 
     /// The number of fixed parameters of a function type.
@@ -317,8 +334,7 @@ impl Value {
         const USUAL: usize = 8;
         let empty = ffi::GepStep { index: std::ptr::null_mut(), bytes: 0 };
         let mut steps = vec![empty; USUAL];
-        let count =
-            unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), steps.len()) };
+        let count = unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), steps.len()) };
         if count == usize::MAX {
             return None;
         }
@@ -388,6 +404,14 @@ impl Value {
         Type(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
 
+    /// Whether the source insists that the call's frame takes its caller's place.
+    pub fn is_must_tail_call(self) -> bool {
+        self.opcode() == LLVMOpcode::LLVMCall
+            && unsafe {
+                LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail
+            }
+    }
+
     /// The arguments of a call.
     pub fn args(self) -> impl ExactSizeIterator<Item = Value> {
         let count = unsafe { LLVMGetNumArgOperands(self.0) };
@@ -410,6 +434,13 @@ impl Value {
             let data: *const c_char = LLVMGetInlineAsmConstraintString(self.0, &mut len);
             (text, ffi::Str { data, len }.to_text())
         }
+    }
+
+    /// The predicate of a constrained comparison, as text.
+    pub fn constrained_predicate(self) -> Option<String> {
+        // SAFETY: the string belongs to the context.
+        let text = unsafe { ffi::bw_constrained_predicate(self.0).to_text() };
+        (!text.is_empty()).then_some(text)
     }
 
     /// The debug location of an instruction.

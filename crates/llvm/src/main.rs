@@ -32,6 +32,11 @@ fn run() -> Result<(), String> {
         eprintln!("warning: {warning}");
     }
     clock.lap("lower");
+    if let Err(complaints) = byway_ir::verify(&lowered.module) {
+        let first = complaints.first().map(ToString::to_string).unwrap_or_default();
+        return Err(format!("the lowered program is not valid, which is a bug of Byway: {first}"));
+    }
+    clock.lap("verify");
     byway_ir::cache::write(&lowered.module, &options.out)
         .map_err(|e| format!("{}: {e}", options.out.display()))?;
     clock.lap("write");

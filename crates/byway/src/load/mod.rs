@@ -111,7 +111,7 @@ fn load_linked(
                 let compiled = compilation.compile(input, index, inputs.len(), temp.path())?;
                 if let Some(manifest) = &compiled.manifest {
                     let bytes = manifest.encode();
-                    warnings.extend(store.put(store::SOURCES, compilation.key(input), &bytes));
+                    warnings.extend(store.put(store::COMPILATIONS, compilation.key(input), &bytes));
                 }
                 digests.push(compiled.digest);
                 files.push(compiled.path);
@@ -148,7 +148,7 @@ fn known_key(
     for input in inputs {
         match (input.kind, compilation) {
             (Kind::C, Some(compilation)) => {
-                let bytes = store.get(store::SOURCES, compilation.key(input))?;
+                let bytes = store.get(store::COMPILATIONS, compilation.key(input))?;
                 let manifest = manifest::Manifest::decode(&bytes)?;
                 if !manifest.still_true() {
                     return None;

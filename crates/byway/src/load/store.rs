@@ -12,7 +12,7 @@ use crate::hash::Digest;
 /// The shelf of lowered programs.
 pub const MODULES: &str = "modules";
 /// The shelf of what is known about C sources.
-pub const SOURCES: &str = "sources";
+pub const COMPILATIONS: &str = "compilations";
 
 /// When a shelf grows beyond this many bytes, what was not used for longest goes.
 const SHELF_LIMIT: u64 = 2 << 30;
@@ -86,7 +86,10 @@ fn evict(dir: &Path, limit: u64) {
             }
             continue;
         }
-        files.push((used, metadata.len(), entry.path()));
+        // What we did not put there is not ours to remove.
+        if entry.file_name().to_str().and_then(Digest::parse).is_some() {
+            files.push((used, metadata.len(), entry.path()));
+        }
     }
     let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
     files.sort();
@@ -114,7 +117,7 @@ mod tests {
         assert_eq!(store.put(MODULES, key, b"one"), None);
         assert_eq!(store.put(MODULES, key, b"two"), None);
         assert_eq!(store.get(MODULES, key).as_deref(), Some(b"two".as_slice()));
-        assert_eq!(store.get(SOURCES, key), None);
+        assert_eq!(store.get(COMPILATIONS, key), None);
     }
 
     #[test]
@@ -136,7 +139,9 @@ mod tests {
     #[test]
     fn the_longest_unused_go_first() {
         let dir = TempDir::new().expect("a temporary directory");
-        for (name, age) in [("old", 300), ("middle", 200), ("new", 100)] {
+        let name = |name: &str| Digest::of(name.as_bytes()).to_string();
+        let files = [(name("old"), 300), (name("middle"), 200), (name("new"), 100)];
+        for (name, age) in files.into_iter().chain([("not ours".into(), 400)]) {
             let path = dir.path().join(name);
             fs::write(&path, [0; 100]).expect("a file");
             let file = File::options().append(true).open(&path).expect("the file");
@@ -144,7 +149,8 @@ mod tests {
         }
         evict(dir.path(), 200);
         let left = |name: &str| dir.path().join(name).exists();
-        assert!(!left("old") && left("middle") && left("new"));
+        assert!(!left(&name("old")) && left(&name("middle")) && left(&name("new")));
+        assert!(left("not ours"));
     }
 
     #[test]

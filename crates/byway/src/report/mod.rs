@@ -9,6 +9,7 @@ mod style;
 mod summary;
 
 pub use ending::render as render_outcome;
+pub use snippet::Sources;
 pub use style::Style;
 pub use summary::{render_stats, render_warnings};
 

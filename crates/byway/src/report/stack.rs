@@ -13,8 +13,15 @@ const OUTER: usize = 4;
 /// Library functions named in one line.
 const NAMED: usize = 4;
 
+/// Where every stack begins, which is no news to anyone.
+const START: &str = "__byway_start";
+
 /// Renders a stack, innermost frame first.
 pub fn render(sources: &Sources, stack: &[StackFrame], style: Style) -> String {
+    let stack = match stack {
+        [rest @ .., outermost] if outermost.function == START && !rest.is_empty() => rest,
+        _ => stack,
+    };
     let lines = lines(sources, stack, style);
     let mut out = String::new();
     let omitted = lines.len().saturating_sub(INNER + OUTER);
@@ -87,8 +94,7 @@ mod tests {
             frame("__byway_start", None, false),
         ];
         let text = render(&Sources::new(), &stack, Style::new(false));
-        let expected = "  0: memcpy < strcpy (library)\n  2: copy at /src/a.c:7:2\n  3: main\n  \
-                        4: __byway_start (library)\n";
+        let expected = "  0: memcpy < strcpy (library)\n  2: copy at /src/a.c:7:2\n  3: main\n";
         assert_eq!(text, expected);
     }
 

@@ -1,5 +1,5 @@
-//! What is told after a run: what was answered with "not implemented", and,
-//! if asked, what the run took.
+//! What is told after a run: what was answered less than faithfully, and, if
+//! asked, what the run took.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use crate::quantity::{grouped, plural};
 use crate::report::snippet::visible;
 use crate::report::style::Style;
 
-/// What the engine had no answer for, and how often, so that a strange result
-/// can be traced to it.
+/// What was answered less than faithfully, and how often, so that a strange
+/// result can be traced to it.
 pub fn render_warnings(warnings: &[(String, u64)], style: Style) -> String {
     let line = |(what, count): &(String, u64)| {
         let times = if *count == 1 { "once".into() } else { plural(*count, "time") };
         let head = style.warning("byway: warning");
-        format!("{head}: {} is not implemented (asked for {times})\n", visible(what))
+        format!("{head}: not modelled faithfully: {} ({times})\n", visible(what))
     };
     warnings.iter().map(line).collect()
 }
@@ -48,8 +48,8 @@ mod tests {
     #[test]
     fn warnings_are_counted() {
         let warnings = [("system call 42".to_string(), 1), ("system call 7".to_string(), 1200)];
-        let expected = "byway: warning: system call 42 is not implemented (asked for once)\n\
-                        byway: warning: system call 7 is not implemented (asked for 1,200 times)\n";
+        let expected = "byway: warning: not modelled faithfully: system call 42 (once)\n\
+                        byway: warning: not modelled faithfully: system call 7 (1,200 times)\n";
         assert_eq!(render_warnings(&warnings, Style::new(false)), expected);
     }
 }

@@ -83,7 +83,7 @@ fn damaged_entries_are_ignored_and_replaced() {
         }
         _ => bytes.fill(0xff),
     };
-    for shelf in ["modules", "sources"] {
+    for shelf in ["modules", "compilations"] {
         for how in 0..4 {
             let files = lab.shelf(shelf);
             assert_eq!(files.len(), 1, "{shelf}: {files:?}");

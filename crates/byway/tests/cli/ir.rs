@@ -16,6 +16,8 @@ fn a_function_alone() {
     let run = lab.byway(&["ir", "--function", "twice", "a.c"]);
     run.code(0).quiet();
     assert!(run.stdout.contains("twice") && !run.stdout.contains("@main"), "{}", run.stdout);
+    let multiply = run.stdout.lines().find(|line| line.contains(" = mul ")).unwrap_or_default();
+    assert!(multiply.ends_with(" ; a.c:2:36"), "{}", run.stdout);
     let run = lab.byway(&["ir", "--function", "thrice", "a.c"]);
     run.code(2).stdout("").says("the program has no function 'thrice'");
 }

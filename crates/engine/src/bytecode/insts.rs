@@ -27,7 +27,7 @@ impl<'a> Compiler<'a> {
             }
             Inst::Load { dst, addr, align, .. } => self.load(*dst, *addr, *align),
             Inst::Store { addr, value, align, .. } => self.store(*addr, *value, *align),
-            Inst::Call { callee, args, varargs, dsts } => {
+            Inst::Call { callee, args, varargs, dsts, tail } => {
                 let site = CallSite {
                     callee: match *callee {
                         Callee::Direct(func) => Target::Direct(func),
@@ -37,6 +37,7 @@ impl<'a> Compiler<'a> {
                     exact: self.exact_args(callee, args),
                     varargs: varargs.clone(),
                     dsts: dsts.iter().map(|&v| self.dst(v)).collect(),
+                    tail: *tail,
                 };
                 let index = self.code.calls.len() as u32;
                 self.code.calls.push(site);

@@ -164,6 +164,8 @@ pub struct CallSite {
     pub varargs: Box<[byway_ir::VarArg]>,
     /// Where the results go.
     pub dsts: Box<[Place]>,
+    /// Whether the callee's frame takes the place of the caller's.
+    pub tail: bool,
 }
 
 /// Whom a call calls.

@@ -130,8 +130,23 @@ impl<'p> Machine<'p, '_> {
             fresh.variadic = Some(area);
         }
         drop(caller);
+        if site.tail
+            && let Some(gone) = self.state.stack.pop()
+        {
+            self.retire(gone);
+        }
         self.state.stack.push(frame);
         Ok(())
+    }
+
+    /// Ends the life of a frame and its locals.
+    fn retire(&mut self, frame: Rc<Frame>) {
+        for &base in frame.locals.iter().rev() {
+            self.state.memory.release(base, None);
+        }
+        if Rc::strong_count(&frame) == 1 {
+            self.spare.push(frame);
+        }
     }
 
     /// Puts the arguments behind the fixed ones, the last of the call, into an
@@ -176,9 +191,6 @@ impl<'p> Machine<'p, '_> {
     /// Returns from the innermost frame.
     pub(super) fn ret(&mut self, index: u32) -> Run<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
-        for &base in frame.locals.iter().rev() {
-            self.state.memory.release(base, None);
-        }
         let values = &self.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
             // The entry itself returned: its result is the exit code.
@@ -195,9 +207,7 @@ impl<'p> Machine<'p, '_> {
         for (value, dst) in values.iter().zip(&site.dsts) {
             adapt(&frame.regs, *value, &mut caller.regs, *dst)?;
         }
-        if Rc::strong_count(&frame) == 1 {
-            self.spare.push(frame);
-        }
+        self.retire(frame);
         Ok(())
     }
 
@@ -223,9 +233,7 @@ impl<'p> Machine<'p, '_> {
             return false;
         }
         while let Some(frame) = self.state.stack.pop_if(|f| f.serial != serial) {
-            for &base in frame.locals.iter().rev() {
-                self.state.memory.release(base, None);
-            }
+            self.retire(frame);
         }
         true
     }

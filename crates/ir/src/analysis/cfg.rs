@@ -76,11 +76,7 @@ impl Cfg {
         let exit = self.succs.len();
         let mut edges: Vec<_> = self.path_ends().iter().map(|b| (exit, b.index())).collect();
         // Only what the entry reaches takes part: dead code cannot be on a path.
-        edges.extend(
-            self.preds
-                .edges()
-                .filter(|&(_, from)| self.is_reachable(BlockId::new(from))),
-        );
+        edges.extend(self.preds.edges().filter(|&(_, from)| self.is_reachable(BlockId::new(from))));
         DomTree::new(&Digraph::new(exit + 1, &edges), exit, exit)
     }
 
@@ -88,11 +84,17 @@ impl Cfg {
     /// of the blocks of each loop that nothing leaves, the last in reverse
     /// post-order. Every reachable block leads to one of them.
     pub fn path_ends(&self) -> Vec<BlockId> {
+        let components = self.succs.components();
+        let mut component_of = vec![0; self.succs.len()];
+        for (i, component) in components.iter().enumerate() {
+            component.iter().for_each(|&n| component_of[n] = i);
+        }
         let mut ends = Vec::new();
-        for component in self.succs.components() {
-            let stays = |&n: &usize| self.succs.succs(n).all(|next| component.contains(&next));
+        for (i, component) in components.into_iter().enumerate() {
+            let stays = |&n: &usize| self.succs.succs(n).all(|next| component_of[next] == i);
             if component.iter().all(stays) {
-                let last = component.into_iter().map(BlockId::new).max_by_key(|&b| self.position(b));
+                let last =
+                    component.into_iter().map(BlockId::new).max_by_key(|&b| self.position(b));
                 ends.extend(last.filter(|&b| self.is_reachable(b)));
             }
         }

@@ -38,8 +38,7 @@ impl Token<'_> {
     }
 }
 
-const MARKS: [&str; 14] =
-    ["->", "...", "(", ")", "{", "}", "[", "]", ",", ":", "=", "+", "-", "*"];
+const MARKS: [&str; 14] = ["->", "...", "(", ")", "{", "}", "[", "]", ",", ":", "=", "+", "-", "*"];
 
 /// Whether a symbol may have the byte in its name without being quoted.
 pub(super) fn is_name_byte(b: u8) -> bool {

@@ -6,7 +6,9 @@ use rustc_hash::FxHashSet;
 
 use super::{Report, types};
 use crate::analysis::Cfg;
-use crate::{BlockId, Const, Edge, Function, Module, Operand, OperandKind, Terminator, Ty, Val};
+use crate::{
+    BlockId, Const, Edge, Function, Inst, Module, Operand, OperandKind, Terminator, Ty, Val,
+};
 
 pub(super) fn check(module: &Module, func: &Function, report: Report) {
     let mut checker = Checker {
@@ -100,10 +102,8 @@ impl Checker<'_, '_> {
             next = block.end.index();
         }
         if next != self.func.insts.len() {
-            self.report.error(format!(
-                "the blocks hold {next} of {} instructions",
-                self.func.insts.len()
-            ));
+            self.report
+                .error(format!("the blocks hold {next} of {} instructions", self.func.insts.len()));
             return false;
         }
         true
@@ -133,6 +133,12 @@ impl Checker<'_, '_> {
                 inst.for_each_def(|val| exist &= self.define(val, def));
                 if exist {
                     types::check_inst(self.module, self.func, inst, &mut self.report);
+                }
+                if let Inst::Call { tail: true, dsts, .. } = inst {
+                    let last = inst_id.index() + 1 == block.end.index();
+                    if !last || !returns_exactly(&block.term, dsts) {
+                        self.report.error("a tail call whose results are not returned at once");
+                    }
                 }
             }
             self.report.inst = None;
@@ -250,4 +256,9 @@ impl Checker<'_, '_> {
 /// Whether no bit lies above the type's width.
 pub(super) fn fits(bits: u128, ty: Ty) -> bool {
     ty.bits() >= 128 || bits >> ty.bits() == 0
+}
+
+fn returns_exactly(term: &Terminator, vals: &[Val]) -> bool {
+    let Terminator::Return(values) = term else { return false };
+    values.iter().map(|op| op.as_val()).eq(vals.iter().map(|&val| Some(val)))
 }

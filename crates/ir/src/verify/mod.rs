@@ -12,9 +12,7 @@ use std::fmt;
 use byway_base::entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashSet;
 
-use crate::{
-    BlockId, DebugTy, DebugTyId, FuncId, Global, GlobalId, InstId, LocId, Module, Reloc, Symbol, Ty,
-};
+use crate::{BlockId, DebugTy, DebugTyId, Global, InstId, LocId, Module, Reloc, Symbol, Ty};
 
 /// A rule that a module breaks, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -114,10 +112,10 @@ impl<'e> Report<'e> {
     fn symbol(&mut self, module: &Module, symbol: Symbol) {
         match symbol {
             Symbol::Global(g) => {
-                self.exists::<GlobalId, _>(g, &module.globals);
+                self.exists(g, &module.globals);
             }
             Symbol::Func(f) => {
-                self.exists::<FuncId, _>(f, &module.funcs);
+                self.exists(f, &module.funcs);
             }
             Symbol::Block(f, b) => {
                 if self.exists(f, &module.funcs) && !module.funcs[f].blocks.is_valid(b) {

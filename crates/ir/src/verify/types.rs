@@ -68,7 +68,7 @@ impl Rules<'_, '_, '_> {
             Inst::Un { op, dst, a } => {
                 self.ints(*dst, &[*a]);
                 let bits = self.func.vals[*dst].bits();
-                if *op == UnOp::Bswap && bits % 16 != 0 {
+                if *op == UnOp::Bswap && !bits.is_multiple_of(16) {
                     self.report.error(format!("{bits} bits are no even number of bytes to swap"));
                 }
             }

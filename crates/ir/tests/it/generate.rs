@@ -6,8 +6,8 @@
 use byway_base::entity::EntityRef;
 use byway_ir::{
     BinOp, BlockId, Callee, CastOp, Const, Ctor, DebugInfo, DebugMember, DebugTy, DebugTyId, Edge,
-    FBinOp, FUnOp, Fcmp, FuncId, Function, FunctionBuilder, Global, GlobalId, Icmp, Init, Inst, Loc,
-    LocId, Module, Operand, Origin, OverflowOp, Reloc, Scaled, Scope, ScopeId, SourceFile,
+    FBinOp, FUnOp, Fcmp, FuncId, Function, FunctionBuilder, Global, GlobalId, Icmp, Init, Inst,
+    Loc, LocId, Module, Operand, Origin, OverflowOp, Reloc, Scaled, Scope, ScopeId, SourceFile,
     SourceFileId, Symbol, Terminator, Ty, UnOp, VarArg,
 };
 
@@ -62,7 +62,8 @@ impl Random {
     }
 
     fn string(&mut self) -> String {
-        let letters = ["a", "Z", "_", ".", "$", "0", " ", "\"", "\\", "\n", "é", ";", "@", "\0", "-"];
+        let letters =
+            ["a", "Z", "_", ".", "$", "0", " ", "\"", "\\", "\n", "é", ";", "@", "\0", "-"];
         (0..self.below(6)).map(|_| self.pick(&letters)).collect()
     }
 
@@ -337,7 +338,8 @@ impl<'a> Body<'a> {
     }
 
     fn operand(&mut self, ty: Ty) -> Operand {
-        let mut candidates: Vec<Operand> = self.builder.func().params.iter().map(|&v| v.into()).collect();
+        let mut candidates: Vec<Operand> =
+            self.builder.func().params.iter().map(|&v| v.into()).collect();
         for block in 0..self.blocks.len() {
             if block == self.current || self.dominates(block, self.current) {
                 candidates.extend(&self.defined[block]);
@@ -385,14 +387,21 @@ impl<'a> Body<'a> {
             }
             1 => {
                 let op = self.r.pick(UnOp::ALL);
-                let int = if op == UnOp::Bswap { self.r.pick(&[Ty::Int(16), Ty::Int(48)]) } else { int };
+                let int =
+                    if op == UnOp::Bswap { self.r.pick(&[Ty::Int(16), Ty::Int(48)]) } else { int };
                 let a = self.operand(int);
                 self.push(&[int], |d| Inst::Un { op, dst: d[0], a });
             }
             2 => {
                 let op = self.r.pick(OverflowOp::ALL);
                 let (a, b) = (self.operand(int), self.operand(int));
-                self.push(&[int, Ty::BOOL], |d| Inst::Overflow { op, dst: d[0], overflow: d[1], a, b });
+                self.push(&[int, Ty::BOOL], |d| Inst::Overflow {
+                    op,
+                    dst: d[0],
+                    overflow: d[1],
+                    a,
+                    b,
+                });
             }
             3 => {
                 let (a, b, amount) = (self.operand(int), self.operand(int), self.operand(int));
@@ -404,7 +413,8 @@ impl<'a> Body<'a> {
                 self.push(&[Ty::BOOL], |d| Inst::Icmp { pred, dst: d[0], a, b });
             }
             5 => {
-                let (op, a, b) = (self.r.pick(FBinOp::ALL), self.operand(float), self.operand(float));
+                let (op, a, b) =
+                    (self.r.pick(FBinOp::ALL), self.operand(float), self.operand(float));
                 self.push(&[float], |d| Inst::FBin { op, dst: d[0], a, b });
             }
             6 => {
@@ -416,7 +426,8 @@ impl<'a> Body<'a> {
                 self.push(&[float], |d| Inst::Fma { dst: d[0], a, b, c });
             }
             8 => {
-                let (pred, a, b) = (self.r.pick(Fcmp::ALL), self.operand(float), self.operand(float));
+                let (pred, a, b) =
+                    (self.r.pick(Fcmp::ALL), self.operand(float), self.operand(float));
                 self.push(&[Ty::BOOL], |d| Inst::Fcmp { pred, dst: d[0], a, b });
             }
             9 => {
@@ -436,7 +447,13 @@ impl<'a> Body<'a> {
                 } else {
                     None
                 };
-                self.push(&[Ty::Ptr], |d| Inst::PtrAdd { dst: d[0], base, offset, scaled, inbounds: flag });
+                self.push(&[Ty::Ptr], |d| Inst::PtrAdd {
+                    dst: d[0],
+                    base,
+                    offset,
+                    scaled,
+                    inbounds: flag,
+                });
             }
             15 => {
                 let addr = self.operand(Ty::Ptr);
@@ -457,14 +474,19 @@ impl<'a> Body<'a> {
                 self.push(&[], |_| Inst::StackRestore { mark });
             }
             20 => {
-                let (dst, src, len) = (self.operand(Ty::Ptr), self.operand(Ty::Ptr), self.int_operand());
+                let (dst, src, len) =
+                    (self.operand(Ty::Ptr), self.operand(Ty::Ptr), self.int_operand());
                 self.push(&[], |_| Inst::MemCopy { dst, src, len, overlap: flag });
             }
             21 => {
-                let (dst, byte, len) = (self.operand(Ty::Ptr), self.operand(Ty::Int(8)), self.int_operand());
+                let (dst, byte, len) =
+                    (self.operand(Ty::Ptr), self.operand(Ty::Int(8)), self.int_operand());
                 self.push(&[], |_| Inst::MemSet { dst, byte, len });
             }
-            22 => self.call(),
+            22 => {
+                let dsts = self.r.tys(2);
+                self.call(&dsts, false);
+            }
             23 => {
                 let list = self.operand(Ty::Ptr);
                 if self.builder.func().variadic {
@@ -483,11 +505,14 @@ impl<'a> Body<'a> {
         let op = self.r.pick(CastOp::ALL);
         let narrow = Ty::Int(1 + self.r.below(60) as u8);
         let wide = Ty::Int(61 + self.r.below(68) as u8);
-        let (float, other_float) = self.r.pick(&[(Ty::F32, Ty::F64), (Ty::F80, Ty::F16), (Ty::F128, Ty::Bf16)]);
+        let (float, other_float) =
+            self.r.pick(&[(Ty::F32, Ty::F64), (Ty::F80, Ty::F16), (Ty::F128, Ty::Bf16)]);
         let (from, to) = match op {
             CastOp::Trunc => (wide, narrow),
             CastOp::Zext | CastOp::Sext => (narrow, wide),
-            CastOp::FpToSi | CastOp::FpToUi | CastOp::FpToSiSat | CastOp::FpToUiSat => (float, wide),
+            CastOp::FpToSi | CastOp::FpToUi | CastOp::FpToSiSat | CastOp::FpToUiSat => {
+                (float, wide)
+            }
             CastOp::SiToFp | CastOp::UiToFp => (narrow, float),
             CastOp::FpConvert => (float, other_float),
             CastOp::PtrToInt => (Ty::Ptr, narrow),
@@ -498,7 +523,7 @@ impl<'a> Body<'a> {
         self.push(&[to], |d| Inst::Cast { op, dst: d[0], src });
     }
 
-    fn call(&mut self) {
+    fn call(&mut self, dsts: &[Ty], tail: bool) {
         let callee = if self.r.chance(50) {
             Callee::Direct(FuncId::new(self.r.below(self.plan.blocks.len())))
         } else {
@@ -520,12 +545,12 @@ impl<'a> Body<'a> {
                 varargs.push(VarArg { align, operands, by_value: None });
             }
         }
-        let dsts = self.r.tys(2);
-        self.push(&dsts, |d| Inst::Call {
+        self.push(dsts, |d| Inst::Call {
             callee,
             args: args.into(),
             varargs: varargs.into(),
             dsts: d.into(),
+            tail,
         });
     }
 
@@ -537,6 +562,12 @@ impl<'a> Body<'a> {
     fn terminator(&mut self) -> Terminator {
         let targets = self.targets[self.current].clone();
         match targets[..] {
+            [] if self.r.chance(20) => {
+                let rets = self.builder.func().rets.clone();
+                self.call(&rets, true);
+                let defined = &self.defined[self.current];
+                Terminator::Return(defined[defined.len() - rets.len()..].into())
+            }
             [] if self.r.chance(50) => {
                 let rets = self.builder.func().rets.clone();
                 Terminator::Return(rets.into_iter().map(|ty| self.operand(ty)).collect())

@@ -1,19 +1,24 @@
 //! The graph algorithms against their definitions, read literally.
 
 use byway_base::entity::EntityRef;
-use byway_ir::analysis::{Cfg, Digraph, DomTree};
-use byway_ir::{BlockId, Edge, Function, FunctionBuilder, Origin, Terminator, Ty};
+use byway_ir::analysis::{CallGraph, Cfg, Digraph, DomTree};
+use byway_ir::{BlockId, Edge, FuncId, Function, FunctionBuilder, Origin, Terminator, Ty};
 use proptest::prelude::*;
+
+use crate::generate;
 
 /// A number of nodes and edges between them.
 fn graph() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
-    (1..12usize).prop_flat_map(|n| {
-        (Just(n), prop::collection::vec((0..n, 0..n), 0..2 * n + 2))
-    })
+    (1..12usize).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..2 * n + 2)))
 }
 
 /// What `roots` reach without going through `without`.
-fn reached(n: usize, edges: &[(usize, usize)], roots: &[usize], without: Option<usize>) -> Vec<bool> {
+fn reached(
+    n: usize,
+    edges: &[(usize, usize)],
+    roots: &[usize],
+    without: Option<usize>,
+) -> Vec<bool> {
     let mut seen = vec![false; n];
     let mut work = roots.to_vec();
     while let Some(node) = work.pop() {
@@ -118,8 +123,8 @@ proptest! {
     fn the_order_is_of_what_is_reached_and_follows_edges_but_for_loops((n, edges) in graph()) {
         let cfg = Cfg::new(&function(n, &edges));
         let reachable = reached(n, &edges, &[0], None);
-        for b in 0..n {
-            prop_assert_eq!(cfg.is_reachable(BlockId::new(b)), reachable[b]);
+        for (b, reachable) in reachable.into_iter().enumerate() {
+            prop_assert_eq!(cfg.is_reachable(BlockId::new(b)), reachable);
         }
         for (i, &b) in cfg.reverse_post_order().iter().enumerate() {
             prop_assert_eq!(cfg.position(b), Some(i));
@@ -128,6 +133,26 @@ proptest! {
                 prop_assert!(in_a_loop || cfg.position(next).unwrap() > i);
             }
         }
+    }
+}
+
+proptest! {
+    #[test]
+    fn callers_mirror_callees_and_groups_come_bottom_up(seed: u64) {
+        let module = generate::module(seed, 40);
+        let graph = CallGraph::new(&module);
+        let groups = graph.bottom_up();
+        let group_of = |f: FuncId| groups.iter().position(|g| g.contains(&f)).unwrap();
+        for f in module.funcs.keys() {
+            for callee in graph.callees(f) {
+                prop_assert!(graph.callers(callee).contains(&f));
+                prop_assert!(group_of(callee) <= group_of(f));
+            }
+            for caller in graph.callers(f) {
+                prop_assert!(graph.callees(caller).contains(&f));
+            }
+        }
+        prop_assert_eq!(groups.concat().len(), module.funcs.len());
     }
 }
 

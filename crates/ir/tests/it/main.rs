@@ -2,8 +2,9 @@
 //! random ones, and the analyses on hand-written files.
 
 mod cache;
+mod docs;
 mod files;
 mod generate;
 mod graphs;
 mod text;
-//mod verify;
+mod verify;

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use byway_ir::{
-    BinOp, CastOp, FBinOp, FUnOp, Module, OverflowOp, UnOp, text, verify,
-};
+use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Module, OverflowOp, UnOp, text, verify};
 use proptest::prelude::*;
 
 use crate::generate::{self, Random};
@@ -28,6 +26,11 @@ proptest! {
         }
         round_trips(&module);
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn mutated_text_never_panics(seed: u64, size in 0..60usize) {
@@ -68,8 +71,16 @@ fn mutate(bytes: &mut Vec<u8>, r: &mut Random) {
         }
         3 if at < bytes.len() => bytes[at] = r.next() as u8,
         _ => {
-            let words: [&[u8]; 8] =
-                [b"v4294967295", b"b99", b"i129", b"18446744073709551616", b"-", b"ret", b"@f", b"\""];
+            let words: [&[u8]; 8] = [
+                b"v4294967295",
+                b"b99",
+                b"i129",
+                b"18446744073709551616",
+                b"-",
+                b"ret",
+                b"@f",
+                b"\"",
+            ];
             bytes.splice(at..at, r.pick(&words).iter().copied());
         }
     }
@@ -78,9 +89,32 @@ fn mutate(bytes: &mut Vec<u8>, r: &mut Random) {
 #[test]
 fn random_modules_cover_every_instruction() {
     let mut missing: BTreeSet<&str> = [
-        "fshl", "fshr", "icmp", "fma", "fcmp", "fpclass", "select", "ptradd", "load", "store",
-        "alloca", "stacksave", "stackrestore", "memcpy", "memmove", "memset", "call", "vastart",
-        "trap", "unsupported", "jump", "br", "switch", "indirectjump", "ret", "unreachable",
+        "fshl",
+        "fshr",
+        "icmp",
+        "fma",
+        "fcmp",
+        "fpclass",
+        "select",
+        "ptradd",
+        "load",
+        "store",
+        "alloca",
+        "stacksave",
+        "stackrestore",
+        "memcpy",
+        "memmove",
+        "memset",
+        "call",
+        "vastart",
+        "trap",
+        "unsupported",
+        "jump",
+        "br",
+        "switch",
+        "indirectjump",
+        "ret",
+        "unreachable",
     ]
     .into();
     missing.extend(BinOp::ALL.iter().map(|op| op.mnemonic()));
@@ -113,7 +147,10 @@ fn errors_say_where_and_what() {
         ("bwir 1 module \"\\ff\"", "1:15: the string is not UTF-8"),
         ("bwir 1 module \"\" fun", "1:18: expected an item of the module, found `fun`"),
         ("bwir 1 module \"\" ?", "1:18: '?' means nothing here"),
-        ("bwir 1 module \"\" loc1 = file0 1:1 scope0", "1:18: expected loc0, the next of its table"),
+        (
+            "bwir 1 module \"\" loc1 = file0 1:1 scope0",
+            "1:18: expected loc0, the next of its table",
+        ),
         ("bwir 1 module \"\" ctor 1 @f", "1:25: there is no symbol `@f`"),
         (
             "bwir 1 module \"\" func user @f() func user @f()",
@@ -141,7 +178,10 @@ fn errors_in_functions_say_where_and_what() {
         ("b0: ret 256:i8", "3:9: the number does not fit into i8"),
         ("b0: ret -129:i8", "3:9: the number does not fit into i8"),
         ("b0: ret 1:i129", "3:11: expected a type, found `i129`"),
-        ("b0: ret @f:b0+99999999999999999999", "3:15: the number 99999999999999999999 is too large here"),
+        (
+            "b0: ret @f:b0+99999999999999999999",
+            "3:15: the number 99999999999999999999 is too large here",
+        ),
         ("b0: ret v4000000000", "3:9: expected `v` and a number, found `v4000000000`"),
         ("b0: ret v00", "3:9: expected `v` and a number, found `v00`"),
         ("b0: v1:i1 = icmp foo v0, v0 ret", "3:18: expected an integer comparison, found `foo`"),

@@ -63,8 +63,32 @@ pub(super) fn lower(
                     .collect(),
             )
         }
+        ("experimental.cttz.elts", [x, _]) => {
+            let width = lane_ty(ret)?.bits();
+            Some(vec![first_set(b, &x.leaves, width)])
+        }
+        ("vector.partial.reduce.add", [sums, x]) if !sums.leaves.is_empty() => {
+            let mut sums = sums.leaves.clone();
+            let lanes = sums.len();
+            for (i, &lane) in x.leaves.iter().enumerate() {
+                sums[i % lanes] = b.bin(BinOp::Add, sums[i % lanes], lane);
+            }
+            Some(sums)
+        }
         _ => None,
     }
+}
+
+/// The index of the first lane that is not zero, or the number of lanes.
+fn first_set(b: &mut FunctionBuilder, lanes: &[Operand], width: u32) -> Operand {
+    let none = b.int(width, lanes.len() as i128);
+    lanes.iter().enumerate().rev().fold(none, |later, (i, &lane)| {
+        let lane_width = b.ty(lane).bits();
+        let clear = b.int(lane_width, 0);
+        let set = b.icmp(Icmp::Ne, lane, clear);
+        let here = b.int(width, i as i128);
+        b.select(set, here, later)
+    })
 }
 
 /// Folds the lanes from the first on. For `fadd` and `fmul` the order is the meaning,

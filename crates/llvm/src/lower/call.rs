@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
-use byway_ir::{Callee, FuncId, Inst, Operand, Symbol, Ty, VarArg};
+use byway_ir::{Callee, Inst, Operand, Symbol, Ty, VarArg};
 
 use super::constants::Folded;
-use super::func::Lowering;
+use super::func::{Leaves, Lowering};
 use crate::intrinsics;
-use crate::libm::{self, Form, Libm};
+use crate::libm;
 use crate::llvm::{Kind, Value};
-use crate::shape::Flat;
 
 /// The size of a `va_list` on x86-64.
 const VA_LIST_BYTES: i128 = 24;
@@ -42,7 +41,13 @@ impl Lowering<'_> {
         let results = self.layout(inst.ty())?.types();
         let dsts: Box<[_]> = results.iter().map(|&ty| self.b.new_val(ty)).collect();
         let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
-        self.b.push(Inst::Call { callee, args: args.into(), varargs: varargs.into(), dsts });
+        self.b.push(Inst::Call {
+            callee,
+            args: args.into(),
+            varargs: varargs.into(),
+            dsts,
+            tail: inst.is_must_tail_call(),
+        });
         self.define(inst, &operands);
         Ok(())
     }
@@ -81,9 +86,6 @@ impl Lowering<'_> {
             base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         if is("lifetime.start") || is("lifetime.end") || is("va_end") || base.starts_with("dbg.") {
-            return Ok(());
-        }
-        if is("experimental.noalias.scope.decl") {
             return Ok(());
         }
         if is("memcpy.element.unordered.atomic") || is("memmove.element.unordered.atomic") {
@@ -131,75 +133,54 @@ impl Lowering<'_> {
             self.define(inst, &[address]);
             return Ok(());
         }
-        if let Some(libm) = libm::of(name) {
-            return self.libm_call(inst, &libm);
+        let functions = libm::functions(name);
+        if !functions.is_empty() {
+            return self.libm_call(inst, &functions);
         }
         let mut args = Vec::new();
         for arg in inst.args().filter(|a| !a.is_metadata()) {
             args.push(self.flat(arg)?);
         }
         let ret = self.layout(inst.ty())?.shape.clone();
-        let results = intrinsics::lower(&mut self.b, name, &args, &ret)?;
+        let results = match inst.constrained_predicate() {
+            // Metadata is no argument, so the name carries it.
+            Some(predicate) => {
+                intrinsics::lower(&mut self.b, &format!("{name}:{predicate}"), &args, &ret)?
+            }
+            None => intrinsics::lower(&mut self.b, name, &args, &ret)?,
+        };
         self.define(inst, &results);
         Ok(())
     }
 
-    /// Calls the library function an intrinsic stands for, lane by lane.
-    fn libm_call(&mut self, inst: Value, libm: &Libm) -> Result<(), String> {
-        let Some(&func) = self.program.funcs_by_name.get(&libm.function) else {
-            return Err(format!("function {}", libm.function));
-        };
-        let args: Vec<Flat> =
-            inst.args().map(|arg| self.flat(arg)).collect::<Result<_, String>>()?;
-        let result = self.layout(inst.ty())?;
-        let lanes = args.first().map_or(1, |a| a.leaves.len());
-        // Results of several parts come part by part, each with all its lanes.
-        let parts = result.leaves.len() / lanes.max(1);
-        let mut all = vec![Vec::new(); parts];
-        for lane in 0..lanes {
-            let operands: Vec<Operand> = args
-                .iter()
-                .filter_map(|a| a.leaves.get(lane).or(a.leaves.first()).copied())
-                .collect();
-            let types: Vec<Ty> = (0..parts).map(|p| result.leaves[p * lanes + lane].ty).collect();
-            let values = self.libm_scalar(func, libm.form, operands, &types);
-            for (part, value) in all.iter_mut().zip(values) {
-                part.push(value);
-            }
+    /// Calls the library functions an intrinsic stands for, lane by lane.
+    fn libm_call(&mut self, inst: Value, functions: &[String]) -> Result<(), String> {
+        let mut args = Vec::new();
+        for arg in inst.args().filter(|a| !a.is_metadata()) {
+            args.push(self.leaves(arg)?);
         }
-        self.define(inst, &all.concat());
+        let results = self.layout(inst.ty())?.types();
+        let lanes = results.len() / functions.len();
+        let mut values = Vec::with_capacity(results.len());
+        for (n, &ty) in results.iter().enumerate() {
+            let name = &functions[n / lanes];
+            let Some(&func) = self.program.funcs_by_name.get(name) else {
+                return Err(format!("function {name}"));
+            };
+            // A scalar among vectors counts for every lane.
+            let pick = |a: &Leaves| a.as_slice().get(n % lanes).or(a.as_slice().first()).copied();
+            let dst = self.b.new_val(ty);
+            self.b.push(Inst::Call {
+                callee: Callee::Direct(func),
+                args: args.iter().filter_map(pick).collect(),
+                varargs: Box::default(),
+                dsts: [dst].into(),
+                tail: false,
+            });
+            values.push(dst.into());
+        }
+        self.define(inst, &values);
         Ok(())
-    }
-
-    fn libm_scalar(
-        &mut self,
-        func: FuncId,
-        form: Form,
-        mut args: Vec<Operand>,
-        results: &[Ty],
-    ) -> Vec<Operand> {
-        let direct = match form {
-            Form::Same => results.len(),
-            Form::Frexp | Form::Modf => 1,
-            Form::SinCos => 0,
-        };
-        let through: Vec<(Operand, Ty)> = results[direct..]
-            .iter()
-            .map(|&ty| (self.alloca(ty.store_bytes(), 16, ""), ty))
-            .collect();
-        args.extend(through.iter().map(|&(slot, _)| slot));
-        let dsts: Vec<_> = results[..direct].iter().map(|&ty| self.b.new_val(ty)).collect();
-        self.b.push(Inst::Call {
-            callee: Callee::Direct(func),
-            args: args.into(),
-            varargs: Box::default(),
-            dsts: dsts.clone().into(),
-        });
-        let mut values: Vec<Operand> = dsts.into_iter().map(Operand::from).collect();
-        for (slot, ty) in through {
-            values.push(self.b.load(ty, slot, 1, false));
-        }
-        values
     }
 
     /// Inline assembly: barriers and pass-throughs, which compute nothing.
@@ -213,9 +194,8 @@ impl Lowering<'_> {
         }
         let parts: Vec<&str> = constraints.split(',').collect();
         let is_output = |c: &&str| c.starts_with('=');
-        let direct_outputs: Vec<usize> = (0..parts.len())
-            .filter(|&n| is_output(&parts[n]) && !parts[n].contains('*'))
-            .collect();
+        let direct_outputs: Vec<usize> =
+            (0..parts.len()).filter(|&n| is_output(&parts[n]) && !parts[n].contains('*')).collect();
         // Arguments are the indirect outputs, then the inputs.
         let operands: Vec<usize> = (0..parts.len())
             .filter(|&n| {
@@ -236,7 +216,11 @@ impl Lowering<'_> {
             match tied.and_then(|n| inst.args().nth(n)) {
                 Some(input) => {
                     let leaves = self.leaves(input)?;
-                    results.extend(intrinsics::reinterpret(&mut self.b, leaves.as_slice(), wanted)?);
+                    results.extend(intrinsics::reinterpret(
+                        &mut self.b,
+                        leaves.as_slice(),
+                        wanted,
+                    )?);
                 }
                 None => results.extend(wanted.iter().map(|&ty| self.b.bits(ty, 0))),
             }

@@ -1,12 +1,12 @@
-//! Scalar constants, reduced to what they are: a number, or addresses added and
+//! Scalar constants, or lanes of vectors, reduced to what they are: a number, or addresses added and
 //! subtracted. Undef and poison are zero.
 
 use byway_ir::{Symbol, Ty};
-use llvm_sys::LLVMOpcode as Op;
+use llvm_sys::{LLVMOpcode as Op, LLVMTypeKind as K};
 
 use super::Program;
 use super::types::scalar;
-use crate::llvm::{GepStep, Kind, Value};
+use crate::llvm::{GepStep, Kind, Type, Value};
 
 /// What a scalar constant amounts to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -38,7 +38,19 @@ impl Folded {
 impl Program {
     /// Reduces a scalar constant; the error says what about it is not supported.
     pub fn fold(&mut self, constant: Value) -> Result<Folded, String> {
-        match constant.kind() {
+        self.fold_lane(constant, 0)
+    }
+
+    /// Reduces one lane of a constant vector, or a scalar, which is all lanes at once.
+    pub fn fold_lane(&mut self, constant: Value, lane: u32) -> Result<Folded, String> {
+        let kind = constant.kind();
+        if matches!(kind, Kind::Aggregate | Kind::Data)
+            || (kind == Kind::Integer && scalar(constant.ty()).is_none())
+        {
+            let element = constant.aggregate_element(lane).ok_or("a lane that does not exist")?;
+            return self.fold_lane(element, 0);
+        }
+        match kind {
             Kind::Integer => Ok(Folded::Bits(constant.int_bits().0)),
             Kind::Float => Ok(Folded::Bits(constant.fp_bits())),
             Kind::Zero | Kind::Undefined => Ok(Folded::Bits(0)),
@@ -46,7 +58,7 @@ impl Program {
             Kind::Alias => self.fold(constant.aliasee()),
             Kind::Wrapper => self.fold(constant.operand(0)),
             Kind::BlockAddress => Ok(self.block_address(constant)),
-            Kind::Expression => self.fold_expression(constant),
+            Kind::Expression => self.fold_expression(constant, lane),
             kind => Err(format!("a constant of kind {kind:?}")),
         }
     }
@@ -65,23 +77,26 @@ impl Program {
             return Folded::Bits(0);
         };
         match self.block_ids(function).get(&block) {
-            Some(&id) => {
-                Folded::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 }
-            }
+            Some(&id) => Folded::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 },
             // As LLVM does for a label that cannot be reached: not null, not valid.
             None => Folded::Bits(1),
         }
     }
 
-    fn fold_expression(&mut self, constant: Value) -> Result<Folded, String> {
+    fn fold_expression(&mut self, constant: Value, lane: u32) -> Result<Folded, String> {
         let opcode = constant.const_opcode();
+        let lane_type = match constant.ty().kind() {
+            K::LLVMVectorTypeKind => constant.ty().element(),
+            _ => constant.ty(),
+        };
+        let width = scalar(lane_type).map_or(64, Ty::bits);
         match opcode {
             Op::LLVMGetElementPtr => {
-                let mut sum = self.fold(constant.operand(0))?;
+                let mut sum = self.fold_lane(constant.operand(0), lane)?;
                 for step in constant.gep_steps(self.module).ok_or("a scalable GEP")? {
                     match step {
                         GepStep::Bytes(bytes) => sum = sum.offset(bytes),
-                        GepStep::Index(index, scale) => match self.fold(index)? {
+                        GepStep::Index(index, scale) => match self.fold_lane(index, lane)? {
                             Folded::Bits(n) => sum = sum.offset((n as i64).wrapping_mul(scale)),
                             Folded::Address { .. } => return Err("an address as index".into()),
                         },
@@ -96,19 +111,21 @@ impl Program {
             | Op::LLVMBitCast
             | Op::LLVMTrunc => {
                 let operand = constant.operand(0);
-                if scalar(operand.ty()).is_none() {
-                    return Err("a constant cast of a vector".into());
+                let lanes = |ty: Type| match ty.kind() {
+                    K::LLVMVectorTypeKind => ty.vector_len(),
+                    _ => 1,
+                };
+                if lanes(operand.ty()) != lanes(constant.ty()) {
+                    return Err("a constant cast between vectors".into());
                 }
-                let width = scalar(constant.ty()).map_or(64, Ty::bits);
-                Ok(match self.fold(operand)? {
+                Ok(match self.fold_lane(operand, lane)? {
                     Folded::Bits(bits) => Folded::Bits(bits & u128::MAX >> (128 - width)),
                     address => address,
                 })
             }
             Op::LLVMAdd | Op::LLVMSub | Op::LLVMXor => {
-                let width = scalar(constant.ty()).map_or(64, Ty::bits);
-                let a = self.fold(constant.operand(0))?;
-                let b = self.fold(constant.operand(1))?;
+                let a = self.fold_lane(constant.operand(0), lane)?;
+                let b = self.fold_lane(constant.operand(1), lane)?;
                 arithmetic(opcode, a, b, width)
                     .ok_or_else(|| "arithmetic on addresses in a constant".to_string())
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use byway_ir::{
-    BlockId, CastOp, Const, Edge, Function, FunctionBuilder, Inst, Operand, Terminator, Ty, BinOp,
+    BinOp, BlockId, CastOp, Const, Edge, Function, FunctionBuilder, Inst, Operand, Terminator, Ty,
 };
 use llvm_sys::LLVMOpcode as Op;
 use rustc_hash::FxHashMap;
@@ -155,11 +155,15 @@ impl Lowering<'_> {
     /// Ends the path here, naming what is missing, and defines what the
     /// instruction would have defined.
     fn unsupported(&mut self, inst: Value, what: &str) {
-        let leaves = self.layout(inst.ty()).map(|l| l.types()).unwrap_or_default();
-        let dsts: Box<[_]> = leaves.iter().map(|&ty| self.b.new_val(ty)).collect();
+        let layout = self.layout(inst.ty());
+        let types = layout.as_ref().map(|l| l.types()).unwrap_or_default();
+        let dsts: Box<[_]> = types.iter().map(|&ty| self.b.new_val(ty)).collect();
         let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
         self.b.push(Inst::Unsupported { what: what.into(), dsts });
-        self.values.insert(inst, Leaves::new(&operands));
+        // A value of a type without lowering stays undefined: its users say so.
+        if layout.is_ok() {
+            self.values.insert(inst, Leaves::new(&operands));
+        }
     }
 
     /// The layout of a type.
@@ -211,7 +215,12 @@ impl Lowering<'_> {
             return Ok(Leaves::new(&zeros));
         }
         if constant.kind() == Kind::Expression {
-            return Err(format!("the constant expression {:?}", constant.const_opcode()));
+            let mut lanes = Vec::with_capacity(layout.leaves.len());
+            for (n, leaf) in layout.leaves.iter().enumerate() {
+                let folded = self.program.fold_lane(constant, n as u32)?;
+                lanes.push(self.folded(folded, leaf.ty));
+            }
+            return Ok(Leaves::new(&lanes));
         }
         let mut all = Vec::with_capacity(layout.leaves.len());
         let mut n = 0;

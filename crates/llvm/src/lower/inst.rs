@@ -12,8 +12,8 @@ impl Lowering<'_> {
     /// Lowers one instruction; an error names what is not supported.
     pub fn instruction(&mut self, inst: Value, opcode: Op) -> Result<(), String> {
         if let Some(op) = binary(opcode) {
-            let nsw = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl)
-                && inst.has_nsw();
+            let nsw =
+                matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl) && inst.has_nsw();
             return self.lanewise2(inst, |l, a, b| {
                 if nsw { l.b.bin_nsw(op, a, b) } else { l.b.bin(op, a, b) }
             });
@@ -56,7 +56,11 @@ impl Lowering<'_> {
                 self.b.terminate(Terminator::Jump(edge));
                 Ok(())
             }
-            Op::LLVMRet | Op::LLVMBr | Op::LLVMSwitch | Op::LLVMIndirectBr | Op::LLVMUnreachable => {
+            Op::LLVMRet
+            | Op::LLVMBr
+            | Op::LLVMSwitch
+            | Op::LLVMIndirectBr
+            | Op::LLVMUnreachable => {
                 let terminator = self.terminator(inst, opcode)?;
                 self.b.terminate(terminator);
                 Ok(())

@@ -54,32 +54,10 @@ pub struct Lowered {
     pub warnings: Vec<String>,
 }
 
-/// Functions the engine supplies, although nobody defines them.
+/// Whether the engine supplies a function although nobody defines it.
 fn engine_supplies(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "malloc",
-        "calloc",
-        "realloc",
-        "reallocarray",
-        "free",
-        "aligned_alloc",
-        "memalign",
-        "posix_memalign",
-        "malloc_usable_size",
-        "__libc_malloc",
-        "__libc_calloc",
-        "__libc_realloc",
-        "__libc_free",
-        "__libc_memalign",
-        "setjmp",
-        "_setjmp",
-        "sigsetjmp",
-        "__sigsetjmp",
-        "longjmp",
-        "_longjmp",
-        "siglongjmp",
-    ];
-    name.starts_with("__byway_") || NAMES.contains(&name)
+    const NAMES: &str = include_str!("../../../../runtime/engine.txt");
+    name.starts_with("__byway_") || NAMES.lines().any(|line| line == name)
 }
 
 /// Lowers a linked module.
@@ -126,7 +104,10 @@ impl Program {
     fn declare_functions(&mut self) -> Vec<(Value, FuncId, Option<String>)> {
         let mut with_body = Vec::new();
         for function in self.module.functions().filter(|f| !f.is_intrinsic()) {
-            let name = symbol_name(function);
+            let mut name = symbol_name(function);
+            if name.is_empty() {
+                name = format!("anon.func.{}", self.out.funcs.len());
+            }
             if is_undefined_weak(function) && !engine_supplies(&name) {
                 continue;
             }
@@ -181,7 +162,7 @@ impl Program {
             let sized = !ty.is_opaque() && !ty.is_scalable();
             let (dbg_ty, loc) = self.debug.global(global);
             let id = self.out.globals.push(Global {
-                name: if name.is_empty() { format!("anon.{}", all.len()) } else { name },
+                name: if name.is_empty() { format!("anon.global.{}", all.len()) } else { name },
                 origin: origin_of(global),
                 size: if sized { self.module.alloc_size(ty) } else { 0 },
                 align: if sized { self.module.global_align(global) } else { 1 },

@@ -29,12 +29,7 @@ impl Lowering<'_> {
     }
 
     /// An index past the end is poison, which is zero.
-    fn lane_or_zero(
-        &mut self,
-        lanes: &[Operand],
-        n: u128,
-        inst: Value,
-    ) -> Result<Operand, String> {
+    fn lane_or_zero(&mut self, lanes: &[Operand], n: u128, inst: Value) -> Result<Operand, String> {
         if let Some(&lane) = usize::try_from(n).ok().and_then(|n| lanes.get(n)) {
             return Ok(lane);
         }

@@ -8,6 +8,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -194,6 +195,15 @@ BwStr bw_alloca_name(LLVMValueRef alloca) {
   if (!variable)
     return {nullptr, 0};
   StringRef name = variable->getName();
+  return {name.data(), name.size()};
+}
+
+// The predicate of a constrained float comparison; empty for other calls.
+BwStr bw_constrained_predicate(LLVMValueRef call) {
+  auto *compare = dyn_cast<ConstrainedFPCmpIntrinsic>(unwrap(call));
+  if (!compare)
+    return {nullptr, 0};
+  StringRef name = CmpInst::getPredicateName(compare->getPredicate());
   return {name.data(), name.size()};
 }
 

@@ -3,7 +3,7 @@
 #include "shim.h"
 
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/AutoUpgrade.h"
 #include "llvm/IR/Constants.h"
@@ -11,9 +11,8 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -22,6 +21,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <csignal>
@@ -121,7 +121,8 @@ void bw_contain_crashes() {
 LLVMContextRef bw_context() {
   auto *context = new LLVMContext;
   context->setDiagnosticHandler(std::make_unique<FirstError>());
-  context->setDiscardValueNames(false);
+  // Names of instructions and blocks are of no use here.
+  context->setDiscardValueNames(true);
   return wrap(context);
 }
 
@@ -292,6 +293,22 @@ char *bw_link(void *linker, LLVMModuleRef source, bool onlyNeeded) {
   if (static_cast<Linker *>(linker)->linkInModule(std::move(module), flags))
     return bw_message(takeError(context, "linking failed"));
   return nullptr;
+}
+
+// Decides what only a back end knows (object sizes, whether a value is constant)
+// as the back end would.
+void bw_decide_constants(LLVMModuleRef handle) {
+  Module &module = *unwrap(handle);
+  auto asked = [&](Intrinsic::ID id) {
+    return any_of(module, [id](Function &f) { return f.getIntrinsicID() == id; });
+  };
+  if (!asked(Intrinsic::objectsize) && !asked(Intrinsic::is_constant))
+    return;
+  TargetLibraryInfoImpl library(module.getTargetTriple());
+  TargetLibraryInfo info(library);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      lowerConstantIntrinsics(function, info, /*DT=*/nullptr);
 }
 
 // Turns local variables whose address is never taken into values. Functions that

@@ -464,22 +464,21 @@ impl<'s> Parser<'s> {
     }
 
     fn call(&mut self, results: Results, body: &mut Body) -> Parsed<Inst> {
+        let tail = self.eat_word("tail")?;
         let callee = if self.eat("*")? {
             Callee::Indirect(self.operand(body)?)
         } else {
             Callee::Direct(self.func_id()?)
         };
         let args = self.list("(", ")", |p| p.operand(body))?;
-        let varargs = if self.eat("...")? {
-            self.list("[", "]", Parser::vararg)?
-        } else {
-            Vec::new()
-        };
+        let varargs =
+            if self.eat("...")? { self.list("[", "]", Parser::vararg)? } else { Vec::new() };
         Ok(Inst::Call {
             callee,
             args: args.into(),
             varargs: varargs.into(),
             dsts: results.vals.into(),
+            tail,
         })
     }
 

@@ -11,9 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::VERSION;
 use super::lex::{Lexer, Token};
-use crate::{
-    BlockId, Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol, Ty,
-};
+use crate::{BlockId, Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol, Ty};
 
 /// Why a text is not a module, and where in the text.
 #[derive(Clone, PartialEq, Eq, Debug)]

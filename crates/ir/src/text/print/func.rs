@@ -142,7 +142,8 @@ impl Printer<'_> {
                 }
                 Ok(())
             }
-            Inst::Call { callee, args, varargs, .. } => {
+            Inst::Call { callee, args, varargs, tail, .. } => {
+                self.flag("tail", *tail);
                 match callee {
                     Callee::Direct(f) => write!(self.out, " {}", FuncName(self.module, *f))?,
                     Callee::Indirect(op) => {

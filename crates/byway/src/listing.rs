@@ -1,0 +1,50 @@
+//! Functions of a program for people to read: the IR's text, with the place in
+//! the source behind each line that has one.
+
+use byway_ir::{Function, LocId, Module, text};
+
+use crate::report::Sources;
+
+/// Places begin in this column if the line leaves room.
+const PLACE_COLUMN: usize = 56;
+
+/// Prints the functions that are wanted.
+pub fn print(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
+    let sources = Sources::new();
+    let chosen = module.funcs.values().filter(|func| wanted(func));
+    let printed: Vec<String> = chosen
+        .map(|func| {
+            let text = text::print_function(module, func);
+            text.lines().map(|line| with_place(module, &sources, line)).collect()
+        })
+        .collect();
+    printed.join("\n")
+}
+
+/// The line, with the place its `!locN` stands for as a comment.
+fn with_place(module: &Module, sources: &Sources, line: &str) -> String {
+    let place = line
+        .rsplit_once(" !loc")
+        .and_then(|(_, number)| number.parse().ok())
+        .map(LocId::from_u32)
+        .filter(|loc| module.debug.locs.is_valid(*loc))
+        .map(|loc| sources.place(&module.src_loc(loc)));
+    match place {
+        Some(place) => format!("{line:PLACE_COLUMN$} ; {place}\n"),
+        None => format!("{line}\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_without_a_known_place_stay_as_they_are() {
+        let module = Module::default();
+        let sources = Sources::new();
+        for line in ["b0:", "  ret !loc7", "  v1:i32 = call @\"x !locus\"()", " !loc"] {
+            assert_eq!(with_place(&module, &sources, line), format!("{line}\n"));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Programs in, IR out: lowering, linking, debug information, damaged input.
+
+mod damage;
+mod debug;
+mod linking;
+mod lowering;
+mod support;

@@ -1,0 +1,7 @@
+// A null pointer handed to libc.
+#include <string.h>
+
+int main(void) {
+    const char *volatile s = NULL;
+    return (int)strlen(s); // FAULT null-dereference
+}

@@ -1,0 +1,11 @@
+// A local array larger than all the memory a program may have.
+__attribute__((noinline)) static int use(unsigned long n) {
+    char a[n]; // FAULT out-of-memory
+    a[n / 2] = 1;
+    return a[n / 2];
+}
+
+int main(void) {
+    volatile unsigned long n = 1ul << 40;
+    return use(n);
+}

@@ -1,0 +1,15 @@
+// strcpy into a buffer that is too small: the caller's line is to blame.
+#include <stdio.h>
+#include <string.h>
+
+static void greet(const char *name) {
+    char buffer[8];
+    strcpy(buffer, name); // FAULT out-of-bounds
+    puts(buffer);
+}
+
+int main(void) {
+    greet("Bob");
+    greet("Bartholomew");
+    return 0;
+}

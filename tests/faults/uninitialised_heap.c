@@ -1,0 +1,10 @@
+// A heap byte read that was never written.
+// checks: uninitialised
+#include <stdlib.h>
+
+int main(void) {
+    int *p = malloc(4 * sizeof *p);
+    for (int i = 0; i < 3; i++)
+        p[i] = i;
+    return p[3]; // FAULT uninitialised-read
+}

@@ -1,0 +1,11 @@
+// libc reads freed memory: the caller's line is to blame.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+    char *name = strdup("name");
+    free(name);
+    puts(name); // FAULT use-after-free
+    return 0;
+}
