@@ -408,7 +408,7 @@ impl Value {
     pub fn is_must_tail_call(self) -> bool {
         self.opcode() == LLVMOpcode::LLVMCall
             && unsafe {
-                LLVMGetTailCallKind(self.0) == llvm_sys::LLVMTailCallKind::LLVMTailCallKindMustTail
+                LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail
             }
     }
 
