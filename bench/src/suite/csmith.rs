@@ -22,7 +22,10 @@ const GENERATE_LIMIT: Duration = Duration::from_secs(10);
 
 /// One program per seed; levels alternate.
 pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
-    process::succeed(Command::new("csmith").arg("--version"), GENERATE_LIMIT)
+    // It leaves a file behind wherever it runs.
+    let mut version = Command::new("csmith");
+    version.arg("--version").current_dir(std::env::temp_dir());
+    process::succeed(&mut version, GENERATE_LIMIT)
         .map_err(|e| format!("{e}: install Debian's csmith and libcsmith-dev"))?;
     let levels = &selection.levels;
     let case = |seed: u32| {

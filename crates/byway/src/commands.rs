@@ -8,7 +8,7 @@ use byway_ir::{Module, Origin, text};
 
 use crate::config::{ExecConfig, IrConfig, LoadConfig, Selection};
 use crate::exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::host::Host;
 use crate::listing;
 use crate::load::{self, Loaded};
@@ -44,7 +44,8 @@ pub fn ir(config: &IrConfig) -> Result<u8> {
             // The reader has seen enough, as in `byway ir x.c | head`.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
             Err(error) => {
-                return Err(Failure::new(format!("cannot write to standard output: {error}")));
+                let why = reason(&error);
+                return Err(Failure::new(format!("cannot write to standard output: {why}")));
             }
         },
     }

@@ -211,10 +211,8 @@ fn a_runtime_that_is_not_there() {
 
 /// Puts a script in the place of the bitcode reader.
 fn with_reader(lab: &Lab, script: &str, words: &[&str]) -> Run {
-    lab.file("a.c", HELLO).file("reader", format!("#!/bin/sh\n{script}\n"));
-    let path = lab.path("reader");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("permissions");
-    run(lab.command(words).env("BYWAY_LLVM", path), "")
+    lab.file("a.c", HELLO).script("reader", script);
+    run(lab.command(words).env("BYWAY_LLVM", lab.path("reader")), "")
 }
 
 #[test]

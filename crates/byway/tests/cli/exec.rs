@@ -192,6 +192,31 @@ fn ctrl_c_stops_the_run_cleanly() {
 }
 
 #[test]
+fn ctrl_c_stops_loading_too() {
+    let lab = Lab::with_own_cache();
+    fs::create_dir(lab.path("tmp")).expect("a directory");
+    lab.file("a.c", "int main(void) { return 0; }\n");
+    lab.script("reader", "touch started\nexec sleep 100");
+    let child = lab
+        .command(&["exec", "a.c"])
+        .env("BYWAY_LLVM", lab.path("reader"))
+        .env("TMPDIR", lab.path("tmp"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("byway starts");
+    while !lab.path("started").exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill starts").success());
+    let output = child.wait_with_output().expect("byway ends");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(words, "byway: stopped: interrupted while loading\n");
+    assert_eq!(fs::read_dir(lab.path("tmp")).expect("the directory").count(), 0);
+}
+
+#[test]
 fn no_temporary_files_are_left() {
     let lab = Lab::with_own_cache();
     fs::create_dir(lab.path("tmp")).expect("a directory");

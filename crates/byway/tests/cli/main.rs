@@ -7,4 +7,5 @@ mod diagnostics;
 mod examples;
 mod exec;
 mod ir;
+mod readme;
 mod setup;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,6 +54,14 @@ impl Lab {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("directories");
         fs::write(path, contents).expect("a file");
+        self
+    }
+
+    /// Writes a shell script into the directory.
+    pub fn script(&self, name: &str, lines: &str) -> &Self {
+        self.file(name, format!("#!/bin/sh\n{lines}\n"));
+        let permissions = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(self.path(name), permissions).expect("permissions");
         self
     }
 

@@ -134,7 +134,10 @@ LLVMModuleRef bw_parse(LLVMContextRef context, BwStr data, BwStr name, bool lazy
   const auto *bytes = reinterpret_cast<const unsigned char *>(data.data);
   if (!isBitcode(bytes, bytes + data.len)) {
     SMDiagnostic diagnostic;
+    // The parser of textual IR cannot do without names.
+    ctx.setDiscardValueNames(false);
     std::unique_ptr<Module> module = parseAssembly(buffer, diagnostic, ctx);
+    ctx.setDiscardValueNames(true);
     if (!module) {
       std::string where = "line " + std::to_string(diagnostic.getLineNo()) + ": ";
       *error = bw_message(where + diagnostic.getMessage().str());

@@ -11,7 +11,7 @@ use llvm_sys::core::{
     LLVMContextCreate, LLVMContextDispose, LLVMCreateMemoryBufferWithMemoryRangeCopy,
     LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
 };
-use llvm_sys::ir_reader::LLVMParseIRInContext;
+use llvm_sys::ir_reader::LLVMParseIRInContext2;
 
 /// A directory that goes away with the test.
 pub struct Scratch(PathBuf);
@@ -95,7 +95,7 @@ pub fn assemble(text: &str) -> Vec<u8> {
         );
         let mut module = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
-        let failed = LLVMParseIRInContext(context, source, &mut module, &mut message);
+        let failed = LLVMParseIRInContext2(context, source, &mut module, &mut message);
         assert_eq!(failed, 0, "the test's IR does not parse");
         let buffer = LLVMWriteBitcodeToMemoryBuffer(module);
         let start = LLVMGetBufferStart(buffer).cast();
