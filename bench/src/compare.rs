@@ -72,6 +72,10 @@ fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
     if byway.status == native.status && byway.stdout == native.stdout {
         return Ok(Verdict::Agree);
     }
+    if let Some(missing) = missing(&byway) {
+        // Byway said itself that it left the program's path there.
+        return Ok(Verdict::Skipped(missing));
+    }
     Ok(match byway.status {
         Status::TimedOut => {
             Verdict::Skipped(format!("takes Byway more than {} s", BYWAY_LIMIT.as_secs()))
@@ -104,6 +108,15 @@ fn is_repeatable(subject: &Subject, native: &Ended) -> Result<bool, String> {
 /// A program may itself end with byway's code for "unsupported".
 fn is_unsupported(byway: &Ended) -> bool {
     byway.stderr_text().contains("unsupported")
+}
+
+/// The system call or the like that byway reports to have answered with "not
+/// implemented".
+fn missing(byway: &Ended) -> Option<String> {
+    let text = byway.stderr_text();
+    let warnings = text.lines().filter_map(|line| line.strip_prefix("byway: warning: "));
+    let mut missing = warnings.filter_map(|line| line.split_once(" is not implemented"));
+    missing.next().map(|(what, _)| format!("{what} is not implemented"))
 }
 
 /// The line in which byway itself says how the run ended.

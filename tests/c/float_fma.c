@@ -22,6 +22,6 @@ int main(void) {
         plain = twice(plain, 1.0 / i, i * 0.3);
     }
     printf("%a %a\n", acc, plain);
-    printf("%a %a\n", fused(1e308, 10, -INFINITY), fused(5e-324, 0.5, 5e-324));
+    printf("%a %a\n", fused(1e308, 10, -INFINITY), fused(5e-324, 0.5, 5e-308));
     return 0;
 }

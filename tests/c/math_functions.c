@@ -20,6 +20,6 @@ int main(void) {
         show("remainder", remainder(x * 10, 3)), show("fmod", fmod(x * 10, 3));
     }
     printf("%g %g %g\n", pow(2, 10), pow(-2, 3), pow(0, 0));
-    printf("%d %d %d\n", isnan(sqrt(-1.0)), isinf(log(0.0)), isnan(acos(2.0)));
+    printf("%d %d %d\n", !!isnan(sqrt(-1.0)), !!isinf(log(0.0)), !!isnan(acos(2.0)));
     return 0;
 }

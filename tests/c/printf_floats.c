@@ -12,7 +12,7 @@ int main(void) {
         double normal = isfinite(x) && x != 0 && !isnormal(x) ? 1.0 : x;
         printf("[%f|%e|%g|%a]\n", x, x, x, normal);
         printf("[%.0f|%.1f|%.3f|%.10f|%.17g|%.0e|%.1e|%.15e]\n", x, x, x, x, x, x, x, x);
-        printf("[%10.2f|%-10.2f|%+.2f|% .2f|%010.2f|%#.0f|%#g|%G|%E|%A]\n", x, x, x, x, x, x, x, x, x, normal);
+        printf("[%10.2f|%-10.2f|%+.2f|% .2f|%010.2f|%#.0f|%G|%E|%A]\n", x, x, x, x, x, x, x, x, normal);
         printf("[%.2a|%20a|%+a|%.20a]\n", normal, normal, normal, normal);
         printf("[%Lf|%.20Lg|%.3Le|%.21Lg]\n", (long double)x, (long double)x / 3, (long double)x * 7, (long double)x);
     }
@@ -22,6 +22,7 @@ int main(void) {
     printf("%.30Lg %.5Lg\n", LDBL_MAX, LDBL_MIN);
     printf("%.400f\n", 1e-300);
     printf("%.3f\n", 1e300);
+    printf("%#g %#.3g %#x|", 1.5, 2.0, 255);
     printf("%5.1f|%-8.3e|%08.3f|%+g\n", 3.14159, 31415.9, -3.14159, 1e6);
     return 0;
 }

@@ -17,6 +17,8 @@ __attribute__((noinline)) static unsigned char sub(unsigned *r, const unsigned *
 }
 
 int main(void) {
+    unsigned long long wide;
+    unsigned half;
     unsigned long long a[4] = {~0ull, ~0ull, 5, 1ull << 63}, b[4] = {1, 0, ~0ull, 1ull << 63}, r[4];
     printf("%d", add(r, a, b, 4));
     for (int i = 0; i < 4; i++)
@@ -25,5 +27,7 @@ int main(void) {
     printf("\n%d %x %x %x\n", sub(s, c, d, 3), s[0], s[1], s[2]);
     volatile unsigned x = 0x00f01000;
     printf("%d %d %x %x\n", __bsfd((int)x), __bsrd((int)x), (unsigned)__bswapd((int)x), __rold(x, 9));
+    unsigned char k = _subborrow_u64(1, 5, x, &wide), l = _addcarry_u32(k, ~0u, x, &half);
+    printf("%d %d %llx %x\n", k, l, wide, half);
     return 0;
 }

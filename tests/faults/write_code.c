@@ -1,8 +1,8 @@
-// A function's code written to.
+// A write to a function: code is no data object.
 static int answer(void) { return 42; }
 
 int main(void) {
     char *volatile p = (char *)(void *)answer;
-    p[0] = 0; // FAULT write-to-constant
+    p[0] = 0; // FAULT wild-pointer
     return answer();
 }

@@ -27,6 +27,14 @@ const FLAGS: &[&str] = &[
     "-Wno-deprecated-non-prototype",
 ];
 
+/// Programs that Byway rightly runs otherwise than the machine does, and why.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("20101011-1.c", "divides by zero to catch the signal; Byway reports the division"),
+    ("bcp-1.c", "reads far behind a string; Byway reports the read"),
+    ("frame-address.c", "relies on where frames lie on the stack"),
+    ("pr64242.c", "relies on where allocas lie on the stack"),
+];
+
 /// A quick run takes every so-many-th program, at one level.
 const QUICK_STEP: usize = 10;
 
@@ -68,7 +76,11 @@ fn check(lab: &Lab, program: &Path, level: Level, name: &str) -> Verdict {
                 expect: Expect::Success,
                 reproduce: &reproduce,
             };
-            compare(lab, &subject)
+            let known = DIFFERENT.iter().find(|(known, _)| *known == file_name(program));
+            match (compare(lab, &subject), known) {
+                (Verdict::Mismatch { .. }, Some((_, why))) => Verdict::Skipped((*why).to_owned()),
+                (verdict, _) => verdict,
+            }
         }
         Err(reason) => Verdict::NotApplicable(reason),
     }

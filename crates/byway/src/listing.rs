@@ -6,7 +6,7 @@ use byway_ir::{Function, LocId, Module, text};
 use crate::report::Sources;
 
 /// Places begin in this column if the line leaves room.
-const PLACE_COLUMN: usize = 56;
+const PLACE_COLUMN: usize = 48;
 
 /// Prints the functions that are wanted.
 pub fn print(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
@@ -21,16 +21,16 @@ pub fn print(module: &Module, wanted: impl Fn(&Function) -> bool) -> String {
     printed.join("\n")
 }
 
-/// The line, with the place its `!locN` stands for as a comment.
+/// The line with the place its `!locN` stands for as a comment in its stead: the
+/// number says nothing where the table of places is not printed.
 fn with_place(module: &Module, sources: &Sources, line: &str) -> String {
-    let place = line
-        .rsplit_once(" !loc")
-        .and_then(|(_, number)| number.parse().ok())
-        .map(LocId::from_u32)
-        .filter(|loc| module.debug.locs.is_valid(*loc))
-        .map(|loc| sources.place(&module.src_loc(loc)));
-    match place {
-        Some(place) => format!("{line:PLACE_COLUMN$} ; {place}\n"),
+    let place = |(code, number): (_, &str)| {
+        let loc = number.parse().ok().map(LocId::from_u32)?;
+        let known = module.debug.locs.is_valid(loc);
+        known.then(|| (code, sources.place(&module.src_loc(loc))))
+    };
+    match line.rsplit_once(" !loc").and_then(place) {
+        Some((code, place)) => format!("{code:PLACE_COLUMN$} ; {place}\n"),
         None => format!("{line}\n"),
     }
 }

@@ -278,6 +278,7 @@ impl Machine<'_, '_> {
                 self.state.memory.write_bytes(buffer, &bytes[..n])?;
                 Ok(n as u64)
             }
+            Err(_) if self.env().interrupted() => Err(Box::new(Stop::Interrupted)),
             Err(errno) => Ok((-i64::from(errno)) as u64),
         }
     }

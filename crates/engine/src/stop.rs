@@ -23,6 +23,8 @@ pub enum Stop {
     },
     /// Something is missing.
     Unsupported(String),
+    /// The user asked to stop while the program waited for the world.
+    Interrupted,
 }
 
 /// What can stop.
@@ -63,6 +65,7 @@ impl Stop {
     pub fn outcome(self, program: &Program, state: &State) -> Outcome {
         match self {
             Stop::Exit(code) => Outcome::Exit(code),
+            Stop::Interrupted => Outcome::Interrupted,
             Stop::Fault { kind, message, remarks } => {
                 let note = |r: Remark| Note {
                     message: r.message.into(),

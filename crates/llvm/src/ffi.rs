@@ -167,6 +167,7 @@ unsafe extern "C" {
     pub fn bw_rename_function(module: LLVMModuleRef, from: LLVMValueRef, to: Str);
     pub fn bw_declare(module: LLVMModuleRef, name: Str, ty: LLVMTypeRef);
     pub fn bw_linker(destination: LLVMModuleRef) -> *mut c_void;
+    pub fn bw_drop_linker(linker: *mut c_void);
     pub fn bw_link(linker: *mut c_void, source: LLVMModuleRef, only_needed: bool) -> *mut c_char;
     pub fn bw_decide_constants(module: LLVMModuleRef);
     pub fn bw_promote_locals(module: LLVMModuleRef);

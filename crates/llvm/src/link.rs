@@ -5,7 +5,7 @@
 //! piece until nothing is missing that some piece could define. Where several
 //! define a name, the user's definition wins, then the runtime's, then libc's.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 
 use byway_ir::Origin;
@@ -53,8 +53,9 @@ const START: &str = "__byway_start";
 const DATA_LAYOUT: &CStr =
     c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
-/// Reads and links everything; the module lives until the process ends.
-pub fn link(inputs: &Inputs) -> Result<LlvmModule, Error> {
+/// Reads and links everything; the module lives until the process ends. The end of
+/// each phase is told by its name.
+pub fn link(inputs: &Inputs, phase_done: &mut dyn FnMut(&str)) -> Result<LlvmModule, Error> {
     let mut linking = Linking::new();
     let mut modules = Vec::new();
     for path in &inputs.user {
@@ -63,7 +64,9 @@ pub fn link(inputs: &Inputs) -> Result<LlvmModule, Error> {
             linking.add_archive(Origin::User, &file, data)?;
         } else {
             let module = linking.parse(&file, data, false)?;
+            phase_done("read");
             verify(&file, module)?;
+            phase_done("check");
             modules.push((file, module));
         }
     }
@@ -77,7 +80,16 @@ pub fn link(inputs: &Inputs) -> Result<LlvmModule, Error> {
             }
         }
     }
-    let program = linking.link_program(modules)?;
+    phase_done("read libraries");
+    let program = linking.join_user_modules(modules)?;
+    // SAFETY: nothing else holds handles into the program yet.
+    unsafe {
+        ffi::bw_decide_constants(program.0);
+        ffi::bw_promote_locals(program.0);
+    }
+    phase_done("promote locals");
+    linking.add_libraries(program)?;
+    phase_done("link");
     let has_main = program.functions().any(|f| !f.is_declaration() && f.name() == "main")
         || program.aliases().any(|a| a.name() == "main");
     if !has_main && !inputs.allow_missing_main {
@@ -175,7 +187,8 @@ impl Linking {
         Ok(())
     }
 
-    fn link_program(&mut self, modules: Vec<(String, LlvmModule)>) -> Result<LlvmModule, Error> {
+    /// The user's own modules as one.
+    fn join_user_modules(&self, modules: Vec<(String, LlvmModule)>) -> Result<LlvmModule, Error> {
         let mut modules = modules.into_iter();
         let program = match modules.next() {
             Some((_, module)) => module,
@@ -188,37 +201,29 @@ impl Linking {
                 module
             }
         };
-        // SAFETY: the linker, like the program, lives until the process ends.
-        let linker = unsafe { ffi::bw_linker(program.0) };
-        let join = |name: &str, module: LlvmModule, only_needed: bool| {
-            // SAFETY: the module is given up; both are of one context.
-            let message = unsafe {
-                ffi::bw_drop_module_flags(module.0);
-                ffi::bw_link(linker, module.0, only_needed)
-            };
-            take_message(message).map_or(Ok(()), |why| Err(error(name, why)))
-        };
-        for (name, module) in modules {
-            join(&name, module, false)?;
+        if modules.len() > 0 {
+            let linker = Linker::new(program);
+            modules.try_for_each(|(name, module)| linker.add(&name, module, false))?;
         }
-        // SAFETY: nothing else holds handles into the program yet.
-        unsafe {
-            ffi::bw_decide_constants(program.0);
-            ffi::bw_promote_locals(program.0);
-        }
+        Ok(program)
+    }
 
+    /// Takes from the libraries what the program needs, and what that needs.
+    fn add_libraries(&mut self, program: LlvmModule) -> Result<(), Error> {
         self.declare_roots(program);
+        let mut linker = None;
         let mut asked: FxHashSet<String> = FxHashSet::default();
         loop {
             libm::replace_intrinsics(program);
             let needed = self.needed_pieces(program, &mut asked);
             if needed.is_empty() {
-                return Ok(program);
+                return Ok(());
             }
+            let linker = linker.get_or_insert_with(|| Linker::new(program));
             for index in needed {
                 let module = self.ready(index)?;
                 let piece = &self.pieces[index];
-                join(&piece.name, module, piece.origin != Origin::User)?;
+                linker.add(&piece.name, module, piece.origin != Origin::User)?;
             }
         }
     }
@@ -283,6 +288,34 @@ impl Linking {
             }
         }
         Ok(module)
+    }
+}
+
+/// LLVM's linker for one destination. Made once per destination, since it looks
+/// through all of it at first.
+struct Linker(*mut c_void);
+
+impl Linker {
+    fn new(destination: LlvmModule) -> Linker {
+        // SAFETY: the destination lives until the process ends.
+        Linker(unsafe { ffi::bw_linker(destination.0) })
+    }
+
+    /// Adds a module, which is used up: all of it or only what is needed.
+    fn add(&self, name: &str, module: LlvmModule, only_needed: bool) -> Result<(), Error> {
+        // SAFETY: the module is given up; both are of one context.
+        let message = unsafe {
+            ffi::bw_drop_module_flags(module.0);
+            ffi::bw_link(self.0, module.0, only_needed)
+        };
+        take_message(message).map_or(Ok(()), |why| Err(error(name, why)))
+    }
+}
+
+impl Drop for Linker {
+    fn drop(&mut self) {
+        // SAFETY: made by `new`, and no one else has it.
+        unsafe { ffi::bw_drop_linker(self.0) };
     }
 }
 

@@ -407,9 +407,7 @@ impl Value {
     /// Whether the source insists that the call's frame takes its caller's place.
     pub fn is_must_tail_call(self) -> bool {
         self.opcode() == LLVMOpcode::LLVMCall
-            && unsafe {
-                LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail
-            }
+            && unsafe { LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail }
     }
 
     /// The arguments of a call.
@@ -555,11 +553,6 @@ impl LlvmModule {
     /// Bytes from one element of an array of this type to the next.
     pub fn alloc_size(self, ty: Type) -> u64 {
         unsafe { LLVMABISizeOfType(self.layout(), ty.0) }
-    }
-
-    /// The alignment C gives an object of this type.
-    pub fn abi_align(self, ty: Type) -> u32 {
-        unsafe { LLVMABIAlignmentOfType(self.layout(), ty.0) }
     }
 
     /// Where a member of a struct begins.

@@ -24,8 +24,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), String> {
     let options = Options::parse()?;
     let mut clock = Clock { enabled: options.timings, last: Instant::now() };
-    let linked = link(&options.inputs).map_err(|e| e.to_string())?;
-    clock.lap("read and link");
+    let linked = link(&options.inputs, &mut |phase| clock.lap(phase)).map_err(|e| e.to_string())?;
     let name = options.inputs.user.first().map(|p| p.display().to_string()).unwrap_or_default();
     let lowered = lower(linked, &name);
     for warning in &lowered.warnings {

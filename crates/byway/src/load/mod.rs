@@ -52,7 +52,13 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
     let mut warnings = Vec::new();
     let (module, cached) = match whole_program(&inputs)? {
         Some(module) => (module, false),
-        None => load_linked(config, &inputs, &mut warnings)?,
+        None => {
+            let (mut module, cached) = load_linked(config, &inputs, &mut warnings)?;
+            // As the user calls it, not as our temporary file was called.
+            module.name =
+                config.program.first().map_or_else(String::new, |p| p.display().to_string());
+            (module, cached)
+        }
     };
     Ok(Loaded { module, cached, time: start.elapsed(), warnings })
 }
@@ -169,7 +175,7 @@ fn module_key(inputs: &[Input], digests: &[Digest], installed: &Installed) -> Di
     key.bytes(&cache::VERSION.to_le_bytes());
     key.digest(installed.identity);
     for (input, &digest) in inputs.iter().zip(digests) {
-        // The name appears in the module, and its ending says how to read it.
+        // The name's ending says how to read it, and warnings may speak of it.
         key.bytes(input.path.as_os_str().as_encoded_bytes());
         key.digest(digest);
     }

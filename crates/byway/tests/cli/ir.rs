@@ -40,6 +40,7 @@ fn a_whole_program_survives_being_printed() {
     lab.byway(&["ir", "one.bwir", "--out", "two.bwir"]).code(0).quiet();
     let text = |name: &str| fs::read_to_string(lab.path(name)).expect("printed IR");
     assert!(text("one.bwir") == text("two.bwir"), "the second printing differs");
+    assert!(text("one.bwir").contains("module \"a.c\""), "it has another name");
     lab.byway(&["exec", "two.bwir"]).code(0).stdout("42\n").quiet();
 }
 

@@ -8,9 +8,9 @@ use byway_ir::{
 use llvm_sys::LLVMOpcode as Op;
 use rustc_hash::FxHashMap;
 
-use super::Program;
 use super::constants::Folded;
 use super::types::{Layout, scalar};
+use super::{Program, inst};
 use crate::llvm::{BasicBlock, Kind, Type, Value};
 use crate::shape::Flat;
 
@@ -206,8 +206,14 @@ impl Lowering<'_> {
     /// A constant as operands; instructions are emitted where it takes some.
     fn constant(&mut self, constant: Value) -> Result<Leaves, String> {
         if let Some(ty) = scalar(constant.ty()) {
-            let folded = self.program.fold(constant)?;
-            return Ok(Leaves::One(self.folded(folded, ty)));
+            let operand = match self.program.fold(constant) {
+                Ok(folded) => self.folded(folded, ty),
+                Err(what) if constant.kind() == Kind::Expression => {
+                    self.expression(constant, ty).unwrap_or(Err(what))?
+                }
+                Err(what) => return Err(what),
+            };
+            return Ok(Leaves::One(operand));
         }
         let layout = self.layout(constant.ty())?;
         if matches!(constant.kind(), Kind::Zero | Kind::Undefined) {
@@ -233,6 +239,18 @@ impl Lowering<'_> {
             return Err(format!("a constant of type {}", constant.ty().describe()));
         }
         Ok(Leaves::new(&all))
+    }
+
+    /// A constant expression that is no sum of addresses, computed where it is used.
+    fn expression(&mut self, constant: Value, ty: Ty) -> Option<Result<Operand, String>> {
+        let opcode = constant.const_opcode();
+        if let Some(op) = inst::binary(opcode) {
+            let a = self.scalar(constant.operand(0));
+            let b = self.scalar(constant.operand(1));
+            return Some(a.and_then(|a| b.map(|b| self.b.bin(op, a, b))));
+        }
+        let op = inst::conversion(opcode)?;
+        Some(self.scalar(constant.operand(0)).map(|a| self.b.cast(op, a, ty)))
     }
 
     fn folded(&mut self, folded: Folded, ty: Ty) -> Operand {

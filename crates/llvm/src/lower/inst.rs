@@ -192,7 +192,8 @@ impl Lowering<'_> {
     }
 }
 
-fn binary(opcode: Op) -> Option<BinOp> {
+/// The integer operation of an opcode.
+pub fn binary(opcode: Op) -> Option<BinOp> {
     Some(match opcode {
         Op::LLVMAdd => BinOp::Add,
         Op::LLVMSub => BinOp::Sub,
@@ -222,7 +223,8 @@ fn float_binary(opcode: Op) -> Option<FBinOp> {
     })
 }
 
-fn conversion(opcode: Op) -> Option<CastOp> {
+/// The conversion of an opcode.
+pub fn conversion(opcode: Op) -> Option<CastOp> {
     Some(match opcode {
         Op::LLVMTrunc => CastOp::Trunc,
         Op::LLVMZExt => CastOp::Zext,

@@ -288,6 +288,8 @@ void bw_declare(LLVMModuleRef handle, BwStr name, LLVMTypeRef type) {
 
 void *bw_linker(LLVMModuleRef destination) { return new Linker(*unwrap(destination)); }
 
+void bw_drop_linker(void *linker) { delete static_cast<Linker *>(linker); }
+
 // Links `source` (used up) into the linker's module. A message on failure.
 char *bw_link(void *linker, LLVMModuleRef source, bool onlyNeeded) {
   std::unique_ptr<Module> module(unwrap(source));

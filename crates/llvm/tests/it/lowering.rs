@@ -170,6 +170,28 @@ fn phis_become_block_parameters() {
 }
 
 #[test]
+fn constant_expressions_are_constants_or_computed_where_used() {
+    check(
+        "@g = global [4 x i32] zeroinitializer
+         define i64 @f(ptr %p) {
+           store ptr getelementptr (i8, ptr @g, i64 4), ptr %p
+           store <2 x ptr> getelementptr (i8, <2 x ptr> <ptr @g, ptr null>, i64 1), ptr %p
+           ret i64 sub (i64 0, i64 ptrtoint (ptr @g to i64))
+         }",
+        &[
+            "b0:",
+            "store v0, @g+4, align 8",
+            "store v0, @g+1, align 16",
+            "v1:ptr = ptradd inbounds v0, 8",
+            "store v1, 0x1:ptr, align 8",
+            "v2:i64 = ptrtoint @g",
+            "v3:i64 = sub 0:i64, v2",
+            "ret v3",
+        ],
+    );
+}
+
+#[test]
 fn calls_with_variadic_and_by_value_arguments() {
     check(
         "%big = type { [3 x i64] }

@@ -48,7 +48,7 @@ impl Drop for Scratch {
 
 /// Links and lowers files; the result has passed the verifier.
 pub fn load(inputs: &Inputs) -> Result<Module, String> {
-    let module = link(inputs).map_err(|e| e.to_string())?;
+    let module = link(inputs, &mut |_| ()).map_err(|e| e.to_string())?;
     let lowered = lower(module, "test");
     assert!(lowered.warnings.is_empty(), "{:?}", lowered.warnings);
     if let Err(errors) = byway_ir::verify(&lowered.module) {
@@ -84,8 +84,7 @@ pub fn body(module: &Module, name: &str) -> Vec<String> {
 
 /// Textual IR as bitcode.
 pub fn assemble(text: &str) -> Vec<u8> {
-    // SAFETY: everything is made and disposed of right here; the parser takes the
-    // buffer it is given.
+    // SAFETY: everything is made and disposed of right here.
     unsafe {
         let context = LLVMContextCreate();
         let source = LLVMCreateMemoryBufferWithMemoryRangeCopy(
@@ -96,6 +95,7 @@ pub fn assemble(text: &str) -> Vec<u8> {
         let mut module = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
         let failed = LLVMParseIRInContext2(context, source, &mut module, &mut message);
+        LLVMDisposeMemoryBuffer(source);
         assert_eq!(failed, 0, "the test's IR does not parse");
         let buffer = LLVMWriteBitcodeToMemoryBuffer(module);
         let start = LLVMGetBufferStart(buffer).cast();

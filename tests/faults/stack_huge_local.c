@@ -1,6 +1,6 @@
 // A local array larger than all the memory a program may have.
 __attribute__((noinline)) static int use(unsigned long n) {
-    char a[n]; // FAULT out-of-memory
+    char a[n]; // FAULT stack-exhausted
     a[n / 2] = 1;
     return a[n / 2];
 }
