@@ -65,10 +65,16 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 
     let mut instructions: Rows = listed(instructions::all().iter().map(String::as_str));
     let mut intrinsics: Rows = listed(intrinsic_names());
-    for ((path, _), contents) in work.iter().zip(contents) {
-        let (name, contents) = (file_name(path), contents?);
-        fill(&mut instructions, &name, contents.instructions);
-        fill(&mut intrinsics, &name, contents.intrinsics);
+    let mut failures = Vec::new();
+    for ((path, level), contents) in work.iter().zip(contents) {
+        let name = file_name(path);
+        match contents {
+            Ok(contents) => {
+                fill(&mut instructions, &name, contents.instructions);
+                fill(&mut intrinsics, &name, contents.intrinsics);
+            }
+            Err(error) => failures.push(format!("{name} {}: {error}", level.flag())),
+        }
     }
     let order = instructions::all();
     let report = format!(
@@ -84,18 +90,18 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if !empty.is_empty() {
         eprintln!("byway-bench: no test exercises {}", empty.join(", "));
     }
-    Ok(empty.is_empty())
+    failures.iter().for_each(|failure| eprintln!("byway-bench: {failure}"));
+    Ok(empty.is_empty() && failures.is_empty())
 }
 
 fn contents(lab: &Lab, path: &Path, level: Level) -> Result<Contents, String> {
     let program = Program::read(path.to_owned())?;
-    let name = file_name(path);
-    let folder = lab.folder(&name)?;
+    let folder = lab.folder(&file_name(path))?;
     let mut command = lab.byway();
     command.arg("ir").args(program.for_byway(lab, level, &folder)?);
-    let printed = process::succeed(&mut command, LIMIT).map_err(|e| format!("{name}: {e}"))?;
+    let printed = process::succeed(&mut command, LIMIT)?;
     let module = text::parse(&String::from_utf8_lossy(&printed.stdout))
-        .map_err(|e| format!("{name}: byway's own text is not understood: {e:?}"))?;
+        .map_err(|e| format!("byway's own text is not understood: {e}"))?;
     let own = module.funcs.values().filter(|func| func.origin == Origin::User);
     let llvm = lab.toolchain.textual_ir(path, level, &program.flags)?;
     Ok(Contents {

@@ -13,7 +13,8 @@ fn main() {
 
     let mut build = cc::Build::new();
     build.cpp(true).std("c++17").flag("-isystem").flag(include).flag("-fno-exceptions");
-    build.opt_level(2).warnings(true);
+    // As the library itself was built.
+    build.define("NDEBUG", None).opt_level(2).warnings(true);
     for part in ["load", "inspect", "debug"] {
         let source = format!("src/shim/{part}.cpp");
         println!("cargo::rerun-if-changed={source}");

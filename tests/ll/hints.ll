@@ -31,7 +31,6 @@ declare double @llvm.canonicalize.f64(double)
 declare i16 @llvm.convert.to.fp16.f32(float)
 declare float @llvm.convert.from.fp16.f32(i16)
 declare i1 @llvm.is.constant.i32(i32)
-declare i32 @llvm.ssa.copy.i32(i32)
 
 define i32 @main() {
   %x = load volatile i32, ptr @x

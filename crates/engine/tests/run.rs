@@ -271,24 +271,26 @@ fn reading_more_variadic_arguments_than_passed_is_a_fault() {
     let text = "func user @f(v0:i32, ...) -> i32 {
 b0:
   v1:ptr = alloca 24 x 1:i64, align 8, \"list\"
-  vastart v1
-  v2:ptr = ptradd v1, 8
+  vastart v1, general 1, vector 0
+  v2:ptr = ptradd v1, 16
   v3:ptr = load v2, align 8
-  v4:i32 = load v3, align 8
-  v5:ptr = ptradd v3, 8
+  v8:i32 = load v1, align 4
+  v9:ptr = ptradd v3, 0, v8 * 1
+  v4:i32 = load v9, align 8
+  v5:ptr = ptradd v9, 8
   v6:i32 = load v5, align 8
   v7:i32 = add v4, v6
   ret v7
 }
 func user @main() -> i32 {
 b0:
-  v0:i32 = call @f(2:i32, 30:i32, 4:i32) ...[align 8, align 8]
+  v0:i32 = call @f(2:i32, 30:i32, 4:i32) ...[at 8, at 16]
   ret v0
 }
 ";
     let passed = outcome(text);
     assert_eq!(passed, Outcome::Exit(34));
-    let short = text.replace("30:i32, 4:i32) ...[align 8, align 8]", "30:i32) ...[align 8]");
+    let short = text.replace("30:i32, 4:i32) ...[at 8, at 16]", "30:i32) ...[at 8]");
     assert_eq!(fault_of(outcome(&short)), FaultKind::OutOfBounds);
 }
 

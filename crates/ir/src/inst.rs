@@ -236,8 +236,8 @@ pub enum Inst {
         callee: Callee,
         /// Fixed arguments, then those for `...`.
         args: Box<[Operand]>,
-        /// For variadic callees, how the arguments from this index on lie in
-        /// memory; see [`Callee`]. Empty where the call is not variadic.
+        /// For variadic callees, where the last arguments lie. Empty where the call
+        /// is not variadic.
         varargs: Box<[VarArg]>,
         /// The results.
         dsts: Box<[Val]>,
@@ -246,10 +246,15 @@ pub enum Inst {
         tail: bool,
     },
     /// Starts reading this function's variadic arguments: writes the 24-byte
-    /// `va_list` of the x86-64 ABI at `list`, all arguments in its overflow area.
+    /// `va_list` of the x86-64 ABI at `list`, pointing into the area that
+    /// [`VarArg`] describes.
     VaStart {
         /// A `ptr`.
         list: Operand,
+        /// General registers the fixed parameters take.
+        general: u8,
+        /// Vector registers the fixed parameters take.
+        vector: u8,
     },
     /// Ends the path as a trap.
     Trap,
@@ -263,17 +268,25 @@ pub enum Inst {
     },
 }
 
-/// How one C-level variadic argument lies in the caller's argument area. It
-/// covers one or more consecutive operands of the call (the lanes of a vector),
-/// or the bytes behind a pointer (`byval`).
+/// Where one C-level variadic argument lies in the area a call passes them in: the
+/// register save area of the x86-64 ABI (six general registers of 8 bytes, eight
+/// vector registers of 16), then those that would lie on the stack.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VarArg {
-    /// Its alignment in the area: 8 or 16.
-    pub align: u32,
-    /// How many operands it covers, laid out packed.
+    /// Its offset in the area, a multiple of 8.
+    pub offset: u32,
+    /// How many consecutive operands of the call it covers, laid out packed (the
+    /// lanes of a vector).
     pub operands: u32,
     /// `Some(n)`: the one operand is a pointer to `n` bytes that are copied.
     pub by_value: Option<u64>,
+}
+
+impl VarArg {
+    /// The size of the register save area.
+    pub const REGISTERS: u32 = 176;
+    /// Where its vector registers begin.
+    pub const VECTORS: u32 = 48;
 }
 
 /// An index times a constant.

@@ -54,7 +54,7 @@ macro_rules! inst_uses {
                 }
                 args.$iter().for_each($f);
             }
-            Inst::VaStart { list } => $f(list),
+            Inst::VaStart { list, .. } => $f(list),
             Inst::StackSave { .. } | Inst::Trap | Inst::Unsupported { .. } => {}
         }
     };

@@ -117,7 +117,9 @@ impl<'a> Compiler<'a> {
                 byte: self.slot(*byte),
                 len: self.place(*len),
             },
-            Inst::VaStart { list } => Special::VaStart { list: self.slot(*list) },
+            Inst::VaStart { list, general, vector } => {
+                Special::VaStart { list: self.slot(*list), general: *general, vector: *vector }
+            }
             Inst::Trap => Special::Fail { kind: FaultKind::Trap, message: "the program trapped" },
             Inst::Unsupported { what, .. } => Special::Unsupported { what: what.clone() },
             other => Special::Unsupported { what: format!("instruction {other:?}").into() },

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use byway_base::FaultKind;
-use byway_ir::FuncId;
+use byway_ir::{FuncId, VarArg};
 
 use super::Machine;
 use super::special::{adapt, store};
@@ -150,37 +150,32 @@ impl<'p> Machine<'p, '_> {
     }
 
     /// Puts the arguments behind the fixed ones, the last of the call, into an
-    /// object of their own, as they would lie on an x86-64 stack.
+    /// object of their own, as the callee's `va_arg` will look for them. Each fills
+    /// whole words, as it does in a register or on the stack.
     fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> Run<u64> {
         let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
-        let mut places = &site.args[site.args.len().saturating_sub(count)..];
-        let mut pieces = Vec::new();
-        let mut end = 0u64;
+        let mut rest = &site.args[site.args.len().saturating_sub(count)..];
+        let mut pieces = Vec::with_capacity(site.varargs.len());
+        let mut size = u64::from(VarArg::REGISTERS);
         for arg in &site.varargs {
-            let count = (arg.operands as usize).min(places.len());
-            let (covered, rest) = places.split_at(count);
-            places = rest;
-            let start = end.next_multiple_of(u64::from(arg.align.max(1)));
-            let size = match arg.by_value {
-                Some(bytes) => bytes,
-                None => covered.iter().map(|p| p.ty.store_bytes()).sum(),
-            };
-            pieces.push((start, arg.by_value, covered));
-            end = (start + size).next_multiple_of(8);
+            let (covered, others) = rest.split_at((arg.operands as usize).min(rest.len()));
+            rest = others;
+            let bytes = covered.iter().map(|p| p.ty.store_bytes()).sum();
+            let words = arg.by_value.unwrap_or(bytes).next_multiple_of(8);
+            size = size.max(u64::from(arg.offset) + words);
+            pieces.push((arg, covered, words));
         }
-        let kind = ObjectKind::Variadic;
-        let area = self.state.memory.allocate(end, 16, kind, None).ok_or_else(|| {
+        let memory = &mut self.state.memory;
+        let area = memory.allocate(size, 16, ObjectKind::Variadic, None).ok_or_else(|| {
             fault(FaultKind::StackExhausted, "the arguments do not fit into the memory left")
         })?;
-        for (start, by_value, covered) in pieces {
-            let mut at = area + start;
+        for (arg, covered, words) in pieces {
+            let mut at = area + u64::from(arg.offset);
+            memory.fill(at, 0, words)?;
             for place in covered {
-                match by_value {
-                    Some(bytes) => {
-                        let from = regs[place.slot as usize].bits;
-                        self.state.memory.copy(at, from, bytes)?;
-                    }
-                    None => store(regs, &mut self.state.memory, at, *place)?,
+                match arg.by_value {
+                    Some(bytes) => memory.copy(at, regs[place.slot as usize].bits, bytes)?,
+                    None => store(regs, memory, at, *place)?,
                 }
                 at += place.ty.store_bytes();
             }

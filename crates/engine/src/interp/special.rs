@@ -1,7 +1,7 @@
 //! Operations on memory or the frame that are rare or wide.
 
 use byway_base::FaultKind;
-use byway_ir::{LocId, Ty};
+use byway_ir::{LocId, Ty, VarArg};
 
 use super::general::{read, write};
 use crate::bytecode::{Pc, Place, Slot, Special};
@@ -16,11 +16,6 @@ pub struct Locals<'a> {
     /// The arguments behind `...`.
     pub variadic: Option<u64>,
 }
-
-/// How `va_list` begins when all arguments lie in the overflow area: the offsets
-/// are past the ends of the register save area.
-const NO_GENERAL_REGISTERS: u64 = 48;
-const NO_VECTOR_REGISTERS: u64 = 176;
 
 /// Runs one; tells where to go on if not right behind it.
 pub fn run(
@@ -68,13 +63,16 @@ pub fn run(
             let byte = address(regs, *byte)? as u8;
             memory.fill(address(regs, *dst)?, byte, length(regs, *len)?)?;
         }
-        Special::VaStart { list } => {
+        Special::VaStart { list, general, vector } => {
             let list = address(regs, *list)?;
             let area = locals.variadic.unwrap_or(0);
-            memory.store::<4>(list, Value::word(NO_GENERAL_REGISTERS))?;
-            memory.store::<4>(list + 4, Value::word(NO_VECTOR_REGISTERS))?;
-            memory.store::<8>(list + 8, Value::word(area))?;
-            memory.store::<8>(list + 16, Value::word(area))?;
+            let general = u64::from(*general) * 8;
+            let vector = u64::from(VarArg::VECTORS) + u64::from(*vector) * 16;
+            let stack = area + u64::from(VarArg::REGISTERS);
+            memory.store::<4>(list, Value::word(general))?;
+            memory.store::<4>(list.wrapping_add(4), Value::word(vector))?;
+            memory.store::<8>(list.wrapping_add(8), Value::word(stack))?;
+            memory.store::<8>(list.wrapping_add(16), Value::word(area))?;
         }
         Special::IndirectJump { addr, targets } => {
             let to = address(regs, *addr)?;

@@ -89,7 +89,12 @@ impl Memory {
         let number = self.take_numbers(count, &kind)?;
         self.used = used;
         let base = first_byte(number, align);
-        let track = self.track_written && matches!(kind, ObjectKind::Heap | ObjectKind::Stack(_));
+        let track = match kind {
+            ObjectKind::Heap | ObjectKind::Stack(_) => self.track_written,
+            // An argument never passed is never written.
+            ObjectKind::Variadic => true,
+            _ => false,
+        };
         let object = Object::new(base, size, kind, made_at, track);
         self.table.set(number, Entry::Live(Rc::new(object)));
         for part in 1..count {

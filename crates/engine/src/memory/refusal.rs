@@ -67,7 +67,7 @@ fn describe(kind: &ObjectKind, size: u64) -> String {
             format!("a constant of {}", bytes(size))
         }
         ObjectKind::Global(name) => format!("the global variable '{name}' of {}", bytes(size)),
-        ObjectKind::Variadic => format!("the variadic arguments ({})", bytes(size)),
+        ObjectKind::Variadic => "the variadic arguments".into(),
         ObjectKind::Arguments => "the program's arguments and environment".into(),
         ObjectKind::Mapping => format!("a mapping of {}", bytes(size)),
     }
@@ -158,6 +158,10 @@ impl Memory {
 
     #[cold]
     pub(super) fn refuse_unwritten(&self, object: &Object, at: u64) -> Box<Refusal> {
+        if object.kind == ObjectKind::Variadic {
+            let message = "read of a variadic argument that was not passed".into();
+            return fault(FaultKind::OutOfBounds, message, Vec::new());
+        }
         let whom = describe(&object.kind, object.size());
         let message = format!("read of the byte at offset {at} of {whom}, never written");
         fault(FaultKind::UninitialisedRead, message, made(&object.kind, object.made_at))

@@ -136,8 +136,11 @@ impl Rules<'_, '_, '_> {
                 self.int("the length", *len);
             }
             Inst::Call { callee, args, varargs, .. } => self.call(*callee, args, varargs),
-            Inst::VaStart { list } => {
+            Inst::VaStart { list, general, vector } => {
                 self.operand("the list", *list, Ty::Ptr);
+                if *general > 6 || *vector > 8 {
+                    self.report.error("more registers are taken than there are");
+                }
                 if !self.func.variadic {
                     self.report.error("the function takes no variadic arguments");
                 }
@@ -170,11 +173,9 @@ impl Rules<'_, '_, '_> {
     }
 
     fn vararg(&mut self, vararg: &VarArg, operands: &[Operand]) {
-        if !matches!(vararg.align, 8 | 16) {
-            self.report.error(format!(
-                "a variadic argument is aligned to {} bytes, not 8 or 16",
-                vararg.align
-            ));
+        if !vararg.offset.is_multiple_of(8) {
+            let offset = vararg.offset;
+            self.report.error(format!("a variadic argument lies at {offset}, not a multiple of 8"));
         }
         match (vararg.by_value, operands) {
             (Some(_), [pointer]) => self.operand("the variadic argument", *pointer, Ty::Ptr),

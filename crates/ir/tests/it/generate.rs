@@ -489,8 +489,9 @@ impl<'a> Body<'a> {
             }
             23 => {
                 let list = self.operand(Ty::Ptr);
+                let (general, vector) = (self.r.below(7) as u8, self.r.below(9) as u8);
                 if self.builder.func().variadic {
-                    self.push(&[], |_| Inst::VaStart { list });
+                    self.push(&[], |_| Inst::VaStart { list, general, vector });
                 }
             }
             24 => self.push(&[], |_| Inst::Trap),
@@ -532,17 +533,17 @@ impl<'a> Body<'a> {
         let mut args = self.operands(3);
         let mut varargs = Vec::new();
         for _ in 0..self.r.below(3) {
-            let align = self.r.pick(&[8, 16]);
+            let offset = 8 * self.r.below(40) as u32;
             if self.r.chance(30) {
                 args.push(self.operand(Ty::Ptr));
-                varargs.push(VarArg { align, operands: 1, by_value: Some(self.r.next()) });
+                varargs.push(VarArg { offset, operands: 1, by_value: Some(self.r.next()) });
             } else {
                 let ty = self.r.ty();
                 let operands = 1 + self.r.below(3) as u32;
                 for _ in 0..operands {
                     args.push(self.operand(ty));
                 }
-                varargs.push(VarArg { align, operands, by_value: None });
+                varargs.push(VarArg { offset, operands, by_value: None });
             }
         }
         self.push(dsts, |d| Inst::Call {

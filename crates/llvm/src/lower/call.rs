@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use byway_ir::{Callee, Inst, Operand, Symbol, Ty, VarArg};
 
+use super::abi::Arguments;
 use super::constants::Folded;
 use super::func::{Leaves, Lowering};
 use crate::intrinsics;
@@ -30,12 +31,22 @@ impl Lowering<'_> {
         let mut varargs = Vec::new();
         let ty = inst.called_type();
         let fixed = ty.param_count();
+        let mut area = Arguments::default();
         for (n, arg) in inst.args().enumerate() {
             let n = n as u32;
             let leaves = self.leaves(arg)?;
             args.extend_from_slice(leaves.as_slice());
-            if ty.is_variadic() && n >= fixed {
-                varargs.push(self.vararg(inst, n, leaves.as_slice()));
+            if ty.is_variadic() {
+                let by_value = inst.arg_byval(n);
+                let offset = match by_value {
+                    Some((size, align)) => area.place_by_value(size, align),
+                    None => area.place(&self.layout(arg.ty())?.shape),
+                };
+                if n >= fixed && !leaves.as_slice().is_empty() {
+                    let operands = leaves.as_slice().len() as u32;
+                    let by_value = by_value.map(|(size, _)| size);
+                    varargs.push(VarArg { offset, operands, by_value });
+                }
             }
         }
         let results = self.layout(inst.ty())?.types();
@@ -62,15 +73,16 @@ impl Lowering<'_> {
         Ok(Callee::Indirect(self.scalar(called)?))
     }
 
-    /// How a variadic argument lies in the caller's argument area (x86-64 ABI).
-    fn vararg(&mut self, inst: Value, n: u32, leaves: &[Operand]) -> VarArg {
-        if let Some((size, align)) = inst.arg_byval(n) {
-            return VarArg { align: align.clamp(8, 16), operands: 1, by_value: Some(size) };
+    /// The registers the fixed parameters of a variadic function take.
+    fn fixed_registers(&mut self) -> Result<(u8, u8), String> {
+        let function = self.function;
+        let mut area = Arguments::default();
+        for (n, param) in function.params().enumerate() {
+            if function.param_byval(n as u32).is_none() {
+                area.place(&self.layout(param.ty())?.shape);
+            }
         }
-        let bits: u32 = leaves.iter().map(|&l| self.b.ty(l).bits()).sum();
-        let wide = leaves.iter().any(|&l| self.b.ty(l).is_wide()) || bits >= 128;
-        let align = if wide { 16 } else { 8 };
-        VarArg { align, operands: leaves.len() as u32, by_value: None }
+        Ok(area.registers())
     }
 
     fn intrinsic_name(&mut self, called: Value) -> Rc<str> {
@@ -107,7 +119,8 @@ impl Lowering<'_> {
         }
         if is("va_start") {
             let list = self.scalar(inst.operand(0))?;
-            self.b.push(Inst::VaStart { list });
+            let (general, vector) = self.fixed_registers()?;
+            self.b.push(Inst::VaStart { list, general, vector });
             return Ok(());
         }
         if is("va_copy") {

@@ -45,6 +45,8 @@ impl Leaves {
 pub struct Lowering<'p> {
     /// The program around it.
     pub program: &'p mut Program,
+    /// The LLVM function being lowered.
+    pub function: Value,
     /// Where instructions go.
     pub b: FunctionBuilder,
     /// The LLVM block being lowered.
@@ -62,6 +64,7 @@ pub fn lower_body(program: &mut Program, function: Value, declaration: Function)
     let blocks = order.iter().map(|&block| (block, b.create_block())).collect();
     let mut lowering = Lowering {
         program,
+        function,
         b,
         current: order[0],
         blocks,

@@ -5,6 +5,7 @@
 //! * **What is not supported** becomes an instruction that ends the path and names
 //!   it; the load never fails because of it.
 
+mod abi;
 mod call;
 mod constants;
 mod func;

@@ -3,10 +3,11 @@
 #include "shim.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -65,7 +66,23 @@ struct BwVariable {
   uint32_t line;
 };
 
-static BwStr str(StringRef text) { return {text.data(), text.size()}; }
+// Where nodes keep their texts.
+enum NameOperand : unsigned {
+  FileName = 0,
+  FileDirectory = 1,
+  EnumeratorName = 0,
+  VariableName = 1,
+  TypeName = 2,
+  SubprogramName = 2,
+};
+
+// LLVM's own getters trust that a name is a string, which the verifier does not
+// check and damaged bitcode need not keep.
+static BwStr text(const MDNode *node, NameOperand operand) {
+  auto *string = dyn_cast_or_null<MDString>(node->getOperand(operand).get());
+  StringRef value = string ? string->getString() : StringRef();
+  return {value.data(), value.size()};
+}
 
 static const DISubprogram *enclosing(const DIScope *scope) {
   auto *local = dyn_cast_or_null<DILocalScope>(scope);
@@ -91,12 +108,12 @@ const Metadata *bw_function_subprogram(LLVMValueRef function) {
 
 BwSubprogram bw_subprogram(const Metadata *metadata) {
   auto *program = cast<DISubprogram>(metadata);
-  return {str(program->getName()), program->getFile(), program->getType(), program->getLine()};
+  return {text(program, SubprogramName), program->getFile(), program->getType(), program->getLine()};
 }
 
 BwFile bw_file(const Metadata *metadata) {
   auto *file = cast<DIFile>(metadata);
-  return {str(file->getDirectory()), str(file->getFilename())};
+  return {text(file, FileDirectory), text(file, FileName)};
 }
 
 // What the program calls a global; false if no debug information says so.
@@ -106,16 +123,29 @@ bool bw_global_variable(LLVMValueRef global, BwVariable *out) {
   if (entries.empty())
     return false;
   const DIGlobalVariable *variable = entries.front()->getVariable();
-  *out = {str(variable->getName()), variable->getType(), variable->getFile(),
+  *out = {text(variable, VariableName), variable->getType(), variable->getFile(),
           enclosing(variable->getScope()), variable->getLine()};
   return true;
+}
+
+// The source name of the variable an alloca holds; empty if unknown.
+BwStr bw_alloca_name(LLVMValueRef alloca) {
+  auto *local = cast<AllocaInst>(unwrap(alloca));
+  const DILocalVariable *variable = nullptr;
+  for (DbgVariableRecord *record : findDVRDeclares(local))
+    variable = record->getVariable();
+  // Optimised code says so by linked assignments instead.
+  if (!variable && local->hasMetadata(LLVMContext::MD_DIAssignID))
+    for (DbgVariableRecord *record : at::getDVRAssignmentMarkers(local))
+      variable = record->getVariable();
+  return variable ? text(variable, VariableName) : BwStr{nullptr, 0};
 }
 
 BwType bw_type(const Metadata *metadata) {
   BwType result = {};
   if (auto *base = dyn_cast<DIBasicType>(metadata)) {
     result.kind = BwBase;
-    result.name = str(base->getName());
+    result.name = text(base, TypeName);
     result.bits = base->getSizeInBits();
     unsigned encoding = base->getEncoding();
     result.isSigned = encoding == dwarf::DW_ATE_signed || encoding == dwarf::DW_ATE_signed_char;
@@ -128,7 +158,7 @@ BwType bw_type(const Metadata *metadata) {
       result.elements = types.size() - 1;
     }
   } else if (auto *derived = dyn_cast<DIDerivedType>(metadata)) {
-    result.name = str(derived->getName());
+    result.name = text(derived, TypeName);
     result.bits = derived->getSizeInBits();
     result.target = derived->getBaseType();
     switch (derived->getTag()) {
@@ -144,7 +174,7 @@ BwType bw_type(const Metadata *metadata) {
       result.kind = BwQualifier;
     }
   } else if (auto *composite = dyn_cast<DICompositeType>(metadata)) {
-    result.name = str(composite->getName());
+    result.name = text(composite, TypeName);
     result.bits = composite->getSizeInBits();
     result.target = composite->getBaseType();
     result.elements = composite->getElements().size();
@@ -181,14 +211,14 @@ bool bw_type_element(const Metadata *metadata, uint32_t n, BwElement *out) {
   }
   const DINode *element = cast<DICompositeType>(metadata)->getElements()[n];
   if (auto *member = dyn_cast<DIDerivedType>(element)) {
-    out->name = str(member->getName());
+    out->name = text(member, TypeName);
     out->offset = member->getOffsetInBits();
     out->bits = member->getSizeInBits();
     out->type = member->getBaseType();
     return member->getTag() == dwarf::DW_TAG_member && !member->isStaticMember();
   }
   if (auto *enumerator = dyn_cast<DIEnumerator>(element)) {
-    out->name = str(enumerator->getName());
+    out->name = text(enumerator, EnumeratorName);
     out->value = enumerator->getValue().sextOrTrunc(64).getSExtValue();
     return true;
   }

@@ -4,7 +4,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -180,22 +179,6 @@ BwByVal bw_arg_byval(LLVMValueRef call, unsigned n) {
   auto *c = cast<CallBase>(unwrap(call));
   return byValOf(c->isByValArgument(n) ? c->getParamByValType(n) : nullptr, c->getParamAlign(n),
                  c->getDataLayout());
-}
-
-// The source name of the variable an alloca holds; empty if unknown.
-BwStr bw_alloca_name(LLVMValueRef alloca) {
-  auto *local = cast<AllocaInst>(unwrap(alloca));
-  const DILocalVariable *variable = nullptr;
-  for (DbgVariableRecord *record : findDVRDeclares(local))
-    variable = record->getVariable();
-  // Optimised code says so by linked assignments instead.
-  if (!variable && local->hasMetadata(LLVMContext::MD_DIAssignID))
-    for (DbgVariableRecord *record : at::getDVRAssignmentMarkers(local))
-      variable = record->getVariable();
-  if (!variable)
-    return {nullptr, 0};
-  StringRef name = variable->getName();
-  return {name.data(), name.size()};
 }
 
 // The predicate of a constrained float comparison; empty for other calls.

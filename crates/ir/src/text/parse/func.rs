@@ -354,7 +354,13 @@ impl<'s> Parser<'s> {
             }
             "vastart" => {
                 let [] = self.results(word, &results)?;
-                Inst::VaStart { list: self.operand(body)? }
+                let list = self.operand(body)?;
+                self.mark(",")?;
+                self.word("general")?;
+                let general = self.number()?;
+                self.mark(",")?;
+                self.word("vector")?;
+                Inst::VaStart { list, general, vector: self.number()? }
             }
             "trap" => {
                 let [] = self.results(word, &results)?;
@@ -483,10 +489,10 @@ impl<'s> Parser<'s> {
     }
 
     fn vararg(&mut self) -> Parsed<VarArg> {
-        self.word("align")?;
-        let align = self.number()?;
+        self.word("at")?;
+        let offset = self.number()?;
         let operands = if self.eat_word("x")? { self.number()? } else { 1 };
         let by_value = if self.eat_word("byval")? { Some(self.number()?) } else { None };
-        Ok(VarArg { align, operands, by_value })
+        Ok(VarArg { offset, operands, by_value })
     }
 }

@@ -161,6 +161,11 @@ impl Printer<'_> {
                 }
                 Ok(())
             }
+            Inst::VaStart { list, general, vector } => {
+                self.out.push(' ');
+                self.operand(*list)?;
+                write!(self.out, ", general {general}, vector {vector}")
+            }
             Inst::Unsupported { what, .. } => write!(self.out, " {}", Quoted(what.as_bytes())),
             _ => self.uses(inst),
         }
@@ -286,8 +291,8 @@ impl Printer<'_> {
 }
 
 fn write_vararg(out: &mut String, vararg: &VarArg) -> fmt::Result {
-    let VarArg { align, operands, by_value } = vararg;
-    write!(out, "align {align}")?;
+    let VarArg { offset, operands, by_value } = vararg;
+    write!(out, "at {offset}")?;
     if *operands != 1 {
         write!(out, " x {operands}")?;
     }

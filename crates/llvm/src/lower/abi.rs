@@ -1,0 +1,97 @@
+//! Where the x86-64 ABI puts arguments, as far as variadic functions show it: the
+//! code clang emits for `va_arg` looks for each argument in the register save area
+//! or on the stack by these rules.
+
+use byway_ir::{Ty, VarArg};
+
+use crate::shape::Shape;
+
+const GENERAL: u32 = 6;
+const VECTOR: u32 = 8;
+
+/// Hands out registers and stack to the arguments of a call, in order.
+#[derive(Default)]
+pub struct Arguments {
+    general: u32,
+    vector: u32,
+    /// Bytes of the stack taken.
+    stack: u32,
+}
+
+impl Arguments {
+    /// Registers taken so far: general, vector.
+    pub fn registers(&self) -> (u8, u8) {
+        (self.general as u8, self.vector as u8)
+    }
+
+    /// Places an argument; gives its offset in the area [`VarArg`] describes.
+    pub fn place(&mut self, shape: &Shape) -> u32 {
+        let (ty, bits) = match shape {
+            Shape::Scalar(ty) => (*ty, ty.bits()),
+            Shape::Vector(ty, n) => (*ty, ty.bits() * n),
+            // Clang passes no aggregates as such; other front ends do as they like.
+            other => return self.on_stack(other.leaf_count() as u32 * 8, 8),
+        };
+        let is_vector = matches!(shape, Shape::Vector(..));
+        match ty {
+            Ty::Int(_) | Ty::Ptr if !is_vector => {
+                let words = bits.div_ceil(64);
+                if self.general + words > GENERAL {
+                    return self.on_stack(words * 8, words * 8);
+                }
+                self.general += words;
+                (self.general - words) * 8
+            }
+            Ty::F80 => self.on_stack(16, 16),
+            _ if bits <= 128 && self.vector < VECTOR => {
+                self.vector += 1;
+                VarArg::VECTORS + (self.vector - 1) * 16
+            }
+            _ => self.on_stack(bits.div_ceil(8), (bits.div_ceil(8)).next_power_of_two()),
+        }
+    }
+
+    /// Places an argument that is copied to the stack.
+    pub fn place_by_value(&mut self, size: u64, align: u32) -> u32 {
+        self.on_stack(u32::try_from(size).unwrap_or(u32::MAX / 2), align)
+    }
+
+    fn on_stack(&mut self, size: u32, align: u32) -> u32 {
+        let start = self.stack.next_multiple_of(align.clamp(8, 16));
+        self.stack = start.saturating_add(size.next_multiple_of(8));
+        VarArg::REGISTERS.saturating_add(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_go_where_the_abi_says() {
+        let int = Shape::Scalar(Ty::Int(32));
+        let wide = Shape::Scalar(Ty::Int(128));
+        let double = Shape::Scalar(Ty::F64);
+        let extended = Shape::Scalar(Ty::F80);
+        let mut args = Arguments::default();
+        assert_eq!(args.place(&int), 0);
+        assert_eq!(args.place(&double), 48);
+        assert_eq!(args.place(&wide), 8);
+        assert_eq!(args.registers(), (3, 1));
+        assert_eq!(args.place(&Shape::Vector(Ty::F32, 2)), 64);
+        assert_eq!(args.place(&extended), 176);
+        assert_eq!(args.place(&int), 24);
+        assert_eq!(args.place(&int), 32);
+        // One register is left, too few for a wide integer but not for a later int.
+        assert_eq!(args.place(&wide), 192);
+        assert_eq!(args.place(&int), 40);
+        assert_eq!(args.place(&int), 208);
+        assert_eq!(args.place_by_value(24, 16), 224);
+        assert_eq!(args.place(&int), 248);
+        for n in 2..8 {
+            assert_eq!(args.place(&double), 48 + n * 16);
+        }
+        assert_eq!(args.place(&double), 256);
+        assert_eq!(args.registers(), (6, 8));
+    }
+}
