@@ -59,6 +59,8 @@ const COMPILE_LIMIT: Duration = Duration::from_secs(120);
 pub struct Toolchain {
     clang: OsString,
     resources: PathBuf,
+    /// What `-fexceptions` needs, from GCC.
+    unwinder: PathBuf,
     /// An object with what musl lacks; see `bench/native`.
     missing: PathBuf,
 }
@@ -70,11 +72,16 @@ impl Toolchain {
         let clang = std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into());
         let printed =
             process::succeed(Command::new(&clang).arg("-print-resource-dir"), COMPILE_LIMIT)?;
-        let resources = PathBuf::from(String::from_utf8_lossy(&printed.stdout).trim());
+        let resources = path_in(&printed);
+        let printed = process::succeed(
+            Command::new(&clang).arg("-print-file-name=libgcc_eh.a"),
+            COMPILE_LIMIT,
+        )?;
+        let unwinder = path_in(&printed);
         if !Path::new(MUSL_LIB).join("crt1.o").exists() {
             return Err(format!("no musl in {MUSL_LIB}: install Debian's musl-dev"));
         }
-        let toolchain = Toolchain { clang, resources, missing: folder.join("missing.o") };
+        let toolchain = Toolchain { clang, resources, unwinder, missing: folder.join("missing.o") };
         let missing = Path::new(env!("CARGO_MANIFEST_DIR")).join("native/missing.c");
         let mut command = toolchain.compiler(Level::O2);
         command.args(["-c", "-o"]).arg(&toolchain.missing).arg(missing);
@@ -125,7 +132,12 @@ impl Toolchain {
         command.args([musl.join("crt1.o"), musl.join("crti.o")]).args([bitcode, &self.missing]);
         command.arg(musl.join("libc.a")).arg("--rtlib=compiler-rt");
         command.arg(self.resources.join("lib/linux/libclang_rt.builtins-x86_64.a"));
-        command.arg(musl.join("libc.a")).arg(musl.join("crtn.o"));
+        command.arg(&self.unwinder).arg(musl.join("libc.a")).arg(musl.join("crtn.o"));
         process::succeed(&mut command, COMPILE_LIMIT).map(drop)
     }
+}
+
+/// The path a compiler printed.
+fn path_in(printed: &process::Ended) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(&printed.stdout).trim())
 }

@@ -23,8 +23,6 @@ pub(super) fn lower(
         | "clear_cache"
         | "pseudoprobe"
         | "experimental.noalias.scope.decl"
-        | "pcmarker"
-        | "instrprof.increment"
         | "reset.fpenv"
         | "reset.fpmode"
         | "fake.use" => Some(Vec::new()),
@@ -41,10 +39,8 @@ pub(super) fn lower(
         | "ptr.annotation"
         | "launder.invariant.group"
         | "strip.invariant.group"
-        | "ssa.copy"
         | "arithmetic.fence"
-        | "threadlocal.address"
-        | "preserve.array.access.index" => args.first().map(|x| x.leaves.clone()),
+        | "threadlocal.address" => args.first().map(|x| x.leaves.clone()),
 
         "objectsize" => {
             let [_, min, ..] = args else { return None };
@@ -62,7 +58,6 @@ pub(super) fn lower(
         | "returnaddress"
         | "frameaddress"
         | "addressofreturnaddress"
-        | "sponentry"
         | "invariant.start" => Some(ret.leaves().into_iter().map(|ty| zero(b, ty)).collect()),
 
         // To nearest, the only rounding mode there is.

@@ -11,7 +11,9 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -22,6 +24,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/Scalar/LowerConstantIntrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <csignal>
@@ -316,11 +319,60 @@ void bw_decide_constants(LLVMModuleRef handle) {
       lowerConstantIntrinsics(function, info, /*DT=*/nullptr);
 }
 
+// Clang gathers every `goto *p` of a function in one block that has no place in
+// the source. The branches to it have one, so each gets the jump for itself. Done
+// while variables are in memory and no value but the address flows through there.
+// A large interpreter loop stays gathered: its edges would be gotos times labels.
+static const unsigned MOST_EDGES = 1024;
+
+static void spreadGoto(BasicBlock &block) {
+  auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator());
+  if (!jump || jump->getDebugLoc() || !jump->getNumDestinations())
+    return;
+  auto *address = dyn_cast<PHINode>(&block.front());
+  bool gathered = address && address->getNextNode() == jump &&
+                  jump->getAddress() == address && address->hasOneUse();
+  gathered = gathered && address->getNumIncomingValues() * jump->getNumDestinations() <= MOST_EDGES;
+  for (BasicBlock *target : successors(&block))
+    gathered &= !isa<PHINode>(target->front());
+  if (!gathered)
+    return;
+  for (unsigned n = address->getNumIncomingValues(); n-- > 0;) {
+    BasicBlock *from = address->getIncomingBlock(n);
+    auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (!branch || branch->isConditional())
+      continue;
+    auto *own = IndirectBrInst::Create(address->getIncomingValue(n),
+                                       jump->getNumDestinations(), branch->getIterator());
+    for (unsigned i = 0; i < jump->getNumDestinations(); i++)
+      own->addDestination(jump->getDestination(i));
+    own->setDebugLoc(branch->getDebugLoc());
+    branch->eraseFromParent();
+    address->removeIncomingValue(n, /*DeletePHIIfEmpty=*/false);
+  }
+  if (!address->getNumIncomingValues())
+    DeleteDeadBlock(&block);
+}
+
+// Whether a call in the function can return a second time: setjmp and its kin,
+// or the builtin of that name, which LLVM does not mark as such.
+static bool mayReturnTwice(Function &function) {
+  if (function.callsFunctionThatReturnsTwice())
+    return true;
+  for (Instruction &inst : instructions(function))
+    if (auto *call = dyn_cast<IntrinsicInst>(&inst))
+      if (call->getIntrinsicID() == Intrinsic::eh_sjlj_setjmp)
+        return true;
+  return false;
+}
+
 // Turns local variables whose address is never taken into values. Functions that
 // may return twice keep theirs in memory, as unoptimised code does.
 void bw_promote_locals(LLVMModuleRef handle) {
   for (Function &function : *unwrap(handle)) {
-    if (function.isDeclaration() || function.callsFunctionThatReturnsTwice())
+    for (BasicBlock &block : make_early_inc_range(function))
+      spreadGoto(block);
+    if (function.isDeclaration() || mayReturnTwice(function))
       continue;
     std::vector<AllocaInst *> locals;
     for (Instruction &inst : function.getEntryBlock())

@@ -206,7 +206,7 @@ fn calls_with_variadic_and_by_value_arguments() {
             "v6:ptr = alloca 24 x 1:i64, align 8",
             "memcpy v6, v0, 24:i64",
             "v7:i32 = call @printf(0x0:ptr, 1:i32, v6, v1, v2, v3, v4, v5, 0x3ff0000000000000:f64) \
-             ...[align 8, align 16 byval 24, align 16, align 16 x 4, align 8]  ; 1.0",
+             ...[at 8, at 176 byval 24, at 208, at 48 x 4, at 64]  ; 1.0",
             "ret",
         ],
     );
@@ -262,7 +262,7 @@ fn memory_intrinsics_and_lists() {
         &[
             "b0:",
             "v2:ptr = stacksave",
-            "vastart v0",
+            "vastart v0, general 2, vector 0",
             "memcpy v1, v0, 24:i64",
             "memmove v0, v1, 9:i64",
             "memset v0, 1:i8, 4:i32",
