@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -71,6 +72,7 @@ impl Lab {
         let mut command = Command::new(env!("CARGO_BIN_EXE_byway"));
         command.args(words).current_dir(&self.dir).env("BYWAY_CACHE", &self.cache);
         command.env_remove("NO_COLOR").env_remove("BYWAY_LLVM").env_remove("BYWAY_CLANG");
+        hear_ctrl_c(&mut command);
         command
     }
 
@@ -171,4 +173,16 @@ fn check_installation() {
          (./dev test sets it up)",
         byway.display()
     );
+}
+
+/// A shell starts its background jobs deaf to Ctrl-C, and so would be what they
+/// start: the tests of Ctrl-C must not depend on who runs them.
+fn hear_ctrl_c(command: &mut Command) {
+    // SAFETY: signal may be called between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            libc::signal(libc::SIGINT, libc::SIG_DFL);
+            Ok(())
+        });
+    }
 }
