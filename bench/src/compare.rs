@@ -2,7 +2,7 @@
 //! exit code and standard output.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ pub struct Subject<'a> {
     pub stdin: Vec<u8>,
     /// What counts as success natively.
     pub expect: Expect,
+    /// How long it may run natively and still be a test.
+    pub native_limit: Duration,
     /// A command that shows a difference.
     pub reproduce: &'a str,
 }
@@ -35,13 +37,18 @@ pub enum Expect {
     Success,
 }
 
-/// A program that runs longer natively would take minutes in an interpreter.
-const NATIVE_LIMIT: Duration = Duration::from_secs(1);
-/// And one that takes Byway longer than this is skipped, with that reason.
+/// For programs not our own: one that runs longer natively would take minutes in
+/// an interpreter, or never ends.
+pub const SHORT: Duration = Duration::from_secs(1);
+/// A program that takes Byway longer than this is skipped, with that reason.
 const BYWAY_LIMIT: Duration = Duration::from_secs(60);
 
 /// The exit code byway gives a program that needs something it does not have.
 const UNSUPPORTED: i32 = 3;
+
+/// How byway starts a warning that it did not do as the machine does; what, and how
+/// often, follows.
+const UNFAITHFUL: &str = "byway: warning: not modelled faithfully: ";
 
 /// Compares the two runs.
 pub fn compare(lab: &Lab, subject: &Subject) -> Verdict {
@@ -54,10 +61,11 @@ pub fn compare(lab: &Lab, subject: &Subject) -> Verdict {
 }
 
 fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
-    let native = native_run(&subject.native, &subject.args, &subject.stdin)?;
+    let native = native_run(subject)?;
     match native.status {
         Status::TimedOut => {
-            return Ok(Verdict::NotApplicable("takes more than 1 s natively".to_owned()));
+            let seconds = subject.native_limit.as_secs();
+            return Ok(Verdict::NotApplicable(format!("takes more than {seconds} s natively")));
         }
         Status::Signal(_) => return Ok(Verdict::NotApplicable("fails natively".to_owned())),
         Status::Code(code) if code != 0 && subject.expect == Expect::Success => {
@@ -92,17 +100,16 @@ fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
     })
 }
 
-/// Runs an executable with an empty environment, as Byway does.
-fn native_run(executable: &Path, args: &[String], stdin: &[u8]) -> Result<Ended, String> {
-    let mut command = Command::new(executable);
-    command.args(args).env_clear();
-    process::run(&mut command, stdin, NATIVE_LIMIT)
+/// Runs the executable with an empty environment, as Byway does.
+fn native_run(subject: &Subject) -> Result<Ended, String> {
+    let mut command = Command::new(&subject.native);
+    command.args(&subject.args).env_clear();
+    process::run(&mut command, &subject.stdin, subject.native_limit)
 }
 
 /// Whether another native run prints the same.
 fn is_repeatable(subject: &Subject, native: &Ended) -> Result<bool, String> {
-    let again = native_run(&subject.native, &subject.args, &subject.stdin)?;
-    Ok(again.stdout == native.stdout)
+    Ok(native_run(subject)?.stdout == native.stdout)
 }
 
 /// A program may itself end with byway's code for "unsupported".
@@ -110,13 +117,12 @@ fn is_unsupported(byway: &Ended) -> bool {
     byway.stderr_text().contains("unsupported")
 }
 
-/// The system call or the like that byway reports to have answered with "not
-/// implemented".
+/// What byway warns of not having done as the machine does: a system call, say.
 fn missing(byway: &Ended) -> Option<String> {
     let text = byway.stderr_text();
-    let warnings = text.lines().filter_map(|line| line.strip_prefix("byway: warning: "));
-    let mut missing = warnings.filter_map(|line| line.split_once(" is not implemented"));
-    missing.next().map(|(what, _)| format!("{what} is not implemented"))
+    let mut warnings = text.lines().filter_map(|line| line.strip_prefix(UNFAITHFUL));
+    let (what, _times) = warnings.next()?.rsplit_once(" (")?;
+    Some(format!("not modelled: {what}"))
 }
 
 /// The line in which byway itself says how the run ended.
@@ -168,7 +174,21 @@ fn output_difference(native: &[u8], byway: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::output_difference;
+    use super::*;
+
+    #[test]
+    fn warnings_of_what_is_not_modelled_are_understood() {
+        let ended = |stderr: &str| Ended {
+            status: Status::Code(1),
+            stdout: Vec::new(),
+            stderr: stderr.into(),
+            time: Duration::ZERO,
+        };
+        let text = "error[abort]: x\nbyway: warning: not modelled faithfully: system call lstat (100 times)\n";
+        assert_eq!(missing(&ended(text)), Some("not modelled: system call lstat".to_owned()));
+        assert_eq!(first_line(&ended(text)), "error[abort]: x");
+        assert_eq!(missing(&ended("byway: warning: something else\n")), None);
+    }
 
     #[test]
     fn the_first_differing_line_is_shown() {

@@ -101,6 +101,18 @@ pub fn succeed(command: &mut Command, limit: Duration) -> Result<Ended, String> 
     }
 }
 
+/// Seconds of processor time that processes waited for so far have taken, their
+/// own children included. On a busy machine this says more than wall time.
+pub fn cpu_seconds_of_children() -> f64 {
+    /// Linux counts these in hundredths of a second, whatever the kernel's clock.
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name, in parentheses, may contain spaces; the state comes after it.
+    let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let ticks = fields.skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
+    ticks.sum::<f64>() / TICKS_PER_SECOND
+}
+
 /// Reads a pipe to its end in a thread of its own, and sends what came.
 fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
     let (send, receive) = mpsc::channel();
@@ -164,6 +176,14 @@ mod tests {
     fn a_signal_is_no_exit_code() {
         let ended = run(&mut shell("kill -6 $$"), b"", Duration::from_secs(10)).expect("sh runs");
         assert_eq!(ended.status, Status::Signal(6));
+    }
+
+    #[test]
+    fn processor_time_of_children_is_counted() {
+        let before = cpu_seconds_of_children();
+        let busy = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
+        run(&mut shell(busy), b"", Duration::from_secs(60)).expect("sh runs");
+        assert!(cpu_seconds_of_children() > before);
     }
 
     #[test]

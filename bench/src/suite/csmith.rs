@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::Selection;
-use crate::compare::{Expect, Subject, compare};
+use crate::compare::{Expect, SHORT, Subject, compare};
 use crate::lab::{Folder, Lab};
 use crate::pool::Case;
 use crate::process;
@@ -85,6 +85,7 @@ fn check(lab: &Lab, seed: u32, level: Level, name: &str) -> Verdict {
         args: Vec::new(),
         stdin: Vec::new(),
         expect: Expect::End,
+        native_limit: SHORT,
         reproduce: &reproduce,
     };
     compare(lab, &subject)

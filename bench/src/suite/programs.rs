@@ -7,6 +7,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::{Selection, file_name, files, header};
 use crate::compare::{Expect, Subject, compare};
@@ -14,6 +15,9 @@ use crate::lab::{Folder, Lab};
 use crate::pool::Case;
 use crate::toolchain::Level;
 use crate::verdict::Verdict;
+
+/// Ours take milliseconds; this is for a machine that does much else.
+const NATIVE_LIMIT: Duration = Duration::from_secs(20);
 
 /// A program of the repository.
 pub struct Program {
@@ -107,6 +111,7 @@ fn check(lab: &Lab, program: &Program, level: Level) -> Verdict {
                 args: program.args.clone(),
                 stdin: program.stdin.clone(),
                 expect: Expect::End,
+                native_limit: NATIVE_LIMIT,
                 reproduce: &reproduce,
             };
             match compare(lab, &subject) {

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Selection, file_name, files};
-use crate::compare::{Expect, Subject, compare};
+use crate::compare::{Expect, SHORT, Subject, compare};
 use crate::lab::Lab;
 use crate::pool::Case;
 use crate::sources;
@@ -80,6 +80,7 @@ fn check(lab: &Lab, program: &Path, level: Level, name: &str) -> Verdict {
                 args: Vec::new(),
                 stdin: Vec::new(),
                 expect: Expect::Success,
+                native_limit: SHORT,
                 reproduce: &reproduce,
             };
             let known = DIFFERENT.iter().find(|(known, _)| *known == file_name(program));

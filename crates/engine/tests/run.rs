@@ -271,7 +271,7 @@ fn reading_more_variadic_arguments_than_passed_is_a_fault() {
     let text = "func user @f(v0:i32, ...) -> i32 {
 b0:
   v1:ptr = alloca 24 x 1:i64, align 8, \"list\"
-  vastart v1, general 1, vector 0
+  vastart v1, general 1, vector 0, stack 0
   v2:ptr = ptradd v1, 16
   v3:ptr = load v2, align 8
   v8:i32 = load v1, align 4

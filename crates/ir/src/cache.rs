@@ -15,7 +15,7 @@ use crate::Module;
 
 /// The version of the format. It rises with every change to the data types of
 /// this crate; a test notices when that was forgotten.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 const MAGIC: [u8; 4] = *b"BWIR";
 const HEADER: usize = 20;

@@ -255,6 +255,8 @@ pub enum Inst {
         general: u8,
         /// Vector registers the fixed parameters take.
         vector: u8,
+        /// Bytes of the stack the fixed parameters take.
+        stack: u32,
     },
     /// Ends the path as a trap.
     Trap,

@@ -3,6 +3,21 @@
 
 use byway_ir::{Operand, Ty};
 
+/// The width of the limbs a wide integer consists of.
+pub const LIMB_BITS: u32 = 64;
+
+/// The scalars an integer consists of: itself, or if it is too wide, limbs of 64
+/// bits, lowest first, the last one as narrow as the width has it.
+pub fn integer(bits: u32) -> Vec<Ty> {
+    if bits <= Ty::MAX_INT_BITS {
+        return vec![Ty::Int(bits as u8)];
+    }
+    (0..bits)
+        .step_by(LIMB_BITS as usize)
+        .map(|at| Ty::Int((bits - at).min(LIMB_BITS) as u8))
+        .collect()
+}
+
 /// The shape of an LLVM value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
@@ -10,11 +25,13 @@ pub enum Shape {
     Void,
     /// One scalar.
     Scalar(Ty),
+    /// An integer of more bits than a scalar has: [`integer`] says how it is spread.
+    Wide(u32),
     /// Lanes of one type.
     Vector(Ty, u32),
     /// The members of a struct, one after the other.
     Struct(Vec<Shape>),
-    /// The elements of an array.
+    /// The elements of an array, or the lanes of a vector that are [`Shape::Wide`].
     Array(Box<Shape>, u32),
 }
 
@@ -30,6 +47,7 @@ impl Shape {
         match self {
             Shape::Void => {}
             Shape::Scalar(ty) => out.push(*ty),
+            Shape::Wide(bits) => out.extend(integer(*bits)),
             Shape::Vector(ty, n) => out.extend((0..*n).map(|_| *ty)),
             Shape::Struct(members) => members.iter().for_each(|m| m.push_leaves(out)),
             Shape::Array(element, n) => (0..*n).for_each(|_| element.push_leaves(out)),
@@ -41,9 +59,19 @@ impl Shape {
         match self {
             Shape::Void => 0,
             Shape::Scalar(_) => 1,
+            Shape::Wide(bits) => bits.div_ceil(LIMB_BITS) as usize,
             Shape::Vector(_, n) => *n as usize,
             Shape::Struct(members) => members.iter().map(Shape::leaf_count).sum(),
             Shape::Array(element, n) => element.leaf_count() * *n as usize,
+        }
+    }
+
+    /// Whether it is a wide integer, or a vector of them.
+    pub fn is_wide(&self) -> bool {
+        match self {
+            Shape::Wide(_) => true,
+            Shape::Array(element, _) => matches!(**element, Shape::Wide(_)),
+            _ => false,
         }
     }
 

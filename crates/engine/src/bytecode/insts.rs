@@ -117,8 +117,8 @@ impl<'a> Compiler<'a> {
                 byte: self.slot(*byte),
                 len: self.place(*len),
             },
-            Inst::VaStart { list, general, vector } => {
-                Special::VaStart { list: self.slot(*list), general: *general, vector: *vector }
+            &Inst::VaStart { list, general, vector, stack } => {
+                Special::VaStart { list: self.slot(list), general, vector, stack }
             }
             Inst::Trap => Special::Fail { kind: FaultKind::Trap, message: "the program trapped" },
             Inst::Unsupported { what, .. } => Special::Unsupported { what: what.clone() },

@@ -135,7 +135,7 @@ pub enum Special {
     StackRestore { mark: Slot },
     MemCopy { dst: Slot, src: Slot, len: Place },
     MemSet { dst: Slot, byte: Slot, len: Place },
-    VaStart { list: Slot, general: u8, vector: u8 },
+    VaStart { list: Slot, general: u8, vector: u8, stack: u32 },
     IndirectJump { addr: Slot, targets: Box<[(u64, Pc)]> },
     Fail { kind: FaultKind, message: &'static str },
     Unsupported { what: Box<str> },

@@ -63,12 +63,12 @@ pub fn run(
             let byte = address(regs, *byte)? as u8;
             memory.fill(address(regs, *dst)?, byte, length(regs, *len)?)?;
         }
-        Special::VaStart { list, general, vector } => {
+        Special::VaStart { list, general, vector, stack } => {
             let list = address(regs, *list)?;
             let area = locals.variadic.unwrap_or(0);
             let general = u64::from(*general) * 8;
             let vector = u64::from(VarArg::VECTORS) + u64::from(*vector) * 16;
-            let stack = area + u64::from(VarArg::REGISTERS);
+            let stack = area + u64::from(VarArg::REGISTERS) + u64::from(*stack);
             memory.store::<4>(list, Value::word(general))?;
             memory.store::<4>(list.wrapping_add(4), Value::word(vector))?;
             memory.store::<8>(list.wrapping_add(8), Value::word(stack))?;

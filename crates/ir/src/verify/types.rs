@@ -136,7 +136,7 @@ impl Rules<'_, '_, '_> {
                 self.int("the length", *len);
             }
             Inst::Call { callee, args, varargs, .. } => self.call(*callee, args, varargs),
-            Inst::VaStart { list, general, vector } => {
+            Inst::VaStart { list, general, vector, .. } => {
                 self.operand("the list", *list, Ty::Ptr);
                 if *general > 6 || *vector > 8 {
                     self.report.error("more registers are taken than there are");

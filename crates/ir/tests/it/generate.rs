@@ -490,8 +490,9 @@ impl<'a> Body<'a> {
             23 => {
                 let list = self.operand(Ty::Ptr);
                 let (general, vector) = (self.r.below(7) as u8, self.r.below(9) as u8);
+                let stack = 8 * self.r.below(9) as u32;
                 if self.builder.func().variadic {
-                    self.push(&[], |_| Inst::VaStart { list, general, vector });
+                    self.push(&[], |_| Inst::VaStart { list, general, vector, stack });
                 }
             }
             24 => self.push(&[], |_| Inst::Trap),

@@ -33,17 +33,24 @@ pub(super) fn lower(
         ("fshr", [x, y, z]) => map3(b, x, y, z, |b, x, y, z| b.funnel(false, x, y, z)),
         ("scmp", [x, y]) => {
             let ty = lane_ty(ret)?;
-            map2(b, x, y, |b, x, y| three_way(b, Icmp::Sgt, Icmp::Slt, x, y, ty))
+            map2(b, x, y, |b, x, y| {
+                let (above, below) = (b.icmp(Icmp::Sgt, x, y), b.icmp(Icmp::Slt, x, y));
+                three_way(b, above, below, ty)
+            })
         }
         ("ucmp", [x, y]) => {
             let ty = lane_ty(ret)?;
-            map2(b, x, y, |b, x, y| three_way(b, Icmp::Ugt, Icmp::Ult, x, y, ty))
+            map2(b, x, y, |b, x, y| {
+                let (above, below) = (b.icmp(Icmp::Ugt, x, y), b.icmp(Icmp::Ult, x, y));
+                three_way(b, above, below, ty)
+            })
         }
         _ => None,
     }
 }
 
-pub(super) fn binary(base: &str) -> Option<BinOp> {
+/// The operation of an intrinsic with two operands.
+pub fn binary(base: &str) -> Option<BinOp> {
     Some(match base {
         "smin" => BinOp::SMin,
         "smax" => BinOp::SMax,
@@ -59,7 +66,8 @@ pub(super) fn binary(base: &str) -> Option<BinOp> {
     })
 }
 
-fn unary(base: &str) -> Option<UnOp> {
+/// The operation of an intrinsic with one operand (and flags).
+pub fn unary(base: &str) -> Option<UnOp> {
     Some(match base {
         "abs" => UnOp::Abs,
         "ctpop" => UnOp::Ctpop,
@@ -71,7 +79,8 @@ fn unary(base: &str) -> Option<UnOp> {
     })
 }
 
-fn with_overflow(base: &str) -> Option<OverflowOp> {
+/// The operation of an intrinsic that reports overflow.
+pub fn with_overflow(base: &str) -> Option<OverflowOp> {
     Some(match base.strip_suffix(".with.overflow")? {
         "sadd" => OverflowOp::SAdd,
         "uadd" => OverflowOp::UAdd,
@@ -83,17 +92,8 @@ fn with_overflow(base: &str) -> Option<OverflowOp> {
     })
 }
 
-/// 1, 0 or -1.
-fn three_way(
-    b: &mut FunctionBuilder,
-    above: Icmp,
-    below: Icmp,
-    x: Operand,
-    y: Operand,
-    ty: Ty,
-) -> Operand {
-    let above = b.icmp(above, x, y);
-    let below = b.icmp(below, x, y);
+/// 1 if above, -1 if below, else 0.
+pub fn three_way(b: &mut FunctionBuilder, above: Operand, below: Operand, ty: Ty) -> Operand {
     let above = b.cast(CastOp::Zext, above, ty);
     let below = b.cast(CastOp::Zext, below, ty);
     b.bin(BinOp::Sub, above, below)

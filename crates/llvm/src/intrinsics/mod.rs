@@ -19,7 +19,7 @@
 
 mod float;
 mod hints;
-mod int;
+pub mod int;
 mod masked;
 mod name;
 mod reinterpret;
@@ -32,7 +32,7 @@ mod testing;
 use byway_ir::{Const, FunctionBuilder, Operand, OperandKind, Ty};
 
 use crate::shape::{Flat, Shape};
-pub use name::libm_function;
+pub use name::{base, libm_function};
 pub use reinterpret::reinterpret;
 
 /// Appends what the intrinsic `name` computes to the current block and returns the
@@ -73,7 +73,7 @@ pub fn lower(
 }
 
 /// The bits of a constant operand, if it is one.
-fn const_bits(b: &FunctionBuilder, op: Operand) -> Option<u128> {
+pub fn const_bits(b: &FunctionBuilder, op: Operand) -> Option<u128> {
     match op.kind() {
         OperandKind::Const(c) => match b.func().consts[c] {
             Const::Bits { bits, .. } => Some(bits),

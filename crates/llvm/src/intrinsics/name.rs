@@ -2,7 +2,7 @@
 
 /// The name without `llvm.` and without the types it is overloaded for:
 /// `llvm.ctlz.v4i32` is `ctlz`.
-pub(super) fn base(name: &str) -> &str {
+pub fn base(name: &str) -> &str {
     let mut base = name.strip_prefix("llvm.").unwrap_or(name);
     base = base.split_once(':').map_or(base, |(before, _)| before);
     while let Some((rest, last)) = base.rsplit_once('.') {

@@ -19,9 +19,9 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Registers taken so far: general, vector.
-    pub fn registers(&self) -> (u8, u8) {
-        (self.general as u8, self.vector as u8)
+    /// What is taken so far: general registers, vector registers, bytes of stack.
+    pub fn taken(&self) -> (u8, u8, u32) {
+        (self.general as u8, self.vector as u8, self.stack)
     }
 
     /// Places an argument; gives its offset in the area [`VarArg`] describes.
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(args.place(&int), 0);
         assert_eq!(args.place(&double), 48);
         assert_eq!(args.place(&wide), 8);
-        assert_eq!(args.registers(), (3, 1));
+        assert_eq!(args.taken(), (3, 1, 0));
         assert_eq!(args.place(&Shape::Vector(Ty::F32, 2)), 64);
         assert_eq!(args.place(&extended), 176);
         assert_eq!(args.place(&int), 24);
@@ -92,6 +92,6 @@ mod tests {
             assert_eq!(args.place(&double), 48 + n * 16);
         }
         assert_eq!(args.place(&double), 256);
-        assert_eq!(args.registers(), (6, 8));
+        assert_eq!(args.taken(), (6, 8, 88));
     }
 }

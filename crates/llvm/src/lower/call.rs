@@ -10,9 +10,19 @@ use super::func::{Leaves, Lowering};
 use crate::intrinsics;
 use crate::libm;
 use crate::llvm::{Kind, Value};
+use crate::shape::Shape;
 
 /// The size of a `va_list` on x86-64.
 const VA_LIST_BYTES: i128 = 24;
+
+/// What a call has to do about objects passed by value.
+#[derive(Default)]
+struct Copies {
+    /// The stack as it was before the copies.
+    mark: Option<Operand>,
+    /// To be copied last: destination, source, length.
+    forwarded: Vec<(Operand, Operand, Operand)>,
+}
 
 impl Lowering<'_> {
     /// A call instruction (or the call in an invoke).
@@ -32,12 +42,18 @@ impl Lowering<'_> {
         let ty = inst.called_type();
         let fixed = ty.param_count();
         let mut area = Arguments::default();
+        let mut copies = Copies::default();
         for (n, arg) in inst.args().enumerate() {
             let n = n as u32;
             let leaves = self.leaves(arg)?;
-            args.extend_from_slice(leaves.as_slice());
+            let by_value = inst.arg_byval(n);
+            match by_value {
+                Some(object) if n < fixed => {
+                    args.push(self.pass_by_value(inst, n, object, &mut copies)?);
+                }
+                _ => args.extend_from_slice(leaves.as_slice()),
+            }
             if ty.is_variadic() {
-                let by_value = inst.arg_byval(n);
                 let offset = match by_value {
                     Some((size, align)) => area.place_by_value(size, align),
                     None => area.place(&self.layout(arg.ty())?.shape),
@@ -49,9 +65,12 @@ impl Lowering<'_> {
                 }
             }
         }
-        let results = self.layout(inst.ty())?.types();
-        let dsts: Box<[_]> = results.iter().map(|&ty| self.b.new_val(ty)).collect();
+        let results = self.layout(inst.ty())?;
+        let dsts: Box<[_]> = results.leaves.iter().map(|&ty| self.b.new_val(ty)).collect();
         let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
+        for (dst, src, len) in copies.forwarded {
+            self.b.push(Inst::MemCopy { dst, src, len, overlap: false });
+        }
         self.b.push(Inst::Call {
             callee,
             args: args.into(),
@@ -59,8 +78,44 @@ impl Lowering<'_> {
             dsts,
             tail: inst.is_must_tail_call(),
         });
+        if let Some(mark) = copies.mark {
+            self.b.push(Inst::StackRestore { mark });
+        }
         self.define(inst, &operands);
         Ok(())
+    }
+
+    /// The address an object passed by value has for the callee: that of a copy,
+    /// which lives as long as the call. A tail call reuses the object of the same
+    /// position that this function was passed, since its own copies are gone by then.
+    fn pass_by_value(
+        &mut self,
+        inst: Value,
+        n: u32,
+        (size, align): (u64, u32),
+        copies: &mut Copies,
+    ) -> Result<Operand, String> {
+        let object = inst.operand(n);
+        let address = self.scalar(object)?;
+        if !inst.is_must_tail_call() {
+            if copies.mark.is_none() {
+                let dst = self.b.new_val(Ty::Ptr);
+                self.b.push(Inst::StackSave { dst });
+                copies.mark = Some(dst.into());
+            }
+            return Ok(self.copy_to_stack(address, size, align));
+        }
+        let own = self.function.params().nth(n as usize);
+        let own = own.filter(|_| self.function.param_byval(n) == Some((size, align)));
+        let own = own.ok_or("a tail call that passes more objects by value than it was passed")?;
+        let place = self.scalar(own)?;
+        if own != object {
+            // By way of a copy, in case another argument comes from the same place.
+            let copy = self.copy_to_stack(address, size, align);
+            let len = self.b.int(64, size.into());
+            copies.forwarded.push((place, copy, len));
+        }
+        Ok(place)
     }
 
     fn callee(&mut self, called: Value) -> Result<Callee, String> {
@@ -73,16 +128,18 @@ impl Lowering<'_> {
         Ok(Callee::Indirect(self.scalar(called)?))
     }
 
-    /// The registers the fixed parameters of a variadic function take.
-    fn fixed_registers(&mut self) -> Result<(u8, u8), String> {
+    /// What the fixed parameters of a variadic function take: general registers,
+    /// vector registers, bytes of stack.
+    fn taken_by_parameters(&mut self) -> Result<(u8, u8, u32), String> {
         let function = self.function;
         let mut area = Arguments::default();
         for (n, param) in function.params().enumerate() {
-            if function.param_byval(n as u32).is_none() {
-                area.place(&self.layout(param.ty())?.shape);
-            }
+            match function.param_byval(n as u32) {
+                Some((size, align)) => area.place_by_value(size, align),
+                None => area.place(&self.layout(param.ty())?.shape),
+            };
         }
-        Ok(area.registers())
+        Ok(area.taken())
     }
 
     fn intrinsic_name(&mut self, called: Value) -> Rc<str> {
@@ -119,8 +176,8 @@ impl Lowering<'_> {
         }
         if is("va_start") {
             let list = self.scalar(inst.operand(0))?;
-            let (general, vector) = self.fixed_registers()?;
-            self.b.push(Inst::VaStart { list, general, vector });
+            let (general, vector, stack) = self.taken_by_parameters()?;
+            self.b.push(Inst::VaStart { list, general, vector, stack });
             return Ok(());
         }
         if is("va_copy") {
@@ -155,6 +212,12 @@ impl Lowering<'_> {
             args.push(self.flat(arg)?);
         }
         let ret = self.layout(inst.ty())?.shape.clone();
+        let mut shapes = args.iter().map(|a| &a.shape).chain([&ret]);
+        if shapes.any(Shape::is_wide) {
+            let results = self.wide_intrinsic(name, &args, &ret)?;
+            self.define(inst, &results);
+            return Ok(());
+        }
         let results = match inst.constrained_predicate() {
             // Metadata is no argument, so the name carries it.
             Some(predicate) => {
@@ -172,7 +235,7 @@ impl Lowering<'_> {
         for arg in inst.args().filter(|a| !a.is_metadata()) {
             args.push(self.leaves(arg)?);
         }
-        let results = self.layout(inst.ty())?.types();
+        let results = self.layout(inst.ty())?.leaves.clone();
         let lanes = results.len() / functions.len();
         let mut values = Vec::with_capacity(results.len());
         for (n, &ty) in results.iter().enumerate() {
@@ -225,7 +288,7 @@ impl Lowering<'_> {
                 _ => layout.shape.part(&[position as u32]),
             };
             let (start, shape) = part.ok_or("inline assembly with odd outputs")?;
-            let wanted = &layout.types()[start..start + shape.leaf_count()];
+            let wanted = &layout.leaves[start..start + shape.leaf_count()];
             match tied.and_then(|n| inst.args().nth(n)) {
                 Some(input) => {
                     let leaves = self.leaves(input)?;

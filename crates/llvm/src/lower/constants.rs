@@ -1,12 +1,13 @@
 //! Scalar constants, or lanes of vectors, reduced to what they are: a number, or addresses added and
 //! subtracted. Undef and poison are zero.
 
-use byway_ir::{Symbol, Ty};
+use byway_ir::Symbol;
 use llvm_sys::{LLVMOpcode as Op, LLVMTypeKind as K};
 
 use super::Program;
-use super::types::scalar;
+use super::types::{lane as lane_type, scalar};
 use crate::llvm::{GepStep, Kind, Type, Value};
+use crate::shape::LIMB_BITS;
 
 /// What a scalar constant amounts to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -85,11 +86,13 @@ impl Program {
 
     fn fold_expression(&mut self, constant: Value, lane: u32) -> Result<Folded, String> {
         let opcode = constant.const_opcode();
-        let lane_type = match constant.ty().kind() {
-            K::LLVMVectorTypeKind => constant.ty().element(),
-            _ => constant.ty(),
+        let to_integer = matches!(opcode, Op::LLVMPtrToInt | Op::LLVMPtrToAddr);
+        let width = match scalar(lane_type(constant.ty())) {
+            Some(ty) => ty.bits(),
+            // A wide integer; nothing of an address lies above its first limb.
+            None if to_integer => LIMB_BITS,
+            None => return Err(format!("a constant of type {}", constant.ty().describe())),
         };
-        let width = scalar(lane_type).map_or(64, Ty::bits);
         match opcode {
             Op::LLVMGetElementPtr => {
                 let mut sum = self.fold_lane(constant.operand(0), lane)?;
@@ -116,7 +119,7 @@ impl Program {
                     _ => 1,
                 };
                 if lanes(operand.ty()) != lanes(constant.ty()) {
-                    return Err("a constant cast between vectors".into());
+                    return self.fold_bitcast(operand, lane, width);
                 }
                 Ok(match self.fold_lane(operand, lane)? {
                     Folded::Bits(bits) => Folded::Bits(bits & u128::MAX >> (128 - width)),
@@ -131,6 +134,24 @@ impl Program {
             }
             _ => Err(format!("the constant expression {opcode:?}")),
         }
+    }
+
+    /// Bits gathered from lanes of another width.
+    fn fold_bitcast(&mut self, operand: Value, lane: u32, width: u32) -> Result<Folded, String> {
+        let from =
+            scalar(lane_type(operand.ty())).ok_or("a constant cast of wide integers")?.bits();
+        let (start, end) = (lane * width, (lane + 1) * width);
+        let mut all = 0;
+        for n in start / from..end.div_ceil(from) {
+            let Folded::Bits(bits) = self.fold_lane(operand, n)? else {
+                return Err("a constant cast that cuts an address in pieces".into());
+            };
+            match (n * from).checked_sub(start) {
+                Some(above) => all |= bits << above,
+                None => all |= bits >> (start - n * from),
+            }
+        }
+        Ok(Folded::Bits(all & u128::MAX >> (128 - width)))
     }
 }
 

@@ -12,7 +12,7 @@ use super::constants::Folded;
 use super::types::{Layout, scalar};
 use super::{Program, inst};
 use crate::llvm::{BasicBlock, Kind, Type, Value};
-use crate::shape::Flat;
+use crate::shape::{Flat, Shape};
 
 /// The scalars of one LLVM value.
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl Lowering<'_> {
             let Ok(layout) = self.layout(phi.ty()) else { continue };
             let id = self.blocks[&block];
             let params: Vec<Operand> =
-                layout.leaves.iter().map(|l| self.b.block_param(id, l.ty)).collect();
+                layout.leaves.iter().map(|&ty| self.b.block_param(id, ty)).collect();
             self.values.insert(phi, Leaves::new(&params));
             for (from, value) in phi.incoming() {
                 let inputs = self.phi_inputs.entry((from, block)).or_default();
@@ -107,22 +107,19 @@ impl Lowering<'_> {
         }
     }
 
-    /// Binds the parameters; an object passed by value is copied to the stack.
+    /// Binds the parameters.
     fn bind_params(&mut self, function: Value) {
         let mut next = 0;
-        for (n, param) in function.params().enumerate() {
+        for param in function.params() {
             let count = self.layout(param.ty()).map_or(0, |l| l.leaves.len());
             let leaves: Vec<Operand> = (next..next + count).map(|i| self.b.param(i)).collect();
             next += count;
-            let leaves = match function.param_byval(n as u32) {
-                Some((size, align)) => vec![self.copy_to_stack(leaves[0], size, align)],
-                None => leaves,
-            };
             self.values.insert(param, Leaves::new(&leaves));
         }
     }
 
-    fn copy_to_stack(&mut self, src: Operand, size: u64, align: u32) -> Operand {
+    /// A copy of an object on the stack.
+    pub fn copy_to_stack(&mut self, src: Operand, size: u64, align: u32) -> Operand {
         let copy = self.alloca(size, align, "");
         let len = self.b.int(64, size.into());
         self.b.push(Inst::MemCopy { dst: copy, src, len, overlap: false });
@@ -159,7 +156,7 @@ impl Lowering<'_> {
     /// instruction would have defined.
     fn unsupported(&mut self, inst: Value, what: &str) {
         let layout = self.layout(inst.ty());
-        let types = layout.as_ref().map(|l| l.types()).unwrap_or_default();
+        let types = layout.as_ref().map(|l| l.leaves.clone()).unwrap_or_default();
         let dsts: Box<[_]> = types.iter().map(|&ty| self.b.new_val(ty)).collect();
         let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
         self.b.push(Inst::Unsupported { what: what.into(), dsts });
@@ -220,14 +217,17 @@ impl Lowering<'_> {
         }
         let layout = self.layout(constant.ty())?;
         if matches!(constant.kind(), Kind::Zero | Kind::Undefined) {
-            let zeros: Vec<Operand> = layout.leaves.iter().map(|l| self.b.bits(l.ty, 0)).collect();
+            let zeros: Vec<Operand> = layout.leaves.iter().map(|&ty| self.b.bits(ty, 0)).collect();
             return Ok(Leaves::new(&zeros));
         }
-        if constant.kind() == Kind::Expression {
+        if let Shape::Wide(_) = layout.shape {
+            return self.wide_constant(constant, &layout.leaves);
+        }
+        if constant.kind() == Kind::Expression && !layout.shape.is_wide() {
             let mut lanes = Vec::with_capacity(layout.leaves.len());
-            for (n, leaf) in layout.leaves.iter().enumerate() {
+            for (n, &ty) in layout.leaves.iter().enumerate() {
                 let folded = self.program.fold_lane(constant, n as u32)?;
-                lanes.push(self.folded(folded, leaf.ty));
+                lanes.push(self.folded(folded, ty));
             }
             return Ok(Leaves::new(&lanes));
         }
@@ -256,7 +256,8 @@ impl Lowering<'_> {
         Some(self.scalar(constant.operand(0)).map(|a| self.b.cast(op, a, ty)))
     }
 
-    fn folded(&mut self, folded: Folded, ty: Ty) -> Operand {
+    /// A folded constant as a scalar of a type.
+    pub fn folded(&mut self, folded: Folded, ty: Ty) -> Operand {
         match folded {
             Folded::Bits(bits) => self.b.bits(ty, bits),
             Folded::Address { plus, minus: None, addend } if ty == Ty::Ptr => {

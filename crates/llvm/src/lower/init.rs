@@ -5,7 +5,7 @@ use llvm_sys::LLVMTypeKind as K;
 
 use super::Program;
 use super::constants::Folded;
-use super::types::scalar;
+use super::types::{Piece, leaves_per_lane, scalar};
 use crate::llvm::{Kind, Value};
 
 impl Program {
@@ -73,20 +73,29 @@ impl Writer<'_> {
             self.problems.push(format!("a constant of type {}", constant.ty().describe()));
             return;
         };
-        let Some(total) = layout.packed_bits else {
-            for (leaf, element) in layout.leaves.iter().zip(constant.operands()) {
-                self.write(program, element, at + leaf.offset);
-            }
-            return;
-        };
-        let lane_bits = total / layout.leaves.len().max(1) as u32;
-        let mut all = 0;
-        for (n, element) in constant.operands().enumerate() {
-            if let Ok(Folded::Bits(bits)) = program.fold(element) {
-                all |= bits << (n as u32 * lane_bits);
+        match layout.pieces[..] {
+            [piece] if piece.lanes > 1 => self.write_packed(program, constant, piece, at),
+            _ => {
+                let per_lane = leaves_per_lane(constant.ty());
+                let lanes = layout.pieces.iter().step_by(per_lane);
+                for (first, element) in lanes.zip(constant.operands()) {
+                    self.write(program, element, at + first.offset);
+                }
             }
         }
-        self.put(at, &all.to_le_bytes()[..total.div_ceil(8) as usize]);
+    }
+
+    fn write_packed(&mut self, program: &mut Program, constant: Value, piece: Piece, at: u64) {
+        let lane_bits = piece.ty.bits();
+        let mut bytes = vec![0; (lane_bits * piece.lanes).div_ceil(8) as usize];
+        for (element, lane) in constant.operands().zip(0..) {
+            let Ok(Folded::Bits(bits)) = program.fold(element) else { continue };
+            for bit in (0..lane_bits).filter(|n| bits >> n & 1 == 1) {
+                let position = lane * lane_bits + bit;
+                bytes[(position / 8) as usize] |= 1 << (position % 8);
+            }
+        }
+        self.put(at, &bytes);
     }
 
     fn write_scalar(&mut self, program: &mut Program, constant: Value, at: u64) {

@@ -1,10 +1,11 @@
 //! Instructions, one by one: arithmetic, comparisons, conversions, terminators.
 //! Memory, vectors and calls have files of their own.
 
-use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Operand, OperandKind, Terminator};
+use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Operand, Terminator};
 use llvm_sys::{LLVMIntPredicate as IntP, LLVMOpcode as Op, LLVMRealPredicate as RealP};
 
 use super::func::Lowering;
+use super::types::{leaves_per_lane, wide};
 use crate::intrinsics;
 use crate::llvm::Value;
 
@@ -12,6 +13,9 @@ impl Lowering<'_> {
     /// Lowers one instruction; an error names what is not supported.
     pub fn instruction(&mut self, inst: Value, opcode: Op) -> Result<(), String> {
         if let Some(op) = binary(opcode) {
+            if wide(inst.ty()).is_some() {
+                return self.wide_binary(inst, op);
+            }
             let nsw =
                 matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl) && inst.has_nsw();
             return self.lanewise2(inst, |l, a, b| {
@@ -28,6 +32,9 @@ impl Lowering<'_> {
             Op::LLVMFNeg => self.lanewise1(inst, |l, a| l.b.fun(FUnOp::Neg, a)),
             Op::LLVMICmp => {
                 let pred = icmp(inst.icmp());
+                if wide(inst.operand(0).ty()).is_some() {
+                    return self.wide_compare(inst, pred);
+                }
                 self.lanewise2(inst, |l, a, b| l.b.icmp(pred, a, b))
             }
             Op::LLVMFCmp => {
@@ -56,6 +63,7 @@ impl Lowering<'_> {
                 self.b.terminate(Terminator::Jump(edge));
                 Ok(())
             }
+            Op::LLVMSwitch if wide(inst.operand(0).ty()).is_some() => self.wide_switch(inst),
             Op::LLVMRet
             | Op::LLVMBr
             | Op::LLVMSwitch
@@ -145,13 +153,16 @@ impl Lowering<'_> {
     }
 
     fn convert(&mut self, inst: Value, op: CastOp) -> Result<(), String> {
+        if wide(inst.ty()).or(wide(inst.operand(0).ty())).is_some() {
+            return self.wide_convert(inst, op);
+        }
         let to = self.layout(inst.ty())?;
-        let Some(to) = to.leaves.first().map(|l| l.ty) else { return self.rename(inst) };
+        let Some(&to) = to.leaves.first() else { return self.rename(inst) };
         self.lanewise1(inst, |l, a| l.b.cast(op, a, to))
     }
 
     fn bitcast(&mut self, inst: Value) -> Result<(), String> {
-        let to = self.layout(inst.ty())?.types();
+        let to = self.layout(inst.ty())?.leaves.clone();
         let from = self.leaves(inst.operand(0))?;
         let same = from.as_slice().iter().map(|&o| self.b.ty(o)).eq(to.iter().copied());
         let leaves = if same {
@@ -169,9 +180,10 @@ impl Lowering<'_> {
         let cond = self.leaves(inst.operand(0))?;
         let a = self.leaves(inst.operand(1))?;
         let b = self.leaves(inst.operand(2))?;
+        let per_lane = leaves_per_lane(inst.ty());
         let lane_cond = |n: usize| match cond.as_slice() {
             [one] => *one,
-            many => many[n],
+            many => many[n / per_lane],
         };
         let pairs = a.as_slice().iter().zip(b.as_slice()).enumerate();
         let results: Vec<Operand> =
@@ -182,13 +194,7 @@ impl Lowering<'_> {
 
     /// The bits of an operand that is a constant number.
     pub fn as_number(&self, operand: Operand) -> Option<u128> {
-        match operand.kind() {
-            OperandKind::Const(id) => match self.b.func().consts[id] {
-                byway_ir::Const::Bits { bits, .. } => Some(bits),
-                byway_ir::Const::Address { .. } => None,
-            },
-            OperandKind::Val(_) => None,
-        }
+        intrinsics::const_bits(&self.b, operand)
     }
 }
 

@@ -5,7 +5,7 @@ use byway_ir::{BinOp, Const, FBinOp, Icmp, Inst, Operand, OperandKind, Scaled, T
 use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
 
 use super::func::Lowering;
-use super::types::{Layout, Leaf};
+use super::types::{Layout, wide};
 use crate::intrinsics;
 use crate::llvm::{GepStep, Value};
 
@@ -41,15 +41,26 @@ impl Lowering<'_> {
         align: u32,
         volatile: bool,
     ) -> Result<Vec<Operand>, String> {
-        if let Some(bits) = layout.packed_bits {
-            let whole = self.b.load(Ty::Int(bits as u8), addr, align, volatile);
-            return intrinsics::reinterpret(&mut self.b, &[whole], &layout.types());
+        let mut leaves = Vec::with_capacity(layout.leaves.len());
+        for piece in &layout.pieces {
+            let mut load = |ty: Ty, offset: u64| {
+                let at = self.offset(addr, offset as i64);
+                self.b.load(ty, at, align_at(align, offset), volatile)
+            };
+            if piece.lanes == 1 {
+                leaves.push(load(piece.ty, piece.offset));
+                continue;
+            }
+            let mut offset = piece.offset;
+            let mut packed = Vec::new();
+            for ty in piece.stored() {
+                packed.push(load(ty, offset));
+                offset += ty.store_bytes();
+            }
+            let lanes = vec![piece.ty; piece.lanes as usize];
+            leaves.extend(intrinsics::reinterpret(&mut self.b, &packed, &lanes)?);
         }
-        let load = |leaf: &Leaf| {
-            let at = self.offset(addr, leaf.offset as i64);
-            self.b.load(leaf.ty, at, align_at(align, leaf.offset), volatile)
-        };
-        Ok(layout.leaves.iter().map(load).collect())
+        Ok(leaves)
     }
 
     /// A store instruction, scalar by scalar.
@@ -59,15 +70,20 @@ impl Lowering<'_> {
         let leaves = self.leaves(value)?;
         let addr = self.scalar(inst.operand(1))?;
         let (align, volatile) = (inst.access_align(), inst.is_volatile());
-        if let Some(bits) = layout.packed_bits {
-            let whole = [Ty::Int(bits as u8)];
-            let whole = intrinsics::reinterpret(&mut self.b, leaves.as_slice(), &whole)?;
-            self.b.store(addr, whole[0], align, volatile);
-            return Ok(());
-        }
-        for (leaf, &value) in layout.leaves.iter().zip(leaves.as_slice()) {
-            let at = self.offset(addr, leaf.offset as i64);
-            self.b.store(at, value, align_at(align, leaf.offset), volatile);
+        let mut rest = leaves.as_slice();
+        for piece in &layout.pieces {
+            let (lanes, others) = rest.split_at(piece.lanes as usize);
+            rest = others;
+            let stored = match lanes {
+                [_] => lanes.to_vec(),
+                _ => intrinsics::reinterpret(&mut self.b, lanes, &piece.stored())?,
+            };
+            let mut offset = piece.offset;
+            for value in stored {
+                let at = self.offset(addr, offset as i64);
+                self.b.store(at, value, align_at(align, offset), volatile);
+                offset += self.b.ty(value).store_bytes();
+            }
         }
         Ok(())
     }
@@ -115,6 +131,9 @@ impl Lowering<'_> {
             for &step in &steps {
                 match step {
                     GepStep::Bytes(n) => bytes = bytes.wrapping_add(n),
+                    GepStep::Index(index, _) if wide(index.ty()).is_some() => {
+                        return Err(format!("an index of type {}", index.ty().describe()));
+                    }
                     GepStep::Index(index, scale) => {
                         let index = self.leaves(index)?;
                         let index = pick(index.as_slice()).ok_or("a GEP without index")?;
@@ -159,15 +178,18 @@ impl Lowering<'_> {
 
     /// Read, modify, write: gives the old value.
     pub fn atomic_rmw(&mut self, inst: Value) -> Result<(), String> {
+        if wide(inst.ty()).is_some() {
+            return Err(format!("an atomic update of type {}", inst.ty().describe()));
+        }
         let layout = self.layout(inst.ty())?;
         let addr = self.scalar(inst.operand(0))?;
         let operand = self.leaves(inst.operand(1))?;
         let (align, volatile) = (inst.access_align(), inst.is_volatile());
         let old = self.load_leaves(&layout, addr, align, volatile)?;
-        for ((leaf, &old), &operand) in layout.leaves.iter().zip(&old).zip(operand.as_slice()) {
+        for ((piece, &old), &operand) in layout.pieces.iter().zip(&old).zip(operand.as_slice()) {
             let new = self.rmw_value(inst.rmw_op(), old, operand)?;
-            let at = self.offset(addr, leaf.offset as i64);
-            self.b.store(at, new, align_at(align, leaf.offset), volatile);
+            let at = self.offset(addr, piece.offset as i64);
+            self.b.store(at, new, align_at(align, piece.offset), volatile);
         }
         self.define(inst, &old);
         Ok(())

@@ -1,7 +1,8 @@
 //! The linked LLVM module, lowered to Byway's IR.
 //!
 //! * **Undef and poison are zero**, wherever they come from; `freeze` is the identity.
-//! * **Vectors and aggregates are spread** over one scalar per lane or leaf.
+//! * **Vectors and aggregates are spread** over one scalar per lane or leaf, and
+//!   integers of 129 to 1024 bits over limbs.
 //! * **What is not supported** becomes an instruction that ends the path and names
 //!   it; the load never fails because of it.
 
@@ -11,9 +12,11 @@ mod constants;
 mod func;
 mod init;
 mod inst;
+mod limbs;
 mod memory;
 mod types;
 mod vector;
+mod wide;
 
 use std::rc::Rc;
 
@@ -135,14 +138,15 @@ impl Program {
         let mut params = Vec::new();
         for param in function.params() {
             match self.types.layout(param.ty()) {
-                Ok(layout) => params.extend(layout.types()),
+                Ok(layout) => params.extend_from_slice(&layout.leaves),
                 Err(what) => odd = Some(what),
             }
         }
-        let rets = self.types.layout(ty.result()).map(|l| l.types()).unwrap_or_else(|what| {
-            odd = Some(what);
-            Vec::new()
-        });
+        let rets =
+            self.types.layout(ty.result()).map(|l| l.leaves.clone()).unwrap_or_else(|what| {
+                odd = Some(what);
+                Vec::new()
+            });
         let origin = origin_of(function);
         let mut declaration = Function::declare(name, origin, &params, &rets, ty.is_variadic());
         if let Some((scope, ty)) = self.debug.function(function) {

@@ -7,10 +7,14 @@ use llvm_sys::LLVMTypeKind as K;
 use rustc_hash::FxHashMap;
 
 use crate::llvm::{LlvmModule, Type};
-use crate::shape::Shape;
+use crate::shape::{LIMB_BITS, Shape, integer};
 
 /// A value of more scalars than this is not worth spreading out.
 const MAX_LEAVES: usize = 1 << 14;
+
+/// An integer wider than this is not spread out: a product takes a multiplication
+/// per pair of limbs.
+const MAX_WIDE_BITS: u32 = 1024;
 
 /// The shape of a type and how its scalars lie in memory.
 #[derive(Debug)]
@@ -18,25 +22,72 @@ pub struct Layout {
     /// The shape.
     pub shape: Shape,
     /// The scalars in order.
-    pub leaves: Vec<Leaf>,
-    /// A vector whose lanes are no whole bytes lies in memory as one integer of
-    /// this many bits, lane zero lowest.
-    pub packed_bits: Option<u32>,
+    pub leaves: Vec<Ty>,
+    /// How they lie in memory, in the same order.
+    pub pieces: Vec<Piece>,
 }
 
-/// One scalar of a type.
+/// Neighbouring scalars that lie in memory as one: a scalar, or the lanes of a
+/// vector that are no whole bytes and therefore packed, lane zero lowest.
 #[derive(Copy, Clone, Debug)]
-pub struct Leaf {
-    /// Its type.
+pub struct Piece {
+    /// The type of each scalar.
     pub ty: Ty,
+    /// How many scalars.
+    pub lanes: u32,
     /// Where it begins, in bytes.
     pub offset: u64,
 }
 
+impl Piece {
+    /// What has to be loaded or stored, one after the other, where lanes are packed.
+    pub fn stored(&self) -> Vec<Ty> {
+        integer(self.ty.bits() * self.lanes)
+    }
+}
+
 impl Layout {
-    /// The scalar types in order.
-    pub fn types(&self) -> Vec<Ty> {
-        self.leaves.iter().map(|l| l.ty).collect()
+    /// Of scalars that each lie for themselves.
+    fn plain(shape: Shape, scalars: impl Iterator<Item = (Ty, u64)>) -> Layout {
+        let pieces: Vec<Piece> =
+            scalars.map(|(ty, offset)| Piece { ty, lanes: 1, offset }).collect();
+        Layout { shape, leaves: pieces.iter().map(|p| p.ty).collect(), pieces }
+    }
+
+    fn vector(lane: Ty, lanes: u32) -> Layout {
+        let shape = Shape::Vector(lane, lanes);
+        if !lane.bits().is_multiple_of(8) {
+            let pieces = vec![Piece { ty: lane, lanes, offset: 0 }];
+            return Layout { leaves: shape.leaves(), shape, pieces };
+        }
+        let offset = |i: u32| u64::from(i) * u64::from(lane.bits() / 8);
+        Layout::plain(shape, (0..lanes).map(|i| (lane, offset(i))))
+    }
+
+    fn wide(bits: u32) -> Layout {
+        let offsets = (0..).step_by((LIMB_BITS / 8) as usize);
+        Layout::plain(Shape::Wide(bits), integer(bits).into_iter().zip(offsets))
+    }
+
+    /// Of wide integers that are whole bytes: to its leaves it is like an array.
+    fn wide_vector(bits: u32, lanes: u32) -> Layout {
+        let lane = Layout::wide(bits);
+        let offset = |n: u32| u64::from(n) * u64::from(bits / 8);
+        let scalars =
+            (0..lanes).flat_map(|n| lane.pieces.iter().map(move |p| (p.ty, offset(n) + p.offset)));
+        let shape = Shape::Array(Box::new(Shape::Wide(bits)), lanes);
+        Layout::plain(shape, scalars)
+    }
+
+    /// Adds a part of an aggregate; `None` if the whole grows too large.
+    fn append(&mut self, part: &Layout, start: u64) -> Option<()> {
+        if self.leaves.len() + part.leaves.len() > MAX_LEAVES {
+            return None;
+        }
+        self.leaves.extend_from_slice(&part.leaves);
+        let moved = |p: &Piece| Piece { offset: start + p.offset, ..*p };
+        self.pieces.extend(part.pieces.iter().map(moved));
+        Some(())
     }
 }
 
@@ -64,37 +115,35 @@ impl Types {
 
     fn work_out(&mut self, ty: Type) -> Result<Layout, String> {
         if let Some(scalar) = scalar(ty) {
-            let leaves = vec![Leaf { ty: scalar, offset: 0 }];
-            return Ok(Layout { shape: Shape::Scalar(scalar), leaves, packed_bits: None });
+            return Ok(Layout::plain(Shape::Scalar(scalar), [(scalar, 0)].into_iter()));
         }
         let unsupported = || Err(format!("a value of type {}", ty.describe()));
         match ty.kind() {
-            K::LLVMVoidTypeKind => {
-                Ok(Layout { shape: Shape::Void, leaves: Vec::new(), packed_bits: None })
-            }
+            K::LLVMVoidTypeKind => Ok(Layout::plain(Shape::Void, std::iter::empty())),
             K::LLVMVectorTypeKind => {
-                let Some(lane) = scalar(ty.element()) else { return unsupported() };
                 let lanes = ty.vector_len();
-                let bits = lane.bits() * lanes;
-                let packed_bits = (lane.bits() % 8 != 0).then_some(bits);
-                if lanes as usize > MAX_LEAVES || packed_bits.is_some_and(|b| b > Ty::MAX_INT_BITS)
-                {
+                if lanes as usize > MAX_LEAVES {
                     return unsupported();
                 }
-                let offset = |i: u32| u64::from(i) * u64::from(lane.bits() / 8);
-                let leaves = (0..lanes).map(|i| Leaf { ty: lane, offset: offset(i) }).collect();
-                Ok(Layout { shape: Shape::Vector(lane, lanes), leaves, packed_bits })
+                if let Some(lane) = scalar(ty.element()) {
+                    return Ok(Layout::vector(lane, lanes));
+                }
+                match wide(ty) {
+                    Some(bits) if bits.is_multiple_of(8) => Ok(Layout::wide_vector(bits, lanes)),
+                    _ => unsupported(),
+                }
             }
+            K::LLVMIntegerTypeKind => wide(ty).map(Layout::wide).ok_or_else(|| describe(ty)),
             K::LLVMStructTypeKind if !ty.is_opaque() && !ty.is_scalable() => {
                 let mut shapes = Vec::new();
-                let mut leaves = Vec::new();
+                let mut whole = Layout::plain(Shape::Void, std::iter::empty());
                 for (n, member) in ty.members().into_iter().enumerate() {
                     let layout = self.layout(member)?;
                     let start = self.module.member_offset(ty, n as u32);
-                    append(&mut leaves, &layout, start).ok_or_else(|| describe(ty))?;
+                    whole.append(&layout, start).ok_or_else(|| describe(ty))?;
                     shapes.push(layout.shape.clone());
                 }
-                Ok(Layout { shape: Shape::Struct(shapes), leaves, packed_bits: None })
+                Ok(Layout { shape: Shape::Struct(shapes), ..whole })
             }
             K::LLVMArrayTypeKind if !ty.is_scalable() => {
                 let element = self.layout(ty.element())?;
@@ -103,12 +152,12 @@ impl Types {
                 if len > MAX_LEAVES as u64 {
                     return unsupported();
                 }
-                let mut leaves = Vec::new();
+                let mut whole = Layout::plain(Shape::Void, std::iter::empty());
                 for n in 0..len {
-                    append(&mut leaves, &element, n * stride).ok_or_else(|| describe(ty))?;
+                    whole.append(&element, n * stride).ok_or_else(|| describe(ty))?;
                 }
                 let shape = Shape::Array(Box::new(element.shape.clone()), len as u32);
-                Ok(Layout { shape, leaves, packed_bits: None })
+                Ok(Layout { shape, ..whole })
             }
             _ => unsupported(),
         }
@@ -117,15 +166,6 @@ impl Types {
 
 fn describe(ty: Type) -> String {
     format!("a value of type {}", ty.describe())
-}
-
-/// `None` if the whole grows too large or the part is packed bitwise.
-fn append(leaves: &mut Vec<Leaf>, part: &Layout, start: u64) -> Option<()> {
-    if part.packed_bits.is_some() || leaves.len() + part.leaves.len() > MAX_LEAVES {
-        return None;
-    }
-    leaves.extend(part.leaves.iter().map(|l| Leaf { ty: l.ty, offset: start + l.offset }));
-    Some(())
 }
 
 /// The scalar an LLVM type is, if it is one.
@@ -144,4 +184,24 @@ pub fn scalar(ty: Type) -> Option<Ty> {
         K::LLVMFP128TypeKind => Some(Ty::F128),
         _ => None,
     }
+}
+
+/// The type of a vector's lanes; any other type itself.
+pub fn lane(ty: Type) -> Type {
+    match ty.kind() {
+        K::LLVMVectorTypeKind => ty.element(),
+        _ => ty,
+    }
+}
+
+/// The width of an integer type that is spread over limbs, or of such lanes.
+pub fn wide(ty: Type) -> Option<u32> {
+    let ty = lane(ty);
+    let width = (ty.kind() == K::LLVMIntegerTypeKind).then(|| ty.int_width())?;
+    (width > Ty::MAX_INT_BITS && width <= MAX_WIDE_BITS).then_some(width)
+}
+
+/// How many scalars each lane of a vector takes, or a value that is no vector.
+pub fn leaves_per_lane(ty: Type) -> usize {
+    wide(ty).map_or(1, |bits| Shape::Wide(bits).leaf_count())
 }

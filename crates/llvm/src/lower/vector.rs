@@ -4,37 +4,40 @@
 use byway_ir::{Icmp, Operand};
 
 use super::func::Lowering;
-use crate::llvm::Value;
+use super::types::{lane, leaves_per_lane};
+use crate::llvm::{Type, Value};
 
 impl Lowering<'_> {
     /// One lane of a vector.
     pub fn extract_element(&mut self, inst: Value) -> Result<(), String> {
         let vector = self.leaves(inst.operand(0))?;
         let index = self.scalar(inst.operand(1))?;
-        let lanes = vector.as_slice();
-        let result = match self.as_number(index) {
-            Some(n) => self.lane_or_zero(lanes, n, inst)?,
+        let lanes: Vec<&[Operand]> = vector.as_slice().chunks(leaves_per_lane(inst.ty())).collect();
+        let lane = match self.as_number(index) {
+            Some(n) => usize::try_from(n).ok().and_then(|n| lanes.get(n)).map(|l| l.to_vec()),
             None => {
-                let first = self.lane_or_zero(lanes, 0, inst)?;
-                let mut result = first;
-                for (n, &lane) in lanes.iter().enumerate().skip(1) {
+                let mut result = lanes.first().map(|l| l.to_vec());
+                for (n, lane) in lanes.iter().enumerate().skip(1) {
                     let here = self.index_is(index, n);
-                    result = self.b.select(here, lane, result);
+                    for (result, &leaf) in result.iter_mut().flatten().zip(*lane) {
+                        *result = self.b.select(here, leaf, *result);
+                    }
                 }
                 result
             }
         };
-        self.define(inst, &[result]);
+        let lane = match lane {
+            Some(lane) => lane,
+            None => self.zeros(inst.ty())?,
+        };
+        self.define(inst, &lane);
         Ok(())
     }
 
     /// An index past the end is poison, which is zero.
-    fn lane_or_zero(&mut self, lanes: &[Operand], n: u128, inst: Value) -> Result<Operand, String> {
-        if let Some(&lane) = usize::try_from(n).ok().and_then(|n| lanes.get(n)) {
-            return Ok(lane);
-        }
-        let ty = self.layout(inst.ty())?.leaves.first().map(|l| l.ty).ok_or("an empty lane")?;
-        Ok(self.b.bits(ty, 0))
+    fn zeros(&mut self, ty: Type) -> Result<Vec<Operand>, String> {
+        let layout = self.layout(ty)?;
+        Ok(layout.leaves.iter().map(|&ty| self.b.bits(ty, 0)).collect())
     }
 
     fn index_is(&mut self, index: Operand, n: usize) -> Operand {
@@ -44,23 +47,27 @@ impl Lowering<'_> {
 
     /// A vector with one lane replaced.
     pub fn insert_element(&mut self, inst: Value) -> Result<(), String> {
-        let mut lanes = self.leaves(inst.operand(0))?.as_slice().to_vec();
-        let value = self.scalar(inst.operand(1))?;
+        let mut leaves = self.leaves(inst.operand(0))?.as_slice().to_vec();
+        let value = self.leaves(inst.operand(1))?;
+        let value = value.as_slice();
         let index = self.scalar(inst.operand(2))?;
+        let mut lanes = leaves.chunks_mut(value.len());
         match self.as_number(index) {
             Some(n) => {
-                if let Some(lane) = usize::try_from(n).ok().and_then(|n| lanes.get_mut(n)) {
-                    *lane = value;
+                if let Some(lane) = usize::try_from(n).ok().and_then(|n| lanes.nth(n)) {
+                    lane.copy_from_slice(value);
                 }
             }
             None => {
-                for (n, lane) in lanes.iter_mut().enumerate() {
+                for (n, lane) in lanes.enumerate() {
                     let here = self.index_is(index, n);
-                    *lane = self.b.select(here, value, *lane);
+                    for (leaf, &value) in lane.iter_mut().zip(value) {
+                        *leaf = self.b.select(here, value, *leaf);
+                    }
                 }
             }
         }
-        self.define(inst, &lanes);
+        self.define(inst, &leaves);
         Ok(())
     }
 
@@ -68,17 +75,13 @@ impl Lowering<'_> {
     pub fn shuffle(&mut self, inst: Value) -> Result<(), String> {
         let a = self.leaves(inst.operand(0))?;
         let b = self.leaves(inst.operand(1))?;
-        let lanes = [a.as_slice(), b.as_slice()].concat();
+        let leaves = [a.as_slice(), b.as_slice()].concat();
+        let lanes: Vec<&[Operand]> = leaves.chunks(leaves_per_lane(inst.ty())).collect();
+        let zeros = self.zeros(lane(inst.ty()))?;
         let mut results = Vec::new();
         for pick in inst.shuffle_mask() {
             let lane = pick.and_then(|n| lanes.get(n as usize)).copied();
-            results.push(match lane {
-                Some(lane) => lane,
-                None => {
-                    let ty = lanes.first().map(|&l| self.b.ty(l)).ok_or("an empty shuffle")?;
-                    self.b.bits(ty, 0)
-                }
-            });
+            results.extend_from_slice(lane.unwrap_or(&zeros));
         }
         self.define(inst, &results);
         Ok(())

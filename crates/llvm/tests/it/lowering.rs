@@ -203,13 +203,183 @@ fn calls_with_variadic_and_by_value_arguments() {
          }",
         &[
             "b0:",
-            "v6:ptr = alloca 24 x 1:i64, align 8",
-            "memcpy v6, v0, 24:i64",
-            "v7:i32 = call @printf(0x0:ptr, 1:i32, v6, v1, v2, v3, v4, v5, 0x3ff0000000000000:f64) \
+            "v6:i32 = call @printf(0x0:ptr, 1:i32, v0, v1, v2, v3, v4, v5, 0x3ff0000000000000:f64) \
              ...[at 8, at 176 byval 24, at 208, at 48 x 4, at 64]  ; 1.0",
             "ret",
         ],
     );
+}
+
+#[test]
+fn objects_passed_by_value_are_copied_for_the_call() {
+    check(
+        "%big = type { [3 x i64] }
+         declare i32 @g(ptr byval(%big) align 8, i32)
+         define i32 @f(ptr byval(%big) align 8 %b, i32 %n) {
+           %r = call i32 @g(ptr byval(%big) align 8 %b, i32 %n)
+           ret i32 %r
+         }",
+        &[
+            "b0:",
+            "v2:ptr = stacksave",
+            "v3:ptr = alloca 24 x 1:i64, align 8",
+            "memcpy v3, v0, 24:i64",
+            "v4:i32 = call @g(v3, v1)",
+            "stackrestore v2",
+            "ret v4",
+        ],
+    );
+}
+
+#[test]
+fn tail_calls_reuse_the_objects_they_were_passed() {
+    check(
+        "%big = type { [3 x i64] }
+         declare i32 @g(ptr byval(%big) align 8, ptr byval(%big) align 8)
+         define i32 @f(ptr byval(%big) align 8 %a, ptr byval(%big) align 8 %b) {
+           %c = load i64, ptr %a, align 8
+           %e = icmp eq i64 %c, 0
+           br i1 %e, label %same, label %swapped
+         same:
+           %r = musttail call i32 @g(ptr byval(%big) align 8 %a, ptr byval(%big) align 8 %b)
+           ret i32 %r
+         swapped:
+           %s = musttail call i32 @g(ptr byval(%big) align 8 %b, ptr byval(%big) align 8 %a)
+           ret i32 %s
+         }",
+        &[
+            "b0:",
+            "v2:i64 = load v0, align 8",
+            "v3:i1 = icmp eq v2, 0:i64",
+            "br v3, b1, b2",
+            "b1:",
+            "v4:i32 = call tail @g(v0, v1)",
+            "ret v4",
+            "b2:",
+            "v5:ptr = alloca 24 x 1:i64, align 8",
+            "memcpy v5, v1, 24:i64",
+            "v6:ptr = alloca 24 x 1:i64, align 8",
+            "memcpy v6, v0, 24:i64",
+            "memcpy v0, v5, 24:i64",
+            "memcpy v1, v6, 24:i64",
+            "v7:i32 = call tail @g(v0, v1)",
+            "ret v7",
+        ],
+    );
+}
+
+#[test]
+fn integers_of_several_limbs() {
+    check(
+        "define i64 @f(ptr %p, i1 %c, i200 %x) {
+           %w = load i200, ptr %p, align 8
+           %v = xor i200 %w, 18446744073709551617
+           %s = select i1 %c, i200 %v, i200 %x
+           store i200 %s, ptr %p, align 4
+           %t = trunc i200 %x to i64
+           ret i64 %t
+         }",
+        &[
+            "b0:",
+            "v6:i64 = load v0, align 8",
+            "v7:ptr = ptradd inbounds v0, 8",
+            "v8:i64 = load v7, align 8",
+            "v9:ptr = ptradd inbounds v0, 16",
+            "v10:i64 = load v9, align 8",
+            "v11:ptr = ptradd inbounds v0, 24",
+            "v12:i8 = load v11, align 8",
+            "v13:i64 = xor v6, 1:i64",
+            "v14:i64 = xor v8, 1:i64",
+            "v15:i64 = xor v10, 0:i64",
+            "v16:i8 = xor v12, 0:i8",
+            "v17:i64 = select v1, v13, v2",
+            "v18:i64 = select v1, v14, v3",
+            "v19:i64 = select v1, v15, v4",
+            "v20:i8 = select v1, v16, v5",
+            "store v0, v17, align 4",
+            "v21:ptr = ptradd inbounds v0, 8",
+            "store v21, v18, align 4",
+            "v22:ptr = ptradd inbounds v0, 16",
+            "store v22, v19, align 4",
+            "v23:ptr = ptradd inbounds v0, 24",
+            "store v23, v20, align 4",
+            "ret v2",
+        ],
+    );
+}
+
+#[test]
+fn wide_integers_in_vectors_constants_and_switches() {
+    let module = lower_text(
+        "@g = global i32 0
+         define i256 @f(<2 x i256> %x, i32 %n, i256 %y) {
+           %s = shl <2 x i256> %x, <i256 128, i256 64>
+           %i = insertelement <2 x i256> %s, i256 %y, i32 %n
+           %h = shufflevector <2 x i256> %i, <2 x i256> poison, <2 x i32> <i32 1, i32 poison>
+           %c = icmp ult <2 x i256> %h, %x
+           %t = select <2 x i1> %c, <2 x i256> %h, <2 x i256> %i
+           %e = extractelement <2 x i256> %t, i32 %n
+           switch i256 %e, label %other [ i256 7, label %seven
+                                          i256 18446744073709551616, label %large ]
+         seven:
+           ret i256 ptrtoint (ptr @g to i256)
+         large:
+           %m = call { i256, i1 } @llvm.smul.with.overflow.i256(i256 %e, i256 %y)
+           %r = extractvalue { i256, i1 } %m, 0
+           ret i256 %r
+         other:
+           %k = phi i256 [ %e, %0 ]
+           %u = call i256 @llvm.umin.i256(i256 %k, i256 -1)
+           ret i256 %u
+         }
+         declare { i256, i1 } @llvm.smul.with.overflow.i256(i256, i256)
+         declare i256 @llvm.umin.i256(i256, i256)",
+    );
+    let f = &module.funcs[func(&module, "f")];
+    assert!(!f.insts.values().any(|i| matches!(i, Inst::Unsupported { .. })));
+    let rets: Vec<usize> = f
+        .blocks
+        .values()
+        .filter_map(|b| match &b.term {
+            Terminator::Return(values) => Some(values.len()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(rets, [4, 4, 4]);
+    let tests = f.blocks.values().filter(|b| matches!(b.term, Terminator::Branch { .. }));
+    assert_eq!(tests.count(), 2);
+}
+
+#[test]
+fn vectors_of_bits_in_aggregates_and_constants() {
+    let module = lower_text(
+        "@bits = global { i8, <9 x i1> } { i8 1, <9 x i1> <i1 1, i1 0, i1 0, i1 1, i1 0, i1 0, i1 0, i1 0, i1 1> }
+         @number = global i8 bitcast (<8 x i1> <i1 1, i1 0, i1 1, i1 0, i1 0, i1 0, i1 0, i1 1> to i8)
+         define i8 @f(ptr %p, { <4 x i32>, <4 x i1> } %x, <200 x i1> %y) {
+           store { <4 x i32>, <4 x i1> } %x, ptr %p
+           %l = load { <4 x i32>, <4 x i1> }, ptr %p
+           store { <4 x i32>, <4 x i1> } %l, ptr %p
+           store <200 x i1> %y, ptr %p
+           ret i8 bitcast (<2 x i4> <i4 3, i4 -1> to i8)
+         }",
+    );
+    let f = &module.funcs[func(&module, "f")];
+    let stored: Vec<u32> = f
+        .insts
+        .values()
+        .filter_map(|i| match i {
+            Inst::Store { value, .. } => Some(f.operand_ty(*value).bits()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(stored, [32, 32, 32, 32, 4, 32, 32, 32, 32, 4, 64, 64, 64, 8]);
+    assert_eq!(body(&module, "f").last().map(String::as_str), Some("ret -13:i8"));
+    let init = |name: &str| {
+        let global = module.globals.values().find(|g| g.name == name).expect("a global");
+        global.init.clone().expect("an initialiser").bytes
+    };
+    assert_eq!(init("bits"), [1, 0, 0b0000_1001, 1]);
+    assert_eq!(init("number"), [0b1000_0101]);
 }
 
 #[test]
@@ -395,21 +565,28 @@ fn promotion_hides_no_fault() {
 fn what_is_not_supported_ends_the_path_and_nothing_else() {
     let module = lower_text(
         "define i64 @f(ptr %p, i1 %c) {
-           %w = load i256, ptr %p
-           %v = add i256 %w, 1
+           %w = load i2048, ptr %p
+           %v = add i2048 %w, 1
            br i1 %c, label %next, label %join
          next:
            br label %join
          join:
-           %j = phi i256 [ %v, %0 ], [ 0, %next ]
-           %t = trunc i256 %j to i64
+           %j = phi i2048 [ %v, %0 ], [ 0, %next ]
+           %t = trunc i2048 %j to i64
            ret i64 %t
          }
-         define i256 @odd(i256 %x, i32 %y) { ret i256 %x }
+         define i2048 @odd(i2048 %x, i32 %y) { ret i2048 %x }
          define i64 @caller(i32 %y) {
-           %r = call i256 @odd(i256 1, i32 %y)
-           %t = trunc i256 %r to i64
+           %r = call i2048 @odd(i2048 1, i32 %y)
+           %t = trunc i2048 %r to i64
            ret i64 %t
+         }
+         define double @limits(i256 %x, i256 %y, <2 x i256> %z) {
+           %q = udiv i256 %x, %y
+           %d = sitofp i256 %q to double
+           %f = call i256 @llvm.fshl.i256(i256 %x, i256 %y, i256 %q)
+           %v = call <2 x i256> @llvm.umin.v2i256(<2 x i256> %z, <2 x i256> %z)
+           ret double %d
          }
          define i32 @unwinding() personality ptr null {
            invoke void @g() to label %fine unwind label %bad
@@ -429,9 +606,16 @@ fn what_is_not_supported_ends_the_path_and_nothing_else() {
         };
         f.insts.values().filter_map(what).collect()
     };
-    assert!(whats("f").iter().all(|w| w.contains("i256")), "{:?}", whats("f"));
+    assert!(whats("f").iter().all(|w| w.contains("i2048")), "{:?}", whats("f"));
     assert_eq!(whats("f").len(), 3, "{:?}", whats("f"));
-    assert_eq!(whats("odd"), ["a value of type i256 in the signature of odd"]);
+    assert_eq!(whats("odd"), ["a value of type i2048 in the signature of odd"]);
+    let limits = [
+        "division of i256",
+        "a conversion from i256 to double",
+        "intrinsic llvm.fshl.i256",
+        "intrinsic llvm.umin.v2i256",
+    ];
+    assert_eq!(whats("limits"), limits);
     assert!(!whats("caller").is_empty());
     assert_eq!(whats("unwinding"), ["instruction landingpad", "instruction resume"]);
 }

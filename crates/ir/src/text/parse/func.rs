@@ -360,7 +360,10 @@ impl<'s> Parser<'s> {
                 let general = self.number()?;
                 self.mark(",")?;
                 self.word("vector")?;
-                Inst::VaStart { list, general, vector: self.number()? }
+                let vector = self.number()?;
+                self.mark(",")?;
+                self.word("stack")?;
+                Inst::VaStart { list, general, vector, stack: self.number()? }
             }
             "trap" => {
                 let [] = self.results(word, &results)?;

@@ -161,10 +161,10 @@ impl Printer<'_> {
                 }
                 Ok(())
             }
-            Inst::VaStart { list, general, vector } => {
+            Inst::VaStart { list, general, vector, stack } => {
                 self.out.push(' ');
                 self.operand(*list)?;
-                write!(self.out, ", general {general}, vector {vector}")
+                write!(self.out, ", general {general}, vector {vector}, stack {stack}")
             }
             Inst::Unsupported { what, .. } => write!(self.out, " {}", Quoted(what.as_bytes())),
             _ => self.uses(inst),
