@@ -432,7 +432,7 @@ fn memory_intrinsics_and_lists() {
         &[
             "b0:",
             "v2:ptr = stacksave",
-            "vastart v0, general 2, vector 0",
+            "vastart v0, general 2, vector 0, stack 0",
             "memcpy v1, v0, 24:i64",
             "memmove v0, v1, 9:i64",
             "memset v0, 1:i8, 4:i32",
