@@ -1,6 +1,6 @@
 //! Words every Byway crate shares: typed ids and the maps keyed by them, places
-//! in the user's source, the closed set of ways a path can end, and arithmetic on
-//! the bit patterns of integers and floats.
+//! in the user's source, the closed set of ways a path can end, arithmetic on the
+//! bit patterns of integers and floats, random numbers, and the clock of work.
 //!
 //! This crate knows nothing of LLVM, of the IR or of execution.
 
@@ -8,10 +8,14 @@ pub mod float;
 pub mod int;
 mod outcome;
 mod place;
+mod rng;
+mod work;
 
 pub use cranelift_entity as entity;
 pub use outcome::{Fault, FaultKind, Note, Outcome, Unsupported};
 pub use place::{SrcLoc, StackFrame};
+pub use rng::Rng;
+pub use work::{Budget, Work};
 
 use serde::{Deserialize, Serialize};
 

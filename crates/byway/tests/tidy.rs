@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-base", "crates/base", &[]),
     ("byway-ir", "crates/ir", &["byway-base"]),
+    ("byway-expr", "crates/expr", &["byway-base"]),
     ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir"]),
+    ("byway-search", "crates/search", &["byway-base", "byway-ir"]),
     ("byway-engine", "crates/engine", &["byway-base", "byway-ir"]),
     ("byway", "crates/byway", &["byway-base", "byway-ir", "byway-engine"]),
     ("byway-bench", "bench", &["byway-base", "byway-ir"]),
@@ -20,15 +22,19 @@ const CRATES: &[(&str, &str, &[&str])] = &[
 /// The crates from outside, and who may use them. Why we use each stands in
 /// ARCHITECTURE.md.
 const EXTERNAL: &[(&str, &[&str])] = &[
+    ("archery", &["byway-expr"]),
     ("cc", &["byway-llvm"]),
     ("clap", &["byway", "byway-bench"]),
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
+    ("hashbrown", &["byway-expr"]),
     ("libc", &["byway"]),
     ("llvm-sys", &["byway-llvm"]),
+    ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
-    ("proptest", &["byway-base", "byway-ir", "byway-llvm", "byway-engine"]),
-    ("rustc-hash", &["byway-ir", "byway-llvm", "byway-engine"]),
+    ("proptest", &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine"]),
+    ("rpds", &["byway-expr"]),
+    ("rustc-hash", &["byway-ir", "byway-expr", "byway-llvm", "byway-search", "byway-engine"]),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
     ("serde", &["byway-base", "byway-ir"]),
     ("shlex", &["byway"]),

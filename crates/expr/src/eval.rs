@@ -1,0 +1,280 @@
+//! Evaluation of terms under a model.
+//!
+//! An [`Evaluator`] owns the scratch memory, sized by the pool, and is used again and
+//! again; an [`Evaluation`] is one model's use of it, in which every term is computed
+//! once. Only the chosen branch of a choice is computed, and of memory only what a
+//! read comes past, so that selections over large tables cost their depth.
+
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+
+use crate::memory::{VersionId, Written};
+use crate::node::{Node, index};
+use crate::op::Op;
+use crate::pool::{InputId, Pool};
+use crate::support::InputByte;
+use crate::{semantics, wide};
+
+/// Values for input bytes. Bytes that were never set are zero. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Model {
+    objects: Vec<Rc<[u8]>>,
+}
+
+impl Model {
+    /// All zeros.
+    pub fn new() -> Model {
+        Model::default()
+    }
+
+    /// The value of a byte.
+    #[inline]
+    pub fn byte(&self, at: InputByte) -> u8 {
+        let object = self.objects.get(at.object.index());
+        object.and_then(|bytes| bytes.get(at.byte as usize)).copied().unwrap_or(0)
+    }
+
+    /// The bytes of an object, as far as they were set.
+    pub fn object(&self, object: InputId) -> &[u8] {
+        self.objects.get(object.index()).map_or(&[], |bytes| bytes)
+    }
+
+    /// Sets all bytes of an object.
+    pub fn set_object(&mut self, object: InputId, bytes: impl Into<Rc<[u8]>>) {
+        if self.objects.len() <= object.index() {
+            self.objects.resize(object.index() + 1, Rc::default());
+        }
+        self.objects[object.index()] = bytes.into();
+    }
+
+    /// Sets one byte.
+    pub fn set_byte(&mut self, at: InputByte, value: u8) {
+        if self.byte(at) == value {
+            return;
+        }
+        let offset = at.byte as usize;
+        if self.object(at.object).len() <= offset {
+            let mut longer = self.object(at.object).to_vec();
+            longer.resize(offset + 1, 0);
+            self.set_object(at.object, longer);
+        }
+        Rc::make_mut(&mut self.objects[at.object.index()])[offset] = value;
+    }
+}
+
+/// Scratch memory for evaluations.
+#[derive(Default)]
+pub struct Evaluator {
+    /// The evaluation that computed each term last.
+    stamps: Vec<u32>,
+    values: Vec<u128>,
+    wide: FxHashMap<ExprId, BigUint>,
+    stack: Vec<ExprId>,
+    current: u32,
+    generation: u32,
+}
+
+impl Evaluator {
+    /// Empty scratch memory.
+    pub fn new() -> Evaluator {
+        Evaluator::default()
+    }
+
+    /// Starts an evaluation.
+    pub fn under<'a>(&'a mut self, pool: &'a Pool, model: &'a Model) -> Evaluation<'a> {
+        if self.current == u32::MAX {
+            self.stamps.fill(0);
+            self.current = 0;
+        }
+        self.current += 1;
+        self.wide.clear();
+        self.generation = pool.generation();
+        self.resume(pool, model)
+    }
+
+    /// Goes on with the last evaluation, whose model must have been the same one. The
+    /// pool may have grown since, but not collected.
+    pub fn resume<'a>(&'a mut self, pool: &'a Pool, model: &'a Model) -> Evaluation<'a> {
+        debug_assert_eq!(self.generation, pool.generation(), "the scratch is stale");
+        if self.stamps.len() < pool.id_bound() {
+            self.stamps.resize(pool.id_bound(), 0);
+            self.values.resize(pool.id_bound(), 0);
+        }
+        Evaluation { scratch: self, pool, model }
+    }
+}
+
+/// Terms evaluated under one model.
+pub struct Evaluation<'a> {
+    scratch: &'a mut Evaluator,
+    pool: &'a Pool,
+    model: &'a Model,
+}
+
+/// What a term still needs before it can be computed.
+enum Step {
+    Value(u128),
+    Wide(BigUint),
+    Needs,
+}
+
+impl Evaluation<'_> {
+    /// The value of a term of up to 128 bits.
+    pub fn value(&mut self, e: ExprId) -> u128 {
+        debug_assert!(self.pool.width(e) <= 128);
+        self.compute(e);
+        self.scratch.values[index(e)]
+    }
+
+    /// The value of a term of any width.
+    pub fn value_wide(&mut self, e: ExprId) -> BigUint {
+        self.compute(e);
+        self.computed_wide(e)
+    }
+
+    /// Whether a term of one bit is one.
+    pub fn holds(&mut self, e: ExprId) -> bool {
+        self.value(e) != 0
+    }
+
+    fn is_computed(&self, e: ExprId) -> bool {
+        self.scratch.stamps[index(e)] == self.scratch.current
+    }
+
+    fn computed(&self, e: ExprId) -> u128 {
+        self.scratch.values[index(e)]
+    }
+
+    fn computed_wide(&self, e: ExprId) -> BigUint {
+        match self.pool.width(e) {
+            ..=128 => BigUint::from(self.computed(e)),
+            _ => self.scratch.wide.get(&e).cloned().unwrap_or_default(),
+        }
+    }
+
+    fn compute(&mut self, root: ExprId) {
+        if self.is_computed(root) {
+            return;
+        }
+        debug_assert!(self.scratch.stack.is_empty());
+        self.scratch.stack.push(root);
+        while let Some(&e) = self.scratch.stack.last() {
+            if self.is_computed(e) {
+                self.scratch.stack.pop();
+                continue;
+            }
+            match self.step(e) {
+                Step::Value(value) => self.scratch.values[index(e)] = value,
+                Step::Wide(value) => {
+                    self.scratch.wide.insert(e, value);
+                }
+                Step::Needs => continue,
+            }
+            self.scratch.stamps[index(e)] = self.scratch.current;
+            self.scratch.stack.pop();
+        }
+    }
+
+    /// Asks for a term; whether it is there.
+    #[inline]
+    fn need(&mut self, e: ExprId) -> bool {
+        let there = self.is_computed(e);
+        if !there {
+            self.scratch.stack.push(e);
+        }
+        there
+    }
+
+    fn step(&mut self, e: ExprId) -> Step {
+        let node = self.pool.node(e);
+        match node.op {
+            Op::Const => match self.pool.value(e) {
+                Some(value) => Step::Value(value),
+                None => Step::Wide(self.pool.value_wide(e).unwrap_or_default()),
+            },
+            Op::Input => {
+                let at = InputByte { object: InputId(node.args[0]), byte: node.args[1] };
+                Step::Value(u128::from(self.model.byte(at)))
+            }
+            Op::Read => self.read(&node),
+            Op::Ite => {
+                if !self.need(node.a()) {
+                    return Step::Needs;
+                }
+                let chosen = if self.computed(node.a()) != 0 { node.b() } else { node.c() };
+                if !self.need(chosen) {
+                    Step::Needs
+                } else if node.width > 128 {
+                    Step::Wide(self.computed_wide(chosen))
+                } else {
+                    Step::Value(self.computed(chosen))
+                }
+            }
+            _ => self.operation(&node),
+        }
+    }
+
+    fn operation(&mut self, node: &Node) -> Step {
+        let mut ready = true;
+        let mut values = [0; 3];
+        let mut widths = [0; 3];
+        for (i, operand) in node.operands().enumerate() {
+            ready &= self.need(operand);
+            values[i] = self.computed(operand);
+            widths[i] = self.pool.width(operand);
+        }
+        if !ready {
+            return Step::Needs;
+        }
+        let first_two = [widths[0], widths[1]];
+        if node.width <= 128 && widths[0] <= 128 && widths[1] <= 128 {
+            return Step::Value(semantics::apply(node, values, first_two));
+        }
+        let values: Vec<BigUint> = node.operands().map(|e| self.computed_wide(e)).collect();
+        let result = wide::apply(node, &values, first_two);
+        match u128::try_from(&result) {
+            Ok(value) if node.width <= 128 => Step::Value(value),
+            _ => Step::Wide(result),
+        }
+    }
+
+    /// The newest write to the index, or the base's byte. All written indices are
+    /// asked for at once: a walk that stopped at each would start over each time.
+    fn read(&mut self, node: &Node) -> Step {
+        if !self.need(node.a()) {
+            return Step::Needs;
+        }
+        let index = self.computed(node.a());
+        let pool = self.pool;
+        let mut at = VersionId::from_word(node.extra());
+        let mut ready = true;
+        let base = loop {
+            match pool.written(at) {
+                Written::Write { index: written, value, below } => {
+                    ready &= self.need(*written);
+                    if ready && self.computed(*written) == index {
+                        return match self.need(*value) {
+                            true => Step::Value(self.computed(*value)),
+                            false => Step::Needs,
+                        };
+                    }
+                    at = *below;
+                }
+                Written::Base(base) => break base,
+                Written::Dead => unreachable!("{at:?} was collected"),
+            }
+        };
+        if !ready {
+            return Step::Needs;
+        }
+        let offset = index as u64;
+        match base.symbolic_at(offset) {
+            Some(byte) if self.need(byte) => Step::Value(self.computed(byte)),
+            Some(_) => Step::Needs,
+            None => Step::Value(u128::from(base.concrete_at(offset))),
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Floats as terms: operators over bit patterns, for single and double precision.
+//!
+//! A constructor gives `None` for a format that has no terms (half, bfloat, x87,
+//! quad) and for integers above 128 bits; the engine then takes a concrete value
+//! and counts that. Results are, to the bit, those of `byway_base::float`, NaNs
+//! included. What moves or tests only bits is not a float operator: signs are bit
+//! operations, and classes are comparisons of patterns.
+
+use byway_base::ExprId;
+use byway_base::float::{self as fp, Format};
+use byway_base::int;
+
+use crate::node::{FormatTag, Node};
+use crate::op::{Op, RoundTo};
+use crate::pool::Pool;
+use crate::semantics::other_format;
+
+macro_rules! operations {
+    ($($(#[$doc:meta])* $name:ident($($arg:ident),+) $op:ident;)*) => {
+        impl Pool {
+            $(
+                $(#[$doc])*
+                pub fn $name(&mut self, format: Format, $($arg: ExprId),+) -> Option<ExprId> {
+                    self.float_operation(Op::$op, format, &[$($arg),+])
+                }
+            )*
+        }
+    };
+}
+
+operations! {
+    /// Sum.
+    fadd(a, b) FAdd;
+    /// Difference.
+    fsub(a, b) FSub;
+    /// Product.
+    fmul(a, b) FMul;
+    /// Quotient.
+    fdiv(a, b) FDiv;
+    /// Remainder of the quotient toward zero, as C's `fmod`.
+    frem(a, b) FRem;
+    /// Square root.
+    fsqrt(a) FSqrt;
+    /// `a * b + c`, rounded once.
+    ffma(a, b, c) FFma;
+    /// Equality: false on NaN, both zeros equal.
+    feq(a, b) FEq;
+    /// Less: false on NaN.
+    flt(a, b) FLt;
+    /// Less or equal: false on NaN.
+    fle(a, b) FLe;
+}
+
+impl Pool {
+    /// A float operator as it stands. The format must be one that terms have.
+    pub(crate) fn make_float(
+        &mut self,
+        op: Op,
+        format: Format,
+        width: u32,
+        operands: &[ExprId],
+    ) -> ExprId {
+        let tag = FormatTag::new(format).expect("single or double precision");
+        self.make(Node::new(op, width, operands).with_format(tag))
+    }
+
+    fn float_operation(&mut self, op: Op, format: Format, args: &[ExprId]) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        debug_assert!(args.iter().all(|&e| self.width(e) == format.bits()));
+        let width = if op.is_predicate() { 1 } else { format.bits() };
+        Some(self.make_float(op, format, width, args))
+    }
+
+    /// To an integral value.
+    pub fn fround(&mut self, format: Format, to: RoundTo, a: ExprId) -> Option<ExprId> {
+        let tag = FormatTag::new(format)?;
+        let node = Node::with_extra(Op::FRound, format.bits(), a, to as u32);
+        Some(self.make(node.with_format(tag)))
+    }
+
+    /// Sign flipped, NaN included; for every format.
+    pub fn fneg(&mut self, format: Format, a: ExprId) -> ExprId {
+        let sign = self.constant(format.bits(), format.sign_bit());
+        self.xor(sign, a)
+    }
+
+    /// Sign cleared, NaN included; for every format.
+    pub fn fabs(&mut self, format: Format, a: ExprId) -> ExprId {
+        let rest = self.constant(format.bits(), format.sign_bit() - 1);
+        self.and(rest, a)
+    }
+
+    /// Magnitude of the first, sign of the second; for every format.
+    pub fn fcopysign(&mut self, format: Format, a: ExprId, b: ExprId) -> ExprId {
+        let magnitude = self.extract(a, 0, format.bits() - 1);
+        let sign = self.sign(b);
+        self.concat(sign, magnitude)
+    }
+
+    /// Whether a float is NaN. Of a computed float this stays a float operator; of a
+    /// mere pattern it is a comparison, which needs no theory of floats.
+    pub fn fis_nan(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
+        if self.op(a).gives_float() {
+            return self.float_operation(Op::FIsNan, format, &[a]);
+        }
+        FormatTag::new(format)?;
+        let magnitude = self.fabs(format, a);
+        let infinity = self.constant(format.bits(), format.infinity(false));
+        Some(self.ult(infinity, magnitude))
+    }
+
+    /// Whether one of two floats is NaN.
+    pub fn funordered(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let (a, b) = (self.fis_nan(format, a)?, self.fis_nan(format, b)?);
+        Some(self.or(a, b))
+    }
+
+    /// C's `fmin`; see `byway_base::float::min_num`.
+    pub fn fmin_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let (nan, less) = (self.fis_nan(format, a)?, self.flt(format, b, a)?);
+        let second = self.or(nan, less);
+        Some(self.ite(second, b, a))
+    }
+
+    /// C's `fmax`; see `byway_base::float::min_num`.
+    pub fn fmax_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let (nan, less) = (self.fis_nan(format, a)?, self.flt(format, a, b)?);
+        let second = self.or(nan, less);
+        Some(self.ite(second, b, a))
+    }
+
+    /// IEEE 754-2019 minimum: NaN if one is NaN, -0 below +0.
+    pub fn fminimum(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let negative = self.sign(a);
+        self.ordered_choice(format, a, b, (a, b), negative)
+    }
+
+    /// IEEE 754-2019 maximum: NaN if one is NaN, -0 below +0.
+    pub fn fmaximum(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let negative = self.sign(a);
+        let positive = self.not(negative);
+        self.ordered_choice(format, a, b, (b, a), positive)
+    }
+
+    /// The first of `chosen` if a < b, the second if b < a, a NaN if one is; of equals
+    /// the first operand if `first`.
+    fn ordered_choice(
+        &mut self,
+        format: Format,
+        a: ExprId,
+        b: ExprId,
+        chosen: (ExprId, ExprId),
+        first: ExprId,
+    ) -> Option<ExprId> {
+        let (less, greater) = (self.flt(format, a, b)?, self.flt(format, b, a)?);
+        let (nan, sum) = (self.funordered(format, a, b)?, self.fadd(format, a, b)?);
+        let equal = self.ite(first, a, b);
+        let above = self.ite(greater, chosen.1, equal);
+        let ordered = self.ite(less, chosen.0, above);
+        Some(self.ite(nan, sum, ordered))
+    }
+
+    /// IEEE 754-2019 minimumNumber: a number if one is, -0 below +0.
+    pub fn fminimum_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let both = self.fminimum(format, a, b)?;
+        self.a_number_if_one_is(format, a, b, both)
+    }
+
+    /// IEEE 754-2019 maximumNumber: a number if one is, -0 below +0.
+    pub fn fmaximum_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
+        let both = self.fmaximum(format, a, b)?;
+        self.a_number_if_one_is(format, a, b, both)
+    }
+
+    fn a_number_if_one_is(
+        &mut self,
+        format: Format,
+        a: ExprId,
+        b: ExprId,
+        both: ExprId,
+    ) -> Option<ExprId> {
+        let (a_nan, b_nan) = (self.fis_nan(format, a)?, self.fis_nan(format, b)?);
+        let differ = self.xor(a_nan, b_nan);
+        let number = self.ite(a_nan, b, a);
+        Some(self.ite(differ, number, both))
+    }
+
+    /// Whether a float's class is in the mask, whose bits are those of
+    /// `byway_base::float::classify`.
+    pub fn fclass(&mut self, format: Format, a: ExprId, mask: u16) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        let width = format.bits();
+        let magnitude = self.fabs(format, a);
+        let negative = self.sign(a);
+        let positive = self.not(negative);
+        let number = |p: &mut Pool, value: u128| p.constant(width, value);
+        let infinity = number(self, format.infinity(false));
+        let quiet = number(self, format.infinity(false) | 1 << (format.precision() - 2));
+        let least_normal = number(self, 1 << (format.precision() - 1));
+        let zero = number(self, 0);
+        let nan = self.ult(infinity, magnitude);
+        let is_quiet = self.ule(quiet, magnitude);
+        let loud = self.not(is_quiet);
+        let loud = self.and(nan, loud);
+        let infinite = self.eq(infinity, magnitude);
+        let below_infinity = self.ult(magnitude, infinity);
+        let from_normal = self.ule(least_normal, magnitude);
+        let normal = self.and(from_normal, below_infinity);
+        let is_zero = self.eq(zero, magnitude);
+        let below_normal = self.not(from_normal);
+        let not_zero = self.not(is_zero);
+        let subnormal = self.and(below_normal, not_zero);
+        // Each class and the bits that ask for its negative and positive members.
+        let signed = [(infinite, 2, 9), (normal, 3, 8), (subnormal, 4, 7), (is_zero, 5, 6)];
+        let asked = |bit: u32| mask >> bit & 1 != 0;
+        let mut any = self.boolean(false);
+        for (class, bit) in [(loud, 0), (is_quiet, 1)] {
+            if asked(bit) {
+                any = self.or(any, class);
+            }
+        }
+        for (class, minus, plus) in signed {
+            let member = match (asked(minus), asked(plus)) {
+                (true, true) => class,
+                (true, false) => self.and(class, negative),
+                (false, true) => self.and(class, positive),
+                (false, false) => continue,
+            };
+            any = self.or(any, member);
+        }
+        Some(any)
+    }
+
+    /// Float to signed integer, toward zero; out of range or NaN, what x86 code gives.
+    pub fn fto_si(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        let instruction = width.next_power_of_two().max(32);
+        if instruction > 128 {
+            return None;
+        }
+        let whole = self.make_float(Op::FToSi, format, instruction, &[a]);
+        Some(self.extract(whole, 0, width))
+    }
+
+    /// Float to unsigned integer, toward zero; out of range, what x86 code gives.
+    pub fn fto_ui(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
+        if !matches!(width, 64 | 128) {
+            let wider = self.fto_si(format, a, width + 1)?;
+            return Some(self.extract(wider, 0, width));
+        }
+        // The upper half of the range is converted less its least number, which is
+        // exact, and moved back up.
+        let half = self.power_of_two(format, width - 1);
+        let end = self.power_of_two(format, width);
+        let sign = self.constant(width, int::signed_min(width));
+        let low = self.fto_si(format, a, width)?;
+        let rest = self.fsub(format, a, half)?;
+        let high = self.fto_si(format, rest, width)?;
+        let high = self.xor(sign, high);
+        let (is_high, fits) = (self.fle(format, half, a)?, self.flt(format, a, end)?);
+        let high = self.ite(fits, high, sign);
+        Some(self.ite(is_high, high, low))
+    }
+
+    /// A power of two as a float; infinity where it does not fit.
+    fn power_of_two(&mut self, format: Format, exponent: u32) -> ExprId {
+        let half = fp::from_ui(format, 1 << (exponent - 1));
+        let bits = fp::add(format, half, half);
+        self.constant(format.bits(), bits)
+    }
+
+    /// Float to signed integer, toward zero, clamped; NaN gives zero.
+    pub fn fto_si_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
+        let whole = self.fto_si(format, a, width)?;
+        let limit = if width == 1 {
+            self.one_as_float(format)
+        } else {
+            self.power_of_two(format, width - 1)
+        };
+        let minus_limit = self.fneg(format, limit);
+        let least = self.constant(width, int::signed_min(width));
+        let most = self.constant(width, int::signed_max(width));
+        let zero = self.constant(width, 0);
+        let (below, above) = (self.flt(format, a, minus_limit)?, self.fle(format, limit, a)?);
+        let nan = self.fis_nan(format, a)?;
+        let clamped = self.ite(above, most, whole);
+        let clamped = self.ite(below, least, clamped);
+        Some(self.ite(nan, zero, clamped))
+    }
+
+    /// Float to unsigned integer, toward zero, clamped; NaN gives zero.
+    pub fn fto_ui_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
+        let whole = self.fto_ui(format, a, width)?;
+        let end = self.power_of_two(format, width);
+        let most = self.constant(width, int::mask(width));
+        let zero = self.constant(width, 0);
+        let float_zero = self.constant(format.bits(), 0);
+        let (above, from_zero) = (self.fle(format, end, a)?, self.fle(format, float_zero, a)?);
+        let clamped = self.ite(above, most, whole);
+        Some(self.ite(from_zero, clamped, zero))
+    }
+
+    fn one_as_float(&mut self, format: Format) -> ExprId {
+        self.constant(format.bits(), fp::from_ui(format, 1))
+    }
+
+    /// Signed integer to the nearest float.
+    pub fn ffrom_si(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
+        self.float_from(Op::FFromSi, format, a)
+    }
+
+    /// Unsigned integer to the nearest float.
+    pub fn ffrom_ui(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
+        self.float_from(Op::FFromUi, format, a)
+    }
+
+    fn float_from(&mut self, op: Op, format: Format, a: ExprId) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        (self.width(a) <= 128).then(|| self.make_float(op, format, format.bits(), &[a]))
+    }
+
+    /// Float to another format.
+    pub fn fconvert(&mut self, from: Format, to: Format, a: ExprId) -> Option<ExprId> {
+        FormatTag::new(from)?;
+        FormatTag::new(to)?;
+        if from == to {
+            return Some(a);
+        }
+        Some(self.make_float(Op::FConvert, from, to.bits(), &[a]))
+    }
+
+    /// The pattern that a float operator gives where its result is NaN: the first of
+    /// its operands that is NaN, made quiet, else the default NaN. A solver's theory
+    /// of floats has but one NaN; with this its results become patterns again.
+    pub fn nan_pattern(&mut self, e: ExprId) -> ExprId {
+        let node = self.node(e);
+        debug_assert!(node.op.gives_float());
+        let format = node.format();
+        match node.op {
+            Op::FConvert => self.converted_nan(format, node.a()),
+            // Integers are never NaN; any pattern serves.
+            Op::FFromSi | Op::FFromUi => self.constant(format.bits(), format.default_nan()),
+            _ => {
+                let default = self.constant(format.bits(), format.default_nan());
+                let quiet = self.constant(format.bits(), 1 << (format.precision() - 2));
+                node.operands().rev().fold(default, |otherwise, operand| {
+                    let made_quiet = self.or(quiet, operand);
+                    let nan = self.make_float(Op::FIsNan, format, 1, &[operand]);
+                    self.ite(nan, made_quiet, otherwise)
+                })
+            }
+        }
+    }
+
+    /// A NaN in the other format: quiet, with the upper bits of its payload.
+    fn converted_nan(&mut self, from: Format, a: ExprId) -> ExprId {
+        let to = other_format(from);
+        let (stored, target) = (from.precision() - 1, to.precision() - 1);
+        let sign = self.sign(a);
+        let exponent = to.bits() - 1 - target;
+        let exponent = self.constant(exponent, u128::MAX);
+        let payload = if target > stored {
+            let payload = self.extract(a, 0, stored);
+            let zeros = self.constant(target - stored, 0);
+            self.concat(payload, zeros)
+        } else {
+            self.extract(a, stored - target, target)
+        };
+        let quiet = self.constant(target, 1 << (target - 1));
+        let payload = self.or(quiet, payload);
+        let magnitude = self.concat(exponent, payload);
+        self.concat(sign, magnitude)
+    }
+}

@@ -1,0 +1,219 @@
+//! Known bits: for every term of up to 64 bits, the bits that are zero under all
+//! inputs and those that are one. Computed once, when the term is made, from what
+//! is known of its operands, so that it is a function of the term alone.
+
+use byway_base::int;
+
+use crate::node::Node;
+use crate::op::Op;
+use crate::pool::Pool;
+
+/// Bits that are the same under all inputs. Of terms above 64 bits nothing is known.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Bits that are always zero.
+    pub zeros: u64,
+    /// Bits that are always one.
+    pub ones: u64,
+}
+
+fn mask(width: u32) -> u64 {
+    int::mask(width.min(64)) as u64
+}
+
+impl Known {
+    /// No bit is known.
+    pub const NOTHING: Known = Known { zeros: 0, ones: 0 };
+
+    fn exactly(value: u64, width: u32) -> Known {
+        Known { zeros: !value & mask(width), ones: value }
+    }
+
+    fn boolean(value: Option<bool>) -> Known {
+        value.map_or(Known::NOTHING, |value| Known::exactly(u64::from(value), 1))
+    }
+
+    /// The top `count` bits are zero.
+    fn high_zeros(count: u32, width: u32) -> Known {
+        let low = if count >= width { 0 } else { mask(width - count) };
+        Known { zeros: mask(width) & !low, ones: 0 }
+    }
+
+    /// The low `count` bits are zero.
+    fn low_zeros(count: u32, width: u32) -> Known {
+        let zeros = if count >= width { mask(width) } else { (1 << count) - 1 };
+        Known { zeros, ones: 0 }
+    }
+
+    fn and_also(self, other: Known) -> Known {
+        Known { zeros: self.zeros | other.zeros, ones: self.ones | other.ones }
+    }
+
+    /// The smallest value, unsigned.
+    pub fn lowest(self) -> u64 {
+        self.ones
+    }
+
+    /// The largest value, unsigned; all ones of 64 bits for terms above 64 bits.
+    pub fn highest(self, width: u32) -> u64 {
+        !self.zeros & mask(width)
+    }
+
+    /// The only value there is, if all bits are known.
+    pub fn constant(self, width: u32) -> Option<u64> {
+        (width <= 64 && self.zeros | self.ones == mask(width)).then_some(self.ones)
+    }
+
+    /// Whether no value has both.
+    pub fn contradicts(self, other: Known) -> bool {
+        self.zeros & other.ones | self.ones & other.zeros != 0
+    }
+
+    /// Whether the sign bit is zero.
+    pub fn is_non_negative(self, width: u32) -> bool {
+        width <= 64 && self.zeros >> (width - 1) & 1 != 0
+    }
+
+    fn trailing_zeros(self, width: u32) -> u32 {
+        self.zeros.trailing_ones().min(width)
+    }
+
+    fn leading_zeros(self, width: u32) -> u32 {
+        (self.zeros << (64 - width)).leading_ones().min(width)
+    }
+
+    /// What is known of a sum: run the addition with every unknown bit and carry
+    /// once as zero and once as one; where both runs and the operands agree, the
+    /// bit is known.
+    fn sum(a: Known, b: Known, carry: bool, width: u32) -> Known {
+        let carry = u64::from(carry);
+        let low = a.ones.wrapping_add(b.ones).wrapping_add(carry);
+        let high = (!a.zeros).wrapping_add(!b.zeros).wrapping_add(carry);
+        let carry_zero = !(high ^ a.zeros ^ b.zeros);
+        let carry_one = low ^ a.ones ^ b.ones;
+        let known =
+            (a.zeros | a.ones) & (b.zeros | b.ones) & (carry_zero | carry_one) & mask(width);
+        Known { zeros: !low & known, ones: low & known }
+    }
+
+    fn flipped(self) -> Known {
+        Known { zeros: self.ones, ones: self.zeros }
+    }
+
+    /// What is known of a node that is about to become a term.
+    pub(crate) fn of_node(pool: &Pool, node: &Node) -> Known {
+        let width = node.width();
+        let operand_width = match node.op.arity() {
+            0 => width,
+            _ => pool.width(node.a()),
+        };
+        if width > 64 || operand_width > 64 {
+            return Known::NOTHING;
+        }
+        let a = || pool.known(node.a());
+        let b = || pool.known(node.b());
+        match node.op {
+            Op::Const => {
+                let value = u64::from(node.args[0]) | u64::from(node.args[1]) << 32;
+                Known::exactly(value, width)
+            }
+            Op::Not => a().flipped(),
+            Op::Neg => Known::sum(Known::exactly(0, width), a().flipped(), true, width),
+            Op::Add => Known::sum(a(), b(), false, width),
+            Op::Sub => Known::sum(a(), b().flipped(), true, width),
+            Op::Mul => product(a(), b(), width),
+            Op::UDiv if b().ones != 0 => Known::high_zeros(a().leading_zeros(width), width),
+            Op::URem => {
+                let of_divisor = if b().ones != 0 { b().leading_zeros(width) } else { 0 };
+                Known::high_zeros(a().leading_zeros(width).max(of_divisor), width)
+            }
+            Op::Shl | Op::LShr | Op::AShr => shifted(node.op, a(), b(), width),
+            Op::And => Known { zeros: a().zeros | b().zeros, ones: a().ones & b().ones },
+            Op::Or => Known { zeros: a().zeros & b().zeros, ones: a().ones | b().ones },
+            Op::Xor => {
+                let (a, b) = (a(), b());
+                Known {
+                    zeros: a.zeros & b.zeros | a.ones & b.ones,
+                    ones: a.zeros & b.ones | a.ones & b.zeros,
+                }
+            }
+            Op::Eq => Known::boolean(a().contradicts(b()).then_some(false)),
+            Op::Ult => Known::boolean(less(a(), b(), operand_width)),
+            Op::Ule => Known::boolean(less(b(), a(), operand_width).map(|less| !less)),
+            Op::Slt => Known::boolean(signed_less(a(), b(), operand_width)),
+            Op::Sle => Known::boolean(signed_less(b(), a(), operand_width).map(|less| !less)),
+            Op::Concat => {
+                let (high, low, by) = (a(), b(), pool.width(node.b()));
+                Known { zeros: high.zeros << by | low.zeros, ones: high.ones << by | low.ones }
+            }
+            Op::Extract => Known {
+                zeros: a().zeros >> node.extra() & mask(width),
+                ones: a().ones >> node.extra() & mask(width),
+            },
+            Op::Zext => a().and_also(Known::high_zeros(width - operand_width, width)),
+            Op::Sext => {
+                let fill = mask(width) & !mask(operand_width);
+                let filled =
+                    |bits: u64| if bits >> (operand_width - 1) & 1 != 0 { fill } else { 0 };
+                let a = a();
+                Known { zeros: a.zeros | filled(a.zeros), ones: a.ones | filled(a.ones) }
+            }
+            Op::Ite => {
+                let (b, c) = (b(), pool.known(node.c()));
+                Known { zeros: b.zeros & c.zeros, ones: b.ones & c.ones }
+            }
+            _ => Known::NOTHING,
+        }
+    }
+}
+
+fn product(a: Known, b: Known, width: u32) -> Known {
+    let trailing = a.trailing_zeros(width) + b.trailing_zeros(width);
+    let used = (width - a.leading_zeros(width)) + (width - b.leading_zeros(width));
+    Known::low_zeros(trailing.min(width), width)
+        .and_also(Known::high_zeros(width.saturating_sub(used), width))
+}
+
+fn shifted(op: Op, a: Known, by: Known, width: u32) -> Known {
+    if let Some(by) = by.constant(width).filter(|&by| by < u64::from(width)) {
+        let sign = |bits: u64| bits >> (width - 1) & 1 != 0;
+        let fill = mask(width) & !(mask(width) >> by);
+        let right = |bits: u64, filled: bool| bits >> by | if filled { fill } else { 0 };
+        return match op {
+            Op::Shl => Known {
+                zeros: (a.zeros << by | ((1 << by) - 1)) & mask(width),
+                ones: a.ones << by & mask(width),
+            },
+            Op::LShr => Known { zeros: right(a.zeros, true), ones: right(a.ones, false) },
+            _ => Known { zeros: right(a.zeros, sign(a.zeros)), ones: right(a.ones, sign(a.ones)) },
+        };
+    }
+    match op {
+        Op::Shl => Known::low_zeros(a.trailing_zeros(width), width),
+        Op::LShr => Known::high_zeros(a.leading_zeros(width), width),
+        _ => {
+            let ones = a.flipped().leading_zeros(width);
+            let zeros = Known::high_zeros(a.leading_zeros(width), width);
+            zeros.and_also(Known::high_zeros(ones, width).flipped())
+        }
+    }
+}
+
+fn less(a: Known, b: Known, width: u32) -> Option<bool> {
+    if a.highest(width) < b.lowest() {
+        Some(true)
+    } else if a.lowest() >= b.highest(width) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn signed_less(a: Known, b: Known, width: u32) -> Option<bool> {
+    // Flipping the sign bit maps the signed order to the unsigned one.
+    let flip = |k: Known| {
+        let sign = 1 << (width - 1);
+        Known { zeros: k.zeros & !sign | k.ones & sign, ones: k.ones & !sign | k.zeros & sign }
+    };
+    less(flip(a), flip(b), width)
+}

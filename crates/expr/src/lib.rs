@@ -1,0 +1,57 @@
+//! Terms over symbolic input bytes.
+//!
+//! A worker has one [`Pool`]; a term is an id in it. Terms are bit-vectors of any
+//! width, booleans being one bit wide and floats being patterns; they are simplified
+//! as they are built, and the same term has the same id. Beside the pool: memory that
+//! was accessed at symbolic offsets ([`Pool::read`], [`Pool::write`], [`expand`]),
+//! evaluation under a [`Model`], [`Known`] bits and [`Intervals`], the
+//! [`PathCondition`] of a path, and SMT-LIB text ([`smtlib`]).
+//!
+//! This crate never calls a solver and knows nothing of programs.
+//!
+//! ```
+//! use byway_expr::{Evaluator, Model, Pool};
+//!
+//! let mut pool = Pool::new();
+//! let object = pool.input("stdin", 2);
+//! let (low, high) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
+//! let word = pool.concat(high, low);
+//! let number = pool.constant(16, 0x6261);
+//! // A word is a number just where its bytes are: two equality atoms.
+//! let equal = pool.eq(word, number);
+//! assert_eq!(pool.equality_atoms(equal).len(), 2);
+//!
+//! let mut model = Model::new();
+//! model.set_object(object, *b"ab");
+//! assert!(Evaluator::new().under(&pool, &model).holds(equal));
+//! ```
+
+mod build;
+mod derived;
+mod eval;
+pub mod expand;
+mod float;
+mod interval;
+mod known;
+mod memory;
+mod node;
+mod op;
+mod path;
+mod pool;
+mod semantics;
+pub mod simplify;
+pub mod smtlib;
+mod stats;
+mod support;
+mod wide;
+
+pub use eval::{Evaluation, Evaluator, Model};
+pub use interval::{Interval, Intervals};
+pub use known::Known;
+pub use memory::{Base, INDEX_BITS, VersionId, Written};
+pub use node::{MAX_WIDTH, Node};
+pub use op::{Op, RoundTo};
+pub use path::{Added, PathCondition};
+pub use pool::{Collected, ExprMap, InputId, InputObject, Into, Pool, Roots, Sweep};
+pub use stats::{EqualityAtom, OperatorCounts};
+pub use support::{InputByte, Support};

@@ -1,0 +1,302 @@
+//! Memory objects that were accessed at symbolic offsets, as versions.
+//!
+//! A version is the contents at one moment: a base, bytes that are numbers or
+//! terms at known offsets, under a list of single-byte writes at offsets that may be
+//! symbolic, the newest first. Versions are immutable and shared, the same contents
+//! having the same id; a write makes a new version over the old one.
+//!
+//! A read stays one node, [`Op::Read`]. It looks only as deep as it must: past
+//! writes that surely go elsewhere, down to the one that surely hits, or to the
+//! base. What is left is turned into a selection by [`crate::expand`] when a solver
+//! needs it.
+//!
+//! Offsets are 64-bit terms. The engine checks bounds before it reads; outside the
+//! base a read gives zero.
+
+use std::cmp::Ordering;
+use std::hash::Hasher;
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+
+use crate::node::Node;
+use crate::op::Op;
+use crate::pool::{Pool, mix};
+
+/// The width of offsets.
+pub const INDEX_BITS: u32 = 64;
+
+/// A version of a memory object's contents.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct VersionId(NonZeroU32);
+
+impl VersionId {
+    pub(crate) fn index(self) -> usize {
+        self.0.get() as usize
+    }
+
+    /// From the word a node holds.
+    pub(crate) fn from_word(word: u32) -> VersionId {
+        VersionId(NonZeroU32::new(word).expect("place 0 of the versions is never used"))
+    }
+}
+
+/// What a version is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// The contents before any write at a symbolic offset.
+    Base(Rc<Base>),
+    /// One byte written over an older version.
+    Write {
+        /// The offset, of [`INDEX_BITS`].
+        index: ExprId,
+        /// The byte.
+        value: ExprId,
+        /// The older version.
+        below: VersionId,
+    },
+    /// No version: a place that waits for its next use.
+    Dead,
+}
+
+/// Bytes at known offsets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Base {
+    /// The concrete bytes; zero where a symbolic one lies.
+    pub bytes: Rc<[u8]>,
+    /// The symbolic ones, by offset; never numbers.
+    pub symbolic: Box<[(u64, ExprId)]>,
+    uniform: Option<u8>,
+}
+
+impl Base {
+    /// How many bytes.
+    pub fn size(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// The byte that every offset has, if it is the same number everywhere.
+    pub(crate) fn uniform(&self) -> Option<u8> {
+        self.uniform
+    }
+
+    /// The symbolic byte at an offset.
+    pub fn symbolic_at(&self, offset: u64) -> Option<ExprId> {
+        let found = self.symbolic.binary_search_by_key(&offset, |&(at, _)| at).ok()?;
+        Some(self.symbolic[found].1)
+    }
+
+    /// The concrete byte at an offset; zero outside and where a symbolic one lies.
+    pub fn concrete_at(&self, offset: u64) -> u8 {
+        usize::try_from(offset).ok().and_then(|at| self.bytes.get(at)).copied().unwrap_or(0)
+    }
+}
+
+struct Slot {
+    written: Written,
+    hash: u64,
+}
+
+/// All versions of a pool, hash-consed as terms are.
+pub(crate) struct Versions {
+    slots: Vec<Slot>,
+    table: HashTable<u32>,
+    free: Vec<u32>,
+}
+
+impl Default for Versions {
+    fn default() -> Versions {
+        let unused = Slot { written: Written::Dead, hash: 0 };
+        Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new() }
+    }
+}
+
+impl Versions {
+    pub fn get(&self, version: VersionId) -> &Written {
+        &self.slots[version.index()].written
+    }
+
+    pub fn hash_of(&self, version: VersionId) -> u64 {
+        self.slots[version.index()].hash
+    }
+
+    pub fn bound(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn make(&mut self, written: Written, hash: u64) -> VersionId {
+        let same = |&place: &u32| self.slots[place as usize].written == written;
+        if let Some(&found) = self.table.find(hash, same) {
+            return VersionId::from_word(found);
+        }
+        let slot = Slot { written, hash };
+        let place = match self.free.pop() {
+            Some(place) => {
+                self.slots[place as usize] = slot;
+                place
+            }
+            None => {
+                let place = u32::try_from(self.slots.len()).expect("fewer than 2^32 versions");
+                self.slots.push(slot);
+                place
+            }
+        };
+        let slots = &self.slots;
+        self.table.insert_unique(hash, place, |&other| slots[other as usize].hash);
+        VersionId::from_word(place)
+    }
+
+    pub fn sweep(&mut self, alive: impl Fn(usize) -> bool) {
+        self.table.retain(|&mut place| alive(place as usize));
+        for place in 1..self.slots.len() {
+            if self.slots[place].written != Written::Dead && !alive(place) {
+                self.slots[place].written = Written::Dead;
+                self.free.push(place as u32);
+            }
+        }
+    }
+
+    /// The structural order of two versions with the same hash, or the pair of
+    /// terms that decides it.
+    pub fn compare(&self, a: VersionId, b: VersionId) -> Result<Ordering, (ExprId, ExprId)> {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            match (self.get(a), self.get(b)) {
+                (Written::Base(x), Written::Base(y)) => {
+                    let offsets = |base: &Base| -> Vec<u64> {
+                        base.symbolic.iter().map(|&(at, _)| at).collect()
+                    };
+                    let plain = x.bytes.cmp(&y.bytes).then_with(|| offsets(x).cmp(&offsets(y)));
+                    let terms = x.symbolic.iter().zip(&y.symbolic).find(|(p, q)| p.1 != q.1);
+                    return match (plain, terms) {
+                        (Ordering::Equal, Some((p, q))) => Err((p.1, q.1)),
+                        _ => Ok(plain),
+                    };
+                }
+                (
+                    Written::Write { index: i, value: v, below: x },
+                    Written::Write { index: j, value: w, below: y },
+                ) => {
+                    if i != j {
+                        return Err((*i, *j));
+                    }
+                    if v != w {
+                        return Err((*v, *w));
+                    }
+                    (a, b) = (*x, *y);
+                }
+                (Written::Base(_), _) => return Ok(Ordering::Less),
+                _ => return Ok(Ordering::Greater),
+            }
+        }
+        Ok(Ordering::Equal)
+    }
+}
+
+impl Pool {
+    /// The version of an object with these bytes, of which some are terms of 8 bits.
+    pub fn base(
+        &mut self,
+        bytes: impl Into<Rc<[u8]>>,
+        symbolic: impl IntoIterator<Item = (u64, ExprId)>,
+    ) -> VersionId {
+        let mut bytes: Rc<[u8]> = bytes.into();
+        let mut terms: Vec<(u64, ExprId)> = symbolic.into_iter().collect();
+        terms.sort_by_key(|&(at, _)| at);
+        debug_assert!(terms.windows(2).all(|w| w[0].0 < w[1].0));
+        for &(at, e) in &terms {
+            debug_assert_eq!(self.width(e), 8);
+            let byte = self.value(e).unwrap_or(0) as u8;
+            // Most often the byte is right already, and nothing is copied.
+            if bytes[at as usize] != byte {
+                Rc::make_mut(&mut bytes)[at as usize] = byte;
+            }
+        }
+        terms.retain(|&(_, e)| !self.is_constant(e));
+        let first = bytes.first().copied();
+        let uniform = first.filter(|&b| terms.is_empty() && bytes.iter().all(|&x| x == b));
+        let mut hasher = FxHasher::default();
+        hasher.write(&bytes);
+        let mut hash = mix(hasher.finish(), bytes.len() as u64);
+        for &(at, e) in &terms {
+            hash = mix(mix(hash, at), self.hash_of(e));
+        }
+        let base = Base { bytes, symbolic: terms.into(), uniform };
+        self.versions.make(Written::Base(Rc::new(base)), hash)
+    }
+
+    /// The version after a byte was written.
+    pub fn write(&mut self, version: VersionId, index: ExprId, value: ExprId) -> VersionId {
+        debug_assert_eq!(self.width(index), INDEX_BITS);
+        debug_assert_eq!(self.width(value), 8);
+        let mut below = version;
+        // What the byte at this very offset was before no longer shows.
+        if let Written::Write { index: last, below: older, .. } = self.versions.get(below)
+            && *last == index
+        {
+            below = *older;
+        }
+        let parts = [self.hash_of(index), self.hash_of(value), self.versions.hash_of(below)];
+        let hash = parts.into_iter().fold(0x5772_6974_6521, mix);
+        self.versions.make(Written::Write { index, value, below }, hash)
+    }
+
+    /// The byte of a version at an offset.
+    pub fn read(&mut self, version: VersionId, index: ExprId) -> ExprId {
+        debug_assert_eq!(self.width(index), INDEX_BITS);
+        self.make(Node::with_extra(Op::Read, 8, index, version.0.get()))
+    }
+
+    /// `bytes` bytes from an offset on, the lowest first in memory.
+    pub fn read_word(&mut self, version: VersionId, index: ExprId, bytes: u32) -> ExprId {
+        let mut word = self.read(version, index);
+        for byte in 1..bytes {
+            let at = self.offset_by(index, byte);
+            let next = self.read(version, at);
+            word = self.concat(next, word);
+        }
+        word
+    }
+
+    /// The version after a word, a whole number of bytes, was written, its lowest
+    /// byte first in memory.
+    pub fn write_word(&mut self, version: VersionId, index: ExprId, word: ExprId) -> VersionId {
+        let bytes = self.width(word) / 8;
+        (0..bytes).fold(version, |version, byte| {
+            let at = self.offset_by(index, byte);
+            let value = self.extract(word, byte * 8, 8);
+            self.write(version, at, value)
+        })
+    }
+
+    fn offset_by(&mut self, index: ExprId, bytes: u32) -> ExprId {
+        let bytes = self.constant(INDEX_BITS, u128::from(bytes));
+        self.add(index, bytes)
+    }
+
+    /// What a version is made of.
+    pub fn written(&self, version: VersionId) -> &Written {
+        self.versions.get(version)
+    }
+
+    /// The base under all writes.
+    pub fn base_of(&self, version: VersionId) -> Rc<Base> {
+        let mut at = version;
+        loop {
+            match self.versions.get(at) {
+                Written::Write { below, .. } => at = *below,
+                Written::Base(base) => return base.clone(),
+                Written::Dead => unreachable!("{version:?} was collected"),
+            }
+        }
+    }
+
+    /// What a read reads: the version and the offset.
+    pub fn as_read(&self, e: ExprId) -> Option<(VersionId, ExprId)> {
+        let node = self.node(e);
+        (node.op == Op::Read).then(|| (VersionId::from_word(node.extra()), node.a()))
+    }
+}

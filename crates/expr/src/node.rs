@@ -1,0 +1,158 @@
+//! The compact node: 16 bytes, so that a million terms fit a small cache of memory.
+//!
+//! The first [`Op::arity`] words of `args` are terms; what else an operator needs
+//! lies behind them:
+//!
+//! | operator | words behind the operands |
+//! |---|---|
+//! | `Const` up to 64 bits | the number, low word first |
+//! | `Const` above | its place in the table of wide numbers |
+//! | `Input` | object, byte |
+//! | `Read` | version |
+//! | `Extract` | lowest bit |
+//! | `FRound` | [`RoundTo`] |
+
+use std::num::NonZeroU32;
+
+use byway_base::ExprId;
+use byway_base::float::Format;
+
+use crate::op::{Op, RoundTo};
+
+/// A node of the pool, or one about to become one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Node {
+    pub(crate) op: Op,
+    /// The format of a float operator: of its operands, or of its result where
+    /// the operand is an integer.
+    pub(crate) format: FormatTag,
+    pub(crate) width: u16,
+    pub(crate) args: [u32; 3],
+}
+
+/// The float formats terms have.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(crate) enum FormatTag {
+    None,
+    Single,
+    Double,
+}
+
+impl FormatTag {
+    /// `None` for the formats that have no terms.
+    pub fn new(format: Format) -> Option<FormatTag> {
+        match format {
+            Format::F32 => Some(FormatTag::Single),
+            Format::F64 => Some(FormatTag::Double),
+            Format::Half | Format::Bf16 | Format::F80 | Format::F128 => None,
+        }
+    }
+
+    pub fn format(self) -> Format {
+        match self {
+            FormatTag::Single => Format::F32,
+            FormatTag::None | FormatTag::Double => Format::F64,
+        }
+    }
+}
+
+/// The id of a place in the pool.
+#[inline(always)]
+pub(crate) fn id(index: u32) -> ExprId {
+    ExprId(NonZeroU32::new(index).expect("place 0 of the pool is never used"))
+}
+
+/// The place of an id in the pool.
+#[inline(always)]
+pub(crate) fn index(e: ExprId) -> usize {
+    e.0.get() as usize
+}
+
+impl Node {
+    #[inline]
+    pub(crate) fn new(op: Op, width: u32, args: &[ExprId]) -> Node {
+        debug_assert_eq!(op.arity(), args.len());
+        let mut words = [0; 3];
+        for (word, arg) in words.iter_mut().zip(args) {
+            *word = arg.0.get();
+        }
+        Node { op, format: FormatTag::None, width: narrow(width), args: words }
+    }
+
+    /// With the word behind a single operand.
+    pub(crate) fn with_extra(op: Op, width: u32, arg: ExprId, extra: u32) -> Node {
+        Node { op, format: FormatTag::None, width: narrow(width), args: [arg.0.get(), extra, 0] }
+    }
+
+    pub(crate) fn with_format(self, format: FormatTag) -> Node {
+        Node { format, ..self }
+    }
+
+    /// The operator.
+    #[inline(always)]
+    pub fn op(&self) -> Op {
+        self.op
+    }
+
+    /// The width in bits.
+    #[inline(always)]
+    pub fn width(&self) -> u32 {
+        u32::from(self.width)
+    }
+
+    /// The float format of a float operator's operands, or of its result where the
+    /// operand is an integer.
+    pub fn format(&self) -> Format {
+        debug_assert!(self.op.is_float());
+        self.format.format()
+    }
+
+    /// The operands.
+    #[inline]
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = ExprId> + ExactSizeIterator + use<> {
+        let args = self.args;
+        (0..self.op.arity()).map(move |i| id(args[i]))
+    }
+
+    #[inline(always)]
+    pub(crate) fn a(&self) -> ExprId {
+        id(self.args[0])
+    }
+
+    #[inline(always)]
+    pub(crate) fn b(&self) -> ExprId {
+        id(self.args[1])
+    }
+
+    #[inline(always)]
+    pub(crate) fn c(&self) -> ExprId {
+        id(self.args[2])
+    }
+
+    /// The word behind a single operand: an extract's lowest bit, a version, ...
+    #[inline(always)]
+    pub(crate) fn extra(&self) -> u32 {
+        self.args[1]
+    }
+
+    /// The lowest bit of an extract.
+    pub fn low(&self) -> u32 {
+        debug_assert_eq!(self.op, Op::Extract);
+        self.extra()
+    }
+
+    /// The direction of a float's rounding to an integral value.
+    pub fn round_to(&self) -> RoundTo {
+        debug_assert_eq!(self.op, Op::FRound);
+        RoundTo::from_code(self.extra())
+    }
+}
+
+/// The widest term. The IR's integers end at 128 bits.
+pub const MAX_WIDTH: u32 = u16::MAX as u32;
+
+fn narrow(width: u32) -> u16 {
+    assert!((1..=MAX_WIDTH).contains(&width), "no term has {width} bits");
+    width as u16
+}

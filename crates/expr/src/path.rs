@@ -1,0 +1,205 @@
+//! The path condition: what the decisions of a path say of the input, as a list of
+//! conjuncts.
+//!
+//! Persistent: a clone is a few pointers, and a state that forked shares all but what
+//! it adds. Conjuncts that share input bytes, directly or through others, form a
+//! group; a union-find over the bytes, in a persistent map and so without path
+//! compression, keeps the groups, so that a query need only carry the conjuncts
+//! that can matter to it.
+
+use std::hash::BuildHasherDefault;
+
+use archery::RcK;
+use byway_base::ExprId;
+use rpds::{HashTrieMap, HashTrieSet, List, Vector};
+use rustc_hash::{FxHashSet, FxHasher};
+
+use crate::op::Op;
+use crate::pool::{Pool, Roots};
+use crate::support::InputByte;
+
+type Hashing = BuildHasherDefault<FxHasher>;
+type Map<K, V> = HashTrieMap<K, V, RcK, Hashing>;
+type Set<K> = HashTrieSet<K, RcK, Hashing>;
+
+/// What became of a condition that was added.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Added {
+    /// It says something new.
+    New,
+    /// All of it was there, or it is always true.
+    Known,
+    /// With it the path condition is false; it was not added.
+    False,
+}
+
+/// Where a byte stands in its group.
+#[derive(Clone, Debug)]
+enum Place {
+    /// Below another byte.
+    Below(InputByte),
+    /// At the top of a group.
+    Top(Group),
+}
+
+/// Conjuncts that belong together.
+#[derive(Clone, Debug)]
+struct Group {
+    /// How many bytes they mention.
+    bytes: u32,
+    /// Their numbers, in no order.
+    members: List<u32>,
+}
+
+/// A conjunction. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct PathCondition {
+    conjuncts: Vector<ExprId>,
+    present: Set<ExprId>,
+    places: Map<InputByte, Place>,
+}
+
+impl Default for PathCondition {
+    fn default() -> PathCondition {
+        PathCondition::new()
+    }
+}
+
+impl PathCondition {
+    /// True.
+    pub fn new() -> PathCondition {
+        PathCondition {
+            conjuncts: Vector::new(),
+            present: Set::new_with_hasher_with_ptr_kind(Hashing::default()),
+            places: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
+        }
+    }
+
+    /// How many conjuncts.
+    pub fn len(&self) -> usize {
+        self.conjuncts.len()
+    }
+
+    /// Whether it is simply true.
+    pub fn is_empty(&self) -> bool {
+        self.conjuncts.is_empty()
+    }
+
+    /// The conjuncts in the order they were added.
+    pub fn conjuncts(&self) -> impl ExactSizeIterator<Item = ExprId> + '_ {
+        self.conjuncts.iter().copied()
+    }
+
+    /// Whether a term is one of the conjuncts.
+    pub fn contains(&self, e: ExprId) -> bool {
+        self.present.contains(&e)
+    }
+
+    /// Adds a condition, taken apart where it is a conjunction itself.
+    pub fn add(&mut self, pool: &mut Pool, condition: ExprId) -> Added {
+        debug_assert_eq!(pool.width(condition), 1);
+        let mut new = Vec::new();
+        let mut stack = vec![condition];
+        while let Some(e) = stack.pop() {
+            let node = pool.node(e);
+            if node.op == Op::And {
+                stack.extend([node.b(), node.a()]);
+                continue;
+            }
+            if node.op == Op::Not && pool.op(node.a()) == Op::Or {
+                let either = pool.node(node.a());
+                stack.extend([pool.not(either.b()), pool.not(either.a())]);
+                continue;
+            }
+            match pool.value(e) {
+                Some(0) => return Added::False,
+                Some(_) => continue,
+                None => {}
+            }
+            let opposite = pool.not(e);
+            if self.contains(opposite) || new.contains(&opposite) {
+                return Added::False;
+            }
+            if !self.contains(e) && !new.contains(&e) {
+                new.push(e);
+            }
+        }
+        if new.is_empty() {
+            return Added::Known;
+        }
+        for e in new {
+            self.insert(pool, e);
+        }
+        Added::New
+    }
+
+    fn insert(&mut self, pool: &mut Pool, e: ExprId) {
+        let number = self.conjuncts.len() as u32;
+        self.conjuncts.push_back_mut(e);
+        self.present.insert_mut(e);
+        let mut joined: Vec<(InputByte, Group)> = Vec::new();
+        for &byte in pool.support(e).iter() {
+            let (top, group) =
+                self.top(byte).unwrap_or((byte, Group { bytes: 1, members: List::new() }));
+            if joined.iter().all(|&(known, _)| known != top) {
+                joined.push((top, group));
+            }
+        }
+        // The largest group stays on top, so that no byte is ever deep below, and the
+        // longest list is the one that is not copied.
+        let Some(&(top, _)) = joined.iter().max_by_key(|(byte, group)| (group.bytes, *byte)) else {
+            return;
+        };
+        let bytes = joined.iter().map(|(_, group)| group.bytes).sum();
+        joined.sort_by_key(|(_, group)| std::cmp::Reverse(group.members.len()));
+        let mut members = joined[0].1.members.push_front(number);
+        for (_, group) in &joined[1..] {
+            group.members.iter().for_each(|&other| members.push_front_mut(other));
+        }
+        for (byte, _) in joined {
+            if byte != top {
+                self.places.insert_mut(byte, Place::Below(top));
+            }
+        }
+        self.places.insert_mut(top, Place::Top(Group { bytes, members }));
+    }
+
+    /// The top of a byte's group, and the group; `None` if no conjunct mentions the
+    /// byte.
+    fn top(&self, byte: InputByte) -> Option<(InputByte, Group)> {
+        let mut at = byte;
+        loop {
+            match self.places.get(&at)? {
+                Place::Below(above) => at = *above,
+                Place::Top(group) => return Some((at, group.clone())),
+            }
+        }
+    }
+
+    /// The conjuncts that share input bytes with a term, directly or through other
+    /// conjuncts, in the order they were added.
+    pub fn related(&self, pool: &mut Pool, asked: ExprId) -> Vec<ExprId> {
+        let bytes = pool.support(asked);
+        self.related_to(&bytes)
+    }
+
+    /// The conjuncts that share input bytes with these, directly or through other
+    /// conjuncts, in the order they were added.
+    pub fn related_to(&self, bytes: &[InputByte]) -> Vec<ExprId> {
+        let mut tops = FxHashSet::default();
+        let mut numbers: Vec<u32> = Vec::new();
+        for &byte in bytes {
+            let Some((top, group)) = self.top(byte) else { continue };
+            if tops.insert(top) {
+                numbers.extend(group.members.iter());
+            }
+        }
+        numbers.sort_unstable();
+        numbers.into_iter().map(|number| self.conjuncts[number as usize]).collect()
+    }
+
+    /// Keeps the conjuncts alive in a collection.
+    pub fn mark(&self, roots: &mut Roots) {
+        self.conjuncts().for_each(|e| roots.keep(e));
+    }
+}

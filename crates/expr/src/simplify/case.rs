@@ -1,0 +1,293 @@
+//! Builders for the examples rules are proved on.
+//!
+//! An example is a function of a [`Shape`]: two widths and two numbers, which a test
+//! runs through all small and many large values. Its unknowns are made of input
+//! bytes, and hidden behind a division by one that no rule looks through, so
+//! that a rule sees nothing of how they are made.
+
+use std::cell::RefCell;
+
+use byway_base::ExprId;
+use byway_base::float::Format;
+
+use crate::memory::{INDEX_BITS, VersionId};
+use crate::op::Op;
+use crate::pool::Pool;
+
+/// What an example depends on, beside its unknowns.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The main width.
+    pub width: u32,
+    /// A second width.
+    pub other: u32,
+    /// Two numbers; examples cut them to the widths they need.
+    pub numbers: [u128; 2],
+}
+
+/// The name of the input the unknowns are made of.
+pub(crate) const UNKNOWNS: &str = "x";
+
+/// How many bytes each unknown has.
+const UNKNOWN_BYTES: u32 = 64;
+
+/// An example in the making.
+pub struct Case<'p> {
+    pool: RefCell<&'p mut Pool>,
+    shape: Shape,
+}
+
+impl<'p> Case<'p> {
+    /// An example of a shape, in a raw pool.
+    pub(super) fn new(pool: &'p mut Pool, shape: Shape) -> Case<'p> {
+        debug_assert!(pool.is_raw());
+        Case { pool: RefCell::new(pool), shape }
+    }
+
+    fn with<R>(&self, f: impl FnOnce(&mut Pool) -> R) -> R {
+        f(&mut self.pool.borrow_mut())
+    }
+
+    /// The main width.
+    pub(super) fn w(&self) -> u32 {
+        self.shape.width
+    }
+
+    /// The second width.
+    pub(super) fn v(&self) -> u32 {
+        self.shape.other
+    }
+
+    /// One of the two numbers, as it is.
+    pub(super) fn number(&self, which: usize) -> u128 {
+        self.shape.numbers[which]
+    }
+
+    /// One of the two numbers, of the main width.
+    pub(super) fn c(&self, which: usize) -> ExprId {
+        self.num(self.w(), self.number(which))
+    }
+
+    /// One of the two numbers, of both widths together.
+    pub(super) fn both(&self, which: usize) -> ExprId {
+        self.num(self.w() + self.v(), self.number(which))
+    }
+
+    /// One of several forms of the example, by the second number.
+    pub(super) fn pick<const N: usize>(&self, forms: [ExprId; N]) -> ExprId {
+        forms[(self.number(1) % N as u128) as usize]
+    }
+
+    /// A number.
+    pub(super) fn num(&self, width: u32, value: u128) -> ExprId {
+        self.with(|p| p.constant(width, value))
+    }
+
+    /// Zero of the main width.
+    pub(super) fn zero(&self) -> ExprId {
+        self.num(self.w(), 0)
+    }
+
+    /// One of the main width.
+    pub(super) fn one(&self) -> ExprId {
+        self.num(self.w(), 1)
+    }
+
+    /// An unknown of some width.
+    pub(super) fn unknown(&self, which: u32, width: u32) -> ExprId {
+        self.with(|p| {
+            let input = p.input(UNKNOWNS, 8 * UNKNOWN_BYTES);
+            let first = which * UNKNOWN_BYTES;
+            let mut word = p.input_byte(input, first);
+            for byte in 1..width.div_ceil(8) {
+                let next = p.input_byte(input, first + byte);
+                word = p.concat(next, word);
+            }
+            let word = if p.width(word) > width { p.extract(word, 0, width) } else { word };
+            let one = p.constant(width, 1);
+            p.udiv(word, one)
+        })
+    }
+
+    /// An unknown of the main width.
+    pub(super) fn x(&self) -> ExprId {
+        self.unknown(0, self.w())
+    }
+
+    /// Another unknown of the main width.
+    pub(super) fn y(&self) -> ExprId {
+        self.unknown(1, self.w())
+    }
+
+    /// A third unknown of the main width.
+    pub(super) fn z(&self) -> ExprId {
+        self.unknown(2, self.w())
+    }
+
+    /// An unknown of the second width.
+    pub(super) fn s(&self) -> ExprId {
+        self.unknown(3, self.v())
+    }
+
+    /// Another unknown of the second width.
+    pub(super) fn t(&self) -> ExprId {
+        self.unknown(4, self.v())
+    }
+
+    /// An unknown bit.
+    pub(super) fn p(&self) -> ExprId {
+        self.unknown(5, 1)
+    }
+
+    /// Another unknown bit.
+    pub(super) fn q(&self) -> ExprId {
+        self.unknown(6, 1)
+    }
+
+    /// Any operator with two operands.
+    pub(super) fn bin(&self, op: Op, a: ExprId, b: ExprId) -> ExprId {
+        self.with(|p| p.binary(op, a, b))
+    }
+
+    pub(super) fn add(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Add, a, b)
+    }
+
+    pub(super) fn sub(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Sub, a, b)
+    }
+
+    pub(super) fn mul(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Mul, a, b)
+    }
+
+    pub(super) fn and(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::And, a, b)
+    }
+
+    pub(super) fn or(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Or, a, b)
+    }
+
+    pub(super) fn xor(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Xor, a, b)
+    }
+
+    pub(super) fn eq(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Eq, a, b)
+    }
+
+    pub(super) fn ult(&self, a: ExprId, b: ExprId) -> ExprId {
+        self.bin(Op::Ult, a, b)
+    }
+
+    pub(super) fn not(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.not(a))
+    }
+
+    pub(super) fn neg(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.neg(a))
+    }
+
+    pub(super) fn concat(&self, high: ExprId, low: ExprId) -> ExprId {
+        self.with(|p| p.concat(high, low))
+    }
+
+    pub(super) fn extract(&self, a: ExprId, low: u32, width: u32) -> ExprId {
+        self.with(|p| p.extract(a, low, width))
+    }
+
+    /// Widened with zeros to a width.
+    pub(super) fn zext_to(&self, a: ExprId, width: u32) -> ExprId {
+        self.with(|p| p.zext(a, width))
+    }
+
+    /// Widened with the sign to a width.
+    pub(super) fn sext_to(&self, a: ExprId, width: u32) -> ExprId {
+        self.with(|p| p.sext(a, width))
+    }
+
+    /// Widened with zeros by the second width.
+    pub(super) fn zext(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.zext(a, p.width(a) + self.v()))
+    }
+
+    /// Widened with the sign by the second width.
+    pub(super) fn sext(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.sext(a, p.width(a) + self.v()))
+    }
+
+    pub(super) fn ite(&self, cond: ExprId, a: ExprId, b: ExprId) -> ExprId {
+        self.with(|p| p.ite(cond, a, b))
+    }
+
+    /// The float format whose patterns have the main width; single precision
+    /// where none has.
+    pub(super) fn format(&self) -> Format {
+        if self.w() == 64 { Format::F64 } else { Format::F32 }
+    }
+
+    /// An unknown float.
+    pub(super) fn f(&self) -> ExprId {
+        self.unknown(0, self.format().bits())
+    }
+
+    /// Another unknown float.
+    pub(super) fn g(&self) -> ExprId {
+        self.unknown(1, self.format().bits())
+    }
+
+    /// A float operator of the case's format, of result width `width`.
+    pub(super) fn float(&self, op: Op, width: u32, operands: &[ExprId]) -> ExprId {
+        self.with(|p| p.make_float(op, self.format(), width, operands))
+    }
+
+    /// A float operator on a float of the other format.
+    pub(super) fn float_of(&self, other: ExprId, op: Op, width: u32) -> ExprId {
+        let format = if self.format() == Format::F32 { Format::F64 } else { Format::F32 };
+        self.with(|p| p.make_float(op, format, width, &[other]))
+    }
+
+    /// Two doubles made from unknown singles, compared.
+    pub(super) fn widened(&self, op: Op) -> ExprId {
+        let wide = |which| {
+            let single = self.unknown(which, 32);
+            self.with(|p| p.make_float(Op::FConvert, Format::F32, 64, &[single]))
+        };
+        let (a, b) = (wide(0), wide(1));
+        self.with(|p| p.make_float(op, Format::F64, 1, &[a, b]))
+    }
+
+    /// A version of memory: four bytes, the third unknown, the others numbers.
+    pub(super) fn base(&self) -> VersionId {
+        let byte = self.unknown(3, 8);
+        let [a, b] = self.shape.numbers.map(|n| n as u8);
+        self.with(|p| p.base([a, b, 0, a.wrapping_add(1)], [(2, byte)]))
+    }
+
+    /// A version of memory whose bytes are all the same.
+    pub(super) fn uniform(&self) -> VersionId {
+        self.with(|p| p.base([self.number(0) as u8; 4], []))
+    }
+
+    /// An unknown byte written at an offset.
+    pub(super) fn write(&self, version: VersionId, index: ExprId) -> VersionId {
+        let byte = self.unknown(4, 8);
+        self.with(|p| p.write(version, index, byte))
+    }
+
+    /// The byte at an offset.
+    pub(super) fn read(&self, version: VersionId, index: ExprId) -> ExprId {
+        self.with(|p| p.read(version, index))
+    }
+
+    /// An unknown offset.
+    pub(super) fn index(&self) -> ExprId {
+        self.unknown(0, INDEX_BITS)
+    }
+
+    /// A known offset.
+    pub(super) fn at(&self, offset: u128) -> ExprId {
+        self.num(INDEX_BITS, offset)
+    }
+}

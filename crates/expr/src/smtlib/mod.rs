@@ -1,0 +1,241 @@
+//! SMT-LIB 2 text of terms, for logs and for other solvers.
+//!
+//! Every shared term is defined once, in the order operands need, so the text is
+//! linear in the terms' size and no deeper than a line. Input bytes are constants of 8
+//! bits. Terms of one bit are booleans, and become bit-vectors only where bits are
+//! wanted. Reads of memory are expanded first.
+//!
+//! Floats have two faces: the pattern and the number. Operators of the theory of
+//! floats work on numbers, and hand them on among themselves. A result's pattern is
+//! spelled out only where bits are wanted: as a constant tied to the number, and,
+//! as the theory knows but one NaN, to [`Pool::nan_pattern`] where that is NaN.
+
+mod float;
+mod text;
+
+use std::fmt::Write;
+
+use byway_base::ExprId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::expand::{Expander, TooManyLeaves};
+use crate::interval::Intervals;
+use crate::node::Node;
+use crate::op::Op;
+use crate::pool::{InputId, Pool};
+
+/// A query: whether all assertions, of one bit each, can hold together.
+pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLeaves> {
+    let mut intervals = Intervals::new(pool);
+    assertions.iter().for_each(|&e| intervals.assume(pool, e));
+    let mut expander = Expander::new(pool);
+    let expanded: Vec<ExprId> = assertions
+        .iter()
+        .map(|&e| expander.term(pool, &mut intervals, e))
+        .collect::<Result<_, _>>()?;
+    let mut script = Script::new(pool);
+    for e in expanded {
+        script.define(e, Face::Pattern);
+        let name = script.boolean(e);
+        let _ = writeln!(script.body, "(assert {name})");
+    }
+    Ok(script.finish())
+}
+
+/// How a term is looked at.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+enum Face {
+    /// As a bit-vector, or a boolean.
+    Pattern,
+    /// As a number of the theory of floats.
+    Number,
+}
+
+/// A script in the making.
+struct Script<'p> {
+    pool: &'p mut Pool,
+    declarations: String,
+    body: String,
+    names: FxHashMap<(ExprId, Face), String>,
+    /// Names of input objects that more than one object has.
+    ambiguous: FxHashSet<String>,
+    has_floats: bool,
+}
+
+impl<'p> Script<'p> {
+    fn new(pool: &'p mut Pool) -> Script<'p> {
+        let mut seen = FxHashSet::default();
+        let mut ambiguous = FxHashSet::default();
+        for (_, object) in pool.input_objects() {
+            if !seen.insert(object.name.clone()) {
+                ambiguous.insert(object.name.to_string());
+            }
+        }
+        Script {
+            pool,
+            declarations: String::new(),
+            body: String::new(),
+            names: FxHashMap::default(),
+            ambiguous,
+            has_floats: false,
+        }
+    }
+
+    fn finish(self) -> String {
+        let logic = if self.has_floats { "QF_BVFP" } else { "QF_BV" };
+        format!("(set-logic {logic})\n{}{}(check-sat)\n", self.declarations, self.body)
+    }
+
+    /// Defines a face of a term, and before it all that it needs.
+    fn define(&mut self, e: ExprId, face: Face) {
+        let mut stack = vec![(e, face)];
+        while let Some(&(e, face)) = stack.last() {
+            if self.names.contains_key(&(e, face)) {
+                stack.pop();
+                continue;
+            }
+            let waiting = stack.len();
+            for need in self.needs(e, face) {
+                if !self.names.contains_key(&need) {
+                    stack.push(need);
+                }
+            }
+            if stack.len() == waiting {
+                let name = self.spell(e, face);
+                self.names.insert((e, face), name);
+                stack.pop();
+            }
+        }
+    }
+
+    /// The faces that must be there before one can be spelled.
+    fn needs(&mut self, e: ExprId, face: Face) -> Vec<(ExprId, Face)> {
+        let node = self.pool.node(e);
+        match face {
+            Face::Number => self.number_needs(e, &node),
+            Face::Pattern if node.op.gives_float() => {
+                let nan = self.pool.nan_pattern(e);
+                vec![(e, Face::Number), (nan, Face::Pattern)]
+            }
+            Face::Pattern if node.op.is_float() => {
+                node.operands().map(|e| (e, Face::Number)).collect()
+            }
+            Face::Pattern => node.operands().map(|e| (e, Face::Pattern)).collect(),
+        }
+    }
+
+    /// Writes the definition of a face whose needs are met; its name.
+    fn spell(&mut self, e: ExprId, face: Face) -> String {
+        let node = self.pool.node(e);
+        match face {
+            Face::Number => self.spell_number(e, &node),
+            Face::Pattern if node.op.gives_float() => self.spell_float_pattern(e, &node),
+            Face::Pattern => self.spell_pattern(e, &node),
+        }
+    }
+
+    /// Defines a name for some text.
+    fn name(&mut self, prefix: char, sort: &str, text: &str) -> String {
+        let name = format!("{prefix}{}", self.names.len());
+        let _ = writeln!(self.body, "(define-fun {name} () {sort} {text})");
+        name
+    }
+
+    fn spell_pattern(&mut self, e: ExprId, node: &Node) -> String {
+        match node.op {
+            Op::Const => match self.pool.value_wide(e) {
+                Some(value) if node.width == 1 => (value.bits() != 0).to_string(),
+                Some(value) => text::number(&value, node.width()),
+                None => unreachable!("a constant has a value"),
+            },
+            Op::Input => {
+                let name = self.input_name(InputId(node.args[0]), node.args[1]);
+                let _ = writeln!(self.declarations, "(declare-const {name} (_ BitVec 8))");
+                name
+            }
+            op => {
+                let text = if op.is_float() {
+                    self.float_predicate(node)
+                } else if node.width == 1 {
+                    self.boolean_text(node)
+                } else {
+                    self.bits_text(node)
+                };
+                if node.width == 1 {
+                    self.name('b', "Bool", &text)
+                } else {
+                    self.name('t', &format!("(_ BitVec {})", node.width), &text)
+                }
+            }
+        }
+    }
+
+    fn input_name(&self, object: InputId, byte: u32) -> String {
+        let object = self.pool.input_object(object);
+        let shown = object.name.replace(['|', '\\'], "_");
+        match self.ambiguous.contains(&*object.name) {
+            true => format!("|{shown}#{}[{byte}]|", object.size),
+            false => format!("|{shown}[{byte}]|"),
+        }
+    }
+
+    /// A term of one bit, as a boolean.
+    fn boolean(&self, e: ExprId) -> String {
+        self.names[&(e, Face::Pattern)].clone()
+    }
+
+    /// A term as a bit-vector.
+    fn bits(&self, e: ExprId) -> String {
+        let name = &self.names[&(e, Face::Pattern)];
+        match self.pool.width(e) {
+            1 => format!("(ite {name} #b1 #b0)"),
+            _ => name.clone(),
+        }
+    }
+
+    /// An operator that gives one bit, as a boolean.
+    fn boolean_text(&self, node: &Node) -> String {
+        let operands: Vec<ExprId> = node.operands().collect();
+        let of_bits = operands.iter().all(|&e| self.pool.width(e) == 1);
+        let joined = |spell: &dyn Fn(ExprId) -> String| {
+            operands.iter().map(|&e| spell(e)).collect::<Vec<_>>().join(" ")
+        };
+        let as_bits = || joined(&|e| self.bits(e));
+        let as_booleans = || joined(&|e| self.boolean(e));
+        match node.op {
+            Op::Not => format!("(not {})", as_booleans()),
+            Op::And => format!("(and {})", as_booleans()),
+            Op::Or => format!("(or {})", as_booleans()),
+            Op::Xor => format!("(xor {})", as_booleans()),
+            Op::Ite => format!("(ite {})", as_booleans()),
+            Op::Eq if of_bits => format!("(= {})", as_booleans()),
+            Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => {
+                format!("({} {})", text::operator(node.op), as_bits())
+            }
+            _ => format!("(= {} #b1)", self.bits_text(node)),
+        }
+    }
+
+    /// An operator as a bit-vector.
+    fn bits_text(&self, node: &Node) -> String {
+        let operands: Vec<ExprId> = node.operands().collect();
+        let a = || self.bits(operands[0]);
+        let grown = || node.width() - self.pool.width(operands[0]);
+        match node.op {
+            Op::Extract => {
+                let high = node.low() + node.width() - 1;
+                format!("((_ extract {high} {}) {})", node.low(), a())
+            }
+            Op::Zext => format!("((_ zero_extend {}) {})", grown(), a()),
+            Op::Sext => format!("((_ sign_extend {}) {})", grown(), a()),
+            Op::Ite => {
+                let (yes, no) = (self.bits(operands[1]), self.bits(operands[2]));
+                format!("(ite {} {yes} {no})", self.boolean(operands[0]))
+            }
+            op => {
+                let operands: Vec<String> = operands.iter().map(|&e| self.bits(e)).collect();
+                format!("({} {})", text::operator(op), operands.join(" "))
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of the terms crate from outside, one file per subject.
+
+mod collect;
+mod derived;
+mod floats;
+mod generate;
+mod intervals;
+mod memory;
+mod path;
+mod rules;
+mod smtlib;
+mod stats;
+mod terms;

@@ -1,0 +1,168 @@
+//! Path conditions: what is kept, what is noticed, what is related.
+
+use byway_base::ExprId;
+use byway_expr::{Added, Evaluator, InputByte, PathCondition, Pool, Roots};
+
+use crate::generate::{Kitchen, Rng, cook, model, recipe};
+
+fn byte(pool: &mut Pool, i: u32) -> ExprId {
+    let input = pool.input("in", 64);
+    pool.input_byte(input, i)
+}
+
+/// in[i] < in[j]
+fn less(pool: &mut Pool, i: u32, j: u32) -> ExprId {
+    let (a, b) = (byte(pool, i), byte(pool, j));
+    pool.ult(a, b)
+}
+
+fn equals(pool: &mut Pool, i: u32, value: u8) -> ExprId {
+    let (a, c) = (byte(pool, i), pool.constant(8, value.into()));
+    pool.eq(a, c)
+}
+
+#[test]
+fn conditions_are_taken_apart_and_kept_once() {
+    let mut pool = Pool::new();
+    let mut path = PathCondition::new();
+    let (a, b, c) = (less(&mut pool, 0, 1), less(&mut pool, 2, 3), equals(&mut pool, 4, 9));
+    let both = pool.and(a, b);
+    let all = pool.and(both, c);
+    assert_eq!(path.add(&mut pool, all), Added::New);
+    let mut kept: Vec<ExprId> = path.conjuncts().collect();
+    kept.sort();
+    let mut expected = vec![a, b, c];
+    expected.sort();
+    assert_eq!(kept, expected);
+    assert_eq!(path.add(&mut pool, b), Added::Known);
+    let truth = pool.boolean(true);
+    assert_eq!(path.add(&mut pool, truth), Added::Known);
+    // ~(p | q) is ~p & ~q.
+    let (p, q) = (less(&mut pool, 5, 6), equals(&mut pool, 7, 1));
+    let either = pool.or(p, q);
+    let neither = pool.not(either);
+    assert_eq!(path.add(&mut pool, neither), Added::New);
+    let not_p = pool.not(p);
+    assert!(path.contains(not_p));
+    assert_eq!(path.len(), 5);
+}
+
+#[test]
+fn contradictions_that_show_are_noticed_and_not_added() {
+    let mut pool = Pool::new();
+    let mut path = PathCondition::new();
+    let a = less(&mut pool, 0, 1);
+    let not_a = pool.not(a);
+    path.add(&mut pool, a);
+    assert_eq!(path.add(&mut pool, not_a), Added::False);
+    let falsehood = pool.boolean(false);
+    assert_eq!(path.add(&mut pool, falsehood), Added::False);
+    let b = less(&mut pool, 2, 3);
+    let with_b = pool.and(b, not_a);
+    assert_eq!(path.add(&mut pool, with_b), Added::False);
+    assert_eq!(path.conjuncts().collect::<Vec<_>>(), [a], "all or nothing");
+}
+
+#[test]
+fn related_conjuncts_are_those_connected_by_bytes() {
+    let mut pool = Pool::new();
+    let mut path = PathCondition::new();
+    let chain: Vec<ExprId> = (0..5).map(|i| less(&mut pool, i, i + 1)).collect();
+    let apart: Vec<ExprId> = (10..13).map(|i| equals(&mut pool, i, 3)).collect();
+    // Interleaved and out of order, so that groups must be joined.
+    for &e in
+        [chain[4], apart[0], chain[0], chain[2], apart[1], chain[1], apart[2], chain[3]].iter()
+    {
+        path.add(&mut pool, e);
+    }
+    let asked = less(&mut pool, 3, 40);
+    let related = path.related(&mut pool, asked);
+    assert_eq!(related, [chain[4], chain[0], chain[2], chain[1], chain[3]]);
+    let twelve = byte(&mut pool, 12);
+    assert_eq!(path.related(&mut pool, twelve), [apart[2]]);
+    let unheard = byte(&mut pool, 50);
+    assert!(path.related(&mut pool, unheard).is_empty());
+}
+
+#[test]
+fn a_fork_shares_and_does_not_disturb() {
+    let mut pool = Pool::new();
+    let mut path = PathCondition::new();
+    let (a, b) = (less(&mut pool, 0, 1), less(&mut pool, 2, 3));
+    path.add(&mut pool, a);
+    path.add(&mut pool, b);
+    let mut fork = path.clone();
+    let joint = less(&mut pool, 1, 2);
+    fork.add(&mut pool, joint);
+    let asked = byte(&mut pool, 0);
+    assert_eq!(fork.related(&mut pool, asked), [a, b, joint]);
+    assert_eq!(path.related(&mut pool, asked), [a]);
+    assert_eq!((path.len(), fork.len()), (2, 3));
+}
+
+/// The groups against the definition: closure over shared bytes.
+#[test]
+fn related_agrees_with_the_definition() {
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let mut pool = Pool::new();
+        let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut rng, 120));
+        let bits: Vec<ExprId> = terms.iter().copied().filter(|&e| pool.width(e) == 1).collect();
+        let model = model(&mut pool, &mut rng);
+        let mut path = PathCondition::new();
+        let mut evaluator = Evaluator::new();
+        for &e in bits.iter().skip(2) {
+            let holds = evaluator.under(&pool, &model).holds(e);
+            let conjunct = if holds { e } else { pool.not(e) };
+            assert_ne!(path.add(&mut pool, conjunct), Added::False, "it holds under the model");
+        }
+        let asked = terms[terms.len() - 1 - rng.below(40)];
+        let mut bytes: Vec<InputByte> = pool.support(asked).to_vec();
+        let all: Vec<ExprId> = path.conjuncts().collect();
+        loop {
+            let before = bytes.len();
+            for &e in &all {
+                let support = pool.support(e);
+                if support.iter().any(|byte| bytes.contains(byte)) {
+                    let new = support.iter().filter(|byte| !bytes.contains(byte)).copied();
+                    let new: Vec<InputByte> = new.collect();
+                    bytes.extend(new);
+                }
+            }
+            if bytes.len() == before {
+                break;
+            }
+        }
+        let expected: Vec<ExprId> = all
+            .into_iter()
+            .filter(|&e| pool.support(e).iter().any(|byte| bytes.contains(byte)))
+            .collect();
+        assert_eq!(path.related(&mut pool, asked), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn marked_conjuncts_survive_a_collection() {
+    let mut pool = Pool::new();
+    let mut path = PathCondition::new();
+    let a = less(&mut pool, 0, 1);
+    path.add(&mut pool, a);
+    let mut roots = Roots::default();
+    path.mark(&mut roots);
+    let collected = pool.collect(roots);
+    assert!(collected.is_alive(a));
+    assert_eq!(path.add(&mut pool, a), Added::Known);
+}
+
+#[test]
+fn a_very_long_path_is_no_burden() {
+    let mut pool = Pool::new();
+    let input = pool.input("long", 50_000);
+    let mut path = PathCondition::new();
+    let bytes: Vec<ExprId> = (0..50_000).map(|i| pool.input_byte(input, i)).collect();
+    for pair in bytes.windows(2) {
+        let differ = pool.ne(pair[0], pair[1]);
+        path.add(&mut pool, differ);
+    }
+    assert_eq!(path.related(&mut pool, bytes[7]).len(), 49_999);
+}

@@ -1,0 +1,144 @@
+//! What happened to the states, as plain data.
+
+use byway_ir::{BlockId, FuncId, InstId};
+
+use crate::{StateId, View};
+
+/// A block of the program.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Location {
+    /// The function.
+    pub func: FuncId,
+    /// The block in it.
+    pub block: BlockId,
+}
+
+/// A place in the program where paths part. The same place is the same site on
+/// every path.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Site {
+    /// The block.
+    pub location: Location,
+    /// The instruction; `None` is the block's terminator.
+    pub inst: Option<InstId>,
+    /// What is decided there.
+    pub decision: Decision,
+}
+
+/// What is decided where paths part, and so what a [`Case`] means.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Decision {
+    /// A condition: [`Case::TRUE`] or [`Case::FALSE`].
+    Branch,
+    /// A switch: the number of the successor.
+    Switch,
+    /// Where a pointer to code leads: the number of the function or block.
+    Target,
+    /// Which object a pointer points into: the object's number.
+    Object,
+    /// How large an allocation is: the size.
+    Size,
+    /// Whether a rule is kept ([`Case::TRUE`]) or broken, and the path ends in a fault.
+    Check,
+    /// A choice the program asks its environment to make: the choice.
+    Choice,
+}
+
+/// Which way a path went at a [`Site`]; what the number means is the decision's.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Case(pub u64);
+
+impl Case {
+    /// The condition holds. Numbered as the successors of a branch are.
+    pub const TRUE: Case = Case(0);
+    /// The condition does not hold.
+    pub const FALSE: Case = Case(1);
+}
+
+/// One of the states that come out of a fork.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Child {
+    /// The way it goes.
+    pub case: Case,
+    /// The state.
+    pub state: StateId,
+}
+
+/// A state came to a site and went more than one way; or one way only, where the
+/// others are impossible and the engine tells of the site all the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// The state that came. It goes on as one of the children, the one whose way its
+    /// witness takes; if it is not among them, it is gone.
+    pub parent: StateId,
+    /// Where.
+    pub site: Site,
+    /// What came out, in ascending order of case: the order has nothing to do with
+    /// which of them the parent is, so that a searcher which goes by it explores the
+    /// same way whatever the solver answers.
+    pub children: Vec<Child>,
+}
+
+/// A block, of whoever's code, was reached that no state had reached before.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Covered {
+    /// Who reached it.
+    pub state: StateId,
+    /// The block.
+    pub location: Location,
+}
+
+/// What happened since the last one.
+///
+/// To be read in the order of its fields: states start, states fork (in the order
+/// the forks happened, as one run can fork many times), states go. A state can come
+/// and go in the same one. Every state that comes goes exactly once, in one of the
+/// four lists that say why.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Delta {
+    /// The state that ran: whatever the view says of it may have changed.
+    pub ran: Option<StateId>,
+    /// States that came out of nothing: the program's entry.
+    pub started: Vec<StateId>,
+    /// Forks, in the order they happened.
+    pub forks: Vec<Fork>,
+    /// States whose path ended.
+    pub ended: Vec<StateId>,
+    /// Pending states that no input reaches.
+    pub infeasible: Vec<StateId>,
+    /// Pending states the solver could not decide.
+    pub unknown: Vec<StateId>,
+    /// States given up: pruned, or too many, or too deep.
+    pub dropped: Vec<StateId>,
+    /// Blocks reached for the first time.
+    pub covered: Vec<Covered>,
+}
+
+impl Delta {
+    /// What tells a searcher or pruner that joins of all the states there are.
+    pub fn all_of(view: &dyn View) -> Delta {
+        Delta { started: view.states(), ..Delta::default() }
+    }
+
+    /// Every state that came, whichever way.
+    pub fn born(&self) -> impl Iterator<Item = StateId> {
+        let children = self.forks.iter().flat_map(|fork| {
+            fork.children.iter().map(|c| c.state).filter(|&state| state != fork.parent)
+        });
+        self.started.iter().copied().chain(children)
+    }
+
+    /// Every state that went, whatever the reason.
+    pub fn gone(&self) -> impl Iterator<Item = StateId> {
+        let lists = [&self.ended, &self.infeasible, &self.unknown, &self.dropped];
+        let replaced = self.forks.iter().filter(|fork| !fork.parent_goes_on());
+        replaced.map(|fork| fork.parent).chain(lists.into_iter().flatten().copied())
+    }
+}
+
+impl Fork {
+    /// Whether the parent is one of the children.
+    pub fn parent_goes_on(&self) -> bool {
+        self.children.iter().any(|child| child.state == self.parent)
+    }
+}

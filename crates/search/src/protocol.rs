@@ -1,0 +1,137 @@
+//! An independent check of both sides of the seam: that the engine tells a
+//! consistent story, and that the searcher and the pruner name states that exist.
+//!
+//! The rules:
+//!
+//! 1. An id is new exactly once: it is larger than every id told of before.
+//! 2. Only a state that is there forks, and a fork has a child.
+//! 3. The children of a fork come in ascending order of case, each case once.
+//! 4. A state goes once, after it came.
+//! 5. What is picked or pruned is there.
+//! 6. The states that came and have not gone are those of the view.
+//!
+//! The simulation holds every run to them; an engine can do the same in its tests.
+
+use std::fmt;
+
+use rustc_hash::FxHashSet;
+
+use crate::{Action, Delta, StateId, View};
+
+/// A rule of the seam was broken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Violation {
+    /// A state came whose id is not new.
+    NotNew(StateId),
+    /// A state that is not there forked.
+    ForkOfNothing(StateId),
+    /// A fork has no children, or they are out of order.
+    BadChildren(StateId),
+    /// A state went that was not there.
+    GoneTwice(StateId),
+    /// The searcher picked a state that is not there.
+    BadPick(StateId),
+    /// The pruner dropped a state that is not there.
+    BadPrune(StateId),
+    /// The view shows other states than those that came and have not gone.
+    BadView,
+    /// The searcher stopped although so many states are left.
+    StoppedEarly(usize),
+    /// A path of the simulated program was explored this number of times, not once.
+    Explored {
+        /// The name of the leaf it ends in.
+        leaf: String,
+        /// How often.
+        times: u32,
+    },
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Violation::NotNew(s) => write!(f, "{s} came as a new state, but its id is not new"),
+            Violation::ForkOfNothing(s) => write!(f, "{s} forked, but is not there"),
+            Violation::BadChildren(s) => write!(f, "{s} forked into none, or out of order"),
+            Violation::GoneTwice(s) => write!(f, "{s} went, but is not there"),
+            Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not there"),
+            Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not there"),
+            Violation::BadView => f.write_str("the view shows other states than there are"),
+            Violation::StoppedEarly(n) => write!(f, "the searcher stopped, {n} states are left"),
+            Violation::Explored { leaf, times } => {
+                write!(f, "the path to {leaf} was explored {times} times")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Violation {}
+
+/// Watches one exploration.
+#[derive(Debug, Default)]
+pub struct Protocol {
+    live: FxHashSet<StateId>,
+    youngest: Option<StateId>,
+}
+
+impl Protocol {
+    /// Takes in what a searcher is told.
+    pub fn update(&mut self, delta: &Delta) -> Result<(), Violation> {
+        let before = self.youngest;
+        for &state in &delta.started {
+            self.come(state, before)?;
+        }
+        for fork in &delta.forks {
+            if !self.live.contains(&fork.parent) {
+                return Err(Violation::ForkOfNothing(fork.parent));
+            }
+            if fork.children.is_empty() || !fork.children.is_sorted_by(|a, b| a.case < b.case) {
+                return Err(Violation::BadChildren(fork.parent));
+            }
+            for child in fork.children.iter().filter(|child| child.state != fork.parent) {
+                self.come(child.state, before)?;
+            }
+        }
+        for state in delta.gone() {
+            if !self.live.remove(&state) {
+                return Err(Violation::GoneTwice(state));
+            }
+        }
+        Ok(())
+    }
+
+    fn come(&mut self, state: StateId, before: Option<StateId>) -> Result<(), Violation> {
+        if Some(state) <= before || !self.live.insert(state) {
+            return Err(Violation::NotNew(state));
+        }
+        self.youngest = self.youngest.max(Some(state));
+        Ok(())
+    }
+
+    /// Looks at what a searcher decided.
+    pub fn pick(&self, action: &Action) -> Result<(), Violation> {
+        match action {
+            Action::Run { state, .. } if !self.live.contains(state) => {
+                Err(Violation::BadPick(*state))
+            }
+            Action::Run { .. } | Action::Stop => Ok(()),
+        }
+    }
+
+    /// Looks at what a pruner decided.
+    pub fn prune(&self, states: &[StateId]) -> Result<(), Violation> {
+        let mut seen = FxHashSet::default();
+        match states.iter().find(|&s| !self.live.contains(s) || !seen.insert(*s)) {
+            Some(&state) => Err(Violation::BadPrune(state)),
+            None => Ok(()),
+        }
+    }
+
+    /// Compares a view; costs as much as there are states.
+    pub fn check_view(&self, view: &dyn View) -> Result<(), Violation> {
+        let states = view.states();
+        let same = states.len() == self.live.len()
+            && states.is_sorted_by(|a, b| a < b)
+            && states.iter().all(|state| self.live.contains(state));
+        if same { Ok(()) } else { Err(Violation::BadView) }
+    }
+}

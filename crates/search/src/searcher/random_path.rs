@@ -1,0 +1,326 @@
+//! A path at random (RPS in the literature; KLEE's `random-path`): walk the
+//! execution tree from its root and at every inner node go down one of the ways
+//! that still lead to a state, each with the same chance, whatever lies below it.
+//!
+//! A state k coins below the root is picked with chance 2^-k (with ways in place of
+//! two at a fork of more), so states high in the tree, with few constraints, are
+//! favoured, and a loop that forks in every round cannot draw the exploration into
+//! itself. Several starts are children of one common root.
+//!
+//! The tree is kept here, from the forks told in deltas, and it is pruned: when a
+//! state goes its leaf goes, and an inner node left with one way is taken out, since
+//! without a coin it changes nothing. So every inner node but the root has two ways or more:
+//!
+//! - there are fewer inner nodes than states, and memory follows the states that
+//!   live, however long the paths are;
+//! - a walk flips as many coins as the leaf is deep, at most the number of states
+//!   in a tree like a comb. But a coin decides at least one bit of which state is
+//!   picked, and picking one of n cannot take more than log2 n bits on average: the
+//!   expected walk is never longer than that, 20 coins for a million states in
+//!   whichever shape. A deep comb is quicker still, 2 coins.
+//!
+//! Adding and removing take constant time for each child. Nothing is recursive.
+
+use byway_base::Rng;
+use byway_base::entity::packed_option::PackedOption;
+use byway_base::entity::{PrimaryMap, entity_impl};
+use rustc_hash::FxHashMap;
+
+use crate::{Action, Delta, Searcher, StateId, Until, View};
+
+/// Picks by a random walk down the execution tree.
+#[derive(Debug)]
+pub struct RandomPath {
+    nodes: PrimaryMap<NodeId, Node>,
+    /// Nodes to be used again.
+    free: Vec<NodeId>,
+    root: NodeId,
+    leaves: FxHashMap<StateId, NodeId>,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq)]
+struct NodeId(u32);
+entity_impl!(NodeId, "node");
+
+#[derive(Debug)]
+struct Node {
+    /// None for the root.
+    parent: PackedOption<NodeId>,
+    /// Where this node stands among its parent's ways.
+    place: u32,
+    below: Below,
+}
+
+#[derive(Debug)]
+enum Below {
+    State(StateId),
+    /// Two or more, but for the root.
+    Ways(Vec<NodeId>),
+}
+
+impl Default for RandomPath {
+    fn default() -> Self {
+        let mut nodes = PrimaryMap::new();
+        let root = nodes.push(Node {
+            parent: PackedOption::default(),
+            place: 0,
+            below: Below::Ways(Vec::new()),
+        });
+        RandomPath { nodes, free: Vec::new(), root, leaves: FxHashMap::default() }
+    }
+}
+
+impl RandomPath {
+    /// A new leaf below the root.
+    fn start(&mut self, state: StateId) {
+        if self.leaves.contains_key(&state) {
+            return;
+        }
+        let place = self.ways(self.root).len();
+        let leaf = self.leaf(state, self.root, place);
+        self.ways(self.root).push(leaf);
+    }
+
+    /// The parent's leaf becomes an inner node above the children.
+    fn fork(&mut self, parent: StateId, children: impl Iterator<Item = StateId>) {
+        let Some(node) = self.leaves.remove(&parent) else {
+            // A stranger's children are still states to be explored.
+            return children.for_each(|child| self.start(child));
+        };
+        let children: Vec<StateId> = children.filter(|c| !self.leaves.contains_key(c)).collect();
+        match children[..] {
+            [] => self.cut(node),
+            [only] => {
+                self.nodes[node].below = Below::State(only);
+                self.leaves.insert(only, node);
+            }
+            _ => {
+                let below = children.iter().enumerate();
+                let ways = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
+                self.nodes[node].below = Below::Ways(ways);
+            }
+        }
+    }
+
+    fn remove(&mut self, state: StateId) {
+        if let Some(leaf) = self.leaves.remove(&state) {
+            self.cut(leaf);
+        }
+    }
+
+    /// Takes a node without anything below it out of the tree.
+    fn cut(&mut self, node: NodeId) {
+        let place = self.nodes[node].place as usize;
+        let Some(parent) = self.nodes[node].parent.expand() else { return };
+        self.free.push(node);
+        let ways = self.ways(parent);
+        ways.swap_remove(place);
+        let (moved, left) = (ways.get(place).copied(), ways.len());
+        if let Some(moved) = moved {
+            self.nodes[moved].place = place as u32;
+        }
+        if left == 1 {
+            self.bypass(parent);
+        }
+    }
+
+    /// Takes an inner node with one way left out from between its parent and its child.
+    fn bypass(&mut self, node: NodeId) {
+        let Some(parent) = self.nodes[node].parent.expand() else { return };
+        let place = self.nodes[node].place;
+        let only = self.ways(node)[0];
+        self.nodes[only].parent = parent.into();
+        self.nodes[only].place = place;
+        self.ways(parent)[place as usize] = only;
+        self.free.push(node);
+    }
+
+    fn leaf(&mut self, state: StateId, parent: NodeId, place: usize) -> NodeId {
+        let leaf = Node { parent: parent.into(), place: place as u32, below: Below::State(state) };
+        let node = match self.free.pop() {
+            Some(node) => {
+                self.nodes[node] = leaf;
+                node
+            }
+            None => self.nodes.push(leaf),
+        };
+        self.leaves.insert(state, node);
+        node
+    }
+
+    fn ways(&mut self, node: NodeId) -> &mut Vec<NodeId> {
+        match &mut self.nodes[node].below {
+            Below::Ways(ways) => ways,
+            Below::State(state) => unreachable!("{state} is a leaf, not an inner node"),
+        }
+    }
+
+    fn walk(&self, rng: &mut Rng) -> Option<StateId> {
+        let mut node = self.root;
+        loop {
+            node = match &self.nodes[node].below {
+                Below::State(state) => return Some(*state),
+                Below::Ways(ways) => match ways[..] {
+                    [only] => only,
+                    _ => *rng.pick(ways)?,
+                },
+            }
+        }
+    }
+}
+
+impl Searcher for RandomPath {
+    fn update(&mut self, delta: &Delta, _: &dyn View) {
+        delta.started.iter().for_each(|&state| self.start(state));
+        for fork in &delta.forks {
+            self.fork(fork.parent, fork.children.iter().map(|child| child.state));
+        }
+        delta.gone().for_each(|state| self.remove(state));
+    }
+
+    fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {
+        match self.walk(rng) {
+            Some(state) => Action::Run { state, until: Until::TURN },
+            None => Action::Stop,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The pruned tree against the plain one: same states, same chances, and no
+    //! node too many, after any sequence of changes.
+
+    use super::*;
+    use crate::StateIds;
+
+    /// The execution tree as it is, nothing ever taken out.
+    struct Plain {
+        below: Vec<PlainNode>,
+    }
+
+    enum PlainNode {
+        State(StateId),
+        Gone,
+        Ways(Vec<usize>),
+    }
+
+    impl Plain {
+        fn alive(&self, node: usize) -> bool {
+            match &self.below[node] {
+                PlainNode::State(_) => true,
+                PlainNode::Gone => false,
+                PlainNode::Ways(ways) => ways.iter().any(|&way| self.alive(way)),
+            }
+        }
+
+        /// Every state with the chance of being picked, by the definition.
+        fn chances(&self, node: usize, chance: f64, out: &mut Vec<(StateId, f64)>) {
+            match &self.below[node] {
+                PlainNode::State(state) => out.push((*state, chance)),
+                PlainNode::Gone => {}
+                PlainNode::Ways(ways) => {
+                    let alive: Vec<usize> =
+                        ways.iter().copied().filter(|&way| self.alive(way)).collect();
+                    for &way in &alive {
+                        self.chances(way, chance / alive.len() as f64, out);
+                    }
+                }
+            }
+        }
+    }
+
+    impl RandomPath {
+        fn chance_of(&self, state: StateId) -> f64 {
+            let mut node = self.leaves[&state];
+            let mut chance = 1.0;
+            while let Some(parent) = self.nodes[node].parent.expand() {
+                let Below::Ways(ways) = &self.nodes[parent].below else {
+                    panic!("a leaf has something below it")
+                };
+                assert_eq!(ways[self.nodes[node].place as usize], node);
+                assert!(ways.len() >= 2 || parent == self.root, "an inner node without a coin");
+                chance /= ways.len() as f64;
+                node = parent;
+            }
+            assert_eq!(node, self.root);
+            chance
+        }
+    }
+
+    fn compare(searcher: &RandomPath, plain: &Plain) {
+        let mut expected = Vec::new();
+        plain.chances(0, 1.0, &mut expected);
+        assert_eq!(searcher.leaves.len(), expected.len());
+        for (state, chance) in &expected {
+            let got = searcher.chance_of(*state);
+            assert!((got - chance).abs() < 1e-12, "{state}: {got}, not {chance}");
+        }
+        let used = searcher.nodes.len() - searcher.free.len();
+        assert!(used <= (2 * expected.len()).max(1), "{used} nodes, {} states", expected.len());
+    }
+
+    #[test]
+    fn the_pruned_tree_gives_every_state_its_chance() {
+        for seed in 0..40 {
+            let mut rng = Rng::new(seed);
+            let mut ids = StateIds::default();
+            let mut searcher = RandomPath::default();
+            let mut plain = Plain { below: vec![PlainNode::Ways(Vec::new())] };
+            // Where each live state stands in the plain tree.
+            let mut live: Vec<usize> = Vec::new();
+            for _ in 0..120 {
+                let dice = rng.below(10);
+                if live.is_empty() || dice == 0 {
+                    let state = ids.fresh();
+                    searcher.start(state);
+                    live.push(plain.below.len());
+                    let leaf = plain.below.len();
+                    plain.below.push(PlainNode::State(state));
+                    let PlainNode::Ways(roots) = &mut plain.below[0] else { unreachable!() };
+                    roots.push(leaf);
+                } else {
+                    let node = live.swap_remove(rng.below(live.len() as u64) as usize);
+                    let PlainNode::State(state) = plain.below[node] else { unreachable!() };
+                    if dice < 5 {
+                        searcher.remove(state);
+                        plain.below[node] = PlainNode::Gone;
+                    } else {
+                        let mut children: Vec<StateId> =
+                            (0..rng.below(4)).map(|_| ids.fresh()).collect();
+                        children.push(state);
+                        searcher.fork(state, children.iter().copied());
+                        let first = plain.below.len();
+                        plain.below.extend(children.iter().map(|&c| PlainNode::State(c)));
+                        let ways: Vec<usize> = (first..plain.below.len()).collect();
+                        live.extend(&ways);
+                        plain.below[node] = PlainNode::Ways(ways);
+                    }
+                }
+                compare(&searcher, &plain);
+            }
+            for node in live {
+                let PlainNode::State(state) = plain.below[node] else { unreachable!() };
+                searcher.remove(state);
+                searcher.remove(state);
+            }
+            assert_eq!(searcher.walk(&mut rng), None);
+            assert_eq!(searcher.nodes.len() - searcher.free.len(), 1, "only the root is left");
+        }
+    }
+
+    #[test]
+    fn strangers_are_taken_in_and_doubles_left_out() {
+        let mut ids = StateIds::default();
+        let [a, b, c] = [ids.fresh(), ids.fresh(), ids.fresh()];
+        let mut searcher = RandomPath::default();
+        searcher.fork(a, [a, b].into_iter());
+        assert_eq!(searcher.chance_of(b), 0.5);
+        searcher.start(b);
+        searcher.fork(a, [a, b, c].into_iter());
+        assert_eq!([a, b, c].map(|s| searcher.chance_of(s)), [0.25, 0.5, 0.25]);
+        searcher.fork(b, std::iter::empty());
+        assert_eq!([a, c].map(|s| searcher.chance_of(s)), [0.5, 0.5]);
+        assert_eq!(searcher.leaves.len(), 2);
+    }
+}

@@ -1,0 +1,333 @@
+//! Running a tree: the states, what happens to them, and the loop that asks.
+
+use std::collections::BTreeMap;
+
+use byway_base::Rng;
+use byway_base::entity::{EntityRef, EntitySet, SecondaryMap};
+use byway_ir::{BlockId, FuncId};
+
+use super::tree::{NodeId, NodeKind, Tree};
+use crate::{
+    Action, Case, Child, Covered, Decision, Delta, Fork, Location, Milestone, Protocol, Pruner,
+    Searcher, Site, StateId, StateIds, Until, View, Violation,
+};
+
+/// When the other ways of a fork are decided.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Feasibility {
+    /// At once; ways that are not feasible never become states.
+    Eager,
+    /// At once; ways that are not feasible come and go in the same delta.
+    EagerAndTold,
+    /// When they are picked; until then they are pending.
+    Lazy,
+}
+
+/// How a tree is run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Decides the searcher's random numbers.
+    pub seed: u64,
+    /// Decides which way the witness takes at each node; it changes which of the
+    /// children goes on as its parent, and nothing else.
+    pub witness: u64,
+    /// When feasibility is decided.
+    pub feasibility: Feasibility,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { seed: 0, witness: 0, feasibility: Feasibility::Eager }
+    }
+}
+
+/// What happened in a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// What was picked, and where it stood.
+    pub picks: Vec<(StateId, NodeId)>,
+    /// The leaves, in the order their paths ended.
+    pub leaves: Vec<NodeId>,
+    /// How many pending states turned out to be infeasible.
+    pub infeasible: usize,
+    /// How many pending states could not be decided.
+    pub unknown: usize,
+    /// How many states were dropped.
+    pub dropped: usize,
+    /// How many instructions were run.
+    pub steps: u64,
+    /// The most states there were at a time.
+    pub most_states: usize,
+}
+
+/// One exploration of a tree under way.
+pub struct Simulation<'t> {
+    world: World<'t>,
+    protocol: Protocol,
+    rng: Rng,
+    record: Record,
+}
+
+/// The states: what the searcher sees as its view.
+struct World<'t> {
+    tree: &'t Tree,
+    options: Options,
+    ids: StateIds,
+    states: BTreeMap<StateId, State>,
+    covered: EntitySet<BlockId>,
+}
+
+#[derive(Copy, Clone)]
+struct State {
+    node: NodeId,
+    /// Instructions of the node that are still to run.
+    left: u64,
+    depth: u32,
+    pending: bool,
+}
+
+/// Explores the whole tree, and checks that every path was explored once.
+pub fn explore(
+    tree: &Tree,
+    searcher: &mut dyn Searcher,
+    options: Options,
+) -> Result<Record, Violation> {
+    let mut simulation = Simulation::new(tree, options);
+    simulation.join(searcher)?;
+    while simulation.turn(searcher)? {}
+    simulation.finish()
+}
+
+impl<'t> Simulation<'t> {
+    /// The program at its start: one state, nothing run.
+    pub fn new(tree: &'t Tree, options: Options) -> Simulation<'t> {
+        let mut world = World {
+            tree,
+            options,
+            ids: StateIds::default(),
+            states: BTreeMap::new(),
+            covered: EntitySet::new(),
+        };
+        world.add(tree.root(), 0, false);
+        let mut protocol = Protocol::default();
+        protocol.update(&Delta::all_of(&world)).expect("the first state is new");
+        Simulation { world, protocol, rng: Rng::new(options.seed), record: Record::default() }
+    }
+
+    /// What searchers see.
+    pub fn view(&self) -> &dyn View {
+        &self.world
+    }
+
+    /// What happened so far.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Tells a searcher that comes new of the states there are.
+    pub fn join(&mut self, searcher: &mut dyn Searcher) -> Result<(), Violation> {
+        self.protocol.check_view(&self.world)?;
+        searcher.update(&Delta::all_of(&self.world), &self.world);
+        Ok(())
+    }
+
+    /// Asks once and does what is asked; false if the searcher stopped.
+    pub fn turn(&mut self, searcher: &mut dyn Searcher) -> Result<bool, Violation> {
+        self.act(searcher, None)
+    }
+
+    /// The same, after which a pruner may drop states.
+    pub fn turn_pruned(
+        &mut self,
+        searcher: &mut dyn Searcher,
+        pruner: &mut dyn Pruner,
+    ) -> Result<bool, Violation> {
+        let goes_on = self.act(searcher, Some(pruner))?;
+        let dropped = pruner.prune(&self.world, &mut self.rng);
+        self.protocol.prune(&dropped)?;
+        dropped.iter().for_each(|&state| self.world.remove(state));
+        self.tell(&Delta { dropped, ..Delta::default() }, searcher, Some(pruner))?;
+        Ok(goes_on)
+    }
+
+    fn act(
+        &mut self,
+        searcher: &mut dyn Searcher,
+        pruner: Option<&mut dyn Pruner>,
+    ) -> Result<bool, Violation> {
+        let action = searcher.pick(&self.world, &mut self.rng);
+        self.protocol.pick(&action)?;
+        let Action::Run { state, until } = action else { return Ok(false) };
+        let delta = self.world.run(state, until, &mut self.record);
+        self.tell(&delta, searcher, pruner)?;
+        Ok(true)
+    }
+
+    fn tell(
+        &mut self,
+        delta: &Delta,
+        searcher: &mut dyn Searcher,
+        pruner: Option<&mut dyn Pruner>,
+    ) -> Result<(), Violation> {
+        self.protocol.update(delta)?;
+        self.record.infeasible += delta.infeasible.len();
+        self.record.unknown += delta.unknown.len();
+        self.record.dropped += delta.dropped.len();
+        self.record.most_states = self.record.most_states.max(self.world.states.len());
+        searcher.update(delta, &self.world);
+        if let Some(pruner) = pruner {
+            pruner.update(delta, &self.world);
+        }
+        Ok(())
+    }
+
+    /// The record of a run to the end: nothing is left, and every leaf was reached
+    /// once unless states were dropped, and never twice.
+    pub fn finish(self) -> Result<Record, Violation> {
+        self.protocol.check_view(&self.world)?;
+        if !self.world.states.is_empty() {
+            return Err(Violation::StoppedEarly(self.world.states.len()));
+        }
+        let mut times: SecondaryMap<NodeId, u32> = SecondaryMap::new();
+        self.record.leaves.iter().for_each(|&leaf| times[leaf] += 1);
+        let tree = self.world.tree;
+        match tree.leaves().find(|&leaf| match times[leaf] {
+            0 => self.record.dropped == 0,
+            n => n > 1,
+        }) {
+            Some(leaf) => {
+                Err(Violation::Explored { leaf: tree.name(leaf).to_string(), times: times[leaf] })
+            }
+            None => Ok(self.record),
+        }
+    }
+}
+
+impl World<'_> {
+    fn add(&mut self, node: NodeId, depth: u32, pending: bool) -> StateId {
+        let id = self.ids.fresh();
+        let left = self.tree.node(node).steps.get();
+        self.states.insert(id, State { node, left, depth, pending });
+        id
+    }
+
+    fn remove(&mut self, state: StateId) {
+        self.states.remove(&state);
+    }
+
+    /// Runs a state that is there.
+    fn run(&mut self, id: StateId, until: Until, record: &mut Record) -> Delta {
+        let mut delta = Delta { ran: Some(id), ..Delta::default() };
+        let Some(mut state) = self.states.get(&id).copied() else { return delta };
+        record.picks.push((id, state.node));
+        match self.tree.node(state.node).kind {
+            NodeKind::Infeasible => delta.infeasible.push(id),
+            NodeKind::Unknown => delta.unknown.push(id),
+            NodeKind::Leaf | NodeKind::Fork(_) => {
+                state.pending = false;
+                let budget = self.advance(id, &mut state, until, &mut delta);
+                record.steps += until.steps.get() - budget;
+                if !delta.ended.is_empty() {
+                    record.leaves.push(state.node);
+                }
+            }
+        }
+        match delta.gone().any(|gone| gone == id) {
+            true => self.remove(id),
+            false => _ = self.states.insert(id, state),
+        }
+        delta
+    }
+
+    /// Runs to the milestone, or as long as the budget lasts; what is left of it.
+    fn advance(&mut self, id: StateId, state: &mut State, until: Until, delta: &mut Delta) -> u64 {
+        let mut budget = until.steps.get();
+        while budget > 0 {
+            let block = self.tree.node(state.node).block;
+            if self.covered.insert(block) {
+                delta.covered.push(Covered { state: id, location: location(block) });
+            }
+            let steps = budget.min(state.left);
+            budget -= steps;
+            state.left -= steps;
+            if state.left > 0 {
+                break;
+            }
+            let NodeKind::Fork(ways) = &self.tree.node(state.node).kind else {
+                delta.ended.push(id);
+                break;
+            };
+            let fork = self.fork(id, state, ways, delta);
+            let forked = fork.children.len() > 1;
+            delta.forks.push(fork);
+            if forked && until.milestone == Milestone::Fork {
+                break;
+            }
+        }
+        budget
+    }
+
+    fn fork(&mut self, id: StateId, state: &mut State, ways: &[NodeId], delta: &mut Delta) -> Fork {
+        let tree = self.tree;
+        let feasible: Vec<NodeId> =
+            ways.iter().copied().filter(|&way| tree.is_feasible(way)).collect();
+        // The choice depends on the place alone, as that of a witness would.
+        let mut chance = Rng::new(self.options.witness ^ ((state.node.index() as u64) << 32));
+        let taken = *chance.pick(&feasible).expect("a fork has a feasible way");
+        let block = tree.node(state.node).block;
+        let shown: Vec<(usize, NodeId)> = ways
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(_, way)| {
+                tree.is_feasible(*way) || self.options.feasibility != Feasibility::Eager
+            })
+            .collect();
+        let depth = state.depth + u32::from(shown.len() > 1);
+        let children = shown.into_iter().map(|(case, way)| {
+            let child = match way == taken {
+                true => id,
+                false => self.add(way, depth, self.options.feasibility == Feasibility::Lazy),
+            };
+            if self.options.feasibility == Feasibility::EagerAndTold && !tree.is_feasible(way) {
+                self.remove(child);
+                match tree.node(way).kind {
+                    NodeKind::Unknown => delta.unknown.push(child),
+                    _ => delta.infeasible.push(child),
+                }
+            }
+            Child { case: Case(case as u64), state: child }
+        });
+        let children = children.collect();
+        *state = State { node: taken, left: tree.node(taken).steps.get(), depth, pending: false };
+        Fork { parent: id, site: site(block), children }
+    }
+}
+
+impl View for World<'_> {
+    fn states(&self) -> Vec<StateId> {
+        self.states.keys().copied().collect()
+    }
+
+    fn location(&self, state: StateId) -> Location {
+        let node = self.states.get(&state).map_or(self.tree.root(), |state| state.node);
+        location(self.tree.node(node).block)
+    }
+
+    fn depth(&self, state: StateId) -> u32 {
+        self.states.get(&state).map_or(0, |state| state.depth)
+    }
+
+    fn is_pending(&self, state: StateId) -> bool {
+        self.states.get(&state).is_some_and(|state| state.pending)
+    }
+}
+
+/// The simulated program is one function.
+fn location(block: BlockId) -> Location {
+    Location { func: FuncId::new(0), block }
+}
+
+fn site(block: BlockId) -> Site {
+    Site { location: location(block), inst: None, decision: Decision::Switch }
+}

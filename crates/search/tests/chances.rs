@@ -1,0 +1,139 @@
+//! The random searchers pick with the chances they promise.
+
+#[allow(dead_code)] // each test file uses a part of it
+mod common;
+
+use std::collections::BTreeMap;
+
+use byway_base::Rng;
+use byway_search::simulate::{Options, Simulation};
+use byway_search::{Action, Delta, Searcher, StateId, StateIds};
+use common::{fork, searcher, tree};
+
+fn tell(searcher: &mut dyn Searcher, deltas: &[Delta]) {
+    let tree = tree("x");
+    let simulation = Simulation::new(&tree, Options::default());
+    deltas.iter().for_each(|delta| searcher.update(delta, simulation.view()));
+}
+
+/// How often each state is picked.
+fn sample(searcher: &mut dyn Searcher, picks: u32, seed: u64) -> BTreeMap<StateId, u32> {
+    let tree = tree("x");
+    let simulation = Simulation::new(&tree, Options::default());
+    let mut rng = Rng::new(seed);
+    let mut counts = BTreeMap::new();
+    for _ in 0..picks {
+        let Action::Run { state, .. } = searcher.pick(simulation.view(), &mut rng) else {
+            panic!("stopped")
+        };
+        *counts.entry(state).or_default() += 1;
+    }
+    counts
+}
+
+/// The chi-square statistic of counts against the chances expected.
+fn chi_square(counts: &BTreeMap<StateId, u32>, expected: &[(StateId, f64)]) -> f64 {
+    let total = f64::from(counts.values().sum::<u32>());
+    assert!(counts.keys().all(|state| expected.iter().any(|(s, _)| s == state)));
+    let term = |(state, chance): &(StateId, f64)| {
+        let (seen, want) = (f64::from(*counts.get(state).unwrap_or(&0)), chance * total);
+        (seen - want).powi(2) / want
+    };
+    expected.iter().map(term).sum()
+}
+
+/// Exceeded by chance once in a thousand, by degrees of freedom from 1 on.
+const LIMIT: [f64; 9] = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88];
+
+fn assert_chances(searcher: &mut dyn Searcher, expected: &[(StateId, f64)]) {
+    let counts = sample(searcher, 20_000, 42);
+    let statistic = chi_square(&counts, expected);
+    assert!(statistic < LIMIT[expected.len() - 2], "{statistic}: {counts:?}, not {expected:?}");
+}
+
+/// Four states in a comb: from `x` branches off `w`, then `z`, then `y`.
+fn comb() -> ([StateId; 4], Vec<Delta>) {
+    let mut ids = StateIds::default();
+    let [x, w, z, y] = std::array::from_fn(|_| ids.fresh());
+    let start = Delta { started: vec![x], ..Delta::default() };
+    let split = |parent, other| fork(parent, &[(0, parent), (1, other)]);
+    ([x, y, z, w], vec![start, split(x, w), split(x, z), split(x, y)])
+}
+
+#[test]
+fn random_path_flips_a_coin_at_every_fork() {
+    let ([x, y, z, w], deltas) = comb();
+    let mut searcher = searcher(&["random-path"]);
+    tell(&mut *searcher, &deltas);
+    assert_chances(&mut *searcher, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
+    // A coin with nothing on one side is no coin.
+    tell(&mut *searcher, &[Delta { dropped: vec![z], ..Delta::default() }]);
+    assert_chances(&mut *searcher, &[(x, 0.25), (y, 0.25), (w, 0.5)]);
+    tell(&mut *searcher, &[Delta { ended: vec![w], ..Delta::default() }]);
+    assert_chances(&mut *searcher, &[(x, 0.5), (y, 0.5)]);
+}
+
+#[test]
+fn random_path_throws_a_die_at_a_wide_fork() {
+    let mut ids = StateIds::default();
+    let [a, b, c, d, e] = std::array::from_fn(|_| ids.fresh());
+    let mut searcher = searcher(&["random-path"]);
+    let start = Delta { started: vec![a], ..Delta::default() };
+    let wide = fork(a, &[(0, b), (1, a), (2, c)]);
+    let below = fork(b, &[(3, b), (5, d), (7, e)]);
+    tell(&mut *searcher, &[start, wide, below, fork(c, &[(0, c)])]);
+    let third = 1.0 / 3.0;
+    let ninth = 1.0 / 9.0;
+    let expected = [(a, third), (c, third), (b, ninth), (d, ninth), (e, ninth)];
+    assert_chances(&mut *searcher, &expected);
+}
+
+#[test]
+fn random_state_is_uniform_whatever_the_tree() {
+    let ([x, y, z, w], deltas) = comb();
+    let mut searcher = searcher(&["random-state"]);
+    tell(&mut *searcher, &deltas);
+    assert_chances(&mut *searcher, &[x, y, z, w].map(|state| (state, 0.25)));
+    tell(&mut *searcher, &[Delta { infeasible: vec![y], unknown: vec![x], ..Delta::default() }]);
+    assert_chances(&mut *searcher, &[z, w].map(|state| (state, 0.5)));
+}
+
+#[test]
+fn the_test_of_chances_can_fail() {
+    let ([x, y, z, w], deltas) = comb();
+    let mut searcher = searcher(&["random-state"]);
+    tell(&mut *searcher, &deltas);
+    let counts = sample(&mut *searcher, 20_000, 42);
+    let wrong = chi_square(&counts, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
+    assert!(wrong > 1000.0, "{wrong}");
+    // A bias of one in fifty is seen too.
+    let slight = chi_square(&counts, &[(x, 0.27), (y, 0.25), (z, 0.25), (w, 0.23)]);
+    assert!(slight > LIMIT[2], "{slight}");
+}
+
+#[test]
+fn the_first_leaf_of_whole_runs_follows_the_coins() {
+    // `a` ends first if the first coin says so (1/2), or the second, after `b` has
+    // forked (1/4); `c` and `d` share the rest.
+    let tree = tree("r(a,b(c,d))");
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let runs = 8_000;
+    for seed in 0..runs {
+        let mut searcher = searcher(&["random-path"]);
+        let options = Options { seed, witness: seed, ..Options::default() };
+        let mut simulation = Simulation::new(&tree, options);
+        simulation.join(&mut *searcher).unwrap();
+        while simulation.record().leaves.is_empty() {
+            assert!(simulation.turn(&mut *searcher).unwrap());
+        }
+        *counts.entry(tree.name(simulation.record().leaves[0])).or_default() += 1;
+    }
+    let statistic: f64 = [("a", 0.75), ("c", 0.125), ("d", 0.125)]
+        .map(|(name, chance)| {
+            let want = chance * runs as f64;
+            (f64::from(counts[name]) - want).powi(2) / want
+        })
+        .iter()
+        .sum();
+    assert!(statistic < LIMIT[1], "{statistic}: {counts:?}");
+}

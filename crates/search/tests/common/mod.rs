@@ -1,0 +1,60 @@
+//! What the tests of searchers share.
+
+use byway_base::Rng;
+use byway_base::entity::EntityRef;
+use byway_ir::{BlockId, FuncId};
+use byway_search::simulate::{NodeId, Record, Shape, Tree};
+use byway_search::{Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, build};
+
+/// Every searcher there is, alone and combined.
+pub const ALL: &[&[&str]] = &[
+    &["dfs"],
+    &["bfs"],
+    &["random-state"],
+    &["random-path"],
+    &["batch(dfs)"],
+    &["batch:7(random-path)"],
+    &["interleave(bfs, batch:3(random-state))"],
+    &["random-path", "dfs"],
+    &["random-path", "random-state", "bfs"],
+];
+
+pub fn searcher(specs: &[&str]) -> Box<dyn Searcher> {
+    build(specs).unwrap_or_else(|error| panic!("{error}"))
+}
+
+pub fn tree(text: &str) -> Tree {
+    Tree::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A tree with everything in it: wide and narrow, deep and bushy, ways that are
+/// infeasible or undecidable, sites with one way.
+pub fn random_tree(seed: u64, leaves: usize) -> Tree {
+    let mut rng = Rng::new(seed);
+    let deepening = [0.0, 0.5, 0.95][rng.below(3) as usize];
+    let shape = Shape { leaves, widest: 4, deepening, longest: 30, infeasible: 0.2, unknown: 0.05 };
+    Tree::random(&mut rng, &shape)
+}
+
+/// The names of the leaves in the order they were reached.
+pub fn leaves(tree: &Tree, record: &Record) -> String {
+    names(tree, record.leaves.iter().copied())
+}
+
+/// The names of the nodes where the picked states stood.
+pub fn picks(tree: &Tree, record: &Record) -> String {
+    names(tree, record.picks.iter().map(|&(_, node)| node))
+}
+
+fn names(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> String {
+    nodes.map(|node| tree.name(node)).collect::<Vec<_>>().join(" ")
+}
+
+/// A fork of one state at a site that does not matter.
+pub fn fork(parent: StateId, children: &[(u64, StateId)]) -> Delta {
+    let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
+    let site = Site { location, inst: None, decision: Decision::Switch };
+    let children =
+        children.iter().map(|&(case, state)| Child { case: Case(case), state }).collect();
+    Delta { ran: Some(parent), forks: vec![Fork { parent, site, children }], ..Delta::default() }
+}

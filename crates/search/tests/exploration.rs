@@ -1,0 +1,224 @@
+//! What holds for every searcher: it explores every path once, whatever comes and
+//! goes, and does the same again for the same seed.
+
+#[allow(dead_code)] // each test file uses a part of it
+mod common;
+
+use byway_base::Rng;
+use byway_search::simulate::{Feasibility, NodeId, Options, Simulation, explore};
+use byway_search::{Action, Delta, Pruner, Searcher, StateId, Until, View, Violation};
+use common::{ALL, random_tree, searcher, tree};
+
+const MODES: [Feasibility; 3] = [Feasibility::Eager, Feasibility::EagerAndTold, Feasibility::Lazy];
+
+#[test]
+fn every_searcher_reaches_the_same_leaves() {
+    for seed in 0..30 {
+        let tree = random_tree(seed, 200);
+        let mut expected: Vec<NodeId> = tree.leaves().collect();
+        expected.sort();
+        for specs in ALL {
+            for feasibility in MODES {
+                let options = Options { seed, witness: seed * 31, feasibility };
+                let record = explore(&tree, &mut *searcher(specs), options)
+                    .unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}, seed {seed}: {e}"));
+                let mut reached = record.leaves;
+                reached.sort();
+                assert_eq!(reached, expected, "{specs:?}, {feasibility:?}, seed {seed}");
+                assert_eq!(record.infeasible > 0, feasibility != Feasibility::Eager);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_run() {
+    let tree = random_tree(1, 300);
+    for specs in ALL {
+        let run = |seed| {
+            let options = Options { seed, ..Options::default() };
+            explore(&tree, &mut *searcher(specs), options).unwrap()
+        };
+        assert_eq!(run(5), run(5), "{specs:?}");
+        let random = specs.iter().any(|spec| spec.contains("random"));
+        assert_eq!(run(5) != run(6), random, "{specs:?}");
+    }
+}
+
+/// Drops any state with a chance of one in ten, and checks that it is told of all.
+struct Decimate {
+    live: std::collections::BTreeSet<StateId>,
+}
+
+impl Pruner for Decimate {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        self.live.extend(delta.born());
+        delta.gone().for_each(|state| assert!(self.live.remove(&state)));
+        assert!(self.live.iter().copied().eq(view.states()));
+    }
+
+    fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId> {
+        view.states().into_iter().filter(|_| rng.chance(0.1)).collect()
+    }
+}
+
+#[test]
+fn states_may_disappear_before_they_are_picked() {
+    for specs in ALL {
+        for (feasibility, seed) in MODES.into_iter().zip(0..) {
+            let tree = random_tree(seed, 400);
+            let options = Options { seed, witness: seed, feasibility };
+            let mut simulation = Simulation::new(&tree, options);
+            let mut searcher = searcher(specs);
+            let mut pruner = Decimate { live: simulation.view().states().into_iter().collect() };
+            simulation.join(&mut *searcher).unwrap();
+            while simulation
+                .turn_pruned(&mut *searcher, &mut pruner)
+                .unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}: {e}"))
+            {}
+            assert!(simulation.record().dropped > 0);
+            simulation.finish().unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}: {e}"));
+        }
+    }
+}
+
+#[test]
+fn a_searcher_may_join_when_states_exist_already() {
+    let tree = random_tree(9, 300);
+    for specs in ALL {
+        for feasibility in MODES {
+            let options = Options { feasibility, ..Options::default() };
+            let mut simulation = Simulation::new(&tree, options);
+            let mut first = searcher(&["random-state"]);
+            simulation.join(&mut *first).unwrap();
+            for _ in 0..150 {
+                assert!(simulation.turn(&mut *first).unwrap());
+            }
+            let mut second = searcher(specs);
+            simulation.join(&mut *second).unwrap();
+            while simulation.turn(&mut *second).unwrap() {}
+            simulation.finish().unwrap_or_else(|e| panic!("{specs:?}: {e}"));
+        }
+    }
+}
+
+#[test]
+fn without_states_every_searcher_stops() {
+    let tree = tree("x");
+    let mut simulation = Simulation::new(&tree, Options::default());
+    let mut dfs = searcher(&["dfs"]);
+    simulation.join(&mut *dfs).unwrap();
+    assert!(simulation.turn(&mut *dfs).unwrap());
+    for specs in ALL {
+        let mut searcher = searcher(specs);
+        let mut rng = Rng::new(0);
+        assert_eq!(searcher.pick(simulation.view(), &mut rng), Action::Stop, "never told");
+        simulation.join(&mut *searcher).unwrap();
+        assert_eq!(searcher.pick(simulation.view(), &mut rng), Action::Stop, "told of none");
+    }
+}
+
+/// Picks the first state it ever heard of, for ever.
+#[derive(Default)]
+struct Stubborn {
+    state: Option<StateId>,
+    turns: u32,
+    patience: u32,
+}
+
+impl Searcher for Stubborn {
+    fn update(&mut self, delta: &Delta, _: &dyn View) {
+        self.state = self.state.or(delta.born().next());
+    }
+
+    fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
+        self.turns += 1;
+        match self.state {
+            Some(state) if self.turns <= self.patience => Action::Run { state, until: Until::END },
+            _ => Action::Stop,
+        }
+    }
+}
+
+#[test]
+fn a_searcher_that_breaks_the_rules_is_caught() {
+    let tree = tree("r(a,b(c,d))");
+    let run = |patience| {
+        let mut searcher = Stubborn { patience, ..Stubborn::default() };
+        explore(&tree, &mut searcher, Options::default()).unwrap_err()
+    };
+    assert_eq!(run(0), Violation::StoppedEarly(1));
+    assert!(matches!(run(1), Violation::StoppedEarly(1 | 2)));
+    assert!(matches!(run(2), Violation::BadPick(state) if state.number() == 0));
+}
+
+/// A pruner that drops the same state twice.
+struct Twice(Vec<StateId>);
+
+impl Pruner for Twice {
+    fn update(&mut self, _: &Delta, _: &dyn View) {}
+    fn prune(&mut self, _: &dyn View, _: &mut Rng) -> Vec<StateId> {
+        self.0.clone()
+    }
+}
+
+#[test]
+fn a_pruner_that_breaks_the_rules_is_caught() {
+    let tree = tree("r(a,b)");
+    let mut simulation = Simulation::new(&tree, Options::default());
+    let root = simulation.view().states()[0];
+    let mut dfs = searcher(&["dfs"]);
+    simulation.join(&mut *dfs).unwrap();
+    let error = simulation.turn_pruned(&mut *dfs, &mut Twice(vec![root, root])).unwrap_err();
+    assert_eq!(error, Violation::BadPrune(root));
+}
+
+/// Goes by what the view says: the shallowest state, live before pending.
+#[derive(Default)]
+struct Shallowest {
+    states: std::collections::BTreeSet<StateId>,
+    covered: usize,
+}
+
+impl Searcher for Shallowest {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        self.states.extend(delta.born());
+        delta.gone().for_each(|state| assert!(self.states.remove(&state)));
+        for covered in &delta.covered {
+            assert_eq!(delta.ran, Some(covered.state));
+            self.covered += 1;
+        }
+        for fork in &delta.forks {
+            let [first, .., last] = &fork.children[..] else { continue };
+            let still = |state| self.states.contains(&state);
+            if still(first.state) && still(last.state) && delta.forks.len() == 1 {
+                assert_eq!(view.depth(first.state), view.depth(last.state));
+                assert_ne!(view.location(first.state), view.location(last.state));
+                assert_ne!(view.location(first.state), fork.site.location);
+            }
+        }
+    }
+
+    fn pick(&mut self, view: &dyn View, _: &mut Rng) -> Action {
+        match self.states.iter().min_by_key(|&&s| (view.is_pending(s), view.depth(s), s)) {
+            Some(&state) => Action::Run { state, until: Until::FORK },
+            None => Action::Stop,
+        }
+    }
+}
+
+#[test]
+fn the_view_shows_where_states_stand() {
+    for feasibility in MODES {
+        let tree = random_tree(4, 200);
+        let mut searcher = Shallowest::default();
+        let options = Options { feasibility, ..Options::default() };
+        let record = explore(&tree, &mut searcher, options).unwrap();
+        assert!(searcher.covered >= record.leaves.len());
+        // Live states go first, so all feasible ways that were free are done when the
+        // first pending one is decided.
+        if feasibility == Feasibility::Lazy {
+            assert!(tree.is_feasible(record.picks[1].1) && record.infeasible > 0);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Searchers asked for by name: what is understood, and what is said to the rest.
+
+use byway_search::{build, entries, help};
+
+fn error(specs: &[&str]) -> String {
+    match build(specs) {
+        Ok(_) => panic!("{specs:?} was accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn what_is_offered_is_understood() {
+    for spec in [
+        "dfs",
+        " bfs ",
+        "random-state",
+        "random-path",
+        "batch(dfs)",
+        "batch:500(random-path)",
+        "batch : 500 ( random-path )",
+        "interleave(dfs)",
+        "interleave(dfs, batch:3(bfs), interleave(random-path,random-state))",
+    ] {
+        assert!(build(&[spec]).is_ok(), "{spec}");
+    }
+    assert!(build(&["dfs", "random-path"]).is_ok());
+}
+
+#[test]
+fn an_error_says_what_exists() {
+    for specs in [&["dsf"][..], &["dfs", "batch(dsf)"], &["sgs:4"], &["DFS"], &[]] {
+        let error = error(specs);
+        for entry in entries() {
+            assert!(error.contains(entry.form), "{specs:?}: {error}");
+        }
+    }
+    assert_eq!(
+        error(&["batch(dsf)"]),
+        "cannot search by `batch(dsf)`: there is no searcher `dsf`; there are dfs, bfs, \
+         random-state, random-path, interleave(S, ...), batch[:STEPS](S)"
+    );
+}
+
+#[test]
+fn an_error_says_what_is_wrong() {
+    for (spec, problem) in [
+        ("", "a searcher's name is missing"),
+        ("()", "a searcher's name is missing before `()`"),
+        ("dfs)", "`)` stands behind its end"),
+        ("dfs bfs", "there is no searcher `dfs bfs`"),
+        ("batch", "`batch` needs one searcher"),
+        ("batch(dfs", "a `)` is missing"),
+        ("batch(dfs, bfs)", "`batch` needs one searcher"),
+        ("batch:0(dfs)", "a number of instructions from 1 up, not `0`"),
+        ("batch:-1(dfs)", "not `-1`"),
+        ("batch:(dfs)", "not ``"),
+        ("batch:99999999999999999999(dfs)", "not `99999999999999999999`"),
+        ("dfs:3", "`dfs` takes nothing behind a colon"),
+        ("dfs(bfs)", "`dfs` takes no searchers"),
+        ("interleave", "`interleave` needs searchers"),
+        ("interleave()", "a searcher's name is missing before `)`"),
+        ("interleave:2(dfs)", "nothing behind a colon"),
+        ("größe(dfs)", "there is no searcher `größe`"),
+    ] {
+        let error = error(&[spec]);
+        assert!(error.contains(problem), "{spec}: {error}");
+    }
+    let nested = "batch(".repeat(100_000) + "dfs" + &")".repeat(100_000);
+    assert!(error(&[&nested]).contains("nested more than"));
+}
+
+#[test]
+fn the_help_and_the_book_tell_of_every_searcher() {
+    let book = include_str!("../../../docs/search.md");
+    for entry in entries() {
+        assert!(help().contains(entry.form) && help().contains(entry.help), "{}", entry.name);
+        assert!(book.contains(&format!("`{}`", entry.form)), "{} is not in the book", entry.name);
+    }
+}

@@ -1,0 +1,53 @@
+//! Trees as text: what is read, what is refused, and generated ones.
+
+use byway_base::Rng;
+use byway_search::simulate::{NodeKind, Shape, Tree};
+
+#[test]
+fn a_tree_is_read() {
+    let tree = Tree::parse(" a ( b:100 (x, !), c(x, y , ?) ) ").unwrap();
+    let NodeKind::Fork(ways) = &tree.node(tree.root()).kind else { panic!("not a fork") };
+    assert_eq!(ways.iter().map(|&way| tree.name(way)).collect::<Vec<_>>(), ["b", "c"]);
+    assert_eq!(tree.node(ways[0]).steps.get(), 100);
+    let leaves: Vec<_> = tree.leaves().collect();
+    assert_eq!(leaves.iter().map(|&leaf| tree.name(leaf)).collect::<Vec<_>>(), ["x", "x", "y"]);
+    assert_eq!(tree.node(leaves[0]).block, tree.node(leaves[1]).block);
+    assert_ne!(leaves[0], leaves[1]);
+}
+
+#[test]
+fn bad_trees_are_refused() {
+    for (text, problem) in [
+        ("", "a node is missing"),
+        ("!", "the root is not feasible"),
+        ("a(", "a node is missing"),
+        ("a(b", "`,` or `)` is missing"),
+        ("a(b,)", "a node is missing"),
+        ("a(!,?)", "no feasible way"),
+        ("a(b,!(c))", "not feasible"),
+        ("a:0", "a number from 1 up"),
+        ("a b", "behind the end"),
+        ("a(b))", "behind the end"),
+    ] {
+        let error = Tree::parse(text).unwrap_err();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_deep_tree_is_read() {
+    let deep = 200_000;
+    let text = "a(x,".repeat(deep) + "y" + &")".repeat(deep);
+    assert_eq!(Tree::parse(&text).unwrap().leaves().count(), deep + 1);
+}
+
+#[test]
+fn a_generated_tree_has_its_shape() {
+    let shape =
+        Shape { leaves: 500, widest: 3, deepening: 0.5, longest: 9, infeasible: 0.3, unknown: 0.1 };
+    let tree = Tree::random(&mut Rng::new(1), &shape);
+    let leaves = tree.leaves().count();
+    assert!((500..503).contains(&leaves), "{leaves}");
+    assert_eq!(tree, Tree::random(&mut Rng::new(1), &shape));
+    assert_ne!(tree, Tree::random(&mut Rng::new(2), &shape));
+}
