@@ -53,9 +53,49 @@ impl RunStats {
     }
 }
 
+/// How a measurement stands to its target.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Met in wall time.
+    Met,
+    /// Missed in wall time, but the processor time would do: the machine was busy
+    /// with something else.
+    MetInCpuTime,
+    /// Missed in both.
+    Missed,
+}
+
+impl Standing {
+    /// Compares seconds of wall and of processor time with a target.
+    pub fn of(wall: f64, cpu: f64, target: f64) -> Self {
+        match (wall <= target, cpu <= target) {
+            (true, _) => Standing::Met,
+            (false, true) => Standing::MetInCpuTime,
+            (false, false) => Standing::Missed,
+        }
+    }
+}
+
+impl std::fmt::Display for Standing {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Standing::Met => "met",
+            Standing::MetInCpuTime => "met in CPU time only: the machine was busy",
+            Standing::Missed => "MISSED",
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::RunStats;
+    use super::{RunStats, Standing};
+
+    #[test]
+    fn a_busy_machine_is_told_from_a_slow_program() {
+        assert_eq!(Standing::of(1.0, 1.0, 2.0), Standing::Met);
+        assert_eq!(Standing::of(3.0, 1.0, 2.0), Standing::MetInCpuTime);
+        assert_eq!(Standing::of(3.0, 2.5, 2.0), Standing::Missed);
+    }
 
     #[test]
     fn figures_are_read() {

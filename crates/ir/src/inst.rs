@@ -285,8 +285,11 @@ pub struct VarArg {
 }
 
 impl VarArg {
-    /// The size of the register save area.
-    pub const REGISTERS: u32 = 176;
+    /// Where the stack's arguments begin, behind the register save area: at a
+    /// multiple of every alignment up to [`VarArg::MAX_ALIGN`].
+    pub const STACK: u32 = 192;
+    /// How the area is aligned.
+    pub const MAX_ALIGN: u32 = 64;
     /// Where its vector registers begin.
     pub const VECTORS: u32 = 48;
 }

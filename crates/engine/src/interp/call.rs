@@ -156,7 +156,7 @@ impl<'p> Machine<'p, '_> {
         let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
         let mut rest = &site.args[site.args.len().saturating_sub(count)..];
         let mut pieces = Vec::with_capacity(site.varargs.len());
-        let mut size = u64::from(VarArg::REGISTERS);
+        let mut size = u64::from(VarArg::STACK);
         for arg in &site.varargs {
             let (covered, others) = rest.split_at((arg.operands as usize).min(rest.len()));
             rest = others;
@@ -166,7 +166,8 @@ impl<'p> Machine<'p, '_> {
             pieces.push((arg, covered, words));
         }
         let memory = &mut self.state.memory;
-        let area = memory.allocate(size, 16, ObjectKind::Variadic, None).ok_or_else(|| {
+        let align = u64::from(VarArg::MAX_ALIGN);
+        let area = memory.allocate(size, align, ObjectKind::Variadic, None).ok_or_else(|| {
             fault(FaultKind::StackExhausted, "the arguments do not fit into the memory left")
         })?;
         for (arg, covered, words) in pieces {

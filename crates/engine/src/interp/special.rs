@@ -68,7 +68,7 @@ pub fn run(
             let area = locals.variadic.unwrap_or(0);
             let general = u64::from(*general) * 8;
             let vector = u64::from(VarArg::VECTORS) + u64::from(*vector) * 16;
-            let stack = area + u64::from(VarArg::REGISTERS) + u64::from(*stack);
+            let stack = area + u64::from(VarArg::STACK) + u64::from(*stack);
             memory.store::<4>(list, Value::word(general))?;
             memory.store::<4>(list.wrapping_add(4), Value::word(vector))?;
             memory.store::<8>(list.wrapping_add(8), Value::word(stack))?;

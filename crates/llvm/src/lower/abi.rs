@@ -57,9 +57,9 @@ impl Arguments {
     }
 
     fn on_stack(&mut self, size: u32, align: u32) -> u32 {
-        let start = self.stack.next_multiple_of(align.clamp(8, 16));
+        let start = self.stack.next_multiple_of(align.clamp(8, VarArg::MAX_ALIGN));
         self.stack = start.saturating_add(size.next_multiple_of(8));
-        VarArg::REGISTERS.saturating_add(start)
+        VarArg::STACK.saturating_add(start)
     }
 }
 
@@ -79,19 +79,19 @@ mod tests {
         assert_eq!(args.place(&wide), 8);
         assert_eq!(args.taken(), (3, 1, 0));
         assert_eq!(args.place(&Shape::Vector(Ty::F32, 2)), 64);
-        assert_eq!(args.place(&extended), 176);
+        assert_eq!(args.place(&extended), 192);
         assert_eq!(args.place(&int), 24);
         assert_eq!(args.place(&int), 32);
         // One register is left, too few for a wide integer but not for a later int.
-        assert_eq!(args.place(&wide), 192);
+        assert_eq!(args.place(&wide), 208);
         assert_eq!(args.place(&int), 40);
-        assert_eq!(args.place(&int), 208);
-        assert_eq!(args.place_by_value(24, 16), 224);
-        assert_eq!(args.place(&int), 248);
+        assert_eq!(args.place(&int), 224);
+        assert_eq!(args.place_by_value(24, 16), 240);
+        assert_eq!(args.place(&int), 264);
         for n in 2..8 {
             assert_eq!(args.place(&double), 48 + n * 16);
         }
-        assert_eq!(args.place(&double), 256);
+        assert_eq!(args.place(&double), 272);
         assert_eq!(args.taken(), (6, 8, 88));
     }
 }
