@@ -204,7 +204,7 @@ fn calls_with_variadic_and_by_value_arguments() {
         &[
             "b0:",
             "v6:i32 = call @printf(0x0:ptr, 1:i32, v0, v1, v2, v3, v4, v5, 0x3ff0000000000000:f64) \
-             ...[at 8, at 176 byval 24, at 208, at 48 x 4, at 64]  ; 1.0",
+             ...[at 8, at 192 byval 24, at 224, at 48 x 4, at 64]  ; 1.0",
             "ret",
         ],
     );
