@@ -1,0 +1,70 @@
+//! The bare backend: no layers, no sharing, a new instance for every query, and all of
+//! Bitwuzla's preprocessing. Slow, and different enough to judge the others by.
+
+use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
+
+use super::Verdict;
+use super::bitwuzla::Setup;
+use super::incremental::Incremental;
+use crate::answer::{Answer, Core, Why};
+use crate::budget::Budget;
+use crate::query::{Query, Slice};
+use crate::solver::Solver;
+use crate::statistics::{Clock, Layer, Meter, Statistics};
+
+/// A solver that is nothing but its backend.
+#[derive(Default)]
+pub struct Bare {
+    evaluator: Evaluator,
+    meter: Meter,
+}
+
+impl Bare {
+    /// A bare backend.
+    pub fn new() -> Bare {
+        Bare::default()
+    }
+
+    /// Checks a slice.
+    pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: Budget) -> Answer {
+        let mut spent = Statistics::default();
+        let setup = Setup { preprocess: true, interrupt: None };
+        let verdict = self.meter.layer(Layer::Backend, || {
+            Some(Incremental::new(pool, setup).check(pool, slice, budget, &mut spent))
+        });
+        self.meter.statistics.add_backend(&spent);
+        let answer = match verdict {
+            Some(Verdict::Sat(assignment)) => {
+                let mut model = Model::new();
+                assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
+                match slice.holds(pool, &mut self.evaluator, &model) {
+                    true => Answer::Sat(model),
+                    false => Answer::Unknown(Why::WrongModel),
+                }
+            }
+            Some(Verdict::Unsat(core)) => Answer::Unsat(Core { conjuncts: core.into() }),
+            Some(Verdict::Unknown(why)) => Answer::Unknown(why),
+            None => Answer::Unknown(Why::GaveUp),
+        };
+        self.meter.statistics.count(&answer);
+        answer
+    }
+}
+
+impl Solver for Bare {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+        self.check_slice(pool, &Slice::whole(query), budget)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.meter.statistics
+    }
+
+    fn clock(&self) -> Clock {
+        self.meter.clock
+    }
+}
+
+impl Sweep for Bare {
+    fn sweep(&mut self, _: &Collected) {}
+}

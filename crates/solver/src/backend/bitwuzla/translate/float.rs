@@ -1,0 +1,231 @@
+//! Floats.
+//!
+//! A term has two faces: the pattern, and the number that the theory of floats computes
+//! with. Operators hand on numbers among themselves. Where bits of a result
+//! are wanted, its pattern is an unknown *tied* to the number: equal to it as a
+//! float or, as the theory knows but one NaN, to the pattern that the machine gives.
+//! Ties are asserted with every term that needs them. They determine the pattern and
+//! can always be met, so they change no answer.
+
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use byway_base::float::{self as fp, Format};
+use byway_base::int;
+use byway_expr::{Node, Op, Pool, RoundTo};
+
+use super::super::terms::{Kind, RoundingMode, Term};
+use super::{Entry, Face, Ties, Translator, joined};
+
+impl Translator {
+    fn number_of(&self, pool: &Pool, e: ExprId) -> &Term {
+        &self.entry(pool, e, Face::Number).term
+    }
+
+    fn numbers_of<'a>(&'a self, pool: &'a Pool, node: &Node) -> Vec<&'a Term> {
+        node.operands().map(|e| self.number_of(pool, e)).collect()
+    }
+
+    /// A term as a number of the theory of floats.
+    pub(super) fn number(&self, pool: &Pool, e: ExprId, node: &Node) -> Term {
+        if node.op().gives_float() {
+            return self.float_operation(pool, node);
+        }
+        match shape(pool, node) {
+            Shape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
+            Shape::Absolute(x) => self.terms.apply(Kind::FpAbs, &[self.number_of(pool, x)]),
+            Shape::Choice(c, x, y) => {
+                let (x, y) = (self.number_of(pool, x), self.number_of(pool, y));
+                self.terms.apply(Kind::Ite, &[self.bool_of(pool, c), x, y])
+            }
+            Shape::Pattern => {
+                let bits = self.bits_of(pool, e);
+                self.as_number(format_of_width(node.width()), &bits)
+            }
+        }
+    }
+
+    fn as_number(&self, format: Format, bits: &Term) -> Term {
+        self.terms.apply_indexed(Kind::FpToFpFromBv, &[bits], &sizes(format))
+    }
+
+    fn literal(&self, format: Format, bits: u128) -> Term {
+        self.as_number(format, &self.terms.number(format.bits(), bits as u64))
+    }
+
+    fn float_operation(&self, pool: &Pool, node: &Node) -> Term {
+        let operand = || node.operands().next().expect("a float operator has operands");
+        let nearest = self.terms.rounding(RoundingMode::NearestEven);
+        let rounded = |kind| {
+            let mut operands = vec![&nearest];
+            operands.extend(self.numbers_of(pool, node));
+            self.terms.apply(kind, &operands)
+        };
+        let from_integer = |kind, widen| {
+            // One bit is too few for Bitwuzla's encoding of the conversion.
+            let mut bits = self.bits_of(pool, operand());
+            if pool.width(operand()) == 1 {
+                bits = self.terms.apply_indexed(widen, &[&bits], &[1]);
+            }
+            self.terms.apply_indexed(kind, &[&nearest, &bits], &sizes(node.format()))
+        };
+        match node.op() {
+            Op::FAdd => rounded(Kind::FpAdd),
+            Op::FSub => rounded(Kind::FpSub),
+            Op::FMul => rounded(Kind::FpMul),
+            Op::FDiv => rounded(Kind::FpDiv),
+            Op::FSqrt => rounded(Kind::FpSqrt),
+            Op::FFma => rounded(Kind::FpFma),
+            Op::FRem => self.remainder(pool, node),
+            Op::FRound => {
+                let mode = self.terms.rounding(rounding_mode(node.round_to()));
+                self.terms.apply(Kind::FpRti, &[&mode, self.number_of(pool, operand())])
+            }
+            Op::FFromSi => from_integer(Kind::FpToFpFromSbv, Kind::BvSignExtend),
+            Op::FFromUi => from_integer(Kind::FpToFpFromUbv, Kind::BvZeroExtend),
+            Op::FConvert => {
+                let number = self.number_of(pool, operand());
+                let sizes = sizes(result_format(node));
+                self.terms.apply_indexed(Kind::FpToFpFromFp, &[&nearest, number], &sizes)
+            }
+            op => unreachable!("{op:?} gives no float"),
+        }
+    }
+
+    /// C's `fmod` from IEEE's remainder, which rounds the quotient to nearest: of
+    /// magnitudes, with one divisor more where it came out negative (exactly, since
+    /// the result is a float), under the dividend's sign.
+    fn remainder(&self, pool: &Pool, node: &Node) -> Term {
+        let terms = &self.terms;
+        let [x, y] = self.numbers_of(pool, node)[..] else {
+            unreachable!("a remainder has two operands")
+        };
+        let nearest = terms.rounding(RoundingMode::NearestEven);
+        let zero = self.literal(node.format(), 0);
+        let (x_size, y_size) = (terms.apply(Kind::FpAbs, &[x]), terms.apply(Kind::FpAbs, &[y]));
+        let rest = terms.apply(Kind::FpRem, &[&x_size, &y_size]);
+        let more = terms.apply(Kind::FpAdd, &[&nearest, &rest, &y_size]);
+        let below = terms.apply(Kind::FpLt, &[&rest, &zero]);
+        let size = terms.apply(Kind::Ite, &[&below, &more, &rest]);
+        let size = terms.apply(Kind::FpAbs, &[&size]);
+        let negated = terms.apply(Kind::FpNeg, &[&size]);
+        let negative = terms.apply(Kind::FpIsNeg, &[x]);
+        terms.apply(Kind::Ite, &[&negative, &negated, &size])
+    }
+
+    pub(super) fn predicate(&self, pool: &Pool, node: &Node) -> Term {
+        let kind = match node.op() {
+            Op::FEq => Kind::FpEqual,
+            Op::FLt => Kind::FpLt,
+            Op::FLe => Kind::FpLeq,
+            Op::FIsNan => Kind::FpIsNan,
+            op => unreachable!("{op:?} is no predicate of floats"),
+        };
+        self.terms.apply(kind, &self.numbers_of(pool, node))
+    }
+
+    /// Toward zero; the theory leaves open what the machine gives out of range.
+    pub(super) fn to_signed(&self, pool: &Pool, node: &Node) -> Term {
+        let terms = &self.terms;
+        let (format, width) = (node.format(), node.width());
+        let x = self.numbers_of(pool, node)[0];
+        let least = fp::from_si(format, int::signed_min(width), width);
+        let (least, end) =
+            (self.literal(format, least), self.literal(format, fp::neg(format, least)));
+        let toward_zero = terms.rounding(RoundingMode::Zero);
+        let whole = terms.apply(Kind::FpRti, &[&toward_zero, x]);
+        let above = terms.apply(Kind::FpLeq, &[&least, &whole]);
+        let below = terms.apply(Kind::FpLt, &[&whole, &end]);
+        let fits = terms.apply(Kind::And, &[&above, &below]);
+        let bits = terms.apply_indexed(Kind::FpToSbv, &[&toward_zero, x], &[u64::from(width)]);
+        let indefinite = terms.wide_number(width, &format!("{:x}", int::signed_min(width)));
+        terms.apply(Kind::Ite, &[&fits, &bits, &indefinite])
+    }
+
+    /// The pattern of a computed float: an unknown, tied to the number.
+    pub(super) fn tied_pattern(&self, pool: &Pool, e: ExprId, nan: ExprId, ties: Ties) -> Entry {
+        let terms = &self.terms;
+        let node = pool.node(e);
+        let format = result_format(&node);
+        let number = self.number_of(pool, e);
+        let pattern = terms.unknown(format.bits(), "pattern");
+        let is_nan = terms.apply(Kind::FpIsNan, &[number]);
+        let as_nan = terms.apply(Kind::Equal, &[&pattern, &self.bits_of(pool, nan)]);
+        let as_number = terms.apply(Kind::Equal, &[&self.as_number(format, &pattern), number]);
+        let tie: Rc<[Term]> = [terms.apply(Kind::Ite, &[&is_nan, &as_nan, &as_number])].into();
+        let ties = match ties {
+            None => tie,
+            Some(ties) => joined(ties, &tie),
+        };
+        Entry { term: pattern, ties: Some(ties) }
+    }
+}
+
+/// What the number that a term is, is made of.
+pub(super) fn number_needs(pool: &Pool, e: ExprId, node: &Node, needs: &mut Vec<(ExprId, Face)>) {
+    match node.op() {
+        Op::FFromSi | Op::FFromUi => needs.extend(node.operands().map(|e| (e, Face::Pattern))),
+        op if op.gives_float() => needs.extend(node.operands().map(|e| (e, Face::Number))),
+        _ => match shape(pool, node) {
+            Shape::Negated(x) | Shape::Absolute(x) => needs.push((x, Face::Number)),
+            Shape::Choice(c, x, y) => {
+                needs.extend([(c, Face::Pattern), (x, Face::Number), (y, Face::Number)]);
+            }
+            Shape::Pattern => needs.push((e, Face::Pattern)),
+        },
+    }
+}
+
+/// What a term that is no operator of floats is as a number.
+enum Shape {
+    /// A computed number with its sign flipped.
+    Negated(ExprId),
+    /// A computed number with its sign cleared.
+    Absolute(ExprId),
+    /// A choice that has a computed number in it.
+    Choice(ExprId, ExprId, ExprId),
+    /// Bits and nothing more.
+    Pattern,
+}
+
+/// What is made of computed numbers stays among numbers, and needs no tie.
+fn shape(pool: &Pool, node: &Node) -> Shape {
+    let computed = |e: ExprId| pool.op(e).gives_float();
+    let sign = format_of_width(node.width()).sign_bit();
+    let operands: Vec<ExprId> = node.operands().collect();
+    match (node.op(), &operands[..]) {
+        (Op::Xor, &[c, x]) if computed(x) && pool.value(c) == Some(sign) => Shape::Negated(x),
+        (Op::And, &[c, x]) if computed(x) && pool.value(c) == Some(sign - 1) => Shape::Absolute(x),
+        (Op::Ite, &[c, x, y]) if computed(x) || computed(y) => Shape::Choice(c, x, y),
+        _ => Shape::Pattern,
+    }
+}
+
+/// The format of a float operator's result.
+fn result_format(node: &Node) -> Format {
+    match node.op() {
+        Op::FConvert => format_of_width(node.width()),
+        _ => node.format(),
+    }
+}
+
+/// The format whose patterns have a width.
+fn format_of_width(width: u32) -> Format {
+    if width == 32 { Format::F32 } else { Format::F64 }
+}
+
+/// The bits of exponent and significand, as the theory of floats counts them.
+fn sizes(format: Format) -> [u64; 2] {
+    let significand = u64::from(format.precision());
+    [u64::from(format.bits()) - significand, significand]
+}
+
+fn rounding_mode(to: RoundTo) -> RoundingMode {
+    match to {
+        RoundTo::Floor => RoundingMode::Down,
+        RoundTo::Ceil => RoundingMode::Up,
+        RoundTo::Trunc => RoundingMode::Zero,
+        RoundTo::NearestEven => RoundingMode::NearestEven,
+        RoundTo::NearestAway => RoundingMode::NearestAway,
+    }
+}

@@ -1,0 +1,64 @@
+//! The exact cache: what was found out about the same set of terms before. What is
+//! unknown is not kept; the next budget may be larger.
+
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use byway_expr::{Collected, Sweep};
+use rustc_hash::FxHashMap;
+
+use crate::query::{Assignment, Slice};
+
+/// What is known of a set of terms.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    /// They hold together under these bytes.
+    Sat(Rc<Assignment>),
+    /// These of them exclude each other.
+    Unsat(Rc<[ExprId]>),
+}
+
+/// Facts by the sets of terms they are about. A set is its terms' ids, sorted.
+#[derive(Default)]
+pub struct Cache {
+    facts: FxHashMap<Box<[ExprId]>, Fact>,
+    /// The ids in all keys together.
+    held: usize,
+}
+
+/// The cache starts over when its keys hold more ids: sixteen megabytes.
+const MOST_HELD: usize = 1 << 22;
+
+fn key(slice: &Slice) -> Box<[ExprId]> {
+    let mut terms: Vec<ExprId> = slice.terms().collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms.into()
+}
+
+impl Cache {
+    /// What is known of a slice.
+    pub fn find(&self, slice: &Slice) -> Option<&Fact> {
+        self.facts.get(&key(slice))
+    }
+
+    /// Remembers what was found out about a slice.
+    pub fn add(&mut self, slice: &Slice, fact: Fact) {
+        let key = key(slice);
+        if self.held + key.len() > MOST_HELD {
+            self.facts.clear();
+            self.held = 0;
+        }
+        let length = key.len();
+        if self.facts.insert(key, fact).is_none() {
+            self.held += length;
+        }
+    }
+}
+
+impl Sweep for Cache {
+    fn sweep(&mut self, collected: &Collected) {
+        self.facts.retain(|key, _| key.iter().all(|&e| collected.is_alive(e)));
+        self.held = self.facts.keys().map(|key| key.len()).sum();
+    }
+}

@@ -1,0 +1,18 @@
+//! Independence: conjuncts that share no input byte with the asked term, not even
+//! through other conjuncts, cannot change the answer as long as they can hold at all.
+//! The witness shows that they can, and supplies the bytes that only they mention.
+
+use byway_expr::Pool;
+
+use crate::query::{Query, Slice};
+
+/// The conjuncts that can matter; all of them if there is no witness.
+pub fn slice(pool: &mut Pool, query: &Query) -> Slice {
+    match query.witness {
+        Some(_) => {
+            let conjuncts = query.path.related(pool, query.asked);
+            Slice { conjuncts, asked: query.asked }
+        }
+        None => Slice::whole(query),
+    }
+}

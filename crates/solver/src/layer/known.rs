@@ -1,0 +1,23 @@
+//! Queries that need no thought: the asked term is a number, or a conjunct of the
+//! path, or the negation of one.
+
+use byway_expr::Pool;
+
+use crate::answer::{Answer, Core};
+use crate::query::Query;
+
+/// The answer, if it is plain to see. A satisfiable query needs a witness for that.
+pub fn answer(pool: &mut Pool, query: &Query) -> Option<Answer> {
+    let witness = || query.witness.map(|witness| Answer::Sat(witness.clone()));
+    match pool.value(query.asked) {
+        Some(0) => return Some(Answer::Unsat(Core::default())),
+        Some(_) => return witness(),
+        None => {}
+    }
+    if query.path.contains(query.asked) {
+        return witness();
+    }
+    let opposite = pool.not(query.asked);
+    let excluded = query.path.contains(opposite);
+    excluded.then(|| Answer::Unsat(Core { conjuncts: [opposite].into() }))
+}

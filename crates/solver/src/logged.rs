@@ -1,0 +1,91 @@
+//! Every query as an SMT-LIB file (`--log-queries DIR`): `000001.smt2` and on.
+//!
+//! The file is there before the query is asked, so that one that never comes back can
+//! be found; the answer is added behind it as a comment.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use byway_expr::smtlib;
+use byway_expr::{Collected, Pool, Sweep};
+
+use crate::answer::Answer;
+use crate::budget::Budget;
+use crate::query::{Query, Slice};
+use crate::solver::Solver;
+use crate::statistics::{Clock, Statistics};
+use crate::trouble::{Report, Trouble};
+
+/// A solver whose queries are written down.
+pub struct Logged {
+    inner: Box<dyn Solver>,
+    directory: PathBuf,
+    report: Report,
+    number: u64,
+    failed: bool,
+}
+
+impl Logged {
+    /// Writes a solver's queries into a directory, which is made if it is missing.
+    pub fn new(inner: Box<dyn Solver>, directory: PathBuf, report: Report) -> io::Result<Logged> {
+        fs::create_dir_all(&directory)?;
+        Ok(Logged { inner, directory, report, number: 0, failed: false })
+    }
+
+    /// The next query's file. A disk that is full is told of once, and ends the log.
+    fn write(&mut self, pool: &mut Pool, query: &Query) -> Option<PathBuf> {
+        if self.failed {
+            return None;
+        }
+        self.number += 1;
+        let terms: Vec<_> = Slice::whole(query).terms().collect();
+        let text =
+            smtlib::query(pool, &terms).unwrap_or_else(|error| format!("; no text: {error}\n"));
+        let path = self.directory.join(format!("{:06}.smt2", self.number));
+        let written = fs::write(&path, text);
+        self.noted(path, written)
+    }
+
+    fn noted(&mut self, path: PathBuf, written: io::Result<()>) -> Option<PathBuf> {
+        match written {
+            Ok(()) => Some(path),
+            Err(error) => {
+                self.failed = true;
+                (self.report)(&Trouble::LogFailed { path, error });
+                None
+            }
+        }
+    }
+}
+
+impl Solver for Logged {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+        let path = self.write(pool, query);
+        let effort = self.inner.statistics().effort;
+        let answer = self.inner.check(pool, query, budget);
+        if let Some(path) = path {
+            let effort = self.inner.statistics().effort - effort;
+            let appended = OpenOptions::new()
+                .append(true)
+                .open(&path)
+                .and_then(|mut file| writeln!(file, "; {}, effort {effort}", answer.name()));
+            self.noted(path, appended);
+        }
+        answer
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.inner.statistics()
+    }
+
+    fn clock(&self) -> Clock {
+        self.inner.clock()
+    }
+}
+
+impl Sweep for Logged {
+    fn sweep(&mut self, collected: &Collected) {
+        self.inner.sweep(collected);
+    }
+}

@@ -1,0 +1,22 @@
+//! The seam: queries in, answers out.
+
+use byway_expr::{Pool, Sweep};
+
+use crate::answer::Answer;
+use crate::budget::Budget;
+use crate::query::Query;
+use crate::statistics::{Clock, Statistics};
+
+/// Answers queries. Whoever owns it passes it on to [`Sweep::sweep`] when the pool
+/// collects.
+pub trait Solver: Sweep {
+    /// Whether a path condition and one more term can hold together. The pool grows;
+    /// ids stay what they are.
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer;
+
+    /// What it did so far.
+    fn statistics(&self) -> Statistics;
+
+    /// What that took on the clock.
+    fn clock(&self) -> Clock;
+}

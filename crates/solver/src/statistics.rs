@@ -1,0 +1,158 @@
+//! What the solver did, in numbers that are the same in every run, and apart from
+//! them what it took on the clock.
+
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Why};
+
+/// The layers of the stack, in the order they are asked.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Layer {
+    /// The asked term is a number, or known from the path.
+    Known,
+    /// The path's own witness.
+    Witness,
+    /// The models of the latest queries.
+    Recent,
+    /// What was asked before.
+    Cache,
+    /// The SMT solver.
+    Backend,
+}
+
+impl Layer {
+    /// Every layer.
+    pub const ALL: [Layer; 5] =
+        [Layer::Known, Layer::Witness, Layer::Recent, Layer::Cache, Layer::Backend];
+
+    /// Its name, for people and for files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Layer::Known => "known",
+            Layer::Witness => "witness",
+            Layer::Recent => "recent",
+            Layer::Cache => "cache",
+            Layer::Backend => "backend",
+        }
+    }
+}
+
+/// How far queries came: how many reached a layer, and how many ended there.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct LayerCount {
+    /// Queries that reached it.
+    pub asked: u64,
+    /// Queries it answered.
+    pub answered: u64,
+}
+
+/// Counts that depend on what was asked and nothing else.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// All queries.
+    pub queries: u64,
+    /// Those that can hold.
+    pub sat: u64,
+    /// Those that cannot.
+    pub unsat: u64,
+    /// Those stopped by the limit on effort.
+    pub unknown_effort: u64,
+    /// Those stopped by the limit on time.
+    pub unknown_time: u64,
+    /// Those the backend gave up on, or was interrupted in.
+    pub unknown_other: u64,
+    /// Those with a read that reaches too many bytes.
+    pub unknown_leaves: u64,
+    /// Those where evaluation did not confirm the backend's model.
+    pub wrong_models: u64,
+    /// Answers that a bare backend contradicted.
+    pub disagreements: u64,
+    /// By layer, in the order of [`Layer::ALL`].
+    pub layers: [LayerCount; Layer::ALL.len()],
+    /// Conjuncts of the paths of all queries that were sliced.
+    pub conjuncts: u64,
+    /// Those of them that were left.
+    pub conjuncts_kept: u64,
+    /// The backend's steps, in its own units.
+    pub effort: u64,
+    /// Terms handed to the backend.
+    pub translated: u64,
+    /// Instances of the backend that were made.
+    pub instances: u64,
+    /// Conjuncts of backend queries that an instance already held.
+    pub conjuncts_shared: u64,
+    /// Conjuncts that had to be asserted.
+    pub conjuncts_asserted: u64,
+}
+
+impl Statistics {
+    /// Queries without an answer.
+    pub fn unknown(&self) -> u64 {
+        self.unknown_effort
+            + self.unknown_time
+            + self.unknown_other
+            + self.unknown_leaves
+            + self.wrong_models
+    }
+
+    /// The count of a layer.
+    pub fn layer(&self, layer: Layer) -> LayerCount {
+        self.layers[layer as usize]
+    }
+
+    /// Adds what the backend counted during a query.
+    pub(crate) fn add_backend(&mut self, spent: &Statistics) {
+        self.effort += spent.effort;
+        self.translated += spent.translated;
+        self.instances += spent.instances;
+        self.conjuncts_shared += spent.conjuncts_shared;
+        self.conjuncts_asserted += spent.conjuncts_asserted;
+    }
+
+    pub(crate) fn count(&mut self, answer: &Answer) {
+        self.queries += 1;
+        *match answer {
+            Answer::Sat(_) => &mut self.sat,
+            Answer::Unsat(_) => &mut self.unsat,
+            Answer::Unknown(Why::Effort) => &mut self.unknown_effort,
+            Answer::Unknown(Why::Time) => &mut self.unknown_time,
+            Answer::Unknown(Why::Interrupted | Why::GaveUp) => &mut self.unknown_other,
+            Answer::Unknown(Why::TooManyLeaves(_)) => &mut self.unknown_leaves,
+            Answer::Unknown(Why::WrongModel) => &mut self.wrong_models,
+        } += 1;
+    }
+}
+
+/// Time on the clock, by layer in the order of [`Layer::ALL`]; different in every run.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Clock {
+    /// The time spent in each layer.
+    pub layers: [Duration; Layer::ALL.len()],
+}
+
+impl Clock {
+    /// The time of all layers.
+    pub fn total(&self) -> Duration {
+        self.layers.iter().sum()
+    }
+}
+
+/// Counts and clocks what layers do.
+#[derive(Default)]
+pub(crate) struct Meter {
+    pub statistics: Statistics,
+    pub clock: Clock,
+}
+
+impl Meter {
+    /// Asks a layer.
+    pub fn layer<R>(&mut self, layer: Layer, ask: impl FnOnce() -> Option<R>) -> Option<R> {
+        let began = Instant::now();
+        let answer = ask();
+        self.clock.layers[layer as usize] += began.elapsed();
+        let count = &mut self.statistics.layers[layer as usize];
+        count.asked += 1;
+        count.answered += u64::from(answer.is_some());
+        answer
+    }
+}

@@ -1,0 +1,72 @@
+//! Random queries over two input bytes: a model is evaluated, and where the answer is
+//! that there is none, all 65,536 inputs are tried. The stack is asked with and without
+//! a witness, and the bare backend, which must all agree.
+
+use crate::common::{Generator, brute_force, judge, path_of};
+use byway_base::ExprId;
+use byway_expr::{Model, Pool};
+use byway_solver::{Answer, Bare, Budget, Query, Solver, Stack};
+
+const BYTES: u32 = 2;
+
+/// Asks one way or the other; whether the query can hold.
+fn ask(solver: &mut dyn Solver, pool: &mut Pool, query: &Query, seed: u64) -> bool {
+    let answer = solver.check(pool, query, Budget::UNLIMITED);
+    judge(pool, query, &answer, BYTES, &format!("seed {seed}"))
+}
+
+fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
+    let path = path_of(pool, terms)?;
+    let asked = pool.boolean(true);
+    match Bare::new().check(pool, &Query { path: &path, asked, witness: None }, Budget::UNLIMITED) {
+        Answer::Sat(model) => Some(model),
+        _ => None,
+    }
+}
+
+#[test]
+fn answers_agree_with_trying_all_inputs() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..80 {
+        let mut pool = Pool::new();
+        let mut generator = Generator::new(seed, BYTES);
+        let mut stack = Stack::new(&pool, None);
+        let mut bare = Bare::new();
+        let conjuncts: Vec<_> =
+            (0..generator.random.below(4)).map(|_| generator.condition(&mut pool, 2)).collect();
+        let Some(path) = path_of(&mut pool, &conjuncts) else { continue };
+        let conjuncts: Vec<_> = path.conjuncts().collect();
+        let witness = witness_of(&mut pool, &conjuncts);
+        for _ in 0..3 {
+            let asked = generator.condition(&mut pool, 3);
+            let query = Query { path: &path, asked, witness: None };
+            let expected = ask(&mut bare, &mut pool, &query, seed);
+            assert_eq!(ask(&mut stack, &mut pool, &query, seed), expected);
+            if witness.is_some() {
+                let query = Query { witness: witness.as_ref(), ..query };
+                assert_eq!(ask(&mut stack, &mut pool, &query, seed), expected);
+            }
+            if expected {
+                sat += 1;
+            } else {
+                unsat += 1;
+            }
+        }
+    }
+    assert!(sat > 50 && unsat > 50, "{sat} sat, {unsat} unsat: not much of a test");
+}
+
+#[test]
+fn no_input_is_overlooked() {
+    // The judge's own tool: it must find what is there.
+    let mut pool = Pool::new();
+    let object = pool.input("in", BYTES);
+    let (a, b) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
+    let word = pool.concat(b, a);
+    let wanted = pool.constant(16, 0xfffe);
+    let found = pool.eq(word, wanted);
+    let model = brute_force(&mut pool, BYTES, &[found]).expect("there is one");
+    assert_eq!(model.object(object), [0xfe, 0xff]);
+    let lost = pool.not(found);
+    assert_eq!(brute_force(&mut pool, BYTES, &[found, lost]), None);
+}

@@ -1,0 +1,10 @@
+//! Tests of the solver against evaluation, against trying everything, and against
+//! itself. One executable, since each links all of Bitwuzla.
+
+mod bitwuzla;
+mod brute_force;
+mod common;
+mod floats;
+mod queries;
+mod rules;
+mod traces;

@@ -1,0 +1,404 @@
+//! Queries by hand: what each layer answers, cores, limits, memory, check and log.
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use byway_base::ExprId;
+use byway_expr::{Evaluator, Model, PathCondition, Pool, Roots, Sweep};
+use byway_solver::*;
+
+/// A pool, a path, and words of input bytes to build on.
+struct Desk {
+    pool: Pool,
+    path: PathCondition,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { pool: Pool::new(), path: PathCondition::new() }
+    }
+
+    /// A word of some bytes of an input object of its own.
+    fn word(&mut self, name: &str, bytes: u32) -> ExprId {
+        let object = self.pool.input(name, bytes);
+        let mut word = self.pool.input_byte(object, 0);
+        for byte in 1..bytes {
+            let next = self.pool.input_byte(object, byte);
+            word = self.pool.concat(next, word);
+        }
+        word
+    }
+
+    fn below(&mut self, e: ExprId, bound: u128) -> ExprId {
+        let bound = self.pool.constant(self.pool.width(e), bound);
+        self.pool.ult(e, bound)
+    }
+
+    fn equals(&mut self, e: ExprId, value: u128) -> ExprId {
+        let value = self.pool.constant(self.pool.width(e), value);
+        self.pool.eq(e, value)
+    }
+
+    fn assume(&mut self, e: ExprId) {
+        self.path.add(&mut self.pool, e);
+    }
+
+    fn ask(&mut self, solver: &mut dyn Solver, asked: ExprId, witness: Option<&Model>) -> Answer {
+        self.ask_within(solver, asked, witness, Budget::UNLIMITED)
+    }
+
+    fn ask_within(
+        &mut self,
+        solver: &mut dyn Solver,
+        asked: ExprId,
+        witness: Option<&Model>,
+        budget: Budget,
+    ) -> Answer {
+        let query = Query { path: &self.path, asked, witness };
+        solver.check(&mut self.pool, &query, budget)
+    }
+
+    fn value(&self, model: &Model, e: ExprId) -> u128 {
+        Evaluator::new().under(&self.pool, model).value(e)
+    }
+}
+
+fn sat(answer: Answer) -> Model {
+    match answer {
+        Answer::Sat(model) => model,
+        answer => panic!("{answer:?}"),
+    }
+}
+
+fn unsat(answer: Answer) -> Core {
+    match answer {
+        Answer::Unsat(core) => core,
+        answer => panic!("{answer:?}"),
+    }
+}
+
+#[test]
+fn each_layer_answers_its_own() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
+    let small = desk.below(x, 100);
+    desk.assume(small);
+    let answered = |stack: &Stack| Layer::ALL.map(|layer| stack.statistics().layer(layer).answered);
+
+    // x < 100 and x = 7: only the backend can tell.
+    let seven = desk.equals(x, 7);
+    let witness = sat(desk.ask(&mut stack, seven, None));
+    assert_eq!(desk.value(&witness, x), 7);
+    assert_eq!(answered(&stack), [0, 0, 0, 0, 1]);
+    // The witness has x = 7.
+    sat(desk.ask(&mut stack, seven, Some(&witness)));
+    assert_eq!(answered(&stack), [0, 1, 0, 0, 1]);
+    // Known from the path.
+    let large = desk.pool.not(small);
+    let core = unsat(desk.ask(&mut stack, large, Some(&witness)));
+    assert_eq!(*core.conjuncts, [small]);
+    sat(desk.ask(&mut stack, small, Some(&witness)));
+    assert_eq!(answered(&stack), [2, 1, 0, 0, 1]);
+    // Unsatisfiable: the backend once, the cache from then on.
+    let far = desk.equals(x, 1000);
+    let core = unsat(desk.ask(&mut stack, far, Some(&witness)));
+    assert_eq!(*core.conjuncts, [small]);
+    assert_eq!(unsat(desk.ask(&mut stack, far, Some(&witness))), core);
+    assert_eq!(answered(&stack), [2, 1, 0, 1, 2]);
+    // A model of one query that answers another: x = 7 with a witness that has not.
+    let zeros = Model::new();
+    let seven_again = sat(desk.ask(&mut stack, seven, Some(&zeros)));
+    assert_eq!(desk.value(&seven_again, x), 7);
+    assert_eq!(answered(&stack), [2, 1, 1, 1, 2]);
+    // y has nothing to do with x.
+    let y_far = desk.equals(y, 123456);
+    let model = sat(desk.ask(&mut stack, y_far, Some(&witness)));
+    assert_eq!((desk.value(&model, x), desk.value(&model, y)), (7, 123456));
+    let statistics = stack.statistics();
+    assert!(statistics.conjuncts_kept < statistics.conjuncts);
+    assert_eq!(statistics.queries, 8);
+    assert_eq!(statistics.sat + statistics.unsat, 8);
+}
+
+#[test]
+fn the_bytes_of_others_keep_their_values() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (x, y) = (desk.word("x", 2), desk.word("y", 2));
+    let y_given = desk.equals(y, 0xbeef);
+    let x_given = desk.below(x, 500);
+    desk.assume(y_given);
+    desk.assume(x_given);
+    let yes = desk.pool.boolean(true);
+    let witness = sat(desk.ask(&mut stack, yes, None));
+    let asked = desk.equals(x, 321);
+    let model = sat(desk.ask(&mut stack, asked, Some(&witness)));
+    assert_eq!((desk.value(&model, x), desk.value(&model, y)), (321, 0xbeef));
+}
+
+#[test]
+fn a_core_leaves_out_what_does_not_matter() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let x = desk.word("x", 4);
+    let byte = |desk: &mut Desk, at: u32| desk.pool.extract(x, 8 * at, 8);
+    let parts: Vec<ExprId> = (0..4).map(|at| byte(&mut desk, at)).collect();
+    let bounds: Vec<ExprId> = parts.iter().map(|&part| desk.below(part, 10)).collect();
+    bounds.iter().for_each(|&bound| desk.assume(bound));
+    // All bytes are in the same group.
+    let sum = desk.pool.add(parts[0], parts[1]);
+    let total = desk.pool.add(parts[2], parts[3]);
+    let tied = desk.pool.ult(sum, total);
+    desk.assume(tied);
+    let asked = desk.equals(parts[2], 200);
+    let core = unsat(desk.ask(&mut stack, asked, None));
+    assert_eq!(*core.conjuncts, [bounds[2]]);
+}
+
+/// x * y = a product of two primes, and neither is one.
+fn factoring(desk: &mut Desk) -> (ExprId, ExprId, ExprId) {
+    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
+    let (wide_x, wide_y) = (desk.pool.zext(x, 64), desk.pool.zext(y, 64));
+    let product = desk.pool.mul(wide_x, wide_y);
+    let hard = desk.equals(product, 2147483647 * 2147483629);
+    let (x_one, y_one) = (desk.below(x, 2), desk.below(y, 2));
+    let (x_more, y_more) = (desk.pool.not(x_one), desk.pool.not(y_one));
+    desk.assume(x_more);
+    desk.assume(y_more);
+    (x, y, hard)
+}
+
+#[test]
+fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (x, y, hard) = factoring(&mut desk);
+    let began = Instant::now();
+    for _ in 0..3 {
+        let answer = desk.ask_within(&mut stack, hard, None, Budget::effort(100));
+        assert_eq!(answer, Answer::Unknown(Why::Effort));
+    }
+    let soon = Budget::time(Duration::from_millis(20));
+    assert_eq!(desk.ask_within(&mut stack, hard, None, soon), Answer::Unknown(Why::Time));
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert_eq!(stack.statistics().unknown_effort, 3);
+    assert_eq!(stack.statistics().unknown(), 4);
+    // The same instance, with a hint, finds the answer.
+    let hint = desk.equals(x, 2147483629);
+    desk.assume(hint);
+    let model = sat(desk.ask(&mut stack, hard, None));
+    assert_eq!(desk.value(&model, y), 2147483647);
+    assert_eq!(stack.statistics().instances, 1);
+    // A solver that may not do anything still answers what needs no backend.
+    let nothing = Budget::effort(0);
+    sat(desk.ask_within(&mut stack, hard, Some(&model), nothing));
+    let other = desk.equals(y, 5);
+    let answer = desk.ask_within(&mut stack, other, Some(&model), nothing);
+    assert_eq!(answer, Answer::Unknown(Why::Effort));
+}
+
+#[test]
+fn memory_is_read_and_written_at_unknown_offsets() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (i, j, v) = (desk.word("i", 8), desk.word("j", 8), desk.word("v", 1));
+    let table: Vec<u8> = (0..200).map(|n| (n * 7 % 251) as u8).collect();
+    let base = desk.pool.base(table.clone(), []);
+    let written = desk.pool.write(base, j, v);
+    let (in_i, in_j) = (desk.below(i, 200), desk.below(j, 200));
+    desk.assume(in_i);
+    desk.assume(in_j);
+    let read = desk.pool.read(base, i);
+    let asked = desk.equals(read, 77);
+    let model = sat(desk.ask(&mut stack, asked, None));
+    assert_eq!(table[desk.value(&model, i) as usize], 77);
+    // 255 is nowhere but where it was written.
+    let read = desk.pool.read(written, i);
+    let found = desk.equals(read, 255);
+    assert!(!table.contains(&255));
+    let model = sat(desk.ask(&mut stack, found, None));
+    assert_eq!(desk.value(&model, i), desk.value(&model, j));
+    assert_eq!(desk.value(&model, v), 255);
+    let elsewhere = desk.pool.ne(i, j);
+    desk.assume(elsewhere);
+    unsat(desk.ask(&mut stack, found, None));
+}
+
+#[test]
+fn a_large_object_is_narrowed_by_the_path_or_left_open() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let i = desk.word("i", 4);
+    let index = desk.pool.zext(i, 64);
+    let bytes: Vec<u8> = (0..1_000_000u32).map(|n| (n >> 4) as u8 ^ n as u8).collect();
+    let base = desk.pool.base(bytes.clone(), []);
+    let read = desk.pool.read(base, index);
+    let asked = desk.equals(read, 9);
+    let answer = desk.ask(&mut stack, asked, None);
+    assert!(matches!(answer, Answer::Unknown(Why::TooManyLeaves(_))), "{answer:?}");
+    assert_eq!(stack.statistics().unknown_leaves, 1);
+    let (from, to) = (desk.below(i, 500_000), desk.below(i, 501_000));
+    let from = desk.pool.not(from);
+    desk.assume(from);
+    desk.assume(to);
+    let model = sat(desk.ask(&mut stack, asked, None));
+    assert_eq!(bytes[desk.value(&model, i) as usize], 9);
+    // A core that needs the bounds has them.
+    let odd = desk.pool.extract(i, 0, 1);
+    let (narrow_from, narrow_to) = (desk.below(i, 500_010), desk.below(i, 500_020));
+    let narrow_from = desk.pool.not(narrow_from);
+    desk.assume(narrow_from);
+    desk.assume(narrow_to);
+    desk.assume(odd);
+    let absent = (0..=255u8).find(|b| !bytes[500_000..501_000].contains(b));
+    let absent = absent.unwrap_or_else(|| {
+        (0..=255u8).find(|b| !bytes[500_010..500_020].contains(b)).expect("ten bytes")
+    });
+    let asked = desk.equals(read, u128::from(absent));
+    let core = unsat(desk.ask(&mut stack, asked, None));
+    let bare = Bare::new().check_slice(
+        &mut desk.pool,
+        &Slice { conjuncts: core.conjuncts.to_vec(), asked },
+        Budget::UNLIMITED,
+    );
+    unsat(bare);
+}
+
+#[test]
+fn recycled_ids_are_not_mistaken() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let x = desk.word("x", 1);
+    let mut kept = PathCondition::new();
+    let positive = desk.below(x, 100);
+    kept.add(&mut desk.pool, positive);
+    for round in 0..50u128 {
+        let mut path = kept.clone();
+        let sum = desk.pool.constant(8, round);
+        let sum = desk.pool.add(sum, x);
+        let bound = desk.equals(sum, 3 * round % 256);
+        path.add(&mut desk.pool, bound);
+        desk.path = path;
+        let asked = desk.equals(x, 2 * round);
+        let possible = 2 * round < 100;
+        match desk.ask(&mut stack, asked, None) {
+            Answer::Sat(model) => {
+                assert!(possible);
+                assert_eq!(desk.value(&model, x), 2 * round);
+            }
+            Answer::Unsat(_) => assert!(!possible),
+            answer => panic!("{answer:?}"),
+        }
+        let mut roots = Roots::default();
+        kept.mark(&mut roots);
+        let collected = desk.pool.collect(roots);
+        stack.sweep(&collected);
+    }
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let directory = std::env::temp_dir().join(format!("byway-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&directory);
+    directory
+}
+
+/// Troubles as they are told.
+fn listener() -> (Report, Rc<RefCell<Vec<String>>>) {
+    let heard = Rc::new(RefCell::new(Vec::new()));
+    let told = heard.clone();
+    (Rc::new(move |trouble| told.borrow_mut().push(trouble.to_string())), heard)
+}
+
+#[test]
+fn queries_are_logged_with_their_answers() {
+    let mut desk = Desk::new();
+    let directory = scratch("log");
+    let (report, heard) = listener();
+    let options = Options { check: true, log: Some(directory.clone()), interrupt: None, report };
+    let mut solver = solver(&desk.pool, options).unwrap();
+    let x = desk.word("x", 2);
+    let small = desk.below(x, 10);
+    desk.assume(small);
+    let (one, far) = (desk.equals(x, 1), desk.equals(x, 11));
+    sat(desk.ask(&mut *solver, one, None));
+    unsat(desk.ask(&mut *solver, far, None));
+    let text = |name: &str| std::fs::read_to_string(directory.join(name)).unwrap();
+    let (first, second) = (text("000001.smt2"), text("000002.smt2"));
+    assert!(first.contains("(check-sat)") && first.contains("; sat, effort"), "{first}");
+    assert!(second.contains("; unsat, effort"), "{second}");
+    assert!(heard.borrow().is_empty());
+    // The directory goes away: told of once, and the answers still come.
+    std::fs::remove_dir_all(&directory).unwrap();
+    let two = desk.equals(x, 2);
+    sat(desk.ask(&mut *solver, two, None));
+    sat(desk.ask(&mut *solver, one, None));
+    assert_eq!(heard.borrow().len(), 1);
+    assert!(heard.borrow()[0].contains("no longer logged"), "{heard:?}");
+}
+
+#[test]
+fn a_log_directory_that_cannot_be_made_is_an_error() {
+    let desk = Desk::new();
+    let file = scratch("file");
+    std::fs::write(&file, "in the way").unwrap();
+    let (report, _) = listener();
+    let options = Options { check: false, log: Some(file.join("log")), interrupt: None, report };
+    assert!(solver(&desk.pool, options).is_err());
+    std::fs::remove_file(file).unwrap();
+}
+
+/// A solver that is wrong.
+struct Liar(Lie);
+
+type Lie = fn(&Query) -> Answer;
+
+impl Solver for Liar {
+    fn check(&mut self, _: &mut Pool, query: &Query, _: Budget) -> Answer {
+        (self.0)(query)
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::default()
+    }
+}
+
+impl Sweep for Liar {
+    fn sweep(&mut self, _: &byway_expr::Collected) {}
+}
+
+#[test]
+fn lies_are_found_out() {
+    let mut desk = Desk::new();
+    let x = desk.word("x", 1);
+    let small = desk.below(x, 10);
+    let even = desk.pool.extract(x, 0, 1);
+    desk.assume(even);
+    desk.assume(small);
+    let (one, far) = (desk.equals(x, 3), desk.equals(x, 12));
+    // A wrong model, a satisfiable query called unsatisfiable, a core too small.
+    let lies: [(Lie, ExprId, &str); 3] = [
+        (|_| Answer::Sat(Model::new()), one, "the model does not satisfy the query"),
+        (
+            |q| Answer::Unsat(Core { conjuncts: q.path.conjuncts().collect() }),
+            one,
+            "for the core: sat",
+        ),
+        (|_| Answer::Unsat(Core::default()), far, "for the core: sat"),
+    ];
+    for (lie, asked, expected) in lies {
+        let (report, heard) = listener();
+        let mut checked = Checked::new(Box::new(Liar(lie)), report);
+        desk.ask(&mut checked, asked, None);
+        assert_eq!(checked.statistics().disagreements, 1);
+        let heard = heard.borrow();
+        assert!(heard[0].contains(expected), "{heard:?}");
+        assert!(heard[0].contains("(check-sat)"), "the query is shown: {heard:?}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Random traces of use: paths that grow, fork and die, collections in between, limits
+//! of all sizes. Every answer is compared with a bare backend's, and the same trace
+//! must do the same again.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::common::Generator;
+use byway_expr::{Added, Evaluator, Model, PathCondition, Pool, Roots};
+use byway_solver::{Answer, Budget, Options, Query, Solver, Statistics, Why, solver};
+
+#[derive(Clone)]
+struct State {
+    path: PathCondition,
+    witness: Model,
+}
+
+struct Trace {
+    pool: Pool,
+    solver: Box<dyn Solver>,
+    generator: Generator,
+    states: Vec<State>,
+    /// Everything that was answered.
+    said: Vec<String>,
+}
+
+impl Trace {
+    fn new(seed: u64, check: bool) -> (Trace, Rc<RefCell<Vec<String>>>) {
+        let pool = Pool::new();
+        let troubles = Rc::new(RefCell::new(Vec::new()));
+        let heard = troubles.clone();
+        let options = Options {
+            check,
+            log: None,
+            interrupt: None,
+            report: Rc::new(move |trouble| heard.borrow_mut().push(trouble.to_string())),
+        };
+        let solver = solver(&pool, options).unwrap();
+        let start = State { path: PathCondition::new(), witness: Model::new() };
+        let trace = Trace {
+            pool,
+            solver,
+            generator: Generator::new(seed, 6),
+            states: vec![start],
+            said: Vec::new(),
+        };
+        (trace, troubles)
+    }
+
+    fn step(&mut self) {
+        match self.generator.random.below(20) {
+            0 => self.collect(),
+            1 if self.states.len() > 3 => {
+                let at = self.generator.random.below(self.states.len());
+                self.states.swap_remove(at);
+            }
+            _ => self.branch(),
+        }
+    }
+
+    /// Both sides of a condition, as an engine would: the witness takes one side, and
+    /// the solver is asked for the other.
+    fn branch(&mut self) {
+        let at = self.generator.random.below(self.states.len());
+        let state = self.states[at].clone();
+        let condition = self.generator.condition(&mut self.pool, 2);
+        let opposite = self.pool.not(condition);
+        let mut evaluator = Evaluator::new();
+        let holds = evaluator.under(&self.pool, &state.witness).holds(condition);
+        let (own, other) = if holds { (condition, opposite) } else { (opposite, condition) };
+        let budget = match self.generator.random.below(6) {
+            0 => Budget::effort(self.generator.random.below(3) as u64),
+            _ => Budget::UNLIMITED,
+        };
+        let with_witness = !self.generator.random.chance(8);
+        let query = Query {
+            path: &state.path,
+            asked: other,
+            witness: with_witness.then_some(&state.witness),
+        };
+        let answer = self.solver.check(&mut self.pool, &query, budget);
+        self.said.push(match &answer {
+            Answer::Sat(model) => {
+                let object = self.pool.input("in", 6);
+                format!("sat {:?}", model.object(object))
+            }
+            Answer::Unsat(core) => format!("unsat {}", core.conjuncts.len()),
+            Answer::Unknown(why) => {
+                assert_eq!(*why, Why::Effort);
+                "unknown".into()
+            }
+        });
+        assert_ne!(self.states[at].path.add(&mut self.pool, own), Added::False);
+        if let Answer::Sat(witness) = answer {
+            let mut path = state.path;
+            assert_ne!(path.add(&mut self.pool, other), Added::False);
+            if self.states.len() < 12 {
+                self.states.push(State { path, witness });
+            }
+        }
+    }
+
+    fn collect(&mut self) {
+        let mut roots = Roots::default();
+        self.states.iter().for_each(|state| state.path.mark(&mut roots));
+        let collected = self.pool.collect(roots);
+        self.solver.sweep(&collected);
+    }
+}
+
+fn run(seed: u64, steps: usize, check: bool) -> (Vec<String>, Statistics) {
+    let (mut trace, troubles) = Trace::new(seed, check);
+    for _ in 0..steps {
+        trace.step();
+    }
+    assert!(troubles.borrow().is_empty(), "seed {seed}: {}", troubles.borrow().join("\n"));
+    let statistics = trace.solver.statistics();
+    assert_eq!(statistics.disagreements, 0);
+    assert_eq!(statistics.wrong_models, 0, "seed {seed}");
+    (trace.said, statistics)
+}
+
+#[test]
+fn answers_agree_with_a_bare_backend() {
+    let mut all = Statistics::default();
+    for seed in 0..10 {
+        let (_, statistics) = run(seed, 60, true);
+        all.sat += statistics.sat;
+        all.unsat += statistics.unsat;
+        all.conjuncts_shared += statistics.conjuncts_shared;
+        for (sum, layer) in all.layers.iter_mut().zip(statistics.layers) {
+            sum.answered += layer.answered;
+        }
+    }
+    assert!(all.sat > 50 && all.unsat > 50, "not much of a test: {all:?}");
+    let silent = all.layers.iter().position(|layer| layer.answered == 0);
+    assert_eq!(silent, Some(1), "all layers but the witness answer: {all:?}");
+    assert!(all.conjuncts_shared > 100, "lineages are used: {all:?}");
+}
+
+#[test]
+fn the_same_trace_does_the_same() {
+    for seed in 100..102 {
+        let (said, statistics) = run(seed, 100, false);
+        let _ballast: Vec<Box<[u8]>> = (1..500).map(|n| vec![0; n].into()).collect();
+        assert_eq!(run(seed, 100, false), (said, statistics), "seed {seed}");
+    }
+}
