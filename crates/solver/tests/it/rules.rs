@@ -3,17 +3,21 @@
 //! numbers there, or a selection of them.
 
 use byway_expr::simplify::{Shape, rules};
-use byway_expr::{PathCondition, Pool};
+use byway_expr::{Op, PathCondition, Pool};
 use byway_solver::{Answer, Bare, Budget, Query, Solver};
 
-/// Widths small enough for products and quotients, and one for floats.
+/// Widths small enough for products and quotients. Rules of floats take all of them
+/// for singles.
 const WIDTHS: [u32; 5] = [1, 2, 3, 4, 6];
+/// The width that gives doubles.
+const DOUBLE: u32 = 64;
 const OTHERS: [u32; 3] = [1, 2, 5];
 const NUMBERS: [[u128; 2]; 6] =
     [[0, 1], [1, 2], [3, 0], [u128::MAX, 5], [6, u128::MAX - 1], [2, 4]];
 
-fn shapes() -> impl Iterator<Item = Shape> {
-    WIDTHS.into_iter().flat_map(|width| {
+fn shapes(op: Op) -> impl Iterator<Item = Shape> {
+    let double = op.is_float().then_some(DOUBLE);
+    WIDTHS.into_iter().chain(double).flat_map(|width| {
         OTHERS.into_iter().flat_map(move |other| {
             NUMBERS.into_iter().map(move |numbers| Shape { width, other, numbers })
         })
@@ -29,7 +33,7 @@ fn every_rule_is_proved() {
         // What does not depend on the shape need not be proved over and over.
         let mut last = None;
         let mut pool = Pool::raw();
-        for shape in shapes() {
+        for shape in shapes(op) {
             let Some((left, right)) = rule.example(&mut pool, shape) else { continue };
             applied += 1;
             if last == Some((left, right)) || left == right {
