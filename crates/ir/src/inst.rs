@@ -402,7 +402,7 @@ pub enum OverflowOp {
 
 /// Integer comparisons.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the usual names of the predicates
 pub enum Icmp {
     Eq,
     Ne,
@@ -418,7 +418,7 @@ pub enum Icmp {
 
 /// Float comparisons. `O..` are false and `U..` true if an operand is NaN.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // the usual names of the predicates
 pub enum Fcmp {
     False,
     Oeq,

@@ -105,7 +105,7 @@ pub struct Place {
 /// A pure operation that is rare or wide.
 #[derive(Copy, Clone, Debug)]
 #[rustfmt::skip]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum General {
     Bin { op: BinOp, d: Place, a: Place, b: Place },
     Un { op: UnOp, d: Place, a: Place },
@@ -126,7 +126,7 @@ pub enum General {
 
 /// An operation on memory or the frame that is rare or wide.
 #[derive(Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Special {
     Load { d: Place, addr: Slot },
     Store { addr: Slot, value: Place },
@@ -143,7 +143,7 @@ pub enum Special {
 
 /// A check the user asked for.
 #[derive(Copy, Clone, Debug)]
-#[allow(missing_docs)]
+#[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Check {
     Aligned { addr: Slot, align: u32 },
     SignedOverflow { op: BinOp, a: Place, b: Place },
