@@ -9,12 +9,14 @@ pub mod int;
 mod outcome;
 mod place;
 mod rng;
+mod test_case;
 mod work;
 
 pub use cranelift_entity as entity;
-pub use outcome::{Fault, FaultKind, Note, Outcome, Unsupported};
+pub use outcome::{Fault, FaultKind, Limit, Note, Outcome, Unsupported};
 pub use place::{SrcLoc, StackFrame};
 pub use rng::Rng;
+pub use test_case::{Input, TestCase};
 pub use work::{Budget, Work};
 
 use serde::{Deserialize, Serialize};

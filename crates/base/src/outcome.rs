@@ -20,6 +20,36 @@ pub enum Outcome {
     OutOfBudget,
     /// The user asked the run to stop (Ctrl-C).
     Interrupted,
+    /// The program itself said that this path does not count: an assumption that
+    /// cannot hold, or a silent exit. It gives no test.
+    Excluded,
+    /// The path was given up to stay inside a limit.
+    Dropped(Limit),
+}
+
+/// Limits that make the exploration give up paths.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Limit {
+    /// On the states that live at once.
+    States,
+    /// On the forks behind a path.
+    Depth,
+    /// On memory.
+    Memory,
+    /// The program asked not to fork.
+    Forking,
+}
+
+impl Limit {
+    /// The stable machine-readable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::States => "max-states",
+            Limit::Depth => "max-depth",
+            Limit::Memory => "max-memory",
+            Limit::Forking => "no-forking",
+        }
+    }
 }
 
 /// What the program needed and Byway lacks, and where it needed it.
@@ -88,6 +118,7 @@ pub enum FaultKind {
     BadJump,
     StackExhausted,
     OutOfMemory,
+    Reported,
 }
 
 impl FaultKind {
@@ -117,6 +148,7 @@ impl FaultKind {
             FaultKind::BadJump => "bad-jump",
             FaultKind::StackExhausted => "stack-exhausted",
             FaultKind::OutOfMemory => "out-of-memory",
+            FaultKind::Reported => "reported",
         }
     }
 }

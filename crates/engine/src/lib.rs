@@ -8,6 +8,7 @@
 mod bytecode;
 mod config;
 mod env;
+mod explore;
 mod interp;
 mod intrinsics;
 mod memory;
@@ -18,6 +19,10 @@ mod value;
 
 pub use config::{Checks, Config, Invocation};
 pub use env::{Clock, Env};
+pub use explore::{
+    Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
+    PathEnd, Totals, Why, explore, outcome_name,
+};
 
 use byway_base::{Outcome, Unsupported};
 use byway_ir::Module;

@@ -24,6 +24,8 @@ pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -
             let text = format!("the instruction budget{budget} is used up");
             (exit::OUT_OF_BUDGET, format!("{}: {text}\n", style.warning("byway: stopped")))
         }
+        // A path that is not to count ends quietly, as its author wished.
+        Outcome::Excluded | Outcome::Dropped(_) => (exit::SUCCESS, String::new()),
         Outcome::Interrupted => {
             let text = format!("after {done}, as asked");
             (exit::INTERRUPTED, format!("{}: {text}\n", style.warning("byway: stopped")))

@@ -1,0 +1,51 @@
+//! How to explore: plain data, resolved by the command line.
+
+use std::time::Duration;
+
+use byway_base::Work;
+
+use crate::{Config, Invocation};
+
+/// When the other side of a fork is decided.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Feasibility {
+    /// At the fork: every state there is can be reached.
+    #[default]
+    Eager,
+    /// When a searcher picks it: states may turn out to be impossible.
+    Lazy,
+}
+
+/// Where an exploration stops, or gives up paths; what is `None` is not limited.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Work of the whole exploration.
+    pub work: Option<Work>,
+    /// Time of the whole exploration.
+    pub time: Option<Duration>,
+    /// States that live at once.
+    pub states: Option<usize>,
+    /// Forks behind a state.
+    pub depth: Option<u32>,
+    /// Bytes of states and terms, as accounted.
+    pub memory: Option<u64>,
+    /// Steps of the solver's backend for one query.
+    pub solver_effort: Option<u64>,
+    /// Time for one query.
+    pub solver_time: Option<Duration>,
+}
+
+/// How to explore a program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ExploreConfig {
+    /// How paths run.
+    pub engine: Config,
+    /// What the program is started with.
+    pub invocation: Invocation,
+    /// When forks are decided.
+    pub feasibility: Feasibility,
+    /// Where to stop.
+    pub limits: Limits,
+    /// Every random choice comes from this.
+    pub seed: u64,
+}

@@ -1,0 +1,172 @@
+//! What an exploration tells as it goes. The engine does no I/O: whoever runs it
+//! hears of every path that ends and, now and then, how far it is.
+
+use std::collections::BTreeMap;
+
+use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
+use byway_solver::Statistics;
+
+/// Who is told.
+pub trait Observer {
+    /// A path ended.
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow;
+
+    /// Called at least every few million instructions, and before every solver call
+    /// that goes to the backend.
+    fn tick(&mut self, totals: &Totals) -> Flow;
+
+    /// The program says something to whoever runs it (`klee_warning`,
+    /// `klee_print_expr`), or the engine does; one line, without its end.
+    fn message(&mut self, text: &str);
+}
+
+/// Whether to go on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End the exploration: every state that lives ends with its test, and
+    /// [`Outcome::Interrupted`].
+    Stop,
+}
+
+/// A path that ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathEnd {
+    /// Its number, from 1, in the order paths ended.
+    pub number: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The input that takes it; `None` where the outcome gives no test.
+    pub test: Option<TestCase>,
+    /// How many forks lie on it.
+    pub depth: u32,
+    /// How many instructions it took from the program's start.
+    pub instructions: u64,
+    /// A digest of the decisions on it: the same path has the same one whatever
+    /// searcher found it, and two paths of a program do not share one.
+    pub digest: u64,
+    /// How many lines and branch sides its test covers that no earlier one does.
+    pub newly_covered: u32,
+    /// Values that were fixed to one of several on this path, and how often. What
+    /// else they could be is not explored.
+    pub concretised: BTreeMap<String, u64>,
+}
+
+/// Sums over an exploration. Everything but `clock` is the same in every run with
+/// the same work limit and seed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Totals {
+    /// Work done.
+    pub work: Work,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Paths by the name of their outcome: "exit", "fault", "unsupported",
+    /// "excluded", "dropped", "out-of-budget", "interrupted".
+    pub paths: BTreeMap<&'static str, u64>,
+    /// Forks.
+    pub forks: u64,
+    /// States that live, those pending included.
+    pub states: u64,
+    /// States whose feasibility is not decided.
+    pub pending: u64,
+    /// The most states that lived at once.
+    pub max_states: u64,
+    /// Bytes of states and terms, as accounted.
+    pub memory: u64,
+    /// The most of that.
+    pub max_memory: u64,
+    /// What the solver did.
+    pub solver: Statistics,
+    /// What tests cover.
+    pub coverage: Coverage,
+    /// What was lost.
+    pub lost: Lost,
+}
+
+impl Totals {
+    /// All paths that ended.
+    pub fn path_count(&self) -> u64 {
+        self.paths.values().sum()
+    }
+}
+
+/// The name of an outcome's kind, as [`Totals::paths`] counts it.
+pub fn outcome_name(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Exit(_) => "exit",
+        Outcome::Fault(_) => "fault",
+        Outcome::Unsupported(_) => "unsupported",
+        Outcome::Excluded => "excluded",
+        Outcome::Dropped(_) => "dropped",
+        Outcome::OutOfBudget => "out-of-budget",
+        Outcome::Interrupted => "interrupted",
+    }
+}
+
+/// How much of the user's own code the tests cover.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Coverage {
+    /// Lines with code that some test runs.
+    pub lines: u32,
+    /// Lines with code.
+    pub lines_total: u32,
+    /// Sides of branches that some test takes.
+    pub branches: u32,
+    /// Sides of branches.
+    pub branches_total: u32,
+}
+
+/// What an exploration did not explore, and why. Empty if it was complete.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lost {
+    /// States given up, by the limit.
+    pub dropped: BTreeMap<Limit, u64>,
+    /// States the solver could not decide, by the reason.
+    pub undecided: BTreeMap<String, u64>,
+    /// Values fixed to one of several, by what they were used for.
+    pub concretised: BTreeMap<String, u64>,
+    /// What is missing, by name: each ended a path.
+    pub unsupported: BTreeMap<String, u64>,
+    /// What was answered with "not implemented", by name.
+    pub warnings: BTreeMap<String, u64>,
+    /// States that lived when the exploration was stopped.
+    pub unfinished: u64,
+}
+
+/// The coverage of one line of the user's code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineCoverage {
+    /// The line (its column is not told).
+    pub at: SrcLoc,
+    /// The number of the first path whose test runs it.
+    pub first_path: Option<u64>,
+    /// The sides of branches on this line, and those that some test takes.
+    pub branches: (u32, u32),
+}
+
+/// What an exploration came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Explored {
+    /// The sums.
+    pub totals: Totals,
+    /// Why it ended.
+    pub why: Why,
+    /// Line by line, by file and line.
+    pub lines: Vec<LineCoverage>,
+    /// What the solver took on the clock.
+    pub solver_clock: byway_solver::Clock,
+}
+
+/// Why an exploration ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// There was nothing left to explore.
+    Done,
+    /// The limit on work was reached.
+    Work,
+    /// The limit on time was reached.
+    Time,
+    /// The observer said stop.
+    Stopped,
+}

@@ -1,0 +1,1 @@
+//! Tests as files, and running them natively.
