@@ -30,6 +30,7 @@ mod build;
 mod derived;
 mod eval;
 pub mod expand;
+mod face;
 mod float;
 mod interval;
 mod known;
@@ -47,6 +48,7 @@ mod support;
 mod wide;
 
 pub use eval::{Evaluation, Evaluator, Model};
+pub use face::{Face, NumberShape};
 pub use interval::{Interval, Intervals};
 pub use known::Known;
 pub use memory::{Base, INDEX_BITS, VersionId, Written};
