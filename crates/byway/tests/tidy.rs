@@ -15,7 +15,8 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir"]),
     ("byway-search", "crates/search", &["byway-base", "byway-ir"]),
     ("byway-engine", "crates/engine", &["byway-base", "byway-ir"]),
-    ("byway", "crates/byway", &["byway-base", "byway-ir", "byway-engine"]),
+    ("byway-testcase", "crates/testcase", &["byway-base"]),
+    ("byway", "crates/byway", &["byway-base", "byway-ir", "byway-engine", "byway-testcase"]),
     ("byway-bench", "bench", &["byway-base", "byway-ir"]),
 ];
 
@@ -32,7 +33,10 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("llvm-sys", &["byway-llvm"]),
     ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
-    ("proptest", &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine"]),
+    (
+        "proptest",
+        &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine", "byway-testcase"],
+    ),
     ("rpds", &["byway-expr"]),
     ("rustc-hash", &["byway-ir", "byway-expr", "byway-llvm", "byway-search", "byway-engine"]),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
