@@ -29,7 +29,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),
-    ("libc", &["byway"]),
+    ("libc", &["byway", "byway-testcase"]),
     ("llvm-sys", &["byway-llvm"]),
     ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
