@@ -46,11 +46,14 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),
-    ("libc", &["byway"]),
+    ("libc", &["byway", "byway-testcase"]),
     ("llvm-sys", &["byway-llvm"]),
     ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
-    ("proptest", &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine"]),
+    (
+        "proptest",
+        &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine", "byway-testcase"],
+    ),
     ("rpds", &["byway-expr"]),
     (
         "rustc-hash",
