@@ -89,7 +89,7 @@ fn faults(paths: &[PathEnd]) -> Vec<FaultKind> {
 fn with_byte(body: &str) -> String {
     format!("func user @main() -> i32 {{
 b0:
-  v0:ptr = alloca 1, align 1
+  v0:ptr = alloca 1 x 1:i32, align 1
   call @__byway_symbolic(v0, 1:i64, @name)
   v1:i8 = load v0, align 1
 {body}
