@@ -16,7 +16,18 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-search", "crates/search", &["byway-base", "byway-ir"]),
     ("byway-engine", "crates/engine", &["byway-base", "byway-ir"]),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
-    ("byway", "crates/byway", &["byway-base", "byway-ir", "byway-engine", "byway-testcase"]),
+    (
+        "byway",
+        "crates/byway",
+        &[
+            "byway-base",
+            "byway-ir",
+            "byway-solver",
+            "byway-search",
+            "byway-engine",
+            "byway-testcase",
+        ],
+    ),
     ("byway-bench", "bench", &["byway-base", "byway-ir"]),
 ];
 
@@ -40,7 +51,8 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("rpds", &["byway-expr"]),
     ("rustc-hash", &["byway-ir", "byway-expr", "byway-llvm", "byway-search", "byway-engine"]),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
-    ("serde", &["byway-base", "byway-ir"]),
+    ("serde", &["byway-base", "byway-ir", "byway"]),
+    ("serde_json", &["byway"]),
     ("shlex", &["byway"]),
     ("siphasher", &["byway"]),
 ];
