@@ -76,6 +76,22 @@ fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
 }
 
 #[test]
+fn a_prediction_without_a_line_needs_none() {
+    for place in [None, Some(at("a.c", 0))] {
+        let (fault, message) = ("trap".to_string(), String::new());
+        let outcome = || OutcomeRecord::Fault {
+            fault: fault.clone(),
+            id: 1,
+            message: message.clone(),
+            at: place.clone(),
+        };
+        assert_eq!(verdict(outcome(), &sanitizer("ILL", Some(at("a.c", 5)))), Verdict::Agrees);
+        assert_eq!(verdict(outcome(), &sanitizer("ILL", None)), Verdict::Agrees);
+        assert!(diverges(&verdict(outcome(), &run(Ending::Exited(0)))));
+    }
+}
+
+#[test]
 fn an_abort_is_no_assertion() {
     let aborted = sanitizer("ABRT", Some(at("a.c", 5)));
     assert_eq!(verdict(fault(FaultKind::Abort, ""), &aborted), Verdict::Agrees);
@@ -109,6 +125,16 @@ fn distances_are_read_from_messages() {
     assert_eq!(distance(&format!("read of 8 bytes at offset 4 of {heap}")), None);
     assert_eq!(distance("something before"), None);
     assert_eq!(distance(" before "), None);
+}
+
+#[test]
+fn unaligned_accesses_are_read_from_messages() {
+    assert!(is_unaligned("read of 8 bytes at offset 3 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 8 bytes at offset 8 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 8 bytes at offset 10 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 1 byte at offset 3 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 4 bytes 8 bytes past the end of a heap object of 10 bytes"));
+    assert!(!is_unaligned("of 8 at offset of"));
 }
 
 #[test]
