@@ -21,7 +21,6 @@ mod load;
 mod process;
 mod quantity;
 mod report;
-mod tempdir;
 
 use std::io::IsTerminal;
 use std::panic;
@@ -30,6 +29,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use byway_testcase::tempdir;
 use config::Config;
 use failure::{Failure, FailureKind};
 use flags::Flags;
