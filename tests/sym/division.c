@@ -1,8 +1,7 @@
 // Division by what may be zero, and the one division that overflows.
-// paths: 6
-// exits: 3
-// exit-codes: 0 1
-// faults: division-by-zero@12, division-overflow@12, division-by-zero@13
+// paths: 5
+// exits: 2
+// faults: division-by-zero@11, division-overflow@11, division-by-zero@12
 #include <byway.h>
 
 int main(void)

@@ -6,7 +6,13 @@
 #include <byway.h>
 
 static int zero(int n) { return n * 0; }
-static int one(int n) { return n > 10 ? 1 : 4; }
+static int one(int n)
+{
+    if (n > 10)
+        return 1;
+    return 4;
+}
+
 static int two(int n) { return 2 + n * 0; }
 static int three(int n) { return 3 + n * 0; }
 

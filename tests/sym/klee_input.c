@@ -1,7 +1,7 @@
 // klee_make_symbolic of whole objects and parts, klee_int, klee_range, klee_choose.
 // paths: 8
 // exit-codes: 0 1 2 3 4 5
-// faults: reported@35
+// faults: reported@37
 // inputs: part part_1 unnamed n klee_choose where
 #include <klee/klee.h>
 
@@ -27,11 +27,15 @@ int main(void)
     if (way == 1) {
         if (where < -2 || where > 2)
             return 9;
-        return where == 2 ? 2 : 3;
+        if (where == 2)
+            return 2;
+        return 3;
     }
     if (way != 2)
         return 9;
     if (n == 1234567)
         return klee_range(4, 4, "none");
-    return n == 7 ? 4 : 5;
+    if (n == 7)
+        return 4;
+    return 5;
 }

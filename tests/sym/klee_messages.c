@@ -21,7 +21,9 @@ int main(void)
     if (klee_get_errno() != ERANGE)
         return 9;
     klee_open_merge();
-    int result = n > 3 ? 1 : 0;
+    int result = 0;
+    if (n > 3)
+        result = 1;
     klee_close_merge();
     return result;
 }

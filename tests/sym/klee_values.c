@@ -30,5 +30,7 @@ int main(void)
     klee_assume(n == one);
     if (n != one)
         return 9;
-    return d == 4.25 ? 2 : 0;
+    if (d == 4.25)
+        return 2;
+    return 0;
 }

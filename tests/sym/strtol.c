@@ -11,8 +11,11 @@ int main(void)
     text[3] = 0;
     byway_assume((text[0] == '0') | (text[0] == '1'));
     long number = strtol(text, &end, 0);
-    if (number == 15 && *end == 0)
-        return text[1] == 'x' ? 1 : 2;
+    if (number == 15 && *end == 0) {
+        if (text[1] == 'x')
+            return 1;
+        return 2;
+    }
     if (number == 0 && end == text + 1 && text[1] == 'x')
         return 3;
     return 0;

@@ -2,7 +2,7 @@
 // paths: 3
 // exit-codes: 0
 // faults: assert@14, abort@30
-// excluded: 2
+// excluded: 1
 #include <assert.h>
 #include <stdlib.h>
 
