@@ -6,6 +6,7 @@ mod instructions;
 mod interp;
 mod lab;
 mod load;
+mod micro;
 mod options;
 mod pool;
 mod process;
@@ -27,6 +28,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   semantics   does Byway do what the machine does? thousands of C programs
   coverage    which of the repository's tests exercises each instruction
   interp      how fast programs run
+  micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
 
 Each knows --help, and --record to keep its result in bench/results.
@@ -53,6 +55,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "semantics" => (semantics::HELP, semantics::main),
         "coverage" => (coverage::HELP, coverage::main),
         "interp" => (interp::HELP, interp::main),
+        "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");

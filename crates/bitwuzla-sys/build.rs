@@ -1,8 +1,9 @@
 //! Links the static libraries that `solver/build-bitwuzla` made, from the directory
-//! that `BYWAY_BITWUZLA_DIR` names.
+//! that `solver/directory` names.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Each library before those it uses.
 const LIBRARIES: [&str; 9] = [
@@ -17,28 +18,51 @@ const LIBRARIES: [&str; 9] = [
     "gmp",
 ];
 
-fn main() {
-    println!("cargo::rerun-if-env-changed=BYWAY_BITWUZLA_DIR");
-    let Ok(directory) = env::var("BYWAY_BITWUZLA_DIR") else {
-        println!(
-            "cargo::error=BYWAY_BITWUZLA_DIR is not set: `./dev build` builds Bitwuzla and sets \
-             it, or set it to a directory that solver/build-bitwuzla filled"
-        );
-        return;
-    };
-    let libraries = Path::new(&directory).join("lib");
+/// Where the libraries should be, or why that cannot be told.
+fn directory(solver: &Path) -> Result<PathBuf, String> {
+    for name in ["build-bitwuzla", "directory"] {
+        println!("cargo::rerun-if-changed={}", solver.join(name).display());
+    }
+    for name in ["BYWAY_BITWUZLA_DIR", "BYWAY_CACHE", "XDG_CACHE_HOME", "HOME"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    let script = solver.join("directory");
+    let output = Command::new(&script)
+        .output()
+        .map_err(|error| format!("{} cannot be run: {error}", script.display()))?;
+    if !output.status.success() {
+        return Err(format!(
+            "{} failed: {}",
+            script.display(),
+            String::from_utf8_lossy(&output.stderr).trim()
+        ));
+    }
+    Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end()))
+}
+
+fn link(libraries: &Path) -> Result<(), String> {
     println!("cargo::rerun-if-changed={}", libraries.display());
     for library in LIBRARIES {
         let archive = libraries.join(format!("lib{library}.a"));
         if !archive.is_file() {
-            println!(
-                "cargo::error={} is missing: run solver/build-bitwuzla {directory}",
+            return Err(format!(
+                "the SMT solver Bitwuzla is not built ({} is missing): run `./dev build`, or \
+                 solver/build-bitwuzla with a directory that BYWAY_BITWUZLA_DIR names",
                 archive.display()
-            );
-            return;
+            ));
         }
         println!("cargo::rustc-link-lib=static={library}");
     }
     println!("cargo::rustc-link-search=native={}", libraries.display());
     println!("cargo::rustc-link-lib=dylib=stdc++");
+    Ok(())
+}
+
+fn main() {
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let solver = Path::new(&manifest).join("../../solver");
+    let linked = directory(&solver).and_then(|directory| link(&directory.join("lib")));
+    if let Err(problem) = linked {
+        println!("cargo::error={problem}");
+    }
 }

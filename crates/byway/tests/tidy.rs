@@ -13,8 +13,14 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ("byway-ir", "crates/ir", &["byway-base"]),
     ("byway-expr", "crates/expr", &["byway-base"]),
     ("byway-llvm", "crates/llvm", &["byway-base", "byway-ir"]),
+    ("byway-bitwuzla-sys", "crates/bitwuzla-sys", &[]),
+    ("byway-solver", "crates/solver", &["byway-base", "byway-expr", "byway-bitwuzla-sys"]),
     ("byway-search", "crates/search", &["byway-base", "byway-ir"]),
-    ("byway-engine", "crates/engine", &["byway-base", "byway-ir"]),
+    (
+        "byway-engine",
+        "crates/engine",
+        &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver"],
+    ),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
     (
         "byway",
@@ -22,13 +28,13 @@ const CRATES: &[(&str, &str, &[&str])] = &[
         &[
             "byway-base",
             "byway-ir",
-            "byway-solver",
             "byway-search",
+            "byway-solver",
             "byway-engine",
             "byway-testcase",
         ],
     ),
-    ("byway-bench", "bench", &["byway-base", "byway-ir"]),
+    ("byway-bench", "bench", &["byway-base", "byway-ir", "byway-testcase"]),
 ];
 
 /// The crates from outside, and who may use them. Why we use each stands in
@@ -40,7 +46,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),
-    ("libc", &["byway"]),
+    ("libc", &["byway", "byway-testcase"]),
     ("llvm-sys", &["byway-llvm"]),
     ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
@@ -49,7 +55,10 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         &["byway-base", "byway-ir", "byway-expr", "byway-llvm", "byway-engine", "byway-testcase"],
     ),
     ("rpds", &["byway-expr"]),
-    ("rustc-hash", &["byway-ir", "byway-expr", "byway-llvm", "byway-search", "byway-engine"]),
+    (
+        "rustc-hash",
+        &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
+    ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
     ("serde", &["byway-base", "byway-ir", "byway"]),
     ("serde_json", &["byway"]),

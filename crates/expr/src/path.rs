@@ -95,6 +95,31 @@ impl PathCondition {
         self.present.contains(&e)
     }
 
+    /// What it says of a term of one bit, as far as that takes no reasoning.
+    pub fn says(&self, pool: &mut Pool, term: ExprId) -> Option<bool> {
+        if let Some(value) = pool.value(term) {
+            return Some(value != 0);
+        }
+        if self.contains(term) {
+            return Some(true);
+        }
+        let opposite = pool.not(term);
+        if self.contains(opposite) {
+            return Some(false);
+        }
+        // Conjunctions were taken apart when they were added.
+        let (both, yes) = if pool.op(term) == Op::And { (term, true) } else { (opposite, false) };
+        let node = pool.node(both);
+        if node.op != Op::And {
+            return None;
+        }
+        match (self.says(pool, node.a()), self.says(pool, node.b())) {
+            (Some(true), Some(true)) => Some(yes),
+            (Some(false), _) | (_, Some(false)) => Some(!yes),
+            _ => None,
+        }
+    }
+
     /// Adds a condition, taken apart where it is a conjunction itself.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) -> Added {
         debug_assert_eq!(pool.width(condition), 1);

@@ -3,79 +3,16 @@
 use std::fmt::Write;
 
 use byway_base::ExprId;
-use byway_base::float::{self as fp, Format};
+use byway_base::float as fp;
 use byway_base::int;
 use num_bigint::BigUint;
 
-use super::{Face, Script, text};
+use super::{Script, text};
+use crate::face::{Face, NumberShape};
 use crate::node::Node;
 use crate::op::Op;
-use crate::semantics::other_format;
-
-/// The format of a float operator's result.
-fn result_format(node: &Node) -> Format {
-    match node.op {
-        Op::FConvert => other_format(node.format()),
-        _ => node.format(),
-    }
-}
-
-/// The format whose patterns have a width.
-fn format_of_width(width: u32) -> Format {
-    if width == 32 { Format::F32 } else { Format::F64 }
-}
-
-/// What a term is as a number, beside an operator of floats.
-enum Shape {
-    /// A sign flipped, of a number.
-    Negated(ExprId),
-    /// A sign cleared, of a number.
-    Absolute(ExprId),
-    /// A choice between numbers.
-    Choice(ExprId, ExprId, ExprId),
-    /// A pattern and nothing more.
-    Pattern,
-}
 
 impl Script<'_> {
-    /// How a term that is no operator of floats is best seen as a number: staying
-    /// among numbers if it is made of computed ones.
-    fn shape(&self, node: &Node) -> Shape {
-        let computed = |e: ExprId| self.pool.op(e).gives_float();
-        let format = format_of_width(node.width());
-        match node.op {
-            Op::Xor if computed(node.b()) => match self.pool.value(node.a()) {
-                Some(c) if c == format.sign_bit() => Shape::Negated(node.b()),
-                _ => Shape::Pattern,
-            },
-            Op::And if computed(node.b()) => match self.pool.value(node.a()) {
-                Some(c) if c == format.sign_bit() - 1 => Shape::Absolute(node.b()),
-                _ => Shape::Pattern,
-            },
-            Op::Ite if computed(node.b()) || computed(node.c()) => {
-                Shape::Choice(node.a(), node.b(), node.c())
-            }
-            _ => Shape::Pattern,
-        }
-    }
-
-    pub(super) fn number_needs(&self, e: ExprId, node: &Node) -> Vec<(ExprId, Face)> {
-        if node.op.gives_float() {
-            let face = match node.op {
-                Op::FFromSi | Op::FFromUi => Face::Pattern,
-                _ => Face::Number,
-            };
-            return node.operands().map(|operand| (operand, face)).collect();
-        }
-        match self.shape(node) {
-            Shape::Negated(x) | Shape::Absolute(x) => vec![(x, Face::Number)],
-            Shape::Choice(c, x, y) => {
-                vec![(c, Face::Pattern), (x, Face::Number), (y, Face::Number)]
-            }
-            Shape::Pattern => vec![(e, Face::Pattern)],
-        }
-    }
-
     fn number(&self, e: ExprId) -> &str {
         &self.names[&(e, Face::Number)]
     }
@@ -87,25 +24,23 @@ impl Script<'_> {
     /// Defines a term as a number.
     pub(super) fn spell_number(&mut self, e: ExprId, node: &Node) -> String {
         self.has_floats = true;
-        let (format, text) = if node.op.gives_float() {
-            (result_format(node), self.operation(node))
-        } else {
-            let format = format_of_width(node.width());
-            let text = match self.shape(node) {
-                Shape::Negated(x) => format!("(fp.neg {})", self.number(x)),
-                Shape::Absolute(x) => format!("(fp.abs {})", self.number(x)),
-                Shape::Choice(c, x, y) => {
-                    format!("(ite {} {} {})", self.boolean(c), self.number(x), self.number(y))
-                }
-                Shape::Pattern => format!("((_ to_fp {}) {})", text::widths(format), self.bits(e)),
-            };
-            (format, text)
+        let format = node.number_format();
+        let text = match self.pool.number_shape(e) {
+            NumberShape::Computed => self.operation(node),
+            NumberShape::Negated(x) => format!("(fp.neg {})", self.number(x)),
+            NumberShape::Absolute(x) => format!("(fp.abs {})", self.number(x)),
+            NumberShape::Choice(c, x, y) => {
+                format!("(ite {} {} {})", self.boolean(c), self.number(x), self.number(y))
+            }
+            NumberShape::Pattern => {
+                format!("((_ to_fp {}) {})", text::widths(format), self.bits(e))
+            }
         };
         self.name('f', &text::sort(format), &text)
     }
 
     fn operation(&self, node: &Node) -> String {
-        let widths = text::widths(result_format(node));
+        let widths = text::widths(node.number_format());
         match node.op {
             Op::FFromSi => format!("((_ to_fp {widths}) RNE {})", self.bits(node.a())),
             Op::FFromUi => format!("((_ to_fp_unsigned {widths}) RNE {})", self.bits(node.a())),
@@ -158,7 +93,7 @@ impl Script<'_> {
         let nan = self.pool.nan_pattern(e);
         let nan = self.bits(nan);
         let number = self.number(e).to_string();
-        let format = result_format(node);
+        let format = node.number_format();
         let widths = text::widths(format);
         let name = format!("p{}", self.names.len());
         let _ = writeln!(self.body, "(declare-const {name} (_ BitVec {}))", format.bits());

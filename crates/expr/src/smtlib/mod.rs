@@ -5,10 +5,8 @@
 //! bits. Terms of one bit are booleans, and become bit-vectors only where bits are
 //! wanted. Reads of memory are expanded first.
 //!
-//! Floats have two faces: the pattern and the number. Operators of the theory of
-//! floats work on numbers, and hand them on among themselves. A result's pattern is
-//! spelled out only where bits are wanted: as a constant tied to the number, and,
-//! as the theory knows but one NaN, to [`Pool::nan_pattern`] where that is NaN.
+//! Floats have two faces, the pattern and the number (see [`Face`]). A result's pattern
+//! is spelled out only where bits are wanted: as a constant tied to the number.
 
 mod float;
 mod text;
@@ -19,6 +17,7 @@ use byway_base::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expand::{Expander, TooManyLeaves};
+use crate::face::Face;
 use crate::interval::Intervals;
 use crate::node::Node;
 use crate::op::Op;
@@ -40,15 +39,6 @@ pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLe
         let _ = writeln!(script.body, "(assert {name})");
     }
     Ok(script.finish())
-}
-
-/// How a term is looked at.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-enum Face {
-    /// As a bit-vector, or a boolean.
-    Pattern,
-    /// As a number of the theory of floats.
-    Number,
 }
 
 /// A script in the making.
@@ -89,38 +79,20 @@ impl<'p> Script<'p> {
     /// Defines a face of a term, and before it all that it needs.
     fn define(&mut self, e: ExprId, face: Face) {
         let mut stack = vec![(e, face)];
+        let mut needs = Vec::new();
         while let Some(&(e, face)) = stack.last() {
             if self.names.contains_key(&(e, face)) {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
-            for need in self.needs(e, face) {
-                if !self.names.contains_key(&need) {
-                    stack.push(need);
-                }
-            }
+            self.pool.face_needs(e, face, &mut needs);
+            stack.extend(needs.drain(..).filter(|need| !self.names.contains_key(need)));
             if stack.len() == waiting {
                 let name = self.spell(e, face);
                 self.names.insert((e, face), name);
                 stack.pop();
             }
-        }
-    }
-
-    /// The faces that must be there before one can be spelled.
-    fn needs(&mut self, e: ExprId, face: Face) -> Vec<(ExprId, Face)> {
-        let node = self.pool.node(e);
-        match face {
-            Face::Number => self.number_needs(e, &node),
-            Face::Pattern if node.op.gives_float() => {
-                let nan = self.pool.nan_pattern(e);
-                vec![(e, Face::Number), (nan, Face::Pattern)]
-            }
-            Face::Pattern if node.op.is_float() => {
-                node.operands().map(|e| (e, Face::Number)).collect()
-            }
-            Face::Pattern => node.operands().map(|e| (e, Face::Pattern)).collect(),
         }
     }
 

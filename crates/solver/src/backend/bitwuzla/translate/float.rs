@@ -1,8 +1,7 @@
 //! Floats.
 //!
-//! A term has two faces: the pattern, and the number that the theory of floats computes
-//! with. Operators hand on numbers among themselves. Where bits of a result
-//! are wanted, its pattern is an unknown *tied* to the number: equal to it as a
+//! A term has two faces, the pattern and the number (see [`Face`]). Where bits of a
+//! result are wanted, its pattern is an unknown *tied* to the number: equal to it as a
 //! float or, as the theory knows but one NaN, to the pattern that the machine gives.
 //! Ties are asserted with every term that needs them. They determine the pattern and
 //! can always be met, so they change no answer.
@@ -12,10 +11,10 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
 use byway_base::int;
-use byway_expr::{Node, Op, Pool, RoundTo};
+use byway_expr::{Face, Node, NumberShape, Op, Pool, RoundTo};
 
 use super::super::terms::{Kind, RoundingMode, Term};
-use super::{Entry, Face, Ties, Translator, joined};
+use super::{Entry, Ties, Translator, joined};
 
 impl Translator {
     fn number_of(&self, pool: &Pool, e: ExprId) -> &Term {
@@ -28,19 +27,17 @@ impl Translator {
 
     /// A term as a number of the theory of floats.
     pub(super) fn number(&self, pool: &Pool, e: ExprId, node: &Node) -> Term {
-        if node.op().gives_float() {
-            return self.float_operation(pool, node);
-        }
-        match shape(pool, node) {
-            Shape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
-            Shape::Absolute(x) => self.terms.apply(Kind::FpAbs, &[self.number_of(pool, x)]),
-            Shape::Choice(c, x, y) => {
+        match pool.number_shape(e) {
+            NumberShape::Computed => self.float_operation(pool, node),
+            NumberShape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
+            NumberShape::Absolute(x) => self.terms.apply(Kind::FpAbs, &[self.number_of(pool, x)]),
+            NumberShape::Choice(c, x, y) => {
                 let (x, y) = (self.number_of(pool, x), self.number_of(pool, y));
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, c), x, y])
             }
-            Shape::Pattern => {
+            NumberShape::Pattern => {
                 let bits = self.bits_of(pool, e);
-                self.as_number(format_of_width(node.width()), &bits)
+                self.as_number(node.number_format(), &bits)
             }
         }
     }
@@ -85,7 +82,7 @@ impl Translator {
             Op::FFromUi => from_integer(Kind::FpToFpFromUbv, Kind::BvZeroExtend),
             Op::FConvert => {
                 let number = self.number_of(pool, operand());
-                let sizes = sizes(result_format(node));
+                let sizes = sizes(node.number_format());
                 self.terms.apply_indexed(Kind::FpToFpFromFp, &[&nearest, number], &sizes)
             }
             op => unreachable!("{op:?} gives no float"),
@@ -146,7 +143,7 @@ impl Translator {
     pub(super) fn tied_pattern(&self, pool: &Pool, e: ExprId, nan: ExprId, ties: Ties) -> Entry {
         let terms = &self.terms;
         let node = pool.node(e);
-        let format = result_format(&node);
+        let format = node.number_format();
         let number = self.number_of(pool, e);
         let pattern = terms.unknown(format.bits(), "pattern");
         let is_nan = terms.apply(Kind::FpIsNan, &[number]);
@@ -159,59 +156,6 @@ impl Translator {
         };
         Entry { term: pattern, ties: Some(ties) }
     }
-}
-
-/// What the number that a term is, is made of.
-pub(super) fn number_needs(pool: &Pool, e: ExprId, node: &Node, needs: &mut Vec<(ExprId, Face)>) {
-    match node.op() {
-        Op::FFromSi | Op::FFromUi => needs.extend(node.operands().map(|e| (e, Face::Pattern))),
-        op if op.gives_float() => needs.extend(node.operands().map(|e| (e, Face::Number))),
-        _ => match shape(pool, node) {
-            Shape::Negated(x) | Shape::Absolute(x) => needs.push((x, Face::Number)),
-            Shape::Choice(c, x, y) => {
-                needs.extend([(c, Face::Pattern), (x, Face::Number), (y, Face::Number)]);
-            }
-            Shape::Pattern => needs.push((e, Face::Pattern)),
-        },
-    }
-}
-
-/// What a term that is no operator of floats is as a number.
-enum Shape {
-    /// A computed number with its sign flipped.
-    Negated(ExprId),
-    /// A computed number with its sign cleared.
-    Absolute(ExprId),
-    /// A choice that has a computed number in it.
-    Choice(ExprId, ExprId, ExprId),
-    /// Bits and nothing more.
-    Pattern,
-}
-
-/// What is made of computed numbers stays among numbers, and needs no tie.
-fn shape(pool: &Pool, node: &Node) -> Shape {
-    let computed = |e: ExprId| pool.op(e).gives_float();
-    let sign = format_of_width(node.width()).sign_bit();
-    let operands: Vec<ExprId> = node.operands().collect();
-    match (node.op(), &operands[..]) {
-        (Op::Xor, &[c, x]) if computed(x) && pool.value(c) == Some(sign) => Shape::Negated(x),
-        (Op::And, &[c, x]) if computed(x) && pool.value(c) == Some(sign - 1) => Shape::Absolute(x),
-        (Op::Ite, &[c, x, y]) if computed(x) || computed(y) => Shape::Choice(c, x, y),
-        _ => Shape::Pattern,
-    }
-}
-
-/// The format of a float operator's result.
-fn result_format(node: &Node) -> Format {
-    match node.op() {
-        Op::FConvert => format_of_width(node.width()),
-        _ => node.format(),
-    }
-}
-
-/// The format whose patterns have a width.
-fn format_of_width(width: u32) -> Format {
-    if width == 32 { Format::F32 } else { Format::F64 }
 }
 
 /// The bits of exponent and significand, as the theory of floats counts them.

@@ -18,20 +18,10 @@ use std::rc::Rc;
 
 use byway_base::ExprId;
 use byway_expr::expand::TooManyLeaves;
-use byway_expr::{Collected, ExprMap, InputByte, Intervals, Node, Op, Pool, Sweep};
+use byway_expr::{Collected, ExprMap, Face, InputByte, Intervals, Node, Op, Pool, Sweep};
 use rustc_hash::FxHashMap;
 
-use self::float::number_needs;
 use super::terms::{Kind, Term, Terms};
-
-/// How a term is looked at.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-enum Face {
-    /// As a Bool if it has one bit, else as a bit-vector.
-    Pattern,
-    /// As a number of the theory of floats.
-    Number,
-}
 
 /// A face of a term.
 #[derive(Clone)]
@@ -138,21 +128,12 @@ impl Translator {
         face: Face,
         needs: &mut Vec<(ExprId, Face)>,
     ) -> Result<(), TooManyLeaves> {
-        let node = pool.node(e);
-        match face {
-            Face::Number => number_needs(pool, e, &node, needs),
-            Face::Pattern if node.op() == Op::Read => {
-                let (_, index) = pool.as_read(e).expect("it is a read");
-                let reach = self.intervals.of(pool, index);
-                needs.push((pool.expand(e, reach)?, Face::Pattern));
-            }
-            Face::Pattern if node.op().gives_float() => {
-                needs.extend([(e, Face::Number), (pool.nan_pattern(e), Face::Pattern)]);
-            }
-            Face::Pattern => {
-                let face = if node.op().is_float() { Face::Number } else { Face::Pattern };
-                needs.extend(node.operands().map(|operand| (operand, face)));
-            }
+        if face == Face::Pattern && pool.op(e) == Op::Read {
+            let (_, index) = pool.as_read(e).expect("it is a read");
+            let reach = self.intervals.of(pool, index);
+            needs.push((pool.expand(e, reach)?, Face::Pattern));
+        } else {
+            pool.face_needs(e, face, needs);
         }
         Ok(())
     }
