@@ -68,7 +68,8 @@ fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
 
 fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
-    let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s > 0.0);
+    // Over a moment it would say nothing.
+    let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
     let rate = rate.map_or(String::new(), |seconds| {
         format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
     });
