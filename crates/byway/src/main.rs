@@ -2,11 +2,14 @@
 //!
 //! ```text
 //! flags ──→ config ──→ commands ──→ load ──→ byway_engine::run ──→ report
+//!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
+//!                      inspect ←── rundir
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
 //! nothing else looks at the command line or the environment. Everything byway
-//! says goes to standard error; standard output belongs to the program.
+//! says goes to standard error; standard output belongs to the program, or to what was
+//! asked to be printed.
 
 mod commands;
 mod config;
@@ -15,12 +18,15 @@ mod failure;
 mod flags;
 mod hash;
 mod host;
+mod inspect;
 mod interrupt;
 mod listing;
 mod load;
 mod process;
 mod quantity;
 mod report;
+mod run;
+mod rundir;
 
 use std::io::IsTerminal;
 use std::panic;
@@ -49,6 +55,9 @@ fn run() -> u8 {
         Err(error) => return misused(&error),
     };
     let done = Config::resolve(flags).and_then(|config| match config {
+        Config::Run(config) => run::run(&config),
+        Config::Show(config) => inspect::show(&config),
+        Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),
         Config::Ir(config) => commands::ir(&config),
     });

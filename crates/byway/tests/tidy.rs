@@ -60,7 +60,8 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
-    ("serde", &["byway-base", "byway-ir"]),
+    ("serde", &["byway-base", "byway-ir", "byway"]),
+    ("serde_json", &["byway", "byway-bench"]),
     ("shlex", &["byway"]),
     ("siphasher", &["byway"]),
 ];

@@ -3,15 +3,20 @@
 
 mod ending;
 mod fault;
+mod run;
 mod snippet;
 mod stack;
 mod style;
 mod summary;
+mod test;
 
 pub use ending::render as render_outcome;
-pub use snippet::Sources;
+pub use fault::render as render_fault;
+pub use run::{RunFacts, render_run};
+pub use snippet::{Sources, visible};
 pub use style::Style;
 pub use summary::{render_stats, render_warnings};
+pub use test::{render_input, render_test};
 
 use std::io::{self, Write};
 
