@@ -33,7 +33,9 @@ impl Observer for Paths {
 const DOORS: &str = "
 func user @__byway_symbolic(v0:ptr, v1:i64, v2:ptr)
 func user @__byway_assume(v0:i64)
-global user @name const size 2 align 1 = { bytes \"78 00\" }
+global user @name size 2 align 1 constant = {
+  x\"7800\"
+}
 ";
 
 fn explored(text: &str, search: &str, feasibility: Feasibility) -> (Explored, Paths) {

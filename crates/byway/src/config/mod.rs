@@ -145,6 +145,7 @@ impl ExecConfig {
                 max_instructions: flags.max_instructions,
                 max_memory: flags.max_memory,
                 max_frames: flags.max_depth,
+                coverage: false,
             },
             invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
             stats: flags.stats,

@@ -73,6 +73,7 @@ impl RunConfig {
                 max_instructions: flags.path_instructions,
                 max_memory: flags.path_memory,
                 max_frames: flags.path_calls,
+                coverage: true,
             },
             invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
             feasibility: match flags.feasibility {
