@@ -63,7 +63,8 @@ fn explored(text: &str, search: &str, feasibility: Feasibility) -> (Explored, Pa
 
 /// The paths of a program, which every searcher must find, eagerly and lazily.
 fn paths(text: &str) -> Vec<PathEnd> {
-    let digests = |paths: &Paths| -> BTreeSet<u64> { paths.ended.iter().map(|p| p.digest).collect() };
+    let digests =
+        |paths: &Paths| -> BTreeSet<u64> { paths.ended.iter().map(|p| p.digest).collect() };
     let (_, first) = explored(text, "dfs", Feasibility::Eager);
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
@@ -78,33 +79,49 @@ fn paths(text: &str) -> Vec<PathEnd> {
 }
 
 fn exits(paths: &[PathEnd]) -> BTreeSet<i32> {
-    paths.iter().filter_map(|p| match p.outcome { Outcome::Exit(code) => Some(code), _ => None }).collect()
+    paths
+        .iter()
+        .filter_map(|p| match p.outcome {
+            Outcome::Exit(code) => Some(code),
+            _ => None,
+        })
+        .collect()
 }
 
 fn faults(paths: &[PathEnd]) -> Vec<FaultKind> {
-    paths.iter().filter_map(|p| match &p.outcome { Outcome::Fault(f) => Some(f.kind), _ => None }).collect()
+    paths
+        .iter()
+        .filter_map(|p| match &p.outcome {
+            Outcome::Fault(f) => Some(f.kind),
+            _ => None,
+        })
+        .collect()
 }
 
 /// A main that reads one symbolic byte into `v1`.
 fn with_byte(body: &str) -> String {
-    format!("func user @main() -> i32 {{
+    format!(
+        "func user @main() -> i32 {{
 b0:
-  v0:ptr = alloca 1, align 1
+  v0:ptr = alloca 1 x 1:i32, align 1
   call @__byway_symbolic(v0, 1:i64, @name)
   v1:i8 = load v0, align 1
 {body}
 }}
-")
+"
+    )
 }
 
 #[test]
 fn a_branch_goes_both_ways() {
-    let ended = paths(&with_byte("  v2:i1 = icmp ult v1, 10:i8
+    let ended = paths(&with_byte(
+        "  v2:i1 = icmp ult v1, 10:i8
   br v2, b1, b2
 b1:
   ret 1:i32
 b2:
-  ret 2:i32"));
+  ret 2:i32",
+    ));
     assert_eq!(exits(&ended), BTreeSet::from([1, 2]));
     for path in &ended {
         let byte = path.test.as_ref().expect("a test").inputs[0].bytes[0];

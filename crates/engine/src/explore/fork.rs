@@ -49,7 +49,8 @@ impl Explorer<'_, '_, '_> {
         }
         let Some(taken) = taken else { return self.seek(question) };
         let mut children = Vec::new();
-        let mut sure = true;
+        // With one way alone, inputs that do not go it are left out.
+        let mut sure = question.ways.len() > 1;
         for (i, way) in question.ways.iter().enumerate() {
             if i == taken {
                 continue;
