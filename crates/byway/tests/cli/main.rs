@@ -7,5 +7,8 @@ mod diagnostics;
 mod examples;
 mod exec;
 mod ir;
+mod obstacles;
 mod readme;
+mod results;
+mod run;
 mod setup;
