@@ -76,6 +76,21 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// A count in as few letters as tell it: `999`, `10.6k`, `1.2M`.
+pub fn compact(n: u64) -> String {
+    let mut value = n as f64;
+    let mut units = ["", "k", "M", "G"].into_iter();
+    let mut unit = units.next();
+    while value >= 999.5
+        && let Some(next) = units.next()
+    {
+        value /= 1000.0;
+        unit = Some(next);
+    }
+    let digits = if n < 1000 || value >= 99.95 { 0 } else { 1 };
+    format!("{value:.digits$}{}", unit.unwrap_or_default())
+}
+
 /// A noun with its count: `1 call`, `2 calls`.
 pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
@@ -177,6 +192,9 @@ mod tests {
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1000), "1,000");
         assert_eq!(grouped(1234567), "1,234,567");
+        let shown = [0, 999, 1000, 10_582, 99_960, 999_499, 999_500, 5_000_000_000_000];
+        let expected = ["0", "999", "1.0k", "10.6k", "100k", "999k", "1.0M", "5000G"];
+        assert_eq!(shown.map(compact), expected);
         assert_eq!(plural(1, "call"), "1 call");
         assert_eq!(plural(2000, "call"), "2,000 calls");
     }

@@ -196,12 +196,6 @@ fn losses(summary: &Summary) -> Vec<String> {
         };
         format!("{} the solver could not decide: {why}{advice}", states(n))
     });
-    if let Some(&n) = summary.totals.paths.get("out-of-budget") {
-        let paths = plural(n, "path");
-        lines.push(format!(
-            "{paths} cut off by the limit on instructions: raise --path-instructions"
-        ));
-    }
     each(&mut lines, unsupported, |what, n| {
         format!("{} ended because byway lacks {what}", plural(n, "path"))
     });
@@ -318,7 +312,6 @@ byway: explored completely after 12.0 s
             totals.lost.unsupported = one("function fork");
             totals.lost.warnings = [("system call chroot".into(), 3)].into();
             totals.lost.unfinished = 5;
-            totals.paths = one("out-of-budget");
             totals.solver.disagreements = 1;
         }));
         let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
@@ -329,7 +322,6 @@ byway: explored completely after 12.0 s
     1 state dropped because the program asked not to fork
     2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
     1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
-    1 path cut off by the limit on instructions: raise --path-instructions
     1 path ended because byway lacks function fork
     fixed to one value of several, once: the size of an allocation
     not modelled faithfully, 3 times: system call chroot

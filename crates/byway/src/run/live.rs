@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::quantity::{grouped, percent, plural, size, time};
+use crate::quantity::{compact, percent, size, time};
 use crate::report;
 use crate::run::process_memory;
 
@@ -58,16 +58,15 @@ impl Live {
         }
         let numbers = numbers();
         let rate = self.rate.per_second(now, numbers.queries);
-        let line = line(now - self.began, &numbers, rate, process_memory::resident());
+        let parts = parts(now - self.began, &numbers, rate, process_memory::resident());
         if self.terminal {
             // A line that is wider than the terminal would not be drawn over.
-            let room = terminal_width().saturating_sub(1);
-            let shown: String = line.chars().take(room).collect();
+            let shown = fitted(&parts, terminal_width().saturating_sub(1));
             report::say_raw(&format!("\r{shown}\x1b[K"));
             self.drawn = true;
             self.due = now + REDRAW;
         } else {
-            report::say(&format!("byway: {line}"));
+            report::say(&format!("byway: {}", parts.join(", ")));
             self.due = now + NEXT_LINE;
         }
     }
@@ -81,42 +80,55 @@ impl Live {
     }
 }
 
-fn line(elapsed: Duration, numbers: &Numbers, rate: u64, memory: u64) -> String {
-    let parts = [
+fn parts(elapsed: Duration, numbers: &Numbers, rate: u64, memory: u64) -> [String; 8] {
+    let counted = |n: u64, noun: &str| {
+        let ending = if n == 1 { "" } else { "s" };
+        format!("{} {noun}{ending}", compact(n))
+    };
+    [
         time(elapsed),
-        plural(numbers.states, "state"),
-        plural(numbers.paths, "path"),
-        plural(numbers.tests, "test"),
-        plural(numbers.faults, "fault"),
+        counted(numbers.states, "state"),
+        counted(numbers.paths, "path"),
+        counted(numbers.tests, "test"),
+        counted(numbers.faults, "fault"),
         match numbers.lines_total {
-            0 => "coverage unknown".into(),
+            0 => "coverage ?".into(),
             all => format!("coverage {}", percent(numbers.lines.into(), all.into())),
         },
-        format!("{} queries/s", grouped(rate)),
+        format!("{} queries/s", compact(rate)),
         size(memory),
-    ];
-    parts.join(", ")
+    ]
 }
 
-/// A rate over the last second or so.
+/// The parts in the most readable form there is room for.
+fn fitted(parts: &[String], room: usize) -> String {
+    let wide = parts.join(", ");
+    if wide.chars().count() <= room {
+        return wide;
+    }
+    let narrow = parts.join(" ").replace("coverage", "cov").replace("queries/s", "q/s");
+    narrow.chars().take(room).collect()
+}
+
+/// A rate over the last second or so; in the first second, since the beginning.
 struct Rate {
     since: Instant,
     count: u64,
-    shown: u64,
+    shown: Option<u64>,
 }
 
 impl Rate {
     fn new(now: Instant) -> Self {
-        Rate { since: now, count: 0, shown: 0 }
+        Rate { since: now, count: 0, shown: None }
     }
 
     fn per_second(&mut self, now: Instant, count: u64) -> u64 {
         let passed = now - self.since;
+        let rate = (count.saturating_sub(self.count) as f64 / passed.as_secs_f64()) as u64;
         if passed >= RATE_WINDOW {
-            self.shown = (count.saturating_sub(self.count) as f64 / passed.as_secs_f64()) as u64;
-            (self.since, self.count) = (now, count);
+            (self.since, self.count, self.shown) = (now, count, Some(rate));
         }
-        self.shown
+        self.shown.unwrap_or(rate)
     }
 }
 
@@ -148,10 +160,13 @@ mod tests {
             lines_total: 48,
             queries: 0,
         };
-        let text = line(Duration::from_millis(12_340), &numbers, 1500, 45 << 20);
-        let expected = "12.3 s, 1 state, 1,234 paths, 1,200 tests, 2 faults, coverage 70.8%, \
-                        1,500 queries/s, 45.0 MiB";
-        assert_eq!(text, expected);
+        let parts = parts(Duration::from_millis(12_340), &numbers, 1500, 45 << 20);
+        let line = "12.3 s, 1 state, 1.2k paths, 1.2k tests, 2 faults, coverage 70.8%, \
+                    1.5k queries/s, 45.0 MiB";
+        assert_eq!(fitted(&parts, 100), line);
+        let narrow = "12.3 s 1 state 1.2k paths 1.2k tests 2 faults cov 70.8% 1.5k q/s 45.0 MiB";
+        assert_eq!(fitted(&parts, 79), narrow);
+        assert_eq!(fitted(&parts, 20), "12.3 s 1 state 1.2k ");
     }
 
     #[test]
@@ -159,7 +174,7 @@ mod tests {
         let start = Instant::now();
         let mut rate = Rate::new(start);
         let at = |millis| start + Duration::from_millis(millis);
-        assert_eq!(rate.per_second(at(500), 5000), 0);
+        assert_eq!(rate.per_second(at(500), 5000), 10_000);
         assert_eq!(rate.per_second(at(1000), 1000), 1000);
         assert_eq!(rate.per_second(at(1500), 9000), 1000);
         assert_eq!(rate.per_second(at(3000), 1200), 100);
