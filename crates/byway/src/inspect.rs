@@ -5,15 +5,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_base::SrcLoc;
 use byway_testcase::ktest;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::commands::print;
 use crate::config::{ShowConfig, StatsConfig};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::report::{self, RunFacts, Sources, Style};
-use crate::rundir::{Manifest, OutcomeRecord, PathRecord, Run, Text, test_name};
+use crate::rundir::{
+    ClockData, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text, test_name,
+};
 
 /// `byway show`: prints a test.
 pub fn show(config: &ShowConfig) -> Result<u8> {
@@ -94,6 +97,10 @@ fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
     };
     let head = style.note("ends");
     let text = match &record.outcome {
+        // Only the low byte is passed on, as by any process.
+        OutcomeRecord::Exit { code } if !(0..=255).contains(code) => {
+            format!("{head} with exit code {} (the program said {code})\n", *code as u8)
+        }
         OutcomeRecord::Exit { code } => format!("{head} with exit code {code}\n"),
         OutcomeRecord::Fault { fault, id, message, at } => {
             let text = format!("{head} with a fault, number {id} of the run\n");
@@ -107,17 +114,12 @@ fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
                     text + &report::render_fault(&known, style)
                 }
                 None => {
-                    let at = at
-                        .as_ref()
-                        .map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)));
-                    format!("{text}{fault}{at}: {}\n", report::visible(message))
+                    format!("{text}{fault}{}: {}\n", place(at), report::visible(message))
                 }
             }
         }
         OutcomeRecord::Unsupported { what, at } => {
-            let at =
-                at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)));
-            format!("{head} because byway lacks {}{at}\n", report::visible(what))
+            format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
         }
         OutcomeRecord::OutOfBudget => format!("{head} at the limit on instructions\n"),
         OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
@@ -125,6 +127,19 @@ fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
         OutcomeRecord::Dropped { limit } => format!("{head} where it was dropped (--{limit})\n"),
     };
     Ok(text)
+}
+
+fn place(at: &Option<SrcLoc>) -> String {
+    at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)))
+}
+
+/// What `byway stats --json` prints.
+#[derive(Serialize)]
+struct Everything<'a> {
+    manifest: &'a Manifest,
+    summary: &'a Summary,
+    faults: &'a [FaultRecord],
+    clock: &'a ClockData,
 }
 
 /// `byway stats`: prints what a run came to.
@@ -135,13 +150,11 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
     let faults = run.faults()?;
     let coverage = run.coverage()?;
     if config.json {
-        let all = json!({
-            "manifest": run.manifest(),
-            "summary": summary,
-            "faults": faults,
-            "clock": { "start": clock.start, "last": clock.last },
-        });
-        print(&format!("{all:#}\n"))?;
+        let manifest = run.manifest();
+        let all = Everything { manifest, summary: &summary, faults: &faults, clock: &clock };
+        let text = serde_json::to_string_pretty(&all)
+            .map_err(|error| Failure::new(format!("the results cannot be told: {error}")))?;
+        print(&format!("{text}\n"))?;
         return Ok(exit::SUCCESS);
     }
     let facts = RunFacts {

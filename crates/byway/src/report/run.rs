@@ -68,7 +68,8 @@ fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
 
 fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
-    let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s > 0.0);
+    // Over a moment it would say nothing.
+    let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
     let rate = rate.map_or(String::new(), |seconds| {
         format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
     });
@@ -94,7 +95,13 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ("forks", grouped(totals.forks)),
         ("states", format!("at most {} at once", grouped(totals.max_states))),
         ("queries", queries(totals)),
-        ("coverage", part(coverage.lines, coverage.lines_total, "lines") + &branches),
+        (
+            "coverage",
+            match coverage.lines_total {
+                0 => "unknown: the program has no debug information (compile with -g)".into(),
+                all => part(coverage.lines, all, "lines") + &branches,
+            },
+        ),
         ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
     ];
     program.chain(numbers).collect()
@@ -219,4 +226,114 @@ fn states(count: u64) -> String {
 
 fn times(count: u64) -> String {
     if count == 1 { "once".into() } else { plural(count, "time") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rundir::SCHEMA;
+    use byway_base::SrcLoc;
+
+    fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
+        let mut totals = Totals::default();
+        adjust(&mut totals);
+        let complete = ended == Ended::Done && totals.nothing_lost();
+        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals }
+    }
+
+    fn shown(summary: &Summary) -> String {
+        let facts = RunFacts {
+            dir: Path::new("out"),
+            program: None,
+            coverage: None,
+            faults: &[],
+            elapsed: Some(Duration::from_secs(12)),
+            process_memory: Some(45 << 20),
+        };
+        render_run(summary, &facts, Style::new(false))
+    }
+
+    #[test]
+    fn everything_is_told() {
+        let mut summary = summary(Ended::Done, |totals| {
+            totals.paths = [("exit".into(), 1200), ("fault".into(), 2)].into();
+            totals.instructions = 24_000_000;
+            totals.forks = 1201;
+            totals.max_states = 17;
+            totals.max_memory = 3 << 20;
+            totals.coverage.lines = 34;
+            totals.coverage.lines_total = 40;
+            totals.coverage.branches = 6;
+            totals.coverage.branches_total = 8;
+            totals.solver.queries = 100;
+            totals.solver.sat = 60;
+            totals.solver.unsat = 40;
+            let statistics = byway_solver::Statistics::default();
+            totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
+                solver: statistics,
+                ..Default::default()
+            })
+            .solver
+            .layers;
+            totals.solver.layers[1].answered = 70;
+            totals.solver.layers[4].answered = 30;
+        });
+        let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
+        summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];
+        let expected = "\
+byway: explored completely after 12.0 s
+  paths         1,202: 1,200 exit, 2 fault
+  tests         3 in out/tests
+  faults        1
+    1 trap at /s/a.c:7:3: on 2 paths
+  instructions  24,000,000 (2.0 million/s)
+  forks         1,201
+  states        at most 17 at once
+  queries       100: 60 sat, 40 unsat; answered by 70 witness, 30 backend
+  coverage      34 of 40 lines (85.0%), 6 of 8 branch sides (75.0%)
+  memory        at most 3.0 MiB of states and terms; the process took 45.0 MiB at last
+";
+        assert_eq!(shown(&summary), expected);
+    }
+
+    #[test]
+    fn complete_is_said_only_if_it_is_true() {
+        assert!(shown(&summary(Ended::Done, |_| {})).contains("explored completely"));
+        let lossy = summary(Ended::Done, |totals| totals.lost.unfinished = 1);
+        assert!(!shown(&lossy).contains("completely"));
+        for ended in [Ended::MaxTime, Ended::MaxWork, Ended::Interrupted, Ended::CutShort] {
+            assert!(!shown(&summary(ended, |_| {})).contains("completely"), "{ended:?}");
+        }
+    }
+
+    #[test]
+    fn every_loss_is_told_with_what_to_do() {
+        let one = |what: &str| [(what.to_string(), 1)].into();
+        let text = shown(&summary(Ended::MaxTime, |totals| {
+            totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
+            totals.lost.undecided =
+                [("the limit on effort was reached".into(), 2), ("the solver gave up".into(), 1)]
+                    .into();
+            totals.lost.concretised = one("the size of an allocation");
+            totals.lost.unsupported = one("function fork");
+            totals.lost.warnings = [("system call chroot".into(), 3)].into();
+            totals.lost.unfinished = 5;
+            totals.paths = one("out-of-budget");
+            totals.solver.disagreements = 1;
+        }));
+        let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
+        let expected = "    \
+    1 answer of the solver contradicted: a bug in byway; please report it
+    5 states left to explore: raise --max-time
+    1,200 states dropped to stay inside a limit: raise --max-states
+    1 state dropped because the program asked not to fork
+    2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
+    1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
+    1 path cut off by the limit on instructions: raise --path-instructions
+    1 path ended because byway lacks function fork
+    fixed to one value of several, once: the size of an allocation
+    not modelled faithfully, 3 times: system call chroot
+";
+        assert_eq!(lost, expected);
+    }
 }

@@ -37,7 +37,11 @@ fn short(input: &Input) -> String {
         more => format!(" ... ({} more)", grouped(more as u64)),
     };
     let number = integers(&input.bytes).map_or(String::new(), |it| format!(" ({})", it.signed));
-    format!("0x{} {}{rest}{number}", hex(bytes), text(bytes))
+    let words = match bytes.iter().any(|byte| byte.is_ascii_graphic()) {
+        true => format!(" {}", text(bytes)),
+        false => String::new(),
+    };
+    format!("0x{}{words}{rest}{number}", hex(bytes))
 }
 
 /// A test in full.
@@ -173,8 +177,8 @@ mod tests {
         let shown = |inputs| render_input(&test(inputs), Style::new(false));
         assert_eq!(shown(&[("x", b"abc")]), "input: x = 0x61 62 63 \"abc\"\n");
         let minus_two = shown(&[("n", b"\xfe\xff\xff\xff")]);
-        assert_eq!(minus_two, "input: n = 0xfe ff ff ff \"\\xfe\\xff\\xff\\xff\" (-2)\n");
-        assert!(shown(&[("big", &[0; 40])]).ends_with("\\0\" ... (24 more)\n"));
+        assert_eq!(minus_two, "input: n = 0xfe ff ff ff (-2)\n");
+        assert!(shown(&[("big", &[0; 40])]).ends_with(" 00 ... (24 more)\n"));
         assert_eq!(shown(&[("none", b"")]), "input: none = (no bytes)\n");
         let many: Vec<(&str, &[u8])> = vec![("x", b"abc"); 11];
         assert!(shown(&many).ends_with("input: ... and 3 more objects\n"));

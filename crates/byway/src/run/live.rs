@@ -88,7 +88,10 @@ fn line(elapsed: Duration, numbers: &Numbers, rate: u64, memory: u64) -> String 
         plural(numbers.paths, "path"),
         plural(numbers.tests, "test"),
         plural(numbers.faults, "fault"),
-        format!("coverage {}", percent(numbers.lines.into(), numbers.lines_total.into())),
+        match numbers.lines_total {
+            0 => "coverage unknown".into(),
+            all => format!("coverage {}", percent(numbers.lines.into(), all.into())),
+        },
         format!("{} queries/s", grouped(rate)),
         size(memory),
     ];

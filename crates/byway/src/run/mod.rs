@@ -14,6 +14,8 @@ mod live;
 mod manifest;
 mod messages;
 mod process_memory;
+#[cfg(test)]
+mod tests;
 mod watch;
 
 use std::cell::RefCell;

@@ -14,7 +14,7 @@ mod record;
 mod writer;
 
 pub use place::Place;
-pub use reader::Run;
+pub use reader::{ClockData, Run};
 pub use record::{
     ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, LimitRecord, LineRecord,
     Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, Settings, Summary,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -23,6 +24,7 @@ pub struct Run {
 }
 
 /// What the clock file says.
+#[derive(Serialize)]
 pub struct ClockData {
     /// How it began.
     pub start: ClockStart,

@@ -8,4 +8,5 @@ mod examples;
 mod exec;
 mod ir;
 mod readme;
+mod replay;
 mod setup;
