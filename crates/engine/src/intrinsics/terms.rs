@@ -41,10 +41,7 @@ impl Machine<'_, '_> {
                     None => return self.intrinsic(it, &[at]),
                 }
             }
-            (Intrinsic::Exit, Some(code)) => {
-                let code = self.sight.value(&self.pool, &self.state.trail.witness, code);
-                return Err(Box::new(Stop::Exit(code as i32)));
-            }
+            (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))),
             (Intrinsic::Assume, Some(condition)) => {
                 self.assume(condition)?;
                 Value::word(0)
