@@ -2,10 +2,12 @@
 
 mod compare;
 mod coverage;
+mod explore;
 mod instructions;
 mod interp;
 mod lab;
 mod load;
+mod micro;
 mod options;
 mod pool;
 mod process;
@@ -26,7 +28,9 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
 
   semantics   does Byway do what the machine does? thousands of C programs
   coverage    which of the repository's tests exercises each instruction
+  explore     does an exploration find what is there, whichever way it goes about it?
   interp      how fast programs run
+  micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
 
 Each knows --help, and --record to keep its result in bench/results.
@@ -52,7 +56,9 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
     let (help, main): (&str, Command) = match command {
         "semantics" => (semantics::HELP, semantics::main),
         "coverage" => (coverage::HELP, coverage::main),
+        "explore" => (explore::HELP, explore::main),
         "interp" => (interp::HELP, interp::main),
+        "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -36,4 +36,44 @@ void __byway_unmap(void *object);
 void (*__byway_ctor(int index))(void);
 void (*__byway_dtor(int index))(void);
 
+/* These bytes become input; the name need not be new. */
+void __byway_symbolic(void *object, unsigned long size, const char *name);
+
+/* The path goes on only where the condition is not zero. */
+void __byway_assume(unsigned long condition);
+
+/* The tests of this path make the condition true where they can. */
+void __byway_prefer(unsigned long condition);
+
+/* The path ends, silently and without a test. */
+_Noreturn void __byway_exclude(void);
+
+/* The path ends with a fault of the kind "reported", in this line; without a
+ * file, where the user's code stands. */
+_Noreturn void __byway_report(const char *message, const char *file, unsigned line);
+
+/* Whether the value depends on input. */
+int __byway_is_symbolic(unsigned long value);
+
+/* One of the numbers the value can be; it constrains nothing. */
+unsigned long __byway_value(unsigned long value);
+
+/* The size of the object that is pointed into; a fault where there is none. */
+unsigned long __byway_object_size(const void *pointer);
+
+/* A fault where the bytes cannot be read. */
+void __byway_check_access(const void *pointer, unsigned long size);
+
+/* A line to whoever runs Byway: as it is, with a value (as a term where it depends
+ * on input), with the least and the largest the value can be. */
+void __byway_say(const char *text);
+void __byway_say_term(const char *text, unsigned long value);
+void __byway_say_range(const char *text, unsigned long value);
+
+/* An object at this very address. */
+void __byway_fixed_object(void *address, unsigned long size);
+
+/* Whether this path may fork from here on. */
+void __byway_forking(int on);
+
 #endif

@@ -122,6 +122,39 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// All of them.
+    pub const ALL: [FaultKind; 24] = [
+        FaultKind::OutOfBounds,
+        FaultKind::UseAfterFree,
+        FaultKind::UseAfterReturn,
+        FaultKind::DoubleFree,
+        FaultKind::InvalidFree,
+        FaultKind::NullDereference,
+        FaultKind::WildPointer,
+        FaultKind::WriteToConstant,
+        FaultKind::Misaligned,
+        FaultKind::UninitialisedRead,
+        FaultKind::DivisionByZero,
+        FaultKind::DivisionOverflow,
+        FaultKind::SignedOverflow,
+        FaultKind::InvalidShift,
+        FaultKind::Unreachable,
+        FaultKind::Trap,
+        FaultKind::Abort,
+        FaultKind::AssertFailed,
+        FaultKind::KilledBySignal,
+        FaultKind::BadFunctionPointer,
+        FaultKind::BadJump,
+        FaultKind::StackExhausted,
+        FaultKind::OutOfMemory,
+        FaultKind::Reported,
+    ];
+
+    /// The kind of this name.
+    pub fn by_name(name: &str) -> Option<FaultKind> {
+        FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
     /// The stable machine-readable name, used in reports and on the command line.
     pub fn name(self) -> &'static str {
         match self {
@@ -156,5 +189,23 @@ impl FaultKind {
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_its_name() {
+        for (index, kind) in FaultKind::ALL.into_iter().enumerate() {
+            assert_eq!(
+                kind as usize, index,
+                "{kind} stands at the wrong place, or another is missing"
+            );
+            assert_eq!(FaultKind::by_name(kind.name()), Some(kind));
+        }
+        assert_eq!(FaultKind::ALL.last(), Some(&FaultKind::Reported));
+        assert_eq!(FaultKind::by_name("unheard-of"), None);
     }
 }

@@ -17,8 +17,7 @@ use crate::report::{self, Style};
 /// `byway exec`: runs a program; the exit code says how it ended.
 pub fn exec(config: &ExecConfig) -> Result<u8> {
     let style = Style::new(config.load.color);
-    let loaded = load_and_warn(&config.load)?;
-    check_entry(&loaded.module)?;
+    let loaded = load_to_run(&config.load)?;
     let start = Instant::now();
     let finished =
         byway_engine::run(&loaded.module, &config.engine, &config.invocation, &mut Host::new());
@@ -39,17 +38,29 @@ pub fn ir(config: &IrConfig) -> Result<u8> {
     let text = select(&loaded.module, &config.selection)?;
     match &config.out {
         Some(path) => fs::write(path, text).map_err(|e| Failure::io("write", path, &e))?,
-        None => match io::stdout().lock().write_all(text.as_bytes()) {
-            Ok(()) => {}
-            // The reader has seen enough, as in `byway ir x.c | head`.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-            Err(error) => {
-                let why = reason(&error);
-                return Err(Failure::new(format!("cannot write to standard output: {why}")));
-            }
-        },
+        None => print(&text)?,
     }
     Ok(exit::SUCCESS)
+}
+
+/// Prints a text on standard output.
+pub fn print(text: &str) -> Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Ok(()) => Ok(()),
+        // The reader has seen enough, as in `byway ir x.c | head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => {
+            let why = reason(&error);
+            Err(Failure::new(format!("cannot write to standard output: {why}")))
+        }
+    }
+}
+
+/// Loads a program that has a beginning.
+pub fn load_to_run(config: &LoadConfig) -> Result<Loaded> {
+    let loaded = load_and_warn(config)?;
+    check_entry(&loaded.module)?;
+    Ok(loaded)
 }
 
 /// A program must begin somewhere: the runtime calls `main`, by whatever name the

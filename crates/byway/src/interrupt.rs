@@ -2,14 +2,18 @@
 //! one ends the process at once, in case the first is not heard.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::exit;
 
-/// A signal handler can reach nothing but a static.
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// A signal handler can reach nothing but a static. It is shared, so that the solver
+/// can look at it too.
+static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 extern "C" fn on_signal(_: libc::c_int) {
-    if REQUESTED.swap(true, Ordering::Relaxed) {
+    // Set before the handler is installed; reading it takes no lock.
+    let Some(requested) = REQUESTED.get() else { return };
+    if requested.swap(true, Ordering::Relaxed) {
         // SAFETY: _exit is safe to call from a signal handler.
         unsafe { libc::_exit(exit::INTERRUPTED.into()) }
     }
@@ -18,6 +22,7 @@ extern "C" fn on_signal(_: libc::c_int) {
 /// Makes Ctrl-C, and a polite request to terminate, set the flag. A signal that
 /// was being ignored (as under nohup) stays ignored.
 pub fn install() {
+    flag();
     for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
         // SAFETY: the structures are plain data, zero is a valid value for each of
         // their fields, and the handler does only what a handler may do.
@@ -39,5 +44,10 @@ pub fn install() {
 
 /// Whether the user asked to stop.
 pub fn requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+    REQUESTED.get().is_some_and(|requested| requested.load(Ordering::Relaxed))
+}
+
+/// The flag itself.
+pub fn flag() -> Arc<AtomicBool> {
+    Arc::clone(REQUESTED.get_or_init(Arc::default))
 }

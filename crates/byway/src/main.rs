@@ -2,11 +2,15 @@
 //!
 //! ```text
 //! flags ──→ config ──→ commands ──→ load ──→ byway_engine::run ──→ report
+//!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
+//!                      inspect ←── rundir
+//!                      replay ←── rundir, byway_testcase::native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
 //! nothing else looks at the command line or the environment. Everything byway
-//! says goes to standard error; standard output belongs to the program.
+//! says goes to standard error; standard output belongs to the program, or to what was
+//! asked to be printed.
 
 mod commands;
 mod config;
@@ -15,13 +19,16 @@ mod failure;
 mod flags;
 mod hash;
 mod host;
+mod inspect;
 mod interrupt;
 mod listing;
 mod load;
 mod process;
 mod quantity;
+mod replay;
 mod report;
-mod tempdir;
+mod run;
+mod rundir;
 
 use std::io::IsTerminal;
 use std::panic;
@@ -30,6 +37,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+use byway_testcase::tempdir;
 use config::Config;
 use failure::{Failure, FailureKind};
 use flags::Flags;
@@ -49,6 +57,10 @@ fn run() -> u8 {
         Err(error) => return misused(&error),
     };
     let done = Config::resolve(flags).and_then(|config| match config {
+        Config::Run(config) => run::run(&config),
+        Config::Replay(config) => replay::replay(&config),
+        Config::Show(config) => inspect::show(&config),
+        Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),
         Config::Ir(config) => commands::ir(&config),
     });

@@ -1,4 +1,7 @@
-//! Numbers as people write them: `10M` instructions, `4GiB` of memory, and back.
+//! Numbers as people write them: `10M` instructions, `4GiB` of memory, `1h30m`, and
+//! back.
+
+use std::time::Duration;
 
 /// Reads a count: digits, `_` between them, and `k`, `M` or `G` for thousands,
 /// millions and thousands of millions.
@@ -22,6 +25,29 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         ("B", 1),
     ];
     scaled(text, &units).ok_or_else(|| "expected a size such as 65536, 512MiB or 4GiB".into())
+}
+
+/// Reads a time: `90` or `90s` seconds, `500ms`, `2m`, `1h30m`, `2d`.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+    let parts = || {
+        let mut rest = text.trim();
+        let mut total = 0u64;
+        while !rest.is_empty() {
+            let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+            let (digits, after) = rest.split_at(end);
+            let end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
+            let (unit, after) = after.split_at(end);
+            let unit = match unit.trim() {
+                "" if total == 0 && after.is_empty() => 1_000,
+                unit => units.iter().find(|(name, _)| *name == unit)?.1,
+            };
+            total = digits.parse::<u64>().ok()?.checked_mul(unit)?.checked_add(total)?;
+            rest = after;
+        }
+        (total > 0).then_some(Duration::from_millis(total))
+    };
+    parts().ok_or_else(|| "expected a time such as 30s, 500ms, 10m or 1h30m".into())
 }
 
 fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
@@ -50,9 +76,56 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
+/// A count in as few letters as tell it: `999`, `10.6k`, `1.2M`.
+pub fn compact(n: u64) -> String {
+    let mut value = n as f64;
+    let mut units = ["", "k", "M", "G"].into_iter();
+    let mut unit = units.next();
+    while value >= 999.5
+        && let Some(next) = units.next()
+    {
+        value /= 1000.0;
+        unit = Some(next);
+    }
+    let digits = if n < 1000 || value >= 99.95 { 0 } else { 1 };
+    format!("{value:.digits$}{}", unit.unwrap_or_default())
+}
+
 /// A noun with its count: `1 call`, `2 calls`.
 pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
+}
+
+/// A size with the unit that suits it: `512 B`, `1.5 MiB`.
+pub fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    let mut units = ["B", "KiB", "MiB", "GiB"].iter();
+    let mut unit = units.next();
+    while value >= 1023.5
+        && let Some(next) = units.next()
+    {
+        value /= 1024.0;
+        unit = Some(next);
+    }
+    let digits = if bytes < 1024 || value >= 100.0 { 0 } else { 1 };
+    format!("{value:.digits$} {}", unit.unwrap_or(&""))
+}
+
+/// A time as short as it can be said: `0.43 s`, `12.3 s`, `4m05s`, `2h00m`.
+pub fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..10 => format!("{:.2} s", time.as_secs_f64()),
+        10..60 => format!("{:.1} s", time.as_secs_f64()),
+        60..3600 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// A part of a whole in percent: `85.0%`. Not all is never said to be 100%.
+pub fn percent(part: u64, whole: u64) -> String {
+    let per_mille = if whole == 0 { 1000 } else { part.saturating_mul(1000) / whole };
+    format!("{}.{}%", per_mille / 10, per_mille % 10)
 }
 
 #[cfg(test)]
@@ -82,11 +155,46 @@ mod tests {
     }
 
     #[test]
+    fn times() {
+        let read = |text| parse_time(text).map(|time| time.as_millis());
+        assert_eq!(read("90"), Ok(90_000));
+        assert_eq!(read("500ms"), Ok(500));
+        assert_eq!(read("10 s"), Ok(10_000));
+        assert_eq!(read("1h30m"), Ok(5_400_000));
+        assert_eq!(read("1d"), Ok(86_400_000));
+        for bad in ["", "0", "s", "-1s", "1.5h", "1m30", "10 parsecs", "99999999999999999d"] {
+            assert!(read(bad).is_err(), "{bad:?} was taken");
+        }
+        let told = |millis| time(Duration::from_millis(millis));
+        assert_eq!(told(434), "0.43 s");
+        assert_eq!(told(12_345), "12.3 s");
+        assert_eq!(told(245_999), "4m05s");
+        assert_eq!(told(7_200_000), "2h00m");
+    }
+
+    #[test]
+    fn told_sizes_and_parts() {
+        assert_eq!(size(0), "0 B");
+        assert_eq!(size(1023), "1023 B");
+        assert_eq!(size(1536), "1.5 KiB");
+        assert_eq!(size((1 << 20) - 1), "1.0 MiB");
+        assert_eq!(size(300 << 20), "300 MiB");
+        assert_eq!(size(5 << 40), "5120 GiB");
+        assert_eq!(percent(1, 3), "33.3%");
+        assert_eq!(percent(99_999, 100_000), "99.9%");
+        assert_eq!(percent(7, 7), "100.0%");
+        assert_eq!(percent(0, 0), "100.0%");
+    }
+
+    #[test]
     fn groups() {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1000), "1,000");
         assert_eq!(grouped(1234567), "1,234,567");
+        let shown = [0, 999, 1000, 10_582, 99_960, 999_499, 999_500, 5_000_000_000_000];
+        let expected = ["0", "999", "1.0k", "10.6k", "100k", "999k", "1.0M", "5000G"];
+        assert_eq!(shown.map(compact), expected);
         assert_eq!(plural(1, "call"), "1 call");
         assert_eq!(plural(2000, "call"), "2,000 calls");
     }

@@ -24,6 +24,8 @@ pub struct Config {
     pub max_memory: u64,
     /// Calls that may be open at once before the stack counts as exhausted.
     pub max_frames: u32,
+    /// Whether the user's code is watched for what it covers.
+    pub coverage: bool,
 }
 
 impl Default for Config {
@@ -33,6 +35,7 @@ impl Default for Config {
             max_instructions: None,
             max_memory: 4 << 30,
             max_frames: 100_000,
+            coverage: false,
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod bytecode;
 mod config;
+mod coverage;
 mod env;
 mod explore;
 mod interp;
@@ -15,6 +16,7 @@ mod memory;
 mod program;
 mod state;
 mod stop;
+mod trail;
 mod value;
 
 pub use config::{Checks, Config, Invocation};
@@ -31,7 +33,7 @@ use interp::{Machine, Step};
 use memory::{Memory, ObjectKind};
 use program::Program;
 use state::State;
-use stop::Run;
+use stop::{Run, Stop};
 use value::Value;
 
 /// What a concrete run came to.
@@ -75,40 +77,48 @@ fn refused(what: String) -> Finished {
     Finished { outcome, stats: Stats::default(), warnings: Vec::new() }
 }
 
+/// Finds the program's entry and makes the first call.
+fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<(), String> {
+    let module = machine.program.module;
+    let defined =
+        |name: &&str| module.func_by_name(name).filter(|&f| !module.funcs[f].is_declaration());
+    let Some(entry) = ENTRIES.iter().find_map(defined) else {
+        return Err("a program without main".into());
+    };
+    let started = place_arguments(&mut machine.state.memory, call).and_then(|argv| {
+        let argc = call.args.len() as u64;
+        let envp = argv + (argc + 1) * 8;
+        machine.start(entry, &[argc, argv, envp])
+    });
+    started.map_err(|_| "the program's arguments do not fit into its memory".into())
+}
+
 fn run_program(
     program: &Program,
     config: &Config,
     call: &Invocation,
     env: &mut dyn Env,
 ) -> Finished {
-    let defined = |name: &&str| {
-        program.module.func_by_name(name).filter(|&f| !program.module.funcs[f].is_declaration())
-    };
-    let Some(entry) = ENTRIES.iter().find_map(defined) else {
-        return refused("a program without main".into());
-    };
     let mut machine = Machine::new(program, State::new(program.memory()), config, env);
-    let started = place_arguments(&mut machine.state.memory, call).and_then(|argv| {
-        let argc = call.args.len() as u64;
-        let envp = argv + (argc + 1) * 8;
-        machine.start(entry, &[argc, argv, envp])
-    });
+    if let Err(what) = enter_program(&mut machine, call) {
+        return refused(what);
+    }
     let mut instructions = 0;
-    let outcome = match started {
-        Err(stop) => stop.outcome(program, &machine.state),
-        Ok(()) => loop {
-            let left = config.max_instructions.map_or(u64::MAX, |max| max - instructions);
-            let (step, took) = machine.run(QUANTUM.min(left));
-            instructions += took;
-            match step {
-                Step::End(outcome) => break outcome,
-                Step::Yield if config.max_instructions.is_some_and(|max| instructions >= max) => {
-                    break Outcome::OutOfBudget;
-                }
-                Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
-                Step::Yield => {}
+    let outcome = loop {
+        let left = config.max_instructions.map_or(u64::MAX, |max| max - instructions);
+        let (step, took) = machine.run(QUANTUM.min(left));
+        instructions += took;
+        match step {
+            Step::End(outcome) => break outcome,
+            Step::Yield if config.max_instructions.is_some_and(|max| instructions >= max) => {
+                break Outcome::OutOfBudget;
             }
-        },
+            Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
+            Step::Yield => {}
+            Step::Ask(question) => {
+                break Stop::Ask(question).outcome(program, &machine.state);
+            }
+        }
     };
     let stats = Stats {
         instructions,

@@ -9,6 +9,7 @@ use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, 
 use rustc_hash::FxHashMap;
 
 use crate::bytecode::{Code, Link, compile};
+use crate::coverage::{Site, sites_of};
 use crate::intrinsics::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
 use crate::memory::{Memory, ObjectKind};
@@ -34,6 +35,9 @@ pub struct Program<'m> {
     globals: SecondaryMap<GlobalId, u64>,
     /// Labels whose address is taken, numbered behind the functions.
     labels: FxHashMap<(FuncId, BlockId), u64>,
+    /// The sites of the user's code, if they are counted.
+    sites: Vec<Site>,
+    first_sites: SecondaryMap<FuncId, Option<u32>>,
     memory: Memory,
 }
 
@@ -53,6 +57,8 @@ impl<'m> Program<'m> {
             intrinsics,
             globals: SecondaryMap::new(),
             labels: number_labels(module),
+            sites: Vec::new(),
+            first_sites: SecondaryMap::new(),
             memory: Memory::new(config.max_memory, config.checks.uninitialised),
         };
         let codes = (module.funcs.len() + program.labels.len()) as u64;
@@ -60,7 +66,24 @@ impl<'m> Program<'m> {
             return Err(format!("the program has {codes} functions and labels, which is too many"));
         }
         program.place_globals()?;
+        if config.coverage {
+            program.number_sites();
+        }
         Ok(program)
+    }
+
+    fn number_sites(&mut self) {
+        for (id, func) in &self.module.funcs {
+            if func.origin == Origin::User && !func.is_declaration() {
+                self.first_sites[id] = Some(self.sites.len() as u32);
+                self.sites.extend(sites_of(id, func));
+            }
+        }
+    }
+
+    /// The sites of the user's code, if they are counted.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
     }
 
     fn place_globals(&mut self) -> Result<(), String> {
@@ -157,6 +180,10 @@ impl Link for Program<'_> {
 
     fn label(&self, func: FuncId, block: BlockId) -> u64 {
         self.labels.get(&(func, block)).copied().unwrap_or(0)
+    }
+
+    fn first_site(&self, func: FuncId) -> Option<u32> {
+        self.first_sites[func]
     }
 
     fn checks(&self) -> Checks {

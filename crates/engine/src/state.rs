@@ -7,6 +7,7 @@ use byway_ir::FuncId;
 
 use crate::bytecode::Pc;
 use crate::memory::Memory;
+use crate::trail::Trail;
 use crate::value::Value;
 
 /// A call that has not returned.
@@ -14,7 +15,7 @@ use crate::value::Value;
 pub struct Frame {
     /// Whose.
     pub func: FuncId,
-    /// The next operation; the one before it is the call being made, while one is.
+    /// The next operation; the one before it is the one being executed, while one is.
     pub pc: Pc,
     /// Tells this call from every other one of the path, for `longjmp`.
     pub serial: u64,
@@ -33,6 +34,8 @@ pub struct State {
     pub stack: Vec<Rc<Frame>>,
     /// Its memory.
     pub memory: Memory,
+    /// What it decided and knows of its input.
+    pub trail: Trail,
     /// How many calls were ever made.
     pub calls: u64,
     /// How many heap objects were ever made.
@@ -42,6 +45,7 @@ pub struct State {
 impl State {
     /// A state with memory and no call yet.
     pub fn new(memory: Memory) -> State {
-        State { stack: Vec::new(), memory, calls: 0, heap_allocations: 0 }
+        let trail = Trail::default();
+        State { stack: Vec::new(), memory, trail, calls: 0, heap_allocations: 0 }
     }
 }

@@ -6,6 +6,7 @@ use byway_base::{Fault, FaultKind, Note, Outcome, StackFrame, Unsupported};
 use crate::memory::{Refusal, Remark};
 use crate::program::Program;
 use crate::state::{Frame, State};
+use crate::trail::Question;
 
 /// Why the interpreter stopped.
 #[derive(Debug)]
@@ -25,6 +26,12 @@ pub enum Stop {
     Unsupported(String),
     /// The user asked to stop while the program waited for the world.
     Interrupted,
+    /// The program says that this path does not count.
+    Excluded,
+    /// An operation on words met a term, and must be done in terms.
+    Symbolic,
+    /// The instruction must know which way the path goes.
+    Ask(Question),
 }
 
 /// What can stop.
@@ -42,10 +49,10 @@ pub fn unsupported(what: impl Into<String>) -> Box<Stop> {
     Box::new(Stop::Unsupported(what.into()))
 }
 
-/// An operation met a symbolic operand and cannot do without its word.
+/// An operation on words met a term.
 #[cold]
 pub fn symbolic() -> Box<Stop> {
-    unsupported("a symbolic value in a concrete run")
+    Box::new(Stop::Symbolic)
 }
 
 impl From<Box<Refusal>> for Box<Stop> {
@@ -66,6 +73,14 @@ impl Stop {
         match self {
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Interrupted => Outcome::Interrupted,
+            Stop::Excluded => Outcome::Excluded,
+            Stop::Symbolic | Stop::Ask(_) => {
+                let what = "a symbolic value where only a number will do".into();
+                Outcome::Unsupported(Box::new(Unsupported {
+                    what,
+                    stack: call_stack(program, state),
+                }))
+            }
             Stop::Fault { kind, message, remarks } => {
                 let note = |r: Remark| Note {
                     message: r.message.into(),

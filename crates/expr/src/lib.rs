@@ -40,6 +40,7 @@ mod op;
 mod path;
 mod pool;
 mod semantics;
+mod show;
 pub mod simplify;
 pub mod smtlib;
 mod stats;

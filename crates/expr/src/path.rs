@@ -22,6 +22,9 @@ type Hashing = BuildHasherDefault<FxHasher>;
 type Map<K, V> = HashTrieMap<K, V, RcK, Hashing>;
 type Set<K> = HashTrieSet<K, RcK, Hashing>;
 
+/// How deep conjunctions are looked into.
+const MOST_PARTS: u32 = 64;
+
 /// What became of a condition that was added.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Added {
@@ -93,6 +96,40 @@ impl PathCondition {
     /// Whether a term is one of the conjuncts.
     pub fn contains(&self, e: ExprId) -> bool {
         self.present.contains(&e)
+    }
+
+    /// What it says of a term of one bit, as far as that takes no reasoning.
+    pub fn says(&self, pool: &mut Pool, term: ExprId) -> Option<bool> {
+        self.says_within(pool, term, MOST_PARTS)
+    }
+
+    fn says_within(&self, pool: &mut Pool, term: ExprId, depth: u32) -> Option<bool> {
+        if let Some(value) = pool.value(term) {
+            return Some(value != 0);
+        }
+        if self.contains(term) {
+            return Some(true);
+        }
+        let opposite = pool.not(term);
+        if self.contains(opposite) {
+            return Some(false);
+        }
+        // Conjunctions were taken apart when they were added.
+        let (both, yes) = if pool.op(term) == Op::And { (term, true) } else { (opposite, false) };
+        let node = pool.node(both);
+        let depth = depth.checked_sub(1)?;
+        if node.op != Op::And {
+            return None;
+        }
+        let a = self.says_within(pool, node.a(), depth);
+        if a == Some(false) {
+            return Some(!yes);
+        }
+        match (a, self.says_within(pool, node.b(), depth)) {
+            (_, Some(false)) => Some(!yes),
+            (Some(true), Some(true)) => Some(yes),
+            _ => None,
+        }
     }
 
     /// Adds a condition, taken apart where it is a conjunction itself.

@@ -523,7 +523,7 @@ pub enum CastOp {
 }
 
 /// An edge to a block, with the arguments for its parameters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Edge {
     /// Where to.
     pub block: BlockId,

@@ -96,7 +96,7 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
     let mut searchers: Vec<Box<dyn Searcher>> =
         specs.iter().map(|text| build_one(text.as_ref())).collect::<Result<_, _>>()?;
     match searchers.len() {
-        0 => Err(SpecError::new("", format!("no searcher is given; {}", what_exists()))),
+        0 => Err(SpecError::new("", format!("no searcher is given; there are {}", forms()))),
         1 => Ok(searchers.remove(0)),
         _ => Ok(Box::new(Interleave::new(searchers))),
     }
@@ -105,13 +105,48 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(format!("there is no searcher `{}`; {}", spec.name, what_exists())),
+        None => Err(match closest(&spec.name) {
+            Some(name) => format!(
+                "there is no searcher `{}`; did you mean `{name}`? There are {}",
+                spec.name,
+                forms()
+            ),
+            None => format!("there is no searcher `{}`; there are {}", spec.name, forms()),
+        }),
     }
 }
 
-fn what_exists() -> String {
+/// The searcher whose name is so like this one that it was probably meant.
+fn closest(name: &str) -> Option<&'static str> {
+    let near = |entry: &Entry| (distance(name, entry.name), entry.name);
+    let (distance, closest) = ENTRIES.iter().map(near).min()?;
+    (distance <= closest.len() / 3).then_some(closest)
+}
+
+/// How many letters have to be put in, left out, changed or swapped with the next to
+/// make one word of another.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for i in 0..=one.len() {
+        for j in 0..=other.len() {
+            table[i][j] = if i == 0 || j == 0 {
+                i + j
+            } else {
+                let changed = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+                let swapped =
+                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
+                let swap = if swapped { table[i - 2][j - 2] + 1 } else { usize::MAX };
+                changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(swap)
+            };
+        }
+    }
+    table[one.len()][other.len()]
+}
+
+fn forms() -> String {
     let forms: Vec<&str> = ENTRIES.iter().map(|entry| entry.form).collect();
-    format!("there are {}", forms.join(", "))
+    forms.join(", ")
 }
 
 /// A searcher that takes nothing.

@@ -37,7 +37,7 @@ fn an_error_says_what_exists() {
     }
     assert_eq!(
         error(&["batch(dsf)"]),
-        "cannot search by `batch(dsf)`: there is no searcher `dsf`; there are dfs, bfs, \
+        "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are dfs, bfs, \
          random-state, random-path, interleave(S, ...), batch[:STEPS](S)"
     );
 }

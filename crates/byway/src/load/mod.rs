@@ -28,15 +28,19 @@ use crate::hash::{Digest, Fingerprint};
 use crate::report;
 use crate::tempdir::TempDir;
 use compile::Compilation;
-use inputs::{Input, Kind};
+use inputs::Input;
 use install::Installed;
 use lower::LowerJob;
 use store::Store;
+
+pub use inputs::{Kind, kind_of};
 
 /// A program that was loaded.
 pub struct Loaded {
     /// The program.
     pub module: Module,
+    /// Stands for all that decides what the program is.
+    pub digest: Digest,
     /// Whether it came from the cache.
     pub cached: bool,
     /// How long it took.
@@ -50,21 +54,21 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
     let start = Instant::now();
     let inputs = inputs::read(&config.program)?;
     let mut warnings = Vec::new();
-    let (module, cached) = match whole_program(&inputs)? {
-        Some(module) => (module, false),
+    let (module, digest, cached) = match whole_program(&inputs)? {
+        Some((module, digest)) => (module, digest, false),
         None => {
-            let (mut module, cached) = load_linked(config, &inputs, &mut warnings)?;
+            let (mut module, digest, cached) = load_linked(config, &inputs, &mut warnings)?;
             // As the user calls it, not as our temporary file was called.
             module.name =
                 config.program.first().map_or_else(String::new, |p| p.display().to_string());
-            (module, cached)
+            (module, digest, cached)
         }
     };
-    Ok(Loaded { module, cached, time: start.elapsed(), warnings })
+    Ok(Loaded { module, digest, cached, time: start.elapsed(), warnings })
 }
 
 /// The program of a `.bwir` file, if that is what was given.
-fn whole_program(inputs: &[Input]) -> Result<Option<Module>> {
+fn whole_program(inputs: &[Input]) -> Result<Option<(Module, Digest)>> {
     let Some(input) = inputs.iter().find(|input| input.kind == Kind::Bwir) else {
         return Ok(None);
     };
@@ -81,7 +85,7 @@ fn whole_program(inputs: &[Input]) -> Result<Option<Module>> {
         let detail: Vec<String> = errors.iter().take(10).map(|error| error.to_string()).collect();
         Failure::new(format!("'{path}' is not a sound program")).detail(detail.join("\n"))
     })?;
-    Ok(Some(module))
+    Ok(Some((module, Digest::of(&input.bytes))))
 }
 
 /// Compiles, links and lowers, or finds in the cache what that came to before.
@@ -89,7 +93,7 @@ fn load_linked(
     config: &LoadConfig,
     inputs: &[Input],
     warnings: &mut Vec<String>,
-) -> Result<(Module, bool)> {
+) -> Result<(Module, Digest, bool)> {
     let installed = install::find(&config.install)?;
     let store = Store::new(config.cache.clone());
     let compilation = if inputs.iter().any(|input| input.kind == Kind::C) {
@@ -102,7 +106,7 @@ fn load_linked(
         && let Some(module) = cached_module(&store, key)
     {
         diagnostics.iter().for_each(|text| report::say_raw(text));
-        return Ok((module, true));
+        return Ok((module, key, true));
     }
 
     let temp = TempDir::new().map_err(|error| {
@@ -131,14 +135,14 @@ fn load_linked(
     let key = module_key(inputs, &digests, &installed);
     // Sources that changed in nothing but a header nobody looks at, say.
     if let Some(module) = cached_module(&store, key) {
-        return Ok((module, true));
+        return Ok((module, key, true));
     }
     let job = LowerJob { installed: &installed, files: &files, inputs, config };
     let lowered = job.run(&temp.path().join("module"))?;
     warnings.extend(lowered.warnings);
     warnings.extend(store.put(store::MODULES, key, &lowered.bytes));
     warnings.dedup();
-    Ok((lowered.module, false))
+    Ok((lowered.module, key, false))
 }
 
 /// The key of the program and what clang said when it was compiled, if the cache

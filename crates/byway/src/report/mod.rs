@@ -3,16 +3,22 @@
 
 mod ending;
 mod fault;
+mod run;
 mod snippet;
 mod stack;
 mod style;
 mod summary;
+mod test;
 
 pub use ending::render as render_outcome;
-pub use snippet::Sources;
+pub use fault::render as render_fault;
+pub use run::{RunFacts, render_run};
+pub use snippet::{Sources, visible};
 pub use style::Style;
 pub use summary::{render_stats, render_warnings};
+pub use test::{render_input, render_test};
 
+#[cfg(not(test))]
 use std::io::{self, Write};
 
 /// Says a line. If nobody can hear it, there is nobody to tell.
@@ -22,6 +28,9 @@ pub fn say(line: &str) {
 
 /// Says a text that brings its own line ends.
 pub fn say_raw(text: &str) {
-    let mut stderr = io::stderr().lock();
-    let _ = stderr.write_all(text.as_bytes());
+    // The harness of unit tests hears only the macro.
+    #[cfg(test)]
+    eprint!("{text}");
+    #[cfg(not(test))]
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -30,10 +30,14 @@ impl Sources {
 
     /// A place as `file:line:column`, the file as short as it can be said from here.
     pub fn place(&self, loc: &SrcLoc) -> String {
-        let path = Path::new(&loc.file);
+        SrcLoc { file: self.file(&loc.file), ..loc.clone() }.to_string()
+    }
+
+    /// A file, as short as it can be said from here.
+    pub fn file(&self, file: &str) -> String {
+        let path = Path::new(file);
         let short = self.here.as_ref().and_then(|here| path.strip_prefix(here).ok());
-        let file = short.unwrap_or(path).display().to_string();
-        SrcLoc { file: visible(&file), ..loc.clone() }.to_string()
+        visible(&short.unwrap_or(path).display().to_string())
     }
 
     fn line(&mut self, loc: &SrcLoc) -> Option<String> {

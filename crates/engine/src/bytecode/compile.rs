@@ -1,8 +1,8 @@
 //! From the IR to bytecode.
 
-use byway_base::entity::SecondaryMap;
+use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{
-    BlockId, CastOp, Const, ConstId, Edge, FuncId, Function, Icmp, Inst, LocId, Operand,
+    BlockId, CastOp, Const, ConstId, Edge, FuncId, Function, Icmp, Inst, InstId, LocId, Operand,
     OperandKind, Ty, Val,
 };
 
@@ -14,6 +14,7 @@ use crate::value::Value;
 /// Compiles a function that has a body.
 pub fn compile(id: FuncId, func: &Function, link: &dyn Link) -> Code {
     let mut compiler = Compiler::new(id, func, link);
+    compiler.cover_entry();
     for block in func.blocks.keys() {
         compiler.block(block);
     }
@@ -42,12 +43,15 @@ pub(super) struct Compiler<'a> {
     pub fused: SecondaryMap<Val, Option<Fused>>,
     pub starts: SecondaryMap<BlockId, Pc>,
     pub fixups: Vec<(Fixup, BlockId)>,
-    /// Edges with moves that a branch takes: who jumps there, and the edge.
-    pub stubs: Vec<(Fixup, &'a Edge)>,
+    /// Edges that take operations of their own: who jumps there, and the edge.
+    pub stubs: Vec<(Vec<Fixup>, &'a Edge)>,
     pub spare: Option<Slot>,
     /// IR instructions since the last operation that counted them.
     pub line: u16,
     pub loc: Option<LocId>,
+    pub inst: Option<InstId>,
+    /// The number of the next site, if they are counted.
+    pub site: Option<u32>,
 }
 
 impl<'a> Compiler<'a> {
@@ -64,6 +68,9 @@ impl<'a> Compiler<'a> {
             returns: Vec::new(),
             switches: Vec::new(),
             locs: Vec::new(),
+            insts: Vec::new(),
+            blocks: Vec::new(),
+            swapped: Vec::new(),
         };
         let mut this = Compiler {
             id,
@@ -81,6 +88,8 @@ impl<'a> Compiler<'a> {
             spare: None,
             line: 0,
             loc: None,
+            inst: None,
+            site: link.first_site(id),
         };
         this.assign_slots();
         this.find_folded();
@@ -222,6 +231,22 @@ impl<'a> Compiler<'a> {
     pub fn emit(&mut self, op: Op) {
         self.code.ops.push(op);
         self.code.locs.push(self.loc);
+        self.code.insts.push(self.inst);
+    }
+
+    /// The number of the next site.
+    pub fn take_site(&mut self) -> Option<u32> {
+        let site = self.site?;
+        self.site = Some(site + 1);
+        Some(site)
+    }
+
+    fn cover_entry(&mut self) {
+        if let Some(site) = self.take_site() {
+            let entry = self.func.blocks.keys().next().unwrap_or(BlockId::new(0));
+            self.code.blocks.push((0, entry));
+            self.emit(Op::Cover { site, target: 1 });
+        }
     }
 
     pub fn general(&mut self, general: General) {
@@ -249,9 +274,12 @@ impl<'a> Compiler<'a> {
 
     fn block(&mut self, id: BlockId) {
         let block = &self.func.blocks[id];
-        self.starts[id] = self.code.ops.len() as Pc;
+        let start = self.code.ops.len() as Pc;
+        self.starts[id] = start;
+        self.code.blocks.push((start, id));
         for inst in block.inst_ids() {
             self.loc = self.func.loc(inst);
+            self.inst = Some(inst);
             self.line += 1;
             self.inst(&self.func.insts[inst]);
             if self.line == u16::MAX - 1 {
@@ -260,6 +288,7 @@ impl<'a> Compiler<'a> {
             }
         }
         self.loc = block.term_loc;
+        self.inst = None;
         self.line += 1;
         self.terminator(&block.term);
     }

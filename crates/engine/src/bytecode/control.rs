@@ -2,6 +2,7 @@
 
 use byway_base::FaultKind;
 use byway_ir::{Edge, Icmp, Operand, Terminator, Ty};
+use rustc_hash::FxHashMap;
 
 use super::compile::{Compiler, Fused, slots_of};
 use super::moves::sequence;
@@ -40,9 +41,14 @@ impl<'a> Compiler<'a> {
                         false
                     }
                 };
-                let (then, otherwise) = if swapped { (otherwise, then) } else { (then, otherwise) };
-                self.edge(Fixup::Then(at), then);
-                self.edge(Fixup::Otherwise(at), otherwise);
+                let sides = if swapped {
+                    self.code.swapped.push(at as Pc);
+                    (Fixup::Otherwise(at), Fixup::Then(at))
+                } else {
+                    (Fixup::Then(at), Fixup::Otherwise(at))
+                };
+                self.edge(vec![sides.0], then);
+                self.edge(vec![sides.1], otherwise);
             }
             Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
             Terminator::IndirectJump { addr, targets } => {
@@ -54,7 +60,7 @@ impl<'a> Compiler<'a> {
                 let index = self.code.special.len();
                 self.special(special);
                 for (i, edge) in targets.iter().enumerate() {
-                    self.edge(Fixup::Indirect(index, i), edge);
+                    self.edge(vec![Fixup::Indirect(index, i)], edge);
                 }
             }
             Terminator::Return(values) => {
@@ -117,6 +123,9 @@ impl<'a> Compiler<'a> {
         }
         self.code.switches.push(table);
         self.emit(Op::Switch { n, value: place.slot, index: index as u32 });
+        // Values that lead along the same edge share it: they are one way to go.
+        let mut ways: Vec<(&'a Edge, Vec<Fixup>)> = Vec::new();
+        let mut known: FxHashMap<&'a Edge, usize> = FxHashMap::default();
         for (value, edge) in cases {
             let fixup = if dense {
                 Fixup::Dense(index, (value - least) as usize)
@@ -124,15 +133,25 @@ impl<'a> Compiler<'a> {
                 let sparse = &self.code.switches[index].sparse;
                 Fixup::Sparse(index, sparse.partition_point(|c| c.0 < *value))
             };
-            self.edge(fixup, edge);
+            let way = *known.entry(edge).or_insert_with(|| {
+                ways.push((edge, Vec::new()));
+                ways.len() - 1
+            });
+            ways[way].1.push(fixup);
         }
         // Gaps in a dense table lead where the default does.
         let mut gaps = vec![true; self.code.switches[index].dense.len()];
         cases.iter().filter(|_| dense).for_each(|c| gaps[(c.0 - least) as usize] = false);
-        for (gap, _) in gaps.iter().enumerate().filter(|(_, is_gap)| **is_gap) {
-            self.edge(Fixup::Dense(index, gap), default);
+        let gaps = gaps.iter().enumerate().filter(|(_, is_gap)| **is_gap);
+        let mut others: Vec<Fixup> = gaps.map(|(gap, _)| Fixup::Dense(index, gap)).collect();
+        others.push(Fixup::Default(index));
+        match known.get(default) {
+            Some(&way) => ways[way].1.extend(others),
+            None => ways.push((default, others)),
         }
-        self.edge(Fixup::Default(index), default);
+        for (edge, fixups) in ways {
+            self.edge(fixups, edge);
+        }
     }
 
     fn moves(&mut self, edge: &Edge) -> (u32, u32) {
@@ -167,21 +186,31 @@ impl<'a> Compiler<'a> {
         self.fixups.push((Fixup::Target(at), edge.block));
     }
 
-    /// An edge some operation jumps along: straight to its block, or to a stub
-    /// that makes its moves.
-    fn edge(&mut self, fixup: Fixup, edge: &'a Edge) {
-        if edge.args.is_empty() {
-            self.fixups.push((fixup, edge.block));
+    /// An edge that operations jump along: straight to its block, or to a stub
+    /// that makes its moves and tells that it was taken.
+    fn edge(&mut self, fixups: Vec<Fixup>, edge: &'a Edge) {
+        if edge.args.is_empty() && self.site.is_none() {
+            self.fixups.extend(fixups.into_iter().map(|fixup| (fixup, edge.block)));
         } else {
-            self.stubs.push((fixup, edge));
+            self.stubs.push((fixups, edge));
         }
     }
 
     /// Resolves what is still open.
     pub(super) fn finish(mut self) -> Code {
-        for (fixup, edge) in std::mem::take(&mut self.stubs) {
-            let here = self.code.ops.len() as Pc;
-            self.patch(&fixup, here);
+        for (fixups, edge) in std::mem::take(&mut self.stubs) {
+            let here = self.code.ops.len();
+            self.code.blocks.push((here as Pc, edge.block));
+            fixups.iter().for_each(|fixup| self.patch(fixup, here as Pc));
+            match self.take_site() {
+                Some(site) if edge.args.is_empty() => {
+                    self.emit(Op::Cover { site, target: UNKNOWN });
+                    self.fixups.push((Fixup::Target(here), edge.block));
+                    continue;
+                }
+                Some(site) => self.emit(Op::Cover { site, target: here as Pc + 1 }),
+                None => {}
+            }
             self.jump(edge, 0);
         }
         for (fixup, block) in std::mem::take(&mut self.fixups) {
@@ -195,7 +224,10 @@ impl<'a> Compiler<'a> {
         let code = &mut self.code;
         match *fixup {
             Fixup::Target(at) => {
-                if let Op::Jump { target, .. } | Op::MoveJump { target, .. } = &mut code.ops[at] {
+                if let Op::Jump { target, .. }
+                | Op::MoveJump { target, .. }
+                | Op::Cover { target, .. } = &mut code.ops[at]
+                {
                     *target = to;
                 }
             }

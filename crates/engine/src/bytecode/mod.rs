@@ -16,7 +16,8 @@ mod uses;
 
 use byway_base::FaultKind;
 use byway_ir::{
-    BinOp, CastOp, Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, LocId, OverflowOp, Ty, UnOp,
+    BinOp, BlockId, CastOp, Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, InstId, LocId, OverflowOp,
+    Ty, UnOp,
 };
 
 pub use compile::compile;
@@ -84,6 +85,8 @@ pub enum Op {
     Jump { n: u16, target: Pc },
     /// Moves `Code::moves[first..first + count]`, then goes on at `target`.
     MoveJump { n: u16, target: Pc, first: u32, count: u32 },
+    /// Goes on at `target`, telling that the path came by a site of the user's code.
+    Cover { site: u32, target: Pc },
     Branch { n: u16, c: Slot, then: Pc, otherwise: Pc },
     BranchEq { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
     BranchUlt { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
@@ -217,6 +220,21 @@ pub struct Code {
     pub switches: Vec<SwitchTable>,
     /// Where each operation stands in the source.
     pub locs: Vec<Option<LocId>>,
+    /// The instruction each operation belongs to; `None` is its block's terminator.
+    pub insts: Vec<Option<InstId>>,
+    /// Where each block's operations begin, by place. Those of an edge count for
+    /// the block it leads to.
+    pub blocks: Vec<(Pc, BlockId)>,
+    /// Branches whose sides are the other way round than in the IR, sorted.
+    pub swapped: Vec<Pc>,
+}
+
+impl Code {
+    /// The block an operation belongs to.
+    pub fn block_at(&self, pc: Pc) -> BlockId {
+        let after = self.blocks.partition_point(|&(start, _)| start <= pc);
+        self.blocks[after.saturating_sub(1)].1
+    }
 }
 
 /// What compiling needs to know beyond the function itself.
@@ -227,6 +245,9 @@ pub trait Link {
     fn signature(&self, func: FuncId) -> Option<Vec<Ty>>;
     /// The address of a label.
     fn label(&self, func: FuncId, block: byway_ir::BlockId) -> u64;
+    /// The number of the first site of a function, if its sites are counted: its
+    /// entry, then the sides of its branches.
+    fn first_site(&self, func: FuncId) -> Option<u32>;
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;
 }

@@ -1,25 +1,302 @@
 //! The exploration: the loop that owns the states, asks a searcher which runs next,
 //! and has the solver decide which ways are possible.
+//!
+//! ```text
+//! searcher.pick → run a state → Step::Ask  → [`fork`]: the witness goes its way free,
+//!                                            the others are decided now or when picked
+//!                               Step::End  → [`ending`]: a test, told to the observer
+//!                               Step::Yield → back to the searcher
+//! ```
 
+mod collect;
 mod config;
+mod ending;
+mod fork;
 mod observe;
+mod store;
+mod world;
 
 pub use config::{ExploreConfig, Feasibility, Limits};
 pub use observe::{
     Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
 };
 
+use std::time::Instant;
+
+use byway_base::{Limit, Outcome, Rng, Work};
 use byway_ir::Module;
-use byway_search::Searcher;
+use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
+use byway_solver::{Layer, Solver};
+
+use crate::coverage::Report;
+use crate::interp::{Machine, Step};
+use crate::program::Program;
+use crate::state::State;
+use fork::Answered;
+use store::Store;
+use world::StillWorld;
+
+/// How many instructions run between two looks at whether to stop.
+const QUANTUM: u64 = 1 << 20;
+
+/// What a state counts for beside its terms: its own frames, nodes of its memory and
+/// of its path condition. A stated rule, the same on every machine.
+const BYTES_PER_STATE: u64 = 2048;
 
 /// Explores a program from its entry; an error says in one sentence why it cannot
 /// even begin.
 pub fn explore(
-    _module: &Module,
-    _config: &ExploreConfig,
-    _searcher: &mut dyn Searcher,
-    _solver: byway_solver::Options,
-    _observer: &mut dyn Observer,
+    module: &Module,
+    config: &ExploreConfig,
+    searcher: &mut dyn Searcher,
+    solver: byway_solver::Options,
+    observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
-    Err("exploring is not there yet".into())
+    let program = Program::new(module, &config.engine)?;
+    let mut world = StillWorld;
+    let mut machine =
+        Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
+    machine.exploring = true;
+    let solver = byway_solver::solver(&machine.pool, solver)
+        .map_err(|error| format!("queries cannot be logged: {error}"))?;
+    let mut explorer = Explorer {
+        report: Report::new(module, program.sites()),
+        store: Store::new(&program),
+        machine,
+        solver,
+        observer,
+        config,
+        totals: Totals::default(),
+        began: Instant::now(),
+        collect_at: config.collect_at,
+        backend_calls: 0,
+        stop: None,
+    };
+    crate::enter_program(&mut explorer.machine, &config.invocation)?;
+    explorer.explore(searcher);
+    Ok(explorer.finish())
+}
+
+/// An exploration under way.
+struct Explorer<'p, 'e, 'a> {
+    machine: Machine<'p, 'e>,
+    store: Store<'p>,
+    solver: Box<dyn Solver>,
+    observer: &'a mut dyn Observer,
+    config: &'a ExploreConfig,
+    report: Report,
+    totals: Totals,
+    /// Asked only if time is limited.
+    began: Instant,
+    /// Collect once there are so many terms.
+    collect_at: usize,
+    /// Calls of the solver's backend when the observer was last asked.
+    backend_calls: u64,
+    /// Why to stop, once it is clear.
+    stop: Option<Why>,
+}
+
+impl<'p> Explorer<'p, '_, '_> {
+    fn explore(&mut self, searcher: &mut dyn Searcher) {
+        let mut rng = Rng::new(self.config.seed);
+        let state = self.take_state();
+        self.store.add(state);
+        self.count_states();
+        searcher.update(&Delta::all_of(&self.store), &self.store);
+        while self.stop.is_none() {
+            match searcher.pick(&self.store, &mut rng) {
+                Action::Stop => self.stop = Some(Why::Done),
+                Action::Run { state, until } => {
+                    let mut delta = Delta { ran: Some(state), ..Delta::default() };
+                    if let Some(found) = self.store.take(state) {
+                        self.run(state, found, until, &mut delta);
+                    }
+                    self.hold_limits(&mut delta);
+                    searcher.update(&delta, &self.store);
+                    self.collect_if_due();
+                }
+            }
+        }
+    }
+
+    /// Takes the state out of the machine.
+    fn take_state(&mut self) -> State {
+        std::mem::replace(&mut self.machine.state, State::new(self.machine.program.memory()))
+    }
+
+    /// Runs a state and puts it back, unless its path ends.
+    fn run(&mut self, id: StateId, mut state: State, until: Until, delta: &mut Delta) {
+        if state.trail.pending.is_some() {
+            let possible = self.decide(id, &mut state, delta);
+            self.tick_if_solving();
+            self.look_at_limits();
+            if !possible {
+                return;
+            }
+        }
+        self.machine.sight.forget();
+        self.machine.state = state;
+        let mut left = until.steps.get();
+        let ended = loop {
+            let (step, took) = self.machine.run(self.quantum(left));
+            left = left.saturating_sub(took);
+            self.totals.instructions += took;
+            self.tell_news(id, delta);
+            match step {
+                Step::End(outcome) => break Some(outcome),
+                Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
+                Step::Yield => self.tick(),
+                Step::Ask(question) => {
+                    let answered = self.answer(id, &question, delta);
+                    self.tick_if_solving();
+                    match answered {
+                        Answered::Forked if until.milestone == Milestone::Fork => break None,
+                        Answered::Alone | Answered::Forked => {}
+                        Answered::Excluded => break Some(Outcome::Excluded),
+                        Answered::Undecided => {
+                            delta.unknown.push(id);
+                            drop(self.take_state());
+                            return;
+                        }
+                    }
+                }
+            }
+            self.look_at_limits();
+            if left == 0 || self.stop.is_some() {
+                break None;
+            }
+        };
+        let state = self.take_state();
+        match ended {
+            Some(outcome) => {
+                delta.ended.push(id);
+                self.end(state, outcome);
+                self.look_at_limits();
+            }
+            None => self.store.put(id, state),
+        }
+    }
+
+    /// How many instructions may run before the next look at the limits.
+    fn quantum(&self, left: u64) -> u64 {
+        let work = self.config.limits.work.map_or(u64::MAX, |max| max.since(self.work()).0);
+        let path = self.config.engine.max_instructions;
+        let path =
+            path.map_or(u64::MAX, |max| max.saturating_sub(self.machine.state.trail.instructions));
+        left.min(QUANTUM).min(work).min(path).max(1)
+    }
+
+    fn path_is_too_long(&self) -> bool {
+        let max = self.config.engine.max_instructions;
+        max.is_some_and(|max| self.machine.state.trail.instructions >= max)
+    }
+
+    fn work(&self) -> Work {
+        let instructions = Work::of_instructions(self.totals.instructions);
+        instructions + Work::of_solver_calls(self.calls_of_backend())
+    }
+
+    fn calls_of_backend(&self) -> u64 {
+        self.solver.statistics().layer(Layer::Backend).asked
+    }
+
+    /// Queries can take long: whoever watches hears of them too.
+    fn tick_if_solving(&mut self) {
+        let calls = self.calls_of_backend();
+        if std::mem::replace(&mut self.backend_calls, calls) != calls {
+            self.tick();
+        }
+    }
+
+    fn look_at_limits(&mut self) {
+        let limits = &self.config.limits;
+        if limits.work.is_some_and(|max| self.work() >= max) {
+            self.stop.get_or_insert(Why::Work);
+        }
+        if limits.time.is_some_and(|max| self.began.elapsed() >= max) {
+            self.stop.get_or_insert(Why::Time);
+        }
+    }
+
+    /// Tells what the program said and which blocks are new.
+    fn tell_news(&mut self, id: StateId, delta: &mut Delta) {
+        let sites = self.machine.program.sites();
+        let fresh = self.machine.coverage.fresh.drain(..);
+        let covered =
+            fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
+        delta.covered.extend(covered);
+        for message in self.machine.messages.drain(..) {
+            self.observer.message(&message);
+        }
+    }
+
+    fn tick(&mut self) {
+        self.bring_up_to_date();
+        if self.observer.tick(&self.totals) == Flow::Stop {
+            self.stop.get_or_insert(Why::Stopped);
+        }
+    }
+
+    fn count_states(&mut self) {
+        self.totals.max_states = self.totals.max_states.max(self.store.len() as u64);
+    }
+
+    fn accounted(&self) -> u64 {
+        self.machine.pool.bytes() as u64 + self.store.len() as u64 * BYTES_PER_STATE
+    }
+
+    /// Brings the totals that are kept elsewhere up to date.
+    fn bring_up_to_date(&mut self) {
+        self.totals.work = self.work();
+        self.totals.states = self.store.len() as u64;
+        self.totals.pending = self.store.pending();
+        self.totals.memory = self.accounted();
+        self.totals.max_memory = self.totals.max_memory.max(self.totals.memory);
+        self.totals.solver = self.solver.statistics();
+        self.totals.coverage = self.report.totals();
+    }
+
+    /// Drops states until the exploration is inside its limit on memory again: the
+    /// youngest first, each giving its test.
+    fn hold_limits(&mut self, delta: &mut Delta) {
+        let Some(max) = self.config.limits.memory else { return };
+        if self.accounted() <= max {
+            return;
+        }
+        self.collect();
+        let mut ids = byway_search::View::states(&self.store);
+        while self.accounted() > max && ids.len() > 1 {
+            let Some(state) = ids.pop().and_then(|id| {
+                delta.dropped.push(id);
+                self.store.take(id)
+            }) else {
+                return;
+            };
+            self.drop_state(state, Limit::Memory);
+        }
+    }
+
+    /// Ends what is left, and sums up.
+    fn finish(mut self) -> Explored {
+        let why = self.stop.unwrap_or(Why::Done);
+        let outcome = match why {
+            Why::Stopped => Outcome::Interrupted,
+            _ => Outcome::OutOfBudget,
+        };
+        for id in byway_search::View::states(&self.store) {
+            let Some(state) = self.store.take(id) else { continue };
+            self.totals.lost.unfinished += 1;
+            if state.trail.pending.is_none() {
+                self.end(state, outcome.clone());
+            }
+        }
+        self.totals.lost.warnings = std::mem::take(&mut self.machine.warnings);
+        self.bring_up_to_date();
+        Explored {
+            why,
+            lines: self.report.lines(),
+            solver_clock: self.solver.clock(),
+            totals: self.totals,
+        }
+    }
 }

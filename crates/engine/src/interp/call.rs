@@ -2,14 +2,21 @@
 
 use std::rc::Rc;
 
-use byway_base::FaultKind;
+use byway_base::{ExprId, FaultKind};
+use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
+use byway_search::{Case, Decision};
 
 use super::Machine;
+use super::access::Reach;
+use super::oracle::Asker;
+use super::slow::place_of;
 use super::special::{adapt, store};
+use super::symbolic::Oracle;
 use crate::bytecode::{CallSite, Code, Place, Target};
 use crate::intrinsics::Answer;
 use crate::memory::ObjectKind;
+use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::Body;
 use crate::state::Frame;
 use crate::stop::{Run, Stop, fault, symbolic, unsupported};
@@ -29,21 +36,42 @@ impl<'p> Machine<'p, '_> {
             Target::Direct(func) => func,
             Target::Indirect(slot) => self.pointed_to(slot)?,
         };
-        self.state.calls += 1;
         match self.program.body(func) {
             Body::Code(code) => self.enter(func, code, site),
             Body::Intrinsic(intrinsic) => {
                 let args = self.argument_words(site)?;
-                match self.intrinsic(intrinsic, &args)? {
-                    Answer::Value(word) => self.give(site, word),
-                    Answer::Jumped => Ok(()),
-                }
+                let answer = self.intrinsic(intrinsic, &args)?;
+                self.answered(site, answer);
+                Ok(())
             }
-            Body::Missing => {
-                let name = &self.program.module.funcs[func].name;
-                Err(unsupported(format!("function '{name}', which nobody defines")))
-            }
+            Body::Missing => Err(self.missing(func)),
         }
+    }
+
+    /// Makes the call of the innermost frame where something about it is symbolic.
+    pub(super) fn call_in_terms(&mut self, index: u32) -> Run<()> {
+        let site = self.site(index);
+        let func = match site.callee {
+            Target::Direct(func) => func,
+            Target::Indirect(slot) => self.pointed_to_in_terms(slot)?,
+        };
+        match self.program.body(func) {
+            Body::Code(code) => self.enter(func, code, site),
+            Body::Intrinsic(intrinsic) => {
+                let top = self.state.stack.last().expect("a call has a caller");
+                let value = |place: &Place| top.regs[place.slot as usize];
+                let args: Vec<Value> = site.args.iter().map(value).collect();
+                let answer = self.intrinsic_in_terms(intrinsic, &args)?;
+                self.answered(site, answer);
+                Ok(())
+            }
+            Body::Missing => Err(self.missing(func)),
+        }
+    }
+
+    fn missing(&self, func: FuncId) -> Box<Stop> {
+        let name = &self.program.module.funcs[func].name;
+        unsupported(format!("function '{name}', which nobody defines"))
     }
 
     fn pointed_to(&self, slot: u32) -> Run<FuncId> {
@@ -52,13 +80,27 @@ impl<'p> Machine<'p, '_> {
         if value.expr.is_some() {
             return Err(symbolic());
         }
-        self.program.func_at(value.bits).ok_or_else(|| {
-            let message = match value.bits {
-                0 => "call through a null pointer".to_string(),
-                at => format!("call of address {at:#x}, where no function is"),
-            };
-            fault(FaultKind::BadFunctionPointer, message)
-        })
+        self.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
+    }
+
+    /// The function a pointer means on this path: what the witness says, and a path
+    /// for every other. All that are no function are one fault.
+    fn pointed_to_in_terms(&mut self, slot: u32) -> Run<FuncId> {
+        let top = self.state.stack.last().expect("a call has a caller");
+        let (value, at) = (top.regs[slot as usize], place_of(top, top.pc - 1));
+        let Some(term) = value.expr else { return self.pointed_to(slot) };
+        let pool = &mut self.pool;
+        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.sight };
+        let term = pool.resize(term, 64);
+        let count = self.program.module.funcs.len() as u64;
+        let callable = is_function(pool, term, count);
+        if !asker.holds(pool, callable, Decision::Check)? {
+            let address = asker.witnessed(pool, term) as u64;
+            return Err(no_function(address));
+        }
+        let address = asker.each(pool, term, Decision::Target)? as u64;
+        asker.trail.note(at, Case(address));
+        self.program.func_at(address).ok_or_else(|| no_function(address))
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
@@ -71,14 +113,16 @@ impl<'p> Machine<'p, '_> {
         site.args.iter().map(word).collect()
     }
 
-    /// Gives the result of an intrinsic to the innermost frame.
-    fn give(&mut self, site: &CallSite, word: u64) -> Run<()> {
-        if let Some(&dst) = site.dsts.first() {
+    /// An intrinsic is through: its result goes to the innermost frame.
+    fn answered(&mut self, site: &CallSite, answer: Answer) {
+        self.state.calls += 1;
+        if let Answer::Value(value) = answer
+            && let Some(&dst) = site.dsts.first()
+        {
             let top = self.state.stack.last_mut().expect("a call has a caller");
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
-            adapt(&[Value::word(word)], source, &mut Rc::make_mut(top).regs, dst)?;
+            adapt(&mut self.pool, &[value], source, &mut Rc::make_mut(top).regs, dst);
         }
-        Ok(())
     }
 
     /// A new frame for a function, its registers as the function finds them.
@@ -109,6 +153,7 @@ impl<'p> Machine<'p, '_> {
     }
 
     fn enter(&mut self, func: FuncId, code: &'p Code, site: &CallSite) -> Run<()> {
+        self.state.calls += 1;
         let mut frame = self.new_frame(func, code)?;
         let fresh = Rc::make_mut(&mut frame);
         let caller = self.state.stack.last().expect("a call has a caller").clone();
@@ -120,7 +165,7 @@ impl<'p> Machine<'p, '_> {
             }
             None => {
                 for (param, arg) in code.params.iter().zip(&site.args) {
-                    adapt(&caller.regs, *arg, &mut fresh.regs, *param)?;
+                    adapt(&mut self.pool, &caller.regs, *arg, &mut fresh.regs, *param);
                 }
             }
         }
@@ -175,7 +220,14 @@ impl<'p> Machine<'p, '_> {
             memory.fill(at, 0, words)?;
             for place in covered {
                 match arg.by_value {
-                    Some(bytes) => memory.copy(at, regs[place.slot as usize].bits, bytes)?,
+                    Some(bytes) => {
+                        let trail = &mut self.state.trail;
+                        let mut asker = Asker { trail, sight: &mut self.sight };
+                        let pool = &mut self.pool;
+                        let mut reach = Reach { pool, memory, asker: &mut asker };
+                        let source = regs[place.slot as usize];
+                        reach.copy(Value::word(at), source, Value::word(bytes))?;
+                    }
                     None => store(regs, memory, at, *place)?,
                 }
                 at += place.ty.store_bytes();
@@ -190,9 +242,9 @@ impl<'p> Machine<'p, '_> {
         let values = &self.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
             // The entry itself returned: its result is the exit code.
-            let code = values.first().map_or(0, |p| frame.regs[p.slot as usize].bits as i32);
+            let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
             self.state.stack.push(frame);
-            return Err(Box::new(Stop::Exit(code)));
+            return Err(self.exit(code));
         };
         let caller = Rc::make_mut(caller);
         let code = self.program.code(caller.func);
@@ -201,10 +253,18 @@ impl<'p> Machine<'p, '_> {
         };
         let site = &code.calls[index as usize];
         for (value, dst) in values.iter().zip(&site.dsts) {
-            adapt(&frame.regs, *value, &mut caller.regs, *dst)?;
+            adapt(&mut self.pool, &frame.regs, *value, &mut caller.regs, *dst);
         }
         self.retire(frame);
         Ok(())
+    }
+
+    /// The program ends with this exit code.
+    pub(crate) fn exit(&mut self, code: Value) -> Box<Stop> {
+        let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
+        let trail = &mut self.state.trail;
+        trail.exit_code = Some(term);
+        Box::new(Stop::Exit(self.sight.value(&self.pool, &trail.witness, term) as i32))
     }
 
     /// Makes the frame of the program's entry.
@@ -215,7 +275,7 @@ impl<'p> Machine<'p, '_> {
         for (i, param) in code.params.iter().enumerate() {
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
             let word = Value::word(args.get(i).copied().unwrap_or(0));
-            adapt(&[word], source, &mut fresh.regs, *param)?;
+            adapt(&mut self.pool, &[word], source, &mut fresh.regs, *param);
         }
         self.state.calls += 1;
         self.state.stack.push(frame);
@@ -238,4 +298,25 @@ impl<'p> Machine<'p, '_> {
     pub(crate) fn top_mut(&mut self) -> &mut Frame {
         Rc::make_mut(self.state.stack.last_mut().expect("an intrinsic has a caller"))
     }
+}
+
+/// Whether an address is that of one of the first so many functions.
+fn is_function(pool: &mut Pool, address: ExprId, count: u64) -> ExprId {
+    let first = pool.constant(64, u128::from(code_address(0)));
+    let distance = pool.sub(address, first);
+    let extent = pool.constant(64, u128::from(count * CODE_STEP));
+    let near = pool.ult(distance, extent);
+    let rest = pool.extract(distance, 0, CODE_STEP.trailing_zeros());
+    let zero = pool.zero_like(rest);
+    let aligned = pool.eq(rest, zero);
+    pool.and(near, aligned)
+}
+
+#[cold]
+fn no_function(address: u64) -> Box<Stop> {
+    let message = match address {
+        0 => "call through a null pointer".to_string(),
+        at => format!("call of address {at:#x}, where no function is"),
+    };
+    fault(FaultKind::BadFunctionPointer, message)
 }

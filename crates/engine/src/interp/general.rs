@@ -40,7 +40,7 @@ fn write_bool(regs: &mut [Value], slot: Slot, value: bool) {
 }
 
 /// The format of a float type.
-fn format(ty: Ty) -> Format {
+pub(super) fn format(ty: Ty) -> Format {
     match ty {
         Ty::F16 => Format::Half,
         Ty::Bf16 => Format::Bf16,

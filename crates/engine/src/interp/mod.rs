@@ -3,23 +3,35 @@
 //!
 //! [`Machine::frame`] is the hot path. It holds the registers and the code of the
 //! innermost call and leaves only to call, to return, to yield or to stop. Each
-//! operation checks its operands for symbolic values before it takes their words.
+//! operation checks its operands for symbolic values before it takes their words; one
+//! that finds any is done in terms by [`Machine::slow`].
 
+mod access;
 mod call;
 mod general;
+mod oracle;
+mod slow;
 mod special;
+mod symbolic;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use byway_base::Outcome;
 use byway_base::int::DivError;
+use byway_expr::Pool;
 use byway_ir::LocId;
 
+pub use access::Reach;
+pub use oracle::{Asker, Sight};
+pub use symbolic::Oracle;
+
 use crate::bytecode::{Code, Op, SwitchTable};
+use crate::coverage::Tracker;
 use crate::program::Program;
 use crate::state::{Frame, State};
-use crate::stop::{Run, symbolic};
+use crate::stop::{Run, Stop, symbolic};
+use crate::trail::Question;
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
@@ -30,6 +42,8 @@ pub enum Step {
     End(Outcome),
     /// The instructions allowed were used up.
     Yield,
+    /// The instruction at hand waits for an answer.
+    Ask(Question),
 }
 
 /// Why the innermost call's registers and code had to be let go.
@@ -47,6 +61,16 @@ pub struct Machine<'p, 'e> {
     pub state: State,
     /// What the program needed and got no real answer for, and how often.
     pub warnings: BTreeMap<String, u64>,
+    /// The terms.
+    pub pool: Pool,
+    /// Sees terms as the witness of the state does.
+    pub sight: Sight,
+    /// Which sites of the user's code are covered.
+    pub coverage: Tracker,
+    /// What the program says to whoever runs it.
+    pub messages: Vec<String>,
+    /// Whether input can be symbolic; if not, it is zeros.
+    pub exploring: bool,
     env: &'e mut dyn Env,
     max_frames: usize,
     /// Frames to use again, so that a call allocates nothing.
@@ -67,6 +91,11 @@ impl<'p, 'e> Machine<'p, 'e> {
             program,
             state,
             warnings: BTreeMap::new(),
+            pool: Pool::new(),
+            sight: Sight::default(),
+            coverage: Tracker::new(program.sites().len()),
+            messages: Vec::new(),
+            exploring: false,
             env,
             max_frames: config.max_frames as usize,
             spare: Vec::new(),
@@ -84,18 +113,32 @@ impl<'p, 'e> Machine<'p, 'e> {
     pub fn run(&mut self, quantum: u64) -> (Step, u64) {
         let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
         self.fuel = quantum;
+        let mut in_terms = self.state.trail.suspended;
         let step = loop {
-            let left = match self.frame() {
-                Ok(Leave::Call(index)) => self.call(index),
-                Ok(Leave::Return(index)) => self.ret(index),
-                Ok(Leave::Yield) => break Step::Yield,
-                Err(stop) => Err(stop),
+            let was_in_terms = std::mem::take(&mut in_terms);
+            let left = if was_in_terms {
+                self.slow()
+            } else {
+                match self.frame() {
+                    Ok(Leave::Call(index)) => self.call(index),
+                    Ok(Leave::Return(index)) => self.ret(index),
+                    Ok(Leave::Yield) => break Step::Yield,
+                    Err(stop) => Err(stop),
+                }
             };
-            if let Err(stop) = left {
-                break Step::End(stop.outcome(self.program, &self.state));
+            match left {
+                Ok(()) if self.fuel <= 0 => break Step::Yield,
+                Ok(()) => {}
+                Err(stop) => match *stop {
+                    Stop::Symbolic if !was_in_terms => in_terms = true,
+                    Stop::Ask(question) => break Step::Ask(question),
+                    stop => break Step::End(stop.outcome(self.program, &self.state)),
+                },
             }
         };
-        (step, (quantum - self.fuel) as u64)
+        let took = (quantum - self.fuel) as u64;
+        self.state.trail.instructions += took;
+        (step, took)
     }
 
     /// Where the innermost call of the user's own code is, for what is allocated
@@ -110,6 +153,8 @@ impl<'p, 'e> Machine<'p, 'e> {
     fn frame(&mut self) -> Run<Leave> {
         let program = self.program;
         let memory = &mut self.state.memory;
+        let trail = &mut self.state.trail;
+        let coverage = &mut self.coverage;
         let Some(top) = self.state.stack.last_mut() else { return Ok(Leave::Yield) };
         let frame = Rc::make_mut(top);
         let code: &Code = program.code(frame.func);
@@ -331,6 +376,12 @@ impl<'p, 'e> Machine<'p, 'e> {
                     if let Err(stop) = general::check(&code.checks[index as usize], regs) {
                         stop!(stop);
                     }
+                }
+                Op::Cover { site, target } => {
+                    if !coverage.is_credited(site) {
+                        coverage.passed(site, trail);
+                    }
+                    goto!(0, target)
                 }
                 Op::Count { n } => fuel -= i64::from(n),
                 Op::Jump { n, target } => goto!(n, target),

@@ -1,12 +1,14 @@
 //! Operations on memory or the frame that are rare or wide.
 
 use byway_base::FaultKind;
+use byway_expr::Pool;
 use byway_ir::{LocId, Ty, VarArg};
 
 use super::general::{read, write};
+use super::symbolic;
 use crate::bytecode::{Pc, Place, Slot, Special};
 use crate::memory::{Memory, ObjectKind};
-use crate::stop::{Run, fault, unsupported};
+use crate::stop::{Run, fault, symbolic as stop_symbolic, unsupported};
 use crate::value::{Value, mask};
 
 /// The parts of a frame that live and die with the call.
@@ -93,15 +95,16 @@ pub fn load(regs: &mut [Value], memory: &Memory, d: Place, at: u64) -> Run<()> {
     let (bits, bytes) = (d.ty.bits(), d.ty.store_bytes());
     let low = memory.load_any(at, bytes.min(8))?;
     let cut = |value: Value, bits: u32| match value.expr {
-        None => Value::word(value.bits & mask(bits as u8)),
-        Some(_) => value,
+        None => Ok(Value::word(value.bits & mask(bits as u8))),
+        Some(_) => Err(stop_symbolic()),
     };
     if bits <= 64 {
-        regs[d.slot as usize] = cut(low, bits);
+        regs[d.slot as usize] = cut(low, bits)?;
     } else {
         let high = memory.load_any(at.wrapping_add(8), bytes - 8)?;
+        let high = cut(high, bits - 64)?;
         regs[d.slot as usize] = low;
-        regs[d.slot as usize + 1] = cut(high, bits - 64);
+        regs[d.slot as usize + 1] = high;
     }
     Ok(())
 }
@@ -118,15 +121,17 @@ pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: Place) -> Run<
 
 /// Writes the bits of a scalar to where it is wanted, adapted to another type as C
 /// programs without prototypes need.
-pub fn adapt(from: &[Value], source: Place, to: &mut [Value], target: Place) -> Run<()> {
+pub fn adapt(pool: &mut Pool, from: &[Value], source: Place, to: &mut [Value], target: Place) {
     if source.ty.bits() == target.ty.bits() {
         let words = 1 + usize::from(source.ty.is_wide());
         for i in 0..words {
             to[target.slot as usize + i] = from[source.slot as usize + i];
         }
-        return Ok(());
+    } else if let Ok(bits) = read(from, source) {
+        write(to, target, bits & (u128::MAX >> (128 - target.ty.bits())));
+    } else {
+        let term = symbolic::term(pool, from, source);
+        let term = pool.resize(term, target.ty.bits());
+        symbolic::set(pool, to, target, term);
     }
-    let bits = read(from, source)?;
-    write(to, target, bits & (u128::MAX >> (128 - target.ty.bits())));
-    Ok(())
 }

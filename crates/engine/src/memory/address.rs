@@ -25,7 +25,7 @@ pub const NUMBERS: u32 = 1 << (47 - WINDOW_BITS);
 
 const CODE_BASE: u64 = WINDOW;
 /// Functions and labels are this far apart.
-const CODE_STEP: u64 = 16;
+pub const CODE_STEP: u64 = 16;
 /// How many code addresses there are.
 pub const CODE_LIMIT: u64 = (FIRST_OBJECT as u64 - 1) * WINDOW / CODE_STEP;
 

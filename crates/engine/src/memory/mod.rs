@@ -8,19 +8,23 @@
 pub mod address;
 mod object;
 mod refusal;
+pub mod symbolic;
 mod table;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use byway_expr::Roots;
 use byway_ir::LocId;
+use rustc_hash::FxHashSet;
 
-pub use object::{Fragment, Object, ObjectKind};
-pub use refusal::{Refusal, Remark};
+pub use object::{Byte, Fragment, Object, ObjectKind};
+pub use refusal::{Access, Refusal, Remark};
 
 use crate::value::Value;
-use address::{FIRST_OBJECT, NUMBERS, first_byte, number_of, windows};
-use refusal::Access;
+use address::{
+    FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
+};
 use table::Table;
 
 /// How many freed heap numbers rest before the oldest is used again.
@@ -166,8 +170,9 @@ impl Memory {
         }
     }
 
+    /// As [`Memory::live`], for change.
     #[inline(always)]
-    fn live_mut(&mut self, addr: u64) -> Option<&mut Object> {
+    pub fn live_mut(&mut self, addr: u64) -> Option<&mut Object> {
         let mut number = number_of(addr);
         if let Entry::Part(head) = self.table.get(number)? {
             number = u64::from(*head);
@@ -207,23 +212,19 @@ impl Memory {
     fn load_slow(&self, addr: u64, len: u64) -> Result<Value, Box<Refusal>> {
         let (object, offset) = self.locate(addr, len, Access::Read)?;
         let range = offset..offset + len;
-        let mut fragments = object.fragments(range.clone()).peekable();
-        if let Some(&(_, first)) = fragments.peek() {
-            let whole = fragments.enumerate().fold(0, |n, (i, (at, f))| {
-                let expected = Fragment { expr: first.expr, byte: i as u8, of: len as u8 };
-                if at == offset + i as u64 && f == expected { n + 1 } else { n }
-            });
-            // Anything but one whole expression must be put together from its
-            // bytes, which is for whoever owns the expressions.
-            return if whole == len {
-                Ok(Value::symbolic(first.expr))
-            } else {
-                Err(Box::new(Refusal::Symbolic))
-            };
+        if object.is_concrete(range.clone()) {
+            let mut word = [0; 8];
+            word[..len as usize].copy_from_slice(object.bytes(range));
+            return Ok(Value::word(u64::from_le_bytes(word)));
         }
-        let mut word = [0; 8];
-        word[..len as usize].copy_from_slice(object.bytes(range));
-        Ok(Value::word(u64::from_le_bytes(word)))
+        // Anything but one whole expression must be put together from its bytes,
+        // which is for whoever owns the expressions.
+        let Byte::Fragment(first) = object.byte(offset) else { return Err(Refusal::symbolic()) };
+        let whole = (0..len).all(|i| {
+            let expected = Fragment { expr: first.expr, byte: i as u8, of: len as u8 };
+            object.byte(offset + i) == Byte::Fragment(expected)
+        });
+        if whole { Ok(Value::symbolic(first.expr)) } else { Err(Refusal::symbolic()) }
     }
 
     /// Writes the low `LEN` bytes, 1 to 8, little endian.
@@ -261,8 +262,8 @@ impl Memory {
             return Ok(&[]);
         }
         let (object, offset) = self.locate(addr, len, Access::Read)?;
-        if object.fragments(offset..offset + len).next().is_some() {
-            return Err(Box::new(Refusal::Symbolic));
+        if !object.is_concrete(offset..offset + len) {
+            return Err(Refusal::symbolic());
         }
         Ok(object.bytes(offset..offset + len))
     }
@@ -308,6 +309,10 @@ impl Memory {
             return Ok(());
         }
         let (from, from_offset) = self.locate_for_copy(src, len)?;
+        let shows = |at| matches!(from.byte(at), Byte::Version(_));
+        if from.version().is_some() && (from_offset..from_offset + len).any(shows) {
+            return Err(Refusal::symbolic());
+        }
         let same = self.live(dst).is_some_and(|to| to.base == from.base);
         if same {
             // The copy of the range, not of the object, so that writing finds the
@@ -334,14 +339,29 @@ impl Memory {
         let number = number_of(object.base);
         match self.table.get(number) {
             Some(Entry::Live(rc)) => Ok((rc.clone(), offset)),
-            _ => Err(Box::new(Refusal::Symbolic)),
+            _ => Err(Refusal::symbolic()),
         }
     }
 
     fn locate(&self, addr: u64, len: u64, access: Access) -> Result<(&Object, u64), Box<Refusal>> {
+        let (object, offset) = self.place(addr, len, access)?;
+        if object.symbolic_size().is_some() {
+            return Err(Refusal::symbolic());
+        }
+        Ok((object, offset))
+    }
+
+    /// The object that `len` bytes lie in, and where in it, if the access is legal. An
+    /// object of symbolic size counts as large as it can be.
+    pub fn place(
+        &self,
+        addr: u64,
+        len: u64,
+        access: Access,
+    ) -> Result<(&Object, u64), Box<Refusal>> {
         if let Some(object) = self.live(addr) {
             let offset = addr.wrapping_sub(object.base);
-            if object.contains(offset, len) {
+            if object.contains(offset, len) && !(access == Access::Write && object.constant) {
                 if access == Access::Read
                     && let Some(at) = object.first_unwritten(offset..offset + len)
                 {
@@ -354,15 +374,96 @@ impl Memory {
     }
 
     fn locate_mut(&mut self, addr: u64, len: u64) -> Result<(&mut Object, u64), Box<Refusal>> {
-        match self.live(addr) {
-            Some(object)
-                if object.contains(addr.wrapping_sub(object.base), len) && !object.constant => {}
-            _ => return Err(self.refuse(addr, len, Access::Write)),
-        }
-        let object = self.live_mut(addr).expect("it was live a moment ago");
-        let offset = addr - object.base;
+        let (object, offset) = self.locate(addr, len, Access::Write)?;
+        let base = object.base;
+        let object = self.live_mut(base).expect("it was live a moment ago");
         Ok((object, offset))
     }
+
+    /// What lies around an address, as one range of addresses that all mean the same:
+    /// the windows of an object, living or dead, or a stretch where nothing is.
+    pub fn region(&self, addr: u64) -> Region {
+        let number = number_of(addr);
+        if number >= u64::from(self.next) {
+            return Region {
+                first: u64::from(self.next) << WINDOW_BITS,
+                last: u64::MAX,
+                live: None,
+            };
+        }
+        if number < u64::from(FIRST_OBJECT) && self.table.get(number).is_none() {
+            let first = if number == 0 { 0 } else { WINDOW };
+            let last = if number == 0 { WINDOW } else { u64::from(FIRST_OBJECT) * WINDOW } - 1;
+            return Region { first, last, live: None };
+        }
+        let head = match self.table.get(number) {
+            Some(Entry::Part(head)) => u64::from(*head),
+            _ => number,
+        };
+        let count = match self.table.get(head) {
+            Some(Entry::Live(o)) => windows_from(o.base, o.size()),
+            Some(Entry::Dead(tomb)) => windows_from(tomb.base, tomb.size),
+            _ => 1,
+        };
+        let live = match self.table.get(head) {
+            Some(Entry::Live(object)) => Some(object.base),
+            _ => None,
+        };
+        let first = head << WINDOW_BITS;
+        Region { first, last: first + (count << WINDOW_BITS) - 1, live }
+    }
+
+    /// Makes an object at an address the program chose; `None` if something is there.
+    pub fn allocate_fixed(&mut self, base: u64, size: u64) -> Option<u64> {
+        let last = base.checked_add(size)?;
+        let (first, last) = (number_of(base), number_of(last));
+        let free = |number: u64| {
+            number < u64::from(NUMBERS)
+                && !is_code(number << WINDOW_BITS)
+                && matches!(self.table.get(number), None | Some(Entry::Free))
+        };
+        if !(first..=last).all(free) {
+            return None;
+        }
+        self.next = self.next.max(last as u32 + 1);
+        let object = Object::new(base, size, ObjectKind::Mapping, None, false);
+        self.table.set(first as u32, Entry::Live(Rc::new(object)));
+        for part in first + 1..=last {
+            self.table.set(part as u32, Entry::Part(first as u32));
+        }
+        Some(base)
+    }
+
+    /// Keeps its terms alive in a collection; `seen` remembers what states share.
+    pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
+        let mut objects = Vec::new();
+        self.table.visit(seen, |entry| {
+            if let Entry::Live(object) = entry {
+                objects.push(object);
+            }
+        });
+        for object in objects {
+            if seen.insert(Rc::as_ptr(object) as usize) {
+                object.mark(roots);
+            }
+        }
+    }
+}
+
+/// A range of addresses, both ends included, that all mean the same.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// The first address.
+    pub first: u64,
+    /// The last one.
+    pub last: u64,
+    /// The first byte of the living object whose windows these are.
+    pub live: Option<u64>,
+}
+
+/// How many windows an object reaches into, the byte past its end included.
+fn windows_from(base: u64, size: u64) -> u64 {
+    number_of(base + size) - number_of(base) + 1
 }
 
 #[cfg(test)]

@@ -1,10 +1,15 @@
 //! An object: concrete bytes, with a sparse overlay of symbolic ones.
+//!
+//! Once it was written at a symbolic offset, its contents are a version of the
+//! expression pool, under what was written at known offsets since.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use byway_base::ExprId;
+use byway_expr::{Roots, VersionId};
 use byway_ir::LocId;
 
 /// What an object is, for people.
@@ -42,7 +47,54 @@ pub struct Extra {
     /// Symbolic bytes by offset; they hide the concrete ones.
     symbolic: BTreeMap<u64, Fragment>,
     /// One bit per byte ever written, if reads of others are to be reported.
-    written: Option<Vec<u64>>,
+    written: Option<Bits>,
+    /// What shows where nothing was written since a write at a symbolic offset.
+    layer: Option<Layer>,
+    /// How many of its bytes the program asked for, if that is symbolic.
+    size: Option<ExprId>,
+}
+
+/// Contents that are known to the expression pool, and where they still show.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Layer {
+    version: VersionId,
+    /// The bytes that the version tells, not the object.
+    shows: Bits,
+}
+
+/// One bit per byte of an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Bits(Vec<u64>);
+
+impl Bits {
+    fn all(size: u64, value: bool) -> Bits {
+        Bits(vec![if value { u64::MAX } else { 0 }; (size as usize).div_ceil(64)])
+    }
+
+    fn get(&self, at: u64) -> bool {
+        self.0[at as usize / 64] >> (at % 64) & 1 == 1
+    }
+
+    fn set(&mut self, at: u64, value: bool) {
+        let word = &mut self.0[at as usize / 64];
+        let bit = 1 << (at % 64);
+        *word = if value { *word | bit } else { *word & !bit };
+    }
+
+    fn set_all(&mut self, range: Range<u64>, value: bool) {
+        range.for_each(|at| self.set(at, value));
+    }
+}
+
+/// What one byte of an object holds.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Byte {
+    /// A number.
+    Concrete(u8),
+    /// A byte of an expression.
+    Fragment(Fragment),
+    /// Whatever the version has at this offset.
+    Version(VersionId),
 }
 
 /// A memory object.
@@ -58,6 +110,9 @@ pub struct Object {
     pub constant: bool,
     bytes: Vec<u8>,
     extra: Option<Box<Extra>>,
+    /// The version of the expression pool that holds its contents, if one was made
+    /// since it last changed, and the collection after which.
+    snapshot: Cell<Option<(u32, VersionId)>>,
 }
 
 impl Object {
@@ -69,11 +124,17 @@ impl Object {
         made_at: Option<LocId>,
         track: bool,
     ) -> Object {
-        let extra = track.then(|| {
-            let written = Some(vec![0; (size as usize).div_ceil(64)]);
-            Box::new(Extra { symbolic: BTreeMap::new(), written })
-        });
-        Object { base, kind, made_at, constant: false, bytes: vec![0; size as usize], extra }
+        let extra = track
+            .then(|| Box::new(Extra { written: Some(Bits::all(size, false)), ..Extra::default() }));
+        Object {
+            base,
+            kind,
+            made_at,
+            constant: false,
+            bytes: vec![0; size as usize],
+            extra,
+            snapshot: Cell::new(None),
+        }
     }
 
     /// Its size in bytes.
@@ -97,6 +158,7 @@ impl Object {
         if self.extra.is_some() || self.constant {
             return None;
         }
+        self.snapshot.set(None);
         self.bytes.get_mut(offset as usize..(offset as usize).checked_add(len as usize)?)
     }
 
@@ -119,7 +181,53 @@ impl Object {
     /// The first byte of a range that was never written, if that is tracked.
     pub fn first_unwritten(&self, mut range: Range<u64>) -> Option<u64> {
         let written = self.extra.as_ref()?.written.as_ref()?;
-        range.find(|&at| written[at as usize / 64] >> (at % 64) & 1 == 0)
+        range.find(|&at| !written.get(at))
+    }
+
+    /// What a byte that lies inside holds.
+    pub fn byte(&self, at: u64) -> Byte {
+        let Some(extra) = &self.extra else { return Byte::Concrete(self.bytes[at as usize]) };
+        match &extra.layer {
+            Some(layer) if layer.shows.get(at) => Byte::Version(layer.version),
+            _ => match extra.symbolic.get(&at) {
+                Some(&fragment) => Byte::Fragment(fragment),
+                None => Byte::Concrete(self.bytes[at as usize]),
+            },
+        }
+    }
+
+    /// Whether every byte of a range that lies inside is a number.
+    pub fn is_concrete(&self, mut range: Range<u64>) -> bool {
+        self.extra.is_none() || range.all(|at| matches!(self.byte(at), Byte::Concrete(_)))
+    }
+
+    /// The version that shows in some of its bytes.
+    pub fn version(&self) -> Option<VersionId> {
+        Some(self.extra.as_ref()?.layer.as_ref()?.version)
+    }
+
+    /// Makes a version the whole of its contents.
+    pub fn set_version(&mut self, version: VersionId) {
+        let shows = Bits::all(self.size(), true);
+        self.snapshot.set(None);
+        let extra = self.extra.get_or_insert_default();
+        extra.symbolic.clear();
+        // Which byte a write at a symbolic offset wrote is not known: all count, so
+        // that no read is blamed wrongly.
+        if let Some(written) = &mut extra.written {
+            written.0.fill(u64::MAX);
+        }
+        extra.layer = Some(Layer { version, shows });
+    }
+
+    /// How many of its bytes the program asked for, if that is symbolic.
+    pub fn symbolic_size(&self) -> Option<ExprId> {
+        self.extra.as_ref()?.size
+    }
+
+    /// Says how many of its bytes the program asked for.
+    pub fn set_symbolic_size(&mut self, size: ExprId) {
+        self.extra.get_or_insert_default().size = Some(size);
     }
 
     /// The symbolic bytes of a range.
@@ -140,14 +248,14 @@ impl Object {
         self.clear_extra(offset..offset + len);
         let extra = self.extra.get_or_insert_default();
         for byte in 0..len {
-            extra
-                .symbolic
-                .insert(offset + byte, Fragment { expr, byte: byte as u8, of: len as u8 });
+            let fragment = Fragment { expr, byte: byte as u8, of: len as u8 };
+            extra.symbolic.insert(offset + byte, fragment);
         }
     }
 
     /// Takes over what is beside the bytes of `len` bytes of another object,
-    /// after the concrete ones were written: symbolic bytes and unwritten ones.
+    /// after the concrete ones were written: symbolic bytes and unwritten ones. The
+    /// other has no version that shows in them.
     pub fn copy_extra(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
         let Some(source) = &from.extra else { return };
         for (at, fragment) in from.fragments(from_offset..from_offset + len) {
@@ -157,17 +265,32 @@ impl Object {
         if let Some(theirs) = &source.written
             && let Some(ours) = self.extra.as_mut().and_then(|e| e.written.as_mut())
         {
-            for i in 0..len {
-                let at = from_offset + i;
-                if theirs[at as usize / 64] >> (at % 64) & 1 == 0 {
-                    let to = offset + i;
-                    ours[to as usize / 64] &= !(1 << (to % 64));
-                }
-            }
+            let unwritten = (0..len).filter(|i| !theirs.get(from_offset + i));
+            unwritten.for_each(|i| ours.set(offset + i, false));
         }
     }
 
+    /// Keeps its terms alive in a collection.
+    pub fn mark(&self, roots: &mut Roots) {
+        let Some(extra) = &self.extra else { return };
+        extra.symbolic.values().for_each(|fragment| roots.keep(fragment.expr));
+        extra.layer.iter().for_each(|layer| roots.keep_version(layer.version));
+        extra.size.iter().for_each(|&size| roots.keep(size));
+    }
+
+    /// The version that was made of its contents, unless they changed since or the
+    /// pool collected.
+    pub fn snapshot(&self, generation: u32) -> Option<VersionId> {
+        self.snapshot.get().filter(|&(then, _)| then == generation).map(|(_, version)| version)
+    }
+
+    /// Remembers the version that was made of its contents.
+    pub fn set_snapshot(&self, generation: u32, version: VersionId) {
+        self.snapshot.set(Some((generation, version)));
+    }
+
     fn clear_extra(&mut self, range: Range<u64>) {
+        self.snapshot.set(None);
         let Some(extra) = &mut self.extra else { return };
         if !extra.symbolic.is_empty() {
             let gone: Vec<u64> = extra.symbolic.range(range.clone()).map(|(&at, _)| at).collect();
@@ -175,10 +298,13 @@ impl Object {
                 extra.symbolic.remove(&at);
             }
         }
-        match &mut extra.written {
-            Some(written) => range.for_each(|at| written[at as usize / 64] |= 1 << (at % 64)),
-            None if extra.symbolic.is_empty() => self.extra = None,
-            None => {}
+        if let Some(layer) = &mut extra.layer {
+            layer.shows.set_all(range.clone(), false);
+        }
+        if let Some(written) = &mut extra.written {
+            written.set_all(range, true);
+        } else if extra.symbolic.is_empty() && extra.layer.is_none() && extra.size.is_none() {
+            self.extra = None;
         }
     }
 }

@@ -22,6 +22,14 @@ pub enum Refusal {
     Symbolic,
 }
 
+impl Refusal {
+    /// The bytes are symbolic.
+    #[cold]
+    pub fn symbolic() -> Box<Refusal> {
+        Box::new(Refusal::Symbolic)
+    }
+}
+
 /// A remark and the place it speaks of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
@@ -33,8 +41,10 @@ pub struct Remark {
 
 /// What was tried.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Access {
+pub enum Access {
+    /// A read.
     Read,
+    /// A write.
     Write,
     /// A read whose bytes only move elsewhere.
     Copy,
@@ -116,7 +126,7 @@ impl Memory {
 
     /// Why an access of `len` bytes is refused; called once it is clear that it is.
     #[cold]
-    pub(super) fn refuse(&self, addr: u64, len: u64, access: Access) -> Box<Refusal> {
+    pub fn refuse(&self, addr: u64, len: u64, access: Access) -> Box<Refusal> {
         let what = format!("{} of {}", access.noun(), bytes(len));
         if addr < WINDOW {
             let place = if addr == 0 {
@@ -127,15 +137,8 @@ impl Memory {
             return fault(FaultKind::NullDereference, format!("{what} {place}"), Vec::new());
         }
         if let Some(object) = self.live(addr) {
-            let offset = addr.wrapping_sub(object.base) as i64;
-            let whom = describe(&object.kind, object.size());
-            let remarks = made(&object.kind, object.made_at);
-            if object.contains(offset as u64, len) && access == Access::Write {
-                let message = format!("{what} at offset {offset} of {whom}, which is constant");
-                return fault(FaultKind::WriteToConstant, message, remarks);
-            }
-            let message = format!("{what} {} {whom}", position(offset, object.size()));
-            return fault(FaultKind::OutOfBounds, message, remarks);
+            let offset = addr.wrapping_sub(object.base);
+            return self.refuse_in(object, object.size(), offset, len, access);
         }
         if let Some(tomb) = self.tomb(addr) {
             let place = position(addr.wrapping_sub(tomb.base) as i64, tomb.size);
@@ -156,8 +159,31 @@ impl Memory {
         fault(FaultKind::WildPointer, message, Vec::new())
     }
 
+    /// Why an access at this offset of an object, of which the program asked for so
+    /// many bytes, is refused.
     #[cold]
-    pub(super) fn refuse_unwritten(&self, object: &Object, at: u64) -> Box<Refusal> {
+    pub fn refuse_in(
+        &self,
+        object: &Object,
+        size: u64,
+        offset: u64,
+        len: u64,
+        access: Access,
+    ) -> Box<Refusal> {
+        let what = format!("{} of {}", access.noun(), bytes(len));
+        let whom = describe(&object.kind, size);
+        let remarks = made(&object.kind, object.made_at);
+        if object.contains(offset, len) && object.constant && access == Access::Write {
+            let message = format!("{what} at offset {offset} of {whom}, which is constant");
+            return fault(FaultKind::WriteToConstant, message, remarks);
+        }
+        let message = format!("{what} {} {whom}", position(offset as i64, size));
+        fault(FaultKind::OutOfBounds, message, remarks)
+    }
+
+    /// Why a read of a byte never written is refused.
+    #[cold]
+    pub fn refuse_unwritten(&self, object: &Object, at: u64) -> Box<Refusal> {
         if object.kind == ObjectKind::Variadic {
             let message = "read of a variadic argument that was not passed".into();
             return fault(FaultKind::OutOfBounds, message, Vec::new());

@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
+
 const BITS: u32 = 6;
 const FANOUT: usize = 1 << BITS;
 
@@ -45,6 +47,21 @@ impl<T: Clone + Default> Table<T> {
         let middle = Rc::make_mut(self.root.get_mut(root)?.as_mut()?);
         let leaf = Rc::make_mut(middle[(index >> BITS) as usize % FANOUT].as_mut()?);
         Some(&mut leaf[index as usize % FANOUT])
+    }
+
+    /// Every entry near one that was set, but for those in nodes that another table
+    /// was visited with before; `seen` remembers them.
+    pub fn visit<'a>(&'a self, seen: &mut FxHashSet<usize>, mut visit: impl FnMut(&'a T)) {
+        for middle in self.root.iter().flatten() {
+            if !seen.insert(Rc::as_ptr(middle) as usize) {
+                continue;
+            }
+            for leaf in middle.iter().flatten() {
+                if seen.insert(Rc::as_ptr(leaf) as usize) {
+                    leaf.iter().for_each(&mut visit);
+                }
+            }
+        }
     }
 
     /// Sets an entry.

@@ -1,6 +1,14 @@
 //! The command line as it is typed: what there is to say, and the help that
 //! teaches it. [`crate::config`] turns it into what the commands work with.
 
+mod inspect;
+mod replay;
+mod run;
+
+pub use inspect::{ShowFlags, StatsFlags};
+pub use replay::ReplayFlags;
+pub use run::{FeasibilityFlag, RunFlags};
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -22,11 +30,19 @@ by a line that starts with 'error[' or 'byway:'.";
 
 const OVERVIEW: &str = "\
 Examples:
-  byway exec hello.c               compile a C program and run it
-  byway exec sort.c -- -r names    run it with arguments
+  byway run maze.c                 explore a C program; write a test for each path
+  byway show byway-last 1          show the first of these tests
+  byway exec hello.c               run a C program, once, as it is
   byway ir --function main hello.c show what byway makes of a function
 
-'byway help exec' and 'byway help ir' tell more.";
+'byway help run' and the like tell more.
+
+Exit codes:
+  0    done, and nothing found that is wrong ('exec' passes on the program's own code)
+  1    the program has a fault
+  2    byway could not work: bad input, bad option, C that does not compile
+  101  a bug in byway itself
+  130  stopped by Ctrl-C";
 
 const EXEC_EXAMPLES: &str = "\
 Examples:
@@ -78,10 +94,10 @@ Environment:
   BYWAY_CACHE        where loaded programs are kept (default: ~/.cache/byway)
   NO_COLOR           no colours, whatever it is set to";
 
-/// Runs programs compiled to LLVM bitcode, instruction by instruction, and says
-/// where they break.
+/// Explores the paths of programs compiled to LLVM bitcode, finds the inputs that
+/// reach them, and says where they break.
 #[derive(Parser, Debug)]
-#[command(name = "byway", version, after_help = format!("{OVERVIEW}\n\n{EXIT_CODES}"))]
+#[command(name = "byway", version, after_help = OVERVIEW)]
 #[command(disable_help_subcommand = false, subcommand_required = true)]
 pub struct Flags {
     /// What to do.
@@ -92,6 +108,20 @@ pub struct Flags {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum CommandFlags {
+    /// Explore the paths of a program; report faults, write tests
+    #[command(after_help = format!(
+        "{}\n\n{}\n\n{FILES_AND_VARIABLES}", run::examples(), run::EXIT_CODES
+    ))]
+    Run(RunFlags),
+    /// Run a run's tests on the program compiled natively, and compare
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(ReplayFlags),
+    /// Print a test for people
+    #[command(after_help = inspect::SHOW_EXAMPLES)]
+    Show(ShowFlags),
+    /// Print what a run came to
+    #[command(after_help = inspect::STATS_EXAMPLES)]
+    Stats(StatsFlags),
     /// Run a program and report its first fault
     #[command(after_help = format!("{EXEC_EXAMPLES}\n\n{EXIT_CODES}\n\n{FILES_AND_VARIABLES}"))]
     Exec(ExecFlags),
@@ -106,6 +136,7 @@ pub struct ExecFlags {
     /// Report these too: alignment, uninitialised, signed-overflow, shift, or all
     #[arg(
         long,
+        alias = "checks",
         value_name = "CHECK,...",
         value_delimiter = ',',
         hide_possible_values = true,

@@ -2,6 +2,11 @@
 //! plain data. Nothing below this module asks for a flag or an environment
 //! variable again.
 
+mod replay;
+mod run;
+
+pub use run::{RunConfig, TestPolicy};
+
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
@@ -12,10 +17,21 @@ use std::time::Duration;
 use byway_engine::{Checks, Config as EngineConfig, Invocation};
 
 use crate::failure::{Failure, Result};
-use crate::flags::{CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags};
+use crate::flags::{
+    CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
+};
+use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
 pub enum Config {
+    /// Explore a program.
+    Run(Box<RunConfig>),
+    /// Run a run's tests natively.
+    Replay(ReplayConfig),
+    /// Print a test.
+    Show(ShowConfig),
+    /// Print what a run came to.
+    Stats(StatsConfig),
     /// Run a program.
     Exec(ExecConfig),
     /// Print a program.
@@ -42,6 +58,26 @@ pub struct IrConfig {
     pub selection: Selection,
     /// Where to; standard output if `None`.
     pub out: Option<PathBuf>,
+}
+
+/// What `byway show` works with.
+pub struct ShowConfig {
+    /// The test, or the directory of its run.
+    pub test: PathBuf,
+    /// The number of its path, if that is needed.
+    pub number: Option<u64>,
+    /// Whether standard output shows colours.
+    pub color: bool,
+}
+
+/// What `byway stats` works with.
+pub struct StatsConfig {
+    /// The directory of the run.
+    pub run: PathBuf,
+    /// Whether to print JSON.
+    pub json: bool,
+    /// Whether standard output shows colours.
+    pub color: bool,
 }
 
 /// What of a program to print.
@@ -96,6 +132,10 @@ impl Config {
     /// Resolves what was typed.
     pub fn resolve(flags: Flags) -> Result<Self> {
         match flags.command {
+            CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(flags)?))),
+            CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
+            CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
+            CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),
             CommandFlags::Ir(flags) => Ok(Config::Ir(IrConfig::resolve(flags)?)),
         }
@@ -104,18 +144,15 @@ impl Config {
 
 impl ExecConfig {
     fn resolve(flags: ExecFlags) -> Result<Self> {
-        let name = flags.load.program.first().map_or(OsStr::new(""), |path| path.as_os_str());
-        let mut args = vec![name.as_bytes().to_vec()];
-        args.extend(flags.args.iter().map(|arg| arg.as_bytes().to_vec()));
-        let env = flags.env.iter().filter_map(|entry| variable(entry).transpose());
         Ok(ExecConfig {
             engine: EngineConfig {
                 checks: checks(&flags.check),
                 max_instructions: flags.max_instructions,
                 max_memory: flags.max_memory,
                 max_frames: flags.max_depth,
+                coverage: false,
             },
-            invocation: Invocation { args, env: env.collect::<Result<_>>()? },
+            invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,
         })
@@ -132,6 +169,30 @@ impl IrConfig {
             Selection::Functions(flags.function)
         };
         Ok(IrConfig { selection, out: flags.out, load: LoadConfig::resolve(flags.load)? })
+    }
+}
+
+impl ShowConfig {
+    fn resolve(flags: ShowFlags) -> Self {
+        let color = flags.color.on(io::stdout().is_terminal());
+        ShowConfig { test: flags.test, number: flags.number, color }
+    }
+}
+
+impl StatsConfig {
+    fn resolve(flags: StatsFlags) -> Self {
+        let color = flags.color.on(io::stdout().is_terminal());
+        StatsConfig { run: flags.run, json: flags.json, color }
+    }
+}
+
+impl ColorFlag {
+    fn on(self, terminal: bool) -> bool {
+        match self {
+            ColorFlag::Always => true,
+            ColorFlag::Never => false,
+            ColorFlag::Auto => terminal && colour_is_welcome(),
+        }
     }
 }
 
@@ -153,11 +214,7 @@ impl LoadConfig {
             },
             cache: if flags.no_cache { None } else { cache_dir() },
             time_limit: Duration::from_secs(flags.load_timeout),
-            color: match flags.color {
-                ColorFlag::Always => true,
-                ColorFlag::Never => false,
-                ColorFlag::Auto => terminal && colour_is_welcome(),
-            },
+            color: flags.color.on(terminal),
             progress: terminal,
             program: flags.program,
         })
@@ -179,6 +236,17 @@ fn cache_dir() -> Option<PathBuf> {
     set_path("BYWAY_CACHE")
         .or_else(|| set_path("XDG_CACHE_HOME").map(|dir| dir.join("byway")))
         .or_else(|| set_path("HOME").map(|dir| dir.join(".cache/byway")))
+}
+
+/// What the program is started with: its name is that of its first file.
+fn invocation(program: &[PathBuf], args: &[OsString], env: &[OsString]) -> Result<Invocation> {
+    let name = program.first().map_or(OsStr::new(""), |path| path.as_os_str());
+    let args = [name].into_iter().chain(args.iter().map(OsString::as_os_str));
+    let env = env.iter().filter_map(|entry| variable(entry).transpose());
+    Ok(Invocation {
+        args: args.map(|arg| arg.as_bytes().to_vec()).collect(),
+        env: env.collect::<Result<_>>()?,
+    })
 }
 
 fn checks(flags: &[CheckFlag]) -> Checks {
@@ -234,7 +302,7 @@ mod tests {
         let words = ["byway", "exec", "a.c"].iter().chain(args);
         match Config::resolve(Flags::parse_from(words))? {
             Config::Exec(config) => Ok(config),
-            Config::Ir(_) => panic!("exec was asked for"),
+            _ => panic!("exec was asked for"),
         }
     }
 

@@ -1,8 +1,13 @@
-//! Functions the engine supplies itself: the heap, jumps out of functions, and
-//! the few doors through which the runtime's C code reaches the world.
+//! Functions the engine supplies itself: the heap, jumps out of functions, the few
+//! doors through which the runtime's C code reaches the world, and those by which a
+//! program makes its input symbolic.
 //!
 //! To add one: a variant, its names in [`Intrinsic::by_name`], its meaning in
-//! [`Machine::intrinsic`].
+//! [`Machine::intrinsic`]. An argument that is symbolic is made a number first, with a
+//! path for each, unless [`Machine::intrinsic_in_terms`] does better.
+
+mod input;
+mod terms;
 
 use byway_base::FaultKind;
 use byway_ir::Ctor;
@@ -10,7 +15,7 @@ use byway_ir::Ctor;
 use crate::Clock;
 use crate::bytecode::Op;
 use crate::interp::Machine;
-use crate::memory::ObjectKind;
+use crate::memory::{Access, ObjectKind};
 use crate::stop::{Run, Stop, fault, unsupported};
 use crate::value::Value;
 
@@ -41,12 +46,26 @@ pub enum Intrinsic {
     Unmap,
     Ctor,
     Dtor,
+    Symbolic,
+    Assume,
+    IsSymbolic,
+    Value,
+    Prefer,
+    Exclude,
+    Report,
+    ObjectSize,
+    Say,
+    SayTerm,
+    SayRange,
+    CheckAccess,
+    FixedObject,
+    Forking,
 }
 
 /// What an intrinsic leaves behind.
 pub enum Answer {
     /// A result for its caller.
-    Value(u64),
+    Value(Value),
     /// Execution goes on elsewhere; the result is there already.
     Jumped,
 }
@@ -89,6 +108,20 @@ impl Intrinsic {
             "__byway_unmap" => Intrinsic::Unmap,
             "__byway_ctor" => Intrinsic::Ctor,
             "__byway_dtor" => Intrinsic::Dtor,
+            "__byway_symbolic" => Intrinsic::Symbolic,
+            "__byway_assume" => Intrinsic::Assume,
+            "__byway_is_symbolic" => Intrinsic::IsSymbolic,
+            "__byway_value" => Intrinsic::Value,
+            "__byway_prefer" => Intrinsic::Prefer,
+            "__byway_exclude" => Intrinsic::Exclude,
+            "__byway_report" => Intrinsic::Report,
+            "__byway_object_size" => Intrinsic::ObjectSize,
+            "__byway_say" => Intrinsic::Say,
+            "__byway_say_term" => Intrinsic::SayTerm,
+            "__byway_say_range" => Intrinsic::SayRange,
+            "__byway_check_access" => Intrinsic::CheckAccess,
+            "__byway_fixed_object" => Intrinsic::FixedObject,
+            "__byway_forking" => Intrinsic::Forking,
             _ => return None,
         })
     }
@@ -124,7 +157,7 @@ impl Machine<'_, '_> {
             }
             Intrinsic::BuiltinLongjmp => return self.longjmp(arg(0), 1),
             Intrinsic::Write => {
-                let bytes = self.state.memory.read_bytes(arg(1), arg(2))?.to_vec();
+                let bytes = self.witnessed_bytes(arg(1), arg(2))?;
                 errno_or(self.env().write(arg(0) as i32, &bytes))
             }
             Intrinsic::Read => self.read_input(arg(0), arg(1))?,
@@ -157,12 +190,39 @@ impl Machine<'_, '_> {
             }
             Intrinsic::Ctor => self.initialiser(&self.program.module.ctors, arg(0)),
             Intrinsic::Dtor => self.initialiser(&self.program.module.dtors, arg(0)),
+            Intrinsic::Symbolic => self.make_symbolic(arg(0), arg(1), arg(2))?,
+            Intrinsic::Assume if arg(0) == 0 => return Err(Box::new(Stop::Excluded)),
+            Intrinsic::Assume | Intrinsic::IsSymbolic | Intrinsic::Prefer => 0,
+            Intrinsic::Value => arg(0),
+            Intrinsic::Exclude => return Err(Box::new(Stop::Excluded)),
+            Intrinsic::Report => return Err(self.reported(arg(0), arg(1), arg(2))?),
+            Intrinsic::ObjectSize => match self.state.memory.live(arg(0)) {
+                Some(object) => object.size(),
+                None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
+            },
+            Intrinsic::Say => self.say(arg(0), None)?,
+            Intrinsic::SayTerm | Intrinsic::SayRange => {
+                self.say(arg(0), Some((arg(1) as i64).to_string()))?
+            }
+            Intrinsic::CheckAccess => {
+                self.check_access(Value::word(arg(0)), arg(1))?;
+                0
+            }
+            Intrinsic::FixedObject => self.fixed_object(arg(0), arg(1))?,
+            Intrinsic::Forking => {
+                self.state.trail.forking = arg(0) as u32 != 0;
+                0
+            }
         };
-        Ok(Answer::Value(result))
+        Ok(Answer::Value(Value::word(result)))
     }
 
-    fn text(&self, addr: u64) -> Run<String> {
-        Ok(String::from_utf8_lossy(&self.state.memory.read_c_string(addr)?).into_owned())
+    fn text(&mut self, addr: u64) -> Run<String> {
+        let room = self.state.memory.place(addr, 1, Access::Copy)?;
+        let room = room.0.size() - room.1;
+        let bytes = self.witnessed_bytes(addr, room)?;
+        let len = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+        Ok(String::from_utf8_lossy(&bytes[..len]).into_owned())
     }
 
     /// A fresh heap object, or null where `malloc` would give null. An impossible
@@ -283,7 +343,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    fn assert_failed(&self, expression: u64, function: u64) -> Run<Box<Stop>> {
+    fn assert_failed(&mut self, expression: u64, function: u64) -> Run<Box<Stop>> {
         let expression = self.text(expression)?;
         let function = if function == 0 { String::new() } else { self.text(function)? };
         let message = if function.is_empty() {

@@ -1,0 +1,242 @@
+//! `byway-bench micro`: how fast small programs are explored to the end, beside KLEE.
+
+mod klee;
+mod rundir;
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::lab::{Folder, Lab};
+use crate::options::Options;
+use crate::process::{self, Status};
+use crate::record;
+use crate::stats::{RunStats, Standing};
+
+use klee::{CASES, Case};
+use rundir::RunDir;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench micro: how fast are small programs explored to the end?
+
+Compiles the programs in bench/micro to bitcode, explores each with `byway run`,
+tests written, several times, and takes the run in the middle. The paths and faults
+found must be those KLEE found; seconds stand beside KLEE's better figure, which was
+measured on an idle machine with 2 cores. Seconds are those of the whole process:
+loading, exploring, writing. The first run loads the program from its bitcode; the
+others find it in byway's cache. A second table tells what they were spent on.
+
+Options:
+  --only NAME    programs whose name contains it
+  --runs N       runs of each program (default 3)
+  --search S     the searcher; may be repeated (default: that of byway run)
+  --record       write the result to bench/results/DATE-micro.md
+
+Ends with exit code 1 if a count of paths or faults is wrong, or if a program takes
+longer than KLEE, in seconds and in CPU seconds.";
+
+/// Long enough for a run that is much slower than it should be.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// How `byway run` is to be called.
+struct Manner {
+    runs: usize,
+    search: Vec<String>,
+}
+
+/// One exploration.
+struct Exploration {
+    wall: f64,
+    cpu: f64,
+    dir: RunDir,
+}
+
+/// What was measured of a program.
+struct Measured {
+    case: &'static Case,
+    /// Seconds of the first run, which did not know the program.
+    first: f64,
+    /// The median of the others.
+    run: Exploration,
+    /// Seconds of `byway exec`, where there is nothing symbolic.
+    exec: Option<f64>,
+    /// Where the runs are. Files that were just removed slow down the making of
+    /// others, so they stay until all is measured.
+    _folder: Folder,
+}
+
+impl Measured {
+    fn standing(&self) -> Standing {
+        Standing::of(self.run.wall, self.run.cpu, self.case.klee_seconds)
+    }
+
+    /// What is wrong with what was found.
+    fn complaint(&self) -> Option<String> {
+        let (dir, case) = (&self.run.dir, self.case);
+        if !dir.complete {
+            return Some(format!("not explored to the end: {}", dir.lost));
+        }
+        let found = (dir.paths, dir.faulty_paths);
+        (found != (case.paths, case.faulty_paths)).then(|| {
+            format!(
+                "{} paths, {} of them faulty; KLEE has {} and {}",
+                dir.paths, dir.faulty_paths, case.paths, case.faulty_paths
+            )
+        })
+    }
+}
+
+/// Runs the command; whether everything was found, and as fast as KLEE finds it.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let only = options.text("--only")?.unwrap_or_default();
+    let mut manner =
+        Manner { runs: options.value("--runs")?.unwrap_or(3).max(1), search: Vec::new() };
+    while let Some(searcher) = options.text("--search")? {
+        manner.search.push(searcher);
+    }
+    let record = options.flag("--record");
+    options.finish()?;
+
+    let cases: Vec<_> = CASES.iter().filter(|case| case.name.contains(&only)).collect();
+    if cases.is_empty() {
+        let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
+        return Err(format!("no program is called `{only}`; there are {}", names.join(", ")));
+    }
+    let lab = Lab::new(None)?;
+    let mut results = Vec::new();
+    for case in cases {
+        eprintln!("{}", case.title());
+        results.push(measure(&lab, case, &manner)?);
+    }
+    let report = report(&results, &manner);
+    println!("{report}");
+    if record {
+        record::write("micro", "How fast small programs are explored", &report)?;
+    }
+    let sound =
+        |result: &Measured| result.complaint().is_none() && result.standing() != Standing::Missed;
+    Ok(results.iter().all(sound))
+}
+
+fn measure(lab: &Lab, case: &'static Case, manner: &Manner) -> Result<Measured, String> {
+    let folder = lab.folder(case.name)?;
+    let bitcode = folder.file("program.bc");
+    let source = lab.root.join("bench/micro").join(case.name).with_extension("c");
+    let mut flags = case.compiler_flags();
+    flags.push(format!("-I{}", lab.root.join("runtime/include").display()));
+    lab.toolchain.bitcode(&source, case.level, &flags, &bitcode)?;
+
+    let run = |number| explore(lab, &folder, &bitcode, number, manner);
+    let first = run(0)?.wall;
+    let mut runs = (1..=manner.runs).map(run).collect::<Result<Vec<_>, _>>()?;
+    runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
+    let run = runs.swap_remove(runs.len() / 2);
+    let exec = case.is_concrete().then(|| execute(lab, &bitcode)).transpose()?;
+    Ok(Measured { case, first, run, exec, _folder: folder })
+}
+
+fn explore(
+    lab: &Lab,
+    folder: &Folder,
+    bitcode: &Path,
+    number: usize,
+    manner: &Manner,
+) -> Result<Exploration, String> {
+    let out = folder.file(&format!("run-{number}"));
+    let mut command = lab.byway();
+    command.arg("run").arg("--output-dir").arg(&out);
+    command.args(manner.search.iter().flat_map(|searcher| ["--search", searcher]));
+    command.env("BYWAY_CACHE", folder.file("cache")).arg(bitcode);
+    let before = process::cpu_seconds_of_children();
+    let ended = process::run(&mut command, b"", LIMIT)?;
+    let cpu = process::cpu_seconds_of_children() - before;
+    match ended.status {
+        Status::Code(0 | 1) => {}
+        status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
+    }
+    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir: RunDir::read(&out)? })
+}
+
+fn execute(lab: &Lab, bitcode: &Path) -> Result<f64, String> {
+    let mut command = lab.byway();
+    command.args(["exec", "--stats", "--no-cache"]).arg(bitcode);
+    let (stats, _) = RunStats::measure(&mut command, LIMIT)?;
+    Ok(stats.run)
+}
+
+fn report(results: &[Measured], manner: &Manner) -> String {
+    let searchers = match manner.search.as_slice() {
+        [] => "its own choice".to_owned(),
+        several => several.join(", "),
+    };
+    let mut out = format!("The median of {} runs; searcher: {searchers}.\n\n", manner.runs);
+    out.push_str(&speed_table(results));
+    out.push_str("\nWhat the time goes into, in seconds:\n\n");
+    out.push_str(&share_table(results));
+    for result in results {
+        if let Some(complaint) = result.complaint() {
+            out.push_str(&format!("\n{}: WRONG: {complaint}\n", result.case.title()));
+        }
+        match result.standing() {
+            Standing::Met => {}
+            standing => out
+                .push_str(&format!("\n{}: no slower than KLEE: {standing}\n", result.case.title())),
+        }
+        if let Some(exec) = result.exec {
+            out.push_str(&format!(
+                "\n{}: exploring took {:.3} s, `byway exec` {exec:.3} s\n",
+                result.case.title(),
+                result.run.dir.explore_seconds
+            ));
+        }
+    }
+    out
+}
+
+fn speed_table(results: &[Measured]) -> String {
+    let mut out = String::from(
+        "| program | paths | first s | s | CPU s | instructions | queries to the backend / all | RSS MB | KLEE s | KLEE's time / ours |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for Measured { case, first, run, .. } in results {
+        let dir = &run.dir;
+        let mark = if dir.paths == case.paths { "" } else { " (!)" };
+        out.push_str(&format!(
+            "| {} | {}{mark} | {first:.3} | {:.3} | {:.2} | {} | {} / {} | {:.0} | {} | {:.1} |\n",
+            case.title(),
+            dir.paths,
+            run.wall,
+            run.cpu,
+            dir.instructions,
+            dir.backend_queries,
+            dir.queries,
+            dir.process_memory as f64 / 1e6,
+            case.klee_seconds,
+            case.klee_seconds / run.wall,
+        ));
+    }
+    out
+}
+
+fn share_table(results: &[Measured]) -> String {
+    let mut out = String::from(
+        "| program | start, load, end | solver's backend | solver's other layers | interpreter, forks, tests | most |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
+    );
+    for Measured { case, run, .. } in results {
+        let dir = &run.dir;
+        let around = (run.wall - dir.explore_seconds).max(0.0);
+        let layers = dir.solver_seconds - dir.backend_seconds;
+        let rest = (dir.explore_seconds - dir.solver_seconds).max(0.0);
+        let parts = [
+            ("start, load, end", around),
+            ("backend", dir.backend_seconds),
+            ("layers", layers),
+            ("engine", rest),
+        ];
+        let most = parts.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or("", |part| part.0);
+        let seconds: Vec<_> = parts.iter().map(|(_, part)| format!("{part:.3}")).collect();
+        out.push_str(&format!("| {} | {} | {most} |\n", case.title(), seconds.join(" | ")));
+    }
+    out
+}

@@ -1,0 +1,152 @@
+//! What `byway run` works with.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use byway_base::Work;
+use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Limits};
+
+use super::{LoadConfig, checks, invocation};
+use crate::failure::Result;
+use crate::flags::{FeasibilityFlag, RunFlags};
+
+/// What `byway run` works with.
+pub struct RunConfig {
+    /// How to come by the program.
+    pub load: LoadConfig,
+    /// How to explore it.
+    pub explore: ExploreConfig,
+    /// The searchers; several take turns.
+    pub search: Vec<String>,
+    /// Where results go, if the user named a place.
+    pub output: Option<PathBuf>,
+    /// Which paths get a test.
+    pub tests: TestPolicy,
+    /// Stop after so many tests.
+    pub max_tests: Option<u64>,
+    /// Stop after so many distinct faults.
+    pub max_faults: Option<u64>,
+    /// How often statistics are written.
+    pub stats_interval: Duration,
+    /// Whether to compare every answer of the solver with a bare backend's.
+    pub solver_check: bool,
+    /// Where to write every query.
+    pub log_queries: Option<PathBuf>,
+}
+
+/// Which paths get a test.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum TestPolicy {
+    /// Every path that can have one.
+    All,
+    /// Those that cover something new or show a new fault.
+    CoveringNew,
+    /// None.
+    None,
+}
+
+impl TestPolicy {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            TestPolicy::All => "all",
+            TestPolicy::CoveringNew => "covering-new",
+            TestPolicy::None => "none",
+        }
+    }
+}
+
+impl RunConfig {
+    pub(super) fn resolve(flags: RunFlags) -> Result<Self> {
+        let limits = Limits {
+            work: flags.max_work.map(Work),
+            time: flags.max_time,
+            states: flags.max_states.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+            depth: flags.max_depth,
+            memory: Some(flags.max_memory),
+            solver_effort: flags.solver_effort,
+            solver_time: flags.max_solver_time,
+        };
+        let explore = ExploreConfig {
+            engine: EngineConfig {
+                checks: checks(&flags.checks),
+                max_instructions: None,
+                max_memory: flags.path_memory,
+                max_frames: flags.path_calls,
+                coverage: true,
+            },
+            invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
+            feasibility: match flags.feasibility {
+                FeasibilityFlag::Eager => Feasibility::Eager,
+                FeasibilityFlag::Lazy => Feasibility::Lazy,
+            },
+            limits,
+            seed: flags.seed,
+            ..ExploreConfig::default()
+        };
+        Ok(RunConfig {
+            explore,
+            search: flags.search,
+            output: flags.output_dir,
+            tests: match (flags.no_tests, flags.only_covering_new) {
+                (true, _) => TestPolicy::None,
+                (false, true) => TestPolicy::CoveringNew,
+                (false, false) => TestPolicy::All,
+            },
+            max_tests: flags.max_tests,
+            max_faults: flags.max_faults,
+            stats_interval: flags.stats_interval,
+            solver_check: flags.solver_check,
+            log_queries: flags.log_queries,
+            load: LoadConfig::resolve(flags.load)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::flags::Flags;
+    use clap::Parser;
+
+    fn run(args: &[&str]) -> RunConfig {
+        let words = ["byway", "run", "a.c"].iter().chain(args);
+        let flags = Flags::try_parse_from(words).expect("good flags");
+        match Config::resolve(flags).expect("good flags") {
+            Config::Run(config) => *config,
+            _ => panic!("run was asked for"),
+        }
+    }
+
+    #[test]
+    fn a_limit_on_work_brings_none_on_time() {
+        let config = run(&["--max-work", "1M", "--seed", "7"]);
+        assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
+        assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
+        assert_eq!(config.explore.seed, 7);
+        assert_eq!(config.search, ["random-path"]);
+    }
+
+    #[test]
+    fn searchers_add_up() {
+        assert_eq!(run(&["--search", "dfs", "--search", "bfs"]).search, ["dfs", "bfs"]);
+    }
+
+    #[test]
+    fn which_tests_are_written() {
+        assert_eq!(run(&[]).tests, TestPolicy::All);
+        assert_eq!(run(&["--only-covering-new"]).tests, TestPolicy::CoveringNew);
+        assert_eq!(run(&["--no-tests"]).tests, TestPolicy::None);
+        let both = ["byway", "run", "a.c", "--no-tests", "--only-covering-new"];
+        assert!(Flags::try_parse_from(both).is_err());
+    }
+
+    #[test]
+    fn units_are_understood() {
+        let config = run(&["--max-time", "1m30s", "--max-memory", "1GiB", "--checks", "shift"]);
+        assert_eq!(config.explore.limits.time, Some(Duration::from_secs(90)));
+        assert_eq!(config.explore.limits.memory, Some(1 << 30));
+        assert!(config.explore.engine.checks.shift);
+    }
+}

@@ -1,0 +1,60 @@
+//! What the commands that read a run's results can be told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::ColorFlag;
+
+/// The lines below the options of `byway show`.
+pub const SHOW_EXAMPLES: &str = "\
+Examples:
+  byway show byway-last 7
+      The test of path 7 of the last run.
+  byway show byway-out-3/000007
+  byway show byway-out-3/tests/000007.ktest
+      The same, by its file.
+  byway show klee-last/test000001.ktest
+      A test of KLEE's.";
+
+/// The lines below the options of `byway stats`.
+pub const STATS_EXAMPLES: &str = "\
+Examples:
+  byway stats byway-last
+      What the last run came to; also while it runs, or after it was killed.
+  byway stats --json byway-out-3 | jq .summary.totals.paths
+      For other programs; docs/run-directory.md says what the fields mean.";
+
+/// What `byway show` can be told.
+#[derive(Args, Debug)]
+pub struct ShowFlags {
+    /// A test: its file, or RUN/NUMBER; or a run's directory, with NUMBER behind it
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+
+    /// The number of the path, if TEST is a run's directory
+    #[arg(value_name = "NUMBER")]
+    pub number: Option<u64>,
+
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
+          hide_possible_values = true)]
+    pub color: ColorFlag,
+}
+
+/// What `byway stats` can be told.
+#[derive(Args, Debug)]
+pub struct StatsFlags {
+    /// A run's directory
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
+          hide_possible_values = true)]
+    pub color: ColorFlag,
+}

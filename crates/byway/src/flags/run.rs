@@ -1,0 +1,178 @@
+//! What `byway run` can be told.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::{CheckFlag, LoadFlags};
+use crate::quantity;
+
+/// The lines below the options.
+pub fn examples() -> String {
+    let searchers: String = byway_search::help().lines().map(|l| format!("  {l}\n")).collect();
+    format!(
+        "\
+Examples:
+  byway run maze.c
+      Explore every path; write a test for each into byway-out-1 beside maze.c.
+  byway run --max-time 10m --search dfs --search random-path parse.c -- -x
+      Ten minutes, two searchers by turns, an argument for the program.
+  byway run --max-work 50M --seed 7 prog.bc
+      Limited in work, not in time: every such run gives the same tests.
+  byway run --only-covering-new --max-faults 1 prog.c
+      Few tests; stop at the first fault.
+
+What the program takes as input is said in the program itself:
+  #include <byway.h>                           or <klee/klee.h>
+  int x;
+  byway_make_symbolic(&x, sizeof x, \"x\");     klee_make_symbolic(&x, sizeof x, \"x\");
+
+Searchers (--search):
+{searchers}
+'byway show TEST' prints a test, 'byway stats RUN' what a run came to; the file
+docs/run-directory.md tells what a run writes."
+    )
+}
+
+/// The exit codes of `byway run`.
+pub const EXIT_CODES: &str = "\
+Exit codes:
+  0    explored, within the limits given, and found no fault
+  1    found faults; each is told on standard error when it is first found
+  2    could not work: bad input, bad option, an output directory that cannot be written
+  101  a bug in byway itself, or a wrong answer of the solver (--solver-check)
+  130  stopped by Ctrl-C; what was found is written. Twice: ends at once";
+
+/// What `byway run` can be told.
+#[derive(Args, Debug)]
+pub struct RunFlags {
+    /// Write the results into this directory, which must be empty or not there
+    /// (default: byway-out-N beside the program)
+    #[arg(long, value_name = "DIR", help_heading = "Results")]
+    pub output_dir: Option<PathBuf>,
+
+    /// Write a test only if it covers something new or shows a new fault
+    #[arg(long, help_heading = "Results")]
+    pub only_covering_new: bool,
+
+    /// Write no tests
+    #[arg(long, conflicts_with_all = ["only_covering_new", "max_tests"], help_heading = "Results")]
+    pub no_tests: bool,
+
+    /// How often statistics are written
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = quantity::parse_time,
+          help_heading = "Results")]
+    pub stats_interval: Duration,
+
+    /// How to choose where to go on; several take turns (see below)
+    #[arg(
+        long,
+        value_name = "SEARCHER",
+        default_value = "random-path",
+        help_heading = "Exploring"
+    )]
+    pub search: Vec<String>,
+
+    /// When to ask whether the other side of a fork is possible: at the fork (eager)
+    /// or when it is its turn (lazy)
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FeasibilityFlag::Eager,
+          hide_possible_values = true, help_heading = "Exploring")]
+    pub feasibility: FeasibilityFlag,
+
+    /// Where every random choice comes from
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploring")]
+    pub seed: u64,
+
+    /// Report these too: alignment, uninitialised, signed-overflow, shift, or all
+    #[arg(
+        long,
+        alias = "check",
+        value_name = "CHECK,...",
+        value_delimiter = ',',
+        hide_possible_values = true,
+        help_heading = "Exploring"
+    )]
+    pub checks: Vec<CheckFlag>,
+
+    /// Put a variable into the program's environment; NAME alone passes yours on
+    #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Exploring")]
+    pub env: Vec<OsString>,
+
+    /// Stop after this time, such as 30s, 10m or 1h30m
+    #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
+    pub max_time: Option<Duration>,
+
+    /// Stop after this much work: one for an instruction, 50 for a call of the solver
+    /// (k, M and G are understood)
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub max_work: Option<u64>,
+
+    /// Stop after writing this many tests
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Limits")]
+    pub max_tests: Option<u64>,
+
+    /// Stop after finding this many different faults
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          help_heading = "Limits")]
+    pub max_faults: Option<u64>,
+
+    /// Memory for states and terms; beyond it states are dropped
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::parse_size,
+          help_heading = "Limits")]
+    pub max_memory: u64,
+
+    /// States that may live at once; beyond it states are dropped
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub max_states: Option<u64>,
+
+    /// Forks that may lie on a path; one more and it is dropped
+    #[arg(long, value_name = "N", help_heading = "Limits",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_depth: Option<u32>,
+
+    /// Time for one query of the solver; beyond it the answer counts as unknown
+    #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
+    pub max_solver_time: Option<Duration>,
+
+    /// Steps of the solver for one query: as --max-solver-time, but the same each time
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub solver_effort: Option<u64>,
+
+    /// Memory the program may hold on a path; allocations beyond it fail
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = quantity::parse_size,
+          help_heading = "Limits")]
+    pub path_memory: u64,
+
+    /// Calls that may be open at once; one more exhausts the stack
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = "Limits",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub path_calls: u32,
+
+    /// Compare every answer of the solver with that of a bare backend (slow)
+    #[arg(long, help_heading = "Looking closer")]
+    pub solver_check: bool,
+
+    /// Write every query of the solver into this directory, as SMT-LIB
+    #[arg(long, value_name = "DIR", help_heading = "Looking closer")]
+    pub log_queries: Option<PathBuf>,
+
+    /// How to come by the program.
+    #[command(flatten)]
+    pub load: LoadFlags,
+
+    /// What the program gets as its arguments
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
+}
+
+/// When forks are decided.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FeasibilityFlag {
+    /// At the fork
+    Eager,
+    /// When the state is picked
+    Lazy,
+}

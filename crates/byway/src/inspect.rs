@@ -1,0 +1,182 @@
+//! `byway show` and `byway stats`: what runs left behind, for people and for other
+//! programs.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use byway_base::SrcLoc;
+use byway_testcase::ktest;
+use serde::Serialize;
+
+use crate::commands::print;
+use crate::config::{ShowConfig, StatsConfig};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::report::{self, RunFacts, Sources, Style};
+use crate::rundir::{
+    ClockData, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text, test_name,
+};
+
+/// `byway show`: prints a test.
+pub fn show(config: &ShowConfig) -> Result<u8> {
+    let style = Style::new(config.color);
+    let file = find_test(&config.test, config.number)?;
+    let test = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+    print(&format!("{} {}\n", style.note("test"), file.display()))?;
+    print(&report::render_test(&test, style))?;
+    if let Some(run) = run_of(&file)? {
+        print(&ending(&run, &file, style)?)?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// The file of a test: itself, or by the run it belongs to and its number.
+fn find_test(test: &Path, number: Option<u64>) -> Result<PathBuf> {
+    if let Some(number) = number {
+        let run = Run::open(test)?;
+        return existing(run.test_path(&test_name(number)), number, &run);
+    }
+    if test.is_dir() {
+        let shown = test.display();
+        return Err(Failure::new(format!("'{shown}' is a directory"))
+            .hint(format!("name a test of it, as in 'byway show {shown} 1'")));
+    }
+    // RUN/000007 or RUN/7.
+    let number = test.file_name().and_then(OsStr::to_str).and_then(|name| name.parse().ok());
+    match (number, test.parent()) {
+        (Some(number), Some(run)) if !test.exists() => {
+            let run = Run::open(run)?;
+            existing(run.test_path(&test_name(number)), number, &run)
+        }
+        _ => Ok(test.to_path_buf()),
+    }
+}
+
+fn existing(file: PathBuf, number: u64, run: &Run) -> Result<PathBuf> {
+    if file.exists() {
+        return Ok(file);
+    }
+    let shown = run.dir().display();
+    let mut last = 0;
+    for record in run.paths()? {
+        let record = record?;
+        if record.path == number {
+            let how = record.outcome.name();
+            return Err(Failure::new(format!(
+                "path {number} of '{shown}' has no test: it ended as '{how}'"
+            )));
+        }
+        last = record.path;
+    }
+    Err(Failure::new(format!("'{shown}' has no path {number}: the last is {last}")))
+}
+
+/// The run a test lies in, if it lies in one.
+fn run_of(file: &Path) -> Result<Option<Run>> {
+    let dir = file.parent().filter(|tests| tests.file_name() == Some(OsStr::new("tests")));
+    match dir.and_then(Path::parent) {
+        Some(dir) if Run::is_at(dir) => Run::open(dir).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// How the path of a test ended.
+fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let mut found: Option<PathRecord> = None;
+    for record in run.paths()? {
+        let record = record?;
+        if record.test.as_deref() == Some(name) {
+            found = Some(record);
+            break;
+        }
+    }
+    let Some(record) = found else {
+        return Ok("the run does not say how its path ended: it was cut short\n".into());
+    };
+    let head = style.note("ends");
+    let text = match &record.outcome {
+        // Only the low byte is passed on, as by any process.
+        OutcomeRecord::Exit { code } if !(0..=255).contains(code) => {
+            format!("{head} with exit code {} (the program said {code})\n", *code as u8)
+        }
+        OutcomeRecord::Exit { code } => format!("{head} with exit code {code}\n"),
+        OutcomeRecord::Fault { fault, id, message, at } => {
+            let text = format!("{head} with a fault, number {id} of the run\n");
+            let first = run.faults()?.into_iter().find(|record| record.id == *id);
+            let first = first.and_then(|record| record.fault());
+            match first {
+                // The stack is that of the first time; what was particular to this
+                // path is its message.
+                Some(mut known) => {
+                    known.message.clone_from(message);
+                    text + &report::render_fault(&known, style)
+                }
+                None => {
+                    format!("{text}{fault}{}: {}\n", place(at), report::visible(message))
+                }
+            }
+        }
+        OutcomeRecord::Unsupported { what, at } => {
+            format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
+        }
+        OutcomeRecord::OutOfBudget => format!("{head} where the run reached its limit\n"),
+        OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
+        OutcomeRecord::Excluded => format!("{head} as a path that does not count\n"),
+        OutcomeRecord::Dropped { limit } => format!("{head} where it was dropped (--{limit})\n"),
+    };
+    Ok(text)
+}
+
+fn place(at: &Option<SrcLoc>) -> String {
+    at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)))
+}
+
+/// What `byway stats --json` prints.
+#[derive(Serialize)]
+struct Everything<'a> {
+    manifest: &'a Manifest,
+    summary: &'a Summary,
+    faults: &'a [FaultRecord],
+    clock: &'a ClockData,
+}
+
+/// `byway stats`: prints what a run came to.
+pub fn stats(config: &StatsConfig) -> Result<u8> {
+    let run = Run::open(&config.run)?;
+    let summary = run.summary()?;
+    let clock = run.clock()?;
+    let faults = run.faults()?;
+    let coverage = run.coverage()?;
+    if config.json {
+        let manifest = run.manifest();
+        let all = Everything { manifest, summary: &summary, faults: &faults, clock: &clock };
+        let text = serde_json::to_string_pretty(&all)
+            .map_err(|error| Failure::new(format!("the results cannot be told: {error}")))?;
+        print(&format!("{text}\n"))?;
+        return Ok(exit::SUCCESS);
+    }
+    let facts = RunFacts {
+        dir: run.dir(),
+        program: Some(program(run.manifest())),
+        coverage: coverage.as_ref(),
+        faults: &faults,
+        elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
+        process_memory: clock.last.as_ref().map(|sample| sample.process_memory),
+    };
+    print(&report::render_run(&summary, &facts, Style::new(config.color)))?;
+    Ok(exit::SUCCESS)
+}
+
+/// The files of a program and its arguments, as they were typed.
+fn program(manifest: &Manifest) -> String {
+    let shown = |text: &Text| report::visible(&String::from_utf8_lossy(text.bytes()));
+    let program = &manifest.program;
+    let mut words: Vec<String> = program.files.iter().map(|file| shown(&file.given)).collect();
+    if program.args.len() > 1 {
+        words.push("--".into());
+        words.extend(program.args.iter().skip(1).map(shown));
+    }
+    words.join(" ")
+}

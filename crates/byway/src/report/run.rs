@@ -1,0 +1,331 @@
+//! What a run came to: told when it ends, and again by `byway stats`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::quantity::{grouped, percent, plural, size, time};
+use crate::report::snippet::{Sources, visible};
+use crate::report::style::Style;
+use crate::rundir::{
+    CoverageRecord, Ended, FaultCount, FaultRecord, LineRecord, Lost, Summary, Totals,
+};
+
+/// What is told beside the summary's own numbers.
+pub struct RunFacts<'a> {
+    /// The directory of the run.
+    pub dir: &'a Path,
+    /// What was explored, with its arguments; not told to who has just typed it.
+    pub program: Option<String>,
+    /// Coverage by file, if that is known.
+    pub coverage: Option<&'a CoverageRecord>,
+    /// The faults as they were first found.
+    pub faults: &'a [FaultRecord],
+    /// How long it took, if that is known.
+    pub elapsed: Option<Duration>,
+    /// What the process took at the end.
+    pub process_memory: Option<u64>,
+}
+
+/// Renders a summary.
+pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
+    let mut out = headline(summary, facts, style);
+    for (name, value) in rows(summary, facts) {
+        out += &format!("  {name:<13} {value}\n");
+        match name {
+            "faults" => out += &faults(&summary.faults, facts),
+            "coverage" => out += &files(facts.coverage),
+            _ => {}
+        }
+    }
+    let lost = losses(summary);
+    if !lost.is_empty() {
+        out += &format!("  {}\n", style.warning("lost, or less than faithful:"));
+        out += &lost.iter().map(|line| format!("    {line}\n")).collect::<String>();
+    }
+    out
+}
+
+fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
+    let took = facts.elapsed.map_or(String::new(), |elapsed| format!(" after {}", time(elapsed)));
+    let stopped = |why: &str| format!("{}{took}: {why}", style.warning("stopped"));
+    let text = match summary.ended {
+        Ended::Done if summary.complete => format!("explored completely{took}"),
+        Ended::Done => format!("done{took}, but not everything was explored: see below"),
+        Ended::MaxWork => stopped("the limit on work is reached (--max-work)"),
+        Ended::MaxTime => stopped("the limit on time is reached (--max-time)"),
+        Ended::MaxTests => stopped("as many tests as wanted are written (--max-tests)"),
+        Ended::MaxFaults => stopped("as many faults as wanted are found (--max-faults)"),
+        Ended::Interrupted => stopped("as asked"),
+        Ended::WriteFailed => stopped("the results could not be written any more"),
+        Ended::CutShort => format!(
+            "{}: the run was killed, or goes on; this is what it wrote so far",
+            style.warning("cut short")
+        ),
+    };
+    format!("byway: {text}\n")
+}
+
+fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
+    let totals = &summary.totals;
+    // Over a moment it would say nothing.
+    let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
+    let rate = rate.map_or(String::new(), |seconds| {
+        format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
+    });
+    let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
+    let process = facts
+        .process_memory
+        .map_or(String::new(), |bytes| format!("; the process took {} at last", size(bytes)));
+    let coverage = totals.coverage;
+    let part = |covered: u32, all: u32, what: &str| {
+        let percent = percent(covered.into(), all.into());
+        format!("{} of {} {what} ({percent})", grouped(covered.into()), grouped(all.into()))
+    };
+    let branches = match coverage.branches_total {
+        0 => String::new(),
+        all => format!(", {}", part(coverage.branches, all, "branch sides")),
+    };
+    let program = facts.program.iter().map(|program| ("program", program.clone()));
+    let numbers = [
+        ("paths", format!("{}{paths}", grouped(totals.path_count()))),
+        ("tests", format!("{} in {}", grouped(summary.tests), facts.dir.join("tests").display())),
+        ("faults", grouped(summary.faults.len() as u64)),
+        ("instructions", format!("{}{rate}", grouped(totals.instructions))),
+        ("forks", grouped(totals.forks)),
+        ("states", format!("at most {} at once", grouped(totals.max_states))),
+        ("queries", queries(totals)),
+        (
+            "coverage",
+            match coverage.lines_total {
+                0 => "unknown: the program has no debug information (compile with -g)".into(),
+                all => part(coverage.lines, all, "lines") + &branches,
+            },
+        ),
+        ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
+    ];
+    program.chain(numbers).collect()
+}
+
+/// Coverage file by file, where there are several.
+fn files(coverage: Option<&CoverageRecord>) -> String {
+    let Some(files) = coverage.map(|it| &it.files).filter(|files| files.len() > 1) else {
+        return String::new();
+    };
+    let sources = Sources::new();
+    let line = |(file, lines): (&String, &Vec<LineRecord>)| {
+        let (all, covered) = (lines.len(), lines.iter().filter(|l| l.first_path.is_some()).count());
+        let percent = percent(covered as u64, all as u64);
+        format!("    {}: {covered} of {all} lines ({percent})\n", sources.file(file))
+    };
+    files.iter().map(line).collect()
+}
+
+fn queries(totals: &Totals) -> String {
+    let solver = &totals.solver;
+    let unknown: u64 = solver.unknown.values().sum();
+    let answers = [("sat", solver.sat), ("unsat", solver.unsat), ("unknown", unknown)];
+    let layers = solver.layers.iter().map(|layer| (layer.name.as_str(), layer.answered));
+    let by_layer = match breakdown(layers) {
+        text if text.is_empty() => text,
+        text => format!("; answered by{}", text.trim_start_matches(':')),
+    };
+    format!("{}{}{by_layer}", grouped(solver.queries), breakdown(answers.into_iter()))
+}
+
+/// `: 3 exit, 1 fault`, without what is zero.
+fn breakdown<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> String {
+    let some = counts.filter(|(_, count)| *count > 0);
+    let parts: Vec<String> = some.map(|(what, n)| format!("{} {what}", grouped(n))).collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(": {}", parts.join(", ")),
+    }
+}
+
+fn faults(counts: &[FaultCount], facts: &RunFacts) -> String {
+    let sources = Sources::new();
+    let line = |fault: &FaultCount| {
+        let record = facts.faults.iter().find(|record| record.id == fault.id);
+        let function = record.and_then(|record| record.stack.first()).map(|frame| &frame.function);
+        let place = match (&fault.at, function) {
+            (Some(at), _) => format!(" at {}", sources.place(at)),
+            (None, Some(function)) => format!(" in function '{}'", visible(function)),
+            (None, None) => String::new(),
+        };
+        let on = plural(fault.count, "path");
+        let test = record.and_then(|record| record.test.as_ref());
+        let test = test.map_or(String::new(), |test| format!(", first in {test}"));
+        format!("    {} {}{place}: on {on}{test}\n", fault.id, visible(&fault.kind))
+    };
+    counts.iter().map(line).collect()
+}
+
+/// What was not explored or not answered faithfully, one line each, and what can be
+/// done about it.
+fn losses(summary: &Summary) -> Vec<String> {
+    let Lost { dropped, undecided, concretised, unsupported, warnings, unfinished } =
+        &summary.totals.lost;
+    let mut lines = Vec::new();
+    let solver = &summary.totals.solver;
+    if solver.disagreements > 0 {
+        let wrong = plural(solver.disagreements, "answer");
+        lines.push(format!("{wrong} of the solver contradicted: a bug in byway; please report it"));
+    }
+    if *unfinished > 0 {
+        let advice = match summary.ended {
+            Ended::MaxTime => ": raise --max-time",
+            Ended::MaxWork => ": raise --max-work",
+            _ => "",
+        };
+        lines.push(format!("{} left to explore{advice}", plural(*unfinished, "state")));
+    }
+    each(&mut lines, dropped, |limit, n| match limit {
+        "no-forking" => format!("{} dropped because the program asked not to fork", states(n)),
+        limit => format!("{} dropped to stay inside a limit: raise --{limit}", states(n)),
+    });
+    each(&mut lines, undecided, |why, n| {
+        let advice = if why.contains("effort") {
+            ": raise --solver-effort"
+        } else if why.contains("time") {
+            ": raise --max-solver-time"
+        } else if why.contains("interrupted") {
+            ""
+        } else {
+            " (--log-queries shows what was asked)"
+        };
+        format!("{} the solver could not decide: {why}{advice}", states(n))
+    });
+    each(&mut lines, unsupported, |what, n| {
+        format!("{} ended because byway lacks {what}", plural(n, "path"))
+    });
+    each(&mut lines, concretised, |what, n| {
+        format!("fixed to one value of several, {}: {what}", times(n))
+    });
+    each(&mut lines, warnings, |what, n| format!("not modelled faithfully, {}: {what}", times(n)));
+    lines
+}
+
+fn each(
+    lines: &mut Vec<String>,
+    counts: &BTreeMap<String, u64>,
+    line: impl Fn(&str, u64) -> String,
+) {
+    lines.extend(counts.iter().map(|(what, &count)| line(&visible(what), count)));
+}
+
+fn states(count: u64) -> String {
+    plural(count, "state")
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".into() } else { plural(count, "time") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rundir::SCHEMA;
+    use byway_base::SrcLoc;
+
+    fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
+        let mut totals = Totals::default();
+        adjust(&mut totals);
+        let complete = ended == Ended::Done && totals.nothing_lost();
+        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals }
+    }
+
+    fn shown(summary: &Summary) -> String {
+        let facts = RunFacts {
+            dir: Path::new("out"),
+            program: None,
+            coverage: None,
+            faults: &[],
+            elapsed: Some(Duration::from_secs(12)),
+            process_memory: Some(45 << 20),
+        };
+        render_run(summary, &facts, Style::new(false))
+    }
+
+    #[test]
+    fn everything_is_told() {
+        let mut summary = summary(Ended::Done, |totals| {
+            totals.paths = [("exit".into(), 1200), ("fault".into(), 2)].into();
+            totals.instructions = 24_000_000;
+            totals.forks = 1201;
+            totals.max_states = 17;
+            totals.max_memory = 3 << 20;
+            totals.coverage.lines = 34;
+            totals.coverage.lines_total = 40;
+            totals.coverage.branches = 6;
+            totals.coverage.branches_total = 8;
+            totals.solver.queries = 100;
+            totals.solver.sat = 60;
+            totals.solver.unsat = 40;
+            let statistics = byway_solver::Statistics::default();
+            totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
+                solver: statistics,
+                ..Default::default()
+            })
+            .solver
+            .layers;
+            totals.solver.layers[1].answered = 70;
+            totals.solver.layers[4].answered = 30;
+        });
+        let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
+        summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];
+        let expected = "\
+byway: explored completely after 12.0 s
+  paths         1,202: 1,200 exit, 2 fault
+  tests         3 in out/tests
+  faults        1
+    1 trap at /s/a.c:7:3: on 2 paths
+  instructions  24,000,000 (2.0 million/s)
+  forks         1,201
+  states        at most 17 at once
+  queries       100: 60 sat, 40 unsat; answered by 70 witness, 30 backend
+  coverage      34 of 40 lines (85.0%), 6 of 8 branch sides (75.0%)
+  memory        at most 3.0 MiB of states and terms; the process took 45.0 MiB at last
+";
+        assert_eq!(shown(&summary), expected);
+    }
+
+    #[test]
+    fn complete_is_said_only_if_it_is_true() {
+        assert!(shown(&summary(Ended::Done, |_| {})).contains("explored completely"));
+        let lossy = summary(Ended::Done, |totals| totals.lost.unfinished = 1);
+        assert!(!shown(&lossy).contains("completely"));
+        for ended in [Ended::MaxTime, Ended::MaxWork, Ended::Interrupted, Ended::CutShort] {
+            assert!(!shown(&summary(ended, |_| {})).contains("completely"), "{ended:?}");
+        }
+    }
+
+    #[test]
+    fn every_loss_is_told_with_what_to_do() {
+        let one = |what: &str| [(what.to_string(), 1)].into();
+        let text = shown(&summary(Ended::MaxTime, |totals| {
+            totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
+            totals.lost.undecided =
+                [("the limit on effort was reached".into(), 2), ("the solver gave up".into(), 1)]
+                    .into();
+            totals.lost.concretised = one("the size of an allocation");
+            totals.lost.unsupported = one("function fork");
+            totals.lost.warnings = [("system call chroot".into(), 3)].into();
+            totals.lost.unfinished = 5;
+            totals.solver.disagreements = 1;
+        }));
+        let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
+        let expected = "    \
+    1 answer of the solver contradicted: a bug in byway; please report it
+    5 states left to explore: raise --max-time
+    1,200 states dropped to stay inside a limit: raise --max-states
+    1 state dropped because the program asked not to fork
+    2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
+    1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
+    1 path ended because byway lacks function fork
+    fixed to one value of several, once: the size of an allocation
+    not modelled faithfully, 3 times: system call chroot
+";
+        assert_eq!(lost, expected);
+    }
+}

@@ -1,0 +1,227 @@
+//! A test for people: what the program was given, byte by byte, and as what those
+//! bytes may be meant.
+
+use byway_base::{Input, TestCase};
+
+use crate::quantity::{grouped, plural};
+use crate::report::snippet::visible;
+use crate::report::style::Style;
+
+/// Bytes on a line of the long form.
+const PER_LINE: usize = 16;
+/// How many objects, and bytes of each, the short form shows.
+const SHORT_OBJECTS: usize = 8;
+const SHORT_BYTES: usize = 16;
+
+/// A test in short, a line for each object: `input: x = 0x61 62 63 "abc"`.
+pub fn render_input(test: &TestCase, style: Style) -> String {
+    let head = style.note("input");
+    if test.inputs.is_empty() {
+        return format!("{head}: none is symbolic on this path\n");
+    }
+    let line = |input: &Input| format!("{head}: {} = {}\n", visible(&input.name), short(input));
+    let mut out: String = test.inputs.iter().take(SHORT_OBJECTS).map(line).collect();
+    if let Some(more) = test.inputs.len().checked_sub(SHORT_OBJECTS).filter(|more| *more > 0) {
+        out += &format!("{head}: ... and {}\n", plural(more as u64, "more object"));
+    }
+    out
+}
+
+fn short(input: &Input) -> String {
+    let bytes = &input.bytes[..input.bytes.len().min(SHORT_BYTES)];
+    if bytes.is_empty() {
+        return "(no bytes)".into();
+    }
+    let rest = match input.bytes.len() - bytes.len() {
+        0 => String::new(),
+        more => format!(" ... ({} more)", grouped(more as u64)),
+    };
+    let number = integers(&input.bytes).map_or(String::new(), |it| format!(" ({})", it.signed));
+    let words = match bytes.iter().any(|byte| byte.is_ascii_graphic()) {
+        true => format!(" {}", text(bytes)),
+        false => String::new(),
+    };
+    format!("0x{}{words}{rest}{number}", hex(bytes))
+}
+
+/// A test in full.
+pub fn render_test(test: &TestCase, style: Style) -> String {
+    let mut out = String::new();
+    if !test.args.is_empty() {
+        let args: Vec<String> = test.args.iter().map(|arg| text(arg)).collect();
+        out += &format!("{} {}\n", style.note("arguments"), args.join(" "));
+    }
+    if test.inputs.is_empty() {
+        out += "nothing is symbolic on this path\n";
+    }
+    for (index, input) in test.inputs.iter().enumerate() {
+        let size = plural(input.bytes.len() as u64, "byte");
+        let name = style.strong(visible(&input.name));
+        out += &format!("{} {} {name}, {size}\n", style.note("object"), index + 1);
+        out += &dump(&input.bytes);
+        out += &meanings(&input.bytes);
+    }
+    out
+}
+
+/// Sixteen bytes a line with their offset and text; lines that repeat the one before
+/// are counted, not shown.
+fn dump(bytes: &[u8]) -> String {
+    let width = format!("{:x}", bytes.len().saturating_sub(1)).len().max(2);
+    let hex_width = if bytes.len() < PER_LINE { bytes.len() * 3 - 1 } else { PER_LINE * 3 - 1 };
+    let chunks: Vec<&[u8]> = bytes.chunks(PER_LINE).collect();
+    let mut out = String::new();
+    let mut index = 0;
+    while let Some(chunk) = chunks.get(index) {
+        let offset = index * PER_LINE;
+        out += &format!("  {offset:0width$x}  {:hex_width$}  {}\n", hex(chunk), text(chunk));
+        let repeats = chunks[index + 1..].iter().take_while(|next| *next == chunk).count();
+        // A single line takes no more room than saying that it is left out.
+        if repeats > 1 {
+            out += &format!("  {:width$}  the same {} more\n", "", plural(repeats as u64, "time"));
+            index += repeats;
+        }
+        index += 1;
+    }
+    out
+}
+
+/// What the bytes are if they are a number.
+fn meanings(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    if let Some(Integers { signed, unsigned }) = integers(bytes) {
+        out += &format!("  as an integer: {signed}");
+        if signed < 0 {
+            out += &format!(", unsigned {unsigned}");
+        }
+        out += &format!(", 0x{unsigned:x}\n");
+    }
+    let float = match bytes.len() {
+        4 => bytes.try_into().ok().map(|b| f32::from_le_bytes(b)).filter(|&f| plausible(f.into())),
+        _ => None,
+    };
+    let double = match bytes.len() {
+        8 => bytes.try_into().ok().map(f64::from_le_bytes).filter(|&f| plausible(f)),
+        _ => None,
+    };
+    if let Some(float) = float {
+        out += &format!("  as a float: {float:?}\n");
+    }
+    if let Some(double) = double {
+        out += &format!("  as a double: {double:?}\n");
+    }
+    out
+}
+
+/// Whether someone may have meant a number of this size; small integers read as
+/// floats are vanishingly small.
+fn plausible(value: f64) -> bool {
+    value.is_nan() || value.is_infinite() || (1e-9..1e15).contains(&value.abs())
+}
+
+struct Integers {
+    signed: i64,
+    unsigned: u64,
+}
+
+/// The bytes as a little-endian integer, if they are as many as one has.
+fn integers(bytes: &[u8]) -> Option<Integers> {
+    let size = bytes.len();
+    if ![1, 2, 4, 8].contains(&size) {
+        return None;
+    }
+    let unsigned = bytes.iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte));
+    let unused = 64 - 8 * size as u32;
+    Some(Integers { signed: ((unsigned << unused) as i64) >> unused, unsigned })
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits.join(" ")
+}
+
+/// Bytes as a C string would be written.
+fn text(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for (index, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'"' | b'\\' => out.extend(['\\', byte.into()]),
+            b' '..=b'~' => out.push(byte.into()),
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'\r' => out.push_str("\\r"),
+            // A digit behind would be read as part of it.
+            0 if !bytes.get(index + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
+            _ => out.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    out + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn test(inputs: &[(&str, &[u8])]) -> TestCase {
+        let input =
+            |(name, bytes): &(&str, &[u8])| Input { name: name.to_string(), bytes: bytes.to_vec() };
+        TestCase { args: vec![], inputs: inputs.iter().map(input).collect() }
+    }
+
+    fn plain(inputs: &[(&str, &[u8])]) -> String {
+        render_test(&test(inputs), Style::new(false))
+    }
+
+    #[test]
+    fn in_short() {
+        let shown = |inputs| render_input(&test(inputs), Style::new(false));
+        assert_eq!(shown(&[("x", b"abc")]), "input: x = 0x61 62 63 \"abc\"\n");
+        let minus_two = shown(&[("n", b"\xfe\xff\xff\xff")]);
+        assert_eq!(minus_two, "input: n = 0xfe ff ff ff (-2)\n");
+        assert!(shown(&[("big", &[0; 40])]).ends_with(" 00 ... (24 more)\n"));
+        assert_eq!(shown(&[("none", b"")]), "input: none = (no bytes)\n");
+        let many: Vec<(&str, &[u8])> = vec![("x", b"abc"); 11];
+        assert!(shown(&many).ends_with("input: ... and 3 more objects\n"));
+        assert_eq!(shown(&[]), "input: none is symbolic on this path\n");
+    }
+
+    #[test]
+    fn in_full() {
+        let shown = plain(&[("word", b"key"), ("n", b"\xff\xff\xff\xff")]);
+        let expected = "object 1 word, 3 bytes\n  00  6b 65 79  \"key\"\n\
+                        object 2 n, 4 bytes\n  00  ff ff ff ff  \"\\xff\\xff\\xff\\xff\"\n  \
+                        as an integer: -1, unsigned 4294967295, 0xffffffff\n  as a float: NaN\n";
+        assert_eq!(shown, expected);
+        let arguments = TestCase { args: vec![b"a.c".to_vec(), b"-x".to_vec()], inputs: vec![] };
+        let shown = render_test(&arguments, Style::new(false));
+        assert_eq!(shown, "arguments \"a.c\" \"-x\"\nnothing is symbolic on this path\n");
+        assert_eq!(plain(&[("e", b"")]), "object 1 e, 0 bytes\n");
+    }
+
+    #[test]
+    fn numbers_of_every_size() {
+        assert!(plain(&[("b", b"\x80")]).contains("as an integer: -128, unsigned 128, 0x80\n"));
+        assert!(plain(&[("w", b"\x01\x02")]).contains("as an integer: 513, 0x201\n"));
+        let double = plain(&[("d", &2.25f64.to_le_bytes())]);
+        assert!(double.contains("as a double: 2.25\n"), "{double}");
+        let small = plain(&[("n", &7u64.to_le_bytes())]);
+        assert!(small.contains("as an integer: 7, 0x7\n") && !small.contains("double"), "{small}");
+        assert!(!plain(&[("t", b"abc")]).contains("integer"));
+    }
+
+    #[test]
+    fn repetitions_are_folded() {
+        let mut bytes = vec![0; 16 * 100];
+        bytes.extend(b"end");
+        let shown = plain(&[("big", &bytes)]);
+        assert_eq!(shown.lines().count(), 4, "{shown}");
+        assert!(shown.contains("the same 99 times more"), "{shown}");
+        assert!(shown.contains("\n  640  65 6e 64 "), "{shown}");
+    }
+
+    #[test]
+    fn texts_are_written_as_in_c() {
+        assert_eq!(text(b"a\"\\\n\0"), "\"a\\\"\\\\\\n\\0\"");
+        assert_eq!(text(b"\x001\x1b"), "\"\\x001\\x1b\"");
+    }
+}

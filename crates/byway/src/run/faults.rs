@@ -1,0 +1,117 @@
+//! Which faults were found: one entry for each kind at each place.
+
+use std::collections::HashMap;
+
+use byway_base::{Fault, FaultKind, SrcLoc};
+
+use crate::rundir::{FaultCount, FaultRecord};
+
+/// The faults of a run.
+#[derive(Default)]
+pub struct Faults {
+    /// From what makes a fault the same to its place in the lists below.
+    known: HashMap<Identity, usize>,
+    counts: Vec<u64>,
+    records: Vec<FaultRecord>,
+}
+
+/// Faults of one kind at one place are the same; where no place is known, in one
+/// function.
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    kind: FaultKind,
+    at: Option<SrcLoc>,
+    function: String,
+}
+
+impl Identity {
+    fn of(fault: &Fault) -> Self {
+        let culprit = fault.culprit();
+        let at = culprit.and_then(|frame| frame.loc.clone());
+        let function = match (&at, culprit) {
+            (None, Some(frame)) => frame.function.clone(),
+            _ => String::new(),
+        };
+        Identity { kind: fault.kind, at, function }
+    }
+}
+
+/// A fault that was counted.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Its number, from 1.
+    pub id: u64,
+    /// Whether it was not known before.
+    pub new: bool,
+}
+
+impl Faults {
+    /// Counts a fault. One that is new has to be recorded next.
+    pub fn count(&mut self, fault: &Fault) -> Found {
+        let next = self.counts.len();
+        let index = *self.known.entry(Identity::of(fault)).or_insert(next);
+        let new = index == next;
+        if new {
+            self.counts.push(0);
+        }
+        self.counts[index] += 1;
+        Found { id: index as u64 + 1, new }
+    }
+
+    /// Takes down the fault that was new.
+    pub fn record(&mut self, record: FaultRecord) {
+        self.records.push(record);
+    }
+
+    /// How many different ones there are.
+    pub fn distinct(&self) -> u64 {
+        self.counts.len() as u64
+    }
+
+    /// Each as it was first found.
+    pub fn records(&self) -> &[FaultRecord] {
+        &self.records
+    }
+
+    /// How often each was found.
+    pub fn counts(&self) -> Vec<FaultCount> {
+        let count = |(record, &count): (&FaultRecord, &u64)| FaultCount {
+            id: record.id,
+            kind: record.kind.clone(),
+            at: record.at.clone(),
+            count,
+        };
+        self.records.iter().zip(&self.counts).map(count).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use byway_base::StackFrame;
+
+    fn fault(kind: FaultKind, function: &str, line: u32) -> Fault {
+        let loc = (line > 0).then(|| SrcLoc { file: "a.c".into(), line, column: 1 });
+        let stack = vec![StackFrame { function: function.into(), loc, user: true }];
+        Fault { kind, message: format!("in {function}"), stack, notes: vec![] }
+    }
+
+    #[test]
+    fn kind_and_place_make_a_fault() {
+        let mut faults = Faults::default();
+        let mut count = |kind, function, line| {
+            let found = faults.count(&fault(kind, function, line));
+            (found.id, found.new)
+        };
+        assert_eq!(count(FaultKind::Abort, "f", 3), (1, true));
+        assert_eq!(count(FaultKind::Abort, "f", 3), (1, false));
+        assert_eq!(count(FaultKind::Trap, "f", 3), (2, true));
+        assert_eq!(count(FaultKind::Abort, "f", 4), (3, true));
+        // The same line inlined elsewhere is the same place.
+        assert_eq!(count(FaultKind::Abort, "g", 3), (1, false));
+        // Without debug information the function is the place.
+        assert_eq!(count(FaultKind::Abort, "f", 0), (4, true));
+        assert_eq!(count(FaultKind::Abort, "g", 0), (5, true));
+        assert_eq!(faults.distinct(), 5);
+    }
+}

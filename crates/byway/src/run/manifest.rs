@@ -1,0 +1,97 @@
+//! The manifest of a run: everything that influences the result.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use byway_engine::{Checks, Feasibility};
+
+use crate::config::RunConfig;
+use crate::failure::{Failure, Result};
+use crate::hash::Digest;
+use crate::load::Loaded;
+use crate::rundir::{
+    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, Settings, Text,
+};
+
+/// Describes a run that is about to begin.
+pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
+    let here = env::current_dir()
+        .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
+    let files = config.load.program.iter().map(|path| file(path));
+    let compiler = &config.load.compiler;
+    let invocation = &config.explore.invocation;
+    Ok(Manifest {
+        schema: SCHEMA,
+        byway: env!("CARGO_PKG_VERSION").into(),
+        program: Program {
+            files: files.collect::<Result<_>>()?,
+            directory: here.as_os_str().into(),
+            compiler: Compiler {
+                clang: compiler.clang.as_os_str().into(),
+                optimise: compiler.optimise.clone(),
+                options: compiler.options.iter().map(|option| option.as_os_str().into()).collect(),
+            },
+            digest: loaded.digest.to_string(),
+            args: texts(&invocation.args),
+            env: texts(&invocation.env),
+        },
+        config: settings(config),
+        seed: config.explore.seed,
+    })
+}
+
+fn texts(bytes: &[Vec<u8>]) -> Vec<Text> {
+    bytes.iter().map(|bytes| bytes.as_slice().into()).collect()
+}
+
+fn file(path: &PathBuf) -> Result<ProgramFile> {
+    let failed = |error| Failure::io("read", path, &error);
+    Ok(ProgramFile {
+        given: path.as_os_str().into(),
+        path: std::path::absolute(path).map_err(failed)?.as_os_str().into(),
+        hash: Digest::of_file(path).map_err(failed)?.to_string(),
+    })
+}
+
+fn settings(config: &RunConfig) -> Settings {
+    let explore = &config.explore;
+    let limits = &explore.limits;
+    let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
+    Settings {
+        search: config.search.clone(),
+        feasibility: match explore.feasibility {
+            Feasibility::Eager => "eager",
+            Feasibility::Lazy => "lazy",
+        }
+        .into(),
+        checks: checks(explore.engine.checks),
+        tests: config.tests.name().into(),
+        solver_check: config.solver_check,
+        limits: LimitRecord {
+            max_time_ms: millis(limits.time),
+            max_work: limits.work.map(|work| work.0),
+            max_memory: limits.memory,
+            max_states: limits.states.map(|states| states as u64),
+            max_depth: limits.depth,
+            max_tests: config.max_tests,
+            max_faults: config.max_faults,
+            max_solver_time_ms: millis(limits.solver_time),
+            solver_effort: limits.solver_effort,
+            path_memory: explore.engine.max_memory,
+            path_calls: explore.engine.max_frames,
+        },
+    }
+}
+
+fn checks(checks: Checks) -> Vec<String> {
+    // Taken apart, so that a new check cannot be forgotten here.
+    let Checks { alignment, uninitialised, signed_overflow, shift } = checks;
+    let named = [
+        ("alignment", alignment),
+        ("uninitialised", uninitialised),
+        ("signed-overflow", signed_overflow),
+        ("shift", shift),
+    ];
+    named.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_string()).collect()
+}

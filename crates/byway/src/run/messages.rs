@@ -1,0 +1,46 @@
+//! What the program says to whoever runs it. Many paths say the same: it is told
+//! once, and how often it came at the end.
+
+use std::collections::BTreeMap;
+
+/// So many different messages are remembered; later ones are told each time.
+const REMEMBERED: usize = 10_000;
+
+/// What was said, and how often.
+#[derive(Default)]
+pub struct Messages {
+    said: BTreeMap<String, u64>,
+}
+
+impl Messages {
+    /// Whether to tell this one.
+    pub fn is_new(&mut self, text: &str) -> bool {
+        if let Some(count) = self.said.get_mut(text) {
+            *count += 1;
+            return false;
+        }
+        if self.said.len() < REMEMBERED {
+            self.said.insert(text.to_string(), 1);
+        }
+        true
+    }
+
+    /// What was said more than once.
+    pub fn repeated(&self) -> impl Iterator<Item = (&str, u64)> {
+        let often = self.said.iter().filter(|(_, count)| **count > 1);
+        often.map(|(text, &count)| (text.as_str(), count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_are_counted() {
+        let mut messages = Messages::default();
+        let told: Vec<bool> = ["a", "b", "a", "a"].map(|text| messages.is_new(text)).to_vec();
+        assert_eq!(told, [true, true, false, false]);
+        assert_eq!(messages.repeated().collect::<Vec<_>>(), [("a", 3)]);
+    }
+}

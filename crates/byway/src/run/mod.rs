@@ -1,0 +1,74 @@
+//! `byway run`: explores a program and writes down what it finds, as it finds it.
+//!
+//! ```text
+//! explore ──→ Watch ──┬─→ rundir::Writer   tests, paths, faults, statistics
+//!  (the engine)       ├─→ Live             the line that shows how far it is
+//!                     └─→ standard error   faults when first found, the summary
+//! ```
+//!
+//! The engine looks at no clock and does no I/O; both happen in here, and nothing of
+//! it influences what is explored, except that a run can be stopped.
+
+mod faults;
+mod live;
+mod manifest;
+mod messages;
+mod process_memory;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use byway_solver::{Options, Trouble};
+
+use crate::commands;
+use crate::config::RunConfig;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
+use watch::Watch;
+
+/// Explores a program; the exit code says whether faults were found.
+pub fn run(config: &RunConfig) -> Result<u8> {
+    let mut searcher = byway_search::build(&config.search).map_err(|error| {
+        Failure::new(error.to_string()).hint("'byway help run' says what each does")
+    })?;
+    let loaded = commands::load_to_run(&config.load)?;
+    let manifest = manifest::describe(config, &loaded)?;
+    let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
+    let place = Place::make(config.output.as_deref(), program)?;
+    let clock = ClockStart {
+        schema: SCHEMA,
+        // A clock set before 1970 reads as 1970.
+        started_ms: SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_millis() as u64),
+        load_ms: loaded.time.as_millis() as u64,
+    };
+    let writer = Writer::begin(place, &manifest, &clock)?;
+
+    // The solver reports from within; whoever watches tells it at the next occasion,
+    // when the live line is out of the way.
+    let troubles = Rc::new(RefCell::new(Vec::new()));
+    let heard = Rc::clone(&troubles);
+    let options = Options {
+        check: config.solver_check,
+        log: config.log_queries.clone(),
+        interrupt: Some(interrupt::flag()),
+        report: Rc::new(move |trouble: &Trouble| heard.borrow_mut().push(trouble.to_string())),
+    };
+    let mut watch = Watch::new(config, writer, troubles);
+    let explored =
+        byway_engine::explore(&loaded.module, &config.explore, &mut *searcher, options, &mut watch);
+    match explored {
+        Ok(explored) => watch.finish(&explored),
+        Err(why) => {
+            watch.discard();
+            Err(Failure::new(why))
+        }
+    }
+}

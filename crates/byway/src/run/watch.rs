@@ -1,0 +1,302 @@
+//! Who watches an exploration: writes every path into the run directory as it ends,
+//! tells of faults when they are first found, and says when to stop.
+
+use std::cell::RefCell;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
+
+use byway_base::Outcome;
+use byway_engine::{Explored, Flow, Observer, PathEnd, Totals, Why};
+use byway_solver::{Clock, Layer};
+
+use crate::config::{RunConfig, TestPolicy};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::quantity::plural;
+use crate::report::{self, RunFacts, Style};
+use crate::run::faults::{Faults, Found};
+use crate::run::live::{Live, Numbers};
+use crate::run::messages::Messages;
+use crate::run::process_memory;
+use crate::rundir::{
+    CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, Summary, Writer,
+};
+
+/// What the solver reported and nobody has told yet.
+pub type Troubles = Rc<RefCell<Vec<String>>>;
+
+/// Who watches.
+pub struct Watch<'a> {
+    config: &'a RunConfig,
+    writer: Writer,
+    style: Style,
+    live: Live,
+    faults: Faults,
+    tests: u64,
+    messages: Messages,
+    troubles: Troubles,
+    /// When statistics were last written.
+    sampled: Instant,
+    /// Whether anything has happened.
+    begun: bool,
+    /// Why the run is to end.
+    stop: Option<Ended>,
+    /// Why nothing is written any more.
+    failure: Option<Failure>,
+}
+
+impl Observer for Watch<'_> {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+        let recorded = match self.failure {
+            None => self.record(path),
+            Some(_) => Ok(()),
+        };
+        self.noted(recorded);
+        self.look(totals)
+    }
+
+    fn tick(&mut self, totals: &Totals) -> Flow {
+        self.look(totals)
+    }
+
+    fn message(&mut self, text: &str) {
+        if self.messages.is_new(text) {
+            self.say(&format!("byway: {}\n", report::visible(text)));
+        }
+    }
+}
+
+impl<'a> Watch<'a> {
+    /// Watches for a run whose results go there.
+    pub fn new(config: &'a RunConfig, writer: Writer, troubles: Troubles) -> Self {
+        let live = Live::new(io::stderr().is_terminal());
+        Watch {
+            sampled: live.began(),
+            live,
+            config,
+            writer,
+            style: Style::new(config.load.color),
+            faults: Faults::default(),
+            tests: 0,
+            messages: Messages::default(),
+            troubles,
+            begun: false,
+            stop: None,
+            failure: None,
+        }
+    }
+
+    /// The run could not begin: takes its directory away, unless there is something in it.
+    pub fn discard(self) {
+        if !self.begun {
+            self.writer.discard();
+        }
+    }
+
+    /// Looks at the clock and at Ctrl-C.
+    fn look(&mut self, totals: &Totals) -> Flow {
+        if !self.begun {
+            self.begun = true;
+            self.writer.link();
+        }
+        self.tell_troubles();
+        let now = Instant::now();
+        if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
+            self.sampled = now;
+            let written = self.sample(totals, None);
+            self.noted(written);
+        }
+        let (tests, faults) = (self.tests, self.faults.distinct());
+        self.live.update(now, || Numbers {
+            states: totals.states,
+            paths: totals.path_count(),
+            tests,
+            faults,
+            lines: totals.coverage.lines,
+            lines_total: totals.coverage.lines_total,
+            queries: totals.solver.queries,
+        });
+        if interrupt::requested() {
+            self.stop.get_or_insert(Ended::Interrupted);
+        }
+        match self.stop {
+            Some(_) => Flow::Stop,
+            None => Flow::Continue,
+        }
+    }
+
+    /// The directory cannot be written any more: the run ends, and nothing is added
+    /// behind a line that may be torn.
+    fn noted(&mut self, written: Result<()>) {
+        if let Err(failure) = written {
+            self.failure.get_or_insert(failure);
+            self.stop = Some(Ended::WriteFailed);
+        }
+    }
+
+    fn record(&mut self, path: &PathEnd) -> Result<()> {
+        let fault = match &path.outcome {
+            Outcome::Fault(fault) => Some((fault.as_ref(), self.faults.count(fault))),
+            _ => None,
+        };
+        let new = fault.is_some_and(|(_, found)| found.new);
+        let test = match &path.test {
+            Some(test) if self.wants_test(path, new) => {
+                self.writer.test(path.number, test).map(Some)
+            }
+            _ => Ok(None),
+        };
+        self.tests += u64::from(matches!(test, Ok(Some(_))));
+        // A fault is told even if it cannot be written.
+        let name = test.as_ref().ok().and_then(|name| name.clone());
+        if let Some((fault, Found { id, new: true })) = fault {
+            let record = FaultRecord::new(id, fault, path.number, name.clone());
+            self.tell_fault(fault, path, name.as_deref());
+            self.faults.record(record);
+        }
+        test?;
+        if let Some(record) = self.faults.records().last()
+            && new
+        {
+            self.writer.fault(record)?;
+        }
+        self.writer.path(&PathRecord {
+            path: path.number,
+            test: name,
+            outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
+            depth: path.depth,
+            instructions: path.instructions,
+            digest: format!("{:016x}", path.digest),
+            newly_covered: path.newly_covered,
+            concretised: path.concretised.clone(),
+        })?;
+        if self.config.max_tests.is_some_and(|max| self.tests >= max) {
+            self.stop.get_or_insert(Ended::MaxTests);
+        }
+        if self.config.max_faults.is_some_and(|max| self.faults.distinct() >= max) {
+            self.stop.get_or_insert(Ended::MaxFaults);
+        }
+        Ok(())
+    }
+
+    fn wants_test(&self, path: &PathEnd, new_fault: bool) -> bool {
+        let enough = self.config.max_tests.is_some_and(|max| self.tests >= max);
+        !enough
+            && match self.config.tests {
+                TestPolicy::All => true,
+                TestPolicy::CoveringNew => path.newly_covered > 0 || new_fault,
+                TestPolicy::None => false,
+            }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.live.clear();
+        report::say_raw(text);
+    }
+
+    fn tell_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {
+        let mut text = report::render_fault(fault, self.style);
+        if let Some(input) = &path.test {
+            text += &report::render_input(input, self.style);
+        }
+        if let Some(name) = test {
+            let file = self.writer.test_path(name);
+            text += &format!("{}: {}\n", self.style.note("test"), file.display());
+        }
+        self.say(&format!("{text}\n"));
+    }
+
+    fn tell_troubles(&mut self) {
+        let troubles = self.troubles.take();
+        for trouble in troubles {
+            let head = self.style.error("byway: error");
+            self.say(&format!("{head}: {}\n", trouble.trim_end()));
+        }
+    }
+
+    fn sample(&mut self, totals: &Totals, solver: Option<&Clock>) -> Result<()> {
+        let millis = |layer: Layer, clock: &Clock| {
+            (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
+        };
+        self.writer.sample(&Sample {
+            elapsed_ms: self.live.began().elapsed().as_millis() as u64,
+            process_memory: process_memory::resident(),
+            tests: self.tests,
+            faults: self.faults.distinct(),
+            totals: totals.into(),
+            solver_ms: solver
+                .map(|clock| Layer::ALL.into_iter().map(|layer| millis(layer, clock)).collect()),
+        })
+    }
+
+    /// Writes and tells what the run came to; returns the exit code.
+    pub fn finish(mut self, explored: &Explored) -> Result<u8> {
+        let elapsed = self.live.began().elapsed();
+        self.tell_troubles();
+        if self.failure.is_none() {
+            let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
+            self.noted(sampled);
+        }
+        let coverage = CoverageRecord::new(&explored.lines);
+        let summary = self.summary(explored);
+        let finished = self.writer.finish(&summary, &coverage);
+        self.noted(finished);
+        let summary = self.summary(explored);
+
+        let facts = RunFacts {
+            dir: self.writer.dir(),
+            program: None,
+            coverage: Some(&coverage),
+            faults: self.faults.records(),
+            elapsed: Some(elapsed),
+            process_memory: Some(process_memory::resident()),
+        };
+        let mut text = report::render_run(&summary, &facts, self.style);
+        for (message, count) in self.messages.repeated() {
+            let times = plural(count, "time");
+            text += &format!("byway: said {times}: {}\n", report::visible(message));
+        }
+        self.say(&text);
+        match self.failure {
+            Some(failure) => Err(kept(failure, self.writer.dir())),
+            None => Ok(exit_code(&summary)),
+        }
+    }
+
+    fn summary(&self, explored: &Explored) -> Summary {
+        let totals = crate::rundir::Totals::from(&explored.totals);
+        let ended = match (explored.why, self.stop) {
+            (_, Some(Ended::WriteFailed)) => Ended::WriteFailed,
+            // It was told to stop when there was nothing left to do anyway.
+            (Why::Done, _) if totals.nothing_lost() => Ended::Done,
+            (why, stop) => stop.unwrap_or(why.into()),
+        };
+        Summary {
+            schema: SCHEMA,
+            ended,
+            complete: ended == Ended::Done && totals.nothing_lost(),
+            tests: self.tests,
+            faults: self.faults.counts(),
+            totals,
+        }
+    }
+}
+
+fn kept(failure: Failure, dir: &Path) -> Failure {
+    failure.hint(format!("what was written until then is in '{}'", dir.display()))
+}
+
+fn exit_code(summary: &Summary) -> u8 {
+    if summary.totals.solver.disagreements > 0 {
+        exit::BUG
+    } else if summary.ended == Ended::Interrupted {
+        exit::INTERRUPTED
+    } else if !summary.faults.is_empty() {
+        exit::FAULT
+    } else {
+        exit::SUCCESS
+    }
+}

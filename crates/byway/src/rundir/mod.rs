@@ -1,0 +1,40 @@
+//! The directory a run leaves behind: what is in it, how it is written as the run
+//! goes, and how it is read again. `docs/run-directory.md` describes it for readers
+//! outside this program.
+//!
+//! A run may be killed at any moment: a test is there whole or not at all, and of a
+//! file of lines only the last line can be torn. What tells the time of day or how
+//! long something took stands in one file of its own; everything else is the same in
+//! every run with the same program, options, seed and limit on work.
+
+mod lines;
+mod place;
+mod reader;
+mod record;
+mod writer;
+
+pub use place::Place;
+pub use reader::{ClockData, Run};
+pub use record::{
+    ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, LimitRecord, LineRecord,
+    Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, Settings, Summary,
+    Text, Totals,
+};
+pub use writer::Writer;
+
+/// The version of all this. It rises when a reader of the old form would misread the
+/// new one.
+pub const SCHEMA: u32 = 1;
+
+const MANIFEST: &str = "manifest.json";
+const TESTS: &str = "tests";
+const PATHS: &str = "paths.jsonl";
+const FAULTS: &str = "faults.jsonl";
+const SUMMARY: &str = "summary.json";
+const COVERAGE: &str = "coverage.json";
+const CLOCK: &str = "clock.jsonl";
+
+/// The file of the test of the path with this number.
+pub fn test_name(path: u64) -> String {
+    format!("{path:06}.{}", byway_testcase::ktest::EXTENSION)
+}

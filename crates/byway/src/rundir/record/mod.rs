@@ -1,0 +1,11 @@
+//! The records a run directory is made of, as they stand in its files.
+
+mod manifest;
+mod path;
+mod totals;
+
+pub use manifest::{Compiler, LimitRecord, Manifest, Program, ProgramFile, Settings, Text};
+pub use path::{FaultRecord, OutcomeRecord, PathRecord};
+pub use totals::{
+    ClockStart, CoverageRecord, Ended, FaultCount, LineRecord, Lost, Sample, Summary, Totals,
+};

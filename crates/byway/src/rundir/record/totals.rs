@@ -1,0 +1,313 @@
+//! Sums over a run: at its end in `summary.json`, on the way in `clock.jsonl`.
+
+use std::collections::BTreeMap;
+
+use byway_base::SrcLoc;
+use byway_engine::{Coverage, LineCoverage, Why};
+use byway_solver::{Layer, Statistics};
+use serde::{Deserialize, Serialize};
+
+/// `summary.json`: what a run came to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// The version of the whole directory.
+    pub schema: u32,
+    /// Why the run ended.
+    pub ended: Ended,
+    /// Whether every path was explored, and nothing lost.
+    pub complete: bool,
+    /// Tests written.
+    pub tests: u64,
+    /// The distinct faults, and on how many paths each was found.
+    pub faults: Vec<FaultCount>,
+    /// The sums.
+    pub totals: Totals,
+}
+
+/// Why a run ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// There was nothing left to explore.
+    Done,
+    /// The limit on work was reached.
+    MaxWork,
+    /// The limit on time was reached.
+    MaxTime,
+    /// As many tests as wanted were written.
+    MaxTests,
+    /// As many faults as wanted were found.
+    MaxFaults,
+    /// The user asked.
+    Interrupted,
+    /// The directory could not be written any more.
+    WriteFailed,
+    /// It did not: it was killed, or runs still. No file says so; readers do.
+    CutShort,
+}
+
+impl From<Why> for Ended {
+    fn from(why: Why) -> Self {
+        match why {
+            Why::Done => Ended::Done,
+            Why::Work => Ended::MaxWork,
+            Why::Time => Ended::MaxTime,
+            Why::Stopped => Ended::Interrupted,
+        }
+    }
+}
+
+/// How often a fault was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FaultCount {
+    /// Its number in `faults.jsonl`.
+    pub id: u64,
+    /// The name of its kind.
+    pub kind: String,
+    /// The place that is to blame.
+    pub at: Option<SrcLoc>,
+    /// On how many paths it was found.
+    pub count: u64,
+}
+
+/// Sums over a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Totals {
+    /// Work done.
+    pub work: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Paths by the kind of their outcome.
+    pub paths: BTreeMap<String, u64>,
+    /// Forks.
+    pub forks: u64,
+    /// States that live.
+    pub states: u64,
+    /// Those of them whose feasibility is not decided.
+    pub pending: u64,
+    /// The most states that lived at once.
+    pub max_states: u64,
+    /// Bytes of states and terms, as accounted.
+    pub memory: u64,
+    /// The most of that.
+    pub max_memory: u64,
+    /// What the solver did.
+    pub solver: Solver,
+    /// What tests cover.
+    pub coverage: CoverageCounts,
+    /// What was lost.
+    pub lost: Lost,
+}
+
+/// What the solver did.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_solver::Statistics`
+pub struct Solver {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    /// Queries without an answer, by the reason.
+    pub unknown: BTreeMap<String, u64>,
+    /// Answers that a bare backend contradicted.
+    pub disagreements: u64,
+    /// Layer by layer, in the order they are asked.
+    pub layers: Vec<LayerRecord>,
+    pub conjuncts: u64,
+    pub conjuncts_kept: u64,
+    pub effort: u64,
+    pub translated: u64,
+    pub instances: u64,
+    pub conjuncts_shared: u64,
+    pub conjuncts_asserted: u64,
+}
+
+/// How many queries reached a layer of the solver, and how many ended there.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the line above says it
+pub struct LayerRecord {
+    pub name: String,
+    pub asked: u64,
+    pub answered: u64,
+}
+
+/// How much of the user's code the tests cover.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::Coverage`
+pub struct CoverageCounts {
+    pub lines: u32,
+    pub lines_total: u32,
+    pub branches: u32,
+    pub branches_total: u32,
+}
+
+/// What was not explored, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Lost {
+    /// States given up, by the limit.
+    pub dropped: BTreeMap<String, u64>,
+    /// States the solver could not decide, by the reason.
+    pub undecided: BTreeMap<String, u64>,
+    /// Values fixed to one of several, by what they were used for.
+    pub concretised: BTreeMap<String, u64>,
+    /// What is missing, by name: each ended a path.
+    pub unsupported: BTreeMap<String, u64>,
+    /// What was answered with "not implemented", by name.
+    pub warnings: BTreeMap<String, u64>,
+    /// States that lived when the run was stopped.
+    pub unfinished: u64,
+}
+
+impl Totals {
+    /// All paths that ended.
+    pub fn path_count(&self) -> u64 {
+        self.paths.values().sum()
+    }
+
+    /// Whether nothing was left out.
+    pub fn nothing_lost(&self) -> bool {
+        let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
+        self.lost == Lost::default() && self.paths.keys().all(whole)
+    }
+}
+
+impl From<&byway_engine::Totals> for Totals {
+    fn from(totals: &byway_engine::Totals) -> Self {
+        Totals {
+            work: totals.work.0,
+            instructions: totals.instructions,
+            paths: totals.paths.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
+            forks: totals.forks,
+            states: totals.states,
+            pending: totals.pending,
+            max_states: totals.max_states,
+            memory: totals.memory,
+            max_memory: totals.max_memory,
+            solver: Solver::from(&totals.solver),
+            coverage: CoverageCounts::from(totals.coverage),
+            lost: Lost::from(&totals.lost),
+        }
+    }
+}
+
+impl From<&Statistics> for Solver {
+    fn from(of: &Statistics) -> Self {
+        let unknown = [
+            ("effort", of.unknown_effort),
+            ("time", of.unknown_time),
+            ("leaves", of.unknown_leaves),
+            ("wrong-model", of.wrong_models),
+            ("other", of.unknown_other),
+        ];
+        let unknown = unknown.into_iter().filter(|(_, count)| *count > 0);
+        let layer = |layer: Layer| {
+            let count = of.layer(layer);
+            LayerRecord { name: layer.name().into(), asked: count.asked, answered: count.answered }
+        };
+        Solver {
+            queries: of.queries,
+            sat: of.sat,
+            unsat: of.unsat,
+            unknown: unknown.map(|(why, count)| (why.to_string(), count)).collect(),
+            disagreements: of.disagreements,
+            layers: Layer::ALL.map(layer).to_vec(),
+            conjuncts: of.conjuncts,
+            conjuncts_kept: of.conjuncts_kept,
+            effort: of.effort,
+            translated: of.translated,
+            instances: of.instances,
+            conjuncts_shared: of.conjuncts_shared,
+            conjuncts_asserted: of.conjuncts_asserted,
+        }
+    }
+}
+
+impl From<Coverage> for CoverageCounts {
+    fn from(of: Coverage) -> Self {
+        CoverageCounts {
+            lines: of.lines,
+            lines_total: of.lines_total,
+            branches: of.branches,
+            branches_total: of.branches_total,
+        }
+    }
+}
+
+impl From<&byway_engine::Lost> for Lost {
+    fn from(lost: &byway_engine::Lost) -> Self {
+        let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
+        Lost {
+            dropped: dropped.collect(),
+            undecided: lost.undecided.clone(),
+            concretised: lost.concretised.clone(),
+            unsupported: lost.unsupported.clone(),
+            warnings: lost.warnings.clone(),
+            unfinished: lost.unfinished,
+        }
+    }
+}
+
+/// `coverage.json`: line by line, what the tests cover of the user's own code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CoverageRecord {
+    /// The version of the whole directory.
+    pub schema: u32,
+    /// The files, by name.
+    pub files: BTreeMap<String, Vec<LineRecord>>,
+}
+
+/// A line with code.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LineRecord {
+    /// Its number.
+    pub line: u32,
+    /// The first path whose test runs it.
+    pub first_path: Option<u64>,
+    /// The sides of branches on it.
+    pub branches: u32,
+    /// Those of them that some test takes.
+    pub taken: u32,
+}
+
+impl CoverageRecord {
+    /// Records the coverage of lines.
+    pub fn new(lines: &[LineCoverage]) -> Self {
+        let mut files: BTreeMap<String, Vec<LineRecord>> = BTreeMap::new();
+        for of in lines {
+            let (branches, taken) = of.branches;
+            let record =
+                LineRecord { line: of.at.line, first_path: of.first_path, branches, taken };
+            files.entry(of.at.file.clone()).or_default().push(record);
+        }
+        files.values_mut().for_each(|lines| lines.sort_by_key(|line| line.line));
+        CoverageRecord { schema: super::super::SCHEMA, files }
+    }
+}
+
+/// The first line of `clock.jsonl`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ClockStart {
+    /// The version of the whole directory.
+    pub schema: u32,
+    /// When exploring began, in milliseconds since 1970.
+    pub started_ms: u64,
+    /// How long loading the program had taken.
+    pub load_ms: u64,
+}
+
+/// Every other line of `clock.jsonl`: how far the run was.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sample {
+    /// Time since exploring began.
+    pub elapsed_ms: u64,
+    /// Memory of the process in bytes.
+    pub process_memory: u64,
+    /// Tests written.
+    pub tests: u64,
+    /// Distinct faults.
+    pub faults: u64,
+    /// The sums.
+    pub totals: Totals,
+    /// On the last line of a run that ended: the solver's time by layer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver_ms: Option<BTreeMap<String, f64>>,
+}

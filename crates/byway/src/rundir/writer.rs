@@ -1,0 +1,111 @@
+//! Writing a run directory, as the run goes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use byway_base::TestCase;
+use byway_testcase::{atomic, ktest};
+use serde::Serialize;
+
+use super::lines::Appender;
+use super::place::Place;
+use super::record::{
+    ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
+};
+use super::{CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
+use crate::failure::{Failure, Result};
+
+/// A run directory that is being written.
+pub struct Writer {
+    place: Place,
+    tests: PathBuf,
+    paths: Appender,
+    faults: Appender,
+    clock: Appender,
+}
+
+impl Writer {
+    /// Begins a directory. Its manifest comes last: where there is one, every file
+    /// that is there from the beginning is there.
+    pub fn begin(place: Place, manifest: &Manifest, clock: &ClockStart) -> Result<Self> {
+        let dir = place.dir();
+        let tests = dir.join(TESTS);
+        fs::create_dir(&tests).map_err(|error| {
+            Failure::io("make the directory", &tests, &error)
+                .hint("--output-dir names another place")
+        })?;
+        let mut writer = Writer {
+            paths: Appender::create(dir.join(PATHS))?,
+            faults: Appender::create(dir.join(FAULTS))?,
+            clock: Appender::create(dir.join(CLOCK))?,
+            tests,
+            place,
+        };
+        writer.clock.add(clock)?;
+        writer.whole(MANIFEST, manifest)?;
+        Ok(writer)
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        self.place.dir()
+    }
+
+    /// Leads the link to the last run here.
+    pub fn link(&self) {
+        self.place.link();
+    }
+
+    /// Where the test of that name is.
+    pub fn test_path(&self, name: &str) -> PathBuf {
+        self.tests.join(name)
+    }
+
+    /// Writes a path's test; returns its name.
+    pub fn test(&mut self, path: u64, test: &TestCase) -> Result<String> {
+        let name = test_name(path);
+        let file = self.tests.join(&name);
+        ktest::write(&file, test).map_err(|error| Failure::io("write", &file, &error))?;
+        Ok(name)
+    }
+
+    /// Adds a path.
+    pub fn path(&mut self, record: &PathRecord) -> Result<()> {
+        self.paths.add(record)
+    }
+
+    /// Adds a fault that was not there before.
+    pub fn fault(&mut self, record: &FaultRecord) -> Result<()> {
+        self.faults.add(record)
+    }
+
+    /// Adds how far the run is.
+    pub fn sample(&mut self, record: &Sample) -> Result<()> {
+        self.clock.add(record)
+    }
+
+    /// Writes what the run came to.
+    pub fn finish(&mut self, summary: &Summary, coverage: &CoverageRecord) -> Result<()> {
+        self.whole(COVERAGE, coverage)?;
+        self.whole(SUMMARY, summary)
+    }
+
+    /// Takes everything away again: the run could not begin.
+    pub fn discard(self) {
+        // What cannot be removed does no harm.
+        for name in [MANIFEST, PATHS, FAULTS, CLOCK] {
+            let _ = fs::remove_file(self.dir().join(name));
+        }
+        let _ = fs::remove_dir(&self.tests);
+        let _ = fs::remove_dir(self.dir());
+    }
+
+    fn whole(&self, name: &str, record: &impl Serialize) -> Result<()> {
+        let path = self.dir().join(name);
+        let written = serde_json::to_vec_pretty(record).map_err(Into::into).and_then(|mut text| {
+            text.push(b'\n');
+            atomic::write(&path, &text)
+        });
+        written.map_err(|error| Failure::io("write", &path, &error))
+    }
+}

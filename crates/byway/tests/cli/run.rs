@@ -1,0 +1,277 @@
+//! `byway run` on small programs: what it finds, what it says, where it stops.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::setup::{Lab, Run};
+
+/// Ten paths, two of them faults.
+const BUGS: &str = r#"
+#include <byway.h>
+static int table[4] = {1, 2, 3, 4};
+int main(void)
+{
+    char word[4];
+    int index;
+    byway_make_symbolic(word, sizeof word, "word");
+    byway_make_symbolic(&index, sizeof index, "index");
+    if (word[0] == 'k' && word[1] == 'e' && word[2] == 'y') {
+        if (index >= 0)
+            return table[index];
+        return 7 / (word[3] - 1);
+    }
+    if (index == 42)
+        return 2;
+    return 0;
+}
+"#;
+
+/// Three paths, none of them bad.
+const FINE: &str = r#"
+#include <byway.h>
+int main(int argc, char **argv)
+{
+    int x;
+    byway_make_symbolic(&x, sizeof x, "x");
+    if (x > 100 * argc)
+        return 1;
+    if (x < -5)
+        return 2;
+    return 0;
+}
+"#;
+
+/// Two to the 24th paths.
+pub const MANY: &str = r#"
+#include <byway.h>
+int main(void)
+{
+    unsigned char b[24];
+    byway_make_symbolic(b, sizeof b, "b");
+    for (int i = 0; i < 24; i++)
+        if (b[i] > 100)
+            b[0]++;
+    return 0;
+}
+"#;
+
+/// A lab in which `byway run` with these words has been.
+fn explored(source: &str, words: &[&str]) -> (Lab, Run) {
+    let lab = Lab::new();
+    lab.file("a.c", source);
+    let run = lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat());
+    (lab, run)
+}
+
+/// The records of a file of lines.
+pub fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("a file of lines");
+    text.lines().map(|line| serde_json::from_str(line).expect("a record")).collect()
+}
+
+/// The record in a file.
+pub fn record(path: &Path) -> Value {
+    let text = fs::read_to_string(path).expect("a file");
+    serde_json::from_str(&text).expect("a record")
+}
+
+fn tests(lab: &Lab) -> usize {
+    fs::read_dir(lab.path("out/tests")).expect("tests").count()
+}
+
+#[test]
+fn faults_are_found_told_and_written() {
+    let (lab, run) = explored(BUGS, &[]);
+    run.code(1).stdout("");
+    run.says("error[out-of-bounds]: ").says(" --> a.c:12:20\n").says("return table[index];");
+    run.says("error[division-by-zero]: ").says(" --> a.c:13:18\n");
+    run.says("input: word = 0x6b 65 79 ").says("\ntest: out/tests/0000");
+    run.says("byway: explored completely after ").says("paths         10: 8 exit, 2 fault\n");
+    run.says("tests         10 in out/tests\n").says("faults        2\n");
+    assert_eq!(tests(&lab), 10);
+    let faults = lines(&lab.path("out/faults.jsonl"));
+    let kinds: BTreeSet<_> = faults.iter().filter_map(|fault| fault["kind"].as_str()).collect();
+    assert_eq!(kinds, BTreeSet::from(["division-by-zero", "out-of-bounds"]));
+    assert!(faults.iter().all(|fault| fault["stack"][0]["function"] == "main"), "{faults:?}");
+    let summary = record(&lab.path("out/summary.json"));
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["totals"]["paths"]["fault"], 2);
+}
+
+#[test]
+fn a_sound_program_gives_no_fault() {
+    let (lab, run) = explored(FINE, &["--", "x", "y"]);
+    run.code(0).says("byway: explored completely after ").says("paths         3: 3 exit\n");
+    assert!(!run.stderr.contains("error"), "{run:?}");
+    // A short run shows no progress.
+    assert_eq!(run.stderr.matches("byway: ").count(), 1, "{run:?}");
+    let manifest = record(&lab.path("out/manifest.json"));
+    assert_eq!(manifest["program"]["args"], serde_json::json!(["a.c", "x", "y"]));
+    assert_eq!(manifest["program"]["files"][0]["given"], "a.c");
+    let coverage = record(&lab.path("out/coverage.json"));
+    let file = lab.path("a.c").display().to_string();
+    let covered = coverage["files"][file].as_array().expect("its lines");
+    assert!(covered.iter().all(|line| line["first_path"].is_u64()), "{covered:?}");
+}
+
+#[test]
+fn two_runs_limited_in_work_are_the_same() {
+    let lab = Lab::new();
+    lab.file("a.c", MANY);
+    let contents = |out: &str| -> Vec<(PathBuf, Vec<u8>)> {
+        let words = ["run", "--max-work", "60k", "--seed", "7", "--output-dir", out, "a.c"];
+        let run = lab.byway(&words);
+        run.code(0).says("the limit on work is reached (--max-work)").says("raise --max-work");
+        let mut contents = Vec::new();
+        for dir in [lab.path(out), lab.path(out).join("tests")] {
+            for entry in fs::read_dir(&dir).expect("a directory").flatten() {
+                let path = entry.path();
+                let name = path.strip_prefix(lab.path(out)).expect("below it").to_path_buf();
+                if path.is_file() && name != Path::new("clock.jsonl") {
+                    contents.push((name, fs::read(path).expect("a file")));
+                }
+            }
+        }
+        contents.sort();
+        contents
+    };
+    let (one, two) = (contents("one"), contents("two"));
+    assert!(one.len() > 20, "hardly anything was explored: {}", one.len());
+    let differ: Vec<_> = one.iter().zip(&two).filter(|(a, b)| a != b).map(|(a, _)| &a.0).collect();
+    assert!(one.len() == two.len() && differ.is_empty(), "{differ:?}");
+}
+
+#[test]
+fn whoever_searches_the_paths_are_the_same() {
+    let paths = |words: &[&str]| -> BTreeSet<(String, String)> {
+        let (lab, run) = explored(BUGS, words);
+        run.code(1);
+        let paths = lines(&lab.path("out/paths.jsonl"));
+        assert_eq!(paths.len(), 10, "{words:?}");
+        let identity =
+            |path: &Value| (path["digest"].to_string(), path["outcome"]["kind"].to_string());
+        paths.iter().map(identity).collect()
+    };
+    let expected = paths(&[]);
+    assert_eq!(expected.len(), 10);
+    for search in ["dfs", "bfs", "random-state", "batch:3(dfs)"] {
+        assert_eq!(paths(&["--search", search]), expected, "{search}");
+    }
+    assert_eq!(paths(&["--feasibility", "lazy", "--search", "dfs", "--search", "bfs"]), expected);
+}
+
+#[test]
+fn limits_on_tests_and_faults() {
+    let (lab, run) = explored(MANY, &["--search", "dfs", "--max-tests", "5"]);
+    run.code(0).says("as many tests as wanted are written (--max-tests)");
+    assert_eq!(tests(&lab), 5);
+    let (_, run) = explored(BUGS, &["--max-faults", "1"]);
+    run.code(1).says("as many faults as wanted are found (--max-faults)").says("faults        1\n");
+}
+
+#[test]
+fn fewer_tests_if_so_wished() {
+    let (lab, run) = explored(BUGS, &["--only-covering-new"]);
+    run.code(1);
+    let written = tests(&lab);
+    assert!((3..10).contains(&written), "{written}");
+    let faults = lines(&lab.path("out/faults.jsonl"));
+    assert!(faults.iter().all(|fault| fault["test"].is_string()), "{faults:?}");
+    let (lab, run) = explored(BUGS, &["--no-tests"]);
+    run.code(1).says("input: word = ").says("tests         0 in ");
+    assert_eq!(tests(&lab), 0);
+    assert_eq!(lines(&lab.path("out/paths.jsonl")).len(), 10);
+}
+
+#[test]
+fn a_limit_on_time_is_kept() {
+    let start = std::time::Instant::now();
+    let (lab, run) = explored(MANY, &["--search", "dfs", "--max-time", "1s"]);
+    run.code(0).says("the limit on time is reached (--max-time)").says("left to explore: raise");
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    assert_eq!(record(&lab.path("out/summary.json"))["ended"], "max-time");
+    assert!(lines(&lab.path("out/clock.jsonl")).len() >= 2);
+}
+
+#[test]
+fn optional_checks_are_explored_too() {
+    let source = r#"
+#include <byway.h>
+int main(void)
+{
+    int x;
+    byway_make_symbolic(&x, sizeof x, "x");
+    return x + 1 > 0;
+}
+"#;
+    let (_, run) = explored(source, &[]);
+    run.code(0);
+    let (_, run) = explored(source, &["--checks", "signed-overflow"]);
+    run.code(1).says("error[signed-overflow]").says("(2147483647)");
+}
+
+#[test]
+fn the_solver_can_be_watched() {
+    let (lab, run) = explored(BUGS, &["--solver-check", "--log-queries", "queries"]);
+    run.code(1);
+    let queries = fs::read_dir(lab.path("queries")).expect("queries").count();
+    let summary = record(&lab.path("out/summary.json"));
+    assert_eq!(summary["totals"]["solver"]["queries"], queries);
+    assert_eq!(summary["totals"]["solver"]["disagreements"], 0);
+}
+
+#[test]
+fn what_the_solver_cannot_decide_is_told() {
+    let source = r#"
+#include <byway.h>
+int main(void)
+{
+    unsigned long a, b;
+    byway_make_symbolic(&a, sizeof a, "a");
+    byway_make_symbolic(&b, sizeof b, "b");
+    if (a > 1 && b > 1 && a < 1ul << 32 && b < 1ul << 32 && a * b == 18446743979220271189ul)
+        return 1;
+    return 0;
+}
+"#;
+    let (lab, run) = explored(source, &["--solver-effort", "1"]);
+    run.code(0).says("not everything was explored").says("raise --solver-effort");
+    let summary = record(&lab.path("out/summary.json"));
+    assert_eq!(summary["complete"], false);
+}
+
+#[test]
+fn the_place_is_beside_the_program_and_new_each_time() {
+    let lab = Lab::new();
+    lab.file("sub/a.c", FINE);
+    for number in 1..=2 {
+        let run = lab.byway(&["run", "sub/a.c"]);
+        run.code(0).says(&format!("in sub/byway-out-{number}/tests\n"));
+        let last = fs::read_link(lab.path("sub/byway-last")).expect("a link");
+        assert_eq!(last, Path::new(&format!("byway-out-{number}")));
+    }
+}
+
+#[test]
+fn a_searcher_with_a_typo_is_put_right() {
+    let lab = Lab::new();
+    lab.file("a.c", FINE);
+    let run = lab.byway(&["run", "--search", "randm-path", "a.c"]);
+    run.code(2).says("did you mean `random-path`?").says("interleave(S, ...)");
+    assert!(!lab.path("byway-out-1").exists());
+}
+
+#[test]
+fn help_teaches() {
+    let lab = Lab::new();
+    for (command, word) in [("run", "random-path  "), ("show", "NUMBER"), ("stats", "--json")] {
+        let help = lab.byway(&[command, "--help"]);
+        help.code(0).quiet();
+        assert!(help.stdout.contains("Examples:"), "{}", help.stdout);
+        assert!(help.stdout.contains(word), "{}", help.stdout);
+    }
+    assert!(lab.byway(&["run", "--help"]).stdout.contains("Exit codes:"));
+}

@@ -1,0 +1,218 @@
+//! What of the user's code tests cover: sites (entries of functions, sides of
+//! branches), and the lines that follow from them.
+//!
+//! A path remembers the sites it came by as long as no test covers them; a test
+//! credits the sites of its path. Once a site is credited, coming by costs a look at
+//! one bit.
+
+use std::collections::BTreeMap;
+
+use byway_base::SrcLoc;
+use byway_ir::{BlockId, Edge, FuncId, Function, Module, Terminator};
+use byway_search::Location;
+
+use crate::explore::{Coverage, LineCoverage};
+use crate::trail::Trail;
+
+/// The entry of a function, or a side of a branch.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The function.
+    pub func: FuncId,
+    /// The block that branches; `None` is the entry.
+    pub from: Option<BlockId>,
+    /// The block that follows.
+    pub to: BlockId,
+}
+
+/// The sites of a function, in the order the compiler numbers them.
+pub fn sites_of(id: FuncId, func: &Function) -> Vec<Site> {
+    let Some(entry) = func.blocks.keys().next() else { return Vec::new() };
+    let mut sites = vec![Site { func: id, from: None, to: entry }];
+    for (from, block) in &func.blocks {
+        let edges: Vec<&Edge> = match &block.term {
+            Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
+            Terminator::Switch { cases, default, .. } => {
+                let mut distinct: Vec<&Edge> = Vec::new();
+                for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
+                    if !distinct.contains(&edge) {
+                        distinct.push(edge);
+                    }
+                }
+                distinct
+            }
+            Terminator::IndirectJump { targets, .. } => targets.iter().collect(),
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+        };
+        sites.extend(edges.iter().map(|e| Site { func: id, from: Some(from), to: e.block }));
+    }
+    sites
+}
+
+/// Which sites were come by, and which a test covers.
+#[derive(Debug)]
+pub struct Tracker {
+    credited: Vec<bool>,
+    seen: Vec<bool>,
+    /// Sites come by for the first time, and not told yet.
+    pub fresh: Vec<u32>,
+}
+
+impl Tracker {
+    /// None of so many sites.
+    pub fn new(sites: usize) -> Tracker {
+        Tracker { credited: vec![false; sites], seen: vec![false; sites], fresh: Vec::new() }
+    }
+
+    /// Whether some test covers a site.
+    #[inline(always)]
+    pub fn is_credited(&self, site: u32) -> bool {
+        self.credited[site as usize]
+    }
+
+    /// A path comes by a site.
+    #[cold]
+    pub fn passed(&mut self, site: u32, trail: &mut Trail) {
+        if trail.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
+            self.fresh.push(site);
+        }
+    }
+}
+
+/// A line of the user's code.
+struct Line {
+    at: SrcLoc,
+    first_path: Option<u64>,
+    branches: (u32, u32),
+}
+
+/// What a site has to do with lines.
+struct SiteLines {
+    /// It leads to these.
+    lines: Vec<u32>,
+    /// The line of the branch it is a side of, if that is known.
+    branch: Option<u32>,
+    is_branch: bool,
+}
+
+/// The user's lines, and what tests cover of them.
+pub struct Report {
+    lines: Vec<Line>,
+    by_site: Vec<SiteLines>,
+    totals: Coverage,
+}
+
+impl Report {
+    /// Nothing is covered yet.
+    pub fn new(module: &Module, sites: &[Site]) -> Report {
+        let mut numbers: BTreeMap<(String, u32), u32> = BTreeMap::new();
+        let mut places = Vec::new();
+        let mut line_of = |loc: SrcLoc| {
+            let next = numbers.len() as u32;
+            *numbers.entry((loc.file.clone(), loc.line)).or_insert_with(|| {
+                places.push(SrcLoc { column: 0, ..loc });
+                next
+            })
+        };
+        let mut by_site = Vec::with_capacity(sites.len());
+        let mut branch_lines = Vec::new();
+        for site in sites {
+            let func = &module.funcs[site.func];
+            let blocks = straight_from(func, site.to);
+            let mut lines: Vec<u32> = blocks
+                .iter()
+                .flat_map(|&block| locations(module, func, block))
+                .map(&mut line_of)
+                .collect();
+            lines.sort_unstable();
+            lines.dedup();
+            let branch = site.from.and_then(|from| {
+                let loc = func.blocks[from].term_loc?;
+                Some(module.src_loc(loc)).filter(|loc| loc.line != 0).map(&mut line_of)
+            });
+            branch_lines.extend(branch);
+            by_site.push(SiteLines { lines, branch, is_branch: site.from.is_some() });
+        }
+        let mut lines: Vec<Line> =
+            places.into_iter().map(|at| Line { at, first_path: None, branches: (0, 0) }).collect();
+        branch_lines.into_iter().for_each(|line| lines[line as usize].branches.0 += 1);
+        let totals = Coverage {
+            lines_total: lines.len() as u32,
+            branches_total: sites.iter().filter(|site| site.from.is_some()).count() as u32,
+            ..Coverage::default()
+        };
+        Report { lines, by_site, totals }
+    }
+
+    /// How much is covered.
+    pub fn totals(&self) -> Coverage {
+        self.totals
+    }
+
+    /// A test of this path covers what the path came by. Tells how many lines and
+    /// sides of branches are new.
+    pub fn credit(&mut self, tracker: &mut Tracker, trail: &Trail, path: u64) -> u32 {
+        let before = self.totals;
+        for site in trail.sites() {
+            if std::mem::replace(&mut tracker.credited[site as usize], true) {
+                continue;
+            }
+            let site = &self.by_site[site as usize];
+            if let Some(branch) = site.branch {
+                self.lines[branch as usize].branches.1 += 1;
+            }
+            self.totals.branches += u32::from(site.is_branch);
+            for &line in &site.lines {
+                let first = &mut self.lines[line as usize].first_path;
+                self.totals.lines += u32::from(first.is_none());
+                first.get_or_insert(path);
+            }
+        }
+        self.totals.lines - before.lines + self.totals.branches - before.branches
+    }
+
+    /// Line by line, by file and line.
+    pub fn lines(&self) -> Vec<LineCoverage> {
+        let mut lines: Vec<LineCoverage> = self
+            .lines
+            .iter()
+            .map(|line| LineCoverage {
+                at: line.at.clone(),
+                first_path: line.first_path,
+                branches: line.branches,
+            })
+            .collect();
+        lines.sort_by(|a, b| a.at.cmp(&b.at));
+        lines
+    }
+}
+
+/// A block and those that surely follow it, as long as every call returns.
+fn straight_from(func: &Function, start: BlockId) -> Vec<BlockId> {
+    let mut blocks = vec![start];
+    let mut at = start;
+    while let Terminator::Jump(edge) = &func.blocks[at].term
+        && !blocks.contains(&edge.block)
+    {
+        at = edge.block;
+        blocks.push(at);
+    }
+    blocks
+}
+
+fn locations<'a>(
+    module: &'a Module,
+    func: &'a Function,
+    block: BlockId,
+) -> impl Iterator<Item = SrcLoc> + 'a {
+    let block = &func.blocks[block];
+    let locs = block.inst_ids().filter_map(|inst| func.loc(inst)).chain(block.term_loc);
+    locs.map(|loc| module.src_loc(loc)).filter(|loc| loc.line != 0)
+}
+
+impl Site {
+    /// The block it leads to.
+    pub fn location(&self) -> Location {
+        Location { func: self.func, block: self.to }
+    }
+}

@@ -1,0 +1,226 @@
+//! What becomes of a question: which ways a path goes.
+
+use byway_base::Limit;
+use byway_expr::Added;
+use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
+use byway_solver::{Answer, Budget, Query};
+
+use super::{Explorer, Feasibility};
+use crate::state::State;
+use crate::trail::{Question, Way};
+
+/// What became of a question.
+pub(super) enum Answered {
+    /// The state goes on alone.
+    Alone,
+    /// Others go other ways.
+    Forked,
+    /// No input goes any of the ways.
+    Excluded,
+    /// Nobody knows whether any does.
+    Undecided,
+}
+
+/// Whether a way can be gone.
+enum Possible {
+    /// By this state.
+    Yes(Box<State>),
+    No,
+    Unknown,
+}
+
+impl Explorer<'_, '_, '_> {
+    /// Answers the question of the state in the machine: it goes the way of its
+    /// witness, and others go the other ways, if they are possible.
+    pub(super) fn answer(
+        &mut self,
+        id: StateId,
+        question: &Question,
+        delta: &mut Delta,
+    ) -> Answered {
+        let trail = &self.machine.state.trail;
+        let mut taken = None;
+        for (i, way) in question.ways.iter().enumerate() {
+            let value = self.machine.sight.value(&self.machine.pool, &trail.witness, way.condition);
+            if value != 0 {
+                taken = Some(i);
+                break;
+            }
+        }
+        let Some(taken) = taken else { return self.seek(question) };
+        let mut children = Vec::new();
+        // With one way alone, inputs that do not go it are left out.
+        let mut sure = question.ways.len() > 1;
+        for (i, way) in question.ways.iter().enumerate() {
+            if i == taken {
+                continue;
+            }
+            match self.child(question, way) {
+                Possible::Yes(state) => children.push((way.case, state)),
+                Possible::No => {}
+                Possible::Unknown => sure = false,
+            }
+        }
+        let own = question.ways[taken];
+        let trail = &mut self.machine.state.trail;
+        if !children.is_empty() || !sure {
+            trail.condition.add(&mut self.machine.pool, own.condition);
+        }
+        trail.answers.push((question.key, own.case));
+        if children.is_empty() {
+            return Answered::Alone;
+        }
+        trail.depth += 1;
+        self.totals.forks += 1;
+        delta.forks.push(self.fork(id, question, own.case, children));
+        Answered::Forked
+    }
+
+    /// No way is the witness's: finds an input that goes one.
+    fn seek(&mut self, question: &Question) -> Answered {
+        let mut unknown = false;
+        for way in &question.ways {
+            match self.ask(way) {
+                Answer::Sat(model) => {
+                    let trail = &mut self.machine.state.trail;
+                    trail.witness = model;
+                    trail.condition.add(&mut self.machine.pool, way.condition);
+                    trail.answers.push((question.key, way.case));
+                    self.machine.sight.forget();
+                    return Answered::Alone;
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(why) => {
+                    self.count_undecided(why);
+                    unknown = true;
+                }
+            }
+        }
+        if unknown { Answered::Undecided } else { Answered::Excluded }
+    }
+
+    /// The state that goes another way, decided or pending.
+    fn child(&mut self, question: &Question, way: &Way) -> Possible {
+        let pool = &mut self.machine.pool;
+        if self.machine.state.trail.condition.says(pool, way.condition) == Some(false) {
+            return Possible::No;
+        }
+        if let Some(limit) = self.limit_reached() {
+            *self.totals.lost.dropped.entry(limit).or_default() += 1;
+            return Possible::Unknown;
+        }
+        let answer = match self.config.feasibility {
+            Feasibility::Eager => Some(self.ask(way)),
+            Feasibility::Lazy => None,
+        };
+        let mut state = Box::new(self.machine.state.clone());
+        let trail = &mut state.trail;
+        match answer {
+            None => trail.pending = Some(way.condition),
+            Some(Answer::Sat(model)) => {
+                trail.witness = model;
+                if trail.condition.add(&mut self.machine.pool, way.condition) == Added::False {
+                    return Possible::No;
+                }
+            }
+            Some(Answer::Unsat(_)) => return Possible::No,
+            Some(Answer::Unknown(why)) => {
+                self.count_undecided(why);
+                return Possible::Unknown;
+            }
+        }
+        trail.answers.push((question.key, way.case));
+        trail.depth += 1;
+        Possible::Yes(state)
+    }
+
+    /// The limit that keeps the state in the machine from forking.
+    fn limit_reached(&self) -> Option<Limit> {
+        let (limits, trail) = (&self.config.limits, &self.machine.state.trail);
+        if !trail.forking {
+            Some(Limit::Forking)
+        } else if limits.depth.is_some_and(|max| trail.depth >= max) {
+            Some(Limit::Depth)
+        } else if limits.states.is_some_and(|max| self.store.len() + 1 >= max) {
+            Some(Limit::States)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the state in the machine could go a way.
+    fn ask(&mut self, way: &Way) -> Answer {
+        let trail = &self.machine.state.trail;
+        let query =
+            Query { path: &trail.condition, asked: way.condition, witness: Some(&trail.witness) };
+        let budget = self.query_budget();
+        self.solver.check(&mut self.machine.pool, &query, budget)
+    }
+
+    /// What one query may cost: no more than the exploration has time left.
+    pub(super) fn query_budget(&self) -> Budget {
+        let limits = &self.config.limits;
+        let left = limits.time.map(|max| max.saturating_sub(self.began.elapsed()));
+        let time = [limits.solver_time, left].into_iter().flatten().min();
+        Budget { effort: limits.solver_effort, time }
+    }
+
+    /// Decides a pending state; tells whether it can go on.
+    pub(super) fn decide(&mut self, id: StateId, state: &mut State, delta: &mut Delta) -> bool {
+        let Some(condition) = state.trail.pending.take() else { return true };
+        std::mem::swap(&mut self.machine.state, state);
+        let answer = self.ask(&Way { case: Case::TRUE, condition });
+        std::mem::swap(&mut self.machine.state, state);
+        match answer {
+            Answer::Sat(model) => {
+                state.trail.witness = model;
+                state.trail.condition.add(&mut self.machine.pool, condition);
+                return true;
+            }
+            Answer::Unsat(_) => delta.infeasible.push(id),
+            Answer::Unknown(why) => {
+                self.count_undecided(why);
+                delta.unknown.push(id);
+            }
+        }
+        false
+    }
+
+    fn count_undecided(&mut self, why: byway_solver::Why) {
+        let why = match why {
+            byway_solver::Why::TooManyLeaves(_) => "a read that reaches too many bytes".into(),
+            other => other.to_string(),
+        };
+        *self.totals.lost.undecided.entry(why).or_default() += 1;
+    }
+
+    /// Takes in the children of a fork and tells of it.
+    fn fork(
+        &mut self,
+        parent: StateId,
+        question: &Question,
+        own: Case,
+        children: Vec<(Case, Box<State>)>,
+    ) -> Fork {
+        let site = self.site(question);
+        let mut all = vec![Child { case: own, state: parent }];
+        for (case, state) in children {
+            all.push(Child { case, state: self.store.add(*state) });
+        }
+        all.sort_by_key(|child| child.case);
+        self.count_states();
+        Fork { parent, site, children: all }
+    }
+
+    /// Where the state in the machine asks.
+    fn site(&self, question: &Question) -> Site {
+        let top = self.machine.state.stack.last().expect("whoever asks is in a function");
+        let code = self.machine.program.code(top.func);
+        let at = top.pc.saturating_sub(1);
+        Site {
+            location: Location { func: top.func, block: code.block_at(at) },
+            inst: code.insts[at as usize],
+            decision: question.decision,
+        }
+    }
+}

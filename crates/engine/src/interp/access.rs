@@ -1,0 +1,360 @@
+//! Access to memory in terms: which object an address means, whether the access is
+//! legal there, and the bytes.
+//!
+//! An address that is a known place plus something symbolic means the object of that
+//! place and no other; going beyond its bounds is a fault, wherever it leads. Any
+//! other symbolic address means whatever its values mean: first where the witness
+//! says, and the path forks for everywhere else.
+
+use byway_base::ExprId;
+use byway_expr::{INDEX_BITS, Interval, Intervals, Op, Pool};
+use byway_ir::LocId;
+use byway_search::{Case, Decision};
+
+use super::oracle::Asker;
+use super::symbolic::{Oracle, term_of, value_of};
+use crate::memory::address::number_of;
+use crate::memory::symbolic::{byte_term, read, read_at, written_at};
+use crate::memory::{Access, Memory, ObjectKind};
+use crate::stop::Run;
+use crate::trail::OTHERWISE;
+use crate::value::Value;
+
+/// How many bytes a symbolic offset may choose between before it is fixed.
+const MOST_CHOICES: u64 = 4096;
+/// How many places an address may be found to mean before it is fixed.
+const MOST_PLACES: usize = 64;
+/// The largest object whose size stays symbolic; a request for more is fixed.
+const MOST_SYMBOLIC_SIZE: u64 = 4096;
+
+/// Bytes of one object, found to be legal to access.
+#[derive(Copy, Clone, Debug)]
+pub struct Spot {
+    /// The first byte of the object.
+    base: u64,
+    offset: Offset,
+}
+
+#[derive(Copy, Clone, Debug)]
+enum Offset {
+    Known(u64),
+    Term(ExprId),
+}
+
+/// What an access needs.
+pub struct Reach<'a, 'b> {
+    /// The terms.
+    pub pool: &'a mut Pool,
+    /// The state's memory.
+    pub memory: &'a mut Memory,
+    /// Who answers.
+    pub asker: &'a mut Asker<'b>,
+}
+
+impl Reach<'_, '_> {
+    fn word(&mut self, value: u64) -> ExprId {
+        self.pool.constant(INDEX_BITS, u128::from(value))
+    }
+
+    fn witnessed(&mut self, term: ExprId) -> u64 {
+        self.asker.witnessed(self.pool, term) as u64
+    }
+
+    /// Finds `len` bytes from an address on, at least one.
+    pub fn resolve(&mut self, address: Value, len: u64, access: Access) -> Run<Spot> {
+        let Some(term) = address.expr else {
+            let (object, offset) = self.memory.place(address.bits, len, access)?;
+            let base = object.base;
+            if object.symbolic_size().is_some() {
+                let offset = self.word(offset);
+                return self.inside(base, offset, len, access);
+            }
+            return Ok(Spot { base, offset: Offset::Known(offset) });
+        };
+        let term = self.pool.resize(term, INDEX_BITS);
+        let base = match self.base_of(term) {
+            Some(base) => base,
+            None => self.object_of(term, len, access)?,
+        };
+        let start = self.word(base);
+        let offset = self.pool.sub(term, start);
+        self.inside(base, offset, len, access)
+    }
+
+    /// The first byte of the object that an address is known to be derived from.
+    fn base_of(&self, term: ExprId) -> Option<u64> {
+        let node = self.pool.node(term);
+        if node.op() != Op::Add {
+            return None;
+        }
+        let number = node.operands().find_map(|e| self.pool.value(e))?;
+        self.memory.live(number as u64).map(|object| object.base)
+    }
+
+    /// The first byte of the object that an address means on this path.
+    fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> Run<u64> {
+        if self.asker.trail.answers.len() >= MOST_PLACES {
+            self.asker.fix(self.pool, term, "address that can mean many objects")?;
+        }
+        let at = self.witnessed(term);
+        let region = self.memory.region(at);
+        let first = self.word(region.first);
+        let from_first = self.pool.sub(term, first);
+        let extent = self.word(region.last - region.first);
+        let here = self.pool.ule(from_first, extent);
+        let case = Case(number_of(region.first));
+        // It holds for the witness, so there is no other answer.
+        self.asker.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
+        match region.live {
+            Some(base) => Ok(base),
+            None => Err(self.memory.refuse(at, len, access).into()),
+        }
+    }
+
+    /// Checks that `len` bytes from an offset of an object on may be accessed.
+    fn inside(&mut self, base: u64, offset: ExprId, len: u64, access: Access) -> Run<Spot> {
+        let object = self.memory.live(base).expect("the object was found a moment ago");
+        let (size, symbolic_size) = (object.size(), object.symbolic_size());
+        let room = match symbolic_size {
+            Some(size) => self.pool.resize(size, INDEX_BITS),
+            None => self.word(size),
+        };
+        let len_term = self.word(len);
+        let fits = self.pool.ule(len_term, room);
+        let last = self.pool.sub(room, len_term);
+        let before = self.pool.ule(offset, last);
+        let legal = self.pool.and(fits, before);
+        if !self.asker.holds(self.pool, legal, Decision::Check)? {
+            let (at, size) = (self.witnessed(offset), self.witnessed(room));
+            let object = self.memory.live(base).expect("it still is");
+            return Err(self.memory.refuse_in(object, size, at, len, access).into());
+        }
+        let offset = self.settle(base, offset)?;
+        let object = self.memory.live(base).expect("it still is");
+        if access == Access::Write && object.constant {
+            let at = match offset {
+                Offset::Known(at) => at,
+                Offset::Term(term) => self.witnessed(term),
+            };
+            let object = self.memory.live(base).expect("it still is");
+            return Err(self.memory.refuse_in(object, size, at, len, access).into());
+        }
+        if access == Access::Read {
+            self.check_written(base, offset, len)?;
+        }
+        Ok(Spot { base, offset })
+    }
+
+    fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> Run<()> {
+        let object = self.memory.live(base).expect("the object was found a moment ago");
+        let unwritten = match offset {
+            Offset::Known(at) => object.first_unwritten(at..at + len),
+            Offset::Term(offset) => match written_at(self.pool, object, offset, len) {
+                Some(written) if !self.asker.holds(self.pool, written, Decision::Check)? => {
+                    Some(self.asker.witnessed(self.pool, offset) as u64)
+                }
+                _ => None,
+            },
+        };
+        match unwritten {
+            Some(at) => Err(self.memory.refuse_unwritten(object, at).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// An offset that is known, or chooses between few enough bytes.
+    fn settle(&mut self, base: u64, offset: ExprId) -> Run<Offset> {
+        if let Some(at) = self.pool.value(offset) {
+            return Ok(Offset::Known(at as u64));
+        }
+        let size = self.memory.live(base).map_or(0, |object| object.size());
+        if size > MOST_CHOICES && self.extent(offset) >= MOST_CHOICES {
+            let at = self.asker.fix(self.pool, offset, "index into a large object")?;
+            return Ok(Offset::Known(at as u64));
+        }
+        Ok(Offset::Term(offset))
+    }
+
+    /// The values a term can have, as far as intervals tell.
+    fn interval(&mut self, term: ExprId) -> Interval {
+        let mut intervals = Intervals::new(self.pool);
+        for conjunct in self.asker.trail.condition.related(self.pool, term) {
+            intervals.assume(self.pool, conjunct);
+        }
+        intervals.of(self.pool, term)
+    }
+
+    /// How many values a term can have, as far as intervals tell.
+    fn extent(&mut self, term: ExprId) -> u64 {
+        let Interval { lo, hi } = self.interval(term);
+        u64::try_from(hi - lo).unwrap_or(u64::MAX)
+    }
+
+    /// The bytes of a spot as a term.
+    pub fn read(&mut self, spot: Spot, len: u64) -> ExprId {
+        let object = self.memory.live(spot.base).expect("a spot is in a living object");
+        match spot.offset {
+            Offset::Known(at) => read(self.pool, object, at, len),
+            Offset::Term(offset) => read_at(self.pool, object, offset, len),
+        }
+    }
+
+    /// Writes the bytes of a spot.
+    pub fn write(&mut self, spot: Spot, len: u64, value: ExprId) {
+        match spot.offset {
+            Offset::Known(at) => self.memory.write_term(self.pool, spot.base, at, len, value),
+            Offset::Term(offset) => self.memory.write_at(self.pool, spot.base, offset, value),
+        }
+    }
+
+    /// The spot so many bytes further on.
+    fn beyond(&mut self, spot: Spot, bytes: u64) -> Spot {
+        let offset = match spot.offset {
+            Offset::Known(at) => Offset::Known(at + bytes),
+            Offset::Term(offset) => {
+                let bytes = self.word(bytes);
+                Offset::Term(self.pool.add(offset, bytes))
+            }
+        };
+        Spot { offset, ..spot }
+    }
+
+    /// Reads `len` bytes, at most 16.
+    pub fn load(&mut self, address: Value, len: u64) -> Run<ExprId> {
+        let spot = self.resolve(address, len, Access::Read)?;
+        Ok(self.read(spot, len))
+    }
+
+    /// Writes `len` bytes, at most 16.
+    pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> Run<()> {
+        let spot = self.resolve(address, len, Access::Write)?;
+        self.write(spot, len, value);
+        Ok(())
+    }
+
+    /// Copies bytes as `memmove` does.
+    pub fn copy(&mut self, dst: Value, src: Value, len: Value) -> Run<()> {
+        let len = self.length(len, &[(src, Access::Copy), (dst, Access::Write)])?;
+        if len == 0 {
+            return Ok(());
+        }
+        let from = self.resolve(src, len, Access::Copy)?;
+        let to = self.resolve(dst, len, Access::Write)?;
+        self.copy_spots(to, from, len);
+        Ok(())
+    }
+
+    /// Copies bytes from the start of one object to the start of another, whatever
+    /// their symbolic sizes.
+    pub fn copy_objects(&mut self, to: u64, from: u64, len: u64) {
+        let start = |base| Spot { base, offset: Offset::Known(0) };
+        self.copy_spots(start(to), start(from), len);
+    }
+
+    fn copy_spots(&mut self, to: Spot, from: Spot, len: u64) {
+        let bytes: Vec<ExprId> = (0..len)
+            .map(|i| match from.offset {
+                Offset::Known(at) => {
+                    let object = self.memory.live(from.base).expect("it was resolved");
+                    byte_term(self.pool, object, at + i)
+                }
+                Offset::Term(_) => {
+                    let spot = self.beyond(from, i);
+                    self.read(spot, 1)
+                }
+            })
+            .collect();
+        for (i, byte) in bytes.into_iter().enumerate() {
+            let spot = self.beyond(to, i as u64);
+            self.write(spot, 1, byte);
+        }
+    }
+
+    /// Sets bytes.
+    pub fn fill(&mut self, dst: Value, byte: ExprId, len: Value) -> Run<()> {
+        let len = self.length(len, &[(dst, Access::Write)])?;
+        if len == 0 {
+            return Ok(());
+        }
+        let to = self.resolve(dst, len, Access::Write)?;
+        for i in 0..len {
+            let spot = self.beyond(to, i);
+            self.write(spot, 1, byte);
+        }
+        Ok(())
+    }
+
+    /// A length as a number: one path for each, but all that are too long for where
+    /// the bytes lie are one.
+    fn length(&mut self, len: Value, places: &[(Value, Access)]) -> Run<u64> {
+        let Some(term) = len.expr else { return Ok(len.bits) };
+        for &(address, access) in places {
+            self.fits(address, term, access)?;
+        }
+        let term = self.pool.resize(term, INDEX_BITS);
+        Ok(self.asker.each(self.pool, term, Decision::Size)? as u64)
+    }
+
+    /// Checks that so many bytes from an address on may be accessed.
+    pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> Run<()> {
+        let at = self.address(address)?;
+        let len = self.pool.resize(len, INDEX_BITS);
+        let room = match self.memory.place(at, 0, access) {
+            Ok((object, offset)) => object.size() - offset,
+            Err(_) => 0,
+        };
+        let room = self.word(room);
+        let fits = self.pool.ule(len, room);
+        if self.asker.holds(self.pool, fits, Decision::Check)? {
+            return Ok(());
+        }
+        let len = self.witnessed(len);
+        Err(self.memory.refuse(at, len, access).into())
+    }
+
+    /// A fresh object of a symbolic size, as large as that can be within reason;
+    /// `None` if there is no room.
+    pub fn allocate(
+        &mut self,
+        size: ExprId,
+        align: u64,
+        kind: ObjectKind,
+        made_at: Option<LocId>,
+    ) -> Run<Option<u64>> {
+        let size = self.pool.resize(size, INDEX_BITS);
+        let most = self.word(MOST_SYMBOLIC_SIZE);
+        let small = self.pool.ule(size, most);
+        let answer = (Case(MOST_SYMBOLIC_SIZE), OTHERWISE);
+        if !self.asker.choose(self.pool, small, Decision::Size, answer)? {
+            let size = self.asker.fix(self.pool, size, "size of a large allocation")?;
+            return Ok(self.memory.allocate(size as u64, align, kind, made_at));
+        }
+        let most = u64::try_from(self.interval(size).hi).unwrap_or(u64::MAX);
+        let base = self.memory.allocate(most.min(MOST_SYMBOLIC_SIZE), align, kind, made_at);
+        if let Some(object) = base.and_then(|base| self.memory.live_mut(base)) {
+            object.set_symbolic_size(size);
+        }
+        Ok(base)
+    }
+
+    /// An address as a number: one path for each.
+    pub fn address(&mut self, address: Value) -> Run<u64> {
+        match address.expr {
+            Some(term) => Ok(self.asker.each(self.pool, term, Decision::Object)? as u64),
+            None => Ok(address.bits),
+        }
+    }
+
+    /// An address and an offset.
+    pub fn add(&mut self, address: Value, offset: i32) -> Value {
+        match address.expr {
+            None => Value::word(address.bits.wrapping_add_signed(i64::from(offset))),
+            Some(_) => {
+                let base = term_of(self.pool, address, INDEX_BITS);
+                let offset = self.word(i64::from(offset) as u64);
+                let sum = self.pool.add(base, offset);
+                value_of(self.pool, sum)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Who answers the questions of an instruction on terms: what was answered before,
+//! what the path condition says, or the exploration, for which the instruction is
+//! suspended.
+
+use byway_base::ExprId;
+use byway_expr::{Evaluator, Model, Pool};
+use byway_search::{Case, Decision};
+
+use super::symbolic::Oracle;
+use crate::stop::{Run, Stop};
+use crate::trail::{OTHERWISE, Question, Trail, Way};
+
+/// Evaluates terms under the witness of the state at hand, each term once.
+#[derive(Default)]
+pub struct Sight {
+    evaluator: Evaluator,
+    /// Whether what was computed is of the witness at hand, and of terms that live.
+    current: bool,
+}
+
+impl Sight {
+    /// Another witness is at hand, or terms were collected.
+    pub fn forget(&mut self) {
+        self.current = false;
+    }
+
+    /// The value of a term of up to 128 bits.
+    pub fn value(&mut self, pool: &Pool, witness: &Model, term: ExprId) -> u128 {
+        if std::mem::replace(&mut self.current, true) {
+            self.evaluator.resume(pool, witness).value(term)
+        } else {
+            self.evaluator.under(pool, witness).value(term)
+        }
+    }
+}
+
+/// Answers for one state.
+pub struct Asker<'a> {
+    /// The state's.
+    pub trail: &'a mut Trail,
+    /// The machine's.
+    pub sight: &'a mut Sight,
+}
+
+impl Asker<'_> {
+    /// The value of a term for the witness.
+    pub fn witnessed(&mut self, pool: &Pool, term: ExprId) -> u128 {
+        self.sight.value(pool, &self.trail.witness, term)
+    }
+
+    /// Whether a condition holds, the two ways numbered by the caller.
+    pub fn choose(
+        &mut self,
+        pool: &mut Pool,
+        condition: ExprId,
+        decision: Decision,
+        (yes, no): (Case, Case),
+    ) -> Run<bool> {
+        if let Some(holds) = self.trail.condition.says(pool, condition) {
+            return Ok(holds);
+        }
+        if let Some(case) = self.trail.answer(condition) {
+            return Ok(case == yes);
+        }
+        let opposite = pool.not(condition);
+        let ways = vec![Way { case: yes, condition }, Way { case: no, condition: opposite }];
+        Err(Box::new(Stop::Ask(Question { decision, key: condition, ways })))
+    }
+
+    /// One of several ways.
+    pub fn pick(
+        &mut self,
+        decision: Decision,
+        key: ExprId,
+        ways: impl FnOnce() -> Vec<Way>,
+    ) -> Run<Case> {
+        match self.trail.answer(key) {
+            Some(case) => Ok(case),
+            None => Err(Box::new(Stop::Ask(Question { decision, key, ways: ways() }))),
+        }
+    }
+
+    /// A value of a term. The path is held to it, and a path for every other value
+    /// is explored too.
+    pub fn each(&mut self, pool: &mut Pool, term: ExprId, decision: Decision) -> Run<u128> {
+        if let Some(value) = pool.value(term) {
+            return Ok(value);
+        }
+        let value = self.witnessed(pool, term);
+        let number = pool.constant(pool.width(term), value);
+        let equal = pool.eq(term, number);
+        // Where it holds, the witness says so, whatever it is asked: no other answer.
+        self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
+        Ok(value)
+    }
+}
+
+impl Oracle for Asker<'_> {
+    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool> {
+        self.choose(pool, condition, decision, (Case::TRUE, Case::FALSE))
+    }
+
+    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128> {
+        if let Some(value) = pool.value(term) {
+            return Ok(value);
+        }
+        let value = self.witnessed(pool, term);
+        let number = pool.constant(pool.width(term), value);
+        let equal = pool.eq(term, number);
+        if self.trail.condition.says(pool, equal) != Some(true) {
+            // The witness satisfies it, so the path stays possible.
+            self.trail.condition.add(pool, equal);
+            self.trail.count_concretised(what);
+        }
+        Ok(value)
+    }
+}

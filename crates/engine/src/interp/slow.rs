@@ -1,0 +1,303 @@
+//! One operation done in terms: the one the hot loop could not do with words.
+
+use byway_base::ExprId;
+use byway_expr::Pool;
+use byway_search::{Case, Decision};
+
+use super::Machine;
+use super::access::Reach;
+use super::oracle::Asker;
+use super::special::{self, Locals};
+use super::symbolic::{self, set, term, term_of, value_of};
+use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
+use crate::memory::ObjectKind;
+use crate::state::Frame;
+use crate::stop::{Run, fault};
+use crate::trail::Way;
+use crate::value::Value;
+
+impl Machine<'_, '_> {
+    /// Does the operation before the innermost frame's place in terms. If it must
+    /// know something first, it is suspended, and begins again here.
+    pub(super) fn slow(&mut self) -> Run<()> {
+        let done = self.operation();
+        match &done {
+            Ok(()) => {
+                let trail = &mut self.state.trail;
+                trail.answers.clear();
+                trail.suspended = false;
+            }
+            Err(stop) => {
+                self.state.trail.suspended = matches!(**stop, crate::stop::Stop::Ask(_));
+            }
+        }
+        done
+    }
+
+    fn operation(&mut self) -> Run<()> {
+        let program = self.program;
+        let Some(top) = self.state.stack.last() else { return Ok(()) };
+        let code = program.code(top.func);
+        let op = code.ops[top.pc as usize - 1];
+        if let Op::Call { index, .. } = op {
+            return self.call_in_terms(index);
+        }
+        let place = self.user_place();
+        let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("it was there"));
+        let trail = &mut self.state.trail;
+        let mut asker = Asker { trail, sight: &mut self.sight };
+        let pool = &mut self.pool;
+        let regs = frame.regs.as_mut_slice();
+        match op {
+            Op::General { index } => {
+                symbolic::general(pool, &mut asker, &code.general[index as usize], regs)
+            }
+            Op::Check { index } => {
+                symbolic::check(pool, &mut asker, &code.checks[index as usize], regs)
+            }
+            Op::Special { index } => {
+                let memory = &mut self.state.memory;
+                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let loc = code.locs[frame.pc as usize - 1].or(place);
+                special_in_terms(&mut reach, &code.special[index as usize], frame, loc)
+            }
+            Op::Load8 { .. } | Op::Load16 { .. } | Op::Load32 { .. } | Op::Load64 { .. } => {
+                let (len, d, addr, offset) = load_parts(op);
+                let memory = &mut self.state.memory;
+                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let at = reach.add(regs[addr as usize], offset);
+                let term = reach.load(at, len)?;
+                regs[d as usize] = value_of(reach.pool, term);
+                Ok(())
+            }
+            Op::Store8 { .. } | Op::Store16 { .. } | Op::Store32 { .. } | Op::Store64 { .. } => {
+                let (len, value, addr, offset) = store_parts(op);
+                let memory = &mut self.state.memory;
+                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let at = reach.add(regs[addr as usize], offset);
+                let term = term_of(reach.pool, regs[value as usize], len as u32 * 8);
+                reach.store(at, len, term)
+            }
+            Op::Branch { n, then, otherwise, .. }
+            | Op::BranchEq { n, then, otherwise, .. }
+            | Op::BranchUlt { n, then, otherwise, .. }
+            | Op::BranchSlt { n, then, otherwise, .. } => {
+                let condition = condition(pool, op, regs);
+                let at = frame.pc - 1;
+                let swapped = code.swapped.binary_search(&at).is_ok();
+                let cases = match swapped {
+                    false => (Case::TRUE, Case::FALSE),
+                    true => (Case::FALSE, Case::TRUE),
+                };
+                let holds = asker.choose(pool, condition, Decision::Branch, cases)?;
+                asker.trail.note(place_of(frame, at), if holds { cases.0 } else { cases.1 });
+                frame.pc = if holds { then } else { otherwise };
+                self.fuel -= i64::from(n);
+                Ok(())
+            }
+            Op::Switch { n, value, index } => {
+                let table = &code.switches[index as usize];
+                let value = term(pool, regs, Place { ty: table.ty, slot: value });
+                let (case, target) = switch(pool, &mut asker, table, value)?;
+                asker.trail.note(place_of(frame, frame.pc - 1), case);
+                frame.pc = target;
+                self.fuel -= i64::from(n);
+                Ok(())
+            }
+            _ => symbolic::simple(pool, &mut asker, op, regs),
+        }
+    }
+}
+
+/// A place of the program as one number.
+pub(super) fn place_of(frame: &Frame, pc: Pc) -> u64 {
+    u64::from(frame.func.as_u32()) << 32 | u64::from(pc)
+}
+
+fn load_parts(op: Op) -> (u64, Slot, Slot, i32) {
+    match op {
+        Op::Load8 { d, addr, offset } => (1, d, addr, offset),
+        Op::Load16 { d, addr, offset } => (2, d, addr, offset),
+        Op::Load32 { d, addr, offset } => (4, d, addr, offset),
+        Op::Load64 { d, addr, offset } => (8, d, addr, offset),
+        _ => unreachable!("only loads are asked about"),
+    }
+}
+
+fn store_parts(op: Op) -> (u64, Slot, Slot, i32) {
+    match op {
+        Op::Store8 { addr, value, offset } => (1, value, addr, offset),
+        Op::Store16 { addr, value, offset } => (2, value, addr, offset),
+        Op::Store32 { addr, value, offset } => (4, value, addr, offset),
+        Op::Store64 { addr, value, offset } => (8, value, addr, offset),
+        _ => unreachable!("only stores are asked about"),
+    }
+}
+
+/// The condition a branch asks for.
+fn condition(pool: &mut Pool, op: Op, regs: &[Value]) -> ExprId {
+    let both = |pool: &mut Pool, a: Slot, b: Slot| {
+        (term_of(pool, regs[a as usize], 64), term_of(pool, regs[b as usize], 64))
+    };
+    match op {
+        Op::Branch { c, .. } => term_of(pool, regs[c as usize], 1),
+        Op::BranchEq { a, b, .. } => {
+            let (a, b) = both(pool, a, b);
+            pool.eq(a, b)
+        }
+        Op::BranchUlt { a, b, .. } => {
+            let (a, b) = both(pool, a, b);
+            pool.ult(a, b)
+        }
+        Op::BranchSlt { w, a, b, .. } => {
+            let w = u32::from(w);
+            let a = term_of(pool, regs[a as usize], w);
+            let b = term_of(pool, regs[b as usize], w);
+            pool.slt(a, b)
+        }
+        _ => unreachable!("only branches are asked about"),
+    }
+}
+
+/// Which way a switch goes: values that lead to the same place are one way.
+fn switch(
+    pool: &mut Pool,
+    asker: &mut Asker,
+    table: &SwitchTable,
+    value: ExprId,
+) -> Run<(Case, Pc)> {
+    let targets = targets(table);
+    if let Some(number) = pool.value(value) {
+        let way = targets.iter().position(|(ranges, _)| {
+            ranges.iter().any(|&(low, high)| (low..=high).contains(&number))
+        });
+        let way = way.unwrap_or(targets.len());
+        return Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)));
+    }
+    let case = asker.pick(Decision::Switch, value, || {
+        let mut ways = Vec::with_capacity(targets.len() + 1);
+        let mut any = pool.boolean(false);
+        for (case, (ranges, _)) in targets.iter().enumerate() {
+            let mut condition = pool.boolean(false);
+            for &(low, high) in ranges {
+                let within = range_condition(pool, value, low, high);
+                condition = pool.or(condition, within);
+            }
+            any = pool.or(any, condition);
+            ways.push(Way { case: Case(case as u64), condition });
+        }
+        let condition = pool.not(any);
+        ways.push(Way { case: Case(targets.len() as u64), condition });
+        ways
+    })?;
+    Ok((case, targets.get(case.0 as usize).map_or(table.default, |t| t.1)))
+}
+
+fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> ExprId {
+    let first = pool.constant(pool.width(value), low);
+    if low == high {
+        return pool.eq(value, first);
+    }
+    let distance = pool.sub(value, first);
+    let extent = pool.constant(pool.width(value), high - low);
+    pool.ule(distance, extent)
+}
+
+/// The places a switch leads to but the default, by the least value that leads there,
+/// and the ranges of values that do.
+type Targets = Vec<(Vec<(u128, u128)>, Pc)>;
+
+fn targets(table: &SwitchTable) -> Targets {
+    let dense = table.dense.iter().enumerate();
+    let dense = dense.map(|(i, &pc)| (u128::from(table.least.wrapping_add(i as u64)), pc));
+    let mut targets: Targets = Vec::new();
+    for (value, pc) in dense.chain(table.sparse.iter().copied()) {
+        if pc == table.default {
+            continue;
+        }
+        match targets.iter_mut().find(|(_, target)| *target == pc) {
+            Some((ranges, _)) => match ranges.last_mut() {
+                Some((_, high)) if *high + 1 == value => *high = value,
+                _ => ranges.push((value, value)),
+            },
+            None => targets.push((vec![(value, value)], pc)),
+        }
+    }
+    targets
+}
+
+/// An operation on memory or the frame that is rare or wide, in terms.
+fn special_in_terms(
+    reach: &mut Reach,
+    special: &Special,
+    frame: &mut Frame,
+    loc: Option<byway_ir::LocId>,
+) -> Run<()> {
+    match special {
+        Special::Load { d, addr } => {
+            let bytes = reach.load(frame.regs[*addr as usize], d.ty.store_bytes())?;
+            let value = reach.pool.extract(bytes, 0, d.ty.bits());
+            set(reach.pool, &mut frame.regs, *d, value);
+        }
+        Special::Store { addr, value } => {
+            let bytes = value.ty.store_bytes();
+            let whole = term(reach.pool, &frame.regs, *value);
+            let whole = reach.pool.resize(whole, bytes as u32 * 8);
+            reach.store(frame.regs[*addr as usize], bytes, whole)?;
+        }
+        Special::Alloca { d, size, count, align, name } => {
+            let count = term(reach.pool, &frame.regs, *count);
+            let count = reach.pool.resize(count, 64);
+            let size = reach.pool.constant(64, u128::from(*size));
+            let bytes = reach.pool.mul(count, size);
+            let kind = ObjectKind::Stack(name.clone());
+            let Some(base) = reach.allocate(bytes, u64::from(*align), kind, loc)? else {
+                let message = "a local variable does not fit into the memory that is left";
+                return Err(fault(byway_base::FaultKind::StackExhausted, message));
+            };
+            frame.locals.push(base);
+            frame.regs[*d as usize] = Value::word(base);
+        }
+        Special::MemCopy { dst, src, len } => {
+            let len = length(reach.pool, &frame.regs, *len);
+            reach.copy(frame.regs[*dst as usize], frame.regs[*src as usize], len)?;
+        }
+        Special::MemSet { dst, byte, len } => {
+            let len = length(reach.pool, &frame.regs, *len);
+            let byte = term_of_byte(reach.pool, frame.regs[*byte as usize]);
+            reach.fill(frame.regs[*dst as usize], byte, len)?;
+        }
+        _ => {
+            // One path for each address; then it is an operation on words.
+            let mut regs = frame.regs.clone();
+            if let Special::VaStart { list: slot, .. }
+            | Special::IndirectJump { addr: slot, .. }
+            | Special::StackRestore { mark: slot } = special
+            {
+                let address = reach.address(frame.regs[*slot as usize])?;
+                regs[*slot as usize] = Value::word(address);
+            }
+            let at = place_of(frame, frame.pc - 1);
+            let mut locals = Locals { objects: &mut frame.locals, variadic: frame.variadic };
+            let next = special::run(special, &mut regs, reach.memory, &mut locals, loc)?;
+            if let Some(target) = next {
+                reach.asker.trail.note(at, Case(u64::from(target)));
+                frame.pc = target;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn length(pool: &mut Pool, regs: &[Value], len: Place) -> Value {
+    let len = term(pool, regs, len);
+    let len = pool.resize(len, 64);
+    value_of(pool, len)
+}
+
+fn term_of_byte(pool: &mut Pool, value: Value) -> ExprId {
+    match value.expr {
+        Some(term) => pool.resize(term, 8),
+        None => pool.constant(8, u128::from(value.bits & 0xff)),
+    }
+}

@@ -1,0 +1,47 @@
+//! What the pure operations of the bytecode mean where an operand is a term.
+//!
+//! The hot loop and [`super::general`] compute with words; here the same operations
+//! build terms whose value, under every input, is what those would compute. An
+//! operation that can fault, or that terms cannot express, first asks an [`Oracle`],
+//! which may suspend it: so each asks for everything before it writes anything, and
+//! can be run again from its start.
+//!
+//! A slot's term may be narrower than the type it is read with, as casts that keep
+//! the bits share their operand's slot: what is missing above is zero.
+
+mod check;
+mod float;
+mod general;
+mod ops;
+mod slots;
+#[cfg(test)]
+mod tests;
+
+pub use check::check;
+pub use general::general;
+pub use ops::simple;
+pub use slots::{set, term, term_of, value_of};
+
+use byway_base::ExprId;
+use byway_expr::Pool;
+use byway_search::Decision;
+
+use crate::stop::Run;
+
+/// What an operation on terms may have to know before it can go on.
+pub trait Oracle {
+    /// Whether a condition holds on this path. If that is not decided yet, the error
+    /// suspends the instruction, which runs again from its start once it is.
+    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool>;
+
+    /// One of the values of a term; the path is held to it, and counted under `what`.
+    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128>;
+}
+
+/// Whether a rule of the program is kept on this path. Asks only if it can be either.
+fn keeps(pool: &mut Pool, oracle: &mut dyn Oracle, rule: ExprId) -> Run<bool> {
+    match pool.value(rule) {
+        Some(value) => Ok(value != 0),
+        None => oracle.holds(pool, rule, Decision::Check),
+    }
+}

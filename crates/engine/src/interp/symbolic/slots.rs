@@ -1,0 +1,59 @@
+//! Terms in and out of slots.
+
+use byway_base::ExprId;
+use byway_expr::Pool;
+
+use crate::bytecode::Place;
+use crate::value::Value;
+
+/// What one slot holds, as a term of a width of up to 64 bits.
+pub fn term_of(pool: &mut Pool, value: Value, width: u32) -> ExprId {
+    match value.expr {
+        Some(term) => pool.resize(term, width),
+        None => pool.constant(width, u128::from(value.bits)),
+    }
+}
+
+/// A scalar as a term of its type's width.
+pub fn term(pool: &mut Pool, regs: &[Value], place: Place) -> ExprId {
+    let width = place.ty.bits();
+    let low = regs[place.slot as usize];
+    if !place.ty.is_wide() {
+        return term_of(pool, low, width);
+    }
+    let low = term_of(pool, low, 64);
+    let high = term_of(pool, regs[place.slot as usize + 1], width - 64);
+    pool.concat(high, low)
+}
+
+/// What a slot holds for a term of up to 64 bits: a number is a word again.
+pub fn value_of(pool: &Pool, term: ExprId) -> Value {
+    debug_assert!(pool.width(term) <= 64);
+    match pool.value(term) {
+        Some(number) => Value::word(number as u64),
+        None => Value::symbolic(term),
+    }
+}
+
+/// Writes a scalar; the term is at most as wide as its type.
+pub fn set(pool: &mut Pool, regs: &mut [Value], place: Place, term: ExprId) {
+    let width = place.ty.bits();
+    debug_assert!(pool.width(term) <= width);
+    if !place.ty.is_wide() {
+        regs[place.slot as usize] = value_of(pool, term);
+        return;
+    }
+    let term = pool.zext(term, width);
+    let low = pool.extract(term, 0, 64);
+    let high = pool.extract(term, 64, width - 64);
+    regs[place.slot as usize] = value_of(pool, low);
+    regs[place.slot as usize + 1] = value_of(pool, high);
+}
+
+/// How many bits it takes to tell a slot's content, at least one.
+pub(super) fn bits_needed(pool: &Pool, value: Value) -> u32 {
+    match value.expr {
+        Some(term) => pool.width(term),
+        None => (u64::BITS - value.bits.leading_zeros()).max(1),
+    }
+}

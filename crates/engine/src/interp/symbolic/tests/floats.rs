@@ -1,0 +1,205 @@
+//! Floats: every operation at single and double precision gives the very patterns
+//! words give, and at the other formats the operands are fixed, under a name.
+
+use byway_base::float::{self, Format};
+use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
+
+use super::{A, B, C, D, Lab, WIDTHS, int};
+use crate::bytecode::{General, Place, Slot};
+use crate::interp::general::format;
+
+const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128];
+
+/// Whether terms can be floats of a type.
+fn has_terms(ty: Ty) -> bool {
+    matches!(ty, Ty::F32 | Ty::F64)
+}
+
+/// What operands of a type without terms are called where they are fixed.
+fn name(ty: Ty) -> &'static str {
+    match ty {
+        Ty::F16 => "half-precision value",
+        Ty::Bf16 => "bfloat value",
+        Ty::F80 => "long double value",
+        Ty::F128 => "quadruple-precision value",
+        _ => panic!("{ty} has terms"),
+    }
+}
+
+impl Lab {
+    /// A value of any type.
+    pub(super) fn value(&mut self, ty: Ty) -> u128 {
+        if ty.is_float() { self.float(ty) } else { self.number(ty.bits()) }
+    }
+
+    /// A float: often a nasty one.
+    fn float(&mut self, ty: Ty) -> u128 {
+        let format = format(ty);
+        let sign = format.sign_bit() * u128::from(self.rng.below(2));
+        let infinity = format.infinity(false);
+        let quiet = 1u128 << (format.precision() - 2);
+        let magnitude = match self.rng.below(16) {
+            0 => 0,
+            1 => infinity,
+            2 => infinity | quiet,
+            3 => infinity | quiet | 5,
+            // Signalling.
+            4 => infinity | 3,
+            // The smallest subnormal, the largest one, and the normal above it.
+            5 => 1,
+            6 => 2 * quiet - 1,
+            7 => 2 * quiet,
+            // The largest finite number.
+            8 => infinity - 1,
+            9 => float::from_ui(format, 1),
+            // Where the ranges of integers end, and a little beside.
+            10 => {
+                let end = self.rng.below(128);
+                float::from_ui(format, (1 << end) + u128::from(self.rng.below(3)) - 1)
+            }
+            11 => float::from_ui(format, u128::from(self.rng.below(1000))),
+            // Halves, for ties.
+            12 => {
+                let (odd, two) = (u128::from(self.rng.below(100)), float::from_ui(format, 2));
+                float::div(format, float::from_ui(format, odd), two)
+            }
+            13 => float::convert(Format::F64, format, self.rng.below(1 << 52).into()),
+            _ => self.number(format.bits()),
+        };
+        magnitude | sign
+    }
+
+    /// Runs and compares; of the formats that have no terms, all that was symbolic
+    /// must have been fixed, under the name, and of the others nothing.
+    fn agree_on(
+        &mut self,
+        general: General,
+        operands: &[(Place, u128)],
+        result: Place,
+        without_terms: Option<Ty>,
+    ) {
+        let fixed = self.agree(&general, operands, &[result]);
+        match without_terms {
+            // One, the other, and both: of one to three operands each half the time.
+            Some(ty) => {
+                assert!(fixed.iter().all(|&what| what == name(ty)), "{general:?}: {fixed:?}");
+                assert_eq!(fixed.len(), operands.len() << (operands.len() - 1), "{general:?}");
+            }
+            None => assert_eq!(fixed, [""; 0], "{general:?}"),
+        }
+    }
+}
+
+fn place(ty: Ty, slot: Slot) -> Place {
+    Place { ty, slot }
+}
+
+fn missing(ty: Ty) -> Option<Ty> {
+    (!has_terms(ty)).then_some(ty)
+}
+
+#[test]
+fn arithmetic() {
+    for ty in FLOATS {
+        let (d, a, b) = (place(ty, D), place(ty, A), place(ty, B));
+        for &op in FBinOp::ALL {
+            let mut lab = Lab::new(6);
+            let missing = missing(ty).filter(|_| op != FBinOp::CopySign);
+            for _ in 0..300 {
+                let operands = [(a, lab.float(ty)), (b, lab.float(ty))];
+                lab.agree_on(General::FBin { op, d, a, b }, &operands, d, missing);
+            }
+        }
+    }
+}
+
+#[test]
+fn single_operands() {
+    for ty in FLOATS {
+        let (d, a) = (place(ty, D), place(ty, A));
+        let mut lab = Lab::new(7);
+        for &op in FUnOp::ALL {
+            let missing = missing(ty).filter(|_| !matches!(op, FUnOp::Neg | FUnOp::Abs));
+            for _ in 0..200 {
+                let operands = [(a, lab.float(ty))];
+                lab.agree_on(General::FUn { op, d, a }, &operands, d, missing);
+            }
+        }
+        for _ in 0..1000 {
+            let operands = [(a, lab.float(ty))];
+            let mask = lab.rng.below(1 << 10) as u16;
+            let general = General::FpClass { d: D, a, mask };
+            lab.agree_on(general, &operands, int(1, D), missing(ty));
+        }
+    }
+}
+
+#[test]
+fn multiply_and_add() {
+    for ty in FLOATS {
+        let (d, a, b, c) = (place(ty, D), place(ty, A), place(ty, B), place(ty, C));
+        let mut lab = Lab::new(8);
+        for _ in 0..500 {
+            let operands = [a, b, c].map(|place| (place, lab.float(ty)));
+            lab.agree_on(General::Fma { d, a, b, c }, &operands, d, missing(ty));
+        }
+    }
+}
+
+#[test]
+fn comparisons() {
+    for ty in FLOATS {
+        let (a, b) = (place(ty, A), place(ty, B));
+        let mut lab = Lab::new(9);
+        for &pred in Fcmp::ALL {
+            // These two look at no operand.
+            let trivial = matches!(pred, Fcmp::False | Fcmp::True);
+            for round in 0..200 {
+                let x = lab.float(ty);
+                let y = if round % 4 == 0 { x } else { lab.float(ty) };
+                let general = General::Fcmp { pred, d: D, a, b };
+                let missing = missing(ty).filter(|_| !trivial);
+                lab.agree_on(general, &[(a, x), (b, y)], int(1, D), missing);
+            }
+        }
+    }
+}
+
+#[test]
+fn to_and_from_integers() {
+    use CastOp::{FpToSi, FpToSiSat, FpToUi, FpToUiSat, SiToFp, UiToFp};
+    for ty in FLOATS {
+        for width in WIDTHS {
+            let mut lab = Lab::new(u64::from(width));
+            let (d, a) = (int(width, D), place(ty, A));
+            for op in [FpToSi, FpToUi, FpToSiSat, FpToUiSat] {
+                for _ in 0..150 {
+                    let operands = [(a, lab.float(ty))];
+                    lab.agree_on(General::Cast { op, d, a }, &operands, d, missing(ty));
+                }
+            }
+            let (d, a) = (place(ty, D), int(width, A));
+            for op in [SiToFp, UiToFp] {
+                for _ in 0..50 {
+                    let operands = [(a, lab.number(width))];
+                    lab.agree_on(General::Cast { op, d, a }, &operands, d, missing(ty));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn to_other_formats() {
+    for from in FLOATS {
+        for to in FLOATS.into_iter().filter(|&to| to != from) {
+            let (d, a) = (place(to, D), place(from, A));
+            let mut lab = Lab::new(10);
+            for _ in 0..200 {
+                let operands = [(a, lab.float(from))];
+                let general = General::Cast { op: CastOp::FpConvert, d, a };
+                lab.agree_on(general, &operands, d, missing(to).or(missing(from)));
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The doors by which a program makes its input symbolic and speaks to whoever runs
+//! it.
+
+use byway_base::FaultKind;
+
+use crate::interp::{Asker, Machine, Reach};
+use crate::memory::symbolic::byte_term;
+use crate::memory::{Access, Byte};
+use crate::stop::{Run, Stop, fault, unsupported};
+use crate::value::Value;
+
+/// More than this is no input of a test.
+const MOST_INPUT: u64 = 1 << 20;
+
+impl Machine<'_, '_> {
+    /// What access in terms needs.
+    pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut Reach) -> R) -> R {
+        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.sight };
+        let memory = &mut self.state.memory;
+        act(&mut Reach { pool: &mut self.pool, memory, asker: &mut asker })
+    }
+
+    /// The bytes of an object become input.
+    pub(super) fn make_symbolic(&mut self, at: u64, size: u64, name: u64) -> Run<u64> {
+        let name = if name == 0 { "unnamed".into() } else { self.text(name)? };
+        if size == 0 {
+            return Ok(0);
+        }
+        if size > MOST_INPUT {
+            return Err(unsupported(format!("symbolic input of {size} bytes")));
+        }
+        if !self.exploring {
+            self.state.memory.fill(at, 0, size)?;
+            let what = "symbolic input in a concrete run, which is all zeros".to_string();
+            *self.warnings.entry(what).or_default() += 1;
+            return Ok(0);
+        }
+        let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
+        let base = object.base;
+        let input = self.state.trail.new_input(&mut self.pool, &name, size as u32);
+        for byte in 0..size {
+            let term = self.pool.input_byte(input, byte as u32);
+            self.state.memory.write_term(&mut self.pool, base, offset + byte, 1, term);
+        }
+        Ok(0)
+    }
+
+    /// Bytes as the witness of the path has them.
+    pub(super) fn witnessed_bytes(&mut self, at: u64, len: u64) -> Run<Vec<u8>> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
+        let (object, offset) = self.state.memory.place(at, len, Access::Copy)?;
+        let range = offset..offset + len;
+        if object.is_concrete(range.clone()) {
+            return Ok(object.bytes(range).to_vec());
+        }
+        let byte = |at| match object.byte(at) {
+            Byte::Concrete(byte) => byte,
+            _ => {
+                let term = byte_term(&mut self.pool, object, at);
+                self.sight.value(&self.pool, &self.state.trail.witness, term) as u8
+            }
+        };
+        Ok(range.map(byte).collect())
+    }
+
+    /// The program reports an error of its own.
+    pub(super) fn reported(&mut self, message: u64, file: u64, line: u64) -> Run<Box<Stop>> {
+        let mut message = if message == 0 { String::new() } else { self.text(message)? };
+        if message.is_empty() {
+            message = "the program reported an error".into();
+        }
+        if file != 0 {
+            message = format!("{message} ({}:{})", self.text(file)?, line as u32);
+        }
+        Ok(fault(FaultKind::Reported, message))
+    }
+
+    /// A line to whoever runs the program.
+    pub(super) fn say(&mut self, text: u64, value: Option<String>) -> Run<u64> {
+        let mut line = if text == 0 { String::new() } else { self.text(text)? };
+        if let Some(value) = value {
+            line = if line.is_empty() { value } else { format!("{line}: {value}") };
+        }
+        self.messages.push(line);
+        Ok(0)
+    }
+
+    /// A fault unless the bytes can be read.
+    pub(super) fn check_access(&mut self, at: Value, len: u64) -> Run<()> {
+        if len != 0 {
+            self.in_terms(|reach| reach.resolve(at, len, Access::Copy))?;
+        }
+        Ok(())
+    }
+
+    /// An object at an address the program chose.
+    pub(super) fn fixed_object(&mut self, at: u64, size: u64) -> Run<u64> {
+        self.state
+            .memory
+            .allocate_fixed(at, size)
+            .ok_or_else(|| unsupported(format!("an object at address {at:#x}, where something is")))
+    }
+}

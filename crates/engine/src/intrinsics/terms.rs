@@ -1,0 +1,173 @@
+//! Intrinsics whose arguments are symbolic.
+
+use byway_base::ExprId;
+use byway_expr::Intervals;
+use byway_search::{Case, Decision};
+
+use super::{Answer, HEAP_ALIGN, Intrinsic};
+use crate::interp::{Machine, Oracle};
+use crate::memory::{Access, ObjectKind};
+use crate::stop::{Run, Stop};
+use crate::trail::{Question, Way};
+use crate::value::Value;
+
+impl Machine<'_, '_> {
+    /// Does what an intrinsic does where an argument, or what it points to, is
+    /// symbolic.
+    pub(crate) fn intrinsic_in_terms(&mut self, it: Intrinsic, args: &[Value]) -> Run<Answer> {
+        let arg = |i: usize| args.get(i).copied().unwrap_or_default();
+        let result = match (it, arg(0).expr) {
+            (Intrinsic::Malloc, Some(size)) => self.heap_in_terms(size)?,
+            (Intrinsic::Calloc, _) => {
+                let Some(size) = self.product(arg(0), arg(1))? else { return Ok(null()) };
+                let base = self.heap_in_terms(size)?;
+                if let Some(object) = self.state.memory.live_mut(base.bits) {
+                    object.write(0, &vec![0; object.size() as usize]);
+                }
+                base
+            }
+            (Intrinsic::Realloc, _) => {
+                let size = self.term(arg(1));
+                self.realloc_in_terms(arg(0), size)?
+            }
+            (Intrinsic::Reallocarray, _) => {
+                let Some(size) = self.product(arg(1), arg(2))? else { return Ok(null()) };
+                self.realloc_in_terms(arg(0), size)?
+            }
+            (Intrinsic::MallocUsableSize | Intrinsic::ObjectSize, _) => {
+                let at = self.in_terms(|reach| reach.address(arg(0)))?;
+                match self.state.memory.live(at).and_then(|object| object.symbolic_size()) {
+                    Some(size) => Value::symbolic(size),
+                    None => return self.intrinsic(it, &[at]),
+                }
+            }
+            (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))),
+            (Intrinsic::Assume, Some(condition)) => {
+                self.assume(condition)?;
+                Value::word(0)
+            }
+            (Intrinsic::IsSymbolic, Some(_)) => Value::word(1),
+            (Intrinsic::Value, Some(term)) => {
+                let value = self.sight.value(&self.pool, &self.state.trail.witness, term);
+                Value::word(value as u64)
+            }
+            (Intrinsic::Prefer, Some(condition)) => {
+                let condition = self.pool.is_nonzero(condition);
+                std::rc::Rc::make_mut(&mut self.state.trail.preferences).push(condition);
+                Value::word(0)
+            }
+            (Intrinsic::SayTerm, _) if arg(1).expr.is_some() => {
+                let text = self.in_terms(|reach| reach.address(arg(0)))?;
+                let term = self.term(arg(1));
+                let shown = self.pool.show(term);
+                Value::word(self.say(text, Some(shown))?)
+            }
+            (Intrinsic::SayRange, _) if arg(1).expr.is_some() => {
+                let text = self.in_terms(|reach| reach.address(arg(0)))?;
+                let range = self.range(arg(1));
+                Value::word(self.say(text, Some(range))?)
+            }
+            (Intrinsic::CheckAccess, Some(_)) if arg(1).expr.is_none() => {
+                self.check_access(arg(0), arg(1).bits)?;
+                Value::word(0)
+            }
+            (Intrinsic::Write, _) if arg(2).expr.is_some() => {
+                // Nobody sees what explored paths print: how much it is need not be
+                // known, only that it is there.
+                let len = self.term(arg(2));
+                self.in_terms(|reach| reach.fits(arg(1), len, Access::Copy))?;
+                arg(2)
+            }
+            _ => return self.with_numbers(it, args),
+        };
+        Ok(Answer::Value(result))
+    }
+
+    /// Makes the arguments numbers, with a path for each.
+    fn with_numbers(&mut self, it: Intrinsic, args: &[Value]) -> Run<Answer> {
+        let words = self.in_terms(|reach| {
+            let number = |value: &Value| match value.expr {
+                Some(term) => {
+                    reach.asker.each(reach.pool, term, Decision::Choice).map(|bits| bits as u64)
+                }
+                None => Ok(value.bits),
+            };
+            args.iter().map(number).collect::<Run<Vec<u64>>>()
+        })?;
+        self.intrinsic(it, &words)
+    }
+
+    fn term(&mut self, value: Value) -> ExprId {
+        match value.expr {
+            Some(term) => self.pool.resize(term, 64),
+            None => self.pool.constant(64, u128::from(value.bits)),
+        }
+    }
+
+    /// The product of two sizes; `None` if it does not fit a size.
+    fn product(&mut self, a: Value, b: Value) -> Run<Option<ExprId>> {
+        let (a, b) = (self.term(a), self.term(b));
+        let over = self.pool.umul_overflows(a, b);
+        let over = self.in_terms(|r| r.asker.holds(r.pool, over, Decision::Size))?;
+        Ok((!over).then(|| self.pool.mul(a, b)))
+    }
+
+    /// A heap object, or null where `malloc` would give null.
+    fn heap_in_terms(&mut self, size: ExprId) -> Run<Value> {
+        if let Some(size) = self.pool.value(size) {
+            return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)));
+        }
+        let at = self.user_place();
+        let heap = ObjectKind::Heap;
+        let base = self.in_terms(|reach| reach.allocate(size, HEAP_ALIGN, heap, at))?;
+        self.state.heap_allocations += u64::from(base.is_some());
+        Ok(Value::word(base.unwrap_or(0)))
+    }
+
+    fn realloc_in_terms(&mut self, old: Value, size: ExprId) -> Run<Value> {
+        let old = self.in_terms(|reach| reach.address(old))?;
+        if old == 0 {
+            return self.heap_in_terms(size);
+        }
+        let old_size = self.heap_size(old)?;
+        let new = self.heap_in_terms(size)?;
+        if new.bits != 0 {
+            let room = self.state.memory.live(new.bits).map_or(0, |object| object.size());
+            self.in_terms(|reach| reach.copy_objects(new.bits, old, old_size.min(room)));
+            self.free(old)?;
+        }
+        Ok(new)
+    }
+
+    /// Holds the path to a condition; inputs that break it are not explored.
+    fn assume(&mut self, condition: ExprId) -> Run<()> {
+        let condition = self.pool.is_nonzero(condition);
+        if self.pool.value(condition) == Some(0) {
+            return Err(Box::new(Stop::Excluded));
+        }
+        let trail = &mut self.state.trail;
+        if self.pool.value(condition).is_some()
+            || trail.condition.contains(condition)
+            || trail.answer(condition).is_some()
+        {
+            return Ok(());
+        }
+        let ways = vec![Way { case: Case::TRUE, condition }];
+        Err(Box::new(Stop::Ask(Question { decision: Decision::Choice, key: condition, ways })))
+    }
+
+    /// The least and the largest a value can be, as far as intervals tell.
+    fn range(&mut self, value: Value) -> String {
+        let term = self.term(value);
+        let mut intervals = Intervals::new(&self.pool);
+        for conjunct in self.state.trail.condition.related(&mut self.pool, term) {
+            intervals.assume(&self.pool, conjunct);
+        }
+        let interval = intervals.of(&self.pool, term);
+        format!("at least {} and at most {}", interval.lo, interval.hi)
+    }
+}
+
+fn null() -> Answer {
+    Answer::Value(Value::word(0))
+}

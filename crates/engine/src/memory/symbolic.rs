@@ -1,0 +1,121 @@
+//! Memory in terms: bytes put together to expressions, and access at offsets that
+//! are expressions themselves. Bounds are the caller's business.
+
+use byway_base::ExprId;
+use byway_expr::{INDEX_BITS, Pool, VersionId};
+
+use super::{Byte, Memory, Object};
+
+/// One byte of an object as a term.
+pub fn byte_term(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
+    match object.byte(at) {
+        Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
+        Byte::Fragment(fragment) => {
+            // What is stored may be narrower than where it is stored: zeros above.
+            let whole = pool.resize(fragment.expr, u32::from(fragment.of) * 8);
+            pool.extract(whole, u32::from(fragment.byte) * 8, 8)
+        }
+        Byte::Version(version) => {
+            let index = pool.constant(INDEX_BITS, u128::from(at));
+            pool.read(version, index)
+        }
+    }
+}
+
+/// `len` bytes of an object from a known offset on, as a term.
+pub fn read(pool: &mut Pool, object: &Object, offset: u64, len: u64) -> ExprId {
+    if let Byte::Fragment(first) = object.byte(offset)
+        && first.byte == 0
+        && u64::from(first.of) == len
+        && (1..len).all(|i| {
+            let byte = super::Fragment { byte: i as u8, ..first };
+            object.byte(offset + i) == Byte::Fragment(byte)
+        })
+    {
+        return pool.resize(first.expr, len as u32 * 8);
+    }
+    let mut term = byte_term(pool, object, offset);
+    for i in 1..len {
+        let next = byte_term(pool, object, offset + i);
+        term = pool.concat(next, term);
+    }
+    term
+}
+
+/// All of an object's contents as a version.
+fn version(pool: &mut Pool, object: &Object) -> VersionId {
+    if let Some(known) = object.snapshot(pool.generation()) {
+        return known;
+    }
+    let all = 0..object.size();
+    let version = match object.version() {
+        Some(below) => {
+            let fresh = all.filter(|&at| !matches!(object.byte(at), Byte::Version(_)));
+            fresh.fold(below, |version, at| {
+                let value = byte_term(pool, object, at);
+                let index = pool.constant(INDEX_BITS, u128::from(at));
+                pool.write(version, index, value)
+            })
+        }
+        None => {
+            let offsets: Vec<u64> = object.fragments(all.clone()).map(|(at, _)| at).collect();
+            let terms: Vec<_> =
+                offsets.into_iter().map(|at| (at, byte_term(pool, object, at))).collect();
+            pool.base(object.bytes(all), terms)
+        }
+    };
+    object.set_snapshot(pool.generation(), version);
+    version
+}
+
+/// `len` bytes of an object from a symbolic offset on, as a term.
+pub fn read_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> ExprId {
+    let version = version(pool, object);
+    pool.read_word(version, offset, len as u32)
+}
+
+/// Whether all of `len` bytes from a symbolic offset on were written, as a term;
+/// `None` if that is not tracked or true anyway.
+pub fn written_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> Option<ExprId> {
+    object.first_unwritten(0..object.size())?;
+    let mut shadow = vec![1u8; object.size() as usize];
+    for (at, flag) in shadow.iter_mut().enumerate() {
+        *flag = u8::from(object.first_unwritten(at as u64..at as u64 + 1).is_none());
+    }
+    let version = pool.base(shadow, []);
+    let flags = pool.read_word(version, offset, len as u32);
+    let ones = pool.constant(len as u32 * 8, (0..len).fold(0, |ones, i| ones | 1 << (8 * i)));
+    Some(pool.eq(flags, ones))
+}
+
+impl Memory {
+    /// Writes the low `len` bytes of a value from a symbolic offset of the object at
+    /// `base` on.
+    pub fn write_at(&mut self, pool: &mut Pool, base: u64, offset: ExprId, value: ExprId) {
+        let Some(object) = self.live_mut(base) else { return };
+        let version = version(pool, object);
+        let version = pool.write_word(version, offset, value);
+        object.set_version(version);
+    }
+
+    /// Writes a value of `len` bytes, at most 16, at a known offset of the object at
+    /// `base`.
+    pub fn write_term(&mut self, pool: &mut Pool, base: u64, offset: u64, len: u64, value: ExprId) {
+        let Some(object) = self.live_mut(base) else { return };
+        if let Some(bits) = pool.value(value) {
+            object.write(offset, &bits.to_le_bytes()[..len as usize]);
+            return;
+        }
+        // In pieces that a load of a register's width finds whole.
+        for at in (0..len).step_by(8) {
+            let bytes = (len - at).min(8);
+            let piece = pool.extract(value, at as u32 * 8, bytes as u32 * 8);
+            match pool.value(piece) {
+                Some(bits) => {
+                    object.write(offset + at, &bits.to_le_bytes()[..bytes as usize]);
+                }
+                None => object.write_symbolic(offset + at, bytes, piece),
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What a path has decided, and what it knows of its input.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
+use byway_search::{Case, Decision};
+
+/// What an instruction must know before it can go on: which way the path goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// What is decided.
+    pub decision: Decision,
+    /// The term the answer is filed under.
+    pub key: ExprId,
+    /// The ways; just one of them holds for any input.
+    pub ways: Vec<Way>,
+}
+
+/// One way a path can go.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// Which.
+    pub case: Case,
+    /// The inputs that go it.
+    pub condition: ExprId,
+}
+
+/// The way that is none of those that have a number of their own.
+pub const OTHERWISE: Case = Case(u64::MAX);
+
+/// What a path has decided, and what it knows of its input.
+#[derive(Clone, Debug)]
+pub struct Trail {
+    /// What its decisions say of the input.
+    pub condition: PathCondition,
+    /// An input that takes it. Bytes never set are zero.
+    pub witness: Model,
+    /// Its symbolic objects, in the order they were made.
+    pub inputs: Rc<Vec<InputId>>,
+    /// What tests of it make true where they can.
+    pub preferences: Rc<Vec<ExprId>>,
+    /// The answers given to the instruction at hand. It runs again from its start
+    /// once an answer is there, so they are kept until it is through.
+    pub answers: Vec<(ExprId, Case)>,
+    /// Whether the instruction at hand waits for an answer.
+    pub suspended: bool,
+    /// The condition that is not known to be possible, for a pending state.
+    pub pending: Option<ExprId>,
+    /// Whether the program lets the path fork.
+    pub forking: bool,
+    /// Forks behind it.
+    pub depth: u32,
+    /// A digest of its decisions.
+    pub digest: u64,
+    /// Instructions behind it.
+    pub instructions: u64,
+    /// Values fixed to one of several, by what for.
+    pub concretised: Rc<BTreeMap<&'static str, u64>>,
+    /// The program's exit code, if it ended with a symbolic one.
+    pub exit_code: Option<ExprId>,
+    /// Sites of the user's code that it came by and no test covers yet: a bit each.
+    covered: Rc<Vec<u64>>,
+}
+
+impl Default for Trail {
+    fn default() -> Trail {
+        Trail {
+            condition: PathCondition::new(),
+            witness: Model::new(),
+            inputs: Rc::default(),
+            preferences: Rc::default(),
+            answers: Vec::new(),
+            suspended: false,
+            pending: None,
+            forking: true,
+            depth: 0,
+            digest: 0,
+            instructions: 0,
+            concretised: Rc::default(),
+            exit_code: None,
+            covered: Rc::default(),
+        }
+    }
+}
+
+impl Trail {
+    /// The answer to a question of the instruction at hand, if it was given.
+    pub fn answer(&self, key: ExprId) -> Option<Case> {
+        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, case)| case)
+    }
+
+    /// Takes a decision into the digest. Which decisions are taken in depends on the
+    /// path alone, not on how the exploration came to it.
+    pub fn note(&mut self, place: u64, case: Case) {
+        let mixed = (self.digest ^ place).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 29) ^ case.0).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.digest = mixed ^ (mixed >> 32);
+    }
+
+    /// A fresh symbolic object. A name that is taken gets a number.
+    pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32) -> InputId {
+        let taken = |name: &str| self.inputs.iter().any(|&i| &*pool.input_object(i).name == name);
+        let mut own = name.to_string();
+        let mut number = 0;
+        while taken(&own) {
+            number += 1;
+            own = format!("{name}_{number}");
+        }
+        let input = pool.input(&own, size);
+        Rc::make_mut(&mut self.inputs).push(input);
+        input
+    }
+
+    /// Counts a value that was fixed.
+    pub fn count_concretised(&mut self, what: &'static str) {
+        *Rc::make_mut(&mut self.concretised).entry(what).or_default() += 1;
+    }
+
+    /// It comes by a site that no test covers yet; tells whether for the first time.
+    pub fn cover(&mut self, site: u32) -> bool {
+        let (word, bit) = (site as usize / 64, 1 << (site % 64));
+        if self.covered.get(word).is_some_and(|w| w & bit != 0) {
+            return false;
+        }
+        let covered = Rc::make_mut(&mut self.covered);
+        if covered.len() <= word {
+            covered.resize(word + 1, 0);
+        }
+        covered[word] |= bit;
+        true
+    }
+
+    /// The sites it came by, among those no test covered at the time.
+    pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
+        self.covered.iter().enumerate().flat_map(|(word, &bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as u32 * 64 + bit)
+        })
+    }
+
+    /// Keeps its terms alive in a collection.
+    pub fn mark(&self, roots: &mut Roots) {
+        self.condition.mark(roots);
+        self.preferences.iter().for_each(|&e| roots.keep(e));
+        self.answers.iter().for_each(|&(e, _)| roots.keep(e));
+        self.pending.iter().for_each(|&e| roots.keep(e));
+    }
+}

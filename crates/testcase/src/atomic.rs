@@ -1,0 +1,68 @@
+//! Files that are there whole or not at all: written under another name in the same
+//! directory, then renamed. Whoever looks in between, or after we were killed, sees no
+//! half of one.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// Writes the file, replacing what had its name. If that fails nothing of it is left.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let partial = partial_name(path)?;
+    let written = File::create(&partial)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        // It is the first error that tells; there may be nothing to remove.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+/// A name in the same directory that hides from `*.ktest` and is no one else's.
+fn partial_name(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a file's name")
+    })?;
+    let mut partial = OsString::from(".");
+    partial.push(name);
+    partial.push(format!(".{}", process::id()));
+    Ok(path.with_file_name(partial))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tempdir::TempDir;
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("the directory").flatten();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn replaces_the_file_and_leaves_nothing_else() {
+        let dir = TempDir::new().expect("a directory");
+        let path = dir.path().join("a.ktest");
+        write(&path, b"one").expect("writable");
+        write(&path, b"two").expect("writable");
+        assert_eq!(fs::read(&path).expect("readable"), b"two");
+        assert_eq!(names(dir.path()), ["a.ktest"]);
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing() {
+        let dir = TempDir::new().expect("a directory");
+        let taken = dir.path().join("taken");
+        fs::create_dir(&taken).expect("a directory");
+        assert!(write(&taken, b"x").is_err(), "a directory is in the way");
+        assert!(write(&dir.path().join("missing/x"), b"x").is_err());
+        assert!(write(Path::new("/"), b"x").is_err());
+        assert_eq!(names(dir.path()), ["taken"]);
+    }
+}

@@ -1,0 +1,202 @@
+//! Running another program to its end, whatever it does: a time limit holds, its words
+//! are collected up to a limit, and nothing it started outlives it (it runs in a process
+//! group of its own, which is killed at the end).
+
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a program may use.
+#[derive(Copy, Clone, Debug)]
+pub struct Limits {
+    /// How long it may take.
+    pub time: Duration,
+    /// How many bytes of its output, and of its errors, are kept.
+    pub output: usize,
+}
+
+/// What became of a program.
+#[derive(Debug)]
+pub struct Finished {
+    /// The number of its process.
+    pub pid: u32,
+    /// How it ended.
+    pub how: How,
+    /// The beginning of its standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of its standard error.
+    pub stderr: Vec<u8>,
+}
+
+/// How a program ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum How {
+    /// By itself, or by a signal.
+    Exited(ExitStatus),
+    /// It was killed because its time was up.
+    TimedOut,
+    /// It was killed because the watcher said so.
+    Stopped,
+}
+
+/// How long whoever the program left behind may keep its output open once it is dead.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Runs a command without input. `watch` is asked every few milliseconds, told for how
+/// long it has run, whether to go on.
+pub fn run(
+    command: &mut Command,
+    limits: Limits,
+    watch: &mut dyn FnMut(Duration) -> bool,
+) -> io::Result<Finished> {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()?;
+    let stdout = child.stdout.take().map(|pipe| Collector::start(pipe, limits.output));
+    let stderr = child.stderr.take().map(|pipe| Collector::start(pipe, limits.output));
+    let watched = wait(&child, limits.time, watch);
+    kill_group(&child);
+    let status = child.wait()?;
+    let how = watched?.unwrap_or(How::Exited(status));
+    let collected = |collector: Option<Collector>| collector.map_or(Vec::new(), Collector::finish);
+    Ok(Finished { pid: child.id(), how, stdout: collected(stdout), stderr: collected(stderr) })
+}
+
+/// Waits until the program has ended, which is `None`, or must be ended. It stays a
+/// zombie, so that its number remains its own.
+fn wait(
+    child: &Child,
+    limit: Duration,
+    watch: &mut dyn FnMut(Duration) -> bool,
+) -> io::Result<Option<How>> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(500);
+    while !has_ended(child)? {
+        let elapsed = start.elapsed();
+        if !watch(elapsed) {
+            return Ok(Some(How::Stopped));
+        }
+        if elapsed >= limit {
+            return Ok(Some(How::TimedOut));
+        }
+        thread::sleep(pause);
+        pause = (pause * 5 / 4).min(Duration::from_millis(20));
+    }
+    Ok(None)
+}
+
+fn has_ended(child: &Child) -> io::Result<bool> {
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+    // SAFETY: siginfo_t is plain data for which zero is valid, and waitid writes to
+    // nothing else; si_pid may be read after it, and is zero if nothing has ended.
+    let (result, pid) = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let result = libc::waitid(libc::P_PID, child.id(), &mut info, options);
+        (result, info.si_pid())
+    };
+    match result {
+        0 => Ok(pid != 0),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Ends the program and all it started that did not run away. The program must not have
+/// been waited for.
+fn kill_group(child: &Child) {
+    if let Ok(group) = libc::pid_t::try_from(child.id()) {
+        // SAFETY: kill takes two numbers, and the group is the child's own.
+        unsafe { libc::kill(-group, libc::SIGKILL) };
+    }
+}
+
+/// Reads a pipe to its end and keeps the beginning.
+struct Collector {
+    kept: Arc<Mutex<Vec<u8>>>,
+    done: Receiver<()>,
+}
+
+impl Collector {
+    fn start(mut pipe: impl Read + Send + 'static, limit: usize) -> Self {
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let (tell, done) = channel();
+        let mine = Arc::clone(&kept);
+        thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            // What was read before an error still tells the most.
+            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                let mut kept = mine.lock().unwrap_or_else(PoisonError::into_inner);
+                let room = limit.saturating_sub(kept.len());
+                kept.extend_from_slice(&buffer[..count.min(room)]);
+            }
+            // Fails only if nobody waits any more.
+            let _ = tell.send(());
+        });
+        Collector { kept, done }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        let _ = self.done.recv_timeout(GRACE);
+        std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { time: Duration::from_secs(60), output: 1000 };
+
+    fn shell(script: &str, limits: Limits) -> Finished {
+        run(Command::new("sh").args(["-c", script]), limits, &mut |_| true).expect("sh starts")
+    }
+
+    #[test]
+    fn collects_the_words_and_the_status() {
+        let finished = shell("echo out; echo err >&2; exit 7", LIMITS);
+        let How::Exited(status) = finished.how else { panic!("{finished:?}") };
+        assert_eq!(status.code(), Some(7));
+        assert_eq!((finished.stdout, finished.stderr), (b"out\n".to_vec(), b"err\n".to_vec()));
+    }
+
+    #[test]
+    fn keeps_no_more_than_asked_and_does_not_block_the_writer() {
+        let finished = shell("head -c 1000000 /dev/zero; echo done >&2", LIMITS);
+        assert_eq!(finished.stdout.len(), 1000);
+        assert_eq!(finished.stderr, b"done\n");
+    }
+
+    #[test]
+    fn stops_what_takes_too_long_and_all_it_started() {
+        let start = Instant::now();
+        let limits = Limits { time: Duration::from_millis(100), ..LIMITS };
+        let finished = shell("sleep 60 & sleep 60; wait", limits);
+        assert_eq!(finished.how, How::TimedOut);
+        assert!(start.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn does_not_wait_for_who_is_left_behind() {
+        let start = Instant::now();
+        let finished = shell("setsid sleep 5 & echo said", LIMITS);
+        assert_eq!(finished.stdout, b"said\n");
+        assert!(start.elapsed() < Duration::from_secs(4));
+    }
+
+    #[test]
+    fn stops_when_told() {
+        let mut asked = 0;
+        let mut watch = |_| {
+            asked += 1;
+            asked < 3
+        };
+        let finished = run(Command::new("sleep").arg("60"), LIMITS, &mut watch);
+        assert_eq!(finished.expect("sleep starts").how, How::Stopped);
+    }
+}

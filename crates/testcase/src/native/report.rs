@@ -1,0 +1,141 @@
+//! What the sanitizers wrote: the one error that ended the program, and remarks.
+
+use byway_base::SrcLoc;
+
+use crate::native::symbols;
+
+/// A sanitizer's log, read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Log {
+    /// The error that ended the program.
+    pub error: Option<Error>,
+    /// What else was found.
+    pub remarks: Vec<Remark>,
+}
+
+/// An error that ended the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Error {
+    /// Its kind, e.g. `heap-buffer-overflow` or `SEGV`.
+    pub kind: String,
+    /// The frames of its stack, innermost first: the file it is in, and where in it;
+    /// `None` for what is no code.
+    pub frames: Vec<Option<(String, u64)>>,
+}
+
+/// Something the program did that need not end it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// Where.
+    pub at: SrcLoc,
+    /// What, e.g. `signed integer overflow: ...`.
+    pub what: String,
+}
+
+const ERROR: &str = "ERROR: AddressSanitizer: ";
+const REMARK: &str = ": runtime error: ";
+/// More remarks than this are not kept; a loop makes the same one again and again.
+const MAX_REMARKS: usize = 1000;
+
+/// Reads a log.
+pub fn read(text: &str) -> Log {
+    let mut log = Log::default();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some((_, what)) = line.split_once(ERROR) {
+            let frames =
+                lines.by_ref().skip_while(|line| frame(line).is_none()).map_while(frame).collect();
+            log.error = Some(Error { kind: kind(what), frames });
+            break;
+        }
+        if let Some((place, what)) = line.split_once(REMARK)
+            && let Some(at) = symbols::place(place)
+        {
+            let remark = Remark { at, what: what.to_string() };
+            if log.remarks.len() < MAX_REMARKS && !log.remarks.contains(&remark) {
+                log.remarks.push(remark);
+            }
+        }
+    }
+    log
+}
+
+/// The name of an error, which is the first word but for those that say it in a sentence.
+fn kind(what: &str) -> String {
+    if what.starts_with("attempting double-free") {
+        "double-free".into()
+    } else if what.starts_with("attempting free") {
+        "bad-free".into()
+    } else {
+        what.split_whitespace().next().unwrap_or("unknown").trim_end_matches(':').into()
+    }
+}
+
+/// Reads `    #0 0x55d0  (/path/program+0x11588a) (BuildId: 07ad...)`; the outer `None`
+/// if the line is no frame, the inner if it is not in any file.
+fn frame(line: &str) -> Option<Option<(String, u64)>> {
+    let rest = line.trim_start().strip_prefix('#')?;
+    let (number, rest) = rest.split_once(' ')?;
+    number.parse::<u32>().ok()?;
+    let place = rest.split_once(" (").map(|(_, place)| place);
+    let place = place.map(|place| place.split(") (BuildId").next().unwrap_or(place));
+    Some(place.and_then(|place| {
+        let (module, offset) = place.trim_end_matches(')').rsplit_once("+0x")?;
+        Some((module.to_string(), u64::from_str_radix(offset, 16).ok()?))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OVERFLOW: &str = "\
+a.c:22:12: runtime error: index 2002 out of bounds for type 'int[4]'
+SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.c:22:12
+=================================================================
+==5==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x7d38 at pc 0x55c0 bp 0x7ffc
+READ of size 1 at 0x7d38739e0468 thread T0
+    #0 0x55c0b79a2ba6  (/a (b)/prog+0x4fba6) (BuildId: 07adeb)
+    #1 0x000000000000  (<unknown module>)
+    #2 0x7fa874687249  (/lib/libc.so.6+0x27249)
+
+0x7d38739e0468 is located 0 bytes after 1000-byte region
+    #0 0x55c0b7a25764  (/a/prog+0xd2764) (BuildId: 07adeb)
+";
+
+    #[test]
+    fn reads_the_error_and_the_remarks() {
+        let log = read(OVERFLOW);
+        let error = log.error.expect("an error");
+        assert_eq!(error.kind, "heap-buffer-overflow");
+        let program = ("/a (b)/prog".to_string(), 0x4fba6);
+        let libc = ("/lib/libc.so.6".to_string(), 0x27249);
+        assert_eq!(error.frames, [Some(program), None, Some(libc)]);
+        assert_eq!(log.remarks.len(), 1);
+        assert_eq!(log.remarks[0].at.line, 22);
+        assert!(log.remarks[0].what.starts_with("index 2002 out of bounds"));
+    }
+
+    #[test]
+    fn names_what_is_told_in_a_sentence() {
+        assert_eq!(kind("attempting double-free on 0x7ba6 in thread T0:"), "double-free");
+        assert_eq!(kind("attempting free on address which was not malloc()-ed: 0x1"), "bad-free");
+        assert_eq!(kind("SEGV on unknown address 0x000000000000 (pc 0x0)"), "SEGV");
+        assert_eq!(kind("stack-overflow on address"), "stack-overflow");
+        assert_eq!(kind(""), "unknown");
+    }
+
+    #[test]
+    fn repeated_remarks_are_one() {
+        let text = "a.c:1:2: runtime error: shift\n".repeat(10);
+        assert_eq!(read(&text).remarks.len(), 1);
+    }
+
+    #[test]
+    fn nonsense_is_no_report() {
+        for text in ["", "\n\n", "#0 (", "runtime error: x", "==1==ERROR: LeakSanitizer: x"] {
+            assert_eq!(read(text), Log::default(), "{text:?}");
+        }
+        assert_eq!(read("ERROR: AddressSanitizer: ").error.expect("an error").kind, "unknown");
+    }
+}

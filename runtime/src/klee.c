@@ -1,0 +1,193 @@
+/* The functions of klee/klee.h, in terms of byway.h and the engine. */
+
+#include <byway.h>
+#include <errno.h>
+#include <klee/klee.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include "engine.h"
+
+/* Input */
+
+void klee_make_symbolic(void *object, size_t size, const char *name)
+{
+	byway_make_symbolic(object, size, name);
+}
+
+int klee_int(const char *name)
+{
+	return byway_int(name);
+}
+
+int klee_range(int begin, int end, const char *name)
+{
+	return byway_range(begin, end, name);
+}
+
+uintptr_t klee_choose(uintptr_t count)
+{
+	return byway_choose(count, "klee_choose");
+}
+
+/* What is known */
+
+void klee_assume(uintptr_t condition)
+{
+	__byway_assume(condition);
+}
+
+void klee_prefer_cex(void *object, uintptr_t condition)
+{
+	__byway_prefer(condition);
+}
+
+void klee_posix_prefer_cex(void *object, uintptr_t condition)
+{
+	__byway_prefer(condition);
+}
+
+/* How a path ends */
+
+void klee_silent_exit(int status)
+{
+	__byway_exclude();
+}
+
+void klee_abort(void)
+{
+	abort();
+}
+
+void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+{
+	__byway_report(message, file, line);
+}
+
+/* What a value can be. Floating-point values pass through the engine by their
+ * bits, and so do infinities and NaNs. */
+
+#define INTEGER_VALUE(type, suffix)                                                            \
+	type klee_get_value##suffix(type value)                                                \
+	{                                                                                      \
+		return (type)__byway_value((unsigned long)value);                              \
+	}
+
+INTEGER_VALUE(long, l)
+INTEGER_VALUE(long long, ll)
+INTEGER_VALUE(int32_t, _i32)
+INTEGER_VALUE(int64_t, _i64)
+
+#define FLOAT_VALUE(type, bits, suffix)                                                        \
+	type klee_get_value##suffix(type value)                                                \
+	{                                                                                      \
+		union {                                                                        \
+			type value;                                                            \
+			bits as_bits;                                                          \
+		} both = { .value = value };                                                   \
+		both.as_bits = (bits)__byway_value(both.as_bits);                              \
+		return both.value;                                                             \
+	}
+
+FLOAT_VALUE(float, uint32_t, f)
+FLOAT_VALUE(double, uint64_t, d)
+
+/* About values, memory and the run */
+
+unsigned klee_is_symbolic(uintptr_t value)
+{
+	return __byway_is_symbolic(value);
+}
+
+size_t klee_get_obj_size(void *object)
+{
+	return __byway_object_size(object);
+}
+
+void klee_check_memory_access(const void *pointer, size_t size)
+{
+	__byway_check_access(pointer, size);
+}
+
+unsigned klee_is_replay(void)
+{
+	return 0;
+}
+
+int klee_get_errno(void)
+{
+	return errno;
+}
+
+/* Messages */
+
+void klee_warning(const char *message)
+{
+	__byway_say(message);
+}
+
+/* Once on each path, for as many messages as fit. */
+void klee_warning_once(const char *message)
+{
+	static const char *said[64];
+	for (unsigned i = 0; i < sizeof said / sizeof *said; i++) {
+		if (said[i] == message) return;
+		if (!said[i]) {
+			said[i] = message;
+			break;
+		}
+	}
+	__byway_say(message);
+}
+
+void klee_print_expr(const char *message, ...)
+{
+	va_list arguments;
+	va_start(arguments, message);
+	__byway_say_term(message, va_arg(arguments, unsigned long));
+	va_end(arguments);
+}
+
+void klee_print_range(const char *name, int value)
+{
+	__byway_say_range(name, (unsigned long)value);
+}
+
+void klee_stack_trace(void)
+{
+	__byway_warn("klee_stack_trace shows nothing");
+}
+
+/* How it is explored. Merging only saves work: paths that are not merged are
+ * explored one by one. */
+
+void klee_set_forking(unsigned enable)
+{
+	__byway_forking(enable != 0);
+}
+
+void klee_define_fixed_object(void *address, size_t size)
+{
+	__byway_fixed_object(address, size);
+}
+
+void klee_open_merge(void)
+{
+}
+
+void klee_close_merge(void)
+{
+}
+
+void klee_mark_global(void *object)
+{
+}
+
+void klee_alias_function(const char *name, const char *stands_for)
+{
+	__byway_warn("klee_alias_function has no effect");
+}
+
+void klee_alias_function_undo(const char *name)
+{
+	__byway_warn("klee_alias_function_undo has no effect");
+}
