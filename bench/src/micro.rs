@@ -23,13 +23,13 @@ Compiles the programs in bench/micro to bitcode, explores each with `byway run`,
 tests written, several times, and takes the run in the middle. The paths and faults
 found must be those KLEE found; seconds stand beside KLEE's better figure, which was
 measured on an idle machine with 2 cores. Seconds are those of the whole process:
-loading, exploring, writing. A second table tells what they were spent on.
+loading, exploring, writing. The first run loads the program from its bitcode; the
+others find it in byway's cache. A second table tells what they were spent on.
 
 Options:
   --only NAME    programs whose name contains it
   --runs N       runs of each program (default 3)
   --search S     the searcher; may be repeated (default: that of byway run)
-  --cache        let byway keep loaded programs, as it does for users
   --record       write the result to bench/results/DATE-micro.md
 
 Ends with exit code 1 if a count of paths or faults is wrong, or if a program takes
@@ -42,7 +42,6 @@ const LIMIT: Duration = Duration::from_secs(600);
 struct Manner {
     runs: usize,
     search: Vec<String>,
-    cache: bool,
 }
 
 /// One exploration.
@@ -55,9 +54,15 @@ struct Exploration {
 /// What was measured of a program.
 struct Measured {
     case: &'static Case,
+    /// Seconds of the first run, which did not know the program.
+    first: f64,
+    /// The median of the others.
     run: Exploration,
     /// Seconds of `byway exec`, where there is nothing symbolic.
     exec: Option<f64>,
+    /// Where the runs are. Files that were just removed slow down the making of
+    /// others, so they stay until all is measured.
+    _folder: Folder,
 }
 
 impl Measured {
@@ -84,11 +89,8 @@ impl Measured {
 /// Runs the command; whether everything was found, and as fast as KLEE finds it.
 pub fn main(mut options: Options) -> Result<bool, String> {
     let only = options.text("--only")?.unwrap_or_default();
-    let mut manner = Manner {
-        runs: options.value("--runs")?.unwrap_or(3).max(1),
-        search: Vec::new(),
-        cache: options.flag("--cache"),
-    };
+    let mut manner =
+        Manner { runs: options.value("--runs")?.unwrap_or(3).max(1), search: Vec::new() };
     while let Some(searcher) = options.text("--search")? {
         manner.search.push(searcher);
     }
@@ -124,13 +126,13 @@ fn measure(lab: &Lab, case: &'static Case, manner: &Manner) -> Result<Measured, 
     flags.push(format!("-I{}", lab.root.join("runtime/include").display()));
     lab.toolchain.bitcode(&source, case.level, &flags, &bitcode)?;
 
-    let mut runs = (0..manner.runs)
-        .map(|number| explore(lab, &folder, &bitcode, number, manner))
-        .collect::<Result<Vec<_>, _>>()?;
+    let run = |number| explore(lab, &folder, &bitcode, number, manner);
+    let first = run(0)?.wall;
+    let mut runs = (1..=manner.runs).map(run).collect::<Result<Vec<_>, _>>()?;
     runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
     let run = runs.swap_remove(runs.len() / 2);
     let exec = case.is_concrete().then(|| execute(lab, &bitcode)).transpose()?;
-    Ok(Measured { case, run, exec })
+    Ok(Measured { case, first, run, exec, _folder: folder })
 }
 
 fn explore(
@@ -144,7 +146,7 @@ fn explore(
     let mut command = lab.byway();
     command.arg("run").arg("--output-dir").arg(&out);
     command.args(manner.search.iter().flat_map(|searcher| ["--search", searcher]));
-    command.args((!manner.cache).then_some("--no-cache")).arg(bitcode);
+    command.env("BYWAY_CACHE", folder.file("cache")).arg(bitcode);
     let before = process::cpu_seconds_of_children();
     let ended = process::run(&mut command, b"", LIMIT)?;
     let cpu = process::cpu_seconds_of_children() - before;
@@ -152,10 +154,7 @@ fn explore(
         Status::Code(0 | 1) => {}
         status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
     }
-    let dir = RunDir::read(&out)?;
-    // Sixteen thousand tests, three times over, are in nobody's way but the disk's.
-    drop(std::fs::remove_dir_all(&out));
-    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir })
+    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir: RunDir::read(&out)? })
 }
 
 fn execute(lab: &Lab, bitcode: &Path) -> Result<f64, String> {
@@ -170,11 +169,7 @@ fn report(results: &[Measured], manner: &Manner) -> String {
         [] => "its own choice".to_owned(),
         several => several.join(", "),
     };
-    let cache = if manner.cache { "with" } else { "without" };
-    let mut out = format!(
-        "The median of {} runs; searcher: {searchers}; {cache} the cache of loaded programs.\n\n",
-        manner.runs
-    );
+    let mut out = format!("The median of {} runs; searcher: {searchers}.\n\n", manner.runs);
     out.push_str(&speed_table(results));
     out.push_str("\nWhat the time goes into, in seconds:\n\n");
     out.push_str(&share_table(results));
@@ -200,14 +195,14 @@ fn report(results: &[Measured], manner: &Manner) -> String {
 
 fn speed_table(results: &[Measured]) -> String {
     let mut out = String::from(
-        "| program | paths | s | CPU s | instructions | queries to the backend / all | RSS MB | KLEE s | KLEE's time / ours |\n\
-         | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+        "| program | paths | first s | s | CPU s | instructions | queries to the backend / all | RSS MB | KLEE s | KLEE's time / ours |\n\
+         | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
-    for Measured { case, run, .. } in results {
+    for Measured { case, first, run, .. } in results {
         let dir = &run.dir;
         let mark = if dir.paths == case.paths { "" } else { " (!)" };
         out.push_str(&format!(
-            "| {} | {}{mark} | {:.3} | {:.2} | {} | {} / {} | {:.0} | {} | {:.1} |\n",
+            "| {} | {}{mark} | {first:.3} | {:.3} | {:.2} | {} | {} / {} | {:.0} | {} | {:.1} |\n",
             case.title(),
             dir.paths,
             run.wall,

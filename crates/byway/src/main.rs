@@ -4,6 +4,7 @@
 //! flags ──→ config ──→ commands ──→ load ──→ byway_engine::run ──→ report
 //!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
 //!                      inspect ←── rundir
+//!                      replay ←── rundir, byway_testcase::native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
@@ -24,6 +25,7 @@ mod listing;
 mod load;
 mod process;
 mod quantity;
+mod replay;
 mod report;
 mod run;
 mod rundir;
@@ -56,6 +58,7 @@ fn run() -> u8 {
     };
     let done = Config::resolve(flags).and_then(|config| match config {
         Config::Run(config) => run::run(&config),
+        Config::Replay(config) => replay::replay(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

@@ -1,11 +1,12 @@
 //! Running a tool to its end: its words are collected, a time limit holds, and
 //! Ctrl-C is heard.
 
-use std::io::{self, Read};
+use std::io;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+use byway_testcase::child::{self, How, Limits};
 
 use crate::interrupt;
 
@@ -19,55 +20,28 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Runs a tool without input, its output collected, until it ends or `limit`
-/// has passed. Now and then `waiting` is told for how long it has run.
+/// What a tool says beyond this is not kept.
+const MAX_WORDS: usize = 16 << 20;
+
+/// Runs a tool without input, its words collected, until it ends or `limit` has
+/// passed. Now and then `waiting` is told for how long it has run.
 pub fn run(
     command: &mut Command,
     limit: Duration,
     mut waiting: impl FnMut(Duration),
 ) -> io::Result<Ended> {
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
-    let pipe = child.stderr.take();
-    let reader = thread::spawn(move || {
-        let mut words = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What was read before an error still tells the most.
-            let _ = pipe.read_to_end(&mut words);
-        }
-        words
-    });
-    let start = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        let elapsed = start.elapsed();
-        if interrupt::requested() {
-            stop(&mut child);
-            return Ok(Ended::Interrupted);
-        }
-        if elapsed >= limit {
-            stop(&mut child);
-            return Ok(Ended::TimedOut);
-        }
+    let limits = Limits { time: limit, output: MAX_WORDS };
+    let finished = child::run(command, limits, &mut |elapsed| {
         waiting(elapsed);
-        thread::sleep(pause);
-        pause = (pause * 5 / 4).min(Duration::from_millis(20));
-    };
-    // A tool that shares our terminal dies of the same Ctrl-C.
-    if interrupt::requested() {
-        return Ok(Ended::Interrupted);
-    }
-    let words = reader.join().unwrap_or_default();
-    Ok(Ended::Exited(status, String::from_utf8_lossy(&words).into_owned()))
-}
-
-fn stop(child: &mut Child) {
-    // Both fail only if the child has ended meanwhile.
-    let _ = child.kill();
-    let _ = child.wait();
+        !interrupt::requested()
+    })?;
+    Ok(match finished.how {
+        How::Stopped => Ended::Interrupted,
+        How::TimedOut => Ended::TimedOut,
+        How::Exited(status) => {
+            Ended::Exited(status, String::from_utf8_lossy(&finished.stderr).into_owned())
+        }
+    })
 }
 
 /// A status in words: `exit code 1`, `signal 6 (SIGABRT)`.
@@ -82,7 +56,8 @@ pub fn describe(status: ExitStatus) -> String {
     }
 }
 
-fn signal_name(signal: i32) -> Option<&'static str> {
+/// The name of the more usual signals.
+pub fn signal_name(signal: i32) -> Option<&'static str> {
     Some(match signal {
         libc::SIGABRT => "SIGABRT",
         libc::SIGBUS => "SIGBUS",
@@ -100,6 +75,7 @@ fn signal_name(signal: i32) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     fn shell(script: &str, limit: Duration) -> Ended {
         run(Command::new("sh").args(["-c", script]), limit, |_| {}).expect("sh starts")

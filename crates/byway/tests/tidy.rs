@@ -61,7 +61,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
     ("serde", &["byway-base", "byway-ir", "byway"]),
-    ("serde_json", &["byway"]),
+    ("serde_json", &["byway", "byway-bench"]),
     ("shlex", &["byway"]),
     ("siphasher", &["byway"]),
 ];

@@ -58,6 +58,8 @@ pub struct Trail {
     pub instructions: u64,
     /// Values fixed to one of several, by what for.
     pub concretised: Rc<BTreeMap<&'static str, u64>>,
+    /// The program's exit code, if it ended with a symbolic one.
+    pub exit_code: Option<ExprId>,
     /// Sites of the user's code that it came by and no test covers yet: a bit each.
     covered: Rc<Vec<u64>>,
 }
@@ -77,6 +79,7 @@ impl Default for Trail {
             digest: 0,
             instructions: 0,
             concretised: Rc::default(),
+            exit_code: None,
             covered: Rc::default(),
         }
     }

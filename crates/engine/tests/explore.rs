@@ -38,17 +38,20 @@ global user @name size 2 align 1 constant = {
 }
 ";
 
-fn explored(text: &str, search: &str, feasibility: Feasibility) -> (Explored, Paths) {
-    let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
-        .unwrap_or_else(|e| panic!("{e}\n{text}"));
-    byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
-    let config = ExploreConfig {
+fn config(feasibility: Feasibility) -> ExploreConfig {
+    ExploreConfig {
         engine: Config { coverage: true, ..Config::default() },
         invocation: Invocation { args: vec![b"prog".to_vec()], env: Vec::new() },
         feasibility,
         seed: 7,
         ..ExploreConfig::default()
-    };
+    }
+}
+
+fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Paths) {
+    let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
+        .unwrap_or_else(|e| panic!("{e}\n{text}"));
+    byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
     let options = byway_solver::Options {
         check: true,
         log: None,
@@ -57,7 +60,8 @@ fn explored(text: &str, search: &str, feasibility: Feasibility) -> (Explored, Pa
     };
     let mut paths = Paths::default();
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done = explore(&module, &config, &mut *searcher, options, &mut paths).expect("it runs");
+    let done = explore(&module, config, &mut *searcher, options, &mut paths).expect("it runs");
+    assert_eq!(done.totals.solver.disagreements, 0);
     (done, paths)
 }
 
@@ -65,12 +69,12 @@ fn explored(text: &str, search: &str, feasibility: Feasibility) -> (Explored, Pa
 fn paths(text: &str) -> Vec<PathEnd> {
     let digests =
         |paths: &Paths| -> BTreeSet<u64> { paths.ended.iter().map(|p| p.digest).collect() };
-    let (_, first) = explored(text, "dfs", Feasibility::Eager);
+    let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
     for search in ["dfs", "bfs", "random-state", "random-path"] {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
-            let (_, other) = explored(text, search, feasibility);
+            let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");
             assert_eq!(other.ended.len(), first.ended.len(), "{search} {feasibility:?}");
         }
@@ -127,4 +131,188 @@ b2:
         let byte = path.test.as_ref().expect("a test").inputs[0].bytes[0];
         assert_eq!(path.outcome, Outcome::Exit(if byte < 10 { 1 } else { 2 }));
     }
+}
+
+/// A main that branches on whether each of `count` input bytes is below the next.
+fn chain(count: u64) -> String {
+    let mut text = format!(
+        "func user @main() -> i32 {{
+b0:
+  v0:ptr = alloca 1 x {size}:i64, align 1
+  call @__byway_symbolic(v0, {size}:i64, @name)
+  jump b1(0:i64, 0:i32)
+b1(v1:i64, v2:i32):
+  v3:ptr = ptradd v0, 0, v1 * 1
+  v4:i8 = load v3, align 1
+  v5:ptr = ptradd v3, 1
+  v6:i8 = load v5, align 1
+  v7:i64 = add v1, 1:i64
+  v8:i1 = icmp ult v4, v6
+  br v8, b2, b3
+b2:
+  v9:i32 = add v2, 1:i32
+  jump b4(v9)
+b3:
+  jump b4(v2)
+b4(v10:i32):
+  v11:i1 = icmp eq v7, {count}:i64
+  br v11, b5, b1(v7, v10)
+b5:
+  ret v10
+",
+        size = count + 1
+    );
+    text.push_str("}\n");
+    text
+}
+
+fn digests(paths: &Paths) -> BTreeSet<u64> {
+    paths.ended.iter().map(|path| path.digest).collect()
+}
+
+#[test]
+fn every_searcher_finds_the_same_paths() {
+    let ended = paths(&chain(5));
+    assert_eq!(ended.len(), 32);
+    assert_eq!(exits(&ended), (0..=5).collect());
+    for path in &ended {
+        let bytes = &path.test.as_ref().expect("a test").inputs[0].bytes;
+        let rising = bytes.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert_eq!(path.outcome, Outcome::Exit(rising as i32));
+    }
+}
+
+#[test]
+fn collecting_terms_changes_nothing() {
+    let text = chain(7);
+    let (_, expected) = explored(&text, "random-state", &config(Feasibility::Lazy));
+    let often = ExploreConfig { collect_at: 1, ..config(Feasibility::Lazy) };
+    let (_, collected) = explored(&text, "random-state", &often);
+    assert_eq!(expected.ended, collected.ended);
+}
+
+#[test]
+fn a_work_limit_stops_at_the_same_place_every_time() {
+    let text = chain(7);
+    let mut limited = config(Feasibility::Eager);
+    limited.limits.work = Some(byway_base::Work(3000));
+    let (first, one) = explored(&text, "random-path", &limited);
+    let (second, other) = explored(&text, "random-path", &limited);
+    assert_eq!(first.why, byway_engine::Why::Work);
+    assert_eq!(first.totals, second.totals);
+    assert_eq!(one.ended, other.ended);
+    assert!(first.totals.lost.unfinished > 0);
+    let all = digests(&explored(&text, "dfs", &config(Feasibility::Eager)).1);
+    let finished = one.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_)));
+    assert!(finished.map(|p| p.digest).all(|digest| all.contains(&digest)));
+}
+
+#[test]
+fn limits_give_up_paths_and_say_so() {
+    let text = chain(6);
+    let mut limited = config(Feasibility::Eager);
+    limited.limits.states = Some(4);
+    let (done, paths) = explored(&text, "bfs", &limited);
+    assert!(done.totals.max_states <= 4);
+    assert!(done.totals.lost.dropped[&byway_base::Limit::States] > 0);
+    assert!(paths.ended.len() < 64);
+
+    let mut shallow = config(Feasibility::Eager);
+    shallow.limits.depth = Some(3);
+    let (done, paths) = explored(&text, "dfs", &shallow);
+    assert_eq!(paths.ended.len(), 8);
+    assert!(done.totals.lost.dropped[&byway_base::Limit::Depth] > 0);
+
+    let mut small = config(Feasibility::Eager);
+    small.limits.memory = Some(20_000);
+    let (done, paths) = explored(&text, "bfs", &small);
+    let dropped = paths.ended.iter().filter(|p| matches!(p.outcome, Outcome::Dropped(_)));
+    assert_eq!(dropped.count() as u64, done.totals.lost.dropped[&byway_base::Limit::Memory]);
+
+    let mut brief = config(Feasibility::Eager);
+    brief.engine.max_instructions = Some(30);
+    let (done, _) = explored(&text, "dfs", &brief);
+    assert!(done.totals.paths["out-of-budget"] > 0);
+}
+
+#[test]
+fn a_solver_without_effort_leaves_everything_undecided() {
+    let mut hopeless = config(Feasibility::Eager);
+    hopeless.limits.solver_effort = Some(0);
+    let (done, paths) = explored(&chain(4), "dfs", &hopeless);
+    assert_eq!(paths.ended.len(), 1, "the witness still takes its own path");
+    assert!(!done.totals.lost.undecided.is_empty());
+}
+
+#[test]
+fn faults_are_ways_too() {
+    let ended = paths(&with_byte(
+        "  v2:i8 = udiv 100:i8, v1
+  v3:i32 = zext v2
+  ret v3",
+    ));
+    assert_eq!(faults(&ended), [FaultKind::DivisionByZero]);
+    assert_eq!(ended.len(), 2);
+
+    let table = "global user @table size 4 align 1 constant = {
+  x\"0a141e28\"
+}
+";
+    let ended = paths(&format!(
+        "{table}{}",
+        with_byte(
+            "  v2:i64 = zext v1
+  v3:ptr = ptradd @table, 0, v2 * 1
+  v4:i8 = load v3, align 1
+  v5:i1 = icmp eq v4, 30:i8
+  br v5, b1, b2
+b1:
+  ret 1:i32
+b2:
+  ret 0:i32"
+        )
+    ));
+    assert_eq!(faults(&ended), [FaultKind::OutOfBounds]);
+    assert_eq!(exits(&ended), BTreeSet::from([0, 1]));
+    assert_eq!(ended.len(), 3);
+}
+
+#[test]
+fn a_switch_is_one_fork() {
+    let text = with_byte(
+        "  switch v1 [1: b1, 2: b1, 3: b1, 200: b2, 201: b3] else b4
+b1:
+  ret 1:i32
+b2:
+  ret 2:i32
+b3:
+  ret 3:i32
+b4:
+  ret 4:i32",
+    );
+    let (done, _) = explored(&text, "dfs", &config(Feasibility::Eager));
+    assert_eq!(done.totals.forks, 1);
+    assert_eq!(exits(&paths(&text)), BTreeSet::from([1, 2, 3, 4]));
+}
+
+#[test]
+fn assumptions_exclude_inputs_without_forking() {
+    let assume = "  v2:i1 = icmp ugt v1, 250:i8
+  v3:i64 = zext v2
+  call @__byway_assume(v3)
+";
+    let text = with_byte(&format!("{assume}  v4:i32 = zext v1\n  ret v4"));
+    let (done, found) = explored(&text, "dfs", &config(Feasibility::Eager));
+    assert_eq!((done.totals.forks, found.ended.len()), (0, 1));
+    assert!(exits(&found.ended).iter().all(|&code| code > 250));
+
+    let never = with_byte(&format!(
+        "{assume}  v4:i1 = icmp ult v1, 3:i8
+  v5:i64 = zext v4
+  call @__byway_assume(v5)
+  ret 0:i32"
+    ));
+    let ended = paths(&never);
+    assert_eq!(ended.len(), 1);
+    assert_eq!((&ended[0].outcome, &ended[0].test), (&Outcome::Excluded, &None));
 }

@@ -22,6 +22,9 @@ type Hashing = BuildHasherDefault<FxHasher>;
 type Map<K, V> = HashTrieMap<K, V, RcK, Hashing>;
 type Set<K> = HashTrieSet<K, RcK, Hashing>;
 
+/// How deep conjunctions are looked into.
+const MOST_PARTS: u32 = 64;
+
 /// What became of a condition that was added.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Added {
@@ -97,6 +100,10 @@ impl PathCondition {
 
     /// What it says of a term of one bit, as far as that takes no reasoning.
     pub fn says(&self, pool: &mut Pool, term: ExprId) -> Option<bool> {
+        self.says_within(pool, term, MOST_PARTS)
+    }
+
+    fn says_within(&self, pool: &mut Pool, term: ExprId, depth: u32) -> Option<bool> {
         if let Some(value) = pool.value(term) {
             return Some(value != 0);
         }
@@ -110,12 +117,17 @@ impl PathCondition {
         // Conjunctions were taken apart when they were added.
         let (both, yes) = if pool.op(term) == Op::And { (term, true) } else { (opposite, false) };
         let node = pool.node(both);
+        let depth = depth.checked_sub(1)?;
         if node.op != Op::And {
             return None;
         }
-        match (self.says(pool, node.a()), self.says(pool, node.b())) {
+        let a = self.says_within(pool, node.a(), depth);
+        if a == Some(false) {
+            return Some(!yes);
+        }
+        match (a, self.says_within(pool, node.b(), depth)) {
+            (_, Some(false)) => Some(!yes),
             (Some(true), Some(true)) => Some(yes),
-            (Some(false), _) | (_, Some(false)) => Some(!yes),
             _ => None,
         }
     }

@@ -2,6 +2,7 @@
 //! plain data. Nothing below this module asks for a flag or an environment
 //! variable again.
 
+mod replay;
 mod run;
 
 pub use run::{RunConfig, TestPolicy};
@@ -19,11 +20,14 @@ use crate::failure::{Failure, Result};
 use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
+use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
 pub enum Config {
     /// Explore a program.
     Run(Box<RunConfig>),
+    /// Run a run's tests natively.
+    Replay(ReplayConfig),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -129,6 +133,7 @@ impl Config {
     pub fn resolve(flags: Flags) -> Result<Self> {
         match flags.command {
             CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(flags)?))),
+            CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

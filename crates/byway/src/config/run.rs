@@ -82,6 +82,7 @@ impl RunConfig {
             },
             limits,
             seed: flags.seed,
+            ..ExploreConfig::default()
         };
         Ok(RunConfig {
             explore,

@@ -2,9 +2,11 @@
 //! teaches it. [`crate::config`] turns it into what the commands work with.
 
 mod inspect;
+mod replay;
 mod run;
 
 pub use inspect::{ShowFlags, StatsFlags};
+pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, RunFlags};
 
 use std::ffi::OsString;
@@ -111,6 +113,9 @@ pub enum CommandFlags {
         "{}\n\n{}\n\n{FILES_AND_VARIABLES}", run::examples(), run::EXIT_CODES
     ))]
     Run(RunFlags),
+    /// Run a run's tests on the program compiled natively, and compare
+    #[command(after_help = replay::EXAMPLES)]
+    Replay(ReplayFlags),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

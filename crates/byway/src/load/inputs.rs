@@ -75,7 +75,8 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     failure
 }
 
-fn kind_of(path: &Path) -> Result<Kind> {
+/// What a file holds, by its name.
+pub fn kind_of(path: &Path) -> Result<Kind> {
     let extension = path.extension().and_then(|ext| ext.to_str());
     let shown = path.display();
     let accepted = "byway takes .c, .i, .bc, .o, .a, .ll and .bwir files";

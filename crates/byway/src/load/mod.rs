@@ -28,10 +28,12 @@ use crate::hash::{Digest, Fingerprint};
 use crate::report;
 use crate::tempdir::TempDir;
 use compile::Compilation;
-use inputs::{Input, Kind};
+use inputs::Input;
 use install::Installed;
 use lower::LowerJob;
 use store::Store;
+
+pub use inputs::{Kind, kind_of};
 
 /// A program that was loaded.
 pub struct Loaded {

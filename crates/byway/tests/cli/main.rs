@@ -9,6 +9,7 @@ mod exec;
 mod ir;
 mod obstacles;
 mod readme;
+mod replay;
 mod results;
 mod run;
 mod setup;

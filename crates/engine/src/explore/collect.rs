@@ -6,9 +6,6 @@ use rustc_hash::FxHashSet;
 use super::Explorer;
 use crate::state::State;
 
-/// How many terms there are before the first collection.
-pub(super) const FIRST: usize = 1 << 20;
-
 impl Explorer<'_, '_, '_> {
     /// Collects if there are many terms. No state is in the machine.
     pub(super) fn collect_if_due(&mut self) {
@@ -27,7 +24,7 @@ impl Explorer<'_, '_, '_> {
         let collected = self.machine.pool.collect(roots);
         self.solver.sweep(&collected);
         self.machine.sight.forget();
-        self.collect_at = (self.machine.pool.len() * 2).max(FIRST);
+        self.collect_at = (self.machine.pool.len() * 2).max(self.config.collect_at);
     }
 }
 

@@ -36,7 +36,7 @@ pub struct Limits {
 }
 
 /// How to explore a program.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExploreConfig {
     /// How paths run.
     pub engine: Config,
@@ -48,4 +48,19 @@ pub struct ExploreConfig {
     pub limits: Limits,
     /// Every random choice comes from this.
     pub seed: u64,
+    /// How many terms there are before those that nobody needs are collected.
+    pub collect_at: usize,
+}
+
+impl Default for ExploreConfig {
+    fn default() -> ExploreConfig {
+        ExploreConfig {
+            engine: Config::default(),
+            invocation: Invocation::default(),
+            feasibility: Feasibility::default(),
+            limits: Limits::default(),
+            seed: 0,
+            collect_at: 1 << 20,
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use byway_base::{Input, Limit, Outcome, TestCase};
 use byway_expr::Pool;
 use byway_search::Case;
-use byway_solver::{Answer, Budget, Query};
+use byway_solver::{Answer, Query};
 
 use super::{Explorer, Flow, PathEnd, Why, outcome_name};
 use crate::state::State;
@@ -11,7 +11,7 @@ use crate::trail::Trail;
 
 impl Explorer<'_, '_, '_> {
     /// Ends a path whose state is decided.
-    pub(super) fn end(&mut self, mut state: State, outcome: Outcome) {
+    pub(super) fn end(&mut self, mut state: State, mut outcome: Outcome) {
         let trail = &mut state.trail;
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
         for (&what, &count) in trail.concretised.iter() {
@@ -25,7 +25,7 @@ impl Explorer<'_, '_, '_> {
             Outcome::Fault(it) => trail.note(it.kind as u64 + 1, Case::FALSE),
             _ => {}
         }
-        self.prefer(trail);
+        self.prefer(trail, &mut outcome);
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
         let test = counts.then(|| TestCase {
@@ -61,18 +61,22 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Makes what the program prefers true of the witness, one after the other, where
-    /// that is possible.
-    fn prefer(&mut self, trail: &mut Trail) {
+    /// that is possible. What the outcome owes to the witness follows it.
+    fn prefer(&mut self, trail: &mut Trail, outcome: &mut Outcome) {
         for &wish in std::rc::Rc::clone(&trail.preferences).iter() {
             let query =
                 Query { path: &trail.condition, asked: wish, witness: Some(&trail.witness) };
-            let limits = &self.config.limits;
-            let budget = Budget { effort: limits.solver_effort, time: limits.solver_time };
+            let budget = self.query_budget();
             let answer = self.solver.check(&mut self.machine.pool, &query, budget);
             if let Answer::Sat(model) = answer {
                 trail.witness = model;
                 trail.condition.add(&mut self.machine.pool, wish);
             }
+        }
+        if let (Outcome::Exit(code), Some(term)) = (outcome, trail.exit_code) {
+            self.machine.sight.forget();
+            let value = self.machine.sight.value(&self.machine.pool, &trail.witness, term);
+            *code = value as i32;
         }
     }
 }

@@ -153,9 +153,16 @@ impl Explorer<'_, '_, '_> {
         let trail = &self.machine.state.trail;
         let query =
             Query { path: &trail.condition, asked: way.condition, witness: Some(&trail.witness) };
-        let limits = &self.config.limits;
-        let budget = Budget { effort: limits.solver_effort, time: limits.solver_time };
+        let budget = self.query_budget();
         self.solver.check(&mut self.machine.pool, &query, budget)
+    }
+
+    /// What one query may cost: no more than the exploration has time left.
+    pub(super) fn query_budget(&self) -> Budget {
+        let limits = &self.config.limits;
+        let left = limits.time.map(|max| max.saturating_sub(self.began.elapsed()));
+        let time = [limits.solver_time, left].into_iter().flatten().min();
+        Budget { effort: limits.solver_effort, time }
     }
 
     /// Decides a pending state; tells whether it can go on.

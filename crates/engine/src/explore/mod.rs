@@ -26,7 +26,7 @@ use std::time::Instant;
 use byway_base::{Limit, Outcome, Rng, Work};
 use byway_ir::Module;
 use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
-use byway_solver::Solver;
+use byway_solver::{Layer, Solver};
 
 use crate::coverage::Report;
 use crate::interp::{Machine, Step};
@@ -68,7 +68,8 @@ pub fn explore(
         config,
         totals: Totals::default(),
         began: Instant::now(),
-        collect_at: collect::FIRST,
+        collect_at: config.collect_at,
+        backend_calls: 0,
         stop: None,
     };
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
@@ -89,6 +90,8 @@ struct Explorer<'p, 'e, 'a> {
     began: Instant,
     /// Collect once there are so many terms.
     collect_at: usize,
+    /// Calls of the solver's backend when the observer was last asked.
+    backend_calls: u64,
     /// Why to stop, once it is clear.
     stop: Option<Why>,
 }
@@ -123,8 +126,13 @@ impl<'p> Explorer<'p, '_, '_> {
 
     /// Runs a state and puts it back, unless its path ends.
     fn run(&mut self, id: StateId, mut state: State, until: Until, delta: &mut Delta) {
-        if state.trail.pending.is_some() && !self.decide(id, &mut state, delta) {
-            return;
+        if state.trail.pending.is_some() {
+            let possible = self.decide(id, &mut state, delta);
+            self.tick_if_solving();
+            self.look_at_limits();
+            if !possible {
+                return;
+            }
         }
         self.machine.sight.forget();
         self.machine.state = state;
@@ -136,17 +144,22 @@ impl<'p> Explorer<'p, '_, '_> {
             self.tell_news(id, delta);
             match step {
                 Step::End(outcome) => break Some(outcome),
+                Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
                 Step::Yield => self.tick(),
-                Step::Ask(question) => match self.answer(id, &question, delta) {
-                    Answered::Forked if until.milestone == Milestone::Fork => break None,
-                    Answered::Alone | Answered::Forked => {}
-                    Answered::Excluded => break Some(Outcome::Excluded),
-                    Answered::Undecided => {
-                        delta.unknown.push(id);
-                        drop(self.take_state());
-                        return;
+                Step::Ask(question) => {
+                    let answered = self.answer(id, &question, delta);
+                    self.tick_if_solving();
+                    match answered {
+                        Answered::Forked if until.milestone == Milestone::Fork => break None,
+                        Answered::Alone | Answered::Forked => {}
+                        Answered::Excluded => break Some(Outcome::Excluded),
+                        Answered::Undecided => {
+                            delta.unknown.push(id);
+                            drop(self.take_state());
+                            return;
+                        }
                     }
-                },
+                }
             }
             self.look_at_limits();
             if left == 0 || self.stop.is_some() {
@@ -167,12 +180,32 @@ impl<'p> Explorer<'p, '_, '_> {
     /// How many instructions may run before the next look at the limits.
     fn quantum(&self, left: u64) -> u64 {
         let work = self.config.limits.work.map_or(u64::MAX, |max| max.since(self.work()).0);
-        left.min(QUANTUM).min(work.max(1))
+        let path = self.config.engine.max_instructions;
+        let path =
+            path.map_or(u64::MAX, |max| max.saturating_sub(self.machine.state.trail.instructions));
+        left.min(QUANTUM).min(work).min(path).max(1)
+    }
+
+    fn path_is_too_long(&self) -> bool {
+        let max = self.config.engine.max_instructions;
+        max.is_some_and(|max| self.machine.state.trail.instructions >= max)
     }
 
     fn work(&self) -> Work {
-        let calls = self.solver.statistics().layer(byway_solver::Layer::Backend).asked;
-        Work::of_instructions(self.totals.instructions) + Work::of_solver_calls(calls)
+        let instructions = Work::of_instructions(self.totals.instructions);
+        instructions + Work::of_solver_calls(self.calls_of_backend())
+    }
+
+    fn calls_of_backend(&self) -> u64 {
+        self.solver.statistics().layer(Layer::Backend).asked
+    }
+
+    /// Queries can take long: whoever watches hears of them too.
+    fn tick_if_solving(&mut self) {
+        let calls = self.calls_of_backend();
+        if std::mem::replace(&mut self.backend_calls, calls) != calls {
+            self.tick();
+        }
     }
 
     fn look_at_limits(&mut self) {

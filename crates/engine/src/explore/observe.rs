@@ -11,8 +11,8 @@ pub trait Observer {
     /// A path ended.
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow;
 
-    /// Called at least every few million instructions, and before every solver call
-    /// that goes to the backend.
+    /// Called at least every few million instructions, and after every query that
+    /// went to the solver's backend.
     fn tick(&mut self, totals: &Totals) -> Flow;
 
     /// The program says something to whoever runs it (`klee_warning`,

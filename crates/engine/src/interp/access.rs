@@ -288,24 +288,28 @@ impl Reach<'_, '_> {
     /// the bytes lie are one.
     fn length(&mut self, len: Value, places: &[(Value, Access)]) -> Run<u64> {
         let Some(term) = len.expr else { return Ok(len.bits) };
-        let term = self.pool.resize(term, INDEX_BITS);
         for &(address, access) in places {
-            let at = match address.expr {
-                Some(term) => self.asker.each(self.pool, term, Decision::Object)? as u64,
-                None => address.bits,
-            };
-            let room = match self.memory.place(at, 0, access) {
-                Ok((object, offset)) => object.size() - offset,
-                Err(_) => 0,
-            };
-            let room = self.word(room);
-            let fits = self.pool.ule(term, room);
-            if !self.asker.holds(self.pool, fits, Decision::Check)? {
-                let len = self.witnessed(term);
-                return Err(self.memory.refuse(at, len, access).into());
-            }
+            self.fits(address, term, access)?;
         }
+        let term = self.pool.resize(term, INDEX_BITS);
         Ok(self.asker.each(self.pool, term, Decision::Size)? as u64)
+    }
+
+    /// Checks that so many bytes from an address on may be accessed.
+    pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> Run<()> {
+        let at = self.address(address)?;
+        let len = self.pool.resize(len, INDEX_BITS);
+        let room = match self.memory.place(at, 0, access) {
+            Ok((object, offset)) => object.size() - offset,
+            Err(_) => 0,
+        };
+        let room = self.word(room);
+        let fits = self.pool.ule(len, room);
+        if self.asker.holds(self.pool, fits, Decision::Check)? {
+            return Ok(());
+        }
+        let len = self.witnessed(len);
+        Err(self.memory.refuse(at, len, access).into())
     }
 
     /// A fresh object of a symbolic size, as large as that can be within reason;

@@ -242,15 +242,9 @@ impl<'p> Machine<'p, '_> {
         let values = &self.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
             // The entry itself returned: its result is the exit code.
-            let code = match values.first().map(|p| frame.regs[p.slot as usize]) {
-                Some(Value { expr: Some(term), .. }) => {
-                    self.sight.value(&self.pool, &self.state.trail.witness, term) as i32
-                }
-                Some(value) => value.bits as i32,
-                None => 0,
-            };
+            let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
             self.state.stack.push(frame);
-            return Err(Box::new(Stop::Exit(code)));
+            return Err(self.exit(code));
         };
         let caller = Rc::make_mut(caller);
         let code = self.program.code(caller.func);
@@ -263,6 +257,14 @@ impl<'p> Machine<'p, '_> {
         }
         self.retire(frame);
         Ok(())
+    }
+
+    /// The program ends with this exit code.
+    pub(crate) fn exit(&mut self, code: Value) -> Box<Stop> {
+        let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
+        let trail = &mut self.state.trail;
+        trail.exit_code = Some(term);
+        Box::new(Stop::Exit(self.sight.value(&self.pool, &trail.witness, term) as i32))
     }
 
     /// Makes the frame of the program's entry.

@@ -1,27 +1,46 @@
 //! A lineage: an instance that holds the conjuncts of one path, each on a level of
-//! its own, so that it can go on with any path that begins in the same way.
+//! its own, so that it can go on with any path that begins in the same way. A tie
+//! stands on the lowest level that needs it, and nowhere else.
+
+use std::rc::Rc;
 
 use byway_base::ExprId;
 use byway_expr::expand::TooManyLeaves;
 use byway_expr::{Collected, Pool};
+use rustc_hash::FxHashSet;
 
 use super::Verdict;
-use super::bitwuzla::{Instance, Outcome, Setup, Term, Terms, Translator};
+use super::bitwuzla::{Assertion, Instance, Outcome, Setup, Term, Terms, Tie, Translator};
 use crate::budget::Budget;
 use crate::query::Slice;
 
 /// An instance and the conjuncts it holds.
 pub struct Lineage {
     instance: Instance,
-    held: Vec<(ExprId, Term)>,
+    held: Vec<(ExprId, Level)>,
+    /// The ties of all levels, by their addresses, which the levels keep from being
+    /// used again.
+    tied: FxHashSet<*const Tie>,
     /// Conjuncts that were taken back; what was learned of them is dead weight.
     dropped: usize,
+}
+
+/// What a level of the instance holds.
+struct Level {
+    term: Term,
+    /// The ties that no lower level has.
+    ties: Vec<Rc<Tie>>,
 }
 
 impl Lineage {
     /// A lineage that holds nothing.
     pub fn new(terms: &Terms, setup: &Setup) -> Lineage {
-        Lineage { instance: Instance::new(terms, setup), held: Vec::new(), dropped: 0 }
+        Lineage {
+            instance: Instance::new(terms, setup),
+            held: Vec::new(),
+            tied: FxHashSet::default(),
+            dropped: 0,
+        }
     }
 
     /// How many conjuncts it holds.
@@ -49,8 +68,41 @@ impl Lineage {
         let surplus = self.held.len() - count;
         if surplus > 0 {
             self.instance.pop(surplus);
-            self.held.truncate(count);
+            for (_, level) in self.held.split_off(count) {
+                self.forget_ties(level);
+            }
             self.dropped += surplus;
+        }
+    }
+
+    /// Asserts something on a new level, with all of its ties that are missing.
+    fn push(&mut self, assertion: Assertion) -> Level {
+        let Assertion { term, ties } = assertion;
+        self.instance.push(&term);
+        let mut level = Level { term, ties: Vec::new() };
+        let mut waiting: Vec<Rc<Tie>> = ties.into_iter().collect();
+        while let Some(tie) = waiting.pop() {
+            if !self.tied.insert(Rc::as_ptr(&tie)) {
+                continue;
+            }
+            if let Some(term) = &tie.term {
+                self.instance.assert(term);
+            }
+            waiting.extend(tie.below.iter().cloned());
+            level.ties.push(tie);
+        }
+        level
+    }
+
+    /// Takes back the newest level, which is no conjunct's.
+    fn pop(&mut self, level: Level) {
+        self.instance.pop(1);
+        self.forget_ties(level);
+    }
+
+    fn forget_ties(&mut self, level: Level) {
+        for tie in level.ties {
+            self.tied.remove(&Rc::as_ptr(&tie));
         }
     }
 
@@ -65,11 +117,11 @@ impl Lineage {
         let asked = translator.assertion(pool, slice.asked)?;
         self.keep(self.shared(&slice.conjuncts));
         for &conjunct in &slice.conjuncts[self.held.len()..] {
-            let term = translator.assertion(pool, conjunct)?;
-            self.instance.push(&term);
-            self.held.push((conjunct, term));
+            let assertion = translator.assertion(pool, conjunct)?;
+            let level = self.push(assertion);
+            self.held.push((conjunct, level));
         }
-        self.instance.push(&asked);
+        let level = self.push(asked);
         let verdict = match self.instance.check(budget) {
             Outcome::Sat => {
                 let bytes = slice.bytes(pool).into_iter();
@@ -81,13 +133,13 @@ impl Lineage {
             Outcome::Unsat => Verdict::Unsat(self.core()),
             Outcome::Unknown(why) => Verdict::Unknown(why),
         };
-        self.instance.pop(1);
+        self.pop(level);
         Ok(verdict)
     }
 
     fn core(&mut self) -> Vec<ExprId> {
         let core = self.instance.core();
-        let named = self.held.iter().filter(|(_, term)| core.contains(term));
+        let named = self.held.iter().filter(|(_, level)| core.contains(&level.term));
         named.map(|&(conjunct, _)| conjunct).collect()
     }
 

@@ -169,8 +169,12 @@ impl Executable {
     fn locate(&self, error: &Error) -> SanitizerReport {
         let program = self.symbols.program().to_string_lossy();
         let frames = error.frames.iter().flatten();
-        let own: Vec<u64> =
+        let mut own: Vec<u64> =
             frames.filter(|(module, _)| *module == program).map(|(_, offset)| *offset).collect();
+        // A breakpoint is reported from behind it.
+        if let ("TRAP", Some(offset)) = (error.kind.as_str(), own.first_mut()) {
+            *offset = offset.saturating_sub(1);
+        }
         SanitizerReport {
             kind: error.kind.clone(),
             at: self.symbols.first_place(&own),

@@ -128,13 +128,17 @@ impl Instance {
 
     /// Asserts a Bool term on a level of its own.
     pub fn push(&mut self, term: &Term) {
+        // SAFETY: the instance is alive.
+        unsafe { sys::bitwuzla_push(self.raw, 1) };
+        self.levels += 1;
+        self.assert(term);
+    }
+
+    /// Asserts a Bool term on the newest level.
+    pub fn assert(&mut self, term: &Term) {
         debug_assert!(term.is_bool());
         // SAFETY: the instance and the term are alive.
-        unsafe {
-            sys::bitwuzla_push(self.raw, 1);
-            sys::bitwuzla_assert(self.raw, term.raw());
-        }
-        self.levels += 1;
+        unsafe { sys::bitwuzla_assert(self.raw, term.raw()) };
     }
 
     /// Takes back the newest levels.

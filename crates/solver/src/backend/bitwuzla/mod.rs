@@ -6,4 +6,4 @@ pub mod translate;
 
 pub use instance::{Instance, Outcome, Setup};
 pub use terms::{Kind, RoundingMode, Term, Terms};
-pub use translate::Translator;
+pub use translate::{Assertion, Tie, Ties, Translator};

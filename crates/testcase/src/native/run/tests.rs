@@ -140,6 +140,7 @@ int main(int argc, char **argv) {
              klee_define_fixed_object((void *)0x10000010, 16);
              return *(int *)0x10000010;
     case 33: return ((int (*)(void))(void *)array)();
+    case 35: __builtin_debugtrap(); // line of 35
     case 34: { int *p; { int inner = 4; p = &inner; } return *p; }
     }
     return 0;
@@ -205,6 +206,7 @@ fn other_faults_have_a_kind_and_a_line() {
     assert_sanitizer(14, "unreachable");
     assert_sanitizer(16, "SEGV");
     assert_sanitizer(29, "ABRT");
+    assert_sanitizer(35, "TRAP");
 }
 
 #[test]

@@ -3,10 +3,7 @@
 //! A term has two faces, the pattern and the number (see [`Face`]). Where bits of a
 //! result are wanted, its pattern is an unknown *tied* to the number: equal to it as a
 //! float or, as the theory knows but one NaN, to the pattern that the machine gives.
-//! Ties are asserted with every term that needs them. They determine the pattern and
-//! can always be met, so they change no answer.
-
-use std::rc::Rc;
+//! The tie is asserted with every term that needs it.
 
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
@@ -14,7 +11,7 @@ use byway_base::int;
 use byway_expr::{Face, Node, NumberShape, Op, Pool, RoundTo};
 
 use super::super::terms::{Kind, RoundingMode, Term};
-use super::{Entry, Ties, Translator, joined};
+use super::{Entry, Tie, Ties, Translator};
 
 impl Translator {
     fn number_of(&self, pool: &Pool, e: ExprId) -> &Term {
@@ -149,12 +146,8 @@ impl Translator {
         let is_nan = terms.apply(Kind::FpIsNan, &[number]);
         let as_nan = terms.apply(Kind::Equal, &[&pattern, &self.bits_of(pool, nan)]);
         let as_number = terms.apply(Kind::Equal, &[&self.as_number(format, &pattern), number]);
-        let tie: Rc<[Term]> = [terms.apply(Kind::Ite, &[&is_nan, &as_nan, &as_number])].into();
-        let ties = match ties {
-            None => tie,
-            Some(ties) => joined(ties, &tie),
-        };
-        Entry { term: pattern, ties: Some(ties) }
+        let tie = terms.apply(Kind::Ite, &[&is_nan, &as_nan, &as_number]);
+        Entry { term: pattern, ties: Tie::new(tie, ties) }
     }
 }
 

@@ -10,17 +10,21 @@
 //! that it does not name. Where that makes too many bytes, the caller expands the
 //! query's terms itself and translates those.
 //!
+//! A selection over more than a few bytes is an unknown *tied* to it (see `tie`): an
+//! assertion is rewritten with all that it leads to, again in every level that it is
+//! asserted on, and an unknown ends that.
+//!
 //! Floats have two faces, the pattern and the number; `float` says how they meet.
 
 mod float;
-
-use std::rc::Rc;
+mod tie;
 
 use byway_base::ExprId;
 use byway_expr::expand::TooManyLeaves;
 use byway_expr::{Collected, ExprMap, Face, InputByte, Intervals, Node, Op, Pool, Sweep};
 use rustc_hash::FxHashMap;
 
+pub use self::tie::{Tie, Ties};
 use super::terms::{Kind, Term, Terms};
 
 /// A face of a term.
@@ -30,8 +34,16 @@ struct Entry {
     ties: Ties,
 }
 
-/// What must be asserted along with a term.
-type Ties = Option<Rc<[Term]>>;
+/// A term of one bit, to be asserted.
+pub struct Assertion {
+    /// The term, a Bool.
+    pub term: Term,
+    /// What must be asserted along with it.
+    pub ties: Ties,
+}
+
+/// A selection over more bytes is tied.
+const MOST_UNTIED: u128 = 8;
 
 /// All that was translated so far.
 pub struct Translator {
@@ -62,14 +74,12 @@ impl Translator {
         self.translated
     }
 
-    /// A term of one bit as something to assert, ties included.
-    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<Term, TooManyLeaves> {
+    /// A term of one bit as something to assert.
+    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<Assertion, TooManyLeaves> {
         debug_assert_eq!(pool.width(e), 1);
         self.define(pool, e)?;
-        let entry = self.entry(pool, e, Face::Pattern);
-        let Some(ties) = &entry.ties else { return Ok(entry.term.clone()) };
-        let ties = self.terms.all(ties);
-        Ok(self.terms.apply(Kind::And, &[&entry.term, &ties]))
+        let Entry { term, ties } = self.entry(pool, e, Face::Pattern).clone();
+        Ok(Assertion { term, ties })
     }
 
     /// The unknown that stands for an input byte, if a translated term has it.
@@ -108,7 +118,7 @@ impl Translator {
             if stack.len() > waiting {
                 continue;
             }
-            let ties = self.ties_of(pool, &needs);
+            let ties = Tie::all(needs.iter().map(|&(e, face)| &self.entry(pool, e, face).ties));
             let entry = self.translate(pool, e, face, &needs, ties);
             self.translated += 1;
             match face {
@@ -138,20 +148,6 @@ impl Translator {
         Ok(())
     }
 
-    /// The ties of several faces together, each once.
-    fn ties_of(&self, pool: &Pool, needs: &[(ExprId, Face)]) -> Ties {
-        let mut all: Ties = None;
-        for &(e, face) in needs {
-            let ties = &self.entry(pool, e, face).ties;
-            all = match (all, ties) {
-                (None, ties) => ties.clone(),
-                (Some(all), None) => Some(all),
-                (Some(all), Some(more)) => Some(joined(all, more)),
-            };
-        }
-        all
-    }
-
     fn translate(
         &mut self,
         pool: &mut Pool,
@@ -163,15 +159,25 @@ impl Translator {
         let node = pool.node(e);
         match face {
             Face::Number => Entry { term: self.number(pool, e, &node), ties },
-            Face::Pattern if node.op() == Op::Read => {
-                let (selection, face) = needs[0];
-                self.entry(pool, selection, face).clone()
-            }
+            Face::Pattern if node.op() == Op::Read => self.read(pool, e, needs[0].0),
             Face::Pattern if node.op().gives_float() => {
                 self.tied_pattern(pool, e, needs[1].0, ties)
             }
             Face::Pattern => Entry { term: self.pattern(pool, e, &node), ties },
         }
+    }
+
+    /// A read, given what it is expanded to.
+    fn read(&mut self, pool: &mut Pool, e: ExprId, selection: ExprId) -> Entry {
+        let selected = self.entry(pool, selection, Face::Pattern).clone();
+        let (_, index) = pool.as_read(e).expect("it is a read");
+        let reach = self.intervals.of(pool, index);
+        if reach.hi - reach.lo < MOST_UNTIED {
+            return selected;
+        }
+        let read = self.terms.unknown(8, "read");
+        let tie = self.terms.apply(Kind::Equal, &[&read, &selected.term]);
+        Entry { term: read, ties: Tie::new(tie, selected.ties) }
     }
 
     fn pattern(&mut self, pool: &Pool, e: ExprId, node: &Node) -> Term {
@@ -277,18 +283,6 @@ impl Sweep for Translator {
         self.patterns.sweep(collected);
         self.numbers.sweep(collected);
         self.intervals.sweep(collected);
-    }
-}
-
-/// Both lists, each tie once; one of them itself if it has all of the other.
-fn joined(all: Rc<[Term]>, more: &Rc<[Term]>) -> Rc<[Term]> {
-    if Rc::ptr_eq(&all, more) {
-        return all;
-    }
-    let new: Vec<&Term> = more.iter().filter(|tie| !all.contains(tie)).collect();
-    match new.is_empty() {
-        true => all,
-        false => all.iter().chain(new).cloned().collect(),
     }
 }
 

@@ -1,0 +1,24 @@
+//! What `byway replay` works with.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use crate::flags::ReplayFlags;
+use crate::replay::ReplayConfig;
+
+impl ReplayConfig {
+    /// Resolves what was typed.
+    pub(super) fn resolve(flags: ReplayFlags) -> Self {
+        ReplayConfig {
+            color: flags.color.on(io::stdout().is_terminal()),
+            run: flags.run,
+            tests: flags.tests,
+            jobs: flags.jobs.into(),
+            time_limit: Duration::from_secs(flags.timeout),
+            compile_limit: Duration::from_secs(flags.load_timeout),
+            clang: env::var_os("BYWAY_CLANG"),
+            progress: io::stderr().is_terminal(),
+        }
+    }
+}

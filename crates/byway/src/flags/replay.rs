@@ -1,0 +1,58 @@
+//! What `byway replay` can be told.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::ColorFlag;
+
+/// The lines below the options of `byway replay`.
+pub const EXAMPLES: &str = "\
+Examples:
+  byway replay byway-last
+      Every test of the last run.
+  byway replay byway-out-3 --tests 4,17 --timeout 60
+      Two tests, with more time.
+
+The program is compiled for this machine with clang's sanitizers and linked with a
+library that takes its inputs from a test. A test agrees if it ends as the run said:
+with the same exit code, or with a fault at the same line. It runs in an empty
+directory, without input, and can do whatever the program can do to your files.
+
+Exit codes:
+  0    no test diverges
+  1    some test ends otherwise than the run said
+  2    byway could not start: no run directory, a program that does not compile
+  130  stopped by Ctrl-C";
+
+/// What `byway replay` can be told.
+#[derive(Args, Debug)]
+pub struct ReplayFlags {
+    /// A run's directory
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+
+    /// Run only the tests with these numbers
+    #[arg(long, value_name = "N,...", value_delimiter = ',')]
+    pub tests: Option<Vec<u64>>,
+
+    /// Run this many tests at once
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+
+    /// Give up on a test after this long
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+
+    /// Give up on compiling a file after this long
+    #[arg(long, value_name = "SECONDS", default_value_t = 300,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub load_timeout: u64,
+
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
+          hide_possible_values = true)]
+    pub color: ColorFlag,
+}

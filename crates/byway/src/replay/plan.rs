@@ -1,0 +1,130 @@
+//! What a run's directory says about its tests: which there are, how each should end,
+//! and how to compile the program they are for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use byway_testcase::ktest;
+use byway_testcase::native::{Recipe, Source, SourceKind};
+
+use crate::failure::{Failure, Result};
+use crate::hash::Digest;
+use crate::load::{Kind, kind_of};
+use crate::replay::ReplayConfig;
+use crate::rundir::{Manifest, OutcomeRecord, Run, Text};
+
+/// A test of the run.
+pub struct Planned {
+    /// The number of its path.
+    pub number: u64,
+    /// The name of its file.
+    pub name: String,
+    /// How its path ended; `None` if the run was killed before it could say.
+    pub outcome: Option<OutcomeRecord>,
+    /// Whether its fault happened in the C library, called by the line to blame.
+    pub in_library: bool,
+}
+
+/// The tests of a run by their numbers, or those of them that are wanted.
+pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
+    let in_library: BTreeMap<u64, bool> = run
+        .faults()?
+        .iter()
+        .map(|fault| (fault.id, fault.stack.first().is_some_and(|frame| !frame.user)))
+        .collect();
+    let mut tests = BTreeMap::new();
+    for record in run.paths()? {
+        let record = record?;
+        let Some(name) = record.test else { continue };
+        let in_library = match record.outcome {
+            OutcomeRecord::Fault { id, .. } => in_library.get(&id).copied().unwrap_or(false),
+            _ => false,
+        };
+        let outcome = Some(record.outcome);
+        tests.insert(record.path, Planned { number: record.path, name, outcome, in_library });
+    }
+    for (number, name) in files(run)? {
+        let unsaid = || Planned { number, name, outcome: None, in_library: false };
+        tests.entry(number).or_insert_with(unsaid);
+    }
+    if let Some(wanted) = wanted {
+        let wanted: BTreeSet<u64> = wanted.iter().copied().collect();
+        if let Some(missing) = wanted.iter().find(|number| !tests.contains_key(number)) {
+            let shown = run.dir().display();
+            return Err(Failure::new(format!("'{shown}' has no test {missing}")));
+        }
+        tests.retain(|number, _| wanted.contains(number));
+    }
+    Ok(tests.into_values().collect())
+}
+
+/// The tests that are there as files, by their numbers.
+fn files(run: &Run) -> Result<Vec<(u64, String)>> {
+    let dir = run.test_path("");
+    let entries = fs::read_dir(&dir).map_err(|error| Failure::io("read", &dir, &error))?;
+    let numbered = |name: String| {
+        let path = Path::new(&name);
+        let number = path.file_stem()?.to_str()?.parse().ok()?;
+        (path.extension()? == ktest::EXTENSION).then_some((number, name))
+    };
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    Ok(names.filter_map(numbered).collect())
+}
+
+/// What is no longer as it was when the run was made, in words.
+pub fn changes(manifest: &Manifest) -> Vec<String> {
+    let changed = manifest.program.files.iter().filter(|file| {
+        Digest::of_file(&path(&file.path)).is_ok_and(|digest| digest.to_string() != file.hash)
+    });
+    changed
+        .map(|file| {
+            let shown = path(&file.given);
+            format!("'{}' has changed since the run: lines and endings may differ", shown.display())
+        })
+        .collect()
+}
+
+/// How to compile the program.
+pub fn recipe(manifest: &Manifest, config: &ReplayConfig) -> Result<Recipe> {
+    let program = &manifest.program;
+    let directory = path(&program.directory);
+    if !directory.is_dir() {
+        let shown = directory.display();
+        return Err(Failure::new(format!("'{shown}', where the run was started, is not there")));
+    }
+    let source = |path: PathBuf| match kind_of(&path)? {
+        Kind::C => Ok(Source { path, kind: SourceKind::C }),
+        Kind::Bitcode | Kind::LlvmText => Ok(Source { path, kind: SourceKind::Bitcode }),
+        Kind::Archive => Ok(Source { path, kind: SourceKind::Archive }),
+        Kind::Bwir => {
+            Err(Failure::new(format!("'{}' cannot be compiled natively", path.display()))
+                .hint("Byway's own IR is for Byway; explore C or bitcode to replay it"))
+        }
+    };
+    // As they were named, so that they say the same of themselves (__FILE__).
+    let sources = program.files.iter().map(|file| source(path(&file.given)));
+    Ok(Recipe {
+        sources: sources.collect::<Result<_>>()?,
+        directory,
+        clang: config.clang.clone().unwrap_or_else(|| text(&program.compiler.clang)),
+        optimise: program.compiler.optimise.clone(),
+        options: program.compiler.options.iter().map(text).collect(),
+        time_limit: config.compile_limit,
+    })
+}
+
+/// The environment the program was given.
+pub fn environment(manifest: &Manifest) -> Vec<Vec<u8>> {
+    manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect()
+}
+
+fn text(text: &Text) -> OsString {
+    OsStr::from_bytes(text.bytes()).to_os_string()
+}
+
+fn path(name: &Text) -> PathBuf {
+    text(name).into()
+}

@@ -1,0 +1,143 @@
+//! Several tests at once, and how far they are.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use byway_testcase::ktest;
+use byway_testcase::native::{Ending, Executable, Job};
+
+use crate::failure::{Failure, Result, reason};
+use crate::interrupt;
+use crate::replay::ReplayConfig;
+use crate::replay::plan::Planned;
+use crate::replay::verdict::{self, Expected, Verdict};
+use crate::report;
+use crate::rundir::Run;
+
+/// How often the line on a terminal is drawn anew.
+const REDRAW: Duration = Duration::from_millis(100);
+
+/// Who runs the tests.
+pub struct Crew<'a> {
+    /// What was asked for.
+    pub config: &'a ReplayConfig,
+    /// The run.
+    pub run: &'a Run,
+    /// The program.
+    pub executable: &'a Executable,
+    /// Its environment.
+    pub env: &'a [Vec<u8>],
+}
+
+impl Crew<'_> {
+    /// Runs the tests; a verdict is missing where the user stopped it first.
+    pub fn work(&self, tests: &[Planned], scratch: &Path) -> Result<Vec<Option<Verdict>>> {
+        let next = AtomicUsize::new(0);
+        let failing = AtomicBool::new(false);
+        let shared = Mutex::new(Shared {
+            verdicts: tests.iter().map(|_| None).collect(),
+            failure: None,
+            progress: Progress::new(self.config.progress, tests.len()),
+        });
+        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = || {
+            while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(test) = tests.get(index) else { return };
+                match self.test(test, &scratch.join(format!("test-{index}"))) {
+                    Ok(Some(verdict)) => lock().done(index, verdict),
+                    Ok(None) => {}
+                    Err(failure) => {
+                        failing.store(true, Ordering::Relaxed);
+                        lock().failure.get_or_insert(failure);
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 0..self.config.jobs.min(tests.len()) {
+                scope.spawn(worker);
+            }
+        });
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        shared.progress.clear();
+        match shared.failure {
+            Some(failure) => Err(failure),
+            None => Ok(shared.verdicts),
+        }
+    }
+
+    /// Runs one test in a directory of its own; `None` if the user stopped it.
+    fn test(&self, test: &Planned, dir: &Path) -> Result<Option<Verdict>> {
+        let file = self.run.test_path(&test.name);
+        let expected = Expected::new(test, self.executable.is_sanitised());
+        let args = match ktest::read(&file) {
+            Ok(test) => test.args,
+            Err(error) => {
+                let happened = format!("the test cannot be read: {}", reason(&error));
+                return Ok(Some(expected.diverged(happened)));
+            }
+        };
+        let failed = |error: io::Error| {
+            Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
+        };
+        let absolute = fs::canonicalize(&file).map_err(failed)?;
+        let job =
+            Job { test: &absolute, args: &args, env: self.env, time_limit: self.config.time_limit };
+        fs::create_dir(dir).map_err(failed)?;
+        let run = self.executable.run(&job, dir, &mut || !interrupt::requested());
+        // What a program wrote there is of no interest, and may be much.
+        let _ = fs::remove_dir_all(dir);
+        let run = run.map_err(failed)?;
+        Ok((run.ending != Ending::Stopped).then(|| verdict::compare(&expected, &run)))
+    }
+}
+
+struct Shared {
+    verdicts: Vec<Option<Verdict>>,
+    failure: Option<Failure>,
+    progress: Progress,
+}
+
+impl Shared {
+    fn done(&mut self, index: usize, verdict: Verdict) {
+        self.progress.step(matches!(verdict, Verdict::Diverges { .. }));
+        self.verdicts[index] = Some(verdict);
+    }
+}
+
+/// A line on a terminal that says how far it is.
+struct Progress {
+    shown: bool,
+    total: usize,
+    done: usize,
+    diverged: usize,
+    drawn: Option<Instant>,
+}
+
+impl Progress {
+    fn new(shown: bool, total: usize) -> Self {
+        Progress { shown, total, done: 0, diverged: 0, drawn: None }
+    }
+
+    fn step(&mut self, diverged: bool) {
+        self.done += 1;
+        self.diverged += usize::from(diverged);
+        if self.shown && self.drawn.is_none_or(|drawn| drawn.elapsed() >= REDRAW) {
+            let (done, total, diverged) = (self.done, self.total, self.diverged);
+            report::say_raw(&format!("\r\x1b[Kreplaying: {done} of {total}, {diverged} diverge"));
+            self.drawn = Some(Instant::now());
+        }
+    }
+
+    fn clear(&self) {
+        if self.drawn.is_some() {
+            report::say_raw("\r\x1b[K");
+        }
+    }
+}

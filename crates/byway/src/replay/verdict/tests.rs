@@ -1,0 +1,148 @@
+//! What the rules make of runs; `tests/cli/replay.rs` has real ones.
+
+use byway_testcase::native::Remark;
+
+use super::*;
+
+fn run(ending: Ending) -> NativeRun {
+    NativeRun {
+        ending,
+        assertion: None,
+        remarks: Vec::new(),
+        inputs_left: 0,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+    }
+}
+
+fn at(file: &str, line: u32) -> SrcLoc {
+    SrcLoc { file: file.into(), line, column: 1 }
+}
+
+fn sanitizer(kind: &str, at: Option<SrcLoc>) -> NativeRun {
+    run(Ending::Sanitizer(SanitizerReport { kind: kind.into(), at, lost: false }))
+}
+
+fn verdict(outcome: OutcomeRecord, run: &NativeRun) -> Verdict {
+    let expected = Expected { outcome: Some(&outcome), in_library: false, sanitised: true };
+    compare(&expected, run)
+}
+
+fn fault(kind: FaultKind, message: &str) -> OutcomeRecord {
+    let (fault, message) = (kind.name().to_string(), message.to_string());
+    OutcomeRecord::Fault { fault, id: 1, message, at: Some(at("/src/a.c", 5)) }
+}
+
+fn diverges(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Diverges { .. })
+}
+
+fn not_comparable(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::NotComparable { .. })
+}
+
+#[test]
+fn no_fault_agrees_with_a_run_that_shows_none() {
+    for kind in FaultKind::ALL {
+        for ending in [Ending::Exited(0), Ending::Excluded, Ending::LeftPath("x".into())] {
+            let verdict = verdict(fault(kind, "the program raised signal 15"), &run(ending));
+            assert!(diverges(&verdict) || not_comparable(&verdict), "{kind}: {verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn an_exit_code_is_what_a_parent_sees() {
+    for (code, native) in [(0, 0), (256, 0), (-1, 255), (300, 44)] {
+        let outcome = || OutcomeRecord::Exit { code };
+        assert_eq!(verdict(outcome(), &run(Ending::Exited(native))), Verdict::Agrees);
+        assert!(diverges(&verdict(outcome(), &run(Ending::Exited(native + 1)))));
+        assert!(diverges(&verdict(outcome(), &run(Ending::Killed(6)))));
+        assert!(not_comparable(&verdict(outcome(), &run(Ending::Unable("x".into())))));
+    }
+}
+
+#[test]
+fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
+    let predicted = || fault(FaultKind::NullDereference, "read through a null pointer");
+    assert!(not_comparable(&verdict(predicted(), &sanitizer("SEGV", None))));
+    let line = Some(at("a.c", 5));
+    assert_eq!(verdict(predicted(), &sanitizer("SEGV", line.clone())), Verdict::Agrees);
+    assert!(diverges(&verdict(predicted(), &sanitizer("SEGV", Some(at("a.c", 6))))));
+    assert!(diverges(&verdict(predicted(), &sanitizer("SEGV", Some(at("b.c", 5))))));
+    assert!(diverges(&verdict(predicted(), &sanitizer("FPE", line.clone()))));
+    let lost = SanitizerReport { kind: "SEGV".into(), at: line, lost: true };
+    assert!(not_comparable(&verdict(predicted(), &run(Ending::Sanitizer(lost)))));
+}
+
+#[test]
+fn a_prediction_without_a_line_needs_none() {
+    for place in [None, Some(at("a.c", 0))] {
+        let (fault, message) = ("trap".to_string(), String::new());
+        let outcome = || OutcomeRecord::Fault {
+            fault: fault.clone(),
+            id: 1,
+            message: message.clone(),
+            at: place.clone(),
+        };
+        assert_eq!(verdict(outcome(), &sanitizer("ILL", Some(at("a.c", 5)))), Verdict::Agrees);
+        assert_eq!(verdict(outcome(), &sanitizer("ILL", None)), Verdict::Agrees);
+        assert!(diverges(&verdict(outcome(), &run(Ending::Exited(0)))));
+    }
+}
+
+#[test]
+fn an_abort_is_no_assertion() {
+    let aborted = sanitizer("ABRT", Some(at("a.c", 5)));
+    assert_eq!(verdict(fault(FaultKind::Abort, ""), &aborted), Verdict::Agrees);
+    assert!(diverges(&verdict(fault(FaultKind::AssertFailed, ""), &aborted)));
+}
+
+#[test]
+fn remarks_are_evidence_only_of_what_they_say() {
+    let mut ran = run(Ending::Exited(0));
+    ran.remarks = vec![Remark { at: at("a.c", 5), what: "index 9 out of bounds for type".into() }];
+    assert_eq!(verdict(fault(FaultKind::OutOfBounds, ""), &ran), Verdict::Agrees);
+    assert!(diverges(&verdict(fault(FaultKind::UseAfterFree, ""), &ran)));
+    assert!(diverges(&verdict(fault(FaultKind::SignedOverflow, ""), &ran)));
+    assert_eq!(verdict(OutcomeRecord::Exit { code: 0 }, &ran), Verdict::Agrees);
+}
+
+#[test]
+fn signals_are_compared_by_number() {
+    let predicted = || fault(FaultKind::KilledBySignal, "the program raised signal 11");
+    assert_eq!(verdict(predicted(), &run(Ending::Killed(11))), Verdict::Agrees);
+    assert!(diverges(&verdict(predicted(), &run(Ending::Killed(15)))));
+    assert_eq!(verdict(predicted(), &sanitizer("SEGV", Some(at("a.c", 5)))), Verdict::Agrees);
+    assert!(diverges(&verdict(predicted(), &sanitizer("FPE", Some(at("a.c", 5))))));
+}
+
+#[test]
+fn distances_are_read_from_messages() {
+    let heap = "a heap object of 4 bytes";
+    assert_eq!(distance(&format!("read of 4 bytes 8 bytes past the end of {heap}")), Some(8));
+    assert_eq!(distance(&format!("write of 1 byte 1 byte before {heap}")), Some(1));
+    assert_eq!(distance(&format!("read of 8 bytes at offset 4 of {heap}")), None);
+    assert_eq!(distance("something before"), None);
+    assert_eq!(distance(" before "), None);
+}
+
+#[test]
+fn unaligned_accesses_are_read_from_messages() {
+    assert!(is_unaligned("read of 8 bytes at offset 3 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 8 bytes at offset 8 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 8 bytes at offset 10 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 1 byte at offset 3 of a heap object of 10 bytes"));
+    assert!(!is_unaligned("read of 4 bytes 8 bytes past the end of a heap object of 10 bytes"));
+    assert!(!is_unaligned("of 8 at offset of"));
+}
+
+#[test]
+fn files_may_be_known_by_other_paths() {
+    let same = |a: &str, b: &str| same_file(Path::new(a), Path::new(b));
+    assert!(same("/src/x/a.c", "x/a.c"));
+    assert!(same("a.c", "/src/a.c"));
+    assert!(same("./a.c", "/gone/a.c"), "neither is there");
+    assert!(!same("/src/a.c", "/src/b.c"));
+    assert!(!same("/etc/hosts", "/etc/passwd"));
+}

@@ -1,0 +1,14 @@
+// Is a text of five bytes the same from behind?
+// paths: 3
+// exit-codes: 0 1
+#include <byway.h>
+
+int main(void)
+{
+    char text[5];
+    byway_make_symbolic(text, sizeof text, "text");
+    for (int i = 0, j = 4; i < j; i++, j--)
+        if (text[i] != text[j])
+            return 0;
+    return 1;
+}

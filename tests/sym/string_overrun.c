@@ -1,0 +1,13 @@
+// A string without an end: strlen runs out of the array.
+// paths: 4
+// exit-codes: 0 1 2
+// faults: out-of-bounds@12
+#include <byway.h>
+#include <string.h>
+
+int main(void)
+{
+    char text[3];
+    byway_make_symbolic(text, sizeof text, "text");
+    return (int)strlen(text);
+}
