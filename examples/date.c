@@ -7,8 +7,8 @@
  * What it shows: two pieces of code that must agree are compared for all inputs at
  * once, and the assertion's test is a date on which they do not.
  */
-// paths: ?
-// faults: assert@? x1
+// paths: 24
+// faults: assert@59 x1
 #include <assert.h>
 #include <byway.h>
 

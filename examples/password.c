@@ -7,8 +7,8 @@
  * What it shows: Byway does not guess. Each comparison becomes an equation, and the
  * test of the path on which the lock opens is the solution of them all.
  */
-// paths: ?
-// faults: reported@? x1
+// paths: 12
+// faults: reported@34 x1
 #include <klee/klee.h>
 
 enum { LENGTH = 10 };

@@ -2,6 +2,7 @@
 
 mod compare;
 mod coverage;
+mod explore;
 mod instructions;
 mod interp;
 mod lab;
@@ -27,6 +28,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
 
   semantics   does Byway do what the machine does? thousands of C programs
   coverage    which of the repository's tests exercises each instruction
+  explore     does an exploration find what is there, whichever way it goes about it?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
@@ -54,6 +56,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
     let (help, main): (&str, Command) = match command {
         "semantics" => (semantics::HELP, semantics::main),
         "coverage" => (coverage::HELP, coverage::main),
+        "explore" => (explore::HELP, explore::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),

@@ -420,3 +420,44 @@ fn ctrl_c_shows_what_was_done() {
     assert!(start.elapsed() < Duration::from_secs(20));
     assert_eq!(output.status.code(), Some(130), "{output:?}");
 }
+
+/// One of each: kinds of input, ways to end.
+const EXPLORED: &str = r#"#include <byway.h>
+#include <klee/klee.h>
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <math.h>
+int __VERIFIER_nondet_int(void); _Bool __VERIFIER_nondet_bool(void); unsigned char __VERIFIER_nondet_uchar(void);
+void reach_error(void);
+int main(void) {
+    switch (klee_range(0, 14, "mode")) {
+    case 0: { double x; klee_make_symbolic(&x, sizeof x, "x"); return x * x == 2.25 ? 1 : 2; }
+    case 1: { int a = klee_int("a"), b = klee_int("a"); return b ? a / b : 0; }
+    case 2: { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); return a + b == 77 && a == 3; }
+    case 3: { int i = klee_int("i"); char t[8] = "abcdefg"; if (i < 0 || i > 12) return 3; return t[i] == 'c'; }
+    case 4: { int n = klee_range(1, 5, "n"); char *p = malloc(n); p[3] = 1; free(p); return 4; }
+    case 5: { unsigned char c = __VERIFIER_nondet_uchar(); if (c == 'x') reach_error(); return c == 'y'; }
+    case 6: { if (__VERIFIER_nondet_bool()) byway_report("bool"); return 6; }
+    case 7: { size_t k = klee_choose(3); int v[3] = {5, 6, 7}; return v[k]; }
+    case 8: { char s[5]; klee_make_symbolic(s, 5, "s"); klee_assume(s[4] == 0); return strcmp(s, "key!") == 0; }
+    case 9: { float f; klee_make_symbolic(&f, 4, "f"); if (f != f) return 1; return sqrtf(f) > 3.0f; }
+    case 10: { int d = klee_int("d"); return 100 / d > 7; }
+    case 11: { int *p = malloc(4); int w = klee_int("w"); if (w == 5) free(p); *p = 3; return *p; }
+    case 12: { int w = klee_int("w"); assert(w != 12345); return 2; }
+    case 13: { char buf[4]; int n = klee_range(0, 8, "n"); memset(buf, 'x', n); return 1; }
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn what_an_exploration_predicts_the_program_does() {
+    let lab = Lab::new();
+    lab.file("all.c", EXPLORED);
+    lab.byway(&["run", "--output-dir", "run", "all.c"]).code(1);
+    let story = Story::of(lab, &["all.c"]);
+    let run = story.lab.byway(&["replay", "run"]);
+    assert_eq!(story.counts(&run), [36, 0, 0, 0], "{run:#?}");
+    run.code(0).quiet();
+}

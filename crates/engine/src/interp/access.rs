@@ -125,9 +125,9 @@ impl Reach<'_, '_> {
         let before = self.pool.ule(offset, last);
         let legal = self.pool.and(fits, before);
         if !self.asker.holds(self.pool, legal, Decision::Check)? {
-            let at = self.witnessed(offset);
+            let (at, size) = (self.witnessed(offset), self.witnessed(room));
             let object = self.memory.live(base).expect("it still is");
-            return Err(self.memory.refuse_in(object, at, len, access).into());
+            return Err(self.memory.refuse_in(object, size, at, len, access).into());
         }
         let offset = self.settle(base, offset)?;
         let object = self.memory.live(base).expect("it still is");
@@ -137,7 +137,7 @@ impl Reach<'_, '_> {
                 Offset::Term(term) => self.witnessed(term),
             };
             let object = self.memory.live(base).expect("it still is");
-            return Err(self.memory.refuse_in(object, at, len, access).into());
+            return Err(self.memory.refuse_in(object, size, at, len, access).into());
         }
         if access == Access::Read {
             self.check_written(base, offset, len)?;

@@ -137,7 +137,8 @@ impl Memory {
             return fault(FaultKind::NullDereference, format!("{what} {place}"), Vec::new());
         }
         if let Some(object) = self.live(addr) {
-            return self.refuse_in(object, addr.wrapping_sub(object.base), len, access);
+            let offset = addr.wrapping_sub(object.base);
+            return self.refuse_in(object, object.size(), offset, len, access);
         }
         if let Some(tomb) = self.tomb(addr) {
             let place = position(addr.wrapping_sub(tomb.base) as i64, tomb.size);
@@ -158,23 +159,25 @@ impl Memory {
         fault(FaultKind::WildPointer, message, Vec::new())
     }
 
-    /// Why an access at this offset of an object is refused.
+    /// Why an access at this offset of an object, of which the program asked for so
+    /// many bytes, is refused.
     #[cold]
     pub fn refuse_in(
         &self,
         object: &Object,
+        size: u64,
         offset: u64,
         len: u64,
         access: Access,
     ) -> Box<Refusal> {
         let what = format!("{} of {}", access.noun(), bytes(len));
-        let whom = describe(&object.kind, object.size());
+        let whom = describe(&object.kind, size);
         let remarks = made(&object.kind, object.made_at);
         if object.contains(offset, len) && object.constant && access == Access::Write {
             let message = format!("{what} at offset {offset} of {whom}, which is constant");
             return fault(FaultKind::WriteToConstant, message, remarks);
         }
-        let message = format!("{what} {} {whom}", position(offset as i64, object.size()));
+        let message = format!("{what} {} {whom}", position(offset as i64, size));
         fault(FaultKind::OutOfBounds, message, remarks)
     }
 

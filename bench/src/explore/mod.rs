@@ -1,0 +1,147 @@
+//! `byway-bench explore`: does an exploration find what is there, whichever way it
+//! goes about it?
+
+mod found;
+mod promise;
+mod trial;
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::pool::{self, Case};
+use crate::record;
+use crate::suite::{file_name, files};
+use crate::verdict::{self, Verdict};
+
+use promise::Promise;
+use trial::{FEW_MANNERS, MANNERS, Outcome, Trial};
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench explore: does an exploration find what is there?
+
+Takes the programs whose first comments say what there is to find: those in tests/sym,
+bench/micro and examples (bench/src/explore/promise.rs has the form). Each is explored
+by four searchers, with eager and lazy feasibility. All of these must keep the promise
+and find the same set of paths; in one of them every answer of the solver is compared
+with a bare backend's, and its tests are run natively and must end as predicted. Two
+runs cut short by --max-work must leave the same files but for the clock's.
+
+Options:
+  --quick      two manners of exploring, all eight for some programs only, and without
+               bench/micro
+  --only NAME  programs whose name contains it
+  --jobs N     programs at a time (default 2)
+  --keep DIR   leave what cannot be explained in DIR
+  --record     write the result to bench/results/DATE-explore.md
+
+Ends with exit code 1 if anything is not as it should be.
+
+Examples:
+  ./dev bench explore --quick
+  ./dev bench explore --only switch";
+
+/// In a quick run every so manyth program is explored in all manners.
+const THOROUGH_EVERY: usize = 12;
+
+/// Sums over all programs.
+#[derive(Default)]
+struct Sums {
+    explorations: u64,
+    paths: u64,
+    checked_queries: u64,
+    replayed: u64,
+}
+
+impl Sums {
+    fn add(&mut self, outcome: &Outcome) {
+        self.explorations += outcome.explorations;
+        self.paths += outcome.paths;
+        self.checked_queries += outcome.checked_queries;
+        self.replayed += outcome.replayed;
+    }
+}
+
+/// Runs the command; whether all is well.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let quick = options.flag("--quick");
+    let record = options.flag("--record");
+    let only = options.text("--only")?.unwrap_or_default();
+    let jobs = options.value("--jobs")?.unwrap_or(2);
+    let keep: Option<PathBuf> = options.value("--keep")?;
+    options.finish()?;
+
+    let lab = Lab::new(keep)?;
+    let sums = Mutex::new(Sums::default());
+    let trials = trials(&lab, quick, &only)?;
+    if trials.is_empty() {
+        return Err(format!("no program is called `{only}`"));
+    }
+    let case = |trial| case(trial, &sums);
+    let cases: Vec<_> = trials.into_iter().map(case).collect();
+    let results = [("explore".to_owned(), pool::run("explore", &cases, jobs))];
+    drop(cases);
+
+    let mut report = verdict::table(&results);
+    let sums = sums.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    report.push_str(&format!(
+        "\n{} explorations, {} paths; {} queries checked; {} tests run natively.\n",
+        sums.explorations, sums.paths, sums.checked_queries, sums.replayed
+    ));
+    let [(_, tally)] = &results;
+    for (name, difference, reproduce) in &tally.mismatches {
+        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
+    }
+    println!("{report}");
+    if record {
+        record::write("explore", "What explorations find", &report)?;
+    }
+    Ok(tally.mismatches.is_empty())
+}
+
+/// The programs to try.
+fn trials<'a>(lab: &'a Lab, quick: bool, only: &str) -> Result<Vec<Trial<'a>>, String> {
+    let folders: &[&str] =
+        if quick { &["tests/sym", "examples"] } else { &["tests/sym", "examples", "bench/micro"] };
+    let mut trials = Vec::new();
+    for folder in folders {
+        for program in files(&lab.root.join(folder), "c") {
+            let said = |e| format!("{}: {e}", program.display());
+            let source = std::fs::read_to_string(&program).map_err(|e| said(e.to_string()))?;
+            let promise = Promise::read(&source).map_err(said)?;
+            if promise.is_none() && *folder == "tests/sym" {
+                return Err(said("it promises nothing".to_owned()));
+            }
+            let thorough = !quick || trials.len() % THOROUGH_EVERY == 0;
+            let manners = if thorough { MANNERS.as_slice() } else { FEW_MANNERS };
+            trials.extend(promise.map(|promise| Trial { lab, program, promise, manners }));
+        }
+    }
+    trials.retain(|trial| file_name(&trial.program).contains(only));
+    Ok(trials)
+}
+
+fn case<'a>(trial: Trial<'a>, sums: &'a Mutex<Sums>) -> Case<'a> {
+    let name = file_name(&trial.program);
+    let check = move || {
+        let complaints = match trial.run() {
+            Ok(outcome) => {
+                if let Ok(mut sums) = sums.lock() {
+                    sums.add(&outcome);
+                }
+                outcome.complaints
+            }
+            Err(error) => vec![error],
+        };
+        match complaints.is_empty() {
+            true => Verdict::Agree,
+            false => Verdict::Mismatch {
+                difference: complaints.join("; "),
+                reproduce: trial.reproduce(),
+            },
+        }
+    };
+    Case { name, check: Box::new(check) }
+}

@@ -1,0 +1,267 @@
+//! What one program is put through.
+//!
+//! It is explored by every searcher, with both kinds of feasibility, and must keep its
+//! promise and show the same set of paths each time. In one of these explorations a
+//! bare backend checks the solver; its tests are run natively. Two further ones, cut
+//! short by a limit on work, must leave the same files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::found::{Found, difference};
+use super::promise::Promise;
+use crate::lab::{Folder, Lab};
+use crate::process::{self, Status};
+
+/// Long enough for what should take seconds, on a machine that does much else.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// At most so many tests of a program are run natively.
+const REPLAYED: usize = 200;
+
+/// The one file in which equal runs may differ.
+const CLOCK: &str = "clock.jsonl";
+
+/// A searcher and a feasibility.
+pub type Manner = (&'static str, &'static str);
+
+/// The manner in which the solver is checked and whose tests are replayed.
+pub const FIRST: Manner = ("dfs", "eager");
+/// As unlike the first as can be.
+const UNLIKE: Manner = ("random-path", "lazy");
+
+/// All manners, the first one first.
+pub const MANNERS: [Manner; 8] = [
+    FIRST,
+    UNLIKE,
+    ("dfs", "lazy"),
+    ("bfs", "eager"),
+    ("bfs", "lazy"),
+    ("random-state", "eager"),
+    ("random-state", "lazy"),
+    ("random-path", "eager"),
+];
+
+/// Those of a quick run.
+pub const FEW_MANNERS: &[Manner] = &[FIRST, UNLIKE];
+
+/// A program and how thoroughly it is tried.
+pub struct Trial<'a> {
+    /// The place for files.
+    pub lab: &'a Lab,
+    /// The program.
+    pub program: PathBuf,
+    /// What it promises.
+    pub promise: Promise,
+    /// How it is explored.
+    pub manners: &'a [Manner],
+}
+
+/// What came of a trial.
+#[derive(Default)]
+pub struct Outcome {
+    /// Whatever is not as it should be.
+    pub complaints: Vec<String>,
+    /// Explorations made.
+    pub explorations: u64,
+    /// Paths explored in them.
+    pub paths: u64,
+    /// Questions of which the answer was checked.
+    pub checked_queries: u64,
+    /// Tests that were run natively.
+    pub replayed: u64,
+}
+
+impl Trial<'_> {
+    /// Does everything; an error is for what cannot even be tried.
+    pub fn run(&self) -> Result<Outcome, String> {
+        let name = self.program.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = self.lab.folder(&format!("explore-{name}"))?;
+        let mut outcome = Outcome::default();
+        let mut first: Option<Found> = None;
+        for &manner in self.manners {
+            let out = folder.file(&format!("{}-{}", manner.0, manner.1));
+            let found = self.explore(manner, &out)?;
+            outcome.explorations += 1;
+            outcome.paths += found.kinds.values().sum::<u64>();
+            self.judge(manner, &found, first.as_ref(), &mut outcome.complaints);
+            if first.is_none() {
+                outcome.checked_queries = found.queries;
+                outcome.replayed = self.replay(&out, &found, &mut outcome.complaints)?;
+                first = Some(found);
+            }
+            remove(&out);
+        }
+        if let Some(first) = first {
+            outcome.complaints.extend(self.twice(&folder, first.work / 2)?);
+            outcome.explorations += 2;
+        }
+        Ok(outcome)
+    }
+
+    /// The options of an exploration, after `byway run`.
+    pub fn options(&self, manner: Manner) -> Vec<String> {
+        let (searcher, feasibility) = manner;
+        let mut options =
+            vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
+        options.extend((manner == FIRST).then(|| "--solver-check".to_owned()));
+        options.extend(self.promise.options.iter().cloned());
+        options
+    }
+
+    fn explore(&self, manner: Manner, out: &Path) -> Result<Found, String> {
+        let (searcher, feasibility) = manner;
+        let at = |e| format!("{searcher}, {feasibility}: {e}");
+        self.explore_with(&self.options(manner), out).and_then(|()| Found::read(out)).map_err(at)
+    }
+
+    fn explore_with(&self, options: &[String], out: &Path) -> Result<(), String> {
+        let mut command = self.lab.byway();
+        command.args(["run", "--color=never", "--output-dir"]).arg(out);
+        command.args(options).arg(&self.program);
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        match ended.status {
+            Status::Code(0 | 1) => Ok(()),
+            status => Err(format!("{status}: {}", ended.stderr_text().trim())),
+        }
+    }
+
+    fn judge(&self, manner: Manner, found: &Found, first: Option<&Found>, out: &mut Vec<String>) {
+        let (searcher, feasibility) = manner;
+        let mut complain = |what: String| out.push(format!("{searcher}, {feasibility}: {what}"));
+        self.promise.broken_by(found).into_iter().for_each(&mut complain);
+        if found.disagreements > 0 {
+            complain(format!("{} wrong answers of the solver", found.disagreements));
+        }
+        let first = first.filter(|_| self.promise.is_exact());
+        if let Some(difference) = first.and_then(|first| difference(first, found)) {
+            complain(format!("other paths than {}, {}: {difference}", FIRST.0, FIRST.1));
+        }
+    }
+
+    /// Runs tests natively; how many.
+    fn replay(
+        &self,
+        out: &Path,
+        found: &Found,
+        complaints: &mut Vec<String>,
+    ) -> Result<u64, String> {
+        if !self.promise.replay || found.numbers.is_empty() {
+            return Ok(0);
+        }
+        let step = found.numbers.len().div_ceil(REPLAYED);
+        let numbers: Vec<_> = found.numbers.iter().step_by(step).map(u64::to_string).collect();
+        let mut command = self.lab.byway();
+        command.args(["replay", "--color=never", "--tests", &numbers.join(",")]).arg(out);
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        if ended.status != Status::Code(0) {
+            let words =
+                format!("{}\n{}", String::from_utf8_lossy(&ended.stdout), ended.stderr_text());
+            complaints.push(format!("replay: {}: {}", ended.status, first_lines(&words)));
+        }
+        Ok(numbers.len() as u64)
+    }
+
+    /// Explores twice with the same limit on work; how what they leave differs.
+    fn twice(&self, folder: &Folder, work: u64) -> Result<Option<String>, String> {
+        let (searcher, feasibility) = UNLIKE;
+        let mut options =
+            vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
+        options.extend(["--seed=1".to_owned(), format!("--max-work={}", work.max(1))]);
+        options.extend(self.promise.options.iter().cloned());
+        let dirs = [folder.file("once"), folder.file("again")];
+        for dir in &dirs {
+            self.explore_with(&options, dir)?;
+        }
+        let difference = compare(&dirs[0], &dirs[1])?;
+        dirs.iter().for_each(|dir| remove(dir));
+        Ok(difference.map(|what| format!("two runs with --max-work={work} --seed=1: {what}")))
+    }
+
+    /// A command that shows what a complaint speaks of.
+    pub fn reproduce(&self) -> String {
+        let options = self.options(FIRST).join(" ");
+        format!("byway run {options} {}", self.program.display())
+    }
+}
+
+/// The first file in which two run directories differ.
+fn compare(one: &Path, other: &Path) -> Result<Option<String>, String> {
+    let mut names = Vec::new();
+    for dir in [one, other] {
+        names.push(files(dir)?);
+    }
+    if names[0] != names[1] {
+        return Ok(Some(format!("{} files and {} files", names[0].len(), names[1].len())));
+    }
+    for name in names[0].iter().filter(|name| !name.ends_with(CLOCK)) {
+        let read =
+            |dir: &Path| fs::read(dir.join(name)).map_err(|e| format!("{}: {e}", name.display()));
+        if read(one)? != read(other)? {
+            return Ok(Some(format!("{} differs", name.display())));
+        }
+    }
+    Ok(None)
+}
+
+/// All files below a directory, by their path in it.
+fn files(dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut out = Vec::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(at) = open.pop() {
+        let place = dir.join(&at);
+        let cannot = |e| format!("cannot read {}: {e}", place.display());
+        for entry in fs::read_dir(&place).map_err(cannot)? {
+            let entry = entry.map_err(cannot)?;
+            let name = at.join(entry.file_name());
+            match entry.path().is_dir() {
+                true => open.push(name),
+                false => out.push(name),
+            }
+        }
+    }
+    out.sort();
+    Ok(out)
+}
+
+/// Thousands of tests are in nobody's way but the disk's.
+fn remove(dir: &Path) {
+    drop(fs::remove_dir_all(dir));
+}
+
+fn first_lines(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.take(4).collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manners_are_distinct_and_the_first_is_first() {
+        let mut sorted = MANNERS.to_vec();
+        sorted.sort();
+        sorted.dedup();
+        assert_eq!(sorted.len(), MANNERS.len());
+        assert_eq!((MANNERS[0], FEW_MANNERS[0]), (FIRST, FIRST));
+    }
+
+    #[test]
+    fn directories_are_compared_but_for_the_clock() {
+        let base = std::env::temp_dir().join(format!("byway-compare-{}", std::process::id()));
+        let (one, other) = (base.join("one"), base.join("other"));
+        for dir in [&one, &other] {
+            fs::create_dir_all(dir.join("tests")).expect("a directory");
+            fs::write(dir.join("tests/1"), "same").expect("a file");
+            fs::write(dir.join(CLOCK), dir.display().to_string()).expect("a file");
+        }
+        assert_eq!(compare(&one, &other), Ok(None));
+        fs::write(other.join("tests/1"), "other").expect("a file");
+        assert_eq!(compare(&one, &other), Ok(Some("tests/1 differs".to_owned())));
+        fs::write(other.join("tests/2"), "more").expect("a file");
+        assert_eq!(compare(&one, &other), Ok(Some("2 files and 3 files".to_owned())));
+        fs::remove_dir_all(base).expect("they go");
+    }
+}
