@@ -97,7 +97,7 @@ fn meanings(bytes: &[u8]) -> String {
         out += &format!(", 0x{unsigned:x}\n");
     }
     let float = match bytes.len() {
-        4 => bytes.try_into().ok().map(|b| f32::from_le_bytes(b)).filter(|&f| plausible(f.into())),
+        4 => bytes.try_into().ok().map(f32::from_le_bytes).filter(|&f| plausible(f.into())),
         _ => None,
     };
     let double = match bytes.len() {
