@@ -1,11 +1,12 @@
 //! Bitwuzla's C interface, as far as Byway calls it: options, sorts, terms, an
-//! incremental instance, models, unsat cores, and the termination callback.
+//! incremental instance, models, unsat cores, the termination callback, and the parser,
+//! with which tests read what Byway writes.
 //!
-//! Declarations only, for version 0.9.1, whose `include/bitwuzla/c/bitwuzla.h`
-//! documents each function; a test compares the numbers of kinds and options with
+//! Declarations only, for version 0.9.1, whose headers in `include/bitwuzla/c` document
+//! each function; a test compares the numbers of kinds and options with
 //! the library's own names for them. The safe side is in `byway-solver`.
 //!
-//! What that header does not say: everything made by one term manager, instances
+//! What those headers do not say: everything made by one term manager, instances
 //! included, belongs to one thread; every function that returns a term or a sort
 //! hands over one reference, to be released; strings and arrays returned are valid
 //! until the next call of the same function.
@@ -27,6 +28,12 @@ pub struct TermManager {
 /// An instance of the solver.
 #[repr(C)]
 pub struct Bitwuzla {
+    _opaque: [u8; 0],
+}
+
+/// A reader of SMT-LIB text, with an instance of its own.
+#[repr(C)]
+pub struct Parser {
     _opaque: [u8; 0],
 }
 
@@ -225,4 +232,20 @@ unsafe extern "C" {
     pub fn bitwuzla_check_sat(instance: *mut Bitwuzla) -> CheckResult;
     pub fn bitwuzla_get_value(instance: *mut Bitwuzla, term: Term) -> Term;
     pub fn bitwuzla_get_unsat_core(instance: *mut Bitwuzla, size: *mut usize) -> *const Term;
+
+    pub fn bitwuzla_parser_new(
+        tm: *mut TermManager,
+        options: *mut Options,
+        language: *const c_char,
+        base: u8,
+        output: *const c_char,
+    ) -> *mut Parser;
+    pub fn bitwuzla_parser_delete(parser: *mut Parser);
+    pub fn bitwuzla_parser_parse(
+        parser: *mut Parser,
+        input: *const c_char,
+        parse_only: bool,
+        input_is_file: bool,
+        error: *mut *const c_char,
+    );
 }

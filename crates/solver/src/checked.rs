@@ -2,6 +2,11 @@
 //!
 //! A model must satisfy all conjuncts and the asked term, a core must be excluded by
 //! the bare backend as well, and where both know the answer it must be the same one.
+//! Where the bare backend does not know, under the limits of the query, nothing was
+//! shown either way: such an answer is neither confirmed nor contradicted.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use byway_expr::smtlib;
 use byway_expr::{Collected, Evaluator, Pool, Sweep};
@@ -20,44 +25,68 @@ pub struct Checked {
     bare: Bare,
     evaluator: Evaluator,
     report: Report,
+    confirmed: u64,
     disagreements: u64,
 }
 
+/// What comparing an answer showed.
+enum Finding {
+    /// The answer is right.
+    Confirmed,
+    /// The bare backend does not know, or there was no answer.
+    Nothing,
+    /// The answer is wrong, and how.
+    Wrong(&'static str),
+}
+
 impl Checked {
-    /// Watches a solver.
-    pub fn new(inner: Box<dyn Solver>, report: Report) -> Checked {
-        Checked { inner, bare: Bare::new(), evaluator: Evaluator::new(), report, disagreements: 0 }
+    /// Watches a solver. The bare backend ends soon after the flag is set.
+    pub fn new(
+        inner: Box<dyn Solver>,
+        interrupt: Option<Arc<AtomicBool>>,
+        report: Report,
+    ) -> Checked {
+        Checked {
+            inner,
+            bare: Bare::new(interrupt),
+            evaluator: Evaluator::new(),
+            report,
+            confirmed: 0,
+            disagreements: 0,
+        }
     }
 
-    /// What is wrong with an answer.
-    fn fault(
+    fn compare(
         &mut self,
         pool: &mut Pool,
         query: &Query,
         budget: Budget,
         answer: &Answer,
-    ) -> Option<String> {
+    ) -> Finding {
         let whole = Slice::whole(query);
         match answer {
-            Answer::Unknown(_) => None,
+            Answer::Unknown(_) => Finding::Nothing,
             Answer::Sat(model) => {
                 if !whole.holds(pool, &mut self.evaluator, model) {
-                    return Some("the model does not satisfy the query".into());
+                    return Finding::Wrong("the model does not satisfy the query");
                 }
-                let bare = self.bare.check_slice(pool, &whole, budget);
-                matches!(bare, Answer::Unsat(_)).then(|| "sat, the bare backend: unsat".into())
+                match self.bare.check_slice(pool, &whole, budget) {
+                    Answer::Sat(_) => Finding::Confirmed,
+                    Answer::Unsat(_) => Finding::Wrong("sat, the bare backend: unsat"),
+                    Answer::Unknown(_) => Finding::Nothing,
+                }
             }
             Answer::Unsat(core) => {
                 if !core.conjuncts.iter().all(|&e| query.path.contains(e)) {
-                    return Some("the core has terms that are not of the path".into());
+                    return Finding::Wrong("the core has terms that are not of the path");
                 }
-                let only_core = Slice { conjuncts: core.conjuncts.to_vec(), asked: query.asked };
-                for (slice, of) in [(&only_core, " for the core"), (&whole, "")] {
-                    if let Answer::Sat(_) = self.bare.check_slice(pool, slice, budget) {
-                        return Some(format!("unsat, the bare backend{of}: sat"));
-                    }
+                // What excludes the core excludes all of the path.
+                let core = Slice { conjuncts: core.conjuncts.to_vec(), asked: query.asked };
+                match self.bare.check_slice(pool, &core, budget) {
+                    Answer::Sat(_) => Finding::Wrong("unsat, the bare backend for the core: sat"),
+                    Answer::Unsat(_) => Finding::Confirmed,
+                    Answer::Unknown(_) => Finding::Nothing,
                 }
-                None
             }
         }
     }
@@ -66,17 +95,25 @@ impl Checked {
 impl Solver for Checked {
     fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
         let answer = self.inner.check(pool, query, budget);
-        if let Some(what) = self.fault(pool, query, budget, &answer) {
-            self.disagreements += 1;
-            let terms: Vec<_> = Slice::whole(query).terms().collect();
-            let query = smtlib::query(pool, &terms).unwrap_or_else(|error| error.to_string());
-            (self.report)(&Trouble::Disagreement { what, query });
+        match self.compare(pool, query, budget, &answer) {
+            Finding::Confirmed => self.confirmed += 1,
+            Finding::Nothing => {}
+            Finding::Wrong(what) => {
+                self.disagreements += 1;
+                let terms: Vec<_> = Slice::whole(query).terms().collect();
+                let query = smtlib::query(pool, &terms).unwrap_or_else(|error| error.to_string());
+                (self.report)(&Trouble::Disagreement { what: what.into(), query });
+            }
         }
         answer
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { disagreements: self.disagreements, ..self.inner.statistics() }
+        Statistics {
+            confirmed: self.confirmed,
+            disagreements: self.disagreements,
+            ..self.inner.statistics()
+        }
     }
 
     fn clock(&self) -> Clock {

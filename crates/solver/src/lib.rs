@@ -52,9 +52,10 @@ pub struct Options {
 
 /// The solver of a run: the stack, watched and written down as asked.
 pub fn solver(pool: &Pool, options: Options) -> io::Result<Box<dyn Solver>> {
-    let mut solver: Box<dyn Solver> = Box::new(Stack::new(pool, options.interrupt));
+    let Options { interrupt, report, .. } = &options;
+    let mut solver: Box<dyn Solver> = Box::new(Stack::new(pool, interrupt.clone()));
     if options.check {
-        solver = Box::new(Checked::new(solver, options.report.clone()));
+        solver = Box::new(Checked::new(solver, interrupt.clone(), report.clone()));
     }
     if let Some(directory) = options.log {
         solver = Box::new(Logged::new(solver, directory, options.report)?);

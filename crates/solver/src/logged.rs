@@ -1,7 +1,8 @@
-//! Every query as an SMT-LIB file (`--log-queries DIR`): `000001.smt2` and on.
+//! Every query as an SMT-LIB file (`--log-queries DIR`): `000001.smt2` and on, in the
+//! order they are asked.
 //!
-//! The file is there before the query is asked, so that one that never comes back can
-//! be found; the answer is added behind it as a comment.
+//! The file is there, and whole, before the query is asked, so that one that never
+//! comes back can be found; the answer is added behind it as a comment, in one write.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -43,7 +44,8 @@ impl Logged {
         let text =
             smtlib::query(pool, &terms).unwrap_or_else(|error| format!("; no text: {error}\n"));
         let path = self.directory.join(format!("{:06}.smt2", self.number));
-        let written = fs::write(&path, text);
+        let draft = path.with_extension("draft");
+        let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &path));
         self.noted(path, written)
     }
 
@@ -66,10 +68,11 @@ impl Solver for Logged {
         let answer = self.inner.check(pool, query, budget);
         if let Some(path) = path {
             let effort = self.inner.statistics().effort - effort;
+            let line = format!("; {}, effort {effort}\n", answer.name());
             let appended = OpenOptions::new()
                 .append(true)
                 .open(&path)
-                .and_then(|mut file| writeln!(file, "; {}, effort {effort}", answer.name()));
+                .and_then(|mut file| file.write_all(line.as_bytes()));
             self.noted(path, appended);
         }
         answer

@@ -47,7 +47,7 @@ struct Script<'p> {
     declarations: String,
     body: String,
     names: FxHashMap<(ExprId, Face), String>,
-    /// Names of input objects that more than one object has.
+    /// Names of input objects, as they are written, that more than one object has.
     ambiguous: FxHashSet<String>,
     has_floats: bool,
 }
@@ -57,8 +57,9 @@ impl<'p> Script<'p> {
         let mut seen = FxHashSet::default();
         let mut ambiguous = FxHashSet::default();
         for (_, object) in pool.input_objects() {
-            if !seen.insert(object.name.clone()) {
-                ambiguous.insert(object.name.to_string());
+            let shown = text::symbol(&object.name);
+            if !seen.insert(shown.clone()) {
+                ambiguous.insert(shown);
             }
         }
         Script {
@@ -143,10 +144,9 @@ impl<'p> Script<'p> {
     }
 
     fn input_name(&self, object: InputId, byte: u32) -> String {
-        let object = self.pool.input_object(object);
-        let shown = object.name.replace(['|', '\\'], "_");
-        match self.ambiguous.contains(&*object.name) {
-            true => format!("|{shown}#{}[{byte}]|", object.size),
+        let shown = text::symbol(&self.pool.input_object(object).name);
+        match self.ambiguous.contains(&shown) {
+            true => format!("|{shown}#{}[{byte}]|", object.index()),
             false => format!("|{shown}[{byte}]|"),
         }
     }

@@ -72,3 +72,10 @@ pub(super) fn widths(format: Format) -> String {
 pub(super) fn sort(format: Format) -> String {
     format!("(_ FloatingPoint {})", widths(format))
 }
+
+/// A name as it may stand in a quoted symbol. The hash is ours, to tell objects of the
+/// same name apart.
+pub fn symbol(name: &str) -> String {
+    let fits = |c: char| !c.is_control() && !"|\\#".contains(c);
+    name.chars().map(|c| if fits(c) { c } else { '_' }).collect()
+}

@@ -34,11 +34,17 @@ fn a_query_reads_as_it_should() {
 #[test]
 fn objects_of_one_name_are_told_apart() {
     let mut pool = Pool::new();
-    let (small, large) = (pool.input("f|le", 4), pool.input("f|le", 8));
-    let (a, b) = (pool.input_byte(small, 0), pool.input_byte(large, 0));
-    let less = pool.ult(a, b);
-    let text = smtlib::query(&mut pool, &[less]).expect("no reads");
-    assert!(text.contains("|f_le#4[0]|") && text.contains("|f_le#8[0]|"), "{text}");
+    // The last is another's name only once it is written so that solvers can read it.
+    let objects = [("f|le", 4), ("f|le", 8), ("f\nle", 8), ("f#1", 8)];
+    let objects = objects.map(|(name, size)| pool.input(name, size));
+    let bytes = objects.map(|object| pool.input_byte(object, 0));
+    let sum = bytes.into_iter().reduce(|a, b| pool.add(a, b)).expect("there are some");
+    let odd = pool.extract(sum, 0, 1);
+    let text = smtlib::query(&mut pool, &[odd]).expect("no reads");
+    for name in ["|f_le#0[0]|", "|f_le#1[0]|", "|f_le#2[0]|", "|f_1[0]|"] {
+        let declaration = format!("(declare-const {name} ");
+        assert_eq!(text.matches(&declaration).count(), 1, "{name}: {text}");
+    }
 }
 
 #[test]

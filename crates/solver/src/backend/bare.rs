@@ -1,6 +1,9 @@
 //! The bare backend: no layers, no sharing, a new instance for every query, and all of
 //! Bitwuzla's preprocessing. Slow, and different enough to judge the others by.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
 use super::Verdict;
@@ -13,22 +16,23 @@ use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
 
 /// A solver that is nothing but its backend.
-#[derive(Default)]
 pub struct Bare {
     evaluator: Evaluator,
     meter: Meter,
+    setup: Setup,
 }
 
 impl Bare {
-    /// A bare backend.
-    pub fn new() -> Bare {
-        Bare::default()
+    /// A bare backend. A query ends soon after the flag is set.
+    pub fn new(interrupt: Option<Arc<AtomicBool>>) -> Bare {
+        let setup = Setup { preprocess: true, interrupt };
+        Bare { evaluator: Evaluator::new(), meter: Meter::default(), setup }
     }
 
     /// Checks a slice.
     pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: Budget) -> Answer {
         let mut spent = Statistics::default();
-        let setup = Setup { preprocess: true, interrupt: None };
+        let setup = self.setup.clone();
         let verdict = self.meter.layer(Layer::Backend, || {
             Some(Incremental::new(pool, setup).check(pool, slice, budget, &mut spent))
         });

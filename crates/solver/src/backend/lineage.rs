@@ -1,6 +1,7 @@
 //! A lineage: an instance that holds the conjuncts of one path, each on a level of
 //! its own, so that it can go on with any path that begins in the same way. A tie
-//! stands on the lowest level that needs it, and nowhere else.
+//! stands on the level below the first term that needs it, where it stays when the
+//! term is taken back: a sibling of the term will need it too.
 
 use std::rc::Rc;
 
@@ -17,18 +18,21 @@ use crate::query::Slice;
 /// An instance and the conjuncts it holds.
 pub struct Lineage {
     instance: Instance,
-    held: Vec<(ExprId, Level)>,
-    /// The ties of all levels, by their addresses, which the levels keep from being
-    /// used again.
+    held: Vec<Level>,
+    /// The ties that are there, by their addresses.
     tied: FxHashSet<*const Tie>,
+    /// The ties below all levels.
+    ground: Vec<Rc<Tie>>,
     /// Conjuncts that were taken back; what was learned of them is dead weight.
     dropped: usize,
 }
 
-/// What a level of the instance holds.
+/// A level of the instance.
 struct Level {
+    conjunct: ExprId,
     term: Term,
-    /// The ties that no lower level has.
+    /// The ties on it. That they are kept here keeps their addresses from being used
+    /// again.
     ties: Vec<Rc<Tie>>,
 }
 
@@ -39,6 +43,7 @@ impl Lineage {
             instance: Instance::new(terms, setup),
             held: Vec::new(),
             tied: FxHashSet::default(),
+            ground: Vec::new(),
             dropped: 0,
         }
     }
@@ -60,7 +65,7 @@ impl Lineage {
 
     /// How many of the first conjuncts are those it holds.
     pub fn shared(&self, conjuncts: &[ExprId]) -> usize {
-        self.held.iter().zip(conjuncts).take_while(|((held, _), wanted)| held == *wanted).count()
+        self.held.iter().zip(conjuncts).take_while(|(level, e)| level.conjunct == **e).count()
     }
 
     /// Takes back all conjuncts but the first.
@@ -68,18 +73,15 @@ impl Lineage {
         let surplus = self.held.len() - count;
         if surplus > 0 {
             self.instance.pop(surplus);
-            for (_, level) in self.held.split_off(count) {
-                self.forget_ties(level);
+            for tie in self.held.drain(count..).flat_map(|level| level.ties) {
+                self.tied.remove(&Rc::as_ptr(&tie));
             }
             self.dropped += surplus;
         }
     }
 
-    /// Asserts something on a new level, with all of its ties that are missing.
-    fn push(&mut self, assertion: Assertion) -> Level {
-        let Assertion { term, ties } = assertion;
-        self.instance.push(&term);
-        let mut level = Level { term, ties: Vec::new() };
+    /// Asserts something on a new level, and before it the ties it needs.
+    fn push(&mut self, Assertion { term, ties }: Assertion) -> Term {
         let mut waiting: Vec<Rc<Tie>> = ties.into_iter().collect();
         while let Some(tie) = waiting.pop() {
             if !self.tied.insert(Rc::as_ptr(&tie)) {
@@ -89,21 +91,10 @@ impl Lineage {
                 self.instance.assert(term);
             }
             waiting.extend(tie.below.iter().cloned());
-            level.ties.push(tie);
+            self.held.last_mut().map_or(&mut self.ground, |level| &mut level.ties).push(tie);
         }
-        level
-    }
-
-    /// Takes back the newest level, which is no conjunct's.
-    fn pop(&mut self, level: Level) {
-        self.instance.pop(1);
-        self.forget_ties(level);
-    }
-
-    fn forget_ties(&mut self, level: Level) {
-        for tie in level.ties {
-            self.tied.remove(&Rc::as_ptr(&tie));
-        }
+        self.instance.push(&term);
+        term
     }
 
     /// Checks a slice, and holds its conjuncts afterwards.
@@ -118,10 +109,10 @@ impl Lineage {
         self.keep(self.shared(&slice.conjuncts));
         for &conjunct in &slice.conjuncts[self.held.len()..] {
             let assertion = translator.assertion(pool, conjunct)?;
-            let level = self.push(assertion);
-            self.held.push((conjunct, level));
+            let term = self.push(assertion);
+            self.held.push(Level { conjunct, term, ties: Vec::new() });
         }
-        let level = self.push(asked);
+        self.push(asked);
         let verdict = match self.instance.check(budget) {
             Outcome::Sat => {
                 let bytes = slice.bytes(pool).into_iter();
@@ -133,18 +124,18 @@ impl Lineage {
             Outcome::Unsat => Verdict::Unsat(self.core()),
             Outcome::Unknown(why) => Verdict::Unknown(why),
         };
-        self.pop(level);
+        self.instance.pop(1);
         Ok(verdict)
     }
 
     fn core(&mut self) -> Vec<ExprId> {
         let core = self.instance.core();
-        let named = self.held.iter().filter(|(_, level)| core.contains(&level.term));
-        named.map(|&(conjunct, _)| conjunct).collect()
+        let named = self.held.iter().filter(|level| core.contains(&level.term));
+        named.map(|level| level.conjunct).collect()
     }
 
     /// Takes back conjuncts whose ids will soon name other terms, and what is above.
     pub fn sweep(&mut self, collected: &Collected) {
-        self.keep(self.held.iter().take_while(|&&(e, _)| collected.is_alive(e)).count());
+        self.keep(self.held.iter().take_while(|level| collected.is_alive(level.conjunct)).count());
     }
 }

@@ -18,7 +18,11 @@ fn ask(solver: &mut dyn Solver, pool: &mut Pool, query: &Query, seed: u64) -> bo
 fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
     let path = path_of(pool, terms)?;
     let asked = pool.boolean(true);
-    match Bare::new().check(pool, &Query { path: &path, asked, witness: None }, Budget::UNLIMITED) {
+    match Bare::new(None).check(
+        pool,
+        &Query { path: &path, asked, witness: None },
+        Budget::UNLIMITED,
+    ) {
         Answer::Sat(model) => Some(model),
         _ => None,
     }
@@ -31,7 +35,7 @@ fn answers_agree_with_trying_all_inputs() {
         let mut pool = Pool::new();
         let mut generator = Generator::new(seed, BYTES);
         let mut stack = Stack::new(&pool, None);
-        let mut bare = Bare::new();
+        let mut bare = Bare::new(None);
         let conjuncts: Vec<_> =
             (0..generator.random.below(4)).map(|_| generator.condition(&mut pool, 2)).collect();
         let Some(path) = path_of(&mut pool, &conjuncts) else { continue };

@@ -4,7 +4,9 @@
 mod bitwuzla;
 mod brute_force;
 mod common;
+mod desk;
 mod floats;
 mod queries;
 mod rules;
 mod traces;
+mod watched;

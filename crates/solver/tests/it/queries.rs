@@ -1,83 +1,12 @@
-//! Queries by hand: what each layer answers, cores, limits, memory, check and log.
+//! Queries by hand: what each layer answers, cores, limits, memory.
 
-use std::cell::RefCell;
-use std::path::PathBuf;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use byway_base::ExprId;
-use byway_expr::{Evaluator, Model, PathCondition, Pool, Roots, Sweep};
-use byway_solver::*;
+use byway_expr::{Model, PathCondition, Roots, Sweep};
+use byway_solver::{Answer, Bare, Budget, Layer, Slice, Solver, Stack, Why};
 
-/// A pool, a path, and words of input bytes to build on.
-struct Desk {
-    pool: Pool,
-    path: PathCondition,
-}
-
-impl Desk {
-    fn new() -> Desk {
-        Desk { pool: Pool::new(), path: PathCondition::new() }
-    }
-
-    /// A word of some bytes of an input object of its own.
-    fn word(&mut self, name: &str, bytes: u32) -> ExprId {
-        let object = self.pool.input(name, bytes);
-        let mut word = self.pool.input_byte(object, 0);
-        for byte in 1..bytes {
-            let next = self.pool.input_byte(object, byte);
-            word = self.pool.concat(next, word);
-        }
-        word
-    }
-
-    fn below(&mut self, e: ExprId, bound: u128) -> ExprId {
-        let bound = self.pool.constant(self.pool.width(e), bound);
-        self.pool.ult(e, bound)
-    }
-
-    fn equals(&mut self, e: ExprId, value: u128) -> ExprId {
-        let value = self.pool.constant(self.pool.width(e), value);
-        self.pool.eq(e, value)
-    }
-
-    fn assume(&mut self, e: ExprId) {
-        self.path.add(&mut self.pool, e);
-    }
-
-    fn ask(&mut self, solver: &mut dyn Solver, asked: ExprId, witness: Option<&Model>) -> Answer {
-        self.ask_within(solver, asked, witness, Budget::UNLIMITED)
-    }
-
-    fn ask_within(
-        &mut self,
-        solver: &mut dyn Solver,
-        asked: ExprId,
-        witness: Option<&Model>,
-        budget: Budget,
-    ) -> Answer {
-        let query = Query { path: &self.path, asked, witness };
-        solver.check(&mut self.pool, &query, budget)
-    }
-
-    fn value(&self, model: &Model, e: ExprId) -> u128 {
-        Evaluator::new().under(&self.pool, model).value(e)
-    }
-}
-
-fn sat(answer: Answer) -> Model {
-    match answer {
-        Answer::Sat(model) => model,
-        answer => panic!("{answer:?}"),
-    }
-}
-
-fn unsat(answer: Answer) -> Core {
-    match answer {
-        Answer::Unsat(core) => core,
-        answer => panic!("{answer:?}"),
-    }
-}
+use crate::desk::{Desk, factoring, sat, unsat};
 
 #[test]
 fn each_layer_answers_its_own() {
@@ -156,19 +85,6 @@ fn a_core_leaves_out_what_does_not_matter() {
     let asked = desk.equals(parts[2], 200);
     let core = unsat(desk.ask(&mut stack, asked, None));
     assert_eq!(*core.conjuncts, [bounds[2]]);
-}
-
-/// x * y = a product of two primes, and neither is one.
-fn factoring(desk: &mut Desk) -> (ExprId, ExprId, ExprId) {
-    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
-    let (wide_x, wide_y) = (desk.pool.zext(x, 64), desk.pool.zext(y, 64));
-    let product = desk.pool.mul(wide_x, wide_y);
-    let hard = desk.equals(product, 2147483647 * 2147483629);
-    let (x_one, y_one) = (desk.below(x, 2), desk.below(y, 2));
-    let (x_more, y_more) = (desk.pool.not(x_one), desk.pool.not(y_one));
-    desk.assume(x_more);
-    desk.assume(y_more);
-    (x, y, hard)
 }
 
 #[test]
@@ -259,7 +175,7 @@ fn a_large_object_is_narrowed_by_the_path_or_left_open() {
     });
     let asked = desk.equals(read, u128::from(absent));
     let core = unsat(desk.ask(&mut stack, asked, None));
-    let bare = Bare::new().check_slice(
+    let bare = Bare::new(None).check_slice(
         &mut desk.pool,
         &Slice { conjuncts: core.conjuncts.to_vec(), asked },
         Budget::UNLIMITED,
@@ -296,109 +212,5 @@ fn recycled_ids_are_not_mistaken() {
         kept.mark(&mut roots);
         let collected = desk.pool.collect(roots);
         stack.sweep(&collected);
-    }
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let directory = std::env::temp_dir().join(format!("byway-{name}-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&directory);
-    directory
-}
-
-/// Troubles as they are told.
-fn listener() -> (Report, Rc<RefCell<Vec<String>>>) {
-    let heard = Rc::new(RefCell::new(Vec::new()));
-    let told = heard.clone();
-    (Rc::new(move |trouble| told.borrow_mut().push(trouble.to_string())), heard)
-}
-
-#[test]
-fn queries_are_logged_with_their_answers() {
-    let mut desk = Desk::new();
-    let directory = scratch("log");
-    let (report, heard) = listener();
-    let options = Options { check: true, log: Some(directory.clone()), interrupt: None, report };
-    let mut solver = solver(&desk.pool, options).unwrap();
-    let x = desk.word("x", 2);
-    let small = desk.below(x, 10);
-    desk.assume(small);
-    let (one, far) = (desk.equals(x, 1), desk.equals(x, 11));
-    sat(desk.ask(&mut *solver, one, None));
-    unsat(desk.ask(&mut *solver, far, None));
-    let text = |name: &str| std::fs::read_to_string(directory.join(name)).unwrap();
-    let (first, second) = (text("000001.smt2"), text("000002.smt2"));
-    assert!(first.contains("(check-sat)") && first.contains("; sat, effort"), "{first}");
-    assert!(second.contains("; unsat, effort"), "{second}");
-    assert!(heard.borrow().is_empty());
-    // The directory goes away: told of once, and the answers still come.
-    std::fs::remove_dir_all(&directory).unwrap();
-    let two = desk.equals(x, 2);
-    sat(desk.ask(&mut *solver, two, None));
-    sat(desk.ask(&mut *solver, one, None));
-    assert_eq!(heard.borrow().len(), 1);
-    assert!(heard.borrow()[0].contains("no longer logged"), "{heard:?}");
-}
-
-#[test]
-fn a_log_directory_that_cannot_be_made_is_an_error() {
-    let desk = Desk::new();
-    let file = scratch("file");
-    std::fs::write(&file, "in the way").unwrap();
-    let (report, _) = listener();
-    let options = Options { check: false, log: Some(file.join("log")), interrupt: None, report };
-    assert!(solver(&desk.pool, options).is_err());
-    std::fs::remove_file(file).unwrap();
-}
-
-/// A solver that is wrong.
-struct Liar(Lie);
-
-type Lie = fn(&Query) -> Answer;
-
-impl Solver for Liar {
-    fn check(&mut self, _: &mut Pool, query: &Query, _: Budget) -> Answer {
-        (self.0)(query)
-    }
-
-    fn statistics(&self) -> Statistics {
-        Statistics::default()
-    }
-
-    fn clock(&self) -> Clock {
-        Clock::default()
-    }
-}
-
-impl Sweep for Liar {
-    fn sweep(&mut self, _: &byway_expr::Collected) {}
-}
-
-#[test]
-fn lies_are_found_out() {
-    let mut desk = Desk::new();
-    let x = desk.word("x", 1);
-    let small = desk.below(x, 10);
-    let even = desk.pool.extract(x, 0, 1);
-    desk.assume(even);
-    desk.assume(small);
-    let (one, far) = (desk.equals(x, 3), desk.equals(x, 12));
-    // A wrong model, a satisfiable query called unsatisfiable, a core too small.
-    let lies: [(Lie, ExprId, &str); 3] = [
-        (|_| Answer::Sat(Model::new()), one, "the model does not satisfy the query"),
-        (
-            |q| Answer::Unsat(Core { conjuncts: q.path.conjuncts().collect() }),
-            one,
-            "for the core: sat",
-        ),
-        (|_| Answer::Unsat(Core::default()), far, "for the core: sat"),
-    ];
-    for (lie, asked, expected) in lies {
-        let (report, heard) = listener();
-        let mut checked = Checked::new(Box::new(Liar(lie)), report);
-        desk.ask(&mut checked, asked, None);
-        assert_eq!(checked.statistics().disagreements, 1);
-        let heard = heard.borrow();
-        assert!(heard[0].contains(expected), "{heard:?}");
-        assert!(heard[0].contains("(check-sat)"), "the query is shown: {heard:?}");
     }
 }

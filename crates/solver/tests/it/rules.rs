@@ -26,7 +26,7 @@ fn shapes(op: Op) -> impl Iterator<Item = Shape> {
 
 #[test]
 fn every_rule_is_proved() {
-    let mut bare = Bare::new();
+    let mut bare = Bare::new(None);
     let (mut proved, mut faults) = (0, Vec::new());
     for (op, rule) in rules() {
         let mut applied = 0;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::common::Generator;
 use byway_expr::{Added, Evaluator, Model, PathCondition, Pool, Roots};
-use byway_solver::{Answer, Budget, Options, Query, Solver, Statistics, Why, solver};
+use byway_solver::{Answer, Budget, Layer, Options, Query, Solver, Statistics, Why, solver};
 
 #[derive(Clone)]
 struct State {
@@ -20,12 +20,14 @@ struct Trace {
     solver: Box<dyn Solver>,
     generator: Generator,
     states: Vec<State>,
+    /// The limit of all queries; without it each has its own.
+    budget: Option<Budget>,
     /// Everything that was answered.
     said: Vec<String>,
 }
 
 impl Trace {
-    fn new(seed: u64, check: bool) -> (Trace, Rc<RefCell<Vec<String>>>) {
+    fn new(seed: u64, check: bool, budget: Option<Budget>) -> (Trace, Rc<RefCell<Vec<String>>>) {
         let pool = Pool::new();
         let troubles = Rc::new(RefCell::new(Vec::new()));
         let heard = troubles.clone();
@@ -42,6 +44,7 @@ impl Trace {
             solver,
             generator: Generator::new(seed, 6),
             states: vec![start],
+            budget,
             said: Vec::new(),
         };
         (trace, troubles)
@@ -68,10 +71,10 @@ impl Trace {
         let mut evaluator = Evaluator::new();
         let holds = evaluator.under(&self.pool, &state.witness).holds(condition);
         let (own, other) = if holds { (condition, opposite) } else { (opposite, condition) };
-        let budget = match self.generator.random.below(6) {
-            0 => Budget::effort(self.generator.random.below(3) as u64),
+        let budget = self.budget.unwrap_or_else(|| match self.generator.random.below(6) {
+            0 => Budget::effort(self.generator.random.below(4) as u64),
             _ => Budget::UNLIMITED,
-        };
+        });
         let with_witness = !self.generator.random.chance(8);
         let query = Query {
             path: &state.path,
@@ -108,8 +111,8 @@ impl Trace {
     }
 }
 
-fn run(seed: u64, steps: usize, check: bool) -> (Vec<String>, Statistics) {
-    let (mut trace, troubles) = Trace::new(seed, check);
+fn run(seed: u64, steps: usize, check: bool, budget: Option<Budget>) -> (Vec<String>, Statistics) {
+    let (mut trace, troubles) = Trace::new(seed, check, budget);
     for _ in 0..steps {
         trace.step();
     }
@@ -124,9 +127,10 @@ fn run(seed: u64, steps: usize, check: bool) -> (Vec<String>, Statistics) {
 fn answers_agree_with_a_bare_backend() {
     let mut all = Statistics::default();
     for seed in 0..10 {
-        let (_, statistics) = run(seed, 60, true);
+        let (_, statistics) = run(seed, 60, true, None);
         all.sat += statistics.sat;
         all.unsat += statistics.unsat;
+        all.confirmed += statistics.confirmed;
         all.conjuncts_shared += statistics.conjuncts_shared;
         for (sum, layer) in all.layers.iter_mut().zip(statistics.layers) {
             sum.answered += layer.answered;
@@ -136,13 +140,27 @@ fn answers_agree_with_a_bare_backend() {
     let silent = all.layers.iter().position(|layer| layer.answered == 0);
     assert_eq!(silent, Some(1), "all layers but the witness answer: {all:?}");
     assert!(all.conjuncts_shared > 100, "lineages are used: {all:?}");
+    assert!(all.confirmed > all.sat, "most answers are confirmed: {all:?}");
 }
 
 #[test]
 fn the_same_trace_does_the_same() {
     for seed in 100..102 {
-        let (said, statistics) = run(seed, 100, false);
+        let (said, statistics) = run(seed, 100, false, None);
         let _ballast: Vec<Box<[u8]>> = (1..500).map(|n| vec![0; n].into()).collect();
-        assert_eq!(run(seed, 100, false), (said, statistics), "seed {seed}");
+        assert_eq!(run(seed, 100, false, None), (said, statistics), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_limit_of_one_step_stops_whatever_reaches_the_backend() {
+    for effort in [0, 1] {
+        let (said, statistics) = run(7, 300, false, Some(Budget::effort(effort)));
+        let reached = statistics.layer(Layer::Backend).asked;
+        assert!(reached > 50 && reached < statistics.queries, "{statistics:?}");
+        assert_eq!(statistics.unknown_effort, reached);
+        assert_eq!(statistics.effort, effort * reached);
+        // What other layers answered is right, and the same again.
+        assert_eq!(run(7, 300, true, Some(Budget::effort(effort))).0, said);
     }
 }

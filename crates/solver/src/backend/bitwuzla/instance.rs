@@ -3,10 +3,10 @@
 //! Limits go through the one hook Bitwuzla offers, a callback it asks now and then
 //! whether to stop. Preprocessing asks once a round, and the SAT solver below asks
 //! about every ten decisions, conflicts or steps of its own simplifications. It does
-//! so by counting, never by the clock: the number of times the callback was asked is
-//! the *effort* of a check, and a limit on it stops a check at the same point in
-//! every run that asked the instance the same before. What no callback interrupts,
-//! rewriting and bit-blasting, is bounded by the size of the terms.
+//! so by counting, never by the clock: one more than the number of times the callback
+//! was asked is the *effort* of a check, and a limit on it stops a check at the same
+//! point in every run that asked the instance the same before. What no callback
+//! interrupts, rewriting and bit-blasting, is bounded by the size of the terms.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -149,15 +149,21 @@ impl Instance {
         self.levels -= levels;
     }
 
-    /// Whether all assertions can hold at once.
+    /// Whether all assertions can hold at once. A check takes more than one step, so a
+    /// limit of one lets none be made.
     pub fn check(&mut self, budget: Budget) -> Outcome {
+        let steps = budget.effort.unwrap_or(u64::MAX);
+        if steps <= 1 {
+            self.effort += steps;
+            return Outcome::Unknown(Why::Effort);
+        }
         self.watch.asked.set(0);
-        self.watch.effort.set(budget.effort.unwrap_or(u64::MAX));
+        self.watch.effort.set(steps - 1);
         self.watch.deadline.set(budget.time.map(|time| Instant::now() + time));
         self.watch.why.set(None);
         // SAFETY: the instance and its watch are alive.
         let result = unsafe { sys::bitwuzla_check_sat(self.raw) };
-        self.effort += self.watch.asked.get();
+        self.effort += 1 + self.watch.asked.get();
         match result {
             sys::CheckResult::SAT => Outcome::Sat,
             sys::CheckResult::UNSAT => Outcome::Unsat,
