@@ -1,7 +1,8 @@
 // Division by what may be zero, and the one division that overflows.
-// paths: 5
-// exits: 2
-// faults: division-by-zero@11, division-overflow@11, division-by-zero@12
+// paths: 6
+// exits: 3
+// exit-codes: 0 1
+// faults: division-by-zero@12, division-overflow@12, division-by-zero@13
 #include <byway.h>
 
 int main(void)
@@ -10,5 +11,7 @@ int main(void)
     unsigned c = (unsigned)byway_int("c");
     int quotient = a / b;
     unsigned rest = 100u % c;
-    return quotient == 12345 && rest == 7;
+    if (quotient == 12345 && rest == 7)
+        return 1;
+    return 0;
 }

@@ -2,6 +2,7 @@
 // paths: 3
 // exit-codes: 0 1 2
 // faults: none
+// replay: no
 #include <klee/klee.h>
 
 int main(void)

@@ -124,7 +124,7 @@ pub fn time(time: Duration) -> String {
 
 /// A part of a whole in percent: `85.0%`. Not all is never said to be 100%.
 pub fn percent(part: u64, whole: u64) -> String {
-    let per_mille = if whole == 0 { 1000 } else { part.saturating_mul(1000) / whole };
+    let per_mille = part.saturating_mul(1000).checked_div(whole).unwrap_or(1000);
     format!("{}.{}%", per_mille / 10, per_mille % 10)
 }
 

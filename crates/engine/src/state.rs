@@ -27,6 +27,11 @@ pub struct Frame {
     pub variadic: Option<u64>,
 }
 
+/// A place of the program as one number.
+pub fn place_of(frame: &Frame, pc: Pc) -> u64 {
+    u64::from(frame.func.as_u32()) << 32 | u64::from(pc)
+}
+
 /// One path being executed.
 #[derive(Clone)]
 pub struct State {

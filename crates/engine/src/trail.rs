@@ -44,6 +44,8 @@ pub struct Trail {
     /// The answers given to the instruction at hand. It runs again from its start
     /// once an answer is there, so they are kept until it is through.
     pub answers: Vec<(ExprId, Case)>,
+    /// What the instruction at hand decided beside its way: objects, lengths.
+    pub decided: Vec<Case>,
     /// Whether the instruction at hand waits for an answer.
     pub suspended: bool,
     /// The condition that is not known to be possible, for a pending state.
@@ -72,6 +74,7 @@ impl Default for Trail {
             inputs: Rc::default(),
             preferences: Rc::default(),
             answers: Vec::new(),
+            decided: Vec::new(),
             suspended: false,
             pending: None,
             forking: true,

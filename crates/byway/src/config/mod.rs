@@ -132,7 +132,7 @@ impl Config {
     /// Resolves what was typed.
     pub fn resolve(flags: Flags) -> Result<Self> {
         match flags.command {
-            CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(flags)?))),
+            CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(*flags)?))),
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),

@@ -112,7 +112,7 @@ pub enum CommandFlags {
     #[command(after_help = format!(
         "{}\n\n{}\n\n{FILES_AND_VARIABLES}", run::examples(), run::EXIT_CODES
     ))]
-    Run(RunFlags),
+    Run(Box<RunFlags>),
     /// Run a run's tests on the program compiled natively, and compare
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayFlags),

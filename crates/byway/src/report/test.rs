@@ -11,7 +11,7 @@ use crate::report::style::Style;
 const PER_LINE: usize = 16;
 /// How many objects, and bytes of each, the short form shows.
 const SHORT_OBJECTS: usize = 8;
-const SHORT_BYTES: usize = 16;
+const SHORT_BYTES: usize = 32;
 
 /// A test in short, a line for each object: `input: x = 0x61 62 63 "abc"`.
 pub fn render_input(test: &TestCase, style: Style) -> String {
@@ -97,7 +97,7 @@ fn meanings(bytes: &[u8]) -> String {
         out += &format!(", 0x{unsigned:x}\n");
     }
     let float = match bytes.len() {
-        4 => bytes.try_into().ok().map(|b| f32::from_le_bytes(b)).filter(|&f| plausible(f.into())),
+        4 => bytes.try_into().ok().map(f32::from_le_bytes).filter(|&f| plausible(f.into())),
         _ => None,
     };
     let double = match bytes.len() {
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(shown(&[("x", b"abc")]), "input: x = 0x61 62 63 \"abc\"\n");
         let minus_two = shown(&[("n", b"\xfe\xff\xff\xff")]);
         assert_eq!(minus_two, "input: n = 0xfe ff ff ff (-2)\n");
-        assert!(shown(&[("big", &[0; 40])]).ends_with(" 00 ... (24 more)\n"));
+        assert!(shown(&[("big", &[0; 40])]).ends_with(" 00 ... (8 more)\n"));
         assert_eq!(shown(&[("none", b"")]), "input: none = (no bytes)\n");
         let many: Vec<(&str, &[u8])> = vec![("x", b"abc"); 11];
         assert!(shown(&many).ends_with("input: ... and 3 more objects\n"));

@@ -18,7 +18,7 @@ use crate::rundir::{
 pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
     let here = env::current_dir()
         .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
-    let files = config.load.program.iter().map(|path| file(path));
+    let files = config.load.program.iter().map(PathBuf::as_path).map(file);
     let compiler = &config.load.compiler;
     let invocation = &config.explore.invocation;
     Ok(Manifest {
@@ -45,7 +45,7 @@ fn texts(bytes: &[Vec<u8>]) -> Vec<Text> {
     bytes.iter().map(|bytes| bytes.as_slice().into()).collect()
 }
 
-fn file(path: &PathBuf) -> Result<ProgramFile> {
+fn file(path: &Path) -> Result<ProgramFile> {
     let failed = |error| Failure::io("read", path, &error);
     Ok(ProgramFile {
         given: path.as_os_str().into(),

@@ -89,7 +89,7 @@ impl Told {
     fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Flow {
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
         self.totals.instructions += 100;
-        self.totals.work = self.totals.work + Work(100);
+        self.totals.work += Work(100);
         let number = self.totals.path_count();
         let input = Input { name: "x".into(), bytes: number.to_le_bytes().to_vec() };
         let test = TestCase { args: vec![b"a.c".to_vec()], inputs: vec![input] };
@@ -448,4 +448,8 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let config = config(&[]);
     Watch::new(&config, writer(&target), Rc::default()).discard();
     assert!(!target.exists());
+    // A directory that was there stays.
+    fs::create_dir(&target).expect("a directory");
+    Watch::new(&config, writer(&target), Rc::default()).discard();
+    assert!(names(&target).is_empty());
 }

@@ -18,16 +18,21 @@ pub struct Place {
     dir: PathBuf,
     /// Whether we chose it, so that a link should lead to it.
     numbered: bool,
+    /// Whether it was there before.
+    found: bool,
 }
 
 impl Place {
     /// The directory the user names; else a fresh one beside the program.
     pub fn make(wanted: Option<&Path>, program: &Path) -> Result<Self> {
         match wanted {
-            Some(dir) => Ok(Place { dir: named(dir)?, numbered: false }),
+            Some(dir) => {
+                let found = dir.exists();
+                Ok(Place { dir: named(dir)?, numbered: false, found })
+            }
             None => {
                 let beside = program.parent().unwrap_or(Path::new(""));
-                Ok(Place { dir: fresh(beside)?, numbered: true })
+                Ok(Place { dir: fresh(beside)?, numbered: true, found: false })
             }
         }
     }
@@ -35,6 +40,14 @@ impl Place {
     /// The directory.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// Removes the directory if it is empty again and was not there before.
+    pub fn discard(self) {
+        if !self.found {
+            // What cannot be removed does no harm.
+            let _ = fs::remove_dir(self.dir);
+        }
     }
 
     /// Leads the link to the last run here. A file that is no link is left alone.

@@ -97,7 +97,7 @@ impl Writer {
             let _ = fs::remove_file(self.dir().join(name));
         }
         let _ = fs::remove_dir(&self.tests);
-        let _ = fs::remove_dir(self.dir());
+        self.place.discard();
     }
 
     fn whole(&self, name: &str, record: &impl Serialize) -> Result<()> {

@@ -185,7 +185,12 @@ fn unknown_options_and_values() {
         (&["exec", "-O7", "a.c"], "invalid value '7'"),
         (&["exec", "--cflags", "-DX='", "a.c"], "a quote that is not closed"),
         (&["exec", "--env", "=x", "a.c"], "names no variable"),
-        (&["run", "a.c"], "unrecognized subcommand 'run'"),
+        (&["walk", "a.c"], "unrecognized subcommand 'walk'"),
+        (&["run"], "<PROGRAM>"),
+        (&["run", "--max-time", "soon", "a.c"], "expected a time such as"),
+        (&["run", "--max-work", "much", "a.c"], "expected a number such as"),
+        (&["run", "--feasibility", "never", "a.c"], "invalid value 'never'"),
+        (&["run", "--no-tests", "--only-covering-new", "a.c"], "cannot be used with"),
         (&["ir", "--user", "--function", "f", "a.c"], "cannot be used with"),
     ] {
         refused(&lab.byway(words), message);

@@ -6,7 +6,7 @@ use byway_search::Case;
 use byway_solver::{Answer, Query};
 
 use super::{Explorer, Flow, PathEnd, Why, outcome_name};
-use crate::state::State;
+use crate::state::{State, place_of};
 use crate::trail::Trail;
 
 impl Explorer<'_, '_, '_> {
@@ -21,8 +21,12 @@ impl Explorer<'_, '_, '_> {
             Outcome::Unsupported(it) => {
                 *self.totals.lost.unsupported.entry(it.what.clone()).or_default() += 1;
             }
-            // A check that fails is a decision too, which nothing else tells.
-            Outcome::Fault(it) => trail.note(it.kind as u64 + 1, Case::FALSE),
+            // A check that fails is a decision too, which nothing else tells. Its number
+            // is none that a branch has.
+            Outcome::Fault(it) => {
+                let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
+                trail.note(place, Case(u64::MAX - it.kind as u64));
+            }
             _ => {}
         }
         self.prefer(trail, &mut outcome);

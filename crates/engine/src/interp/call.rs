@@ -5,12 +5,11 @@ use std::rc::Rc;
 use byway_base::{ExprId, FaultKind};
 use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
-use byway_search::{Case, Decision};
+use byway_search::Decision;
 
 use super::Machine;
 use super::access::Reach;
 use super::oracle::Asker;
-use super::slow::place_of;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
 use crate::bytecode::{CallSite, Code, Place, Target};
@@ -87,8 +86,7 @@ impl<'p> Machine<'p, '_> {
     /// for every other. All that are no function are one fault.
     fn pointed_to_in_terms(&mut self, slot: u32) -> Run<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
-        let (value, at) = (top.regs[slot as usize], place_of(top, top.pc - 1));
-        let Some(term) = value.expr else { return self.pointed_to(slot) };
+        let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
         let pool = &mut self.pool;
         let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.sight };
         let term = pool.resize(term, 64);
@@ -99,7 +97,6 @@ impl<'p> Machine<'p, '_> {
             return Err(no_function(address));
         }
         let address = asker.each(pool, term, Decision::Target)? as u64;
-        asker.trail.note(at, Case(address));
         self.program.func_at(address).ok_or_else(|| no_function(address))
     }
 

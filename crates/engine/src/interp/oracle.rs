@@ -91,6 +91,7 @@ impl Asker<'_> {
         let equal = pool.eq(term, number);
         // Where it holds, the witness says so, whatever it is asked: no other answer.
         self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
+        self.trail.decided.push(Case(value as u64));
         Ok(value)
     }
 }

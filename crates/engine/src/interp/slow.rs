@@ -11,8 +11,8 @@ use super::special::{self, Locals};
 use super::symbolic::{self, set, term, term_of, value_of};
 use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
 use crate::memory::ObjectKind;
-use crate::state::Frame;
-use crate::stop::{Run, fault};
+use crate::state::{Frame, place_of};
+use crate::stop::{Run, Stop, fault};
 use crate::trail::Way;
 use crate::value::Value;
 
@@ -20,15 +20,15 @@ impl Machine<'_, '_> {
     /// Does the operation before the innermost frame's place in terms. If it must
     /// know something first, it is suspended, and begins again here.
     pub(super) fn slow(&mut self) -> Run<()> {
+        self.state.trail.decided.clear();
+        let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
         let done = self.operation();
-        match &done {
-            Ok(()) => {
-                let trail = &mut self.state.trail;
-                trail.answers.clear();
-                trail.suspended = false;
-            }
-            Err(stop) => {
-                self.state.trail.suspended = matches!(**stop, crate::stop::Stop::Ask(_));
+        let trail = &mut self.state.trail;
+        trail.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Ask(_)));
+        if !trail.suspended {
+            trail.answers.clear();
+            for case in std::mem::take(&mut trail.decided) {
+                trail.note(at, case);
             }
         }
         done
@@ -107,11 +107,6 @@ impl Machine<'_, '_> {
             _ => symbolic::simple(pool, &mut asker, op, regs),
         }
     }
-}
-
-/// A place of the program as one number.
-pub(super) fn place_of(frame: &Frame, pc: Pc) -> u64 {
-    u64::from(frame.func.as_u32()) << 32 | u64::from(pc)
 }
 
 fn load_parts(op: Op) -> (u64, Slot, Slot, i32) {
