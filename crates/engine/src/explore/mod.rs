@@ -111,6 +111,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     if let Some(found) = self.store.take(state) {
                         self.run(state, found, until, &mut delta);
                     }
+                    self.look_at_limits();
                     self.hold_limits(&mut delta);
                     searcher.update(&delta, &self.store);
                     self.collect_if_due();
