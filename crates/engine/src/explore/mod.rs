@@ -261,7 +261,7 @@ impl<'p> Explorer<'p, '_, '_> {
     /// youngest first, each giving its test.
     fn hold_limits(&mut self, delta: &mut Delta) {
         let Some(max) = self.config.limits.memory else { return };
-        if self.accounted() <= max {
+        if self.accounted() <= max || self.store.len() <= 1 {
             return;
         }
         self.collect();
