@@ -134,12 +134,7 @@ fn attempt(
 }
 
 /// What Byway gets.
-fn bitcode(
-    lab: &Lab,
-    profile: Profile,
-    source: &Path,
-    folder: &Folder,
-) -> Result<PathBuf, String> {
+fn bitcode(lab: &Lab, profile: Profile, source: &Path, folder: &Folder) -> Result<PathBuf, String> {
     let bitcode = folder.file("program.bc");
     let level = if profile == Profile::Optimised { Level::O2 } else { Level::O0 };
     let mut flags = vec!["-g", "-fno-strict-aliasing"];

@@ -25,8 +25,7 @@ impl Generator {
     }
 
     fn float_variable(&mut self) -> (String, Float) {
-        self.pick(&self.scope.floats.clone())
-            .unwrap_or_else(|| ("0.5".to_owned(), FLOATS[1]))
+        self.pick(&self.scope.floats.clone()).unwrap_or_else(|| ("0.5".to_owned(), FLOATS[1]))
     }
 
     fn float_leaf(&mut self) -> Tree {
@@ -36,8 +35,7 @@ impl Generator {
                 Tree::fixed(float_constant(&mut self.rng, of), vec![])
             }
             1 => {
-                let (to, from) =
-                    (FLOATS[self.below(2) as usize].name, self.any_int().name);
+                let (to, from) = (FLOATS[self.below(2) as usize].name, self.any_int().name);
                 let value = self.value(1);
                 Tree::fixed(format!("({to})({from})$0"), vec![value])
             }

@@ -179,10 +179,7 @@ impl Generator {
             }
             cases.push(self.case(&label, depth));
         }
-        Tree::statement("switch ($0) {\n$1}", vec![
-            Tree::fixed(on, vec![value]),
-            Tree::list(cases),
-        ])
+        Tree::statement("switch ($0) {\n$1}", vec![Tree::fixed(on, vec![value]), Tree::list(cases)])
     }
 
     /// What a switch asks, and the labels of its cases.
