@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Why};
+use crate::backend::Verdict;
 
 /// The layers of the stack, in the order they are asked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -190,5 +191,15 @@ impl Meter {
         count.asked += 1;
         count.answered += u64::from(answer.is_some());
         answer
+    }
+
+    /// Asks the backend, which has an answer or finds out nothing.
+    pub fn backend(&mut self, ask: impl FnOnce() -> Verdict) -> Verdict {
+        let mut verdict = Verdict::Unknown(Why::GaveUp);
+        self.layer(Layer::Backend, || {
+            verdict = ask();
+            (!matches!(verdict, Verdict::Unknown(_))).then_some(())
+        });
+        verdict
     }
 }
