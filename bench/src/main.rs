@@ -9,6 +9,7 @@ mod lab;
 mod load;
 mod micro;
 mod options;
+mod paths;
 mod pool;
 mod process;
 mod record;
@@ -29,6 +30,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   semantics   does Byway do what the machine does? thousands of C programs
   coverage    which of the repository's tests exercises each instruction
   explore     does an exploration find what is there, whichever way it goes about it?
+  paths       are the paths of random programs found to the last?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
@@ -57,6 +59,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "semantics" => (semantics::HELP, semantics::main),
         "coverage" => (coverage::HELP, coverage::main),
         "explore" => (explore::HELP, explore::main),
+        "paths" => (paths::HELP, paths::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),

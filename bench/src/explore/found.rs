@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use byway_base::TestCase;
 use byway_testcase::ktest;
 use serde_json::Value;
 
@@ -31,6 +32,19 @@ pub struct Found {
     pub queries: u64,
     /// Answers with which a bare backend did not agree.
     pub disagreements: u64,
+    /// What each test is said to lead to.
+    pub predictions: Vec<Prediction>,
+}
+
+/// What a test is said to lead to.
+#[derive(Debug)]
+pub struct Prediction {
+    /// The test.
+    pub test: TestCase,
+    /// How its path ends: `exit`, or `kind@line` for a fault.
+    pub end: String,
+    /// The exit code, as a shell sees it.
+    pub code: Option<u8>,
 }
 
 impl Found {
@@ -44,9 +58,10 @@ impl Found {
         let mut found = Found::default();
         for line in text("paths.jsonl")?.lines() {
             let path = parse(line)?;
-            found.add(&path)?;
+            let end = found.add(&path)?;
             if let Some(test) = path["test"].as_str() {
-                found.add_test(&dir.join("tests").join(test))?;
+                let code = path["outcome"]["code"].as_i64().map(|code| code as u8);
+                found.add_test(&dir.join("tests").join(test), end, code)?;
             }
         }
         found.add_summary(&parse(&text("summary.json")?)?)?;
@@ -58,7 +73,8 @@ impl Found {
         self.kinds.get(kind).copied().unwrap_or(0)
     }
 
-    fn add(&mut self, path: &Value) -> Result<(), String> {
+    /// Counts a path; how it ends.
+    fn add(&mut self, path: &Value) -> Result<String, String> {
         let outcome = &path["outcome"];
         let kind = outcome["kind"].as_str().ok_or("a path has no kind")?;
         let mut end = kind.to_owned();
@@ -80,18 +96,19 @@ impl Found {
         }
         *self.kinds.entry(kind.to_owned()).or_default() += 1;
         let digest = path["digest"].as_str().ok_or("a path has no digest")?;
-        match self.paths.insert(digest.to_owned(), end) {
+        match self.paths.insert(digest.to_owned(), end.clone()) {
             None => Ok(()),
             Some(_) => Err(format!("two paths have the digest {digest}")),
         }?;
         self.numbers.extend(path["test"].as_str().and(path["path"].as_u64()));
-        Ok(())
+        Ok(end)
     }
 
-    fn add_test(&mut self, path: &Path) -> Result<(), String> {
+    fn add_test(&mut self, path: &Path, end: String, code: Option<u8>) -> Result<(), String> {
         let test = ktest::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        self.inputs.extend(test.inputs.into_iter().map(|input| input.name));
+        self.inputs.extend(test.inputs.iter().map(|input| input.name.clone()));
         self.tests += 1;
+        self.predictions.push(Prediction { test, end, code });
         Ok(())
     }
 
@@ -137,7 +154,7 @@ mod tests {
 
     fn found(lines: &[&str]) -> Result<Found, String> {
         let mut found = Found::default();
-        lines.iter().try_for_each(|line| found.add(&parse(line)?))?;
+        lines.iter().try_for_each(|line| found.add(&parse(line)?).map(drop))?;
         Ok(found)
     }
 

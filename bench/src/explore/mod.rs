@@ -1,7 +1,7 @@
 //! `byway-bench explore`: does an exploration find what is there, whichever way it
 //! goes about it?
 
-mod found;
+pub mod found;
 mod promise;
 mod trial;
 

@@ -1,0 +1,93 @@
+//! Calls of the C library, and memory whose size depends on input: where the
+//! exploration may fork although the program itself has no branch.
+
+use super::{Generator, Tree};
+
+impl Generator {
+    pub(super) fn library(&mut self, _: u32) -> Tree {
+        match self.below(6) {
+            0 => self.sized_block(),
+            1 => self.mathematics(),
+            2 => self.counted_bytes(),
+            _ => self.string(),
+        }
+    }
+
+    /// A string of a few characters, and what a function says about it.
+    fn string(&mut self) -> Tree {
+        const CALLS: [&str; 14] = [
+            "strlen(s)",
+            "strcmp(s, \"a\") < 0",
+            "strncmp(s, \"ab\", 2) == 0",
+            "memcmp(s, \"a1\", 2) > 0",
+            "strchr(s, 'x') != 0",
+            "strspn(s, \"abc123\")",
+            "atoi(s)",
+            "strtol(s, 0, 16)",
+            "isdigit((u8)s[0]) != 0",
+            "isalpha((u8)s[1]) != 0",
+            "toupper((u8)s[0])",
+            "isspace((u8)s[0]) * 2 + (ispunct((u8)s[1]) != 0)",
+            "strcspn(s, \" ,\") + (strstr(s, \"0x\") != 0)",
+            "(memchr(s, 0, sizeof s) == s + 1)",
+        ];
+        let call = CALLS[self.below(CALLS.len() as u32) as usize];
+        let (to, last) = (self.variable(), if self.rng.chance(0.3) { "'7'" } else { "0" });
+        let kids = vec![self.byte(), self.byte()];
+        let text = match self.rng.chance(0.5) {
+            true => format!("{{\nchar s[4] = {{$0, $1, {last}, 0}};\n{to} = {call};\n}}"),
+            false => {
+                format!("{{\nchar s[4] = {{$0, $1, {last}, 0}};\nif (BR({call})) {{\n{to} ^= 5;\n}}\n}}")
+            }
+        };
+        Tree::statement(text, kids)
+    }
+
+    /// A block as large as the input says, written and read within and without.
+    fn sized_block(&mut self) -> Tree {
+        let (to, most) = (self.variable(), 2 + self.below(8));
+        let kids = vec![self.small(most), self.any_value()];
+        let text = match self.below(3) {
+            0 => format!(
+                "{{\nu32 n = $0 + 1;\nu8 *p = malloc(n);\nmemset(p, 3, n);\np[n - 1] = (u8)$1;\n\
+                 {to} = p[n / 2];\nfree(p);\n}}"
+            ),
+            1 => format!(
+                "{{\nu32 n = $0 + 1;\nu8 *p = calloc(n, 2);\n{to} = p[AT((u8)$1 & 15, n * 2)];\n}}"
+            ),
+            _ => format!(
+                "{{\nu32 n = $0 + 1;\nu8 p[n];\nmemset(p, 9, n);\n\
+                 p[AT((u8)$1 & 7, n)] = 1;\n{to} = p[0];\n}}"
+            ),
+        };
+        Tree::statement(text, kids)
+    }
+
+    /// Bytes filled and moved, as many as the input says.
+    fn counted_bytes(&mut self) -> Tree {
+        let to = self.variable();
+        let kids = vec![self.small(8), self.any_value()];
+        let text = format!(
+            "{{\nu8 t[8] = {{1, 2, 3, 4, 5, 6, 7, 8}};\nu32 n = $0;\nmemset(t, (u8)$1, n);\n\
+             memmove(t + 1, t, n);\n{to} = t[n] * 7 + t[3];\n}}"
+        );
+        Tree::statement(text, kids)
+    }
+
+    /// Functions of numbers.
+    fn mathematics(&mut self) -> Tree {
+        const CALLS: [&str; 8] = [
+            "sqrt((f64)(u8)$0) * 4.0",
+            "floor((f64)(i16)$0 / 3.0)",
+            "ceil((f64)(i16)$0 / 8.0)",
+            "fabs((f64)(i16)$0)",
+            "trunc((f32)(i16)$0 * 0.3f)",
+            "fmax((f64)(i8)$0, 3.5)",
+            "abs((i32)(i16)$0)",
+            "labs((i64)(i16)$0) % 5",
+        ];
+        let call = CALLS[self.below(CALLS.len() as u32) as usize];
+        let (to, value) = (self.variable(), self.any_value());
+        Tree::statement(format!("{to} = (i32)({call});"), vec![value])
+    }
+}

@@ -1,0 +1,248 @@
+//! `byway-bench paths`: are the paths of random programs found to the last?
+
+mod generate;
+mod native;
+mod shrink;
+mod tree;
+mod trial;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::lab::{Lab, create_dir};
+use crate::options::Options;
+use crate::pool::{self, Case};
+use crate::record;
+use crate::verdict::{self, Verdict};
+
+use generate::{Profile, Program};
+use trial::{Complaint, Judged, MANNERS, Manner, Tried};
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench paths: are the paths of random programs found to the last?
+
+Each seed makes a small C program with one or two bytes of input. Natively it is run on
+every input there is, and notes which way it goes and which rule it breaks in which
+line; so all of its paths are known. Byway explores it twice, depth first and eagerly,
+then by random paths and lazily; the solver's answers are checked for every fifth
+program. By the seed, a program is
+  exact      it forks at its branches and nowhere else: Byway must find each path and
+             each fault exactly once
+  checked    the same, with --checks=signed-overflow,shift
+  loose      with libc and memory of any size: each path at least once, unless Byway
+             says that something was lost
+  optimised  at -O2, where branches may have gone
+In all of them each test must do natively what was predicted, exit code, fault and line,
+and both explorations must find the same set of paths.
+
+Options:
+  --count N            programs (default 60)
+  --seed S             the first seed (default 1)
+  --only SEED          this one program
+  --print SIZE         print the program of --only in a size from 1 to 4, no more
+  --jobs N             programs at a time (default 2)
+  --keep-failures DIR  make programs that show a defect small, and leave them in DIR
+  --shrink N           try so many smaller programs for that (default 150)
+  --record             write the result to bench/results/DATE-paths.md
+
+Ends with exit code 1 if anything is not as it should be.
+
+Examples:
+  ./dev bench paths --count 1000 --seed 5000
+  ./dev bench paths --only 1234 --keep-failures /tmp/failures";
+
+/// The solver is checked in every so manyth program.
+const CHECKED_EVERY: u64 = 5;
+
+/// How large programs are at first; one with too many paths is made with less.
+const LARGEST: u32 = 4;
+
+/// No program is made smaller for longer.
+const SHRINK_LIMIT: Duration = Duration::from_secs(300);
+
+/// Sums over all programs.
+#[derive(Default)]
+struct Sums {
+    paths: usize,
+    faults: usize,
+    tests: usize,
+    checked_queries: u64,
+    incomplete: usize,
+    profiles: [usize; 4],
+}
+
+/// What the command was asked for.
+struct Job {
+    lab: Lab,
+    keep: Option<PathBuf>,
+    attempts: usize,
+    sums: Mutex<Sums>,
+}
+
+/// Runs the command; whether all is well.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let record = options.flag("--record");
+    let only: Option<u64> = options.value("--only")?;
+    let count = options.value("--count")?.unwrap_or(60);
+    let first = options.value("--seed")?.unwrap_or(1);
+    let print: Option<u32> = options.value("--print")?;
+    let jobs = options.value("--jobs")?.unwrap_or(2);
+    let keep: Option<PathBuf> = options.value("--keep-failures")?;
+    let attempts = options.value("--shrink")?.unwrap_or(150);
+    options.finish()?;
+
+    if let Some((seed, size)) = only.zip(print) {
+        println!("{}", generate::program(seed, size).source());
+        return Ok(true);
+    }
+    let job = Job { lab: Lab::new(None)?, keep, attempts, sums: Mutex::default() };
+    let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
+    let cases: Vec<_> = seeds.map(|seed| case(&job, seed)).collect();
+    let results = [("paths".to_owned(), pool::run("paths", &cases, jobs))];
+    drop(cases);
+
+    let mut report = verdict::table(&results);
+    report.push_str(&job.sums());
+    let [(_, tally)] = &results;
+    for (name, difference, reproduce) in &tally.mismatches {
+        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
+    }
+    println!("{report}");
+    if record {
+        record::write("paths", "The paths of random programs", &report)?;
+    }
+    Ok(tally.mismatches.is_empty())
+}
+
+fn case(job: &Job, seed: u64) -> Case<'_> {
+    let name = format!("seed {seed} ({})", Profile::of(seed).name());
+    Case { name, check: Box::new(move || job.check(seed)) }
+}
+
+impl Job {
+    fn check(&self, seed: u64) -> Verdict {
+        let mut manners = MANNERS;
+        manners[0].check = seed.is_multiple_of(CHECKED_EVERY);
+        for size in (1..=LARGEST).rev() {
+            let program = generate::program(seed, size);
+            let folder = match self.lab.folder(&format!("paths-{seed}")) {
+                Ok(folder) => folder,
+                Err(error) => return Verdict::Skipped(error),
+            };
+            match trial::run(&self.lab, &program, &manners, &folder) {
+                Tried::TooLarge => {}
+                Tried::Skipped(reason) => return skipped(reason),
+                Tried::Judged(judged) => return self.judged(seed, &program, judged),
+            }
+        }
+        Verdict::NotApplicable("too many paths".to_owned())
+    }
+
+    fn judged(&self, seed: u64, program: &Program, judged: Judged) -> Verdict {
+        if let Ok(mut sums) = self.sums.lock() {
+            sums.add(program.profile, &judged);
+        }
+        let Some(first) = judged.complaints.first() else { return Verdict::Agree };
+        let mut difference = first.to_string();
+        if let Some(more @ 1..) = judged.complaints.len().checked_sub(1) {
+            difference.push_str(&format!(" ({more} more)"));
+        }
+        let mut reproduce = format!("./dev bench paths --only {seed} --keep-failures DIR");
+        match self.keep(seed, program, &judged.complaints) {
+            Ok(None) => {}
+            Ok(Some(command)) => reproduce = command,
+            Err(error) => difference.push_str(&format!("; {error}")),
+        }
+        Verdict::Mismatch { difference, reproduce }
+    }
+
+    /// Leaves the program where it can be looked at, and a small one that shows the
+    /// same. The command that explores that.
+    fn keep(
+        &self,
+        seed: u64,
+        program: &Program,
+        complaints: &[Complaint],
+    ) -> Result<Option<String>, String> {
+        let (Some(dir), Some(first)) = (&self.keep, complaints.first()) else { return Ok(None) };
+        let dir = dir.join(format!("seed-{seed}"));
+        create_dir(&dir)?;
+        let write = |name: &str, text: String| {
+            let path = dir.join(name);
+            std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+        };
+        write("program.c", program.source())?;
+        let all: String = complaints.iter().map(|complaint| format!("{complaint}\n")).collect();
+        write("complaints.txt", all)?;
+        let small = self.smaller(seed, program, first);
+        write("small.c", small.source())?;
+        let manner = first.manner.unwrap_or(MANNERS[0]);
+        Ok(Some(command(&dir.join("small.c"), program.profile, manner)))
+    }
+
+    /// A smaller program with the same sort of complaint.
+    fn smaller(&self, seed: u64, program: &Program, complaint: &Complaint) -> Program {
+        let manners = match complaint.manner {
+            Some(manner) => vec![manner],
+            None => MANNERS.to_vec(),
+        };
+        let start = Instant::now();
+        let tree = shrink::shrink(&program.tree, self.attempts, |tree| {
+            let program = Program { tree: tree.clone(), ..*program };
+            start.elapsed() < SHRINK_LIMIT
+                && self.lab.folder(&format!("shrink-{seed}")).is_ok_and(|folder| {
+                    match trial::run(&self.lab, &program, &manners, &folder) {
+                        Tried::Judged(judged) => {
+                            judged.complaints.iter().any(|other| other.sort == complaint.sort)
+                        }
+                        _ => false,
+                    }
+                })
+        });
+        Program { tree, ..*program }
+    }
+
+    fn sums(&self) -> String {
+        let sums = self.sums.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let Sums { paths, faults, tests, checked_queries, incomplete, .. } = *sums;
+        let profiles = [Profile::Exact, Profile::Checked, Profile::Loose, Profile::Optimised]
+            .iter()
+            .zip(sums.profiles)
+            .map(|(profile, count)| format!("{count} {}", profile.name()))
+            .collect::<Vec<_>>()
+            .join(", ");
+        format!(
+            "\n{profiles}; {paths} paths, {faults} faults; {tests} tests compared; \
+             {checked_queries} queries checked; {incomplete} loose ones not explored completely.\n"
+        )
+    }
+}
+
+impl Sums {
+    fn add(&mut self, profile: Profile, judged: &Judged) {
+        self.paths += judged.paths;
+        self.faults += judged.faults;
+        self.tests += judged.tests;
+        self.checked_queries += judged.checked_queries;
+        self.incomplete += usize::from(judged.incomplete);
+        self.profiles[profile as usize] += 1;
+    }
+}
+
+/// Why a program was not compared: of the reasons a compiler gives, the first line.
+fn skipped(reason: String) -> Verdict {
+    let first = reason.lines().next().unwrap_or_default().to_owned();
+    match first.starts_with("takes longer") {
+        true => Verdict::Skipped(first),
+        false => Verdict::NotApplicable(first),
+    }
+}
+
+/// What shows a complaint again.
+fn command(source: &Path, profile: Profile, manner: Manner) -> String {
+    let level = if profile == Profile::Optimised { " -O2" } else { "" };
+    let options = trial::options(profile, manner).join(" ");
+    format!("byway run{level} --no-cache {options} {}", source.display())
+}

@@ -1,0 +1,147 @@
+//! What a program does natively for every input there is: the truth an exploration is
+//! held to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use byway_base::{FaultKind, TestCase};
+
+use super::generate::Program;
+use crate::lab::{Folder, Lab};
+use crate::process::{self, Status};
+use crate::toolchain::Level;
+
+/// All inputs of a program take less than a second; more means an endless loop.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Bytes of a record, as the prelude has it.
+const RECORD: usize = 16;
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum End {
+    /// By itself.
+    Exit,
+    /// An assumption did not hold.
+    Excluded,
+    /// This kind of fault in this line.
+    Fault(FaultKind, u32),
+}
+
+impl std::fmt::Display for End {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            End::Exit => write!(f, "exit"),
+            End::Excluded => write!(f, "excluded"),
+            End::Fault(kind, line) => write!(f, "{kind}@{line}"),
+        }
+    }
+}
+
+/// What all inputs that take one path have in common.
+pub type Class = (u64, End);
+
+/// What one input does.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Which way the program goes, and how that ends.
+    pub class: Class,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// What every input does, by the number its bytes make.
+pub struct Truth {
+    runs: Vec<Run>,
+}
+
+impl Truth {
+    /// Compiles a program natively and tries every input. The error says why the
+    /// program is no test.
+    pub fn find(lab: &Lab, program: &Program, source: &Path, at: &Folder) -> Result<Self, String> {
+        let (bitcode, native) = (at.file("native.bc"), at.file("native"));
+        let flags = ["-DNATIVE", "-fno-strict-aliasing", "-fwrapv"].map(str::to_owned);
+        lab.toolchain.bitcode(source, Level::O0, &flags, &bitcode)?;
+        lab.toolchain.executable(&bitcode, Level::O0, &native)?;
+        let mut command = Command::new(&native);
+        command.arg(program.input_bytes.to_string());
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        if ended.status != Status::Code(0) {
+            return Err(format!("natively: {}", ended.status));
+        }
+        let runs = ended.stdout.chunks_exact(RECORD).map(run).collect::<Option<Vec<_>>>();
+        let runs = runs.ok_or("natively: a record of no kind")?;
+        match runs.len() == 1 << (8 * program.input_bytes) {
+            true => Ok(Truth { runs }),
+            false => Err(format!("natively: {} records", runs.len())),
+        }
+    }
+
+    /// The paths there are, each with an input that takes it.
+    pub fn classes(&self) -> BTreeMap<&Class, usize> {
+        let mut classes = BTreeMap::new();
+        for (input, run) in self.runs.iter().enumerate() {
+            if run.class.1 != End::Excluded {
+                classes.entry(&run.class).or_insert(input);
+            }
+        }
+        classes
+    }
+
+    /// The faults there are.
+    pub fn faults(&self) -> BTreeSet<&End> {
+        let ends = self.runs.iter().map(|run| &run.class.1);
+        ends.filter(|end| matches!(end, End::Fault(..))).collect()
+    }
+
+    /// What a test does.
+    pub fn of(&self, test: &TestCase) -> Option<&Run> {
+        let bytes = test.inputs.iter().flat_map(|input| &input.bytes);
+        let number = bytes.rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
+        self.runs.get(number)
+    }
+}
+
+fn run(record: &[u8]) -> Option<Run> {
+    let trace = u64::from_le_bytes(record.get(..8)?.try_into().ok()?);
+    let line = u32::from_le_bytes(record.get(8..12)?.try_into().ok()?);
+    let end = match usize::from(*record.get(12)?) {
+        0 => End::Exit,
+        1 => End::Excluded,
+        kind => End::Fault(*FaultKind::ALL.get(kind - 2)?, line),
+    };
+    Some(Run { class: (trace, end), code: *record.get(13)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use byway_base::Input;
+
+    #[test]
+    fn records_are_read() {
+        let mut record = [0; RECORD];
+        record[0] = 5;
+        record[13] = 7;
+        let exit = run(&record).expect("sound");
+        assert_eq!((exit.class, exit.code), ((5, End::Exit), 7));
+        record[8] = 99;
+        record[12] = 2 + FaultKind::AssertFailed as u8;
+        let fault = run(&record).expect("sound").class.1;
+        assert_eq!(fault.to_string(), "assert@99");
+        record[12] = 255;
+        assert!(run(&record).is_none());
+    }
+
+    #[test]
+    fn tests_are_looked_up_by_their_bytes() {
+        let run = |code| Run { class: (0, End::Exit), code };
+        let truth = Truth { runs: (0..=u16::MAX).map(|n| run((n >> 8) as u8)).collect() };
+        let input = Input { name: "in".to_owned(), bytes: vec![3, 200] };
+        let test = TestCase { args: vec![], inputs: vec![input] };
+        assert_eq!(truth.of(&test).map(|run| run.code), Some(200));
+        assert_eq!(truth.classes().len(), 1);
+    }
+}

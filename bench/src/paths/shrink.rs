@@ -1,0 +1,145 @@
+//! Makes a program that shows a defect smaller, as long as it still shows it.
+//!
+//! Parts are left out or replaced by parts of themselves, large ones first. Whether the
+//! outcome is still C is for the compiler to say: what does not compile shows nothing.
+
+use super::tree::{Role, Tree};
+
+/// Smaller and smaller trees, until none is left that `still` holds for or it has been
+/// asked `attempts` times.
+pub fn shrink(tree: &Tree, mut attempts: usize, mut still: impl FnMut(&Tree) -> bool) -> Tree {
+    let mut best = tree.clone();
+    loop {
+        let before = best.size();
+        let mut place = 0;
+        while place < best.size() && attempts > 0 {
+            let mut progress = false;
+            for candidate in candidates(&best, place) {
+                if attempts == 0 {
+                    break;
+                }
+                attempts -= 1;
+                if still(&candidate) {
+                    best = candidate;
+                    progress = true;
+                    break;
+                }
+            }
+            // What came into the place may be made smaller in turn.
+            place += usize::from(!progress);
+        }
+        if best.size() == before || attempts == 0 {
+            return best;
+        }
+    }
+}
+
+/// Trees in which what is at the place has become smaller.
+fn candidates(tree: &Tree, place: usize) -> Vec<Tree> {
+    let mut tree = tree.clone();
+    let Some(here) = tree.at(place).cloned() else { return Vec::new() };
+    let smaller = match here.role {
+        Role::List => lists(&here),
+        Role::Value(of) => values(&here, of),
+        Role::Statement | Role::Fixed => Vec::new(),
+    };
+    let with = |instead: Tree| {
+        let mut whole = tree.clone();
+        if let Some(here) = whole.at(place) {
+            *here = instead;
+        }
+        whole
+    };
+    smaller.into_iter().map(with).collect()
+}
+
+/// A list without some of its parts, or with the inside of one in its place.
+fn lists(list: &Tree) -> Vec<Tree> {
+    let kids = &list.kids;
+    let mut smaller = Vec::new();
+    let mut length = kids.len();
+    while length > 0 {
+        for from in (0..kids.len()).step_by(length) {
+            let mut rest = kids.clone();
+            rest.drain(from..(from + length).min(kids.len()));
+            smaller.push(Tree::list(rest));
+        }
+        length /= 2;
+    }
+    for (at, kid) in kids.iter().enumerate().filter(|(_, kid)| kid.role == Role::Statement) {
+        for inner in kid.kids.iter().filter(|inner| inner.role == Role::List) {
+            let mut spliced = kids.clone();
+            spliced.splice(at..=at, inner.kids.iter().cloned());
+            smaller.push(Tree::list(spliced));
+        }
+    }
+    smaller
+}
+
+/// A constant, or a number the number is made of.
+fn values(value: &Tree, of: &'static str) -> Vec<Tree> {
+    if value.kids.is_empty() {
+        return Vec::new();
+    }
+    let mut smaller: Vec<_> =
+        (0..2).map(|n| Tree::value(of, format!("(({of}){n})"), vec![])).collect();
+    for kid in numbers_in(value) {
+        let same = kid.role == Role::Value(of) || kid.kids.is_empty();
+        smaller.push(match same {
+            true => kid.clone(),
+            false => Tree::value(of, format!("(({of})$0)"), vec![kid.clone()]),
+        });
+    }
+    // A cast in place of a cast would go on for ever.
+    smaller.retain(|tree| tree.size() < value.size());
+    smaller
+}
+
+/// The outermost numbers in a number.
+fn numbers_in(tree: &Tree) -> Vec<&Tree> {
+    let mut found = Vec::new();
+    for kid in &tree.kids {
+        match kid.role {
+            Role::Value(_) => found.push(kid),
+            _ => found.extend(numbers_in(kid)),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaf(text: &str) -> Tree {
+        Tree::value("i32", text, vec![])
+    }
+
+    #[test]
+    fn only_what_matters_is_left() {
+        let sum = |a, b| Tree::value("i32", "($0 + $1)", vec![a, b]);
+        let set = |to: &str, value| Tree::statement(format!("{to} = $0;"), vec![value]);
+        let inner = Tree::list(vec![set("a", leaf("1")), set("b", sum(leaf("x"), leaf("y")))]);
+        let tree = Tree::list(vec![
+            set("c", leaf("2")),
+            Tree::statement("if (z) {\n$0}", vec![inner]),
+            set("d", leaf("3")),
+        ]);
+        let small = shrink(&tree, 1000, |tree| {
+            let text = tree.print();
+            text.contains("b =") && text.contains('y')
+        });
+        assert_eq!(small.print(), "b = y;\n");
+    }
+
+    #[test]
+    fn attempts_are_limited() {
+        let tree = Tree::list((0..64).map(|_| leaf("x")).collect());
+        let mut asked = 0;
+        shrink(&tree, 10, |_| {
+            asked += 1;
+            false
+        });
+        assert_eq!(asked, 10);
+    }
+}

@@ -1,0 +1,274 @@
+//! What one random program is put through, and what can be wrong with the result.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::generate::{Profile, Program};
+use super::native::{End, Truth};
+use crate::explore::found::{Found, Prediction, difference};
+use crate::lab::{Folder, Lab};
+use crate::process::{self, Status};
+use crate::toolchain::Level;
+
+/// An exploration that takes longer is not waited for.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Programs with more paths are made smaller first.
+pub const MOST_PATHS: usize = 256;
+
+/// How a program is explored.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Manner {
+    /// The searcher.
+    pub search: &'static str,
+    /// When it is asked whether a side is possible.
+    pub feasibility: &'static str,
+    /// Whether a bare backend checks the solver.
+    pub check: bool,
+}
+
+/// Two manners as unlike as can be.
+pub const MANNERS: [Manner; 2] = [
+    Manner { search: "dfs", feasibility: "eager", check: false },
+    Manner { search: "random-path", feasibility: "lazy", check: false },
+];
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug)]
+pub struct Complaint {
+    /// In which manner of exploring; `None` where two are compared.
+    pub manner: Option<Manner>,
+    /// Of which sort it is, in few words.
+    pub sort: &'static str,
+    /// The particulars.
+    pub detail: String,
+}
+
+impl std::fmt::Display for Complaint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(manner) = self.manner {
+            write!(f, "{}, {}: ", manner.search, manner.feasibility)?;
+        }
+        write!(f, "{}: {}", self.sort, self.detail)
+    }
+}
+
+/// What came of it.
+pub enum Tried {
+    /// All of it, with whatever is wrong.
+    Judged(Judged),
+    /// There are too many paths.
+    TooLarge,
+    /// It is no test, or Byway cannot do it; the reason.
+    Skipped(String),
+}
+
+/// Figures of a program, and what is wrong.
+#[derive(Default)]
+pub struct Judged {
+    /// What is wrong.
+    pub complaints: Vec<Complaint>,
+    /// Paths there are.
+    pub paths: usize,
+    /// Faults there are.
+    pub faults: usize,
+    /// Tests that were compared.
+    pub tests: usize,
+    /// Questions whose answer was checked.
+    pub checked_queries: u64,
+    /// Whether the exploration said that it lost something, in a program where it may.
+    pub incomplete: bool,
+}
+
+/// Tries a program; the files stay in the folder as long as it does.
+pub fn run(lab: &Lab, program: &Program, manners: &[Manner], folder: &Folder) -> Tried {
+    match attempt(lab, program, manners, folder) {
+        Ok(tried) => tried,
+        Err(reason) => Tried::Skipped(reason),
+    }
+}
+
+fn attempt(
+    lab: &Lab,
+    program: &Program,
+    manners: &[Manner],
+    folder: &Folder,
+) -> Result<Tried, String> {
+    let source = folder.file("program.c");
+    std::fs::write(&source, program.source())
+        .map_err(|e| format!("cannot write {}: {e}", source.display()))?;
+    let truth = Truth::find(lab, program, &source, folder)?;
+    let mut judged = Judged::default();
+    judged.paths = truth.classes().len();
+    judged.faults = truth.faults().len();
+    if judged.paths > MOST_PATHS {
+        return Ok(Tried::TooLarge);
+    }
+    let bitcode = bitcode(lab, program.profile, &source, folder)?;
+    let mut first: Option<Found> = None;
+    for &manner in manners {
+        let complain = |sort, detail| Complaint { manner: Some(manner), sort, detail };
+        let found = match explore(lab, program.profile, manner, &bitcode, folder) {
+            Ok(found) => found,
+            Err(Failure::Slow) => {
+                return Ok(Tried::Skipped(format!("takes longer than {} s", LIMIT.as_secs())));
+            }
+            Err(Failure::Broken(detail)) => {
+                judged.complaints.push(complain("no result", detail));
+                continue;
+            }
+        };
+        let wrong = judge(program.profile, &found, &truth, &mut judged);
+        judged.complaints.extend(wrong.into_iter().map(|(sort, detail)| complain(sort, detail)));
+        if let Some(detail) = first.as_ref().and_then(|first| difference(first, &found)) {
+            judged.complaints.push(Complaint { manner: None, sort: "other paths", detail });
+        }
+        if manner.check {
+            judged.checked_queries = found.queries;
+        }
+        judged.tests += found.predictions.len();
+        first = first.or(Some(found));
+    }
+    Ok(Tried::Judged(judged))
+}
+
+/// What Byway gets.
+fn bitcode(
+    lab: &Lab,
+    profile: Profile,
+    source: &Path,
+    folder: &Folder,
+) -> Result<PathBuf, String> {
+    let bitcode = folder.file("program.bc");
+    let level = if profile == Profile::Optimised { Level::O2 } else { Level::O0 };
+    let mut flags = vec!["-g", "-fno-strict-aliasing"];
+    // Where overflow is checked it must not be defined.
+    flags.extend((profile != Profile::Checked).then_some("-fwrapv"));
+    let flags: Vec<_> = flags.into_iter().map(str::to_owned).collect();
+    lab.toolchain.bitcode(source, level, &flags, &bitcode)?;
+    Ok(bitcode)
+}
+
+/// Why there is no result.
+enum Failure {
+    Slow,
+    Broken(String),
+}
+
+/// What `byway run` gets beside the program.
+pub fn options(profile: Profile, manner: Manner) -> Vec<String> {
+    let mut options = vec![
+        format!("--search={}", manner.search),
+        format!("--feasibility={}", manner.feasibility),
+    ];
+    options.extend(manner.check.then(|| "--solver-check".to_owned()));
+    if profile == Profile::Checked {
+        options.push("--checks=signed-overflow,shift".to_owned());
+    }
+    options
+}
+
+fn explore(
+    lab: &Lab,
+    profile: Profile,
+    manner: Manner,
+    bitcode: &Path,
+    folder: &Folder,
+) -> Result<Found, Failure> {
+    let out = folder.file(&format!("run-{}", manner.search));
+    if out.exists() {
+        drop(std::fs::remove_dir_all(&out));
+    }
+    let mut command = lab.byway();
+    // Loaded programs go where the rest goes, not into the user's cache.
+    command.env("BYWAY_CACHE", folder.file("cache"));
+    command.args(["run", "--color=never", "--output-dir"]).arg(&out);
+    command.args(options(profile, manner)).arg(bitcode);
+    let ended = process::run(&mut command, b"", LIMIT).map_err(Failure::Broken)?;
+    match ended.status {
+        Status::Code(0 | 1) => Found::read(&out).map_err(Failure::Broken),
+        Status::TimedOut => Err(Failure::Slow),
+        status => {
+            let words = ended.stderr_text();
+            let last: Vec<_> = words.lines().rev().take(3).collect();
+            Err(Failure::Broken(format!("{status}: {}", last.join(" / "))))
+        }
+    }
+}
+
+/// What is wrong with an exploration.
+fn judge(
+    profile: Profile,
+    found: &Found,
+    truth: &Truth,
+    judged: &mut Judged,
+) -> Vec<(&'static str, String)> {
+    let mut wrong = Vec::new();
+    if found.disagreements > 0 {
+        wrong.push(("wrong answers of the solver", found.disagreements.to_string()));
+    }
+    let unsupported = found.kind("unsupported") > 0;
+    if unsupported || (profile.is_exact() && !found.lost.is_empty()) {
+        wrong.push(("something was lost", format!("{:?}", found.lost)));
+    }
+    let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for prediction in &found.predictions {
+        let Some(run) = truth.of(&prediction.test) else {
+            wrong.push(("a test of another size", bytes(prediction)));
+            continue;
+        };
+        if let Some((sort, detail)) = predicted_wrongly(profile, prediction, run) {
+            wrong.push((sort, format!("input {}: {detail}", bytes(prediction))));
+        }
+        seen.entry(&run.class).or_default().push(bytes(prediction));
+    }
+    if profile.is_exact() {
+        let twice = seen.iter().filter(|(_, inputs)| inputs.len() > 1);
+        for ((_, end), inputs) in twice {
+            let inputs = inputs.join(" and ");
+            wrong.push(("one path more than once", format!("inputs {inputs}, {end}")));
+        }
+    }
+    judged.incomplete |= !found.lost.is_empty();
+    let must_be_complete = profile.is_exact() || profile == Profile::Loose && found.lost.is_empty();
+    if must_be_complete {
+        for ((trace, end), input) in truth.classes() {
+            if !seen.contains_key(&(*trace, end.clone())) {
+                let bytes = format!("{:02x} {:02x}", input & 255, input >> 8);
+                wrong.push(("a path is missing", format!("that of input {bytes}, {end}")));
+            }
+        }
+    }
+    wrong
+}
+
+fn bytes(prediction: &Prediction) -> String {
+    let bytes = prediction.test.inputs.iter().flat_map(|input| &input.bytes);
+    bytes.map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+}
+
+/// How a test's prediction differs from what the test does.
+fn predicted_wrongly(
+    profile: Profile,
+    prediction: &Prediction,
+    run: &super::native::Run,
+) -> Option<(&'static str, String)> {
+    let Prediction { end, code, .. } = prediction;
+    let (native, is_exit) = (&run.class.1, end == "exit");
+    if *native == End::Excluded {
+        return Some(("a test breaks an assumption", end.clone()));
+    }
+    let faulty = matches!(native, End::Fault(..));
+    // The optimiser may leave out a faulty operation whose result nobody wants, and
+    // put one before another.
+    let tolerated = profile == Profile::Optimised && faulty;
+    if native.to_string() != *end && !tolerated {
+        return Some(("a wrong prediction", format!("{end}, natively {native}")));
+    }
+    if is_exit && !faulty && *code != Some(run.code) {
+        let code = code.map_or_else(|| "none".to_owned(), |code| code.to_string());
+        return Some(("a wrong exit code", format!("{code}, natively {}", run.code)));
+    }
+    None
+}
