@@ -103,35 +103,6 @@ impl Statistics {
         self.layers[layer as usize]
     }
 
-    /// The counts of all layers, in the order they are asked.
-    pub fn by_layer(&self) -> impl ExactSizeIterator<Item = (Layer, LayerCount)> {
-        Layer::ALL.into_iter().zip(self.layers)
-    }
-
-    /// Every count but those of layers, by a stable name.
-    pub fn named(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> {
-        [
-            ("queries", self.queries),
-            ("sat", self.sat),
-            ("unsat", self.unsat),
-            ("unknown_effort", self.unknown_effort),
-            ("unknown_time", self.unknown_time),
-            ("unknown_other", self.unknown_other),
-            ("unknown_leaves", self.unknown_leaves),
-            ("wrong_models", self.wrong_models),
-            ("confirmed", self.confirmed),
-            ("disagreements", self.disagreements),
-            ("conjuncts", self.conjuncts),
-            ("conjuncts_kept", self.conjuncts_kept),
-            ("effort", self.effort),
-            ("translated", self.translated),
-            ("instances", self.instances),
-            ("conjuncts_shared", self.conjuncts_shared),
-            ("conjuncts_asserted", self.conjuncts_asserted),
-        ]
-        .into_iter()
-    }
-
     /// Adds what the backend counted during a query.
     pub(crate) fn add_backend(&mut self, spent: &Statistics) {
         self.effort += spent.effort;
@@ -163,11 +134,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time spent in each layer, in the order they are asked.
-    pub fn by_layer(&self) -> impl ExactSizeIterator<Item = (Layer, Duration)> {
-        Layer::ALL.into_iter().zip(self.layers)
-    }
-
     /// The time of all layers.
     pub fn total(&self) -> Duration {
         self.layers.iter().sum()
