@@ -23,9 +23,21 @@ impl Lab {
     /// Finds everything; files go below `keep` and stay, or below a folder that
     /// is removed at the end.
     pub fn new(keep: Option<PathBuf>) -> Result<Self, String> {
+        let kept = keep.is_some();
+        Lab::below(keep.unwrap_or_else(|| temporary(&std::env::temp_dir())), kept)
+    }
+
+    /// Like [`Lab::new`], with files in memory where the system offers that: for
+    /// measuring programs that write thousands of them. How fast a disk's file
+    /// system makes files depends on how many were removed minutes ago.
+    pub fn in_memory() -> Result<Self, String> {
+        let memory = PathBuf::from("/dev/shm");
+        let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
+        Lab::below(temporary(&parent), false)
+    }
+
+    fn below(work: PathBuf, keep: bool) -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
-        let temporary = || std::env::temp_dir().join(format!("byway-bench-{}", std::process::id()));
-        let (work, keep) = keep.map_or_else(|| (temporary(), false), |dir| (dir, true));
         create_dir(&work)?;
         Ok(Lab {
             toolchain: Toolchain::find(&work)?,
@@ -100,6 +112,11 @@ impl Drop for Folder {
             drop(std::fs::remove_dir_all(&self.path));
         }
     }
+}
+
+/// A folder of this process.
+fn temporary(parent: &Path) -> PathBuf {
+    parent.join(format!("byway-bench-{}", std::process::id()))
 }
 
 /// `$BYWAY`, else the executable beside this one.

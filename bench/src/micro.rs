@@ -25,6 +25,7 @@ found must be those KLEE found; seconds stand beside KLEE's better figure, which
 measured on an idle machine with 2 cores. Seconds are those of the whole process:
 loading, exploring, writing. The first run loads the program from its bitcode; the
 others find it in byway's cache. A second table tells what they were spent on.
+Runs write into memory (/dev/shm), so that no disk is measured.
 
 Options:
   --only NAME    programs whose name contains it
@@ -60,9 +61,6 @@ struct Measured {
     run: Exploration,
     /// Seconds of `byway exec`, where there is nothing symbolic.
     exec: Option<f64>,
-    /// Where the runs are. Files that were just removed slow down the making of
-    /// others, so they stay until all is measured.
-    _folder: Folder,
 }
 
 impl Measured {
@@ -102,7 +100,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
         return Err(format!("no program is called `{only}`; there are {}", names.join(", ")));
     }
-    let lab = Lab::new(None)?;
+    let lab = Lab::in_memory()?;
     let mut results = Vec::new();
     for case in cases {
         eprintln!("{}", case.title());
@@ -132,7 +130,7 @@ fn measure(lab: &Lab, case: &'static Case, manner: &Manner) -> Result<Measured, 
     runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
     let run = runs.swap_remove(runs.len() / 2);
     let exec = case.is_concrete().then(|| execute(lab, &bitcode)).transpose()?;
-    Ok(Measured { case, first, run, exec, _folder: folder })
+    Ok(Measured { case, first, run, exec })
 }
 
 fn explore(
@@ -154,7 +152,10 @@ fn explore(
         Status::Code(0 | 1) => {}
         status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
     }
-    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir: RunDir::read(&out)? })
+    let dir = RunDir::read(&out)?;
+    // Tens of thousands of tests need not pile up.
+    drop(std::fs::remove_dir_all(&out));
+    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir })
 }
 
 fn execute(lab: &Lab, bitcode: &Path) -> Result<f64, String> {

@@ -121,7 +121,7 @@ fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
         OutcomeRecord::Unsupported { what, at } => {
             format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
         }
-        OutcomeRecord::OutOfBudget => format!("{head} where the run reached its limit\n"),
+        OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of a path\n"),
         OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
         OutcomeRecord::Excluded => format!("{head} as a path that does not count\n"),
         OutcomeRecord::Dropped { limit } => format!("{head} where it was dropped (--{limit})\n"),

@@ -70,7 +70,7 @@ impl RunConfig {
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
-                max_instructions: None,
+                max_instructions: flags.path_instructions,
                 max_memory: flags.path_memory,
                 max_frames: flags.path_calls,
                 coverage: true,

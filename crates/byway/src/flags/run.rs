@@ -141,6 +141,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub solver_effort: Option<u64>,
 
+    /// Instructions one path may take; one more and it ends, with its test
+    #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
+    pub path_instructions: Option<u64>,
+
     /// Memory the program may hold on a path; allocations beyond it fail
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = quantity::parse_size,
           help_heading = "Limits")]

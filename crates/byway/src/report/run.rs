@@ -196,6 +196,11 @@ fn losses(summary: &Summary) -> Vec<String> {
         };
         format!("{} the solver could not decide: {why}{advice}", states(n))
     });
+    let too_long = cut_off(summary);
+    if too_long > 0 {
+        let paths = plural(too_long, "path");
+        lines.push(format!("{paths} too long for the limit: raise --path-instructions"));
+    }
     each(&mut lines, unsupported, |what, n| {
         format!("{} ended because byway lacks {what}", plural(n, "path"))
     });
@@ -204,6 +209,16 @@ fn losses(summary: &Summary) -> Vec<String> {
     });
     each(&mut lines, warnings, |what, n| format!("not modelled faithfully, {}: {what}", times(n)));
     lines
+}
+
+/// Paths that ended at the limit on their own instructions. Those that merely lived
+/// when the run reached its limit have the same outcome, and are told as unfinished.
+fn cut_off(summary: &Summary) -> u64 {
+    let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
+    match summary.ended {
+        Ended::MaxTime | Ended::MaxWork => all.saturating_sub(summary.totals.lost.unfinished),
+        _ => all,
+    }
 }
 
 fn each(
@@ -312,6 +327,7 @@ byway: explored completely after 12.0 s
             totals.lost.unsupported = one("function fork");
             totals.lost.warnings = [("system call chroot".into(), 3)].into();
             totals.lost.unfinished = 5;
+            totals.paths = [("out-of-budget".into(), 9)].into();
             totals.solver.disagreements = 1;
         }));
         let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
@@ -322,6 +338,7 @@ byway: explored completely after 12.0 s
     1 state dropped because the program asked not to fork
     2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
     1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
+    4 paths too long for the limit: raise --path-instructions
     1 path ended because byway lacks function fork
     fixed to one value of several, once: the size of an allocation
     not modelled faithfully, 3 times: system call chroot

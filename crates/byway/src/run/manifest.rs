@@ -78,6 +78,7 @@ fn settings(config: &RunConfig) -> Settings {
             max_faults: config.max_faults,
             max_solver_time_ms: millis(limits.solver_time),
             solver_effort: limits.solver_effort,
+            path_instructions: explore.engine.max_instructions,
             path_memory: explore.engine.max_memory,
             path_calls: explore.engine.max_frames,
         },

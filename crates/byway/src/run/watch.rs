@@ -25,6 +25,9 @@ use crate::rundir::{
     CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, Summary, Writer,
 };
 
+/// Writing the tests of more states than this takes a while.
+const MANY_STATES: u64 = 5_000;
+
 /// What the solver reported and nobody has told yet.
 pub type Troubles = Rc<RefCell<Vec<String>>>;
 
@@ -119,8 +122,14 @@ impl<'a> Watch<'a> {
             lines_total: totals.coverage.lines_total,
             queries: totals.solver.queries,
         });
-        if interrupt::requested() {
-            self.stop.get_or_insert(Ended::Interrupted);
+        if interrupt::requested() && self.stop.is_none() {
+            self.stop = Some(Ended::Interrupted);
+            if totals.states > MANY_STATES {
+                let states = plural(totals.states, "state");
+                self.say(&format!(
+                    "byway: stopping: {states} still give their tests; Ctrl-C again ends at once\n"
+                ));
+            }
         }
         match self.stop {
             Some(_) => Flow::Stop,

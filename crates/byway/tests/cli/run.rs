@@ -197,6 +197,33 @@ fn a_limit_on_time_is_kept() {
 }
 
 #[test]
+fn a_limit_on_time_is_kept_when_nothing_ends() {
+    let start = std::time::Instant::now();
+    let words = ["--search", "bfs", "--max-time", "500ms", "--no-tests"];
+    let (_, run) = explored(MANY, &words);
+    run.code(0).says("the limit on time is reached (--max-time)");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_path_may_be_too_long() {
+    let source = r#"
+#include <byway.h>
+int main(void)
+{
+    char c;
+    byway_make_symbolic(&c, 1, "c");
+    if (c == 'x')
+        for (;;)
+            c++;
+    return 0;
+}
+"#;
+    let (_, run) = explored(source, &["--path-instructions", "100k"]);
+    run.code(0).says("1 exit, 1 out-of-budget").says("1 path too long for the limit: raise");
+}
+
+#[test]
 fn optional_checks_are_explored_too() {
     let source = r#"
 #include <byway.h>

@@ -21,10 +21,13 @@ impl Explorer<'_, '_, '_> {
             Outcome::Unsupported(it) => {
                 *self.totals.lost.unsupported.entry(it.what.clone()).or_default() += 1;
             }
-            // A check that fails is a decision too, which nothing else tells.
+            // A check that fails is a decision too, which nothing else tells. Its number
+            // is none that a branch has; the instructions behind it tell how often the
+            // same check was passed before.
             Outcome::Fault(it) => {
                 let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
-                trail.note(place, Case(it.kind as u64));
+                trail.note(place, Case(u64::MAX - it.kind as u64));
+                trail.note(place, Case(trail.instructions));
             }
             _ => {}
         }

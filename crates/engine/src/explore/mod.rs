@@ -111,6 +111,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     if let Some(found) = self.store.take(state) {
                         self.run(state, found, until, &mut delta);
                     }
+                    self.look_at_limits();
                     self.hold_limits(&mut delta);
                     searcher.update(&delta, &self.store);
                     self.collect_if_due();
@@ -260,7 +261,7 @@ impl<'p> Explorer<'p, '_, '_> {
     /// youngest first, each giving its test.
     fn hold_limits(&mut self, delta: &mut Delta) {
         let Some(max) = self.config.limits.memory else { return };
-        if self.accounted() <= max {
+        if self.accounted() <= max || self.store.len() <= 1 {
             return;
         }
         self.collect();

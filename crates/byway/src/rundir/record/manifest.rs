@@ -90,6 +90,7 @@ pub struct LimitRecord {
     pub max_faults: Option<u64>,
     pub max_solver_time_ms: Option<u64>,
     pub solver_effort: Option<u64>,
+    pub path_instructions: Option<u64>,
     pub path_memory: u64,
     pub path_calls: u32,
 }

@@ -10,10 +10,6 @@
 //! that it does not name. Where that makes too many bytes, the caller expands the
 //! query's terms itself and translates those.
 //!
-//! A selection over more than a few bytes is an unknown *tied* to it (see `tie`): an
-//! assertion is rewritten with all that it leads to, again in every level that it is
-//! asserted on, and an unknown ends that.
-//!
 //! Floats have two faces, the pattern and the number; `float` says how they meet.
 
 mod float;
@@ -41,9 +37,6 @@ pub struct Assertion {
     /// What must be asserted along with it.
     pub ties: Ties,
 }
-
-/// A selection over more bytes is tied.
-const MOST_UNTIED: u128 = 8;
 
 /// All that was translated so far.
 pub struct Translator {
@@ -159,25 +152,15 @@ impl Translator {
         let node = pool.node(e);
         match face {
             Face::Number => Entry { term: self.number(pool, e, &node), ties },
-            Face::Pattern if node.op() == Op::Read => self.read(pool, e, needs[0].0),
+            Face::Pattern if node.op() == Op::Read => {
+                let (selection, face) = needs[0];
+                self.entry(pool, selection, face).clone()
+            }
             Face::Pattern if node.op().gives_float() => {
                 self.tied_pattern(pool, e, needs[1].0, ties)
             }
             Face::Pattern => Entry { term: self.pattern(pool, e, &node), ties },
         }
-    }
-
-    /// A read, given what it is expanded to.
-    fn read(&mut self, pool: &mut Pool, e: ExprId, selection: ExprId) -> Entry {
-        let selected = self.entry(pool, selection, Face::Pattern).clone();
-        let (_, index) = pool.as_read(e).expect("it is a read");
-        let reach = self.intervals.of(pool, index);
-        if reach.hi - reach.lo < MOST_UNTIED {
-            return selected;
-        }
-        let read = self.terms.unknown(8, "read");
-        let tie = self.terms.apply(Kind::Equal, &[&read, &selected.term]);
-        Entry { term: read, ties: Tie::new(tie, selected.ties) }
     }
 
     fn pattern(&mut self, pool: &Pool, e: ExprId, node: &Node) -> Term {
