@@ -56,8 +56,8 @@ Examples:
 /// The solver is checked in every so manyth program.
 const CHECKED_EVERY: u64 = 5;
 
-/// How large programs are at first; one with too many paths is made with less.
-const LARGEST: u32 = 4;
+/// How large programs can be. One with too many paths is made again, smaller.
+const LARGEST: u64 = 4;
 
 /// No program is made smaller for longer.
 const SHRINK_LIMIT: Duration = Duration::from_secs(300);
@@ -125,7 +125,9 @@ impl Job {
     fn check(&self, seed: u64) -> Verdict {
         let mut manners = MANNERS;
         manners[0].check = seed.is_multiple_of(CHECKED_EVERY);
-        for size in (1..=LARGEST).rev() {
+        // Not by what decides the profile.
+        let largest = 1 + (seed / 8 % LARGEST) as u32;
+        for size in (1..=largest).rev() {
             let program = generate::program(seed, size);
             let folder = match self.lab.folder(&format!("paths-{seed}")) {
                 Ok(folder) => folder,

@@ -51,7 +51,7 @@ static jmp_buf ended;
 
 static void seen(u64 what)
 {
-    record.trace = (record.trace ^ what) * 0x9e3779b97f4a7c15u;
+    record.trace = (record.trace + what + 1) * 0x9e3779b97f4a7c15u;
     record.trace ^= record.trace >> 29;
 }
 

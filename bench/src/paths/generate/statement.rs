@@ -58,7 +58,7 @@ impl Generator {
 
     /// How deep an expression in a statement goes.
     pub(super) fn steps(&mut self) -> u32 {
-        1 + self.below(3)
+        [1, 1, 1, 2, 2, 3][self.below(6) as usize]
     }
 
     pub(super) fn any_value(&mut self) -> Tree {

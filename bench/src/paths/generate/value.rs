@@ -137,11 +137,12 @@ impl Generator {
         Tree::value("i64", text, kids)
     }
 
-    /// One of two constants: the compiler makes no branch of it.
+    /// One of two constants: the compiler makes no branch of it, unless it is all that
+    /// a branch asks for, whence the cast.
     fn choice(&mut self, depth: u32) -> Tree {
         let kids = vec![self.value(depth)];
         let (a, b) = (constant(&mut self.rng, I32), constant(&mut self.rng, I32));
-        Tree::value("i32", format!("($0 ? {a} : {b})"), kids)
+        Tree::value("i32", format!("((i32)($0 ? {a} : {b}))"), kids)
     }
 
     fn builtin(&mut self, depth: u32) -> Tree {
