@@ -27,9 +27,10 @@ static int is_pipe(const struct inode *inode)
 	return S_ISFIFO(inode->mode) && !inode->device;
 }
 
+/* The inodes of the standard streams have the first numbers. */
 static int is_stream(const struct inode *inode)
 {
-	return inode->device >= DEVICE_INPUT && inode->device <= DEVICE_ERROR;
+	return inode->number <= 3;
 }
 
 /* What must be settled before an inode is open; the content of one that lies on

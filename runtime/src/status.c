@@ -11,6 +11,7 @@
 #include "calls.h"
 #include "fs.h"
 #include "kstat.h"
+#include "symbolic_input.h"
 
 enum { BLOCK = 4096, SECTOR = 512, FILE_SYSTEM = 1, TMPFS_MAGIC = 0x01021994 };
 
@@ -72,6 +73,7 @@ long __byway_stat(int start, const char *path, struct kstat *out, int flags)
 		.st_ctime_sec = inode->changed.tv_sec,
 		.st_ctime_nsec = inode->changed.tv_nsec,
 	};
+	__byway_vary_status(inode, out);
 	return 0;
 }
 

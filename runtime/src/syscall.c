@@ -17,6 +17,7 @@
 #include "engine.h"
 #include "fs.h"
 #include "signals.h"
+#include "symbolic_input.h"
 
 /* Who the program is: an ordinary user's only process. */
 enum { PID = 1000, PARENT_PID = 1, USUAL_PRIORITY = 20 };
@@ -309,6 +310,8 @@ long __byway_syscall(long number, long a, long b, long c, long d, long e, long f
 
 	if (number == SYS_select || number == SYS_pselect6)
 		return __byway_fd_select(a, (void *)b, (void *)c, (void *)d, !e);
+	result = __byway_failure(number);
+	if (result) return result;
 	result = descriptor_call(number, a, b, c, d, &known);
 	if (known) return result;
 	known = 1;

@@ -32,7 +32,11 @@ fn run_with(text: &str, config: &Config, world: &mut World) -> Finished {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
-    let call = Invocation { args: vec![b"prog".to_vec(), b"x".to_vec()], env: vec![b"A=b".into()] };
+    let call = Invocation {
+        args: vec![b"prog".to_vec(), b"x".to_vec()],
+        env: vec![b"A=b".into()],
+        options: Vec::new(),
+    };
     run(&module, config, &call, world)
 }
 

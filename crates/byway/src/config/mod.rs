@@ -249,6 +249,7 @@ fn invocation(program: &[PathBuf], args: &[OsString], env: &[OsString]) -> Resul
     Ok(Invocation {
         args: args.map(|arg| arg.as_bytes().to_vec()).collect(),
         env: env.collect::<Result<_>>()?,
+        options: Vec::new(),
     })
 }
 
