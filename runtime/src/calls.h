@@ -18,6 +18,11 @@ struct statfs;
 struct statx_fields;
 struct tms;
 
+/* Gives the error, and has the summary count what was not modelled; or ends the path,
+ * if that is what the user asked for. src/syscall.c */
+hidden long __byway_not_modelled(const char *what, long error);
+extern hidden int __byway_end_unmodelled;
+
 /* src/descriptors.c; an offset below zero is the file's own. */
 hidden long __byway_fd_read(int fd, const struct iovec *parts, int count, long offset);
 hidden long __byway_fd_write(int fd, const struct iovec *parts, int count, long offset);

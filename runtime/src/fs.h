@@ -159,7 +159,4 @@ hidden struct file *__byway_fd_file(int fd);
 /* A descriptor for an open file, or -EMFILE; then the file is closed. */
 hidden long __byway_fd_new(struct file *file, int close_on_exec);
 
-/* "system call NAME: detail" is counted; src/syscall.c. */
-hidden long __byway_not_modelled(const char *what, long error);
-
 #endif

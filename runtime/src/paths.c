@@ -2,8 +2,8 @@
  *
  * A path that depends on input and has no slash is one name: it is compared with
  * each name there is as a whole, so that a fork tells which file is meant and not
- * what its letters are. One with slashes is held to a single value of its own,
- * and that is counted. */
+ * what its letters are. One with slashes forks for the places they can be at if it
+ * is short; a longer one is held to a single value of its own, and that is counted. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,6 +14,9 @@
 #include "fs.h"
 
 enum { LINKS_LIMIT = 40 };
+
+/* So many bytes can have slashes in 16 ways. */
+enum { SHORT_PATH = 4 };
 
 /* A path as far as it can be walked. */
 struct walk {
@@ -39,6 +42,7 @@ static long look_at(const char *path, struct walk *out)
 		out->is_one_name = 1;
 		return 0;
 	}
+	if (length <= SHORT_PATH) return 0;
 	for (size_t i = 0; i < length; i++) {
 		fixed[i] = __byway_value((unsigned char)path[i]);
 		__byway_assume(path[i] == fixed[i]);

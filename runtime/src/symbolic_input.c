@@ -1,5 +1,6 @@
 /* Symbolic arguments, environment, files, standard input and failing calls, as asked
- * for by options; their words, and the names of what becomes input, are KLEE's:
+ * for by options. Where KLEE has them, their words and the names of what becomes
+ * input are KLEE's:
  *
  *     --sym-arg LEN            an argument of at most LEN bytes: arg00, arg01, ...
  *     --sym-args MIN MAX LEN   MIN to MAX of them; n_args says how many
@@ -10,6 +11,7 @@
  *     --sym-stat               what stat says of the files is input, too: A-data-stat, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on say which
+ *     --end-unmodelled         a system call without a model ends the path
  *
  * Any other word is an argument as it stands. */
 
@@ -20,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include "calls.h"
 #include "engine.h"
 #include "fs.h"
 #include "kstat.h"
@@ -167,6 +170,7 @@ static char *const *read_option(struct wishes *wishes, char *const *at)
 	}
 	if (is(word, "--sym-stat")) wishes->status = 1;
 	else if (is(word, "--sym-sizes")) wishes->sizes = 1;
+	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
 	else if (!is(word, "--sym-stdout")) add_argument(wishes, word);
 	return at;
 }

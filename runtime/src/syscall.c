@@ -41,9 +41,12 @@ static const char *describe(long number)
 	return text;
 }
 
+int __byway_end_unmodelled;
+
 /* Everything without an honest answer comes by here. */
 long __byway_not_modelled(const char *what, long error)
 {
+	if (__byway_end_unmodelled) __byway_unsupported(what);
 	__byway_warn(what);
 	return error;
 }
