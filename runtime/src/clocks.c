@@ -1,6 +1,8 @@
 /* Clocks: all read the engine's two, and sleeping takes no time. */
 
 #include <errno.h>
+#include <sys/time.h>
+#include <sys/times.h>
 #include "calls.h"
 #include "engine.h"
 
@@ -37,5 +39,43 @@ long __byway_clock_getres(int clock, struct timespec *out)
 long __byway_sleep(struct timespec *remaining)
 {
 	if (remaining) *remaining = (struct timespec){ 0 };
+	return 0;
+}
+
+long __byway_time_of_day(struct timeval *out)
+{
+	struct timespec now;
+
+	__byway_clock_gettime(CLOCK_REALTIME, &now);
+	if (out) *out = (struct timeval){ now.tv_sec, now.tv_nsec / 1000 };
+	return 0;
+}
+
+long __byway_seconds(long *out)
+{
+	struct timespec now;
+
+	__byway_clock_gettime(CLOCK_REALTIME, &now);
+	if (out) *out = now.tv_sec;
+	return now.tv_sec;
+}
+
+/* Process times in ticks, all of them spent by the program itself. */
+long __byway_process_times(struct tms *out)
+{
+	struct timespec now;
+
+	__byway_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	long ticks = now.tv_sec * 100 + now.tv_nsec / 10000000;
+	if (out) *out = (struct tms){ .tms_utime = ticks };
+	return ticks;
+}
+
+long __byway_usage(struct rusage *out)
+{
+	struct timespec now;
+
+	__byway_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	*out = (struct rusage){ .ru_utime = { now.tv_sec, now.tv_nsec / 1000 } };
 	return 0;
 }

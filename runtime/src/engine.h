@@ -11,6 +11,19 @@ long __byway_read(void *bytes, unsigned long count);
 /* Seconds and nanoseconds; clock 0 is the time of day, any other is monotonic. */
 void __byway_clock(int clock, long seconds_and_nanoseconds[2]);
 
+/* Files of the host, where it shows some; -errno, which is -ENOENT for all that is
+ * not shown. A path is absolute and leads through no symbolic link. About a file:
+ * mode, size, time of change, number, links, user and group. */
+long __byway_host_stat(const char *path, long about[7]);
+/* Bytes read, 0 at the end. */
+long __byway_host_read(const char *path, unsigned long offset, void *bytes, unsigned long count);
+/* The length of a directory's name by its index, in a fixed order; 0 past the last. */
+long __byway_host_list(const char *path, unsigned long index, char *name, unsigned long size);
+/* The length of a symbolic link's target. */
+long __byway_host_link(const char *path, char *target, unsigned long size);
+/* The length of the working directory's path. */
+long __byway_host_directory(char *path, unsigned long size);
+
 /* The program ends with this exit code. */
 _Noreturn void __byway_exit(int code);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "calls.h"
 #include "engine.h"
+#include "fs.h"
 #include "futex.h"
 
 long __byway_uname(struct utsname *out)
@@ -35,22 +36,42 @@ long __byway_getrandom(unsigned char *out, size_t count)
 	return count;
 }
 
-long __byway_getcwd(char *out, size_t size)
-{
-	if (size < sizeof "/") return -ERANGE;
-	memcpy(out, "/", sizeof "/");
-	return sizeof "/";
-}
+/* What may be used; nothing is enforced but the number of descriptors. */
+static struct rlimit limits[RLIMIT_NLIMITS] = {
+	[0 ... RLIMIT_NLIMITS - 1] = { RLIM_INFINITY, RLIM_INFINITY },
+	[RLIMIT_STACK] = { 8 << 20, 8 << 20 },
+	[RLIMIT_NOFILE] = { BYWAY_DESCRIPTORS, BYWAY_DESCRIPTORS },
+	[RLIMIT_CORE] = { 0, 0 },
+};
 
 long __byway_getrlimit(int resource, struct rlimit *out)
 {
-	rlim_t limit = RLIM_INFINITY;
-
 	if (resource < 0 || resource >= RLIMIT_NLIMITS) return -EINVAL;
-	if (resource == RLIMIT_STACK) limit = 8 << 20;
-	if (resource == RLIMIT_NOFILE) limit = 64;
-	if (resource == RLIMIT_CORE) limit = 0;
-	*out = (struct rlimit){ limit, limit };
+	*out = limits[resource];
+	return 0;
+}
+
+long __byway_setrlimit(int resource, const struct rlimit *new)
+{
+	if (resource < 0 || resource >= RLIMIT_NLIMITS || new->rlim_cur > new->rlim_max)
+		return -EINVAL;
+	if (new->rlim_max > limits[resource].rlim_max) return -EPERM;
+	limits[resource] = *new;
+	return 0;
+}
+
+/* A gibibyte, all of it free. */
+long __byway_sysinfo(struct sysinfo *out)
+{
+	enum { GIBIBYTE = 1 << 30 };
+
+	*out = (struct sysinfo){
+		.uptime = 1,
+		.totalram = GIBIBYTE,
+		.freeram = GIBIBYTE,
+		.procs = 1,
+		.mem_unit = 1,
+	};
 	return 0;
 }
 

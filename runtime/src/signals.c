@@ -125,3 +125,16 @@ long __byway_sigpending(unsigned long *set)
 	*set = pending;
 	return 0;
 }
+
+/* Handlers run on the stack there is; the other one is only remembered. */
+long __byway_sigaltstack(const struct sigaltstack *new, struct sigaltstack *old)
+{
+	static struct sigaltstack stack = { .ss_flags = SS_DISABLE };
+	struct sigaltstack before = stack;
+
+	if (new && new->ss_flags & ~SS_DISABLE) return -EINVAL;
+	if (new && !(new->ss_flags & SS_DISABLE) && new->ss_size < MINSIGSTKSZ) return -ENOMEM;
+	if (new) stack = *new;
+	if (old) *old = before;
+	return 0;
+}

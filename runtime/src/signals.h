@@ -5,6 +5,7 @@
 #include <features.h>
 
 struct k_sigaction;
+struct sigaltstack;
 
 /* Runs the program's handler for this signal now, if it has one. */
 hidden void __byway_run_handler(int signal);
@@ -13,6 +14,7 @@ hidden void __byway_run_handler(int signal);
 hidden long __byway_sigaction(int signal, const struct k_sigaction *new, struct k_sigaction *old);
 hidden long __byway_sigprocmask(int how, const unsigned long *new, unsigned long *old);
 hidden long __byway_sigpending(unsigned long *set);
+hidden long __byway_sigaltstack(const struct sigaltstack *new, struct sigaltstack *old);
 hidden long __byway_send_signal(int signal);
 
 #endif

@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "libc.h"
 #include "pthread_impl.h"
+#include "symbolic_input.h"
 
 int main(int argc, char **argv, char **envp);
 
@@ -16,10 +17,18 @@ volatile int __thread_list_lock;
 
 enum { AUX_COUNT = 38 };
 
+/* The entry of the auxiliary vector by which the engine passes on what options there
+ * are: an array of words that ends with a null pointer. */
+enum { AT_BYWAY_OPTIONS = 0x6279 };
+
+static char *const *options;
+
 static void read_auxv(size_t aux[AUX_COUNT])
 {
-	for (size_t *entry = libc.auxv; entry[0]; entry += 2)
+	for (size_t *entry = libc.auxv; entry[0]; entry += 2) {
 		if (entry[0] < AUX_COUNT) aux[entry[0]] = entry[1];
+		if (entry[0] == AT_BYWAY_OPTIONS) options = (char *const *)entry[1];
+	}
 }
 
 static void init_thread(void)
@@ -63,6 +72,8 @@ _Noreturn void __byway_start(long argc, char **argv)
 	void (*constructor)(void);
 
 	init_libc(argv, envp);
+	argv = __byway_apply_options(options, &argc, argv);
+	__environ = envp = argv + argc + 1;
 	for (int i = 0; (constructor = __byway_ctor(i)); i++) constructor();
 	exit(main(argc, argv, envp));
 }

@@ -1,5 +1,6 @@
 /* The system calls of musl, answered inside the program: nothing a program does
- * reaches the host but bytes on its standard streams, the time and its end.
+ * reaches the host but bytes on its standard streams, the time, files it is shown
+ * and its end.
  *
  * A call that is known to succeed, to fail or to have nothing to do says so here;
  * a call that cannot be answered fails with ENOSYS and is counted; a call whose
@@ -11,17 +12,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
-#include <sys/times.h>
 #include "calls.h"
 #include "engine.h"
-#include "features.h"
+#include "fs.h"
 #include "signals.h"
+#include "symbolic_input.h"
 
 /* Who the program is: an ordinary user's only process. */
-enum { PID = 1000, PARENT_PID = 1, USER = 1000, GROUP = 1000, USUAL_UMASK = 022 };
+enum { PID = 1000, PARENT_PID = 1, USUAL_PRIORITY = 20 };
 
 static const char *const names[] = {
 #include "syscall_names.h"
@@ -42,10 +41,14 @@ static const char *describe(long number)
 	return text;
 }
 
-static long not_modelled(long number)
+int __byway_end_unmodelled;
+
+/* Everything without an honest answer comes by here. */
+long __byway_not_modelled(const char *what, long error)
 {
-	__byway_warn(describe(number));
-	return -ENOSYS;
+	if (__byway_end_unmodelled) __byway_unsupported(what);
+	__byway_warn(what);
+	return error;
 }
 
 static long send_signal(long process, int signal)
@@ -55,74 +58,181 @@ static long send_signal(long process, int signal)
 	return -ESRCH;
 }
 
-static long time_of_day(struct timeval *out)
+/* Three ids at once: real, effective and saved. */
+static long three(unsigned id, unsigned *real, unsigned *effective, unsigned *saved)
 {
-	struct timespec now;
-
-	__byway_clock_gettime(CLOCK_REALTIME, &now);
-	if (out) *out = (struct timeval){ now.tv_sec, now.tv_nsec / 1000 };
+	*real = *effective = *saved = id;
 	return 0;
 }
 
-static long seconds(long *out)
+/* A user may only become who they are; -1 leaves things alone. */
+static long become(unsigned own, unsigned a, unsigned b, unsigned c)
 {
-	struct timespec now;
+	const unsigned as_it_is = -1;
 
-	__byway_clock_gettime(CLOCK_REALTIME, &now);
-	if (out) *out = now.tv_sec;
-	return now.tv_sec;
+	return (a == own || a == as_it_is) && (b == own || b == as_it_is)
+		&& (c == own || c == as_it_is) ? 0 : -EPERM;
 }
 
-/* Process times in ticks, all of them spent by the program itself. */
-static long process_times(struct tms *out)
+static long groups(int size, unsigned *out)
 {
-	struct timespec now;
-
-	__byway_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	long ticks = now.tv_sec * 100 + now.tv_nsec / 10000000;
-	if (out) *out = (struct tms){ .tms_utime = ticks };
-	return ticks;
+	if (size < 0) return -EINVAL;
+	if (size) out[0] = BYWAY_GROUP;
+	return 1;
 }
 
-static long usage(struct rusage *out)
+static long limits(int resource, const struct rlimit *new, struct rlimit *old)
 {
-	struct timespec now;
+	long error = old ? __byway_getrlimit(resource, old) : 0;
 
-	__byway_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	*out = (struct rusage){ .ru_utime = { now.tv_sec, now.tv_nsec / 1000 } };
-	return 0;
+	return error || !new ? error : __byway_setrlimit(resource, new);
 }
 
-static long file_status(int directory, const char *path, struct kstat *out, int flags)
+static long positioned(long (*move)(int, const struct iovec *, int, long), int fd,
+	const struct iovec *parts, int count, long offset)
 {
-	if (!(flags & AT_EMPTY_PATH) || *path) return not_modelled(SYS_newfstatat);
-	return __byway_fd_stat(directory, out);
+	return offset < 0 ? -EINVAL : move(fd, parts, count, offset);
 }
 
-long __byway_syscall(long number, long a, long b, long c, long d, long e, long f)
+/* Descriptors: what is done with them once they are there. */
+static long descriptor_call(long number, long a, long b, long c, long d, int *known)
 {
+	struct iovec whole = { (void *)b, c };
+	const int own_offset = -1;
+
 	switch (number) {
-	/* Descriptors */
-	case SYS_read: return __byway_fd_read(a, &(struct iovec){ (void *)b, c }, 1);
-	case SYS_readv: return __byway_fd_read(a, (void *)b, c);
-	case SYS_write: return __byway_fd_write(a, &(struct iovec){ (void *)b, c }, 1);
-	case SYS_writev: return __byway_fd_write(a, (void *)b, c);
-	case SYS_lseek: return __byway_fd_seek(a);
-	case SYS_ioctl: return __byway_fd_ioctl(a);
-	case SYS_fstat: return __byway_fd_stat(a, (void *)b);
-	case SYS_newfstatat: return file_status(a, (void *)b, (void *)c, d);
+	case SYS_read: return __byway_fd_read(a, &whole, 1, own_offset);
+	case SYS_readv: return __byway_fd_read(a, (void *)b, c, own_offset);
+	case SYS_pread64: return positioned(__byway_fd_read, a, &whole, 1, d);
+	case SYS_preadv: return positioned(__byway_fd_read, a, (void *)b, c, d);
+	case SYS_write: return __byway_fd_write(a, &whole, 1, own_offset);
+	case SYS_writev: return __byway_fd_write(a, (void *)b, c, own_offset);
+	case SYS_pwrite64: return positioned(__byway_fd_write, a, &whole, 1, d);
+	case SYS_pwritev: return positioned(__byway_fd_write, a, (void *)b, c, d);
+	case SYS_lseek: return __byway_fd_seek(a, b, c);
+	case SYS_ioctl: return __byway_fd_ioctl(a, b, (void *)c);
+	case SYS_getdents64: return __byway_fd_list(a, (void *)b, c);
 	case SYS_fcntl: return __byway_fd_control(a, b, c);
 	case SYS_close: return __byway_fd_close(a);
-	case SYS_dup: return __byway_fd_duplicate(a, 0);
-	case SYS_dup2: return __byway_fd_duplicate_to(a, b);
-	case SYS_dup3: return a == b ? -EINVAL : __byway_fd_duplicate_to(a, b);
-	case SYS_poll: return __byway_fd_poll((void *)a, b);
+	case SYS_dup: return __byway_fd_duplicate(a, 0, 0);
+	case SYS_dup2: return __byway_fd_duplicate_to(a, b, 0);
+	case SYS_dup3:
+		return a == b ? -EINVAL : __byway_fd_duplicate_to(a, b, c & O_CLOEXEC ? FD_CLOEXEC : 0);
+	case SYS_pipe: return __byway_fd_pipe((void *)a, 0);
+	case SYS_pipe2: return __byway_fd_pipe((void *)a, b);
+	case SYS_poll: return __byway_fd_poll((void *)a, b, (int)c < 0);
+	case SYS_ppoll: return __byway_fd_poll((void *)a, b, !c);
 	case SYS_fsync:
-	case SYS_fdatasync: return -EINVAL;
+	case SYS_fdatasync:
+	case SYS_syncfs: return __byway_fsync(a);
+	case SYS_flock:
+	case SYS_fadvise64: return __byway_fd_file(a) ? 0 : -EBADF;
+	/* Copying by reading and writing is what a program falls back to. */
+	case SYS_sendfile:
+	case SYS_copy_file_range: return -EINVAL;
+	default: *known = 0; return 0;
+	}
+}
 
-	/* Memory */
+/* Files: what is found by a path, or changed by one. */
+static long file_call(long number, long a, long b, long c, long d, long e, int *known)
+{
+	switch (number) {
+	case SYS_open: return __byway_open(AT_FDCWD, (void *)a, b, c);
+	case SYS_openat: return __byway_open(a, (void *)b, c, d);
+	case SYS_creat: return __byway_open(AT_FDCWD, (void *)a, O_CREAT | O_WRONLY | O_TRUNC, b);
+	case SYS_stat: return __byway_stat(AT_FDCWD, (void *)a, (void *)b, 0);
+	case SYS_lstat: return __byway_stat(AT_FDCWD, (void *)a, (void *)b, AT_SYMLINK_NOFOLLOW);
+	case SYS_fstat: return __byway_stat(a, "", (void *)b, AT_EMPTY_PATH);
+	case SYS_newfstatat: return __byway_stat(a, (void *)b, (void *)c, d);
+	case SYS_statx: return __byway_statx(a, (void *)b, c, (void *)e);
+	case SYS_access: return __byway_access(AT_FDCWD, (void *)a, b, 0);
+	case SYS_faccessat: return __byway_access(a, (void *)b, c, 0);
+	case SYS_faccessat2: return __byway_access(a, (void *)b, c, d);
+	case SYS_chmod: return __byway_chmod(AT_FDCWD, (void *)a, b, 0);
+	case SYS_fchmod: return __byway_chmod(a, "", b, AT_EMPTY_PATH);
+	case SYS_fchmodat: return __byway_chmod(a, (void *)b, c, 0);
+	case SYS_chown: return __byway_chown(AT_FDCWD, (void *)a, b, c, 0);
+	case SYS_lchown: return __byway_chown(AT_FDCWD, (void *)a, b, c, AT_SYMLINK_NOFOLLOW);
+	case SYS_fchown: return __byway_chown(a, "", b, c, AT_EMPTY_PATH);
+	case SYS_fchownat: return __byway_chown(a, (void *)b, c, d, e);
+	case SYS_utimensat: return __byway_utimens(a, (void *)b, (void *)c, d);
+	case SYS_truncate: return __byway_truncate((void *)a, b);
+	case SYS_ftruncate: return __byway_ftruncate(a, b);
+	case SYS_fallocate: return __byway_fallocate(a, b, c, d);
+	case SYS_mkdir: return __byway_mkdir(AT_FDCWD, (void *)a, b);
+	case SYS_mkdirat: return __byway_mkdir(a, (void *)b, c);
+	case SYS_mknod: return __byway_mknod(AT_FDCWD, (void *)a, b);
+	case SYS_mknodat: return __byway_mknod(a, (void *)b, c);
+	case SYS_rmdir: return __byway_unlink(AT_FDCWD, (void *)a, AT_REMOVEDIR);
+	case SYS_unlink: return __byway_unlink(AT_FDCWD, (void *)a, 0);
+	case SYS_unlinkat: return __byway_unlink(a, (void *)b, c);
+	case SYS_rename: return __byway_rename(AT_FDCWD, (void *)a, AT_FDCWD, (void *)b, 0);
+	case SYS_renameat: return __byway_rename(a, (void *)b, c, (void *)d, 0);
+	case SYS_renameat2: return __byway_rename(a, (void *)b, c, (void *)d, e);
+	case SYS_link: return __byway_link(AT_FDCWD, (void *)a, AT_FDCWD, (void *)b, 0);
+	case SYS_linkat: return __byway_link(a, (void *)b, c, (void *)d, e);
+	case SYS_symlink: return __byway_symlink((void *)a, AT_FDCWD, (void *)b);
+	case SYS_symlinkat: return __byway_symlink((void *)a, b, (void *)c);
+	case SYS_readlink: return __byway_readlink(AT_FDCWD, (void *)a, (void *)b, c);
+	case SYS_readlinkat: return __byway_readlink(a, (void *)b, (void *)c, d);
+	case SYS_chdir: return __byway_chdir((void *)a);
+	case SYS_fchdir: return __byway_fchdir(a);
+	case SYS_getcwd: return __byway_getcwd((void *)a, b);
+	case SYS_umask: return __byway_umask(a);
+	case SYS_statfs: return __byway_statfs((void *)a, (void *)b);
+	case SYS_fstatfs: return __byway_fstatfs(a, (void *)b);
+	case SYS_sync: return 0;
+	case SYS_getxattr:
+	case SYS_lgetxattr:
+	case SYS_fgetxattr:
+	case SYS_listxattr:
+	case SYS_llistxattr:
+	case SYS_flistxattr:
+	case SYS_setxattr:
+	case SYS_lsetxattr:
+	case SYS_fsetxattr: return -EOPNOTSUPP;
+	case SYS_chroot:
+	case SYS_mount:
+	case SYS_umount2:
+	case SYS_swapon:
+	case SYS_swapoff: return -EPERM;
+	default: *known = 0; return 0;
+	}
+}
+
+/* Time and signals. */
+static long event_call(long number, long a, long b, long c, long d, int *known)
+{
+	switch (number) {
+	case SYS_clock_gettime: return __byway_clock_gettime(a, (void *)b);
+	case SYS_clock_getres: return __byway_clock_getres(a, (void *)b);
+	case SYS_gettimeofday: return __byway_time_of_day((void *)a);
+	case SYS_time: return __byway_seconds((void *)a);
+	case SYS_times: return __byway_process_times((void *)a);
+	case SYS_getrusage: return __byway_usage((void *)b);
+	case SYS_nanosleep: return __byway_sleep((void *)b);
+	case SYS_clock_nanosleep: return __byway_sleep((void *)d);
+	case SYS_settimeofday:
+	case SYS_clock_settime:
+	case SYS_adjtimex: return -EPERM;
+	case SYS_rt_sigaction: return __byway_sigaction(a, (void *)b, (void *)c);
+	case SYS_rt_sigprocmask: return __byway_sigprocmask(a, (void *)b, (void *)c);
+	case SYS_rt_sigpending: return __byway_sigpending((void *)a);
+	case SYS_kill:
+	case SYS_tkill: return send_signal(a, b);
+	case SYS_tgkill: return send_signal(b, c);
+	case SYS_sigaltstack: return __byway_sigaltstack((void *)a, (void *)b);
+	default: *known = 0; return 0;
+	}
+}
+
+/* The process, its memory and the machine. */
+static long process_call(long number, long a, long b, long c, long d, long e, long f, int *known)
+{
+	switch (number) {
 	case SYS_brk: return -ENOMEM;
-	case SYS_mmap: return __byway_mmap(a, b, d);
+	case SYS_mmap: return __byway_mmap(b, c, d, e, f);
 	case SYS_munmap: return __byway_munmap(a);
 	case SYS_mremap: return __byway_mremap((void *)a, b, c, d);
 	case SYS_mprotect:
@@ -131,27 +241,6 @@ long __byway_syscall(long number, long a, long b, long c, long d, long e, long f
 	case SYS_munlock:
 	case SYS_mlockall:
 	case SYS_munlockall: return 0;
-
-	/* Time */
-	case SYS_clock_gettime: return __byway_clock_gettime(a, (void *)b);
-	case SYS_clock_getres: return __byway_clock_getres(a, (void *)b);
-	case SYS_gettimeofday: return time_of_day((void *)a);
-	case SYS_time: return seconds((void *)a);
-	case SYS_times: return process_times((void *)a);
-	case SYS_getrusage: return usage((void *)b);
-	case SYS_nanosleep: return __byway_sleep((void *)b);
-	case SYS_clock_nanosleep: return __byway_sleep((void *)d);
-
-	/* Signals */
-	case SYS_rt_sigaction: return __byway_sigaction(a, (void *)b, (void *)c);
-	case SYS_rt_sigprocmask: return __byway_sigprocmask(a, (void *)b, (void *)c);
-	case SYS_rt_sigpending: return __byway_sigpending((void *)a);
-	case SYS_kill:
-	case SYS_tkill: return send_signal(a, b);
-	case SYS_tgkill: return send_signal(b, c);
-	case SYS_sigaltstack: return 0;
-
-	/* The process */
 	case SYS_exit:
 	case SYS_exit_group: __byway_exit(a);
 	case SYS_getpid:
@@ -161,28 +250,46 @@ long __byway_syscall(long number, long a, long b, long c, long d, long e, long f
 	case SYS_getsid:
 	case SYS_set_tid_address: return PID;
 	case SYS_getppid: return PARENT_PID;
+	case SYS_setpgid: return 0;
+	case SYS_setsid: return -EPERM;
 	case SYS_getuid:
-	case SYS_geteuid: return USER;
+	case SYS_geteuid: return BYWAY_USER;
 	case SYS_getgid:
-	case SYS_getegid: return GROUP;
-	case SYS_umask: return USUAL_UMASK;
+	case SYS_getegid: return BYWAY_GROUP;
+	case SYS_getresuid: return three(BYWAY_USER, (void *)a, (void *)b, (void *)c);
+	case SYS_getresgid: return three(BYWAY_GROUP, (void *)a, (void *)b, (void *)c);
+	case SYS_setuid: return become(BYWAY_USER, a, a, a);
+	case SYS_setreuid: return become(BYWAY_USER, a, b, b);
+	case SYS_setresuid: return become(BYWAY_USER, a, b, c);
+	case SYS_setgid: return become(BYWAY_GROUP, a, a, a);
+	case SYS_setregid: return become(BYWAY_GROUP, a, b, b);
+	case SYS_setresgid: return become(BYWAY_GROUP, a, b, c);
+	case SYS_getgroups: return groups(a, (void *)b);
+	case SYS_setgroups:
+	case SYS_sethostname: return -EPERM;
 	case SYS_wait4:
 	case SYS_waitid: return -ECHILD;
+	case SYS_getpriority: return USUAL_PRIORITY;
+	case SYS_setpriority:
 	case SYS_sched_yield:
 	case SYS_arch_prctl:
 	case SYS_set_robust_list: return 0;
 	case SYS_futex: return __byway_futex((void *)a, b, c, (void *)d);
-
-	/* The machine */
 	case SYS_uname: return __byway_uname((void *)a);
+	case SYS_sysinfo: return __byway_sysinfo((void *)a);
 	case SYS_getrandom: return __byway_getrandom((void *)a, b);
-	case SYS_getcwd: return __byway_getcwd((void *)a, b);
 	case SYS_getrlimit: return __byway_getrlimit(a, (void *)b);
-	case SYS_prlimit64:
-		return c ? not_modelled(number) : __byway_getrlimit(b, (void *)d);
+	case SYS_setrlimit: return __byway_setrlimit(a, (void *)b);
+	case SYS_prlimit64: return a && a != PID ? -ESRCH : limits(b, (void *)c, (void *)d);
 	case SYS_sched_getaffinity: return __byway_getaffinity(b, (void *)c);
+	default: *known = 0; return 0;
+	}
+}
 
-	/* Other programs, and waiting for somebody else */
+/* Other programs, and waiting for somebody else. */
+static int needs_others(long number)
+{
+	switch (number) {
 	case SYS_fork:
 	case SYS_vfork:
 	case SYS_clone:
@@ -194,8 +301,31 @@ long __byway_syscall(long number, long a, long b, long c, long d, long e, long f
 	case SYS_socketpair:
 	case SYS_pause:
 	case SYS_rt_sigsuspend:
-	case SYS_rt_sigtimedwait: __byway_unsupported(describe(number));
-
-	default: return not_modelled(number);
+	case SYS_rt_sigtimedwait: return 1;
+	default: return 0;
 	}
+}
+
+long __byway_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	int known = 1;
+	long result;
+
+	if (number == SYS_select || number == SYS_pselect6)
+		return __byway_fd_select(a, (void *)b, (void *)c, (void *)d, !e);
+	result = __byway_failure(number);
+	if (result) return result;
+	result = descriptor_call(number, a, b, c, d, &known);
+	if (known) return result;
+	known = 1;
+	result = file_call(number, a, b, c, d, e, &known);
+	if (known) return result;
+	known = 1;
+	result = event_call(number, a, b, c, d, &known);
+	if (known) return result;
+	known = 1;
+	result = process_call(number, a, b, c, d, e, f, &known);
+	if (known) return result;
+	if (needs_others(number)) __byway_unsupported(describe(number));
+	return __byway_not_modelled(describe(number), -ENOSYS);
 }

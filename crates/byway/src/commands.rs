@@ -17,10 +17,10 @@ use crate::report::{self, Style};
 /// `byway exec`: runs a program; the exit code says how it ended.
 pub fn exec(config: &ExecConfig) -> Result<u8> {
     let style = Style::new(config.load.color);
+    let mut host = Host::new(&config.host_files)?;
     let loaded = load_to_run(&config.load)?;
     let start = Instant::now();
-    let finished =
-        byway_engine::run(&loaded.module, &config.engine, &config.invocation, &mut Host::new());
+    let finished = byway_engine::run(&loaded.module, &config.engine, &config.invocation, &mut host);
     let ran = start.elapsed();
     let (code, text) =
         report::render_outcome(&finished.outcome, &finished.stats, &config.engine, style);

@@ -1,11 +1,14 @@
-//! The world a program under test sees: the three standard streams and the
-//! clock, and nothing else of this machine.
+//! The world a program under test sees: the three standard streams, the clock, files
+//! its user shows it, and nothing else of this machine.
 
 use std::io;
+use std::path::PathBuf;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use byway_engine::{Clock, Env};
+use byway_engine::{Clock, Env, HostFile};
 
+use crate::failure;
+use crate::host_files::HostFiles;
 use crate::interrupt;
 
 /// The process's own standard streams and clock.
@@ -15,12 +18,13 @@ use crate::interrupt;
 /// the same stream after us.
 pub struct Host {
     start: Instant,
+    files: HostFiles,
 }
 
 impl Host {
-    /// Starts the monotonic clock.
-    pub fn new() -> Self {
-        Host { start: Instant::now() }
+    /// Starts the monotonic clock, and shows the files in these directories.
+    pub fn new(shown: &[PathBuf]) -> failure::Result<Self> {
+        Ok(Host { start: Instant::now(), files: HostFiles::new(shown)? })
     }
 }
 
@@ -52,6 +56,26 @@ impl Env for Host {
     fn interrupted(&mut self) -> bool {
         interrupt::requested()
     }
+
+    fn host_stat(&mut self, path: &[u8]) -> Result<HostFile, i32> {
+        self.files.stat(path)
+    }
+
+    fn host_read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Result<usize, i32> {
+        self.files.read(path, offset, out)
+    }
+
+    fn host_list(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, i32> {
+        self.files.list(path, index)
+    }
+
+    fn host_link(&mut self, path: &[u8]) -> Result<Vec<u8>, i32> {
+        self.files.link(path)
+    }
+
+    fn host_directory(&mut self) -> Result<Vec<u8>, i32> {
+        self.files.directory()
+    }
 }
 
 /// Repeats a system call that a signal interrupted, unless the signal was the
@@ -74,13 +98,13 @@ mod tests {
 
     #[test]
     fn only_the_standard_streams_can_be_written() {
-        assert_eq!(Host::new().write(3, b"x"), Err(libc::EBADF));
-        assert_eq!(Host::new().write(0, b"x"), Err(libc::EBADF));
+        assert_eq!(Host::new(&[]).unwrap().write(3, b"x"), Err(libc::EBADF));
+        assert_eq!(Host::new(&[]).unwrap().write(0, b"x"), Err(libc::EBADF));
     }
 
     #[test]
     fn the_monotonic_clock_does_not_go_back() {
-        let mut host = Host::new();
+        let mut host = Host::new(&[]).unwrap();
         let before = host.now(Clock::Monotonic);
         assert!(host.now(Clock::Monotonic) >= before);
         assert!(host.now(Clock::Real).0 > 0);

@@ -19,6 +19,7 @@ mod failure;
 mod flags;
 mod hash;
 mod host;
+mod host_files;
 mod inspect;
 mod interrupt;
 mod listing;

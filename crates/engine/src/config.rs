@@ -47,4 +47,7 @@ pub struct Invocation {
     pub args: Vec<Vec<u8>>,
     /// Its environment, as `NAME=value`.
     pub env: Vec<Vec<u8>>,
+    /// What of its input is symbolic: words that `runtime/src/symbolic_input.c`
+    /// understands, such as `--sym-arg` and `3`.
+    pub options: Vec<Vec<u8>>,
 }

@@ -9,6 +9,28 @@ pub enum Clock {
     Monotonic,
 }
 
+/// What is known of a file of the host.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct HostFile {
+    /// Kind and permissions, as in `st_mode`.
+    pub mode: u32,
+    /// In bytes.
+    pub size: u64,
+    /// When its content last changed, in seconds since 1970.
+    pub modified: i64,
+    /// Its inode's number.
+    pub number: u64,
+    /// How many names it has.
+    pub links: u64,
+    /// Its owner, as the program under test sees owners.
+    pub user: u32,
+    /// Its group, likewise.
+    pub group: u32,
+}
+
+/// What the host answers for files it does not show.
+const ENOENT: i32 = 2;
+
 /// The world as a program under test may see it.
 pub trait Env {
     /// Writes to standard output (1) or standard error (2).
@@ -21,5 +43,27 @@ pub trait Env {
     /// Whether the user asked to stop; looked at now and then.
     fn interrupted(&mut self) -> bool {
         false
+    }
+
+    /// What is known of a file of the host that the program may see. Here and below,
+    /// paths are absolute, errors are errno values, and by default nothing is shown.
+    fn host_stat(&mut self, _path: &[u8]) -> Result<HostFile, i32> {
+        Err(ENOENT)
+    }
+    /// Reads from such a file; zero bytes mean its end.
+    fn host_read(&mut self, _path: &[u8], _offset: u64, _out: &mut [u8]) -> Result<usize, i32> {
+        Err(ENOENT)
+    }
+    /// A name in such a directory, in an order that stays; `None` past the last.
+    fn host_list(&mut self, _path: &[u8], _index: u64) -> Result<Option<Vec<u8>>, i32> {
+        Err(ENOENT)
+    }
+    /// Where such a symbolic link leads.
+    fn host_link(&mut self, _path: &[u8]) -> Result<Vec<u8>, i32> {
+        Err(ENOENT)
+    }
+    /// The working directory, if the program may see it.
+    fn host_directory(&mut self) -> Result<Vec<u8>, i32> {
+        Err(ENOENT)
     }
 }

@@ -20,7 +20,7 @@ mod trail;
 mod value;
 
 pub use config::{Checks, Config, Invocation};
-pub use env::{Clock, Env};
+pub use env::{Clock, Env, HostFile};
 pub use explore::{
     Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
     PathEnd, Totals, Why, explore, outcome_name,
@@ -129,33 +129,40 @@ fn run_program(
 }
 
 /// Lays out arguments, environment and the auxiliary vector in one object, as a
-/// Linux process finds them: pointers first, then the strings.
+/// Linux process finds them: pointers first, then the strings. The auxiliary vector
+/// leads to a list of options, the runtime's own, if there are any.
 fn place_arguments(memory: &mut Memory, call: &Invocation) -> Run<u64> {
     const AT_PAGESZ: u64 = 6;
-    let auxv = [AT_PAGESZ, 4096, 0, 0];
-    let words = call.args.len() + 1 + call.env.len() + 1 + auxv.len();
-    let strings = || call.args.iter().chain(&call.env);
-    let size = words as u64 * 8 + strings().map(|s| s.len() as u64 + 1).sum::<u64>();
+    const AT_BYWAY_OPTIONS: u64 = 0x6279;
+    const AUXV_WORDS: usize = 6;
+    let lists = [&call.args, &call.env, &call.options];
+    let pointers = |list: &Vec<Vec<u8>>| list.len() as u64 + 1;
+    let words = lists.into_iter().map(pointers).sum::<u64>() + AUXV_WORDS as u64;
+    let strings = lists.into_iter().flatten().map(|s| s.len() as u64 + 1).sum::<u64>();
+    let size = words * 8 + strings;
     let base = memory.allocate(size, 16, ObjectKind::Arguments, None).ok_or_else(|| {
         stop::fault(
             byway_base::FaultKind::OutOfMemory,
             "the arguments do not fit into the program's memory",
         )
     })?;
-    let mut text = base + words as u64 * 8;
-    let mut slot = base;
-    for list in [&call.args, &call.env] {
-        for string in list {
+    let auxv = base + (pointers(&call.args) + pointers(&call.env)) * 8;
+    let options = auxv + AUXV_WORDS as u64 * 8;
+    let mut text = base + words * 8;
+    for (list, start) in lists.into_iter().zip([base, base + pointers(&call.args) * 8, options]) {
+        for (slot, string) in (start..).step_by(8).zip(list) {
             memory.store::<8>(slot, Value::word(text))?;
             memory.write_bytes(text, string)?;
             text += string.len() as u64 + 1;
-            slot += 8;
         }
-        slot += 8;
     }
-    for word in auxv {
+    let entries: [u64; AUXV_WORDS] = if call.options.is_empty() {
+        [AT_PAGESZ, 4096, 0, 0, 0, 0]
+    } else {
+        [AT_PAGESZ, 4096, AT_BYWAY_OPTIONS, options, 0, 0]
+    };
+    for (slot, word) in (auxv..).step_by(8).zip(entries) {
         memory.store::<8>(slot, Value::word(word))?;
-        slot += 8;
     }
     Ok(base)
 }

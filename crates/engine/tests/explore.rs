@@ -41,7 +41,11 @@ global user @name size 2 align 1 constant = {
 fn config(feasibility: Feasibility) -> ExploreConfig {
     ExploreConfig {
         engine: Config { coverage: true, ..Config::default() },
-        invocation: Invocation { args: vec![b"prog".to_vec()], env: Vec::new() },
+        invocation: Invocation {
+            args: vec![b"prog".to_vec()],
+            env: Vec::new(),
+            options: Vec::new(),
+        },
         feasibility,
         seed: 7,
         ..ExploreConfig::default()

@@ -32,7 +32,11 @@ fn run_with(text: &str, config: &Config, world: &mut World) -> Finished {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
-    let call = Invocation { args: vec![b"prog".to_vec(), b"x".to_vec()], env: vec![b"A=b".into()] };
+    let call = Invocation {
+        args: vec![b"prog".to_vec(), b"x".to_vec()],
+        env: vec![b"A=b".into()],
+        options: vec![b"--sym-stat".to_vec()],
+    };
     run(&module, config, &call, world)
 }
 
@@ -228,6 +232,10 @@ b0:
   v8:i64 = call @__byway_write(1:i32, v7, 1:i64)
   v9:ptr = load v2, align 8
   v10:i64 = call @__byway_write(1:i32, v9, 3:i64)
+  v11:ptr = ptradd v2, 40
+  v12:ptr = load v11, align 8
+  v13:ptr = load v12, align 8
+  v14:i64 = call @__byway_write(1:i32, v13, 10:i64)
   call @__byway_exit(v0)
   unreachable
 }
@@ -235,7 +243,7 @@ b0:
     let mut world = World { input: b"hello ".to_vec(), ..World::default() };
     let finished = run_with(text, &Config::default(), &mut world);
     assert_eq!(finished.outcome, Outcome::Exit(2));
-    assert_eq!(world.written, b"hello xA=b");
+    assert_eq!(world.written, b"hello xA=b--sym-stat");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct ExecConfig {
     pub engine: EngineConfig,
     /// What to start it with.
     pub invocation: Invocation,
+    /// Directories of this machine whose files it may read.
+    pub host_files: Vec<PathBuf>,
     /// Whether to say what the run took.
     pub stats: bool,
 }
@@ -153,6 +155,7 @@ impl ExecConfig {
                 coverage: false,
             },
             invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
+            host_files: flags.host_files,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,
         })
@@ -246,6 +249,7 @@ fn invocation(program: &[PathBuf], args: &[OsString], env: &[OsString]) -> Resul
     Ok(Invocation {
         args: args.map(|arg| arg.as_bytes().to_vec()).collect(),
         env: env.collect::<Result<_>>()?,
+        options: Vec::new(),
     })
 }
 

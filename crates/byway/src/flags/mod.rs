@@ -54,6 +54,8 @@ Examples:
       Any option of clang; standard input is passed through.
   byway exec --check all prog.bc
       Bitcode from elsewhere (clang -g -emit-llvm -c), every check on.
+  byway exec --host-files . sort.c -- -n numbers.txt
+      Files below the working directory can be read, and seem to be written.
   byway exec --max-instructions 10M --stats loop.ll
       Stop after ten million instructions; say what the run took.
 
@@ -64,7 +66,8 @@ PROGRAM is one or more files, linked together:
   .bwir          byway's own IR as text; a whole program, given alone
 
 The program sees standard input, output and error, its arguments, the environment
-given by --env (empty otherwise) and the time. It can touch nothing else.
+given by --env (empty otherwise), the time, and the files in directories given by
+--host-files. What it writes to files stays in its memory. It can touch nothing else.
 
 Always checked: accesses out of bounds, to freed memory, to a function's locals
 after its return, through null and wild pointers; writes to constants; double and
@@ -161,6 +164,10 @@ pub struct ExecFlags {
     /// Put a variable into the program's environment; NAME alone passes yours on
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Running")]
     pub env: Vec<OsString>,
+
+    /// Show the program the files in this directory; it cannot change them. May be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Running")]
+    pub host_files: Vec<PathBuf>,
 
     /// Say on standard error what the run took
     #[arg(long, help_heading = "Running")]

@@ -4,6 +4,7 @@
 mod bad_input;
 mod cache;
 mod diagnostics;
+mod environment;
 mod examples;
 mod exec;
 mod ir;

@@ -6,6 +6,7 @@
 //! [`Machine::intrinsic`]. An argument that is symbolic is made a number first, with a
 //! path for each, unless [`Machine::intrinsic_in_terms`] does better.
 
+mod host;
 mod input;
 mod terms;
 
@@ -37,6 +38,11 @@ pub enum Intrinsic {
     Write,
     Read,
     Clock,
+    HostStat,
+    HostRead,
+    HostList,
+    HostLink,
+    HostDirectory,
     Exit,
     Raise,
     AssertFail,
@@ -99,6 +105,11 @@ impl Intrinsic {
             "__byway_write" => Intrinsic::Write,
             "__byway_read" => Intrinsic::Read,
             "__byway_clock" => Intrinsic::Clock,
+            "__byway_host_stat" => Intrinsic::HostStat,
+            "__byway_host_read" => Intrinsic::HostRead,
+            "__byway_host_list" => Intrinsic::HostList,
+            "__byway_host_link" => Intrinsic::HostLink,
+            "__byway_host_directory" => Intrinsic::HostDirectory,
             "__byway_exit" => Intrinsic::Exit,
             "__byway_raise" => Intrinsic::Raise,
             "__byway_assert_fail" => Intrinsic::AssertFail,
@@ -168,6 +179,11 @@ impl Machine<'_, '_> {
                 self.state.memory.store::<8>(arg(1) + 8, Value::word(nanoseconds as u64))?;
                 0
             }
+            Intrinsic::HostStat => self.host_stat(arg(0), arg(1))?,
+            Intrinsic::HostRead => self.host_read(arg(0), arg(1), arg(2), arg(3))?,
+            Intrinsic::HostList => self.host_list(arg(0), arg(1), arg(2), arg(3))?,
+            Intrinsic::HostLink => self.host_link(arg(0), arg(1), arg(2))?,
+            Intrinsic::HostDirectory => self.host_directory(arg(0), arg(1))?,
             Intrinsic::Exit => return Err(Box::new(Stop::Exit(arg(0) as i32))),
             Intrinsic::Raise => return Err(raised(arg(0) as i32)),
             Intrinsic::AssertFail => return Err(self.assert_failed(arg(0), arg(3))?),

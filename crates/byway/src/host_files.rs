@@ -1,0 +1,221 @@
+//! The files of this machine that a program under test may see: those in the
+//! directories its user named, and to be read only. The directories above them exist,
+//! too, and hold nothing but the way there.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::ffi::OsStr;
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use byway_engine::HostFile;
+
+use crate::failure::{Failure, Result};
+
+/// Whom a program under test takes itself for; see `runtime/src/fs.h`.
+const PROGRAM_USER: u32 = 1000;
+const PROGRAM_GROUP: u32 = 1000;
+
+/// Shows files below some directories.
+#[derive(Default)]
+pub struct HostFiles {
+    roots: Vec<PathBuf>,
+    /// The directory that was listed last, so that listing asks the system once.
+    listed: Option<(PathBuf, Vec<Vec<u8>>)>,
+}
+
+type Answer<T> = std::result::Result<T, i32>;
+
+impl HostFiles {
+    /// Shows what is in these directories.
+    pub fn new(directories: &[PathBuf]) -> Result<Self> {
+        let roots = directories.iter().map(|directory| {
+            let found = fs::canonicalize(directory);
+            let found = found.map_err(|error| Failure::io("show", directory, &error))?;
+            if found.is_dir() {
+                return Ok(found);
+            }
+            Err(Failure::new(format!("cannot show '{}': not a directory", directory.display()))
+                .hint("--host-files takes a directory and shows all files below it"))
+        });
+        Ok(HostFiles { roots: roots.collect::<Result<_>>()?, listed: None })
+    }
+
+    /// What is known of a file.
+    pub fn stat(&self, path: &[u8]) -> Answer<HostFile> {
+        let path = as_path(path);
+        if self.leads_to_a_root(path) {
+            return Ok(HostFile { mode: libc::S_IFDIR | 0o755, links: 2, ..HostFile::default() });
+        }
+        self.shown(path)?;
+        let about = fs::symlink_metadata(path).map_err(errno)?;
+        Ok(describe(&about))
+    }
+
+    /// Reads from a file.
+    pub fn read(&self, path: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
+        let path = as_path(path);
+        self.shown(path)?;
+        // Opening a pipe would wait, and a link may lead elsewhere.
+        if !fs::symlink_metadata(path).map_err(errno)?.is_file() {
+            return Err(libc::EINVAL);
+        }
+        File::open(path).and_then(|file| file.read_at(out, offset)).map_err(errno)
+    }
+
+    /// A name in a directory, by its place in the order of their bytes.
+    pub fn list(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
+        let path = as_path(path);
+        if self.listed.as_ref().is_none_or(|(listed, _)| listed != path) {
+            self.listed = Some((path.to_owned(), self.names(path)?));
+        }
+        let names = self.listed.as_ref().map(|(_, names)| names.as_slice()).unwrap_or_default();
+        Ok(usize::try_from(index).ok().and_then(|index| names.get(index)).cloned())
+    }
+
+    /// Where a symbolic link leads.
+    pub fn link(&self, path: &[u8]) -> Answer<Vec<u8>> {
+        let path = as_path(path);
+        self.shown(path)?;
+        fs::read_link(path).map(|target| target.into_os_string().into_vec()).map_err(errno)
+    }
+
+    /// The working directory, if it is shown.
+    pub fn directory(&self) -> Answer<Vec<u8>> {
+        let directory = env::current_dir().and_then(fs::canonicalize).map_err(errno)?;
+        let directory = directory.into_os_string().into_vec();
+        self.shown(as_path(&directory))?;
+        Ok(directory)
+    }
+
+    fn names(&self, path: &Path) -> Answer<Vec<Vec<u8>>> {
+        if self.leads_to_a_root(path) {
+            let next = |root: &PathBuf| {
+                let rest = root.strip_prefix(path).ok()?;
+                Some(rest.iter().next()?.as_bytes().to_vec())
+            };
+            let names: BTreeSet<_> = self.roots.iter().filter_map(next).collect();
+            return Ok(names.into_iter().collect());
+        }
+        self.shown(path)?;
+        let entries = fs::read_dir(path).map_err(errno)?;
+        let mut names: Vec<_> =
+            entries.filter_map(|entry| Some(entry.ok()?.file_name().into_vec())).collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Whether the path is above a directory that is shown, and in none.
+    fn leads_to_a_root(&self, path: &Path) -> bool {
+        self.roots.iter().any(|root| root.starts_with(path))
+            && !self.roots.iter().any(|root| path.starts_with(root))
+    }
+
+    /// An error unless the path leads into a directory that is shown, and through no
+    /// symbolic link: those are the program's to follow, one by one.
+    fn shown(&self, path: &Path) -> Answer<()> {
+        if self.roots.iter().any(|root| root == path) {
+            return Ok(());
+        }
+        let parent = path.parent().ok_or(libc::ENOENT)?;
+        let is_plain = path.file_name().is_some()
+            && fs::canonicalize(parent).is_ok_and(|real| real.as_os_str() == parent.as_os_str());
+        let is_inside = self.roots.iter().any(|root| parent.starts_with(root));
+        if is_plain && is_inside { Ok(()) } else { Err(libc::ENOENT) }
+    }
+}
+
+/// What is ours is the program's.
+fn describe(about: &Metadata) -> HostFile {
+    // SAFETY: these calls have no preconditions and always succeed.
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    HostFile {
+        mode: about.mode(),
+        size: about.size(),
+        modified: about.mtime(),
+        number: about.ino(),
+        links: about.nlink(),
+        user: if about.uid() == user { PROGRAM_USER } else { about.uid() },
+        group: if about.gid() == group { PROGRAM_GROUP } else { about.gid() },
+    }
+}
+
+fn as_path(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
+}
+
+fn errno(error: io::Error) -> i32 {
+    error.raw_os_error().unwrap_or(libc::EIO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// A directory `shown` with a file, a link out of it and a link to a directory out
+    /// of it, beside a directory `secret` with a file.
+    fn world() -> (PathBuf, HostFiles) {
+        let name =
+            format!("byway-host-files-{}-{:?}", std::process::id(), std::thread::current().id());
+        let base = env::temp_dir().join(name.replace(['(', ')'], ""));
+        fs::create_dir_all(base.join("shown/inner")).unwrap();
+        fs::create_dir_all(base.join("secret")).unwrap();
+        fs::write(base.join("shown/file"), "hello").unwrap();
+        fs::write(base.join("secret/key"), "secret").unwrap();
+        symlink(base.join("secret/key"), base.join("shown/link")).unwrap();
+        symlink(base.join("secret"), base.join("shown/door")).unwrap();
+        let base = fs::canonicalize(base).unwrap();
+        let files = HostFiles::new(&[base.join("shown")]).unwrap();
+        (base, files)
+    }
+
+    fn bytes(path: &Path) -> &[u8] {
+        path.as_os_str().as_bytes()
+    }
+
+    #[test]
+    fn what_is_inside_is_shown_and_nothing_else() {
+        let (base, mut files) = world();
+        let mut out = [0; 8];
+        let shown = base.join("shown");
+        assert_eq!(files.read(bytes(&shown.join("file")), 1, &mut out), Ok(4));
+        assert_eq!(&out[..4], b"ello");
+        assert_eq!(files.list(bytes(&shown), 1), Ok(Some(b"file".to_vec())));
+        assert_eq!(files.list(bytes(&shown), 4), Ok(None));
+        assert_eq!(files.list(bytes(&base), 0), Ok(Some(b"shown".to_vec())));
+        assert_eq!(files.list(bytes(&base), 1), Ok(None));
+        assert_eq!(files.stat(b"/").unwrap().mode & libc::S_IFMT, libc::S_IFDIR);
+        assert_eq!(files.stat(bytes(&base.join("secret"))), Err(libc::ENOENT));
+        assert_eq!(files.stat(bytes(&base.join("secret/key"))), Err(libc::ENOENT));
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn no_link_and_no_dots_lead_out() {
+        let (base, files) = world();
+        let mut out = [0; 8];
+        let shown = base.join("shown");
+        assert_eq!(files.read(bytes(&shown.join("link")), 0, &mut out), Err(libc::EINVAL));
+        assert_eq!(files.read(bytes(&shown.join("door/key")), 0, &mut out), Err(libc::ENOENT));
+        assert_eq!(files.stat(bytes(&shown.join("../secret/key"))), Err(libc::ENOENT));
+        assert_eq!(files.stat(bytes(&shown.join("inner/../../secret"))), Err(libc::ENOENT));
+        assert_eq!(
+            files.link(bytes(&shown.join("door"))),
+            Ok(bytes(&base.join("secret")).to_vec())
+        );
+        fs::remove_dir_all(base).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_shown_by_default() {
+        let mut files = HostFiles::default();
+        assert_eq!(files.stat(b"/"), Err(libc::ENOENT));
+        assert_eq!(files.list(b"/", 0), Err(libc::ENOENT));
+        assert_eq!(files.read(b"/etc/hostname", 0, &mut [0]), Err(libc::ENOENT));
+        assert!(files.directory().is_err());
+    }
+}

@@ -1,0 +1,81 @@
+//! The doors to files of the host, where whoever runs the program shows some. Each
+//! gives a length or a negated errno value, which is `ENOENT` where nothing is shown.
+
+use crate::env::HostFile;
+use crate::interp::Machine;
+use crate::stop::Run;
+use crate::value::Value;
+
+use super::errno_or;
+
+/// The most that is read at once; a longer file is read in several calls.
+const PIECE: u64 = 1 << 20;
+const ERANGE: i32 = 34;
+
+impl Machine<'_, '_> {
+    /// What is known of a file, as seven words at `out`.
+    pub(super) fn host_stat(&mut self, path: u64, out: u64) -> Run<u64> {
+        let path = self.path(path)?;
+        let file = match self.env().host_stat(&path) {
+            Ok(file) => file,
+            Err(errno) => return Ok(errno_or(Err(errno))),
+        };
+        let HostFile { mode, size, modified, number, links, user, group } = file;
+        let words = [mode.into(), size, modified as u64, number, links, user.into(), group.into()];
+        for (slot, word) in (out..).step_by(8).zip(words) {
+            self.state.memory.store::<8>(slot, Value::word(word))?;
+        }
+        Ok(0)
+    }
+
+    /// Bytes of a file.
+    pub(super) fn host_read(&mut self, path: u64, offset: u64, to: u64, count: u64) -> Run<u64> {
+        let path = self.path(path)?;
+        let mut bytes = vec![0; count.min(PIECE) as usize];
+        let read = self.env().host_read(&path, offset, &mut bytes);
+        if let Ok(count) = read {
+            self.state.memory.write_bytes(to, &bytes[..count])?;
+        }
+        Ok(errno_or(read))
+    }
+
+    /// A name in a directory; nothing past the last.
+    pub(super) fn host_list(&mut self, path: u64, index: u64, to: u64, room: u64) -> Run<u64> {
+        let path = self.path(path)?;
+        let name = self.env().host_list(&path, index);
+        self.give_text(name.map(Option::unwrap_or_default), to, room)
+    }
+
+    /// Where a symbolic link leads.
+    pub(super) fn host_link(&mut self, path: u64, to: u64, room: u64) -> Run<u64> {
+        let path = self.path(path)?;
+        let target = self.env().host_link(&path);
+        self.give_text(target, to, room)
+    }
+
+    /// The working directory.
+    pub(super) fn host_directory(&mut self, to: u64, room: u64) -> Run<u64> {
+        let directory = self.env().host_directory();
+        self.give_text(directory, to, room)
+    }
+
+    fn path(&mut self, at: u64) -> Run<Vec<u8>> {
+        let (object, offset) = self.state.memory.place(at, 1, crate::memory::Access::Copy)?;
+        let room = object.size() - offset;
+        let mut bytes = self.witnessed_bytes(at, room)?;
+        bytes.truncate(bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len()));
+        Ok(bytes)
+    }
+
+    /// Writes a text with a zero behind it; its length, or an error where it does not fit.
+    fn give_text(&mut self, text: Result<Vec<u8>, i32>, to: u64, room: u64) -> Run<u64> {
+        let text = match text {
+            Ok(text) if (text.len() as u64) < room => text,
+            Ok(_) => return Ok(errno_or(Err(ERANGE))),
+            Err(errno) => return Ok(errno_or(Err(errno))),
+        };
+        self.state.memory.write_bytes(to, &text)?;
+        self.state.memory.write_bytes(to + text.len() as u64, &[0])?;
+        Ok(text.len() as u64)
+    }
+}

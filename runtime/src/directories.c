@@ -1,0 +1,228 @@
+/* Directories: names for inodes, the tree a program finds when it starts, and
+ * listings. */
+
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include "engine.h"
+#include "fs.h"
+
+void *__libc_malloc(size_t);
+void *__libc_realloc(void *, size_t);
+void __libc_free(void *);
+
+static struct inode *root, *current_directory;
+
+static struct inode *plant(struct inode *directory, const char *name, mode_t mode)
+{
+	struct inode *inode = __byway_inode_new(mode);
+
+	if (!inode || __byway_directory_add(directory, name, strlen(name), inode))
+		__byway_unsupported("a file system without memory");
+	return inode;
+}
+
+static void plant_device(struct inode *directory, const char *name, mode_t mode,
+	enum device device)
+{
+	struct inode *inode = plant(directory, name, mode);
+
+	inode->device = device;
+	inode->user = inode->group = 0;
+}
+
+/* What there is before a program makes anything: devices, a directory for
+ * everybody and one of its own, which it starts in. */
+static void plant_tree(void)
+{
+	root = __byway_inode_new(S_IFDIR | 0755);
+	if (!root) __byway_unsupported("a file system without memory");
+	root->user = root->group = 0;
+	root->parent = root;
+	root->links = 2;
+
+	struct inode *devices = plant(root, "dev", S_IFDIR | 0755);
+	devices->user = devices->group = 0;
+	plant_device(devices, "null", S_IFCHR | 0666, DEVICE_NULL);
+	plant_device(devices, "zero", S_IFCHR | 0666, DEVICE_ZERO);
+	plant_device(devices, "full", S_IFCHR | 0666, DEVICE_FULL);
+	plant_device(devices, "random", S_IFCHR | 0666, DEVICE_RANDOM);
+	plant_device(devices, "urandom", S_IFCHR | 0666, DEVICE_RANDOM);
+	plant_device(devices, "tty", S_IFCHR | 0666, DEVICE_TERMINAL);
+	plant_device(devices, "stdin", S_IFCHR | 0666, DEVICE_DESCRIPTOR_0);
+	plant_device(devices, "stdout", S_IFCHR | 0666, DEVICE_DESCRIPTOR_1);
+	plant_device(devices, "stderr", S_IFCHR | 0666, DEVICE_DESCRIPTOR_2);
+
+	struct inode *temporary = plant(root, "tmp", S_IFDIR | S_ISVTX | 0777);
+	temporary->user = temporary->group = 0;
+	current_directory = plant(plant(root, "home", S_IFDIR | 0755), "user", S_IFDIR | 0755);
+	__byway_host_attach(root);
+	current_directory->opens++;
+}
+
+struct inode *__byway_root(void)
+{
+	if (!root) plant_tree();
+	return root;
+}
+
+struct inode **__byway_current_directory(void)
+{
+	__byway_root();
+	return &current_directory;
+}
+
+/* Whether two texts are the same, without a branch for each letter: where they
+ * depend on input, that would be a fork each. */
+static int same(const char *a, const char *b, size_t length)
+{
+	int different = 0;
+
+	for (size_t i = 0; i < length; i++) different |= a[i] ^ b[i];
+	return !different;
+}
+
+struct entry *__byway_directory_find(struct inode *directory, const char *name, size_t length)
+{
+	__byway_host_fill_directory(directory);
+	for (size_t i = 0; i < directory->count; i++) {
+		struct entry *entry = &directory->entries[i];
+		if (strlen(entry->name) == length && same(entry->name, name, length)) return entry;
+	}
+	return 0;
+}
+
+static long make_room(struct inode *directory)
+{
+	size_t room = directory->entry_room ? 2 * directory->entry_room : 8;
+
+	if (directory->count < directory->entry_room) return 0;
+	struct entry *entries = __libc_realloc(directory->entries, room * sizeof *entries);
+	if (!entries) return -ENOSPC;
+	directory->entries = entries;
+	directory->entry_room = room;
+	return 0;
+}
+
+long __byway_directory_add(struct inode *directory, const char *name, size_t length,
+	struct inode *inode)
+{
+	long error = make_room(directory);
+	char *copy = error ? 0 : __libc_malloc(length + 1);
+
+	if (!copy) return -ENOSPC;
+	memcpy(copy, name, length);
+	copy[length] = 0;
+	/* 1 and 2 are the positions of "." and "..". */
+	if (!directory->next_position) directory->next_position = 3;
+	directory->entries[directory->count++] =
+		(struct entry){ copy, inode, directory->next_position++ };
+	inode->links++;
+	if (S_ISDIR(inode->mode)) {
+		if (inode->links == 1) inode->links = 2;
+		inode->parent = directory;
+		directory->links++;
+	}
+	__byway_inode_touch(directory);
+	return 0;
+}
+
+void __byway_directory_remove(struct inode *directory, struct entry *entry)
+{
+	struct inode *inode = entry->inode;
+	size_t index = entry - directory->entries;
+
+	__libc_free(entry->name);
+	directory->count--;
+	memmove(entry, entry + 1, (directory->count - index) * sizeof *entry);
+	inode->links--;
+	if (S_ISDIR(inode->mode)) {
+		if (inode->links == 1) inode->links = 0;
+		directory->links--;
+	}
+	inode->changed = __byway_fs_now();
+	__byway_inode_touch(directory);
+}
+
+static int listed_kind(mode_t mode)
+{
+	return (mode & S_IFMT) >> 12;
+}
+
+/* Appends a name if it fits; its size, or zero. */
+static size_t list_one(char *out, size_t room, const struct inode *inode, const char *name,
+	unsigned long position)
+{
+	size_t length = strlen(name);
+	size_t size = (offsetof(struct dirent, d_name) + length + 1 + 7) & ~7UL;
+	struct dirent *entry = (void *)out;
+
+	if (size > room) return 0;
+	entry->d_ino = inode->number;
+	entry->d_off = position;
+	entry->d_reclen = size;
+	entry->d_type = listed_kind(inode->mode);
+	memset(entry->d_name, 0, size - offsetof(struct dirent, d_name));
+	memcpy(entry->d_name, name, length);
+	return size;
+}
+
+/* The open directory's offset is the position it has listed up to. */
+long __byway_directory_list(struct file *file, void *out, size_t size)
+{
+	struct inode *directory = file->inode;
+	size_t used = 0, got;
+
+	if (!S_ISDIR(directory->mode)) return -ENOTDIR;
+	if (!directory->links) return -ENOENT;
+	__byway_host_fill_directory(directory);
+	if (file->offset < 1) {
+		if (!(got = list_one(out, size, directory, ".", 1))) return -EINVAL;
+		used += got;
+		file->offset = 1;
+	}
+	if (file->offset < 2) {
+		got = list_one((char *)out + used, size - used, directory->parent, "..", 2);
+		if (!got) return used ? (long)used : -EINVAL;
+		used += got;
+		file->offset = 2;
+	}
+	for (size_t i = 0; i < directory->count; i++) {
+		struct entry *entry = &directory->entries[i];
+		if ((long)entry->position <= file->offset) continue;
+		got = list_one((char *)out + used, size - used, entry->inode, entry->name,
+			entry->position);
+		if (!got) return used ? (long)used : -EINVAL;
+		used += got;
+		file->offset = entry->position;
+	}
+	return used;
+}
+
+/* Written from its end. Its size with the zero, as getcwd returns it. */
+long __byway_directory_path(struct inode *directory, char *out, size_t size)
+{
+	char text[PATH_MAX];
+	size_t at = sizeof text;
+
+	text[--at] = 0;
+	if (directory == root) text[--at] = '/';
+	if (!directory->links) return -ENOENT;
+	while (directory != root) {
+		struct inode *parent = directory->parent;
+		const char *name = 0;
+		for (size_t i = 0; i < parent->count; i++)
+			if (parent->entries[i].inode == directory) name = parent->entries[i].name;
+		if (!name) return -ENOENT;
+		size_t length = strlen(name);
+		if (length + 1 > at) return -ENAMETOOLONG;
+		memcpy(text + (at -= length), name, length);
+		text[--at] = '/';
+		directory = parent;
+	}
+	if (sizeof text - at > size) return -ERANGE;
+	memcpy(out, text + at, sizeof text - at);
+	return sizeof text - at;
+}

@@ -1,0 +1,162 @@
+/* The file system in memory: its inodes and directories, and the files that are
+ * open. Everything a program does with files happens here; nothing of it reaches
+ * the host, and a path that forks takes its own copy along.
+ *
+ * Functions return a result or -errno. */
+#ifndef BYWAY_FS_H
+#define BYWAY_FS_H
+
+#include <features.h>
+#include <limits.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <time.h>
+
+/* Who the program is: an ordinary user. */
+enum { BYWAY_USER = 1000, BYWAY_GROUP = 1000 };
+
+/* How many descriptors there are. */
+enum { BYWAY_DESCRIPTORS = 256 };
+
+/* No file grows beyond this; memory runs out earlier where less is allowed. */
+#define BYWAY_FILE_LIMIT (1UL << 40)
+
+/* What is behind a device or a standard stream. */
+enum device {
+	NO_DEVICE,
+	DEVICE_NULL,
+	DEVICE_ZERO,
+	DEVICE_FULL,
+	DEVICE_RANDOM,
+	DEVICE_TERMINAL,
+	DEVICE_INPUT,		/* standard input, and so on */
+	DEVICE_OUTPUT,
+	DEVICE_ERROR,
+	DEVICE_DESCRIPTOR_0,	/* /dev/stdin: opening it opens descriptor 0 again */
+	DEVICE_DESCRIPTOR_1,
+	DEVICE_DESCRIPTOR_2,
+};
+
+struct inode {
+	unsigned long number;
+	mode_t mode;
+	uid_t user;
+	gid_t group;
+	unsigned links, opens;
+	enum device device;
+	struct timespec accessed, modified, changed;
+
+	/* A file's bytes, a link's target, what waits in a pipe: `size` of them, with
+	 * room for more. */
+	unsigned char *data;
+	size_t size, room;
+
+	/* A pipe: how many ends are open. */
+	unsigned readers, writers;
+
+	/* A directory. */
+	struct inode *parent;
+	struct entry *entries;
+	size_t count, entry_room;
+	unsigned long next_position;
+
+	/* Where it lies on the host: a file until its content was taken over, a
+	 * directory for good. */
+	char *host;
+	int is_filled;
+};
+
+/* A name in a directory. Positions only grow, so that a listing under way misses
+ * nothing when others come and go. */
+struct entry {
+	char *name;
+	struct inode *inode;
+	unsigned long position;
+};
+
+/* An open file: what descriptors that were duplicated share. */
+struct file {
+	struct inode *inode;
+	long offset;
+	int flags;
+	unsigned holders;
+};
+
+/* --- src/inodes.c: making, filling and forgetting ------------------------------ */
+
+hidden struct inode *__byway_inode_new(mode_t mode);
+/* Forgets an inode that has neither a name nor somebody who has it open. */
+hidden void __byway_inode_release(struct inode *inode);
+hidden void __byway_inode_touch(struct inode *inode);
+hidden struct timespec __byway_fs_now(void);
+/* The bytes of regular files. */
+hidden long __byway_inode_resize(struct inode *inode, size_t size);
+hidden long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count);
+hidden long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, size_t count);
+/* 0, or -EACCES; wanted is made of R_OK, W_OK and X_OK. */
+hidden long __byway_inode_permits(const struct inode *inode, int wanted);
+
+/* --- src/directories.c: names -------------------------------------------------- */
+
+hidden struct inode *__byway_root(void);
+hidden struct inode **__byway_current_directory(void);
+/* The entry of a name, or null; "." and ".." are none. */
+hidden struct entry *__byway_directory_find(struct inode *directory, const char *name, size_t length);
+hidden long __byway_directory_add(struct inode *directory, const char *name, size_t length,
+	struct inode *inode);
+hidden void __byway_directory_remove(struct inode *directory, struct entry *entry);
+hidden long __byway_directory_list(struct file *file, void *out, size_t size);
+hidden long __byway_directory_path(struct inode *directory, char *out, size_t size);
+
+/* --- src/paths.c: from a path to an inode -------------------------------------- */
+
+/* Where a path leads: its last name, the directory it is looked for in, and what
+ * is there, if anything. A path that ends in "/", "." or ".." has no name that
+ * could be made or removed: its last_is_dot is set. */
+struct place {
+	struct inode *directory;
+	struct inode *inode;
+	char name[NAME_MAX + 1];
+	size_t length;
+	int wants_directory;	/* a slash follows the name */
+	int last_is_dot;
+};
+
+enum { FOLLOW = 1 };
+
+/* Finds a place; that nothing is there is no error. */
+hidden long __byway_path_place(int start, const char *path, int follow, struct place *out);
+/* Finds what must be there. */
+hidden long __byway_path_inode(int start, const char *path, int follow, struct inode **out);
+/* The same, where AT_EMPTY_PATH and AT_SYMLINK_NOFOLLOW are understood. */
+hidden long __byway_path_at(int start, const char *path, int flags, struct inode **out);
+
+/* --- src/host_files.c ---------------------------------------------------------- */
+
+/* Takes the names over that a directory has on the host, once. */
+hidden void __byway_host_fill_directory(struct inode *directory);
+/* Takes the content of a file over. */
+hidden long __byway_host_fill_file(struct inode *inode);
+/* The host's place for the root directory and the working directory. */
+hidden void __byway_host_attach(struct inode *root);
+
+/* --- src/files.c, src/pipes.c: open files --------------------------------------- */
+
+hidden long __byway_file_open(struct inode *inode, int flags, struct file **out);
+hidden void __byway_file_close(struct file *file);
+hidden long __byway_file_read(struct file *file, void *out, size_t count, long offset);
+hidden long __byway_file_write(struct file *file, const void *bytes, size_t count, long offset);
+hidden long __byway_file_seek(struct file *file, long offset, int whence);
+hidden int __byway_file_is_ready(const struct file *file, int to_write);
+hidden long __byway_pipe_open(struct inode *inode, int flags);
+hidden long __byway_pipe_read(struct file *file, void *out, size_t count);
+hidden long __byway_pipe_write(struct file *file, const void *bytes, size_t count);
+
+/* --- src/descriptors.c ---------------------------------------------------------- */
+
+hidden struct file *__byway_fd_file(int fd);
+/* A descriptor for an open file, or -EMFILE; then the file is closed. */
+hidden long __byway_fd_new(struct file *file, int close_on_exec);
+
+#endif

@@ -1,0 +1,113 @@
+/* Inodes: files, directories, links and devices as such, without their names. */
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "calls.h"
+#include "fs.h"
+
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void __libc_free(void *);
+
+/* Below this, a file's room doubles from here. */
+enum { LEAST_ROOM = 64 };
+
+/* The standard streams have the first three. */
+static unsigned long last_number = 3;
+
+struct timespec __byway_fs_now(void)
+{
+	struct timespec now;
+
+	__byway_clock_gettime(CLOCK_REALTIME, &now);
+	return now;
+}
+
+/* Null when memory has run out. */
+struct inode *__byway_inode_new(mode_t mode)
+{
+	struct inode *inode = __libc_calloc(1, sizeof *inode);
+
+	if (!inode) return 0;
+	inode->number = ++last_number;
+	inode->mode = mode;
+	inode->user = BYWAY_USER;
+	inode->group = BYWAY_GROUP;
+	inode->accessed = inode->modified = inode->changed = __byway_fs_now();
+	return inode;
+}
+
+void __byway_inode_release(struct inode *inode)
+{
+	if (inode->links || inode->opens) return;
+	/* The standard streams are not on the heap; and a directory that lost its name
+	 * is where its children, which may be somebody's working directory, come from. */
+	if (inode->device || S_ISDIR(inode->mode)) return;
+	__libc_free(inode->data);
+	__libc_free(inode->host);
+	__libc_free(inode);
+}
+
+/* Its content changes. */
+void __byway_inode_touch(struct inode *inode)
+{
+	inode->modified = inode->changed = __byway_fs_now();
+}
+
+static long make_room(struct inode *inode, size_t size)
+{
+	size_t room = inode->room ? inode->room : LEAST_ROOM;
+
+	if (size <= inode->room) return 0;
+	if (size > BYWAY_FILE_LIMIT) return -EFBIG;
+	while (room < size) room *= 2;
+	unsigned char *data = __libc_realloc(inode->data, room);
+	if (!data) return -ENOSPC;
+	inode->data = data;
+	inode->room = room;
+	return 0;
+}
+
+long __byway_inode_resize(struct inode *inode, size_t size)
+{
+	long error = make_room(inode, size);
+
+	if (error) return error;
+	if (size > inode->size) memset(inode->data + inode->size, 0, size - inode->size);
+	inode->size = size;
+	return 0;
+}
+
+long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count)
+{
+	if (offset >= inode->size) return 0;
+	if (count > inode->size - offset) count = inode->size - offset;
+	if (count) memcpy(out, inode->data + offset, count);
+	return count;
+}
+
+long __byway_inode_write(struct inode *inode, size_t offset, const void *bytes, size_t count)
+{
+	if (!count) return 0;
+	if (offset > BYWAY_FILE_LIMIT || count > BYWAY_FILE_LIMIT) return -EFBIG;
+	if (offset > inode->size) {
+		long error = __byway_inode_resize(inode, offset);
+		if (error) return error;
+	}
+	long error = make_room(inode, offset + count);
+	if (error) return error;
+	memcpy(inode->data + offset, bytes, count);
+	if (offset + count > inode->size) inode->size = offset + count;
+	__byway_inode_touch(inode);
+	return count;
+}
+
+long __byway_inode_permits(const struct inode *inode, int wanted)
+{
+	int granted = inode->mode & 7;
+
+	if (inode->user == BYWAY_USER) granted = inode->mode >> 6 & 7;
+	else if (inode->group == BYWAY_GROUP) granted = inode->mode >> 3 & 7;
+	return wanted & ~granted ? -EACCES : 0;
+}

@@ -1,0 +1,61 @@
+/* Pipes, with a name or without. There is one process: one that would wait for
+ * another's end of a pipe waits for ever, and its path ends. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include "engine.h"
+#include "fs.h"
+#include "signals.h"
+
+/* What Linux lets a pipe hold. */
+enum { CAPACITY = 65536 };
+
+static long wait(const struct file *file)
+{
+	if (file->flags & O_NONBLOCK) return -EAGAIN;
+	__byway_unsupported("waiting for the other end of a pipe (a deadlock: there is one process)");
+}
+
+/* Opening a pipe by its name waits until its other end is open. */
+long __byway_pipe_open(struct inode *inode, int flags)
+{
+	int access = flags & O_ACCMODE;
+
+	if (access == O_RDWR) return 0;
+	if (access == O_WRONLY && !inode->readers) {
+		if (flags & O_NONBLOCK) return -ENXIO;
+	} else if (access == O_WRONLY || inode->writers || flags & O_NONBLOCK) {
+		return 0;
+	}
+	__byway_unsupported("opening a pipe whose other end nobody opens (there is one process)");
+}
+
+long __byway_pipe_read(struct file *file, void *out, size_t count)
+{
+	struct inode *pipe = file->inode;
+
+	if (!pipe->size) return pipe->writers ? wait(file) : 0;
+	long got = __byway_inode_read(pipe, 0, out, count);
+	pipe->size -= got;
+	memmove(pipe->data, pipe->data + got, pipe->size);
+	return got;
+}
+
+long __byway_pipe_write(struct file *file, const void *bytes, size_t count)
+{
+	struct inode *pipe = file->inode;
+	size_t free = CAPACITY - pipe->size;
+
+	if (!pipe->readers) {
+		__byway_send_signal(SIGPIPE);
+		return -EPIPE;
+	}
+	/* Small pieces arrive whole or not at all. */
+	if (count > free) {
+		if (count <= PIPE_BUF || !free || !(file->flags & O_NONBLOCK)) return wait(file);
+		count = free;
+	}
+	return __byway_inode_write(pipe, pipe->size, bytes, count);
+}

@@ -1,0 +1,340 @@
+/* Symbolic arguments, environment, files, standard input and failing calls, as asked
+ * for by options. Where KLEE has them, their words and the names of what becomes
+ * input are KLEE's:
+ *
+ *     --sym-arg LEN            an argument of at most LEN bytes: arg00, arg01, ...
+ *     --sym-args MIN MAX LEN   MIN to MAX of them; n_args says how many
+ *     --sym-files N SIZE       files A, B, ... in the working directory: A-data, ...
+ *     --sym-stdin SIZE         standard input: stdin
+ *     --sym-stdout             accepted; output goes nowhere while paths are explored
+ *     --sym-env NAME LEN       a variable of the environment: env-NAME
+ *     --sym-stat               what stat says of the files is input, too: A-data-stat, ...
+ *     --sym-sizes              files and standard input may be shorter: A-size, ...
+ *     --max-fail N             at most N calls fail: read_fail and so on say which
+ *     --end-unmodelled         a system call without a model ends the path
+ *
+ * Any other word is an argument as it stands. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include "calls.h"
+#include "engine.h"
+#include "fs.h"
+#include "kstat.h"
+#include "symbolic_input.h"
+
+void *__libc_calloc(size_t, size_t);
+
+/* More makes no sense, and the names of arguments and files have no room for it. */
+enum { MOST_ARGUMENTS = 100, MOST_FILES = 26, MOST_BYTES = 1 << 20 };
+
+struct wishes {
+	char *arguments[MOST_ARGUMENTS + 1];
+	char *variables[MOST_ARGUMENTS + 1];
+	int argument_count, symbolic_arguments, variable_count;
+	int file_count, file_size, stdin_size, max_failures;
+	int status, sizes;
+};
+
+static _Noreturn void refuse(const char *option, const char *why)
+{
+	static char text[128];
+
+	snprintf(text, sizeof text, "option %s %s", option, why);
+	__byway_unsupported(text);
+}
+
+static int number(const char *option, const char *word, int most)
+{
+	char *end;
+
+	if (!word || !*word) refuse(option, "without its number");
+	long value = strtol(word, &end, 10);
+	if (*end) refuse(option, "with something that is no number");
+	if (value < 0 || value > most) refuse(option, "with a number that is too large");
+	return value;
+}
+
+static void *allocate(size_t size)
+{
+	void *object = __libc_calloc(1, size);
+
+	if (!object) __byway_unsupported("symbolic input without memory");
+	return object;
+}
+
+/* begin <= value <= last; where that leaves no choice, it is no input. */
+static int between(int first, int last, const char *name)
+{
+	int value = first;
+
+	if (first >= last) return first;
+	__byway_symbolic(&value, sizeof value, name);
+	__byway_assume((first <= value) & (value <= last));
+	return value;
+}
+
+/* Bytes that a person can read are preferred where any will do. */
+static void prefer_printable(const char *bytes, int count)
+{
+	for (int i = 0; i < count; i++)
+		__byway_prefer((unsigned char)(bytes[i] - ' ') < 0x7f - ' ');
+}
+
+/* A text of at most that many bytes: a zero within it makes it shorter. */
+static char *text(const char *prefix, int length, const char *name)
+{
+	size_t before = strlen(prefix);
+	char *object = allocate(before + length + 1);
+
+	memcpy(object, prefix, before);
+	__byway_symbolic(object + before, length + 1, name);
+	prefer_printable(object + before, length);
+	object[before + length] = 0;
+	return object;
+}
+
+static void add_argument(struct wishes *wishes, char *argument)
+{
+	if (wishes->argument_count == MOST_ARGUMENTS) refuse("--sym-args", "beyond 100 arguments");
+	wishes->arguments[wishes->argument_count++] = argument;
+}
+
+static void add_symbolic_argument(struct wishes *wishes, int length)
+{
+	char name[] = "arg00";
+	int count = wishes->symbolic_arguments++;
+
+	name[3] += count / 10 % 10;
+	name[4] += count % 10;
+	add_argument(wishes, text("", length, name));
+}
+
+static void add_variable(struct wishes *wishes, const char *variable, int length)
+{
+	char name[64], prefix[64];
+
+	if (wishes->variable_count == MOST_ARGUMENTS) refuse("--sym-env", "too often");
+	if (strlen(variable) > 48) refuse("--sym-env", "with a name that is too long");
+	snprintf(name, sizeof name, "env-%s", variable);
+	snprintf(prefix, sizeof prefix, "%s=", variable);
+	wishes->variables[wishes->variable_count++] = text(prefix, length, name);
+}
+
+static int is(const char *word, const char *option)
+{
+	/* One dash is as good as two. */
+	return !strcmp(word, option) || !strcmp(word, option + 1);
+}
+
+/* Reads one option, and returns where the next begins. */
+static char *const *read_option(struct wishes *wishes, char *const *at)
+{
+	char *word = *at++;
+
+	if (is(word, "--sym-arg")) {
+		add_symbolic_argument(wishes, number(word, at[0], MOST_BYTES));
+		return at + 1;
+	}
+	if (is(word, "--sym-args")) {
+		int least = number(word, at[0], MOST_ARGUMENTS);
+		int most = number(word, at[1], MOST_ARGUMENTS);
+		int length = number(word, at[2], MOST_BYTES);
+		if (least > most) refuse(word, "with a least number above the largest");
+		int count = between(least, most, "n_args");
+		for (int i = 0; i < count; i++) add_symbolic_argument(wishes, length);
+		return at + 3;
+	}
+	if (is(word, "--sym-files")) {
+		wishes->file_count = number(word, at[0], MOST_FILES);
+		wishes->file_size = number(word, at[1], MOST_BYTES);
+		return at + 2;
+	}
+	if (is(word, "--sym-stdin")) {
+		wishes->stdin_size = number(word, at[0], MOST_BYTES);
+		return at + 1;
+	}
+	if (is(word, "--sym-env")) {
+		if (!at[0]) refuse(word, "without its name");
+		add_variable(wishes, at[0], number(word, at[1], MOST_BYTES));
+		return at + 2;
+	}
+	if (is(word, "--max-fail")) {
+		wishes->max_failures = number(word, at[0], MOST_ARGUMENTS);
+		return at + 1;
+	}
+	if (is(word, "--sym-stat")) wishes->status = 1;
+	else if (is(word, "--sym-sizes")) wishes->sizes = 1;
+	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
+	else if (!is(word, "--sym-stdout")) add_argument(wishes, word);
+	return at;
+}
+
+/* --- Files ------------------------------------------------------------------ */
+
+static struct {
+	const struct inode *inode;
+	struct kstat *status;
+} files[MOST_FILES];
+
+static void fill(struct inode *inode, int size, const char *name, const char *size_name)
+{
+	inode->data = allocate(size + 1);
+	inode->room = size + 1;
+	inode->size = size_name ? between(0, size, size_name) : size;
+	__byway_symbolic(inode->data, size, name);
+	prefer_printable((char *)inode->data, size);
+}
+
+static void make_files(const struct wishes *wishes)
+{
+	struct inode *directory = *__byway_current_directory();
+	char name[] = "A", data[] = "A-data", size[] = "A-size", status[] = "A-data-stat";
+
+	for (int i = 0; i < wishes->file_count; i++) {
+		struct inode *inode = __byway_inode_new(S_IFREG | 0644);
+		name[0] = data[0] = size[0] = status[0] = 'A' + i;
+		if (!inode || __byway_directory_add(directory, name, 1, inode))
+			__byway_unsupported("symbolic input without memory");
+		fill(inode, wishes->file_size, data, wishes->sizes ? size : 0);
+		files[i].inode = inode;
+		if (!wishes->status) continue;
+		files[i].status = allocate(sizeof *files[i].status);
+		__byway_symbolic(files[i].status, sizeof *files[i].status, status);
+	}
+}
+
+/* Standard input is a pipe that has been filled and closed. */
+static void make_stdin(const struct wishes *wishes)
+{
+	struct inode *inode = __byway_fd_file(0)->inode;
+
+	inode->device = NO_DEVICE;
+	inode->writers = 0;
+	fill(inode, wishes->stdin_size, "stdin", wishes->sizes ? "stdin-size" : 0);
+}
+
+/* What kind of file it is, which one and how long stays as it is. */
+void __byway_vary_status(const struct inode *inode, struct kstat *status)
+{
+	const struct kstat *input = 0;
+
+	for (int i = 0; i < MOST_FILES && files[i].inode; i++)
+		if (files[i].inode == inode) input = files[i].status;
+	if (!input) return;
+	status->st_mode = (status->st_mode & S_IFMT) | (input->st_mode & 07777);
+	status->st_nlink = (input->st_nlink & 0xffff) + 1;
+	status->st_uid = input->st_uid;
+	status->st_gid = input->st_gid;
+	status->st_atime_sec = input->st_atime_sec;
+	status->st_mtime_sec = input->st_mtime_sec;
+	status->st_ctime_sec = input->st_ctime_sec;
+}
+
+/* --- Failing calls ------------------------------------------------------------ */
+
+/* The first call of a kind has the number 1. */
+struct failing {
+	const char *name;
+	int error;
+	int which, calls;
+};
+
+static struct failing on_read = { "read_fail", EIO }, on_write = { "write_fail", EIO },
+	on_close = { "close_fail", EIO }, on_ftruncate = { "ftruncate_fail", EIO },
+	on_getcwd = { "getcwd_fail", ERANGE };
+static int failures_left;
+
+static struct failing *failing_of(long number)
+{
+	switch (number) {
+	case SYS_read:
+	case SYS_readv: return &on_read;
+	case SYS_write:
+	case SYS_writev: return &on_write;
+	case SYS_close: return &on_close;
+	case SYS_ftruncate: return &on_ftruncate;
+	case SYS_getcwd: return &on_getcwd;
+	default: return 0;
+	}
+}
+
+static void allow_failures(int count)
+{
+	struct failing *all[] = { &on_read, &on_write, &on_close, &on_ftruncate, &on_getcwd };
+
+	failures_left = count;
+	for (int i = 0; i < 5; i++)
+		__byway_symbolic(&all[i]->which, sizeof all[i]->which, all[i]->name);
+}
+
+long __byway_failure(long number)
+{
+	struct failing *failing = failures_left ? failing_of(number) : 0;
+
+	if (!failing || ++failing->calls != failing->which) return 0;
+	failures_left--;
+	return -failing->error;
+}
+
+/* --- All of it ------------------------------------------------------------------ */
+
+static size_t words_of(char **list)
+{
+	size_t count = 0;
+
+	while (list[count]) count++;
+	return count;
+}
+
+/* The auxiliary vector ends with a type of zero. */
+static size_t auxiliary_words(const unsigned long *auxiliary)
+{
+	size_t count = 0;
+
+	while (auxiliary[count]) count += 2;
+	return count + 2;
+}
+
+static char **append(char **to, char **from, size_t count)
+{
+	memcpy(to, from, count * sizeof *to);
+	return to + count;
+}
+
+/* Arguments from options follow those that were there. */
+static char **assemble(const struct wishes *wishes, long *argc, char **argv)
+{
+	char **environment = argv + *argc + 1;
+	size_t variables = words_of(environment);
+	char **auxiliary = environment + variables + 1;
+	size_t rest = auxiliary_words((unsigned long *)auxiliary);
+	size_t all = *argc + wishes->argument_count + variables + wishes->variable_count + rest + 2;
+	char **new = allocate(all * sizeof *new), **to = new;
+
+	to = append(to, argv, *argc);
+	to = append(to, (char **)wishes->arguments, wishes->argument_count + 1);
+	to = append(to, environment, variables);
+	to = append(to, (char **)wishes->variables, wishes->variable_count + 1);
+	append(to, auxiliary, rest);
+	*argc += wishes->argument_count;
+	return new;
+}
+
+char **__byway_apply_options(char *const *options, long *argc, char **argv)
+{
+	struct wishes *wishes;
+
+	if (!options || !*options) return argv;
+	wishes = allocate(sizeof *wishes);
+	while (*options) options = read_option(wishes, options);
+	if (wishes->file_count) make_files(wishes);
+	if (wishes->stdin_size) make_stdin(wishes);
+	if (wishes->max_failures) allow_failures(wishes->max_failures);
+	return assemble(wishes, argc, argv);
+}
