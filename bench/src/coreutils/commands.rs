@@ -15,6 +15,8 @@
 //! Words are split at blanks; `'...'` is taken as it is and `$'...'` knows the escapes
 //! `\n`, `\t`, `\r`, `\0`, `\\`, `\'` and `\xHH`.
 
+use std::collections::BTreeSet;
+
 /// What is in the file.
 #[derive(Default, Debug, PartialEq)]
 pub struct Commands {
@@ -53,10 +55,14 @@ pub struct CommandLine {
 /// Reads the whole file; an error names the line.
 pub fn parse(text: &str) -> Result<Commands, String> {
     let mut commands = Commands::default();
+    let mut seen = BTreeSet::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
+        }
+        if !seen.insert(line) {
+            return Err(format!("line {}: stands there twice: {line}", number + 1));
         }
         let parsed = match line.strip_prefix('+') {
             Some(rest) => fixture(rest).map(|fixture| commands.fixtures.push(fixture)),
@@ -206,9 +212,21 @@ mod tests {
             ("echo $'\\xg0'", "hexadecimal"),
             ("+file a", "neither"),
             ("'x' |", "no tool"),
+            ("ls\nls", "line 2: stands there twice"),
         ] {
             let error = parse(text).expect_err(text);
             assert!(error.contains(message), "{error}");
         }
+    }
+
+    #[test]
+    fn every_tool_that_is_built_has_three_command_lines() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("coreutils");
+        let read = |name| std::fs::read_to_string(folder.join(name)).expect("a file of ours");
+        let commands = parse(&read("commands.txt")).expect("command lines");
+        let tools = read("tools.txt");
+        let mut tools: Vec<&str> = tools.lines().filter(|line| !line.contains(' ')).collect();
+        tools.retain(|tool| commands.lines.iter().filter(|line| line.tool == *tool).count() < 3);
+        assert_eq!(tools, [""; 0]);
     }
 }

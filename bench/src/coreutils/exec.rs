@@ -110,8 +110,8 @@ fn under_byway(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended,
     execute(&mut command, line, &bitcode, BYWAY_LIMIT)
 }
 
-/// Runs a command line; the tool's own name then stands where the path of its
-/// executable or bitcode was printed.
+/// Runs a command line; the tool's own name then stands where the path or the name of
+/// its executable or bitcode was printed.
 fn execute(
     command: &mut Command,
     line: &CommandLine,
@@ -120,9 +120,12 @@ fn execute(
 ) -> Result<Ended, String> {
     command.args(line.args.iter().map(|arg| OsStr::from_bytes(arg)));
     let mut ended = process::run(command, &line.stdin, limit)?;
-    let path = path.as_os_str().as_bytes();
-    ended.stdout = replaced(&ended.stdout, path, line.tool.as_bytes());
-    ended.stderr = replaced(&ended.stderr, path, line.tool.as_bytes());
+    let file = path.file_name().unwrap_or_default();
+    for printed in [path.as_os_str(), file] {
+        let (from, to) = (printed.as_bytes(), line.tool.as_bytes());
+        ended.stdout = replaced(&ended.stdout, from, to);
+        ended.stderr = replaced(&ended.stderr, from, to);
+    }
     Ok(ended)
 }
 
@@ -131,14 +134,18 @@ fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
     if byway.status == native.status && byway.stdout == native.stdout && stderr == native.stderr {
         return Verdict::Agree;
     }
+    if let Some(fault) = fault(byway) {
+        return mismatch(line, fault);
+    }
+    if byway.status == Status::Code(compare::UNSUPPORTED) && compare::is_unsupported(byway) {
+        let line = compare::first_line(byway);
+        return Verdict::Skipped(line.trim_start_matches("byway: unsupported: ").to_owned());
+    }
     if let Some(missing) = compare::missing(byway) {
         return Verdict::Skipped(missing);
     }
     if byway.status == Status::TimedOut {
         return Verdict::Skipped(format!("takes more than {} s", BYWAY_LIMIT.as_secs()));
-    }
-    if byway.status == Status::Code(compare::UNSUPPORTED) && compare::is_unsupported(byway) {
-        return Verdict::Skipped(compare::first_line(byway));
     }
     let mut parts = Vec::new();
     if native.status != byway.status || native.stdout != byway.stdout {
@@ -151,6 +158,15 @@ fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
         ));
     }
     mismatch(line, parts.join("; "))
+}
+
+/// The fault that byway ended the tool with: what, and where.
+fn fault(byway: &Ended) -> Option<String> {
+    let text = byway.stderr_text();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("error["));
+    let what = lines.next()?;
+    let place = lines.take_while(|line| line.contains("--> ") || line.starts_with("note: "));
+    Some(place.fold(what.to_owned(), |all, line| format!("{all} {}", line.trim())))
 }
 
 /// Standard error without what byway itself adds at the end.
@@ -253,6 +269,25 @@ mod tests {
             judged(&ended(0, "o", "cat: x\n"), &ended(1, "o", &warning)),
             Verdict::Skipped(reason) if reason.contains("system call y")
         ));
+    }
+
+    #[test]
+    fn a_fault_is_a_mismatch_whatever_else_byway_lacks() {
+        let stderr =
+            format!("error[abort]: x\n  --> a.c:1:2\n   |\n{UNFAITHFUL}system call y (once)\n");
+        let verdict = judged(&ended(1, "", ""), &ended(1, "", &stderr));
+        let Verdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
+        assert_eq!(difference, "error[abort]: x --> a.c:1:2");
+    }
+
+    #[test]
+    fn what_ended_the_tool_counts_before_what_it_did_without() {
+        let stderr = format!(
+            "byway: unsupported: inline assembly \"x\"\n{UNFAITHFUL}system call y (once)\n"
+        );
+        let verdict = judged(&ended(0, "1\n", ""), &ended(3, "", &stderr));
+        let Verdict::Skipped(reason) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(reason, "inline assembly \"x\"");
     }
 
     #[test]

@@ -21,8 +21,8 @@ byway-bench coreutils: the tools of GNU Coreutils 9.1.
 
 exec runs every command line of bench/coreutils/commands.txt under Byway and as an
 executable of the same bitcode, linked with the same libc, and compares standard
-output, standard error and exit code. The first run builds the tools, which takes
-about ten minutes; they are kept in the cache.
+output, standard error and exit code. The first run builds the tools, which takes a few
+minutes; they are kept in the cache.
 
 Options:
   --only TOOL    the command lines of one tool; several with commas
