@@ -44,11 +44,11 @@ pub const SHORT: Duration = Duration::from_secs(1);
 const BYWAY_LIMIT: Duration = Duration::from_secs(60);
 
 /// The exit code byway gives a program that needs something it does not have.
-const UNSUPPORTED: i32 = 3;
+pub const UNSUPPORTED: i32 = 3;
 
 /// How byway starts a warning that it did not do as the machine does; what, and how
 /// often, follows.
-const UNFAITHFUL: &str = "byway: warning: not modelled faithfully: ";
+pub const UNFAITHFUL: &str = "byway: warning: not modelled faithfully: ";
 
 /// Compares the two runs.
 pub fn compare(lab: &Lab, subject: &Subject) -> Verdict {
@@ -113,12 +113,12 @@ fn is_repeatable(subject: &Subject, native: &Ended) -> Result<bool, String> {
 }
 
 /// A program may itself end with byway's code for "unsupported".
-fn is_unsupported(byway: &Ended) -> bool {
+pub fn is_unsupported(byway: &Ended) -> bool {
     byway.stderr_text().contains("unsupported")
 }
 
 /// What byway warns of not having done as the machine does: a system call, say.
-fn missing(byway: &Ended) -> Option<String> {
+pub fn missing(byway: &Ended) -> Option<String> {
     let text = byway.stderr_text();
     let mut warnings = text.lines().filter_map(|line| line.strip_prefix(UNFAITHFUL));
     let (what, _times) = warnings.next()?.rsplit_once(" (")?;
@@ -126,7 +126,7 @@ fn missing(byway: &Ended) -> Option<String> {
 }
 
 /// The line in which byway itself says how the run ended.
-fn first_line(byway: &Ended) -> String {
+pub fn first_line(byway: &Ended) -> String {
     let text = byway.stderr_text();
     let own = |line: &&str| {
         line.starts_with("error[")
@@ -136,7 +136,7 @@ fn first_line(byway: &Ended) -> String {
 }
 
 /// In what the runs differ, in a line.
-fn difference(native: &Ended, byway: &Ended) -> String {
+pub fn difference(native: &Ended, byway: &Ended) -> String {
     let mut parts = Vec::new();
     if native.status != byway.status {
         let message = first_line(byway);
@@ -148,7 +148,8 @@ fn difference(native: &Ended, byway: &Ended) -> String {
     parts.join("; ")
 }
 
-fn output_difference(native: &[u8], byway: &[u8]) -> String {
+/// The first line in which two outputs differ.
+pub fn output_difference(native: &[u8], byway: &[u8]) -> String {
     let mut native_lines = native.split(|&byte| byte == b'\n');
     let mut byway_lines = byway.split(|&byte| byte == b'\n');
     let show = |line: Option<&[u8]>| match line {

@@ -1,6 +1,7 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
 mod compare;
+mod coreutils;
 mod coverage;
 mod explore;
 mod instructions;
@@ -34,6 +35,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
+  coreutils   GNU Coreutils under Byway and natively
 
 Each knows --help, and --record to keep its result in bench/results.
 $BYWAY names the byway to measure (default: the one beside this executable).";
@@ -60,6 +62,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coverage" => (coverage::HELP, coverage::main),
         "explore" => (explore::HELP, explore::main),
         "paths" => (paths::HELP, paths::main),
+        "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),

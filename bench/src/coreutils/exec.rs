@@ -1,0 +1,301 @@
+//! `coreutils exec`: command lines under Byway and natively.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use super::commands::{self, CommandLine, Fixture};
+use super::{Tools, folder, read, report};
+use crate::compare::{self, UNFAITHFUL};
+use crate::lab::{Lab, create_dir};
+use crate::pool::{self, Case};
+use crate::process::{self, Ended, Status};
+use crate::record;
+use crate::verdict::Verdict;
+
+/// No command line of ours takes long.
+const NATIVE_LIMIT: Duration = Duration::from_secs(10);
+const BYWAY_LIMIT: Duration = Duration::from_secs(60);
+
+/// When all fixtures were changed last, in seconds since 1970: listings show it.
+const CHANGED: Duration = Duration::from_secs(1_600_000_000);
+
+/// Compares all command lines of the chosen tools; whether none differs.
+pub fn run(
+    lab: &Lab,
+    tools: &Tools,
+    only: Option<&[&str]>,
+    jobs: usize,
+    record: bool,
+) -> Result<bool, String> {
+    let file = folder(lab).join("commands.txt");
+    let mut commands =
+        commands::parse(&read(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
+    if let Some(only) = only {
+        commands.lines.retain(|line| only.contains(&line.tool.as_str()));
+    }
+    if commands.lines.is_empty() {
+        return Err("there is no such command line; try --help".to_owned());
+    }
+    let bench = Bench { lab, tools, fixtures: &commands.fixtures, files: has_host_files(lab)? };
+    let cases: Vec<Case> = commands.lines.iter().map(|line| case(&bench, line)).collect();
+    let tally = pool::run("coreutils", &cases, jobs);
+    let report = report::report(&commands.lines, &tally);
+    println!("{report}");
+    if record {
+        record::write("coreutils-exec", "Coreutils under Byway and natively", &report)?;
+    }
+    Ok(tally.mismatches.is_empty())
+}
+
+/// What every command line is run with.
+struct Bench<'a> {
+    lab: &'a Lab,
+    tools: &'a Tools,
+    fixtures: &'a [Fixture],
+    files: bool,
+}
+
+/// Whether this byway can show files of the host to a program.
+fn has_host_files(lab: &Lab) -> Result<bool, String> {
+    let help = process::succeed(lab.byway().args(["exec", "--help"]), NATIVE_LIMIT)?;
+    Ok(String::from_utf8_lossy(&help.stdout).contains("--host-files"))
+}
+
+fn case<'a>(bench: &'a Bench, line: &'a CommandLine) -> Case<'a> {
+    let check = move || match compare(bench, line) {
+        Ok(verdict) => verdict,
+        Err(difference) => mismatch(line, difference),
+    };
+    Case { name: line.text.clone(), check: Box::new(check) }
+}
+
+fn mismatch(line: &CommandLine, difference: String) -> Verdict {
+    let reproduce = format!("./dev bench coreutils exec --only {}", line.tool);
+    Verdict::Mismatch { difference, reproduce }
+}
+
+fn compare(bench: &Bench, line: &CommandLine) -> Result<Verdict, String> {
+    if line.needs_files && !bench.files {
+        return Ok(Verdict::Skipped("files of the host".to_owned()));
+    }
+    // Each run gets files of its own, at the same place: names are printed.
+    let folder = bench.lab.folder(&line.tool)?;
+    let place = folder.file("files");
+    let native = natively(bench, line, &place)?;
+    let byway = under_byway(bench, line, &place)?;
+    Ok(verdict(line, &native, &byway))
+}
+
+/// Runs the executable with an empty environment, as Byway does.
+fn natively(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
+    let files = Files::lay(bench.fixtures, place)?;
+    let executable = bench.tools.native(&line.tool);
+    let mut command = Command::new(&executable);
+    command.current_dir(files.0).env_clear();
+    execute(&mut command, line, &executable, NATIVE_LIMIT)
+}
+
+fn under_byway(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
+    let files = Files::lay(bench.fixtures, place)?;
+    let bitcode = bench.tools.bitcode(&line.tool);
+    let mut command = bench.lab.byway();
+    command.current_dir(files.0).arg("exec");
+    if bench.files {
+        command.arg("--host-files").arg(files.0);
+    }
+    command.arg(&bitcode).arg("--");
+    execute(&mut command, line, &bitcode, BYWAY_LIMIT)
+}
+
+/// Runs a command line; the tool's own name then stands where the path or the name of
+/// its executable or bitcode was printed.
+fn execute(
+    command: &mut Command,
+    line: &CommandLine,
+    path: &Path,
+    limit: Duration,
+) -> Result<Ended, String> {
+    command.args(line.args.iter().map(|arg| OsStr::from_bytes(arg)));
+    let mut ended = process::run(command, &line.stdin, limit)?;
+    let file = path.file_name().unwrap_or_default();
+    for printed in [path.as_os_str(), file] {
+        let (from, to) = (printed.as_bytes(), line.tool.as_bytes());
+        ended.stdout = replaced(&ended.stdout, from, to);
+        ended.stderr = replaced(&ended.stderr, from, to);
+    }
+    Ok(ended)
+}
+
+fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
+    let stderr = without_warnings(&byway.stderr);
+    if byway.status == native.status && byway.stdout == native.stdout && stderr == native.stderr {
+        return Verdict::Agree;
+    }
+    if let Some(fault) = fault(byway) {
+        return mismatch(line, fault);
+    }
+    if byway.status == Status::Code(compare::UNSUPPORTED) && compare::is_unsupported(byway) {
+        let line = compare::first_line(byway);
+        return Verdict::Skipped(line.trim_start_matches("byway: unsupported: ").to_owned());
+    }
+    if let Some(missing) = compare::missing(byway) {
+        return Verdict::Skipped(missing);
+    }
+    if byway.status == Status::TimedOut {
+        return Verdict::Skipped(format!("takes more than {} s", BYWAY_LIMIT.as_secs()));
+    }
+    let mut parts = Vec::new();
+    if native.status != byway.status || native.stdout != byway.stdout {
+        parts.push(compare::difference(native, byway));
+    }
+    if stderr != native.stderr {
+        parts.push(format!(
+            "standard error: {}",
+            compare::output_difference(&native.stderr, &stderr)
+        ));
+    }
+    mismatch(line, parts.join("; "))
+}
+
+/// The fault that byway ended the tool with: what, and where.
+fn fault(byway: &Ended) -> Option<String> {
+    let text = byway.stderr_text();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("error["));
+    let what = lines.next()?;
+    let place = lines.take_while(|line| line.contains("--> ") || line.starts_with("note: "));
+    Some(place.fold(what.to_owned(), |all, line| format!("{all} {}", line.trim())))
+}
+
+/// Standard error without what byway itself adds at the end.
+fn without_warnings(stderr: &[u8]) -> Vec<u8> {
+    let own = |line: &&[u8]| !line.starts_with(UNFAITHFUL.as_bytes());
+    stderr.split_inclusive(|&byte| byte == b'\n').filter(own).flatten().copied().collect()
+}
+
+fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let [first, behind @ ..] = rest {
+        match rest.strip_prefix(from) {
+            Some(behind) if !from.is_empty() => {
+                out.extend_from_slice(to);
+                rest = behind;
+            }
+            _ => {
+                out.push(*first);
+                rest = behind;
+            }
+        }
+    }
+    out
+}
+
+/// The folder a command runs in, removed afterwards.
+struct Files<'a>(&'a Path);
+
+impl<'a> Files<'a> {
+    fn lay(fixtures: &[Fixture], place: &'a Path) -> Result<Self, String> {
+        create_dir(place)?;
+        let files = Files(place);
+        for fixture in fixtures {
+            files.add(fixture).map_err(|e| format!("cannot make {fixture:?}: {e}"))?;
+        }
+        // Last, because a new file changes its folder.
+        for fixture in fixtures {
+            files.date(fixture).map_err(|e| format!("cannot date {fixture:?}: {e}"))?;
+        }
+        Ok(files)
+    }
+
+    fn add(&self, fixture: &Fixture) -> std::io::Result<()> {
+        match fixture {
+            Fixture::Dir(name) => std::fs::create_dir(self.0.join(name)),
+            Fixture::File(name, contents) => std::fs::write(self.0.join(name), contents),
+            Fixture::Link(name, target) => std::os::unix::fs::symlink(target, self.0.join(name)),
+        }
+    }
+
+    fn date(&self, fixture: &Fixture) -> std::io::Result<()> {
+        match fixture {
+            Fixture::Dir(name) | Fixture::File(name, _) => std::fs::File::open(self.0.join(name))?
+                .set_modified(SystemTime::UNIX_EPOCH + CHANGED),
+            Fixture::Link(..) => Ok(()),
+        }
+    }
+}
+
+impl Drop for Files<'_> {
+    fn drop(&mut self) {
+        // The folder above it goes with the lab anyway.
+        drop(std::fs::remove_dir_all(self.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(code: i32, stdout: &str, stderr: &str) -> Ended {
+        Ended {
+            status: Status::Code(code),
+            stdout: stdout.into(),
+            stderr: stderr.into(),
+            time: Duration::ZERO,
+        }
+    }
+
+    fn judged(native: &Ended, byway: &Ended) -> Verdict {
+        let commands = commands::parse("cat x").expect("a command");
+        verdict(&commands.lines[0], native, byway)
+    }
+
+    #[test]
+    fn paths_give_way_to_the_name() {
+        assert_eq!(replaced(b"/t/cat: x: /t/cat", b"/t/cat", b"cat"), b"cat: x: cat");
+        assert_eq!(replaced(b"abc", b"", b"x"), b"abc");
+    }
+
+    #[test]
+    fn a_warning_that_changed_nothing_is_overlooked() {
+        let warning = format!("cat: x\n{UNFAITHFUL}system call y (2 times)\n");
+        assert!(matches!(
+            judged(&ended(1, "o", "cat: x\n"), &ended(1, "o", &warning)),
+            Verdict::Agree
+        ));
+        assert!(matches!(
+            judged(&ended(0, "o", "cat: x\n"), &ended(1, "o", &warning)),
+            Verdict::Skipped(reason) if reason.contains("system call y")
+        ));
+    }
+
+    #[test]
+    fn a_fault_is_a_mismatch_whatever_else_byway_lacks() {
+        let stderr =
+            format!("error[abort]: x\n  --> a.c:1:2\n   |\n{UNFAITHFUL}system call y (once)\n");
+        let verdict = judged(&ended(1, "", ""), &ended(1, "", &stderr));
+        let Verdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
+        assert_eq!(difference, "error[abort]: x --> a.c:1:2");
+    }
+
+    #[test]
+    fn what_ended_the_tool_counts_before_what_it_did_without() {
+        let stderr = format!(
+            "byway: unsupported: inline assembly \"x\"\n{UNFAITHFUL}system call y (once)\n"
+        );
+        let verdict = judged(&ended(0, "1\n", ""), &ended(3, "", &stderr));
+        let Verdict::Skipped(reason) = verdict else { panic!("{verdict:?}") };
+        assert_eq!(reason, "inline assembly \"x\"");
+    }
+
+    #[test]
+    fn every_difference_is_named() {
+        let verdict = judged(&ended(0, "a\n", "e\n"), &ended(1, "b\n", "f\n"));
+        let Verdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
+        for part in ["exit code 1", "`a` natively", "standard error: line 1 is `e`"] {
+            assert!(difference.contains(part), "{difference}");
+        }
+    }
+}
