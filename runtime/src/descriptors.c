@@ -105,8 +105,7 @@ long __byway_fd_ioctl(int fd, int request, void *argument)
 	switch (request) {
 	case FIONREAD:
 		if (!S_ISREG(file->inode->mode) && !S_ISFIFO(file->inode->mode)) return -ENOTTY;
-		*(int *)argument = S_ISREG(file->inode->mode) && file->offset
-			? (int)(file->inode->size - file->offset) : (int)file->inode->size;
+		*(int *)argument = file->inode->size - file->offset;
 		return 0;
 	case FIOCLEX: table[fd].close_on_exec = 1; return 0;
 	case FIONCLEX: table[fd].close_on_exec = 0; return 0;
@@ -189,7 +188,7 @@ long __byway_fd_pipe(int ends[2], int flags)
 
 	if (flags & ~(O_NONBLOCK | O_DIRECT | O_CLOEXEC)) return -EINVAL;
 	if (!pipe) return -ENFILE;
-	/* A writer is there as soon as it is opened for both, so nothing waits. */
+	/* As if both ends were open: then opening the first does not wait for the second. */
 	pipe->readers = pipe->writers = 1;
 	long error = __byway_file_open(pipe, O_RDONLY | kept, &reader);
 	if (!error && (error = __byway_file_open(pipe, O_WRONLY | kept, &writer)))
