@@ -118,10 +118,11 @@ mod tests {
     use super::*;
 
     fn sample() -> Tree {
-        let sum = Tree::value("i32", "($0 + $1)", vec![
-            Tree::value("u8", "a", vec![]),
-            Tree::value("u8", "b", vec![]),
-        ]);
+        let sum = Tree::value(
+            "i32",
+            "($0 + $1)",
+            vec![Tree::value("u8", "a", vec![]), Tree::value("u8", "b", vec![])],
+        );
         let inner = Tree::list(vec![Tree::statement("x = $0;", vec![sum])]);
         Tree::statement("if (c) {\n$0}", vec![inner])
     }

@@ -99,9 +99,8 @@ fn attempt(
     std::fs::write(&source, program.source())
         .map_err(|e| format!("cannot write {}: {e}", source.display()))?;
     let truth = Truth::find(lab, program, &source, folder)?;
-    let mut judged = Judged::default();
-    judged.paths = truth.classes().len();
-    judged.faults = truth.faults().len();
+    let (paths, faults) = (truth.classes().len(), truth.faults().len());
+    let mut judged = Judged { paths, faults, ..Judged::default() };
     if judged.paths > MOST_PATHS {
         return Ok(Tried::TooLarge);
     }
@@ -134,12 +133,7 @@ fn attempt(
 }
 
 /// What Byway gets.
-fn bitcode(
-    lab: &Lab,
-    profile: Profile,
-    source: &Path,
-    folder: &Folder,
-) -> Result<PathBuf, String> {
+fn bitcode(lab: &Lab, profile: Profile, source: &Path, folder: &Folder) -> Result<PathBuf, String> {
     let bitcode = folder.file("program.bc");
     let level = if profile == Profile::Optimised { Level::O2 } else { Level::O0 };
     let mut flags = vec!["-g", "-fno-strict-aliasing"];

@@ -27,9 +27,8 @@ impl Generator {
             let declarations = this.declarations();
             let body = this.statements(1 + this.size / 2, 1);
             let result = this.any_value();
-            let text = format!(
-                "static u32 {name}(u32 x, u32 y)\n{{\nSEEN();\n$0$1return (u32)$2;\n}}"
-            );
+            let text =
+                format!("static u32 {name}(u32 x, u32 y)\n{{\nSEEN();\n$0$1return (u32)$2;\n}}");
             Tree::fixed(text, vec![declarations, body, result])
         });
         self.functions.push(function);
@@ -66,8 +65,7 @@ impl Generator {
     pub(super) fn call_by_table(&mut self, _: u32) -> Tree {
         let functions: Vec<_> = (0..2 + self.below(2)).map(|_| self.small_function()).collect();
         let length = 4;
-        let entries: Vec<_> =
-            (0..length).filter_map(|_| self.pick(&functions)).collect();
+        let entries: Vec<_> = (0..length).filter_map(|_| self.pick(&functions)).collect();
         let (to, table, entries) = (self.variable(), self.name("table"), entries.join(", "));
         let value = self.any_value();
         let index = if self.wanted.faults && self.rng.chance(0.2) {

@@ -37,7 +37,9 @@ impl Generator {
         let text = match self.rng.chance(0.5) {
             true => format!("{{\nchar s[4] = {{$0, $1, {last}, 0}};\n{to} = {call};\n}}"),
             false => {
-                format!("{{\nchar s[4] = {{$0, $1, {last}, 0}};\nif (BR({call})) {{\n{to} ^= 5;\n}}\n}}")
+                format!(
+                    "{{\nchar s[4] = {{$0, $1, {last}, 0}};\nif (BR({call})) {{\n{to} ^= 5;\n}}\n}}"
+                )
             }
         };
         Tree::statement(text, kids)

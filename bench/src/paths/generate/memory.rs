@@ -6,7 +6,8 @@ use super::{Array, Generator, Tree};
 /// The members of `struct S` that are no array.
 const MEMBERS: [&str; 7] = ["a", "b", "c", "d", "e", "g", "h"];
 
-const STRUCT: &str = "struct S { u8 a; i32 b; u16 c; i64 d; u32 e : 5; i32 g : 3; u32 h : 9; i8 k[3]; };";
+const STRUCT: &str =
+    "struct S { u8 a; i32 b; u16 c; i64 d; u32 e : 5; i32 g : 3; u32 h : 9; i8 k[3]; };";
 
 const UNION: &str = "union U { u64 d; u32 w[2]; i32 s[2]; u16 h[4]; u8 b[8]; f32 f[2]; };";
 
@@ -147,9 +148,9 @@ impl Generator {
         let (to, other) = (self.variable(), self.any_value());
         match reads {
             true => Tree::statement(format!("{to} = {name}[AT({index}, {length})];"), vec![value]),
-            false => Tree::statement(format!("{name}[AT({index}, {length})] = $1;"), vec![
-                value, other,
-            ]),
+            false => {
+                Tree::statement(format!("{name}[AT({index}, {length})] = $1;"), vec![value, other])
+            }
         }
     }
 
@@ -341,15 +342,23 @@ impl Generator {
         );
         let faulty = self.wanted.faults;
         let text = match self.below(if faulty { 5 } else { 2 }) {
-            0 => format!("{begin}p[(u32)$0 % {size}] = $1;\n{to} = p[(u32)$1 % {size}];\nfree(p);\n}}"),
+            0 => format!(
+                "{begin}p[(u32)$0 % {size}] = $1;\n{to} = p[(u32)$1 % {size}];\nfree(p);\n}}"
+            ),
             1 => format!("{begin}if (BR($0)) {{\np[(u32)$1 % {size}] += 3;\n}}\n{to} = p[0];\n}}"),
-            2 => format!("{begin}if (BR($0)) {{\nFREE(p, live);\n}}\n{to} = p[LIVE(live, $1, {size})];\n}}"),
-            3 => format!("{begin}if (BR($0)) {{\nFREE(p, live);\n}}\nif (BR($1)) {{\nFREE(p, live);\n}}\n}}"),
+            2 => format!(
+                "{begin}if (BR($0)) {{\nFREE(p, live);\n}}\n{to} = p[LIVE(live, $1, {size})];\n}}"
+            ),
+            3 => format!(
+                "{begin}if (BR($0)) {{\nFREE(p, live);\n}}\nif (BR($1)) {{\nFREE(p, live);\n}}\n}}"
+            ),
             _ => format!("{begin}p[AT((u8)$0, {size})] = (u8)$1;\n{to} = p[{}];\n}}", size - 1),
         };
         // An index through LIVE must fit a pointer; a byte always does.
         let kids = match text.contains("LIVE(") {
-            true => vec![self.any_condition(), Tree::value("u8", "((u8)$0)", vec![self.any_value()])],
+            true => {
+                vec![self.any_condition(), Tree::value("u8", "((u8)$0)", vec![self.any_value()])]
+            }
             false if text.contains("BR($1)") => vec![self.any_condition(), self.any_condition()],
             false => vec![self.any_value(), self.any_value()],
         };

@@ -6,6 +6,7 @@
 //! own, and every decision is made through a macro of the prelude; so the native run
 //! can tell exactly which paths there are.
 
+mod assorted;
 mod call;
 mod fault;
 mod float;
@@ -125,6 +126,7 @@ struct Wanted {
     heap: bool,
     assumptions: bool,
     jumps: bool,
+    assorted: bool,
 }
 
 impl Wanted {
@@ -144,6 +146,7 @@ impl Wanted {
             heap: rng.chance(0.3),
             assumptions: rng.chance(0.15),
             jumps: rng.chance(0.2),
+            assorted: rng.chance(0.35),
         }
     }
 }
@@ -232,26 +235,23 @@ impl Generator {
         if self.wanted.recursion {
             self.recursive();
         }
-        self.scope.fixed =
-            (0..self.input_bytes).map(|n| (format!("in[{n}]"), U8)).collect();
+        self.scope.fixed = (0..self.input_bytes).map(|n| (format!("in[{n}]"), U8)).collect();
         let declarations = self.declarations();
         let statements = self.size * 3 + self.below(self.size * 2);
         let body = self.statements(statements, 0);
         let result = self.result();
-        let main = Tree::fixed("static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}", vec![
-            declarations,
-            body,
-            result,
-        ]);
-        let reset = Tree::fixed("#ifdef NATIVE\nstatic void reset(void)\n{\n$0}\n#endif", vec![
-            Tree::list(self.resets),
-        ]);
-        Tree::fixed("$0$1$2\n$3\n", vec![
-            Tree::list(self.globals),
-            Tree::list(self.functions),
-            reset,
-            main,
-        ])
+        let main = Tree::fixed(
+            "static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}",
+            vec![declarations, body, result],
+        );
+        let reset = Tree::fixed(
+            "#ifdef NATIVE\nstatic void reset(void)\n{\n$0}\n#endif",
+            vec![Tree::list(self.resets)],
+        );
+        Tree::fixed(
+            "$0$1$2\n$3\n",
+            vec![Tree::list(self.globals), Tree::list(self.functions), reset, main],
+        )
     }
 
     /// The variables of a function, all set to something.

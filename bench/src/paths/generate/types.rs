@@ -91,7 +91,11 @@ pub fn constant(rng: &mut Rng, of: Int) -> String {
         _ => rng.next_u64(),
     };
     let value = if of.bits == 64 { raw } else { raw & ((1 << of.bits) - 1) };
-    if value < 10_000 { format!("(({}){value})", of.name) } else { format!("(({}){value:#x}u)", of.name) }
+    if value < 10_000 {
+        format!("(({}){value})", of.name)
+    } else {
+        format!("(({}){value:#x}u)", of.name)
+    }
 }
 
 /// A constant of a floating-point type, as C: most are exact and small.
