@@ -41,9 +41,12 @@ pub struct Trail {
     pub inputs: Rc<Vec<InputId>>,
     /// What tests of it make true where they can.
     pub preferences: Rc<Vec<ExprId>>,
-    /// The answers given to the instruction at hand. It runs again from its start
-    /// once an answer is there, so they are kept until it is through.
-    pub answers: Vec<(ExprId, Case)>,
+    /// The answers given to the instruction at hand: which of the ways, by their place
+    /// in the question. It runs again from its start once an answer is there, so they
+    /// are kept until it is through. One term may be asked about twice, as a check and
+    /// as a choice of objects, say, which number their cases differently: the place of
+    /// "it holds" is the same.
+    pub answers: Vec<(ExprId, usize)>,
     /// What the instruction at hand decided beside its way: objects, lengths.
     pub decided: Vec<Case>,
     /// Whether the instruction at hand waits for an answer.
@@ -90,8 +93,8 @@ impl Default for Trail {
 
 impl Trail {
     /// The answer to a question of the instruction at hand, if it was given.
-    pub fn answer(&self, key: ExprId) -> Option<Case> {
-        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, case)| case)
+    pub fn answer(&self, key: ExprId) -> Option<usize> {
+        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, way)| way)
     }
 
     /// Takes a decision into the digest. Which decisions are taken in depends on the

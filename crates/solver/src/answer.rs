@@ -54,20 +54,6 @@ pub enum Why {
     TooManyLeaves(TooManyLeaves),
 }
 
-impl Why {
-    /// A stable name, for files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Why::Effort => "effort",
-            Why::Time => "time",
-            Why::Interrupted => "interrupted",
-            Why::GaveUp => "gave-up",
-            Why::WrongModel => "wrong-model",
-            Why::TooManyLeaves(_) => "too-many-leaves",
-        }
-    }
-}
-
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -64,18 +64,16 @@ impl Stack {
         }
 
         let mut spent = Statistics::default();
-        let verdict =
-            meter.layer(Layer::Backend, || Some(backend.check(pool, &slice, budget, &mut spent)));
+        let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
         meter.statistics.add_backend(&spent);
         match verdict {
-            Some(Verdict::Sat(assignment)) => self.confirmed(pool, query, &slice, assignment),
-            Some(Verdict::Unsat(core)) => {
+            Verdict::Sat(assignment) => self.confirmed(pool, query, &slice, assignment),
+            Verdict::Unsat(core) => {
                 let fact = Fact::Unsat(core.into_iter().chain([query.asked]).collect());
                 self.cache.add(&slice, fact.clone());
                 from_fact(query, &slice, fact)
             }
-            Some(Verdict::Unknown(why)) => Answer::Unknown(why),
-            None => Answer::Unknown(Why::GaveUp),
+            Verdict::Unknown(why) => Answer::Unknown(why),
         }
     }
 

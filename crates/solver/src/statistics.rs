@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Why};
+use crate::backend::Verdict;
 
 /// The layers of the stack, in the order they are asked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -102,35 +103,6 @@ impl Statistics {
         self.layers[layer as usize]
     }
 
-    /// The counts of all layers, in the order they are asked.
-    pub fn by_layer(&self) -> impl ExactSizeIterator<Item = (Layer, LayerCount)> {
-        Layer::ALL.into_iter().zip(self.layers)
-    }
-
-    /// Every count but those of layers, by a stable name.
-    pub fn named(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> {
-        [
-            ("queries", self.queries),
-            ("sat", self.sat),
-            ("unsat", self.unsat),
-            ("unknown_effort", self.unknown_effort),
-            ("unknown_time", self.unknown_time),
-            ("unknown_other", self.unknown_other),
-            ("unknown_leaves", self.unknown_leaves),
-            ("wrong_models", self.wrong_models),
-            ("confirmed", self.confirmed),
-            ("disagreements", self.disagreements),
-            ("conjuncts", self.conjuncts),
-            ("conjuncts_kept", self.conjuncts_kept),
-            ("effort", self.effort),
-            ("translated", self.translated),
-            ("instances", self.instances),
-            ("conjuncts_shared", self.conjuncts_shared),
-            ("conjuncts_asserted", self.conjuncts_asserted),
-        ]
-        .into_iter()
-    }
-
     /// Adds what the backend counted during a query.
     pub(crate) fn add_backend(&mut self, spent: &Statistics) {
         self.effort += spent.effort;
@@ -162,11 +134,6 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The time spent in each layer, in the order they are asked.
-    pub fn by_layer(&self) -> impl ExactSizeIterator<Item = (Layer, Duration)> {
-        Layer::ALL.into_iter().zip(self.layers)
-    }
-
     /// The time of all layers.
     pub fn total(&self) -> Duration {
         self.layers.iter().sum()
@@ -190,5 +157,15 @@ impl Meter {
         count.asked += 1;
         count.answered += u64::from(answer.is_some());
         answer
+    }
+
+    /// Asks the backend, which has an answer or finds out nothing.
+    pub fn backend(&mut self, ask: impl FnOnce() -> Verdict) -> Verdict {
+        let mut verdict = Verdict::Unknown(Why::GaveUp);
+        self.layer(Layer::Backend, || {
+            verdict = ask();
+            (!matches!(verdict, Verdict::Unknown(_))).then_some(())
+        });
+        verdict
     }
 }

@@ -248,6 +248,7 @@ fn the_solver_can_be_watched() {
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["totals"]["solver"]["queries"], queries);
     assert_eq!(summary["totals"]["solver"]["disagreements"], 0);
+    assert_eq!(summary["totals"]["solver"]["confirmed"], queries);
 }
 
 #[test]

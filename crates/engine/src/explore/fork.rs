@@ -55,7 +55,7 @@ impl Explorer<'_, '_, '_> {
             if i == taken {
                 continue;
             }
-            match self.child(question, way) {
+            match self.child(question, i) {
                 Possible::Yes(state) => children.push((way.case, state)),
                 Possible::No => {}
                 Possible::Unknown => sure = false,
@@ -66,7 +66,7 @@ impl Explorer<'_, '_, '_> {
         if !children.is_empty() || !sure {
             trail.condition.add(&mut self.machine.pool, own.condition);
         }
-        trail.answers.push((question.key, own.case));
+        trail.answers.push((question.key, taken));
         if children.is_empty() {
             return Answered::Alone;
         }
@@ -79,13 +79,13 @@ impl Explorer<'_, '_, '_> {
     /// No way is the witness's: finds an input that goes one.
     fn seek(&mut self, question: &Question) -> Answered {
         let mut unknown = false;
-        for way in &question.ways {
+        for (i, way) in question.ways.iter().enumerate() {
             match self.ask(way) {
                 Answer::Sat(model) => {
                     let trail = &mut self.machine.state.trail;
                     trail.witness = model;
                     trail.condition.add(&mut self.machine.pool, way.condition);
-                    trail.answers.push((question.key, way.case));
+                    trail.answers.push((question.key, i));
                     self.machine.sight.forget();
                     return Answered::Alone;
                 }
@@ -100,7 +100,8 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The state that goes another way, decided or pending.
-    fn child(&mut self, question: &Question, way: &Way) -> Possible {
+    fn child(&mut self, question: &Question, number: usize) -> Possible {
+        let way = &question.ways[number];
         let pool = &mut self.machine.pool;
         if self.machine.state.trail.condition.says(pool, way.condition) == Some(false) {
             return Possible::No;
@@ -129,7 +130,7 @@ impl Explorer<'_, '_, '_> {
                 return Possible::Unknown;
             }
         }
-        trail.answers.push((question.key, way.case));
+        trail.answers.push((question.key, number));
         trail.depth += 1;
         Possible::Yes(state)
     }
@@ -208,7 +209,7 @@ impl Explorer<'_, '_, '_> {
             all.push(Child { case, state: self.store.add(*state) });
         }
         all.sort_by_key(|child| child.case);
-        self.count_states();
+        self.count_states(1);
         Fork { parent, site, children: all }
     }
 

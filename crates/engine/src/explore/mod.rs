@@ -39,6 +39,9 @@ use world::StillWorld;
 /// How many instructions run between two looks at whether to stop.
 const QUANTUM: u64 = 1 << 20;
 
+/// How many picks lie between two such looks at the most.
+const ROUNDS_PER_TICK: u64 = 1 << 10;
+
 /// What a state counts for beside its terms: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
 const BYTES_PER_STATE: u64 = 2048;
@@ -101,9 +104,15 @@ impl<'p> Explorer<'p, '_, '_> {
         let mut rng = Rng::new(self.config.seed);
         let state = self.take_state();
         self.store.add(state);
-        self.count_states();
+        self.count_states(0);
         searcher.update(&Delta::all_of(&self.store), &self.store);
-        while self.stop.is_none() {
+        for round in 1u64.. {
+            if self.stop.is_some() {
+                break;
+            }
+            if round.is_multiple_of(ROUNDS_PER_TICK) {
+                self.tick();
+            }
             match searcher.pick(&self.store, &mut rng) {
                 Action::Stop => self.stop = Some(Why::Done),
                 Action::Run { state, until } => {
@@ -238,8 +247,9 @@ impl<'p> Explorer<'p, '_, '_> {
         }
     }
 
-    fn count_states(&mut self) {
-        self.totals.max_states = self.totals.max_states.max(self.store.len() as u64);
+    /// Counts the states there are, beside those in the store so many that run.
+    fn count_states(&mut self, running: u64) {
+        self.totals.max_states = self.totals.max_states.max(self.store.len() as u64 + running);
     }
 
     fn accounted(&self) -> u64 {
@@ -257,22 +267,22 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.coverage = self.report.totals();
     }
 
-    /// Drops states until the exploration is inside its limit on memory again: the
-    /// youngest first, each giving its test.
+    /// Drops states once the exploration is over its limit on memory, until there is
+    /// some room again: the youngest first, each giving its test.
     fn hold_limits(&mut self, delta: &mut Delta) {
         let Some(max) = self.config.limits.memory else { return };
         if self.accounted() <= max || self.store.len() <= 1 {
             return;
         }
         self.collect();
+        if self.accounted() <= max {
+            return;
+        }
         let mut ids = byway_search::View::states(&self.store);
-        while self.accounted() > max && ids.len() > 1 {
-            let Some(state) = ids.pop().and_then(|id| {
-                delta.dropped.push(id);
-                self.store.take(id)
-            }) else {
-                return;
-            };
+        while self.accounted() > max / 10 * 9 && ids.len() > 1 {
+            let Some(id) = ids.pop() else { return };
+            let Some(state) = self.store.take(id) else { continue };
+            delta.dropped.push(id);
             self.drop_state(state, Limit::Memory);
         }
     }

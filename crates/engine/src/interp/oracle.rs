@@ -59,23 +59,23 @@ impl Asker<'_> {
         if let Some(holds) = self.trail.condition.says(pool, condition) {
             return Ok(holds);
         }
-        if let Some(case) = self.trail.answer(condition) {
-            return Ok(case == yes);
+        if let Some(way) = self.trail.answer(condition) {
+            return Ok(way == 0);
         }
         let opposite = pool.not(condition);
         let ways = vec![Way { case: yes, condition }, Way { case: no, condition: opposite }];
         Err(Box::new(Stop::Ask(Question { decision, key: condition, ways })))
     }
 
-    /// One of several ways.
+    /// One of several ways, by its place among them.
     pub fn pick(
         &mut self,
         decision: Decision,
         key: ExprId,
         ways: impl FnOnce() -> Vec<Way>,
-    ) -> Run<Case> {
+    ) -> Run<usize> {
         match self.trail.answer(key) {
-            Some(case) => Ok(case),
+            Some(way) => Ok(way),
             None => Err(Box::new(Stop::Ask(Question { decision, key, ways: ways() }))),
         }
     }

@@ -169,7 +169,7 @@ fn switch(
         let way = way.unwrap_or(targets.len());
         return Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)));
     }
-    let case = asker.pick(Decision::Switch, value, || {
+    let way = asker.pick(Decision::Switch, value, || {
         let mut ways = Vec::with_capacity(targets.len() + 1);
         let mut any = pool.boolean(false);
         for (case, (ranges, _)) in targets.iter().enumerate() {
@@ -185,7 +185,7 @@ fn switch(
         ways.push(Way { case: Case(targets.len() as u64), condition });
         ways
     })?;
-    Ok((case, targets.get(case.0 as usize).map_or(table.default, |t| t.1)))
+    Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)))
 }
 
 fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> ExprId {

@@ -13,7 +13,7 @@ use crate::answer::{Answer, Core, Why};
 use crate::budget::Budget;
 use crate::query::{Query, Slice};
 use crate::solver::Solver;
-use crate::statistics::{Clock, Layer, Meter, Statistics};
+use crate::statistics::{Clock, Meter, Statistics};
 
 /// A solver that is nothing but its backend.
 pub struct Bare {
@@ -33,12 +33,11 @@ impl Bare {
     pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: Budget) -> Answer {
         let mut spent = Statistics::default();
         let setup = self.setup.clone();
-        let verdict = self.meter.layer(Layer::Backend, || {
-            Some(Incremental::new(pool, setup).check(pool, slice, budget, &mut spent))
-        });
+        let mut backend = Incremental::new(pool, setup);
+        let verdict = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
         self.meter.statistics.add_backend(&spent);
         let answer = match verdict {
-            Some(Verdict::Sat(assignment)) => {
+            Verdict::Sat(assignment) => {
                 let mut model = Model::new();
                 assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
                 match slice.holds(pool, &mut self.evaluator, &model) {
@@ -46,9 +45,8 @@ impl Bare {
                     false => Answer::Unknown(Why::WrongModel),
                 }
             }
-            Some(Verdict::Unsat(core)) => Answer::Unsat(Core { conjuncts: core.into() }),
-            Some(Verdict::Unknown(why)) => Answer::Unknown(why),
-            None => Answer::Unknown(Why::GaveUp),
+            Verdict::Unsat(core) => Answer::Unsat(Core { conjuncts: core.into() }),
+            Verdict::Unknown(why) => Answer::Unknown(why),
         };
         self.meter.statistics.count(&answer);
         answer

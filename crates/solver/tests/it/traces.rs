@@ -156,7 +156,9 @@ fn the_same_trace_does_the_same() {
 fn a_limit_of_one_step_stops_whatever_reaches_the_backend() {
     for effort in [0, 1] {
         let (said, statistics) = run(7, 300, false, Some(Budget::effort(effort)));
-        let reached = statistics.layer(Layer::Backend).asked;
+        let backend = statistics.layer(Layer::Backend);
+        assert_eq!(backend.answered, 0);
+        let reached = backend.asked;
         assert!(reached > 50 && reached < statistics.queries, "{statistics:?}");
         assert_eq!(statistics.unknown_effort, reached);
         assert_eq!(statistics.effort, effort * reached);

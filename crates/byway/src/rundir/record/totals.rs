@@ -108,6 +108,8 @@ pub struct Solver {
     pub unsat: u64,
     /// Queries without an answer, by the reason.
     pub unknown: BTreeMap<String, u64>,
+    /// Answers that a bare backend was asked about and confirmed.
+    pub confirmed: u64,
     /// Answers that a bare backend contradicted.
     pub disagreements: u64,
     /// Layer by layer, in the order they are asked.
@@ -208,6 +210,7 @@ impl From<&Statistics> for Solver {
             sat: of.sat,
             unsat: of.unsat,
             unknown: unknown.map(|(why, count)| (why.to_string(), count)).collect(),
+            confirmed: of.confirmed,
             disagreements: of.disagreements,
             layers: Layer::ALL.map(layer).to_vec(),
             conjuncts: of.conjuncts,
