@@ -6,13 +6,14 @@ use super::{Generator, Profile, Tree};
 
 impl Generator {
     pub(super) fn assorted(&mut self, _: u32) -> Tree {
-        match self.below(8) {
+        match self.below(9) {
             0 | 1 => self.vector(),
             2 => self.atomic(),
             3 => self.list(),
             4 => self.words(),
             5 => self.rows(),
             6 => self.by_value(),
+            7 => self.long_jump(),
             _ => self.variadic(),
         }
     }
@@ -138,6 +139,16 @@ impl Generator {
         self.functions.push(Tree::fixed(define, vec![]));
         let kids = vec![self.any_value(), self.any_value(), self.any_value()];
         let text = format!("{to} = {name}(3, (u32)$0, (u64)$1, (u32)$2);");
+        Tree::statement(text, kids)
+    }
+
+    /// Back to a place that is still open.
+    fn long_jump(&mut self) -> Tree {
+        let (to, kids) = (self.variable(), vec![self.any_condition(), self.any_value()]);
+        let text = format!(
+            "{{\njmp_buf back;\nint came = setjmp(back);\nif (BR(came == 0)) {{\nif (BR($0)) {{\n\
+             longjmp(back, (u8)$1);\n}}\n}}\n{to} = came;\n}}"
+        );
         Tree::statement(text, kids)
     }
 }

@@ -101,7 +101,6 @@ pub fn program(seed: u64, size: u32) -> Program {
         size,
         scope: Scope::default(),
         globals: Vec::new(),
-        resets: Vec::new(),
         functions: Vec::new(),
         callable: Vec::new(),
         fresh: 0,
@@ -182,7 +181,6 @@ struct Generator {
     size: u32,
     scope: Scope,
     globals: Vec<Tree>,
-    resets: Vec<Tree>,
     functions: Vec<Tree>,
     /// Functions with two parameters that may be called.
     callable: Vec<String>,
@@ -244,14 +242,7 @@ impl Generator {
             "static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}",
             vec![declarations, body, result],
         );
-        let reset = Tree::fixed(
-            "#ifdef NATIVE\nstatic void reset(void)\n{\n$0}\n#endif",
-            vec![Tree::list(self.resets)],
-        );
-        Tree::fixed(
-            "$0$1$2\n$3\n",
-            vec![Tree::list(self.globals), Tree::list(self.functions), reset, main],
-        )
+        Tree::fixed("$0$1$2\n", vec![Tree::list(self.globals), Tree::list(self.functions), main])
     }
 
     /// The variables of a function, all set to something.
