@@ -144,10 +144,10 @@ impl Generator {
 
     /// Back to a place that is still open.
     fn long_jump(&mut self) -> Tree {
-        let (to, kids) = (self.variable(), vec![self.any_condition(), self.any_value()]);
+        let (to, kids) = (self.variable(), vec![self.any_condition()]);
         let text = format!(
             "{{\njmp_buf back;\nint came = setjmp(back);\nif (BR(came == 0)) {{\nif (BR($0)) {{\n\
-             longjmp(back, (u8)$1);\n}}\n}}\n{to} = came;\n}}"
+             longjmp(back, 3);\n}}\n}}\n{to} = came;\n}}"
         );
         Tree::statement(text, kids)
     }
