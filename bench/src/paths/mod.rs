@@ -56,8 +56,8 @@ Examples:
 /// The solver is checked in every so manyth program.
 const CHECKED_EVERY: u64 = 5;
 
-/// How large programs can be. One with too many paths is made again, smaller.
-const LARGEST: u64 = 4;
+/// How large programs are; one with too many paths is made again, smaller.
+const SIZES: [u32; 4] = [2, 3, 3, 4];
 
 /// No program is made smaller for longer.
 const SHRINK_LIMIT: Duration = Duration::from_secs(300);
@@ -126,7 +126,7 @@ impl Job {
         let mut manners = MANNERS;
         manners[0].check = seed.is_multiple_of(CHECKED_EVERY);
         // Not by what decides the profile.
-        let largest = 1 + (seed / 8 % LARGEST) as u32;
+        let largest = SIZES[(seed / 8 % 4) as usize];
         for size in (1..=largest).rev() {
             let program = generate::program(seed, size);
             let folder = match self.lab.folder(&format!("paths-{seed}")) {

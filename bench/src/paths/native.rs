@@ -79,6 +79,12 @@ impl Truth {
         }
     }
 
+    /// As if these runs had been seen.
+    #[cfg(test)]
+    pub fn of_runs(runs: Vec<Run>) -> Self {
+        Truth { runs }
+    }
+
     /// The paths there are, each with an input that takes it.
     pub fn classes(&self) -> BTreeMap<&Class, usize> {
         let mut classes = BTreeMap::new();
@@ -138,7 +144,7 @@ mod tests {
     #[test]
     fn tests_are_looked_up_by_their_bytes() {
         let run = |code| Run { class: (0, End::Exit), code };
-        let truth = Truth { runs: (0..=u16::MAX).map(|n| run((n >> 8) as u8)).collect() };
+        let truth = Truth::of_runs((0..=u16::MAX).map(|n| run((n >> 8) as u8)).collect());
         let input = Input { name: "in".to_owned(), bytes: vec![3, 200] };
         let test = TestCase { args: vec![], inputs: vec![input] };
         assert_eq!(truth.of(&test).map(|run| run.code), Some(200));

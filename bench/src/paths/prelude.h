@@ -6,7 +6,9 @@
  * a record of 16 bytes for each. */
 #include <ctype.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +36,6 @@ static int visible(u64 result)
 }
 
 #ifdef NATIVE
-
-#include <setjmp.h>
-#include <stdio.h>
 
 enum { EXITED = 0, EXCLUDED = 1, FIRST_FAULT = 2 };
 
@@ -121,16 +120,21 @@ static i64 at(i64 index, i64 begin, i64 length, u64 place, u32 line)
 #define LIVE(live, index, length)                                                                  \
     (SEEN(), (live) ? (void)0 : END(use_after_free), AT(index, length))
 
-static void reset(void);
+/* Variables that runs change are put back to what they are at first. */
+#define STATE __attribute__((section("state")))
+extern u8 __start_state[] __attribute__((weak)), __stop_state[] __attribute__((weak));
 
 int main(int count, char **arguments)
 {
     u32 size = count > 1 ? atoi(arguments[1]) : 1;
+    size_t state = __stop_state - __start_state;
+    u8 *first = malloc(state + 1);
+    memcpy(first, __start_state, state);
     static volatile u32 number;
     for (number = 0; number < 1u << 8 * size; number++) {
         u8 in[4] = {number, number >> 8, number >> 16, number >> 24};
         memset(&record, 0, sizeof record);
-        reset();
+        memcpy(__start_state, first, state);
         if (!setjmp(ended)) {
             u64 result = f(in);
             EXIT(result);
@@ -148,6 +152,7 @@ void byway_make_symbolic(void *object, unsigned long size, const char *name);
 void byway_assume(_Bool condition);
 void byway_report(const char *message) __attribute__((__noreturn__));
 
+#define STATE
 #define BR(condition) (condition)
 #define SEEN() ((void)0)
 #define SEEN_ONE_OF(what) ((void)0)
@@ -161,9 +166,11 @@ void byway_report(const char *message) __attribute__((__noreturn__));
 #define AT(index, length) (index)
 #define BYTES_AT(index, size, length) (index)
 #define NONNULL(pointer) (pointer)
-#define DIVIDE(T, op, a, b) ((T)(a) op (T)(b))
-#define CHECKED(T, name, op, a, b) ((T)(a) op (T)(b))
-#define SHIFT(T, op, a, n) ((T)(a) op (n))
+/* Through variables, lest the compiler do it itself where all is constant. */
+#define OPERATE(T, op, a, U, b) ({ T a_ = (T)(a); U b_ = (U)(b); a_ op b_; })
+#define DIVIDE(T, op, a, b) OPERATE(T, op, a, T, b)
+#define CHECKED(T, name, op, a, b) OPERATE(T, op, a, T, b)
+#define SHIFT(T, op, a, n) OPERATE(T, op, a, u32, n)
 #define FREE(pointer, live) free(pointer)
 #define LIVE(live, index, length) (index)
 

@@ -99,9 +99,8 @@ fn attempt(
     std::fs::write(&source, program.source())
         .map_err(|e| format!("cannot write {}: {e}", source.display()))?;
     let truth = Truth::find(lab, program, &source, folder)?;
-    let mut judged = Judged::default();
-    judged.paths = truth.classes().len();
-    judged.faults = truth.faults().len();
+    let (paths, faults) = (truth.classes().len(), truth.faults().len());
+    let mut judged = Judged { paths, faults, ..Judged::default() };
     if judged.paths > MOST_PATHS {
         return Ok(Tried::TooLarge);
     }
@@ -266,4 +265,79 @@ fn predicted_wrongly(
         return Some(("a wrong exit code", format!("{code}, natively {}", run.code)));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::paths::native::Run;
+    use byway_base::{FaultKind, Input, TestCase};
+
+    /// Two paths: even inputs exit with 7, odd ones fail; 254 and 255 do not count.
+    fn truth() -> Truth {
+        let run = |n: u32| {
+            let class = match n {
+                254.. => (3, End::Excluded),
+                _ if n.is_multiple_of(2) => (1, End::Exit),
+                _ => (2, End::Fault(FaultKind::Trap, 9)),
+            };
+            Run { class, code: 7 }
+        };
+        Truth::of_runs((0..256).map(run).collect())
+    }
+
+    fn found(tests: &[(u8, &str, Option<u8>)]) -> Found {
+        let prediction = |&(byte, end, code): &(u8, &str, Option<u8>)| {
+            let input = Input { name: "in".to_owned(), bytes: vec![byte] };
+            let test = TestCase { args: vec![], inputs: vec![input] };
+            Prediction { test, end: end.to_owned(), code }
+        };
+        Found { predictions: tests.iter().map(prediction).collect(), ..Found::default() }
+    }
+
+    fn sorts(profile: Profile, found: &Found) -> Vec<&'static str> {
+        let wrong = judge(profile, found, &truth(), &mut Judged::default());
+        wrong.into_iter().map(|(sort, _)| sort).collect()
+    }
+
+    #[test]
+    fn all_is_well_if_each_path_is_found_once() {
+        let all = found(&[(4, "exit", Some(7)), (3, "trap@9", None)]);
+        assert!(sorts(Profile::Exact, &all).is_empty());
+    }
+
+    #[test]
+    fn missing_and_double_paths_are_told() {
+        let one = found(&[(4, "exit", Some(7)), (8, "exit", Some(7))]);
+        let sorts_of = |profile| sorts(profile, &one);
+        assert_eq!(sorts_of(Profile::Exact), ["one path more than once", "a path is missing"]);
+        assert_eq!(sorts_of(Profile::Loose), ["a path is missing"]);
+        assert!(sorts_of(Profile::Optimised).is_empty());
+    }
+
+    #[test]
+    fn what_is_lost_excuses_loose_programs_only() {
+        let mut none = found(&[]);
+        none.lost.insert("concretised".to_owned(), "1".to_owned());
+        assert!(sorts(Profile::Loose, &none).is_empty());
+        assert_eq!(sorts(Profile::Exact, &none)[0], "something was lost");
+    }
+
+    #[test]
+    fn wrong_predictions_are_told() {
+        for (test, sort) in [
+            ((4, "exit", Some(8)), "a wrong exit code"),
+            ((4, "trap@9", None), "a wrong prediction"),
+            ((3, "trap@8", None), "a wrong prediction"),
+            ((254, "exit", Some(7)), "a test breaks an assumption"),
+        ] {
+            assert_eq!(sorts(Profile::Loose, &found(&[test]))[0], sort, "{test:?}");
+        }
+        // Optimised, a fault may be another or gone, but not come from nowhere.
+        assert!(sorts(Profile::Optimised, &found(&[(3, "exit", Some(1))])).is_empty());
+        assert_eq!(
+            sorts(Profile::Optimised, &found(&[(4, "trap@9", None)])),
+            ["a wrong prediction"]
+        );
+    }
 }

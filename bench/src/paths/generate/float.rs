@@ -66,14 +66,14 @@ impl Generator {
                 let kids = vec![self.float_leaf(), self.float_leaf()];
                 Tree::statement(format!("{name} = $0 {op} $1;"), kids)
             }
-            4 => self.to_int(&name),
-            5 => self.from_bits(&name, of),
-            _ => self.to_bits(&name, of),
+            4 => self.as_int(&name),
+            5 => self.of_bits(&name, of),
+            _ => self.as_bits(&name, of),
         }
     }
 
     /// A conversion that is defined: the program asks first.
-    fn to_int(&mut self, name: &str) -> Tree {
+    fn as_int(&mut self, name: &str) -> Tree {
         let (to, of) = (self.variable(), self.any_int());
         let (least, most) = match (of.signed, of.bits) {
             (true, 8) => ("-128.5", "127.5"),
@@ -93,7 +93,7 @@ impl Generator {
     }
 
     /// A float by its bits: the exponent or the upper mantissa comes from input.
-    fn from_bits(&mut self, name: &str, of: Float) -> Tree {
+    fn of_bits(&mut self, name: &str, of: Float) -> Tree {
         let whole = of.same_size;
         let at = whole.bits - 8 - self.below(10);
         let value = self.any_value();
@@ -105,7 +105,7 @@ impl Generator {
         Tree::statement(text, vec![value])
     }
 
-    fn to_bits(&mut self, name: &str, of: Float) -> Tree {
+    fn as_bits(&mut self, name: &str, of: Float) -> Tree {
         let (to, bits) = (self.variable(), of.same_size);
         let far = self.below(bits.bits);
         let text = format!(

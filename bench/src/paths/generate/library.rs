@@ -5,10 +5,13 @@ use super::{Generator, Tree};
 
 impl Generator {
     pub(super) fn library(&mut self, _: u32) -> Tree {
-        match self.below(6) {
-            0 => self.sized_block(),
-            1 => self.mathematics(),
-            2 => self.counted_bytes(),
+        match self.below(10) {
+            0 | 1 => self.sized_block(),
+            2 => self.mathematics(),
+            3 => self.counted_bytes(),
+            4 => self.printed(),
+            5 => self.sorted(),
+            6 if self.rng.chance(0.3) => self.wide_division(),
             _ => self.string(),
         }
     }
@@ -91,5 +94,48 @@ impl Generator {
         let call = CALLS[self.below(CALLS.len() as u32) as usize];
         let (to, value) = (self.variable(), self.any_value());
         Tree::statement(format!("{to} = (i32)({call});"), vec![value])
+    }
+
+    /// A number as text, and back.
+    fn printed(&mut self) -> Tree {
+        let (to, value) = (self.variable(), self.any_value());
+        let format = ["%d", "%x", "%03u", "%-4d|"][self.below(4) as usize];
+        let narrow = ["u8", "i8"][self.below(2) as usize];
+        let text = match self.rng.chance(0.6) {
+            true => format!(
+                "{{\nchar s[8];\nint n = snprintf(s, sizeof s, \"{format}\", (i32)({narrow})$0);\n\
+                 {to} = n * 64 + s[0];\n}}"
+            ),
+            false => format!(
+                "{{\nchar s[4] = {{(char)$0, '5', 0, 0}};\nint x = 0;\n\
+                 int n = sscanf(s, \"{}\", &x);\n{to} = n + x * 3;\n}}",
+                &format[..2].replace('0', "u").replace('-', "d")
+            ),
+        };
+        Tree::statement(text, vec![value])
+    }
+
+    /// Numbers sorted by the library, then one of them found.
+    fn sorted(&mut self) -> Tree {
+        let (to, order) = (self.variable(), self.name("order"));
+        let define = format!(
+            "static int {order}(const void *a, const void *b)\n{{\n\
+             return *(const u8 *)a - *(const u8 *)b;\n}}"
+        );
+        self.functions.push(Tree::fixed(define, vec![]));
+        let kids = vec![self.byte(), self.any_value()];
+        let text = format!(
+            "{{\nu8 t[4] = {{$0, 40, (u8)$1, 200}}, key = 40;\nqsort(t, 4, 1, {order});\n\
+             u8 *p = bsearch(&key, t, 4, 1, {order});\n{to} = t[1] * 4 + (p - t);\n}}"
+        );
+        Tree::statement(text, kids)
+    }
+
+    /// A division of 128 bits, for which the compiler calls a function.
+    fn wide_division(&mut self) -> Tree {
+        let op = if self.rng.chance(0.5) { "/" } else { "%" };
+        let (to, kids) = (self.variable(), vec![self.any_value(), self.byte()]);
+        let text = format!("{to} = (u64)(((u128)(u64)$0 << 20) {op} ((u128)$1 + 1));");
+        Tree::statement(text, kids)
     }
 }

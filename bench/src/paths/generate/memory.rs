@@ -23,7 +23,7 @@ impl Generator {
         (array, elements.join(", "))
     }
 
-    /// Variables outside of functions; natively they are set again before every run.
+    /// Variables outside of functions.
     pub(super) fn global_memory(&mut self) {
         if self.wanted.arrays {
             for at in 0..1 + self.below(3) {
@@ -37,7 +37,7 @@ impl Generator {
             self.globals.push(Tree::fixed(STRUCT, vec![]));
             let row = |at: u32| format!("{{{at}, {}, 3, -{at}, 1, -2, 7, {{1, 2, 3}}}}", at * 900);
             let rows = (0..STRUCTS).map(row).collect::<Vec<_>>().join(", ");
-            self.global_with_reset("struct S", "ss", &format!("[{STRUCTS}]"), &rows);
+            self.define_state("struct S", "ss", &format!("[{STRUCTS}]"), &rows);
             self.scope.structs = true;
         }
         if self.wanted.unions {
@@ -57,19 +57,14 @@ impl Generator {
             let text = format!("static const {} {name}{size} = {{{elements}}};", of.name);
             self.globals.push(Tree::fixed(text, vec![]));
         } else {
-            self.global_with_reset(of.name, name, &size, elements);
+            self.define_state(of.name, name, &size, elements);
         }
         self.scope.arrays.push(array);
     }
 
-    fn global_with_reset(&mut self, of: &str, name: &str, size: &str, elements: &str) {
-        let define = format!("static {of} {name}{size} = {{{elements}}};");
+    fn define_state(&mut self, of: &str, name: &str, size: &str, elements: &str) {
+        let define = format!("STATE static {of} {name}{size} = {{{elements}}};");
         self.globals.push(Tree::fixed(define, vec![]));
-        let reset = format!(
-            "static const {of} first_{name}{size} = {{{elements}}};\n\
-             memcpy({name}, first_{name}, sizeof {name});"
-        );
-        self.resets.push(Tree::fixed(reset, vec![]));
     }
 
     /// Variables of a function.

@@ -6,6 +6,7 @@
 //! own, and every decision is made through a macro of the prelude; so the native run
 //! can tell exactly which paths there are.
 
+mod assorted;
 mod call;
 mod fault;
 mod float;
@@ -100,7 +101,6 @@ pub fn program(seed: u64, size: u32) -> Program {
         size,
         scope: Scope::default(),
         globals: Vec::new(),
-        resets: Vec::new(),
         functions: Vec::new(),
         callable: Vec::new(),
         fresh: 0,
@@ -125,6 +125,7 @@ struct Wanted {
     heap: bool,
     assumptions: bool,
     jumps: bool,
+    assorted: bool,
 }
 
 impl Wanted {
@@ -144,6 +145,7 @@ impl Wanted {
             heap: rng.chance(0.3),
             assumptions: rng.chance(0.15),
             jumps: rng.chance(0.2),
+            assorted: rng.chance(0.35),
         }
     }
 }
@@ -179,7 +181,6 @@ struct Generator {
     size: u32,
     scope: Scope,
     globals: Vec<Tree>,
-    resets: Vec<Tree>,
     functions: Vec<Tree>,
     /// Functions with two parameters that may be called.
     callable: Vec<String>,
@@ -241,14 +242,7 @@ impl Generator {
             "static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}",
             vec![declarations, body, result],
         );
-        let reset = Tree::fixed(
-            "#ifdef NATIVE\nstatic void reset(void)\n{\n$0}\n#endif",
-            vec![Tree::list(self.resets)],
-        );
-        Tree::fixed(
-            "$0$1$2\n$3\n",
-            vec![Tree::list(self.globals), Tree::list(self.functions), reset, main],
-        )
+        Tree::fixed("$0$1$2\n", vec![Tree::list(self.globals), Tree::list(self.functions), main])
     }
 
     /// The variables of a function, all set to something.

@@ -49,6 +49,7 @@ impl Generator {
             (when(wanted.floats, 8), Self::float_statement),
             (when(wanted.faults, 5), Self::faulty),
             (when(wanted.heap, 2), Self::heap),
+            (when(wanted.assorted, 6), Self::assorted),
             (when(wanted.assumptions, 2), Self::assumption),
             (when(checked, 10), Self::checked_arithmetic),
             (when(looser, 10), Self::library),
