@@ -200,5 +200,5 @@ int main(void) {
 ";
     broken(source, &[])
         .code(0)
-        .says("byway: warning: not modelled faithfully: system call 163 (3 times)\n");
+        .says("byway: warning: not modelled faithfully: system call acct (3 times)\n");
 }
