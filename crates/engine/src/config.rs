@@ -51,3 +51,10 @@ pub struct Invocation {
     /// understands, such as `--sym-arg` and `3`.
     pub options: Vec<Vec<u8>>,
 }
+
+impl Invocation {
+    /// All that was said of the program's arguments: those that stand, and options.
+    pub fn words(&self) -> Vec<Vec<u8>> {
+        self.args.iter().chain(&self.options).cloned().collect()
+    }
+}

@@ -2,11 +2,13 @@
 //!
 //! [`ktest`] is the format tests are kept in, the one KLEE's tools read; [`atomic`]
 //! puts a file in place whole or not at all. [`native`] compiles a program for this
-//! machine and runs tests on it. [`child`] runs a command under a watchful eye,
-//! [`tempdir`] is for files nobody should see afterwards.
+//! machine and runs tests on it. [`symbolic`] reads what was asked to be input.
+//! [`child`] runs a command under a watchful eye, [`tempdir`] is for files nobody
+//! should see afterwards.
 
 pub mod atomic;
 pub mod child;
 pub mod ktest;
 pub mod native;
+pub mod symbolic;
 pub mod tempdir;

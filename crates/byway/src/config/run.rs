@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_base::Work;
-use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Limits};
+use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits};
+use byway_testcase::symbolic::{self, Wishes};
 
 use super::{LoadConfig, checks, invocation};
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::flags::{FeasibilityFlag, RunFlags};
 
 /// What `byway run` works with.
@@ -75,7 +76,10 @@ impl RunConfig {
                 max_frames: flags.path_calls,
                 coverage: true,
             },
-            invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
+            invocation: with_symbolic(
+                invocation(&flags.load.program, &flags.args, &flags.env)?,
+                flags.symbolic.words,
+            )?,
             feasibility: match flags.feasibility {
                 FeasibilityFlag::Eager => Feasibility::Eager,
                 FeasibilityFlag::Lazy => Feasibility::Lazy,
@@ -100,6 +104,19 @@ impl RunConfig {
             log_queries: flags.log_queries,
             load: LoadConfig::resolve(flags.load)?,
         })
+    }
+}
+
+/// The invocation with options for symbolic input: those among the arguments keep
+/// their places, those given as flags follow.
+fn with_symbolic(mut invocation: Invocation, flags: Vec<Vec<u8>>) -> Result<Invocation> {
+    if invocation.args.iter().skip(1).any(|word| symbolic::is_option(word)) {
+        invocation.options = invocation.args.split_off(1);
+    }
+    invocation.options.extend(flags);
+    match Wishes::read(&invocation.options) {
+        Ok(_) => Ok(invocation),
+        Err(why) => Err(Failure::new(why).hint("'byway help run' says how it is written")),
     }
 }
 
@@ -131,6 +148,22 @@ mod tests {
     #[test]
     fn searchers_add_up() {
         assert_eq!(run(&["--search", "dfs", "--search", "bfs"]).search, ["dfs", "bfs"]);
+    }
+
+    #[test]
+    fn symbolic_input_keeps_its_order() {
+        let words = |invocation: &Invocation| {
+            let all = invocation.args.iter().chain(&invocation.options);
+            all.map(|word| String::from_utf8_lossy(word).into_owned()).collect::<Vec<_>>().join(" ")
+        };
+        let flags = ["--sym-args", "0", "2", "4", "--sym-stdin=8", "--sym-arg", "3"];
+        let config = run(&flags);
+        let expected = "a.c --sym-args 0 2 4 --sym-stdin 8 --sym-arg 3";
+        assert_eq!(words(&config.explore.invocation), expected);
+        let config = run(&["--sym-stdin", "8", "--", "-c", "-sym-arg", "3", "x"]);
+        assert_eq!(words(&config.explore.invocation), "a.c -c -sym-arg 3 x --sym-stdin 8");
+        assert_eq!(config.explore.invocation.args.len(), 1);
+        assert_eq!(run(&["--", "-c"]).explore.invocation.args.len(), 2);
     }
 
     #[test]

@@ -4,10 +4,12 @@
 mod inspect;
 mod replay;
 mod run;
+mod symbolic;
 
 pub use inspect::{ShowFlags, StatsFlags};
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, RunFlags};
+pub use symbolic::SymbolicFlags;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::{CheckFlag, LoadFlags};
+use super::{CheckFlag, LoadFlags, SymbolicFlags};
 use crate::quantity;
 
 /// The lines below the options.
@@ -100,6 +100,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Exploring")]
     pub env: Vec<OsString>,
 
+    /// What of the program's world is input.
+    #[command(flatten)]
+    pub symbolic: SymbolicFlags,
+
     /// Stop after this time, such as 30s, 10m or 1h30m
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
     pub max_time: Option<Duration>,
@@ -167,7 +171,8 @@ pub struct RunFlags {
     #[command(flatten)]
     pub load: LoadFlags,
 
-    /// What the program gets as its arguments
+    /// What the program gets as its arguments; --sym-arg and its kin are understood
+    /// among them
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
 }

@@ -33,7 +33,7 @@ pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
                 options: compiler.options.iter().map(|option| option.as_os_str().into()).collect(),
             },
             digest: loaded.digest.to_string(),
-            args: texts(&invocation.args),
+            args: texts(&invocation.words()),
             env: texts(&invocation.env),
         },
         config: settings(config),

@@ -35,7 +35,7 @@ impl Explorer<'_, '_, '_> {
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
         let test = counts.then(|| TestCase {
-            args: self.config.invocation.args.clone(),
+            args: self.config.invocation.words(),
             inputs: inputs(&self.machine.pool, trail),
         });
         let newly_covered = match test {
