@@ -17,14 +17,22 @@ pub enum Layer {
     Recent,
     /// What was asked before.
     Cache,
+    /// Circuits over a small SAT solver; see [`crate::FastPath`].
+    Blast,
     /// The SMT solver.
     Backend,
 }
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 5] =
-        [Layer::Known, Layer::Witness, Layer::Recent, Layer::Cache, Layer::Backend];
+    pub const ALL: [Layer; 6] = [
+        Layer::Known,
+        Layer::Witness,
+        Layer::Recent,
+        Layer::Cache,
+        Layer::Blast,
+        Layer::Backend,
+    ];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
@@ -33,6 +41,7 @@ impl Layer {
             Layer::Witness => "witness",
             Layer::Recent => "recent",
             Layer::Cache => "cache",
+            Layer::Blast => "blast",
             Layer::Backend => "backend",
         }
     }
