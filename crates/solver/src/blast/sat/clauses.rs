@@ -120,9 +120,4 @@ impl Clauses {
         self.learnt.iter_mut().for_each(|at| *at = moved(*at));
         moved
     }
-
-    /// Bytes they take.
-    pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>()
-    }
 }

@@ -80,6 +80,7 @@ pub struct Sat {
     most_learnt: usize,
     /// The clauses exclude each other.
     contradictory: bool,
+    /// The effort of all searches so far.
     effort: u64,
 }
 
@@ -125,11 +126,6 @@ impl Sat {
     /// How many variables there are.
     pub fn vars(&self) -> usize {
         self.assigned.len()
-    }
-
-    /// The effort of all searches so far.
-    pub fn effort(&self) -> u64 {
-        self.effort
     }
 
     /// The value of a literal that has one.
@@ -242,13 +238,6 @@ impl Sat {
         }
         self.levels.truncate(levels);
         self.head = self.head.min(start);
-    }
-
-    /// Bytes the instance takes, about.
-    pub fn bytes(&self) -> usize {
-        let per_var = 2 * size_of::<Vec<Watch>>() + size_of::<Assigned>() + 32;
-        let watches: usize = self.watches.iter().map(Vec::capacity).sum();
-        self.vars() * per_var + watches * size_of::<Watch>() + self.clauses.bytes()
     }
 }
 
