@@ -112,7 +112,8 @@ impl Contestant {
             Contestant::Blast => {
                 let mut fast = FastPath::new(pool);
                 Box::new(move |pool, query| {
-                    decided(fast.check(pool, &Slice::whole(query), query.witness)?)
+                    let whole = Slice::whole(query);
+                    decided(fast.check(pool, &whole, query.witness, Budget::UNLIMITED)?)
                 })
             }
             Contestant::Incremental => {

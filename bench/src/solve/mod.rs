@@ -65,7 +65,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if dirs.is_empty() {
         return Err("name directories with logged queries; try --help".to_owned());
     }
-    let asked_for = |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
+    let asked_for =
+        |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
     let contestants: Vec<_> =
         Contestant::ALL.into_iter().filter(|contestant| asked_for(contestant.name())).collect();
     let mut rows = Vec::new();
@@ -136,7 +137,10 @@ struct Row {
 
 fn report(contestants: &[Contestant], rows: &[Row]) -> String {
     let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name()).collect();
-    let mut out = format!("Processor seconds for all queries of a log; in brackets what was not answered.\n\n| queries of | number | {} |\n", names.join(" | "));
+    let mut out = format!(
+        "Processor seconds for all queries of a log; in brackets what was not answered.\n\n| queries of | number | {} |\n",
+        names.join(" | ")
+    );
     out.push_str(&format!("| --- | --- |{}\n", " --- |".repeat(names.len())));
     let mut line = |name: &str, queries: usize, tallies: &[Tally]| {
         let cells: Vec<String> = tallies.iter().map(Tally::to_string).collect();

@@ -44,13 +44,8 @@ struct Reader<'p> {
 
 /// Reads a script.
 pub fn read(pool: &mut Pool, text: &str) -> Result<Script, Trouble> {
-    let mut reader = Reader {
-        pool,
-        names: HashMap::new(),
-        asserted: Vec::new(),
-        witness: None,
-        said: None,
-    };
+    let mut reader =
+        Reader { pool, names: HashMap::new(), asserted: Vec::new(), witness: None, said: None };
     for line in text.lines() {
         reader.line(line)?;
     }
@@ -105,9 +100,9 @@ impl Reader<'_> {
             _ => {}
         }
         let Some(witness) = comment.strip_prefix("witness ") else { return Ok(()) };
-        let pair = witness.rsplit_once(' ').and_then(|(name, value)| {
-            Some((self.input(name)?, value.parse().ok()?))
-        });
+        let pair = witness
+            .rsplit_once(' ')
+            .and_then(|(name, value)| Some((self.input(name)?, value.parse().ok()?)));
         let (at, value) = pair.ok_or_else(|| wrong("no byte and value", comment))?;
         self.witness.get_or_insert_default().set_byte(at, value);
         Ok(())
@@ -115,8 +110,7 @@ impl Reader<'_> {
 
     /// The byte of a name like `|stdin[3]|`.
     fn input(&mut self, name: &str) -> Option<InputByte> {
-        let (object, byte) =
-            name.strip_prefix('|')?.strip_suffix("]|")?.rsplit_once('[')?;
+        let (object, byte) = name.strip_prefix('|')?.strip_suffix("]|")?.rsplit_once('[')?;
         let byte = byte.parse().ok().filter(|&byte| byte < OBJECT_SIZE)?;
         Some(InputByte { object: self.pool.input(object, OBJECT_SIZE), byte })
     }
@@ -312,7 +306,8 @@ mod tests {
         let mut trouble = |text: &str| read(&mut pool, text).err();
         assert_eq!(trouble("(set-logic QF_BVFP)"), Some(Trouble::NotForUs));
         assert_eq!(trouble("; no text: a read"), Some(Trouble::NotForUs));
-        for text in ["(assert x)", "(assert", "(declare-const x (_ BitVec 8))", "(assert (f #b1))"] {
+        for text in ["(assert x)", "(assert", "(declare-const x (_ BitVec 8))", "(assert (f #b1))"]
+        {
             assert!(matches!(trouble(text), Some(Trouble::Syntax(_))), "{text}");
         }
     }

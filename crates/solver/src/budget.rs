@@ -22,11 +22,6 @@ impl Budget {
         Budget { effort: Some(effort), time: None }
     }
 
-    /// Whether it is enough for anything: with a limit of one step nothing is searched.
-    pub fn allows_search(self) -> bool {
-        self.effort.is_none_or(|effort| effort > 1)
-    }
-
     /// A limit on time alone.
     pub const fn time(time: Duration) -> Budget {
         Budget { effort: None, time: Some(time) }

@@ -71,9 +71,8 @@ impl Stack {
             return from_fact(query, &slice, fact);
         }
 
-        let fast = fast.as_mut().filter(|_| budget.allows_search());
-        let fast = fast.and_then(|fast| {
-            meter.layer(Layer::Blast, || fast.check(pool, &slice, query.witness))
+        let fast = fast.as_mut().and_then(|fast| {
+            meter.layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget))
         });
         let verdict = fast.unwrap_or_else(|| {
             let mut spent = Statistics::default();

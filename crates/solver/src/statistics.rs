@@ -25,14 +25,8 @@ pub enum Layer {
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 6] = [
-        Layer::Known,
-        Layer::Witness,
-        Layer::Recent,
-        Layer::Cache,
-        Layer::Blast,
-        Layer::Backend,
-    ];
+    pub const ALL: [Layer; 6] =
+        [Layer::Known, Layer::Witness, Layer::Recent, Layer::Cache, Layer::Blast, Layer::Backend];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {

@@ -201,8 +201,14 @@ impl Gates {
                 let negated = yes.is_negated();
                 let (yes, no) = (yes.negated_if(negated), no.negated_if(negated));
                 // The last two follow from the others, and propagate more.
-                let clauses: [&[i8]; 6] =
-                    [&[-1, -2, 4], &[-1, 2, -4], &[1, -3, 4], &[1, 3, -4], &[-2, -3, 4], &[2, 3, -4]];
+                let clauses: [&[i8]; 6] = [
+                    &[-1, -2, 4],
+                    &[-1, 2, -4],
+                    &[1, -3, 4],
+                    &[1, 3, -4],
+                    &[-2, -3, 4],
+                    &[2, 3, -4],
+                ];
                 self.gate(Kind::Mux, [choice, yes, no], &clauses).negated_if(negated)
             }
         }

@@ -44,9 +44,9 @@ impl Instance {
         }
     }
 
-    /// How many conjuncts it holds.
-    pub fn len(&self) -> usize {
-        self.held.len()
+    /// The effort of all checks so far.
+    pub fn effort(&self) -> u64 {
+        self.gates.sat.effort()
     }
 
     /// How many variables it has.
@@ -60,7 +60,7 @@ impl Instance {
     }
 
     /// How many of the first conjuncts are those it holds.
-    pub fn shared(&self, conjuncts: &[ExprId]) -> usize {
+    fn shared(&self, conjuncts: &[ExprId]) -> usize {
         self.held.iter().zip(conjuncts).take_while(|(held, e)| held.conjunct == **e).count()
     }
 

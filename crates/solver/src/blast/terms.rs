@@ -34,11 +34,7 @@ pub struct Circuits {
 impl Circuits {
     /// No circuits yet.
     pub fn new(pool: &Pool) -> Circuits {
-        Circuits {
-            starts: ExprMap::for_pool(pool),
-            bits: Vec::new(),
-            inputs: FxHashMap::default(),
-        }
+        Circuits { starts: ExprMap::for_pool(pool), bits: Vec::new(), inputs: FxHashMap::default() }
     }
 
     /// The bits of an input byte that a circuit has.
@@ -94,13 +90,7 @@ impl Circuits {
         &self.bits[start..start + pool.width(e) as usize]
     }
 
-    fn circuit(
-        &mut self,
-        gates: &mut Gates,
-        pool: &Pool,
-        e: ExprId,
-        node: &Node,
-    ) -> Option<Word> {
+    fn circuit(&mut self, gates: &mut Gates, pool: &Pool, e: ExprId, node: &Node) -> Option<Word> {
         let width = node.width() as usize;
         if node.op() == Op::Input {
             let at = pool.as_input(e)?;

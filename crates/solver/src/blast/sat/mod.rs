@@ -80,7 +80,6 @@ pub struct Sat {
     most_learnt: usize,
     /// The clauses exclude each other.
     contradictory: bool,
-    /// The effort of all searches so far.
     effort: u64,
 }
 
@@ -126,6 +125,11 @@ impl Sat {
     /// How many variables there are.
     pub fn vars(&self) -> usize {
         self.assigned.len()
+    }
+
+    /// The effort of all searches so far: watches looked at.
+    pub fn effort(&self) -> u64 {
+        self.effort
     }
 
     /// The value of a literal that has one.

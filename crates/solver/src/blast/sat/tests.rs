@@ -28,8 +28,7 @@ fn random_lit(random: &mut Random, vars: u32) -> Lit {
 /// Three literals of different variables.
 fn random_clause(random: &mut Random, vars: u32) -> Vec<Lit> {
     loop {
-        let clause: Vec<Lit> =
-            (0..2 + random.below(3)).map(|_| random_lit(random, vars)).collect();
+        let clause: Vec<Lit> = (0..2 + random.below(3)).map(|_| random_lit(random, vars)).collect();
         let mut named: Vec<Var> = clause.iter().map(|lit| lit.var()).collect();
         named.sort_unstable();
         named.dedup();
