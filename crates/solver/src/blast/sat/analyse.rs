@@ -51,10 +51,12 @@ impl Sat {
     }
 
     /// The newest level that has a part in a conflict.
-    pub(super) fn conflict_level(&mut self, conflict: Conflict) -> usize {
-        let mut lits = Vec::new();
-        self.conflicting(conflict, &mut lits);
-        lits.iter().map(|&lit| self.level(lit)).max().unwrap_or(0)
+    pub(super) fn conflict_level(&self, conflict: Conflict) -> usize {
+        let level = |&word: &u32| self.level(Lit::from_word(word));
+        match conflict {
+            Conflict::Binary(a, b) => self.level(a).max(self.level(b)),
+            Conflict::Clause(at) => self.clauses.words(at).iter().map(level).max().unwrap_or(0),
+        }
     }
 
     /// Learns from a conflict: the first point that all causes on the newest level go
@@ -134,10 +136,11 @@ impl Sat {
     /// Leaves out literals that follow from others of the clause.
     fn minimise(&mut self, lits: &mut Vec<Lit>, marked: &mut Vec<Var>) {
         let levels = self.spanned(&lits[1..]);
+        let mut scratch = (Vec::new(), Vec::new());
         let mut kept = 1;
         for at in 1..lits.len() {
             let lit = lits[at];
-            if !self.follows(lit, &levels, marked) {
+            if !self.follows(lit, &levels, marked, &mut scratch) {
                 lits[kept] = lit;
                 kept += 1;
             }
@@ -147,15 +150,21 @@ impl Sat {
 
     /// Whether a literal follows from marked ones alone. What was found to follow on
     /// the way stays marked.
-    fn follows(&mut self, lit: Lit, levels: &[usize], marked: &mut Vec<Var>) -> bool {
+    fn follows(
+        &mut self,
+        lit: Lit,
+        levels: &[usize],
+        marked: &mut Vec<Var>,
+        (waiting, causes): &mut (Vec<Var>, Vec<Lit>),
+    ) -> bool {
         if self.reason(lit.var()) == Reason::None {
             return false;
         }
         let before = marked.len();
-        let mut waiting = vec![lit.var()];
-        let mut causes = Vec::new();
+        waiting.clear();
+        waiting.push(lit.var());
         while let Some(var) = waiting.pop() {
-            self.causes(var, &mut causes);
+            self.causes(var, causes);
             for cause in causes.drain(..) {
                 let (var, level) = (cause.var(), self.level(cause));
                 if level == 0 || self.seen[var.index()] {

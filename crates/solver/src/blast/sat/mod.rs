@@ -64,6 +64,8 @@ pub struct Sat {
     assigned: Vec<Assigned>,
     phases: Vec<bool>,
     relevant: Vec<bool>,
+    /// How many relevant variables have no value.
+    open: usize,
     trail: Vec<Lit>,
     /// Where each level begins in the trail.
     levels: Vec<usize>,
@@ -91,6 +93,7 @@ impl Sat {
             assigned: Vec::new(),
             phases: Vec::new(),
             relevant: Vec::new(),
+            open: 0,
             trail: Vec::new(),
             levels: Vec::new(),
             head: 0,
@@ -158,8 +161,8 @@ impl Sat {
     /// Makes a variable relevant. All that its definition mentions must be as well
     /// before the next search.
     pub fn include(&mut self, var: Var) {
-        self.relevant[var.index()] = true;
-        if self.val(var.is(true)) == 0 {
+        if !std::mem::replace(&mut self.relevant[var.index()], true) && !self.is_assigned(var) {
+            self.open += 1;
             self.order.insert(var);
         }
     }
@@ -176,7 +179,13 @@ impl Sat {
 
     /// Makes a variable irrelevant again.
     pub fn exclude(&mut self, var: Var) {
-        self.relevant[var.index()] = false;
+        if std::mem::replace(&mut self.relevant[var.index()], false) && !self.is_assigned(var) {
+            self.open -= 1;
+        }
+    }
+
+    fn is_assigned(&self, var: Var) -> bool {
+        self.val(var.is(true)) != 0
     }
 
     /// Adds a clause of two literals or more, of different variables. At most one of
@@ -224,6 +233,7 @@ impl Sat {
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
         self.assigned[lit.var().index()] = Assigned { level: self.levels.len() as u32, reason };
+        self.open -= usize::from(self.relevant[lit.var().index()]);
         self.trail.push(lit);
     }
 
@@ -237,6 +247,7 @@ impl Sat {
             self.values[(!lit).index()] = 0;
             self.phases[var.index()] = !lit.is_negated();
             if self.relevant[var.index()] {
+                self.open += 1;
                 self.order.insert(var);
             }
         }

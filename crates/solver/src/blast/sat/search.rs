@@ -89,8 +89,9 @@ impl Sat {
     }
 
     fn next_open(&mut self) -> Option<Lit> {
-        while let Some(var) = self.order.pop() {
-            if self.val(var.is(true)) == 0 && self.relevant[var.index()] {
+        while self.open > 0 {
+            let var = self.order.pop()?;
+            if !self.is_assigned(var) && self.relevant[var.index()] {
                 return Some(var.is(self.phases[var.index()]));
             }
         }
