@@ -16,7 +16,7 @@ pub struct Order {
 const OUT: u32 = u32::MAX;
 
 /// What becomes of old activity at every conflict.
-const DECAY: f64 = 0.92;
+const DECAY: f64 = 0.9;
 
 /// Activities are scaled down past this.
 const MOST: f64 = 1e100;
