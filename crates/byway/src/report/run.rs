@@ -285,7 +285,7 @@ mod tests {
             .solver
             .layers;
             totals.solver.layers[1].answered = 70;
-            totals.solver.layers[4].answered = 30;
+            totals.solver.layers[5].answered = 30;
         });
         let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
         summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];
