@@ -28,6 +28,7 @@ use byway_ir::Module;
 use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
 use byway_solver::{Layer, Solver};
 
+use crate::Config;
 use crate::coverage::Report;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
@@ -55,7 +56,7 @@ pub fn explore(
     solver: byway_solver::Options,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
-    let program = Program::new(module, &config.engine)?;
+    let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     let mut world = StillWorld;
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
