@@ -277,6 +277,7 @@ mod tests {
             totals.solver.queries = 100;
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
+            use byway_solver::Layer;
             let statistics = byway_solver::Statistics::default();
             totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
                 solver: statistics,
@@ -284,8 +285,8 @@ mod tests {
             })
             .solver
             .layers;
-            totals.solver.layers[1].answered = 70;
-            totals.solver.layers[5].answered = 30;
+            totals.solver.layers[Layer::Witness as usize].answered = 70;
+            totals.solver.layers[Layer::Backend as usize].answered = 30;
         });
         let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
         summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];
