@@ -242,6 +242,7 @@ mod tests {
     use super::*;
     use crate::rundir::SCHEMA;
     use byway_base::SrcLoc;
+    use byway_solver::{Layer, Statistics};
 
     fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
         let mut totals = Totals::default();
@@ -277,8 +278,7 @@ mod tests {
             totals.solver.queries = 100;
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
-            use byway_solver::Layer;
-            let statistics = byway_solver::Statistics::default();
+            let statistics = Statistics::default();
             totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
                 solver: statistics,
                 ..Default::default()
