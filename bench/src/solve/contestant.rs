@@ -55,6 +55,9 @@ impl fmt::Display for Tally {
     }
 }
 
+/// Says whether a query can hold, if it finds out.
+type Oracle = Box<dyn FnMut(&mut Pool, &Query) -> Option<bool>>;
+
 impl Contestant {
     /// All of them.
     pub const ALL: [Contestant; 5] = [
@@ -96,9 +99,9 @@ impl Contestant {
         tally
     }
 
-    /// Whether a query can hold, if it finds out.
-    fn prepared(self, pool: &Pool) -> Box<dyn FnMut(&mut Pool, &Query) -> Option<bool>> {
-        let from = |mut solver: Box<dyn Solver>| -> Box<dyn FnMut(&mut Pool, &Query) -> _> {
+    /// The contestant, knowing nothing yet.
+    fn prepared(self, pool: &Pool) -> Oracle {
+        let from = |mut solver: Box<dyn Solver>| -> Oracle {
             Box::new(move |pool, query| match solver.check(pool, query, Budget::UNLIMITED) {
                 Answer::Sat(_) => Some(true),
                 Answer::Unsat(_) => Some(false),

@@ -29,8 +29,8 @@ use crate::query::Slice;
 const MOST_VARS: usize = 20_000;
 const VARS_PER_USED: usize = 8;
 
-/// The most effort that a query may take, in watches looked at: about half a second.
-const MOST_EFFORT: u64 = 20_000_000;
+/// The most effort that a query may take, in watches looked at: about a second.
+const MOST_EFFORT: u64 = 40_000_000;
 
 /// What it may take whatever became of others: some milliseconds.
 const LEAST_EFFORT: u64 = 500_000;

@@ -85,7 +85,7 @@ fn circuits_compute_what_evaluation_does() {
                 let out = pool.width(term);
                 for (number, model) in all_models(&mut pool, 2).enumerate() {
                     // All edges, and some between.
-                    let edge = |byte: u8| byte < 5 || byte > 250 || (126..131).contains(&byte);
+                    let edge = |byte: u8| !(5..=250).contains(&byte) || (126..131).contains(&byte);
                     let [p, q] = [0, 1].map(|byte| model.byte(InputByte { object, byte }));
                     if !(edge(p) && edge(q) || number % 997 == 0) {
                         continue;
@@ -114,7 +114,7 @@ fn circuits_compute_what_evaluation_does() {
 #[test]
 fn answers_are_those_of_trying_all_inputs() {
     let (mut sat, mut unsat, mut open) = (0, 0, 0);
-    for seed in 0..60 {
+    for seed in 0..30 {
         let mut pool = Pool::new();
         let mut fast = FastPath::new(&pool);
         let mut generator = Generator::new(seed, 2);
@@ -156,8 +156,8 @@ fn answers_are_those_of_trying_all_inputs() {
             }
         }
     }
-    assert!(sat > 300 && unsat > 300, "not much of a test: {sat} {unsat}");
-    assert!(open < 100, "most are for the fast path: {open} are not");
+    assert!(sat > 150 && unsat > 100, "not much of a test: {sat} {unsat}");
+    assert!(open < 50, "most are for the fast path: {open} are not");
 }
 
 /// Longer paths over more bytes than can be tried.

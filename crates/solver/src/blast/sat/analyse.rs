@@ -183,7 +183,7 @@ impl Sat {
     }
 
     /// The assumptions that make an assumption false, and that assumption.
-    pub(super) fn to_blame(&mut self, failed: Lit) -> Vec<Lit> {
+    pub(super) fn blamed_for(&mut self, failed: Lit) -> Vec<Lit> {
         let mut core = vec![failed];
         if self.level(failed) == 0 {
             return core;

@@ -69,7 +69,7 @@ impl Sat {
             }
             match self.assumptions.get(self.levels.len()).copied() {
                 Some(assumed) if self.val(assumed) < 0 => {
-                    return Found::Core(self.to_blame(assumed));
+                    return Found::Core(self.blamed_for(assumed));
                 }
                 Some(assumed) => self.decide(assumed),
                 None => match self.next_open() {
