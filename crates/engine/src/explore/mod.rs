@@ -29,6 +29,7 @@ use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
 use byway_solver::{Layer, Solver};
 
 use crate::coverage::Report;
+use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::state::State;
@@ -46,17 +47,18 @@ const ROUNDS_PER_TICK: u64 = 1 << 10;
 /// of its path condition. A stated rule, the same on every machine.
 const BYTES_PER_STATE: u64 = 2048;
 
-/// Explores a program from its entry; an error says in one sentence why it cannot
-/// even begin.
+/// Explores a program from its entry, showing it these files of the host; an error says
+/// in one sentence why it cannot even begin.
 pub fn explore(
     module: &Module,
     config: &ExploreConfig,
     searcher: &mut dyn Searcher,
     solver: byway_solver::Options,
+    files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let program = Program::new(module, &config.engine)?;
-    let mut world = StillWorld;
+    let mut world = StillWorld { files };
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
     machine.exploring = true;
