@@ -53,7 +53,8 @@ long __byway_not_modelled(const char *what, long error)
 
 static long send_signal(long process, int signal)
 {
-	if (process == PID || process == 0 || process == -1 || process == -PID)
+	/* -1 means everybody else. */
+	if (process == PID || process == 0 || process == -PID)
 		return __byway_send_signal(signal);
 	return -ESRCH;
 }

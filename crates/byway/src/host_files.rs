@@ -78,7 +78,8 @@ impl ShownFiles {
             && fs::canonicalize(parent).is_ok_and(|real| real.as_os_str() == parent.as_os_str());
         let is_inside = self.roots.iter().any(|root| parent.starts_with(root));
         if is_plain && is_inside { Ok(()) } else { Err(libc::ENOENT) }
-    }}
+    }
+}
 
 impl HostFiles for ShownFiles {
     fn stat(&mut self, path: &[u8]) -> Answer<HostFile> {

@@ -43,7 +43,7 @@ const QUANTUM: u64 = 1 << 20;
 /// How many picks lie between two such looks at the most.
 const ROUNDS_PER_TICK: u64 = 1 << 10;
 
-/// What a state counts for beside its terms: its own frames, nodes of its memory and
+/// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
 const BYTES_PER_STATE: u64 = 2048;
 
@@ -255,7 +255,8 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     fn accounted(&self) -> u64 {
-        self.machine.pool.bytes() as u64 + self.store.len() as u64 * BYTES_PER_STATE
+        let objects = self.machine.state.memory.weight_of_all();
+        self.machine.pool.bytes() as u64 + objects + self.store.len() as u64 * BYTES_PER_STATE
     }
 
     /// Brings the totals that are kept elsewhere up to date.

@@ -12,6 +12,8 @@ use byway_base::ExprId;
 use byway_expr::{Roots, VersionId};
 use byway_ir::LocId;
 
+use super::weight::{Scale, Weight};
+
 /// What an object is, for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
@@ -110,19 +112,23 @@ pub struct Object {
     pub constant: bool,
     bytes: Vec<u8>,
     extra: Option<Box<Extra>>,
+    /// Held only to be counted.
+    _weight: Weight,
     /// The version of the expression pool that holds its contents, if one was made
     /// since it last changed, and the collection after which.
     snapshot: Cell<Option<(u32, VersionId)>>,
 }
 
 impl Object {
-    /// A zeroed object. With `track`, its bytes count as never written.
+    /// A zeroed object that is counted on this scale. With `track`, its bytes count as
+    /// never written.
     pub fn new(
         base: u64,
         size: u64,
         kind: ObjectKind,
         made_at: Option<LocId>,
         track: bool,
+        scale: &Scale,
     ) -> Object {
         let extra = track
             .then(|| Box::new(Extra { written: Some(Bits::all(size, false)), ..Extra::default() }));
@@ -133,6 +139,7 @@ impl Object {
             constant: false,
             bytes: vec![0; size as usize],
             extra,
+            _weight: scale.weigh(size),
             snapshot: Cell::new(None),
         }
     }

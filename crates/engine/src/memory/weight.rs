@@ -1,0 +1,64 @@
+//! What objects cost. All states of an exploration share a [`Scale`], on which each
+//! object lies once for every copy there is of it: states that share an object share
+//! its weight, too.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What an object costs beside its bytes: what is known of it, its place in the table,
+/// and what the allocator adds. A stated rule, the same on every machine; without it, a
+/// program that asks for one byte again and again would find no end.
+pub const OBJECT_COST: u64 = 256;
+
+/// Adds up weights.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scale(Rc<Cell<u64>>);
+
+impl Scale {
+    /// The bytes of all objects that lie on it.
+    pub fn total(&self) -> u64 {
+        self.0.get()
+    }
+
+    /// The weight of an object with so many bytes.
+    pub fn weigh(&self, size: u64) -> Weight {
+        let bytes = size.saturating_add(OBJECT_COST);
+        self.0.set(self.0.get().saturating_add(bytes));
+        Weight { scale: self.clone(), bytes }
+    }
+}
+
+/// The weight of an object, as long as there is one.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Weight {
+    scale: Scale,
+    bytes: u64,
+}
+
+impl Clone for Weight {
+    fn clone(&self) -> Weight {
+        self.scale.weigh(self.bytes - OBJECT_COST)
+    }
+}
+
+impl Drop for Weight {
+    fn drop(&mut self) {
+        self.scale.0.set(self.scale.0.get().saturating_sub(self.bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_weigh_again_and_lie_no_longer_than_they_live() {
+        let scale = Scale::default();
+        let one = scale.weigh(100);
+        let two = one.clone();
+        assert_eq!(scale.total(), 2 * (100 + OBJECT_COST));
+        drop(one);
+        drop(two);
+        assert_eq!(scale.total(), 0);
+    }
+}
