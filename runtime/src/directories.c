@@ -19,7 +19,7 @@ static struct inode *plant(struct inode *directory, const char *name, mode_t mod
 {
 	struct inode *inode = __byway_inode_new(mode);
 
-	if (!inode || __byway_directory_add(directory, name, strlen(name), inode))
+	if (!inode || __byway_directory_add(directory, name, strlen(name), 0, inode))
 		__byway_unsupported("a file system without memory");
 	return inode;
 }
@@ -74,24 +74,24 @@ struct inode **__byway_current_directory(void)
 	return &current_directory;
 }
 
-/* Whether two texts are the same, without a branch for each letter: where they
- * depend on input, that would be a fork each. */
-static int same(const char *a, const char *b, size_t length)
-{
-	int different = 0;
-
-	for (size_t i = 0; i < length; i++) different |= a[i] ^ b[i];
-	return !different;
-}
-
 struct entry *__byway_directory_find(struct inode *directory, const char *name, size_t length)
 {
 	__byway_host_fill_directory(directory);
 	for (size_t i = 0; i < directory->count; i++) {
 		struct entry *entry = &directory->entries[i];
-		if (strlen(entry->name) == length && same(entry->name, name, length)) return entry;
+		size_t room = entry->room ? entry->room : length + 1;
+		if (!entry->room && strlen(entry->name) != length) continue;
+		if (__byway_is_name(entry->name, room, name, length + 1, 0)) return entry;
 	}
 	return 0;
+}
+
+struct entry *__byway_directory_at(struct inode *directory, unsigned long position)
+{
+	struct entry *entry = directory->entries;
+
+	while (entry->position != position) entry++;
+	return entry;
 }
 
 static long make_room(struct inode *directory)
@@ -107,18 +107,19 @@ static long make_room(struct inode *directory)
 }
 
 long __byway_directory_add(struct inode *directory, const char *name, size_t length,
-	struct inode *inode)
+	size_t room, struct inode *inode)
 {
 	long error = make_room(directory);
-	char *copy = error ? 0 : __libc_malloc(length + 1);
+	size_t size = room ? room : length + 1;
+	char *copy = error ? 0 : __libc_malloc(size);
 
 	if (!copy) return -ENOSPC;
-	memcpy(copy, name, length);
-	copy[length] = 0;
+	memcpy(copy, name, size - 1);
+	copy[size - 1] = 0;
 	/* 1 and 2 are the positions of "." and "..". */
 	if (!directory->next_position) directory->next_position = 3;
 	directory->entries[directory->count++] =
-		(struct entry){ copy, inode, directory->next_position++ };
+		(struct entry){ copy, room, inode, directory->next_position++ };
 	inode->links++;
 	if (S_ISDIR(inode->mode)) {
 		if (inode->links == 1) inode->links = 2;

@@ -64,7 +64,7 @@ static void take_over(struct inode *directory, const char *name)
 	inode->size = S_ISREG(about[MODE]) ? about[SIZE] : 0;
 	inode->user = about[USER];
 	inode->group = about[GROUP];
-	if (__byway_directory_add(directory, name, strlen(name), inode))
+	if (__byway_directory_add(directory, name, strlen(name), 0, inode))
 		__byway_unsupported("a file system without memory");
 	if (S_ISLNK(inode->mode)) fill_link(inode);
 	inode->accessed = inode->modified = inode->changed =

@@ -34,15 +34,23 @@ static long may_change(const struct inode *directory, const struct inode *inode)
 	return 0;
 }
 
+/* Gives an inode the name of a place. */
+static long name(const struct place *place, struct inode *inode)
+{
+	return __byway_directory_add(place->directory, place->name, place->length, place->room,
+		inode);
+}
+
 /* A new inode at a place where nothing is. */
 static long make(const struct place *place, mode_t mode, struct inode **out)
 {
-	long error = may_change(place->directory, 0);
+	long error = __byway_place_has_name(place);
 
+	if (!error) error = may_change(place->directory, 0);
 	if (error) return error;
 	struct inode *inode = __byway_inode_new(mode);
 	if (!inode) return -ENOSPC;
-	error = __byway_directory_add(place->directory, place->name, place->length, inode);
+	error = name(place, inode);
 	if (error) {
 		__byway_inode_release(inode);
 		return error;
@@ -178,7 +186,8 @@ long __byway_symlink(const char *target, int start, const char *path)
 long __byway_readlink(int start, const char *path, char *out, size_t size)
 {
 	struct inode *inode;
-	long error = __byway_path_at(start, path, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, &inode);
+	int empty = start == AT_FDCWD ? 0 : AT_EMPTY_PATH;
+	long error = __byway_path_at(start, path, empty | AT_SYMLINK_NOFOLLOW, &inode);
 
 	if (error) return error;
 	if (!S_ISLNK(inode->mode) || !size) return -EINVAL;
@@ -195,11 +204,12 @@ long __byway_link(int from, const char *old, int to, const char *new, int flags)
 	if (!error) error = __byway_path_place(to, new, 0, &place);
 	if (error) return error;
 	if (place.inode) return -EEXIST;
+	if ((error = __byway_place_has_name(&place))) return error;
 	if (S_ISDIR(inode->mode)) return -EPERM;
 	if (place.wants_directory) return -ENOENT;
 	if ((error = may_change(place.directory, 0))) return error;
 	inode->changed = __byway_fs_now();
-	return __byway_directory_add(place.directory, place.name, place.length, inode);
+	return name(&place, inode);
 }
 
 static void drop(const struct place *place)
@@ -207,7 +217,7 @@ static void drop(const struct place *place)
 	struct inode *inode = place->inode;
 
 	__byway_directory_remove(place->directory,
-		__byway_directory_find(place->directory, place->name, place->length));
+		__byway_directory_at(place->directory, place->position));
 	__byway_inode_release(inode);
 }
 
@@ -270,6 +280,7 @@ long __byway_rename(int from, const char *old, int to, const char *new, unsigned
 	if (!error) error = __byway_path_place(to, new, 0, &target);
 	if (error) return error;
 	if (!source.inode) return -ENOENT;
+	if (!target.inode && (error = __byway_place_has_name(&target))) return error;
 	if (source.last_is_dot || target.last_is_dot) return -EBUSY;
 	if (target.inode && flags & NO_REPLACE) return -EEXIST;
 	if (!S_ISDIR(source.inode->mode) && target.wants_directory) return -ENOTDIR;
@@ -284,8 +295,8 @@ long __byway_rename(int from, const char *old, int to, const char *new, unsigned
 		drop(&target);
 	}
 	__byway_directory_remove(source.directory,
-		__byway_directory_find(source.directory, source.name, source.length));
-	return __byway_directory_add(target.directory, target.name, target.length, source.inode);
+		__byway_directory_at(source.directory, source.position));
+	return name(&target, source.inode);
 }
 
 static long enter(struct inode *directory)

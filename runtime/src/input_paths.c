@@ -1,0 +1,157 @@
+/* Paths that depend on input. What such a path means should cost as few forks as there
+ * are meanings, not one for each of its letters or lengths:
+ *
+ * - What comes before the first byte that depends on input is walked as it is.
+ * - The rest is compared, as a whole, with each name there is: a way for each, and one
+ *   for all that is none of them.
+ * - One that goes on after a name that is there (with a slash, that is) forks for the
+ *   places its slashes can be at if it is short. A longer one is held to a single value
+ *   of its own, and that is counted. */
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "engine.h"
+#include "fs.h"
+
+/* So many bytes can have slashes in 16 ways. */
+enum { SHORT_PATH = 4 };
+
+/* A path in memory ends at the latest at a zero that is no input. Where none is in
+ * sight, finding the end is what forks, and what faults if there is none. */
+size_t __byway_path_input(const char *path)
+{
+	size_t room = __byway_room(path), length = 0;
+	int depends_on_input = 0;
+
+	if (!room) room = strlen(path) + 1;
+	for (; length < room; length++) {
+		int is_input = __byway_is_symbolic(path[length]);
+		depends_on_input |= is_input;
+		if (!is_input && !path[length]) return depends_on_input ? length + 1 : 0;
+	}
+	return strlen(path) + 1;
+}
+
+int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_t room,
+	char then)
+{
+	int is_same = 1, found = 0;
+
+	for (size_t i = 0; i < name_room && i < room; i++) {
+		found |= is_same & (name[i] == 0) & (bytes[i] == then);
+		is_same &= (name[i] == bytes[i]) & (name[i] != 0);
+		/* Not a fork: it is decided, or the loop goes on. */
+		if (!__byway_is_symbolic(is_same) && !is_same) break;
+	}
+	return found;
+}
+
+/* A name in a directory: its entries, and before them "." and "..". */
+struct named {
+	const char *name;
+	size_t room;
+	struct inode *inode;
+	const struct entry *entry;
+};
+
+enum { DOTS = 2 };
+
+static struct named nth(struct inode *directory, size_t index)
+{
+	if (index == 0) return (struct named){ ".", 2, directory };
+	if (index == 1) return (struct named){ "..", 3, directory->parent };
+	struct entry *entry = &directory->entries[index - DOTS];
+	size_t room = entry->room ? entry->room : strlen(entry->name) + 1;
+	return (struct named){ entry->name, room, entry->inode, entry };
+}
+
+/* The path is one name, and it is this one. */
+static long reached(struct inode *directory, const struct named *named, int follow,
+	struct place *out)
+{
+	const struct entry *entry = named->entry;
+
+	*out = (struct place){ .directory = directory, .inode = named->inode,
+		.last_is_dot = !entry, .position = entry ? entry->position : 0,
+		.length = named->room - 1, .room = entry ? entry->room : 0 };
+	memcpy(out->name, named->name, named->room);
+	if (!S_ISLNK(named->inode->mode) || !follow) return 0;
+	char target[PATH_MAX];
+	memcpy(target, named->inode->data, named->inode->size);
+	target[named->inode->size] = 0;
+	return __byway_path_walk(directory, target, FOLLOW, 1, out);
+}
+
+/* The path goes on its way with a single value. */
+static long hold(struct inode *at, const char *path, size_t room, int follow, struct place *out)
+{
+	static char fixed[PATH_MAX + 1];
+
+	if (room > sizeof fixed) return -ENAMETOOLONG;
+	for (size_t i = 0; i < room; i++) {
+		fixed[i] = __byway_value((unsigned char)path[i]);
+		__byway_assume(path[i] == fixed[i]);
+	}
+	__byway_warn("a path of several names that depends on input, held to one value");
+	if (strlen(fixed) >= PATH_MAX) return -ENAMETOOLONG;
+	return __byway_path_walk(at, fixed, follow, 0, out);
+}
+
+/* From a directory, by a rest of a path of which all may be input. */
+static long look_up(struct inode *at, const char *path, size_t room, int follow,
+	struct place *out)
+{
+	int goes_on = *path == '/';
+
+	if (!S_ISDIR(at->mode)) return -ENOTDIR;
+	long error = __byway_inode_permits(at, X_OK);
+	if (error) return error;
+	if (room > NAME_MAX + 1) return hold(at, path, room, follow, out);
+	__byway_host_fill_directory(at);
+	for (size_t i = 0; i < at->count + DOTS; i++) {
+		struct named named = nth(at, i);
+		if (__byway_is_name(named.name, named.room, path, room, 0))
+			return reached(at, &named, follow, out);
+	}
+	for (size_t i = 0; i < at->count + DOTS; i++) {
+		struct named named = nth(at, i);
+		goes_on |= __byway_is_name(named.name, named.room, path, room, '/');
+	}
+	if (goes_on) {
+		if (room > SHORT_PATH + 1) return hold(at, path, room, follow, out);
+		return __byway_path_walk(at, path, follow, 0, out);
+	}
+	*out = (struct place){ .directory = at, .room = room };
+	memcpy(out->name, path, room);
+	return 0;
+}
+
+/* How much of a path is no input, up to and with its last slash. */
+static size_t known_part(const char *path)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; !__byway_is_symbolic(path[i]) && path[i]; i++)
+		if (path[i] == '/') known = i + 1;
+	return known;
+}
+
+long __byway_input_place(struct inode *at, const char *path, size_t room, int follow,
+	struct place *out)
+{
+	size_t known = known_part(path);
+	char before[PATH_MAX];
+
+	if (!known) return look_up(at, path, room, follow, out);
+	if (known >= sizeof before) return -ENAMETOOLONG;
+	memcpy(before, path, known);
+	before[known] = 0;
+	long error = __byway_path_walk(at, before, FOLLOW, 0, out);
+	if (error) return error;
+	if (!out->inode) return -ENOENT;
+	/* Nothing behind the slash means the directory itself. */
+	if (!path[known]) return 0;
+	return look_up(out->inode, path + known, room - known, follow, out);
+}
