@@ -130,7 +130,12 @@ struct place {
 	int last_is_dot;
 };
 
-enum { FOLLOW = 1, LINKS_LIMIT = 40 };
+enum {
+	FOLLOW = 1,
+	LOOK = 2,	/* only the inode is of interest, not how it came by its name */
+};
+
+enum { LINKS_LIMIT = 40 };
 
 /* Finds a place; that nothing is there is no error. */
 hidden long __byway_path_place(int start, const char *path, int follow, struct place *out);
@@ -154,6 +159,26 @@ hidden long __byway_input_place(struct inode *at, const char *path, size_t room,
 /* Whether the bytes are this name and then a certain byte, without a branch. */
 hidden int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_t room,
 	char then);
+
+/* A name in a directory, of so many bytes with the zero: "." and "..", then entries. */
+struct named {
+	const char *name;
+	size_t room;
+	struct inode *inode;
+	const struct entry *entry;
+};
+hidden size_t __byway_named_count(const struct inode *directory);
+hidden struct named __byway_named(struct inode *directory, size_t index);
+
+/* --- src/input_lookup.c ---------------------------------------------------------- */
+
+/* So many bytes, with the zero, are a short path. */
+enum { BYWAY_SHORT_PATH = 11 };
+
+/* The inode of a short path, or an error, whichever way it is spelt; 0 if that cannot
+ * be told without a look at each spelling. */
+hidden int __byway_input_lookup(struct inode *at, const char *path, size_t room,
+	struct place *out, long *result);
 
 /* --- src/host_files.c ---------------------------------------------------------- */
 

@@ -5,8 +5,9 @@
  * - The rest is compared, as a whole, with each name there is: a way for each, and one
  *   for all that is none of them.
  * - One that goes on after a name that is there (with a slash, that is) forks for the
- *   places its slashes can be at if it is short. A longer one is held to a single value
- *   of its own, and that is counted. */
+ *   places its slashes can be at if it is short; src/input_lookup.c can do better where
+ *   only what is found matters. A longer one is held to a single value of its own, and
+ *   that is counted. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include "fs.h"
 
 /* So many bytes can have slashes in 16 ways. */
-enum { SHORT_PATH = 4 };
+enum { FORKING_PATH = 4 };
 
 /* A path in memory ends at the latest at a zero that is no input. Where none is in
  * sight, finding the end is what forks, and what faults if there is none. */
@@ -48,17 +49,14 @@ int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_
 	return found;
 }
 
-/* A name in a directory: its entries, and before them "." and "..". */
-struct named {
-	const char *name;
-	size_t room;
-	struct inode *inode;
-	const struct entry *entry;
-};
-
 enum { DOTS = 2 };
 
-static struct named nth(struct inode *directory, size_t index)
+size_t __byway_named_count(const struct inode *directory)
+{
+	return directory->count + DOTS;
+}
+
+struct named __byway_named(struct inode *directory, size_t index)
 {
 	if (index == 0) return (struct named){ ".", 2, directory };
 	if (index == 1) return (struct named){ "..", 3, directory->parent };
@@ -77,7 +75,7 @@ static long reached(struct inode *directory, const struct named *named, int foll
 		.last_is_dot = !entry, .position = entry ? entry->position : 0,
 		.length = named->room - 1, .room = entry ? entry->room : 0 };
 	memcpy(out->name, named->name, named->room);
-	if (!S_ISLNK(named->inode->mode) || !follow) return 0;
+	if (!S_ISLNK(named->inode->mode) || !(follow & FOLLOW)) return 0;
 	char target[PATH_MAX];
 	memcpy(target, named->inode->data, named->inode->size);
 	target[named->inode->size] = 0;
@@ -104,23 +102,25 @@ static long look_up(struct inode *at, const char *path, size_t room, int follow,
 	struct place *out)
 {
 	int goes_on = *path == '/';
+	long error;
 
+	if (follow & LOOK && room <= BYWAY_SHORT_PATH
+		&& __byway_input_lookup(at, path, room, out, &error)) return error;
 	if (!S_ISDIR(at->mode)) return -ENOTDIR;
-	long error = __byway_inode_permits(at, X_OK);
-	if (error) return error;
+	if ((error = __byway_inode_permits(at, X_OK))) return error;
 	if (room > NAME_MAX + 1) return hold(at, path, room, follow, out);
 	__byway_host_fill_directory(at);
-	for (size_t i = 0; i < at->count + DOTS; i++) {
-		struct named named = nth(at, i);
+	for (size_t i = 0; i < __byway_named_count(at); i++) {
+		struct named named = __byway_named(at, i);
 		if (__byway_is_name(named.name, named.room, path, room, 0))
 			return reached(at, &named, follow, out);
 	}
-	for (size_t i = 0; i < at->count + DOTS; i++) {
-		struct named named = nth(at, i);
+	for (size_t i = 0; i < __byway_named_count(at); i++) {
+		struct named named = __byway_named(at, i);
 		goes_on |= __byway_is_name(named.name, named.room, path, room, '/');
 	}
 	if (goes_on) {
-		if (room > SHORT_PATH + 1) return hold(at, path, room, follow, out);
+		if (room > FORKING_PATH + 1) return hold(at, path, room, follow, out);
 		return __byway_path_walk(at, path, follow, 0, out);
 	}
 	*out = (struct place){ .directory = at, .room = room };

@@ -103,7 +103,7 @@ static long find_or_make(int start, const char *path, int flags, mode_t mode, st
 {
 	struct place place;
 	int exclusive = flags & O_CREAT && flags & O_EXCL;
-	int follow = exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW;
+	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW) | (flags & O_CREAT ? 0 : LOOK);
 	long error = __byway_path_place(start, path, follow, &place);
 
 	if (error) return error;

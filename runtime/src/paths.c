@@ -74,7 +74,7 @@ long __byway_path_walk(struct inode *at, const char *path, int follow, int depth
 			is_last = !path[strspn(path, "/")];
 		}
 		struct inode *found = out->inode;
-		if (found && S_ISLNK(found->mode) && (!is_last || follow || out->wants_directory)) {
+		if (found && S_ISLNK(found->mode) && (!is_last || follow & FOLLOW || out->wants_directory)) {
 			int wants_directory = out->wants_directory;
 			error = walk_link(at, found, depth, out);
 			if (error) return error;
@@ -137,7 +137,7 @@ long __byway_place_has_name(const struct place *place)
 long __byway_path_inode(int start, const char *path, int follow, struct inode **out)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, follow, &place);
+	long error = __byway_path_place(start, path, follow | LOOK, &place);
 
 	if (error) return error;
 	*out = place.inode;
