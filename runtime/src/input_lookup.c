@@ -80,6 +80,15 @@ static void go_on(struct walks *walks, struct inode *directory, size_t done, int
 	walks->directories[i].conditions[done] |= condition;
 }
 
+/* Whether a path begins with a name that is no input. */
+static int begins_with(const char *path, const char *name, size_t length)
+{
+	int is_same = 1;
+
+	for (size_t i = 0; i < length; i++) is_same &= path[i] == name[i];
+	return is_same;
+}
+
 /* A name begins here. */
 static void name(struct walks *walks, struct inode *at, size_t done, int condition)
 {
@@ -97,11 +106,12 @@ static void name(struct walks *walks, struct inode *at, size_t done, int conditi
 	__byway_host_fill_directory(at);
 	for (size_t i = 0; i < __byway_named_count(at); i++) {
 		struct named named = __byway_named(at, i);
+		size_t length = named.room - 1;
 		if (named.room > room) continue;
-		int is_last = condition & __byway_is_name(named.name, named.room, path, room, 0);
-		int goes_on = condition & __byway_is_name(named.name, named.room, path, room, '/');
+		int is_it = condition & begins_with(path, named.name, length);
+		int goes_on = is_it & (path[length] == '/');
 		walks->gave_up |= S_ISLNK(named.inode->mode) || (named.entry && named.entry->room);
-		end(walks, named.inode, 0, is_last);
+		end(walks, named.inode, 0, is_it & (path[length] == 0));
 		if (S_ISDIR(named.inode->mode)) go_on(walks, named.inode, done + named.room, goes_on);
 		else end(walks, 0, -ENOTDIR, goes_on);
 	}
