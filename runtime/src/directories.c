@@ -33,6 +33,27 @@ static void plant_device(struct inode *directory, const char *name, mode_t mode,
 	inode->user = inode->group = 0;
 }
 
+static void plant_text(struct inode *directory, const char *name, const char *text)
+{
+	struct inode *file = plant(directory, name, S_IFREG | 0644);
+
+	if (__byway_inode_write(file, 0, text, strlen(text)) < 0)
+		__byway_unsupported("a file system without memory");
+	file->user = file->group = 0;
+}
+
+/* Who there is, so that the program's user has a name. Where the host's /etc is shown,
+ * it says so itself. */
+static void plant_accounts(void)
+{
+	if (__byway_directory_find(root, "etc", 3)) return;
+	struct inode *settings = plant(root, "etc", S_IFDIR | 0755);
+	settings->user = settings->group = 0;
+	plant_text(settings, "passwd", "root:x:0:0:root:/:/bin/sh\n"
+		"user:x:1000:1000:user:/home/user:/bin/sh\n");
+	plant_text(settings, "group", "root:x:0:\nuser:x:1000:\n");
+}
+
 /* What there is before a program makes anything: devices, a directory for
  * everybody and one of its own, which it starts in. */
 static void plant_tree(void)
@@ -59,6 +80,7 @@ static void plant_tree(void)
 	temporary->user = temporary->group = 0;
 	current_directory = plant(plant(root, "home", S_IFDIR | 0755), "user", S_IFDIR | 0755);
 	__byway_host_attach(root);
+	plant_accounts();
 	current_directory->opens++;
 }
 

@@ -176,9 +176,10 @@ hidden struct named __byway_named(struct inode *directory, size_t index);
 enum { BYWAY_SHORT_PATH = 11 };
 
 /* The inode of a short path, or an error, whichever way it is spelt; 0 if that cannot
- * be told without a look at each spelling. */
-hidden int __byway_input_lookup(struct inode *at, const char *path, size_t room,
-	struct place *out, long *result);
+ * be told without a look at each spelling. A path that begins with a slash is looked for
+ * from another directory. */
+hidden int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path,
+	size_t room, struct place *out, long *result);
 
 /* --- src/host_files.c ---------------------------------------------------------- */
 
@@ -196,6 +197,8 @@ hidden void __byway_file_close(struct file *file);
 hidden long __byway_file_read(struct file *file, void *out, size_t count, long offset);
 hidden long __byway_file_write(struct file *file, const void *bytes, size_t count, long offset);
 hidden long __byway_file_seek(struct file *file, long offset, int whence);
+/* By how much a file of this size may grow. */
+hidden size_t __byway_file_allowance(size_t size);
 hidden int __byway_file_is_ready(const struct file *file, int to_write);
 hidden long __byway_pipe_open(struct inode *inode, int flags);
 hidden long __byway_pipe_read(struct file *file, void *out, size_t count);

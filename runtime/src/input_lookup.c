@@ -130,13 +130,13 @@ static void step(struct walks *walks, int directory, size_t done)
 	name(walks, at, done, condition & (byte != '/'));
 }
 
-int __byway_input_lookup(struct inode *at, const char *path, size_t room, struct place *out,
-	long *result)
+int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path, size_t room,
+	struct place *out, long *result)
 {
 	struct walks walks = { .path = path, .room = room };
 
 	name(&walks, at, 0, 1);
-	go_on(&walks, __byway_root(), 1, *path == '/');
+	go_on(&walks, from_slash, 1, *path == '/');
 	for (size_t done = 1; done < room; done++)
 		for (int i = 0; i < walks.directory_count; i++) step(&walks, i, done);
 	if (walks.gave_up) return 0;

@@ -82,47 +82,61 @@ static long reached(struct inode *directory, const struct named *named, int foll
 	return __byway_path_walk(directory, target, FOLLOW, 1, out);
 }
 
+/* A path, of which some is known: from where it starts, how far it is known, and the
+ * directory that leads to. */
+struct input {
+	struct inode *start, *at;
+	const char *path;
+	size_t known, room;
+};
+
 /* The path goes on its way with a single value. */
-static long hold(struct inode *at, const char *path, size_t room, int follow, struct place *out)
+static long hold(const struct input *input, int follow, struct place *out)
 {
 	static char fixed[PATH_MAX + 1];
 
-	if (room > sizeof fixed) return -ENAMETOOLONG;
-	for (size_t i = 0; i < room; i++) {
-		fixed[i] = __byway_value((unsigned char)path[i]);
-		__byway_assume(path[i] == fixed[i]);
+	if (input->room > sizeof fixed) return -ENAMETOOLONG;
+	for (size_t i = 0; i < input->room; i++) {
+		fixed[i] = __byway_value((unsigned char)input->path[i]);
+		__byway_assume(input->path[i] == fixed[i]);
 	}
 	__byway_warn("a path of several names that depends on input, held to one value");
 	if (strlen(fixed) >= PATH_MAX) return -ENAMETOOLONG;
-	return __byway_path_walk(at, fixed, follow, 0, out);
+	return __byway_path_walk(input->start, fixed, follow, 0, out);
 }
 
-/* From a directory, by a rest of a path of which all may be input. */
-static long look_up(struct inode *at, const char *path, size_t room, int follow,
-	struct place *out)
+static long walk(const struct input *input, int follow, struct place *out)
 {
-	int goes_on = *path == '/';
+	if (input->room - input->known > FORKING_PATH + 1) return hold(input, follow, out);
+	return __byway_path_walk(input->start, input->path, follow, 0, out);
+}
+
+/* Finds the rest, all of which may be input. */
+static long look_up(const struct input *input, int follow, struct place *out)
+{
+	struct inode *at = input->at;
+	const char *path = input->path + input->known;
+	size_t room = input->room - input->known;
+	struct inode *from_slash = input->known ? at : __byway_root();
 	long error;
 
 	if (follow & LOOK && room <= BYWAY_SHORT_PATH
-		&& __byway_input_lookup(at, path, room, out, &error)) return error;
+		&& __byway_input_lookup(at, from_slash, path, room, out, &error)) return error;
 	if (!S_ISDIR(at->mode)) return -ENOTDIR;
 	if ((error = __byway_inode_permits(at, X_OK))) return error;
-	if (room > NAME_MAX + 1) return hold(at, path, room, follow, out);
+	if (room > NAME_MAX + 1) return hold(input, follow, out);
 	__byway_host_fill_directory(at);
 	for (size_t i = 0; i < __byway_named_count(at); i++) {
 		struct named named = __byway_named(at, i);
 		if (__byway_is_name(named.name, named.room, path, room, 0))
 			return reached(at, &named, follow, out);
 	}
+	int goes_on = *path == '/';
 	for (size_t i = 0; i < __byway_named_count(at); i++) {
 		struct named named = __byway_named(at, i);
 		goes_on |= __byway_is_name(named.name, named.room, path, room, '/');
 	}
-	if (goes_on) {
-		if (room > FORKING_PATH + 1) return hold(at, path, room, follow, out);
-		return __byway_path_walk(at, path, follow, 0, out);
-	}
+	if (goes_on) return walk(input, follow, out);
 	*out = (struct place){ .directory = at, .room = room };
 	memcpy(out->name, path, room);
 	return 0;
@@ -141,17 +155,18 @@ static size_t known_part(const char *path)
 long __byway_input_place(struct inode *at, const char *path, size_t room, int follow,
 	struct place *out)
 {
-	size_t known = known_part(path);
+	struct input input = { at, at, path, known_part(path), room };
 	char before[PATH_MAX];
 
-	if (!known) return look_up(at, path, room, follow, out);
-	if (known >= sizeof before) return -ENAMETOOLONG;
-	memcpy(before, path, known);
-	before[known] = 0;
+	if (!input.known) return look_up(&input, follow, out);
+	if (input.known >= sizeof before) return -ENAMETOOLONG;
+	memcpy(before, path, input.known);
+	before[input.known] = 0;
 	long error = __byway_path_walk(at, before, FOLLOW, 0, out);
 	if (error) return error;
 	if (!out->inode) return -ENOENT;
 	/* Nothing behind the slash means the directory itself. */
-	if (!path[known]) return 0;
-	return look_up(out->inode, path + known, room - known, follow, out);
+	if (!path[input.known]) return 0;
+	input.at = out->inode;
+	return look_up(&input, follow, out);
 }
