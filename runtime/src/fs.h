@@ -133,6 +133,8 @@ struct place {
 enum {
 	FOLLOW = 1,
 	LOOK = 2,	/* only the inode is of interest, not how it came by its name */
+	MAKE = 4,	/* a file with a slash behind it is for the caller to refuse */
+	ITSELF = 8,	/* a link is meant itself, even with a slash behind it */
 };
 
 enum { LINKS_LIMIT = 40 };
@@ -147,6 +149,8 @@ hidden long __byway_path_at(int start, const char *path, int flags, struct inode
 /* Walks on from a directory; depth counts the links followed. */
 hidden long __byway_path_walk(struct inode *at, const char *path, int follow, int depth,
 	struct place *out);
+/* From a symbolic link in a directory to what it leads to; null with an error. */
+hidden long __byway_link_target(struct inode *directory, struct inode **link);
 /* 0 where something can be made; -ENOENT if the name is none after all. */
 hidden long __byway_place_has_name(const struct place *place);
 
@@ -179,7 +183,7 @@ enum { BYWAY_SHORT_PATH = 11 };
  * be told without a look at each spelling. A path that begins with a slash is looked for
  * from another directory. */
 hidden int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path,
-	size_t room, struct place *out, long *result);
+	size_t room, int follow, struct place *out, long *result);
 
 /* --- src/host_files.c ---------------------------------------------------------- */
 

@@ -17,6 +17,7 @@ enum { MOST_ENDS = 48, MOST_DIRECTORIES = 24 };
 struct walks {
 	const char *path;
 	size_t room;
+	int follow;	/* a symbolic link that is the last name */
 
 	/* Directories, and under which condition a walk is there, behind a slash, with so
 	 * many bytes done. */
@@ -34,7 +35,7 @@ struct walks {
 	} ends[MOST_ENDS];
 	int end_count;
 
-	/* There is no room for all, or there is a symbolic link, which is not for here. */
+	/* There is no room for all, or there is a name that depends on input itself. */
 	int gave_up;
 };
 
@@ -110,9 +111,15 @@ static void name(struct walks *walks, struct inode *at, size_t done, int conditi
 		if (named.room > room) continue;
 		int is_it = condition & begins_with(path, named.name, length);
 		int goes_on = is_it & (path[length] == '/');
-		walks->gave_up |= S_ISLNK(named.inode->mode) || (named.entry && named.entry->room);
-		end(walks, named.inode, 0, is_it & (path[length] == 0));
-		if (S_ISDIR(named.inode->mode)) go_on(walks, named.inode, done + named.room, goes_on);
+		int is_last = is_it & (path[length] == 0);
+		walks->gave_up |= named.entry && named.entry->room;
+		if (is_impossible(is_last) && is_impossible(goes_on)) continue;
+		struct inode *behind = named.inode;
+		long error = S_ISLNK(behind->mode) ? __byway_link_target(at, &behind) : 0;
+		if (S_ISLNK(named.inode->mode) && !walks->follow) end(walks, named.inode, 0, is_last);
+		else end(walks, behind, error, is_last);
+		if (error) end(walks, behind, error, goes_on);
+		else if (S_ISDIR(behind->mode)) go_on(walks, behind, done + named.room, goes_on);
 		else end(walks, 0, -ENOTDIR, goes_on);
 	}
 }
@@ -130,10 +137,10 @@ static void step(struct walks *walks, int directory, size_t done)
 	name(walks, at, done, condition & (byte != '/'));
 }
 
-int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path, size_t room,
-	struct place *out, long *result)
+int __byway_input_lookup(struct inode *at, struct inode *from_slash, const char *path,
+	size_t room, int follow, struct place *out, long *result)
 {
-	struct walks walks = { .path = path, .room = room };
+	struct walks walks = { .path = path, .room = room, .follow = follow & FOLLOW };
 
 	name(&walks, at, 0, 1);
 	go_on(&walks, from_slash, 1, *path == '/');

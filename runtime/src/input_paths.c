@@ -111,6 +111,28 @@ static long walk(const struct input *input, int follow, struct place *out)
 	return __byway_path_walk(input->start, input->path, follow, 0, out);
 }
 
+static int goes_on(struct inode *at, const char *path, size_t room)
+{
+	int found = *path == '/';
+
+	for (size_t i = 0; i < __byway_named_count(at); i++) {
+		struct named named = __byway_named(at, i);
+		found |= __byway_is_name(named.name, named.room, path, room, '/');
+	}
+	return found;
+}
+
+static int has_slash(const char *path, size_t room)
+{
+	int found = 0, is_within = 1;
+
+	for (size_t i = 0; i < room; i++) {
+		found |= is_within & (path[i] == '/');
+		is_within &= path[i] != 0;
+	}
+	return found;
+}
+
 /* Finds the rest, all of which may be input. */
 static long look_up(const struct input *input, int follow, struct place *out)
 {
@@ -121,7 +143,7 @@ static long look_up(const struct input *input, int follow, struct place *out)
 	long error;
 
 	if (follow & LOOK && room <= BYWAY_SHORT_PATH
-		&& __byway_input_lookup(at, from_slash, path, room, out, &error)) return error;
+		&& __byway_input_lookup(at, from_slash, path, room, follow, out, &error)) return error;
 	if (!S_ISDIR(at->mode)) return -ENOTDIR;
 	if ((error = __byway_inode_permits(at, X_OK))) return error;
 	if (room > NAME_MAX + 1) return hold(input, follow, out);
@@ -131,12 +153,9 @@ static long look_up(const struct input *input, int follow, struct place *out)
 		if (__byway_is_name(named.name, named.room, path, room, 0))
 			return reached(at, &named, follow, out);
 	}
-	int goes_on = *path == '/';
-	for (size_t i = 0; i < __byway_named_count(at); i++) {
-		struct named named = __byway_named(at, i);
-		goes_on |= __byway_is_name(named.name, named.room, path, room, '/');
-	}
-	if (goes_on) return walk(input, follow, out);
+	/* Where nothing is to be made, only what comes after a name that is there matters. */
+	if (follow & LOOK ? goes_on(at, path, room) : has_slash(path, room))
+		return walk(input, follow, out);
 	*out = (struct place){ .directory = at, .room = room };
 	memcpy(out->name, path, room);
 	return 0;

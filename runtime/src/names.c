@@ -103,17 +103,17 @@ static long find_or_make(int start, const char *path, int flags, mode_t mode, st
 {
 	struct place place;
 	int exclusive = flags & O_CREAT && flags & O_EXCL;
-	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW) | (flags & O_CREAT ? 0 : LOOK);
+	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW) | (flags & O_CREAT ? MAKE : LOOK);
 	long error = __byway_path_place(start, path, follow, &place);
 
 	if (error) return error;
 	if ((flags & O_TMPFILE) == O_TMPFILE) return open_temporary(&place, flags, mode, out);
+	if (flags & O_CREAT && place.wants_directory && !place.last_is_dot) return -EISDIR;
 	if (place.inode) {
 		*out = place.inode;
 		return open_existing(place.inode, flags);
 	}
 	if (!(flags & O_CREAT)) return -ENOENT;
-	if (place.wants_directory) return -EISDIR;
 	return make(&place, S_IFREG | (mode & ~mask & 07777), out);
 }
 
@@ -142,7 +142,7 @@ long __byway_mkdir(int start, const char *path, mode_t mode)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 
 	if (error) return error;
 	if (place.inode) return -EEXIST;
@@ -155,7 +155,7 @@ long __byway_mknod(int start, const char *path, mode_t mode)
 	struct place place;
 	struct inode *inode;
 	mode_t kind = mode & S_IFMT ? mode & S_IFMT : S_IFREG;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 
 	if (error) return error;
 	if (place.inode) return -EEXIST;
@@ -169,7 +169,7 @@ long __byway_symlink(const char *target, int start, const char *path)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 	size_t length = strlen(target);
 
 	if (error) return error;
@@ -201,7 +201,7 @@ long __byway_link(int from, const char *old, int to, const char *new, int flags)
 	int follow = flags & AT_SYMLINK_FOLLOW ? 0 : AT_SYMLINK_NOFOLLOW;
 	long error = __byway_path_at(from, old, follow | (flags & AT_EMPTY_PATH), &inode);
 
-	if (!error) error = __byway_path_place(to, new, 0, &place);
+	if (!error) error = __byway_path_place(to, new, MAKE | ITSELF, &place);
 	if (error) return error;
 	if (place.inode) return -EEXIST;
 	if ((error = __byway_place_has_name(&place))) return error;
@@ -230,8 +230,8 @@ static int is_empty(struct inode *directory)
 static long rmdir_at(const struct place *place)
 {
 	if (!S_ISDIR(place->inode->mode)) return -ENOTDIR;
+	if (place->last_is_dot && place->length) return place->length == 1 ? -EINVAL : -ENOTEMPTY;
 	if (place->inode == __byway_root()) return -EBUSY;
-	if (place->last_is_dot) return place->length == 1 ? -EINVAL : -ENOTEMPTY;
 	if (!is_empty(place->inode)) return -ENOTEMPTY;
 	long error = may_change(place->directory, place->inode);
 	if (error) return error;
@@ -242,7 +242,7 @@ static long rmdir_at(const struct place *place)
 long __byway_unlink(int start, const char *path, int flags)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, ITSELF, &place);
 
 	if (error) return error;
 	if (!place.inode) return -ENOENT;
@@ -273,11 +273,11 @@ static long may_replace(struct inode *new, struct inode *old)
 long __byway_rename(int from, const char *old, int to, const char *new, unsigned flags)
 {
 	struct place source, target;
-	long error = __byway_path_place(from, old, 0, &source);
+	long error = __byway_path_place(from, old, ITSELF, &source);
 
 	if (flags & ~NO_REPLACE)
 		return __byway_not_modelled("system call renameat2: flags", -EINVAL);
-	if (!error) error = __byway_path_place(to, new, 0, &target);
+	if (!error) error = __byway_path_place(to, new, ITSELF, &target);
 	if (error) return error;
 	if (!source.inode) return -ENOENT;
 	if (!target.inode && (error = __byway_place_has_name(&target))) return error;

@@ -82,8 +82,8 @@ long __byway_path_walk(struct inode *at, const char *path, int follow, int depth
 			found = out->inode;
 		}
 		if (is_last) {
-			if (found && out->wants_directory && !S_ISDIR(found->mode)) return -ENOTDIR;
-			return 0;
+			int is_wrong = found && out->wants_directory && !S_ISDIR(found->mode);
+			return is_wrong && !(follow & MAKE) ? -ENOTDIR : 0;
 		}
 		if (!found) return -ENOENT;
 		out->wants_directory = 0;
@@ -123,15 +123,20 @@ long __byway_path_place(int start, const char *path, int follow, struct place *o
 	return __byway_path_walk(at, path, follow, 0, out);
 }
 
-/* A name that depends on input and is none of those that are there may be empty, or be
- * several, of which the first is not there. */
+long __byway_link_target(struct inode *directory, struct inode **link)
+{
+	struct place place;
+	const struct inode *from = *link;
+	long error = walk_link(directory, from, 0, &place);
+
+	*link = error ? 0 : place.inode;
+	return error ? error : *link ? 0 : -ENOENT;
+}
+
+/* A name that depends on input and is none of those that are there may be empty. */
 long __byway_place_has_name(const struct place *place)
 {
-	int is_none = !place->name[0];
-
-	if (!place->room) return 0;
-	for (size_t i = 0; i < place->room; i++) is_none |= place->name[i] == '/';
-	return is_none ? -ENOENT : 0;
+	return place->room && !place->name[0] ? -ENOENT : 0;
 }
 
 long __byway_path_inode(int start, const char *path, int follow, struct inode **out)
