@@ -74,7 +74,9 @@ long __byway_path_walk(struct inode *at, const char *path, int follow, int depth
 			is_last = !path[strspn(path, "/")];
 		}
 		struct inode *found = out->inode;
-		if (found && S_ISLNK(found->mode) && (!is_last || follow & FOLLOW || out->wants_directory)) {
+		int follows = !is_last || follow & FOLLOW
+			|| (out->wants_directory && !(follow & ITSELF));
+		if (found && S_ISLNK(found->mode) && follows) {
 			int wants_directory = out->wants_directory;
 			error = walk_link(at, found, depth, out);
 			if (error) return error;
