@@ -129,6 +129,21 @@ static long descriptor_call(long number, long a, long b, long c, long d, int *kn
 	case SYS_syncfs: return __byway_fsync(a);
 	case SYS_flock:
 	case SYS_fadvise64: return __byway_fd_file(a) ? 0 : -EBADF;
+	/* No descriptor is a socket. */
+	case SYS_connect:
+	case SYS_bind:
+	case SYS_listen:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_shutdown:
+	case SYS_getsockname:
+	case SYS_getpeername:
+	case SYS_getsockopt:
+	case SYS_setsockopt:
+	case SYS_sendto:
+	case SYS_recvfrom:
+	case SYS_sendmsg:
+	case SYS_recvmsg: return __byway_fd_file(a) ? -ENOTSOCK : -EBADF;
 	/* Copying by reading and writing is what a program falls back to. */
 	case SYS_sendfile:
 	case SYS_copy_file_range: return -EINVAL;

@@ -131,6 +131,8 @@ int main(int argc, char **argv) {
     FAILS(kill(atoi(argv[1]), SIGKILL), ESRCH);
     FAILS(killpg(1, SIGKILL), ESRCH);
     FAILS(connect(5, 0, 0), EBADF);
+    FAILS(connect(0, 0, 0), ENOTSOCK);
+    FAILS(send(1, "x", 1, 0), ENOTSOCK);
     FAILS(open("/dev/sda", O_RDONLY), ENOENT);
     FAILS(open("/dev/mem", O_RDWR), ENOENT);
     FAILS(open("/dev/kmsg", O_WRONLY), ENOENT);
