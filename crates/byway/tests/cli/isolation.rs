@@ -403,8 +403,7 @@ fn endless_loops_are_stopped_by_limits() {
 #[test]
 fn endless_output_goes_nowhere() {
     let lab = Lab::new();
-    let code =
-        "#include <stdio.h>\nint main(void) { for (;;) { puts(\"again\"); perror(\"once more\"); } }\n";
+    let code = "#include <stdio.h>\nint main(void) { for (;;) { puts(\"again\"); perror(\"once more\"); } }\n";
     lab.file("print.c", code);
     let done = lab.byway(&["run", "--output-dir", "out", "--max-work", "2M", "print.c"]);
     done.code(0).stdout("");

@@ -1,6 +1,6 @@
-//! What objects cost. All states of an exploration share a [`Scale`], on which each
-//! object lies once for every copy there is of it: states that share an object share
-//! its weight, too.
+//! What memory costs. All states of an exploration share a [`Scale`], on which each
+//! object and each page lies once for every copy there is of it: states that share one
+//! share its weight, too.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,29 +15,35 @@ pub const OBJECT_COST: u64 = 256;
 pub struct Scale(Rc<Cell<u64>>);
 
 impl Scale {
-    /// The bytes of all objects that lie on it.
+    /// The bytes of all that lies on it.
     pub fn total(&self) -> u64 {
         self.0.get()
     }
 
-    /// The weight of an object with so many bytes.
-    pub fn weigh(&self, size: u64) -> Weight {
-        let bytes = size.saturating_add(OBJECT_COST);
+    /// Puts so many bytes on it.
+    pub fn weigh(&self, bytes: u64) -> Weight {
         self.0.set(self.0.get().saturating_add(bytes));
         Weight { scale: self.clone(), bytes }
     }
 }
 
-/// The weight of an object, as long as there is one.
+/// A weight that lies on a scale as long as it lives.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Weight {
     scale: Scale,
     bytes: u64,
 }
 
+impl Weight {
+    /// Another one on the same scale.
+    pub fn of(&self, bytes: u64) -> Weight {
+        self.scale.weigh(bytes)
+    }
+}
+
 impl Clone for Weight {
     fn clone(&self) -> Weight {
-        self.scale.weigh(self.bytes - OBJECT_COST)
+        self.of(self.bytes)
     }
 }
 
@@ -56,9 +62,10 @@ mod tests {
         let scale = Scale::default();
         let one = scale.weigh(100);
         let two = one.clone();
-        assert_eq!(scale.total(), 2 * (100 + OBJECT_COST));
-        drop(one);
-        drop(two);
+        assert_eq!(scale.total(), 200);
+        let three = two.of(50);
+        assert_eq!(scale.total(), 250);
+        drop((one, two, three));
         assert_eq!(scale.total(), 0);
     }
 }
