@@ -61,7 +61,7 @@ static void take_over(struct inode *directory, const char *name)
 	}
 	inode->host = path;
 	if (own) return;
-	inode->size = S_ISREG(about[MODE]) ? about[SIZE] : 0;
+	inode->size = S_ISLNK(about[MODE]) ? 0 : about[SIZE];
 	inode->user = about[USER];
 	inode->group = about[GROUP];
 	if (__byway_directory_add(directory, name, strlen(name), 0, inode))

@@ -18,7 +18,8 @@ enum { BLOCK = 4096, SECTOR = 512, FILE_SYSTEM = 1, TMPFS_MAGIC = 0x01021994 };
 
 static size_t size_of(const struct inode *inode)
 {
-	return S_ISREG(inode->mode) || S_ISLNK(inode->mode) ? inode->size : 0;
+	/* A directory has one only if it comes from the host. */
+	return S_ISFIFO(inode->mode) ? 0 : inode->size;
 }
 
 static size_t sectors_of(const struct inode *inode)
