@@ -76,7 +76,7 @@ long __byway_fd_read(int fd, const struct iovec *parts, int count, long offset)
 			offset < 0 ? offset : offset + total);
 		if (got < 0) return total ? total : got;
 		total += got;
-		if ((size_t)got < parts[i].iov_len) break;
+		if (i + 1 == count || (size_t)got < parts[i].iov_len) break;
 	}
 	return total;
 }

@@ -114,7 +114,8 @@ long __byway_file_read(struct file *file, void *out, size_t count, long offset)
 	if (is_pipe(inode)) return __byway_pipe_read(file, out, count);
 	if (offset >= 0) return __byway_inode_read(inode, offset, out, count);
 	long got = __byway_inode_read(inode, file->offset, out, count);
-	if (got > 0) file->offset += got;
+	if (got < 0) return got;
+	file->offset += got;
 	return got;
 }
 
