@@ -133,8 +133,8 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 
 	if (!may_write(file)) return -EBADF;
 	if (offset >= 0 && S_ISFIFO(inode->mode)) return -ESPIPE;
-	if (!count) return 0;
 	if (inode->device) return write_device(inode->device, bytes, count);
+	if (!count) return 0;
 	if (is_pipe(inode)) return __byway_pipe_write(file, bytes, count);
 	/* As Linux does it, appending wins over a given offset. */
 	long at = file->flags & O_APPEND ? (long)inode->size : offset >= 0 ? offset : file->offset;

@@ -90,7 +90,7 @@ static size_t read_unasked(const struct inode *inode, size_t offset, unsigned ch
 {
 	static unsigned char piece[PIECE];
 	size_t room = inode->room - offset;
-	size_t is_longer = !offset | (inode->size > offset);
+	size_t is_longer = inode->size > offset;
 	size_t left = offset ? (inode->size - offset) & -is_longer : inode->size;
 	size_t got = count >= room ? left : left < count ? left : count;
 
