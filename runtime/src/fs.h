@@ -137,8 +137,6 @@ enum {
 	ITSELF = 8,	/* a link is meant itself, even with a slash behind it */
 };
 
-enum { LINKS_LIMIT = 40 };
-
 /* Finds a place; that nothing is there is no error. */
 hidden long __byway_path_place(int start, const char *path, int follow, struct place *out);
 /* Finds what must be there. */

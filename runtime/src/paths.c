@@ -9,6 +9,8 @@
 #include "engine.h"
 #include "fs.h"
 
+enum { LINKS_LIMIT = 40 };
+
 static int is_dots(const char *name, size_t length, size_t count)
 {
 	int different = 0;
