@@ -42,9 +42,9 @@ static void plant_text(struct inode *directory, const char *name, const char *te
 	file->user = file->group = 0;
 }
 
-/* Who there is, so that the program's user has a name. Where the host's /etc is shown,
- * it says so itself. */
-static void plant_accounts(void)
+/* Who there is, so that the program's user has a name, and which file systems there are:
+ * this one. Where the host's /etc is shown, it says so itself. */
+static void plant_settings(void)
 {
 	if (__byway_directory_find(root, "etc", 3)) return;
 	struct inode *settings = plant(root, "etc", S_IFDIR | 0755);
@@ -52,6 +52,7 @@ static void plant_accounts(void)
 	plant_text(settings, "passwd", "root:x:0:0:root:/:/bin/sh\n"
 		"user:x:1000:1000:user:/home/user:/bin/sh\n");
 	plant_text(settings, "group", "root:x:0:\nuser:x:1000:\n");
+	plant_text(settings, "mtab", "tmpfs / tmpfs rw 0 0\n");
 }
 
 /* What there is before a program makes anything: devices, a directory for
@@ -80,7 +81,7 @@ static void plant_tree(void)
 	temporary->user = temporary->group = 0;
 	current_directory = plant(plant(root, "home", S_IFDIR | 0755), "user", S_IFDIR | 0755);
 	__byway_host_attach(root);
-	plant_accounts();
+	plant_settings();
 	current_directory->opens++;
 }
 

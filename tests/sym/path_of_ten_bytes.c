@@ -1,8 +1,8 @@
 // A path of ten bytes that may be anything forks for what there is to be found, and not
 // for its length, its letters or its slashes: A, /home/user, /home, /, /dev, /tmp, /etc,
-// /etc/group, five devices with names of at most five letters (one of which cannot be
+// /etc/group, /etc/mtab, five devices with names of at most five letters (one of which cannot be
 // opened), an error for what is below a file, and one for all the rest.
-// paths: 15
+// paths: 16
 // exit-codes: 0 6 20 2
 // run: --sym-arg 10 --sym-files 1 4
 // replay: no
