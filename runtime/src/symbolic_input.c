@@ -199,7 +199,7 @@ static void make_files(const struct wishes *wishes)
 	for (int i = 0; i < wishes->file_count; i++) {
 		struct inode *inode = __byway_inode_new(S_IFREG | 0644);
 		name[0] = data[0] = size[0] = status[0] = 'A' + i;
-		if (!inode || __byway_directory_add(directory, name, 1, inode))
+		if (!inode || __byway_directory_add(directory, name, 1, 0, inode))
 			__byway_unsupported("symbolic input without memory");
 		fill(inode, wishes->file_size, data, wishes->sizes ? size : 0);
 		files[i].inode = inode;

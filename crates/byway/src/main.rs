@@ -20,6 +20,7 @@ mod flags;
 mod hash;
 mod host;
 mod host_files;
+mod host_snapshot;
 mod inspect;
 mod interrupt;
 mod listing;

@@ -20,7 +20,7 @@ mod trail;
 mod value;
 
 pub use config::{Checks, Config, Invocation};
-pub use env::{Clock, Env, HostFile};
+pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
     PathEnd, Totals, Why, explore, outcome_name,

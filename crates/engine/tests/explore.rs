@@ -64,7 +64,8 @@ fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Path
     };
     let mut paths = Paths::default();
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done = explore(&module, config, &mut *searcher, options, &mut paths).expect("it runs");
+    let done =
+        explore(&module, config, &mut *searcher, options, None, &mut paths).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
     (done, paths)
 }

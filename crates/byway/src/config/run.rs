@@ -17,6 +17,8 @@ pub struct RunConfig {
     pub load: LoadConfig,
     /// How to explore it.
     pub explore: ExploreConfig,
+    /// Directories of this machine whose files the program may read.
+    pub host_files: Vec<PathBuf>,
     /// The searchers; several take turns.
     pub search: Vec<String>,
     /// Where results go, if the user named a place.
@@ -91,6 +93,7 @@ impl RunConfig {
         };
         Ok(RunConfig {
             explore,
+            host_files: flags.host_files,
             search: flags.search,
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {

@@ -100,6 +100,10 @@ pub struct RunFlags {
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Exploring")]
     pub env: Vec<OsString>,
 
+    /// Show the program the files in this directory; it cannot change them. May be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Exploring")]
+    pub host_files: Vec<PathBuf>,
+
     /// What of the program's world is input.
     #[command(flatten)]
     pub symbolic: SymbolicFlags,

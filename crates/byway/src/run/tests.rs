@@ -49,6 +49,7 @@ fn manifest() -> Manifest {
             digest: Digest::of(b"").to_string(),
             args: vec![b"a.c".as_slice().into()],
             env: vec![],
+            host_files: vec![],
         },
         config: Settings {
             search: vec!["dfs".into()],

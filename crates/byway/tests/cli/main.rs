@@ -8,6 +8,7 @@ mod environment;
 mod examples;
 mod exec;
 mod ir;
+mod isolation;
 mod obstacles;
 mod readme;
 mod replay;

@@ -30,6 +30,7 @@ use byway_solver::{Layer, Solver};
 
 use crate::Config;
 use crate::coverage::Report;
+use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::state::State;
@@ -43,21 +44,22 @@ const QUANTUM: u64 = 1 << 20;
 /// How many picks lie between two such looks at the most.
 const ROUNDS_PER_TICK: u64 = 1 << 10;
 
-/// What a state counts for beside its terms: its own frames, nodes of its memory and
+/// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
 const BYTES_PER_STATE: u64 = 2048;
 
-/// Explores a program from its entry; an error says in one sentence why it cannot
-/// even begin.
+/// Explores a program from its entry, showing it these files of the host; an error says
+/// in one sentence why it cannot even begin.
 pub fn explore(
     module: &Module,
     config: &ExploreConfig,
     searcher: &mut dyn Searcher,
     solver: byway_solver::Options,
+    files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
-    let mut world = StillWorld;
+    let mut world = StillWorld { files };
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
     machine.exploring = true;
@@ -263,7 +265,8 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     fn accounted(&self) -> u64 {
-        self.machine.pool.bytes() as u64 + self.store.len() as u64 * BYTES_PER_STATE
+        let objects = self.machine.state.memory.weight_of_all();
+        self.machine.pool.bytes() as u64 + objects + self.store.len() as u64 * BYTES_PER_STATE
     }
 
     /// Brings the totals that are kept elsewhere up to date.

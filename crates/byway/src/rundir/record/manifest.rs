@@ -36,6 +36,9 @@ pub struct Program {
     pub args: Vec<Text>,
     /// Its environment, as `NAME=value`.
     pub env: Vec<Text>,
+    /// The directories of the machine whose files it was shown.
+    #[serde(default)]
+    pub host_files: Vec<Text>,
 }
 
 /// A file of the program.
