@@ -74,6 +74,10 @@ unsigned long __byway_value(unsigned long value);
 /* The size of the object that is pointed into; a fault where there is none. */
 unsigned long __byway_object_size(const void *pointer);
 
+/* Whether there are such bytes, and they were written where that is tracked: of
+ * variadic arguments always. */
+int __byway_written(const void *pointer, unsigned long size);
+
 /* A fault where the bytes cannot be read. */
 void __byway_check_access(const void *pointer, unsigned long size);
 

@@ -60,6 +60,7 @@ pub enum Intrinsic {
     Exclude,
     Report,
     ObjectSize,
+    Written,
     Say,
     SayTerm,
     SayRange,
@@ -127,6 +128,7 @@ impl Intrinsic {
             "__byway_exclude" => Intrinsic::Exclude,
             "__byway_report" => Intrinsic::Report,
             "__byway_object_size" => Intrinsic::ObjectSize,
+            "__byway_written" => Intrinsic::Written,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
             "__byway_say_range" => Intrinsic::SayRange,
@@ -216,6 +218,7 @@ impl Machine<'_, '_> {
                 Some(object) => object.size(),
                 None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
             },
+            Intrinsic::Written => u64::from(self.state.memory.is_written(arg(0), arg(1))),
             Intrinsic::Say => self.say(arg(0), None)?,
             Intrinsic::SayTerm | Intrinsic::SayRange => {
                 self.say(arg(0), Some((arg(1) as i64).to_string()))?
