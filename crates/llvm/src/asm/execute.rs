@@ -53,8 +53,9 @@ pub fn step(machine: &mut Machine, statement: &Statement) -> Option<()> {
         return conditional_move(machine, rest, from, to);
     }
     if let (Some((signed, bits, to_bits)), &[from, to]) = (extending_move(name), &places[..]) {
+        let to_bits = to_bits.or(to.bits()).filter(|&to_bits| bits < to_bits)?;
         let value = machine.read(from, bits);
-        let value = extend(machine.b, value, to_bits.or(to.bits())?, signed);
+        let value = extend(machine.b, value, to_bits, signed);
         return machine.write(to, value);
     }
     let (name, suffix) = sized(name)?;

@@ -92,7 +92,15 @@ mod tests {
 
     #[test]
     fn other_instructions_are_refused() {
-        for text in ["rdtsc", "syscall", "frobnicate $0", "mov $0", "mov $0, $$1", "call f"] {
+        for text in [
+            "rdtsc",
+            "syscall",
+            "frobnicate $0",
+            "mov $0",
+            "mov $0, $$1",
+            "call f",
+            "movslw $0, $0",
+        ] {
             assert!(!understood(text, "=r", &[], &[WORD]), "{text}");
         }
     }
