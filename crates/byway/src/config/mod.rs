@@ -154,7 +154,11 @@ impl ExecConfig {
                 max_frames: flags.max_depth,
                 ..EngineConfig::default()
             },
-            invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
+            invocation: invocation(
+                flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program)),
+                &flags.args,
+                &flags.env,
+            )?,
             host_files: flags.host_files,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,
@@ -241,9 +245,13 @@ fn cache_dir() -> Option<PathBuf> {
         .or_else(|| set_path("HOME").map(|dir| dir.join(".cache/byway")))
 }
 
-/// What the program is started with: its name is that of its first file.
-fn invocation(program: &[PathBuf], args: &[OsString], env: &[OsString]) -> Result<Invocation> {
-    let name = program.first().map_or(OsStr::new(""), |path| path.as_os_str());
+/// What a program is called if nobody says otherwise.
+fn first_file(program: &[PathBuf]) -> &OsStr {
+    program.first().map_or(OsStr::new(""), |path| path.as_os_str())
+}
+
+/// What the program is started with.
+fn invocation(name: &OsStr, args: &[OsString], env: &[OsString]) -> Result<Invocation> {
     let args = [name].into_iter().chain(args.iter().map(OsString::as_os_str));
     let env = env.iter().filter_map(|entry| variable(entry).transpose());
     Ok(Invocation {
@@ -325,6 +333,8 @@ mod tests {
         let config = exec(&["--env", "A=b=c", "--", "-x"]).expect("good flags");
         assert_eq!(config.invocation.args, [b"a.c".to_vec(), b"-x".to_vec()]);
         assert_eq!(config.invocation.env, [b"A=b=c".to_vec()]);
+        let config = exec(&["--argv0", "cut", "--", "-x"]).expect("good flags");
+        assert_eq!(config.invocation.args, [b"cut".to_vec(), b"-x".to_vec()]);
     }
 
     #[test]

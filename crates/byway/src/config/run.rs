@@ -7,7 +7,7 @@ use byway_base::Work;
 use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits};
 use byway_testcase::symbolic::{self, Wishes};
 
-use super::{LoadConfig, checks, invocation};
+use super::{LoadConfig, checks, first_file, invocation};
 use crate::failure::{Failure, Result};
 use crate::flags::{FeasibilityFlag, RunFlags};
 
@@ -80,7 +80,11 @@ impl RunConfig {
                 ..EngineConfig::default()
             },
             invocation: with_symbolic(
-                invocation(&flags.load.program, &flags.args, &flags.env)?,
+                invocation(
+                    flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program)),
+                    &flags.args,
+                    &flags.env,
+                )?,
                 flags.symbolic.words,
             )?,
             feasibility: match flags.feasibility {

@@ -96,6 +96,10 @@ pub struct RunFlags {
     )]
     pub checks: Vec<CheckFlag>,
 
+    /// The program's own name, its argument 0 (default: the name of its first file)
+    #[arg(long, value_name = "NAME", help_heading = "Exploring")]
+    pub argv0: Option<OsString>,
+
     /// Put a variable into the program's environment; NAME alone passes yours on
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Exploring")]
     pub env: Vec<OsString>,
