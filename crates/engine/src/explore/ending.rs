@@ -1,5 +1,7 @@
 //! The end of a path: its test, and what it adds to the sums.
 
+use std::rc::Rc;
+
 use byway_base::{Input, Limit, Outcome, TestCase};
 use byway_expr::Pool;
 use byway_search::Case;
@@ -31,6 +33,11 @@ impl Explorer<'_, '_, '_> {
             }
             _ => {}
         }
+        let seed = self.end_seeds(std::mem::take(&mut trail.seeds), &outcome);
+        if seed.is_some() {
+            // Its test is the seed itself, not what the program likes better.
+            trail.preferences = Rc::default();
+        }
         self.prefer(trail, &mut outcome);
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
@@ -51,6 +58,7 @@ impl Explorer<'_, '_, '_> {
             digest: trail.digest,
             newly_covered,
             concretised: trail.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
+            seed,
         };
         self.bring_up_to_date();
         if self.observer.path(&path, &self.totals) == Flow::Stop {
