@@ -8,6 +8,7 @@
 //! words among its arguments, so it says by itself what its inputs stand for:
 //! [`Situation`] is what a program finds that is run on it.
 
+mod encode;
 mod read;
 mod situation;
 mod status;

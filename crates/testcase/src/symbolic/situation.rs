@@ -65,7 +65,7 @@ impl fmt::Display for Failure {
 }
 
 /// The calls that may fail, in the order of their inputs.
-const FAILING: [&str; 5] = ["read", "write", "close", "ftruncate", "getcwd"];
+pub(super) const FAILING: [&str; 5] = ["read", "write", "close", "ftruncate", "getcwd"];
 
 impl Situation {
     /// Of a test. The error says how the test contradicts its own words.
