@@ -30,6 +30,7 @@ mod replay;
 mod report;
 mod run;
 mod rundir;
+mod seeds;
 
 use std::io::IsTerminal;
 use std::panic;

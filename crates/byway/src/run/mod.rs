@@ -29,6 +29,7 @@ use crate::commands;
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
+use crate::report::{self, Style};
 use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
 use watch::Watch;
 
@@ -37,6 +38,9 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let mut searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
+    if let Some(corpus) = &config.seeds {
+        report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
+    }
     let loaded = commands::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());

@@ -57,6 +57,7 @@ fn manifest() -> Manifest {
             tests: "all".into(),
             solver_check: false,
             limits: LimitRecord::default(),
+            seeds: None,
         },
         seed: 0,
     }
@@ -103,6 +104,7 @@ impl Told {
             digest: 0xabc0 + number,
             newly_covered,
             concretised: Default::default(),
+            seed: None,
         };
         watch.path(&path, &self.totals)
     }
