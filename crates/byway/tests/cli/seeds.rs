@@ -21,7 +21,7 @@ int main(void)
     for (int i = 0; i < 12; i++)
         hash = (hash ^ word[i]) * 1099511628211ul;
     if (hash == HASH)
-        byway_report_error("opened");
+        byway_report("opened");
     return 0;
 }
 "#;
@@ -79,7 +79,7 @@ fn plain_files_and_tests_are_the_input_a_program_asks_for() {
     lab.file("seeds/4", WORD).file("seeds/5", "too short").file("seeds/.hidden", "x");
     let words = ["run", "--output-dir", "out", "--solver-effort", "1", "--seed-dir", "seeds"];
     let run = lab.byway(&[&words[..], &["lock.c"]].concat());
-    run.code(1).says("error[reported]: opened").says("input: word = \"let me in...\"");
+    run.code(1).says("error[reported]: opened").says(" 2e 2e 2e \"let me in...\"\n");
     run.says("seeds         4: 4 followed to the end of 2 paths, 1 padded or cut, 1 double\n");
     let followed = followed(&lab);
     let kinds: Vec<_> = followed.iter().map(|(seed, end)| (&seed[..], &end["kind"])).collect();
@@ -95,7 +95,7 @@ fn plain_files_and_tests_are_the_input_a_program_asks_for() {
 fn command_lines_bring_arguments_and_standard_input() {
     let lab = Lab::new();
     lab.file("tool.c", TOOL).file("seeds/sub/in", "a bc");
-    lab.file("seeds/lines.args", "# a comment\n\n-x 'a b' < sub/in\n-y\n-x # no more\n");
+    lab.file("seeds/lines.args", "# a comment\n\n-x 'a b' < sub/in\n-y b\n-x # no more\n");
     let words = ["run", "--output-dir", "out", "--max-work", "300k", "--seed-dir", "seeds"];
     let input = ["--sym-args", "0", "1", "8", "--sym-args", "0", "2", "3", "--sym-stdin", "5"];
     let run = lab.byway(&[&words[..], &input, &["--sym-sizes", "tool.c"]].concat());
