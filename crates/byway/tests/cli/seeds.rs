@@ -243,3 +243,16 @@ fn a_complete_run_finds_the_same_paths_with_seeds() {
         assert_eq!(found, digests(&lab, "plain/paths.jsonl"));
     }
 }
+
+#[test]
+fn the_tests_of_a_run_are_seeds_of_its_paths() {
+    let lab = Lab::new();
+    lab.file("tool.c", TOOL);
+    let input = ["--sym-args", "0", "2", "2", "--sym-stdin", "3", "--sym-sizes", "tool.c"];
+    lab.byway(&[&["run", "--output-dir", "first"][..], &input].concat()).code(0);
+    let count = lines(&lab.path("first/paths.jsonl")).len();
+    let words = ["run", "--output-dir", "out", "--seed-dir", "first/tests"];
+    let run = lab.byway(&[&words[..], &input].concat());
+    run.code(0).says(&format!("{count}: {count} followed to the end of {count} paths\n"));
+    assert_eq!(digests(&lab, "first/paths.jsonl"), digests(&lab, "out/paths.jsonl"));
+}

@@ -170,6 +170,23 @@ fn paths_are_the_same_with_and_without_seeds() {
 }
 
 #[test]
+fn every_test_is_a_seed_of_its_own_path() {
+    let given: [&[u8]; 5] = [&[0], &[7], &[6, 1, 1, 3, 2], &[200, 4, 5, 6, 7], &[2, 2, 1, 0, 9]];
+    for text in [chain(4), mixture()] {
+        for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
+            let (_, found) = explored(&text, "random-path", &seeded(feasibility, &given));
+            let tests: Vec<&[u8]> = found.ended.iter().map(bytes_of).collect();
+            let (done, again) = explored(&text, "bfs", &seeded(feasibility, &tests));
+            assert_eq!(done.totals.seeds.paths, tests.len() as u64);
+            for (place, path) in again.ended.iter().enumerate() {
+                assert_eq!(path.seed, Some(place.to_string()));
+                assert_eq!(path.digest, found.ended[place].digest, "seed {place}");
+            }
+        }
+    }
+}
+
+#[test]
 fn seeds_need_no_solver() {
     let given: [&[u8]; 4] =
         [&[9, 8, 7, 6, 5], &[1, 2, 3, 4, 5], &[1, 2, 1, 2, 1], &[1, 2, 3, 3, 3]];
