@@ -86,6 +86,7 @@ impl RunConfig {
                 max_memory: flags.path_memory,
                 max_frames: flags.path_calls,
                 coverage: true,
+                ..EngineConfig::default()
             },
             invocation,
             feasibility: match flags.feasibility {

@@ -125,6 +125,8 @@ impl Explorer<'_, '_, '_> {
         let trail = &mut state.trail;
         if let Some(seeds) = seeds {
             trail.seeds = seeds;
+            // Where it leaves the path of a seed, it keeps what it can of it.
+            trail.wishes_met = trail.preferences.len();
         }
         match answer {
             None => trail.pending = Some(way.condition),
