@@ -22,7 +22,11 @@ use byway_testcase::symbolic::{Argument, Wishes};
 
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
+use crate::quantity::size;
 use file::Reader;
+
+/// How many bytes all seeds of a run may have together: they are kept in memory.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// What directories of seeds hold.
 pub struct Corpus {
@@ -86,7 +90,7 @@ impl Corpus {
             refused: Vec::new(),
             doubles: 0,
         };
-        let mut known = HashSet::new();
+        let mut known = Known::default();
         for directory in &directories {
             for path in files(directory)? {
                 for (label, seed) in reader.seeds(&path) {
@@ -99,24 +103,42 @@ impl Corpus {
         Ok(corpus)
     }
 
-    fn add(
-        &mut self,
-        label: String,
-        seed: std::result::Result<Seed, Unusable>,
-        known: &mut HashSet<Said>,
-    ) {
-        match seed {
+    fn add(&mut self, label: String, seed: std::result::Result<Seed, Unusable>, known: &mut Known) {
+        match seed.and_then(|seed| known.is_new(&seed).map(|new| (seed, new))) {
             Err(why) => self.refused.push(Refused { label, why }),
-            Ok(seed) if known.insert((seed.inputs.clone(), seed.first.clone())) => {
-                self.seeds.push(Rc::new(Seed { label, ..seed }));
-            }
-            Ok(_) => self.doubles += 1,
+            Ok((seed, true)) => self.seeds.push(Rc::new(Seed { label, ..seed })),
+            Ok((_, false)) => self.doubles += 1,
         }
     }
 }
 
+/// The seeds there are, by what they say.
+#[derive(Default)]
+struct Known {
+    said: HashSet<Said>,
+    bytes: u64,
+}
+
 /// What a seed says of the input.
 type Said = (Vec<(String, Rc<[u8]>)>, Option<Rc<[u8]>>);
+
+impl Known {
+    /// Takes a seed in, unless another says the same; an error if there is no room.
+    fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, Unusable> {
+        let all = seed.inputs.iter().map(|(_, bytes)| bytes).chain(&seed.first);
+        let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
+        let said = (seed.inputs.clone(), seed.first.clone());
+        if self.said.contains(&said) {
+            return Ok(false);
+        }
+        if self.bytes + bytes > MOST_BYTES {
+            let most = size(MOST_BYTES);
+            return Err(Unusable::Misfit(format!("seeds before it have {most} together")));
+        }
+        self.bytes += bytes;
+        Ok(self.said.insert(said))
+    }
+}
 
 /// What of the program's world is input.
 fn wishes(call: &Invocation) -> Result<Wishes> {
@@ -170,4 +192,20 @@ fn digest(seeds: &[Rc<Seed>]) -> Digest {
         hash.bytes(seed.first.as_deref().unwrap_or_default());
     }
     hash.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_must_fit_into_memory_together() {
+        let mut known = Known { bytes: MOST_BYTES - 4, ..Known::default() };
+        let seed = |text: &[u8]| Seed { first: Some(text.into()), ..Seed::default() };
+        assert_eq!(known.is_new(&seed(b"abc")), Ok(true));
+        assert_eq!(known.is_new(&seed(b"abc")), Ok(false));
+        assert_eq!(known.is_new(&seed(b"d")), Ok(true));
+        let why = known.is_new(&seed(b"e")).expect_err("no room");
+        assert_eq!(why.reason(), "seeds before it have 1.0 GiB together");
+    }
 }
