@@ -1,6 +1,9 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/seeds.rs"]
+mod seeds;
+
 use std::collections::BTreeSet;
 
 use byway_base::{FaultKind, Outcome};

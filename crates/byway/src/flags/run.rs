@@ -23,6 +23,8 @@ Examples:
       Limited in work, not in time: every such run gives the same tests.
   byway run --only-covering-new --max-faults 1 prog.c
       Few tests; stop at the first fault.
+  byway run --seed-dir queue --sym-stdin 64 parse.bc
+      Follow what a fuzzer found first, and explore around it.
 
 What the program takes as input is said in the program itself:
   #include <byway.h>                           or <klee/klee.h>
@@ -84,6 +86,11 @@ pub struct RunFlags {
     /// Where every random choice comes from
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploring")]
     pub seed: u64,
+
+    /// Begin with the inputs in this directory: tests (*.ktest), command lines (*.args),
+    /// and any other file as standard input, file A or the first object; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Exploring")]
+    pub seed_dir: Vec<PathBuf>,
 
     /// Report these too: alignment, uninitialised, signed-overflow, shift, or all
     #[arg(

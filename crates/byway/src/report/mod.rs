@@ -4,6 +4,7 @@
 mod ending;
 mod fault;
 mod run;
+mod seeds;
 mod snippet;
 mod stack;
 mod style;
@@ -13,6 +14,7 @@ mod test;
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;
 pub use run::{RunFacts, render_run};
+pub use seeds::render_refused;
 pub use snippet::{Sources, visible};
 pub use style::Style;
 pub use summary::{render_stats, render_warnings};

@@ -14,4 +14,5 @@ mod readme;
 mod replay;
 mod results;
 mod run;
+mod seeds;
 mod setup;

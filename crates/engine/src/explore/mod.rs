@@ -7,12 +7,15 @@
 //!                               Step::End  → [`ending`]: a test, told to the observer
 //!                               Step::Yield → back to the searcher
 //! ```
+//!
+//! States that seeds follow run first, before the searcher is asked ([`seeds`]).
 
 mod collect;
 mod config;
 mod ending;
 mod fork;
 mod observe;
+mod seeds;
 mod store;
 mod world;
 
@@ -20,6 +23,7 @@ pub use config::{ExploreConfig, Feasibility, Limits};
 pub use observe::{
     Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
 };
+pub use seeds::SeedTotals;
 
 use std::time::Instant;
 
@@ -33,8 +37,10 @@ use crate::coverage::Report;
 use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
+use crate::seeds::Following;
 use crate::state::State;
 use fork::Answered;
+use seeds::SeedQueue;
 use store::Store;
 use world::StillWorld;
 
@@ -76,6 +82,7 @@ pub fn explore(
         began: Instant::now(),
         collect_at: config.collect_at,
         backend_calls: 0,
+        seeds: SeedQueue::default(),
         stop: None,
     };
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
@@ -98,6 +105,8 @@ struct Explorer<'p, 'e, 'a> {
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
     backend_calls: u64,
+    /// What runs before the searcher is asked.
+    seeds: SeedQueue,
     /// Why to stop, once it is clear.
     stop: Option<Why>,
 }
@@ -105,8 +114,11 @@ struct Explorer<'p, 'e, 'a> {
 impl<'p> Explorer<'p, '_, '_> {
     fn explore(&mut self, searcher: &mut dyn Searcher) {
         let mut rng = Rng::new(self.config.seed);
-        let state = self.take_state();
-        self.store.add(state);
+        let mut state = self.take_state();
+        state.trail.seeds = Following::all(&self.config.seeds);
+        self.totals.seeds.taken = self.config.seeds.len() as u64;
+        let first = self.store.add(state);
+        self.queue_seeded(first);
         self.count_states(0);
         searcher.update(&Delta::all_of(&self.store), &self.store);
         for round in 1u64.. {
@@ -116,7 +128,11 @@ impl<'p> Explorer<'p, '_, '_> {
             if round.is_multiple_of(ROUNDS_PER_TICK) {
                 self.tick();
             }
-            match searcher.pick(&self.store, &mut rng) {
+            let action = match self.next_seeded() {
+                Some((state, until)) => Action::Run { state, until },
+                None => searcher.pick(&self.store, &mut rng),
+            };
+            match action {
                 Action::Stop => self.stop = Some(Why::Done),
                 Action::Run { state, until } => {
                     let mut delta = Delta { ran: Some(state), ..Delta::default() };
@@ -195,7 +211,10 @@ impl<'p> Explorer<'p, '_, '_> {
                 self.end(state, outcome);
                 self.look_at_limits();
             }
-            None => self.store.put(id, state),
+            None => {
+                self.store.put(id, state);
+                self.queue_seeded(id);
+            }
         }
     }
 
@@ -292,10 +311,12 @@ impl<'p> Explorer<'p, '_, '_> {
             return;
         }
         let mut ids = byway_search::View::states(&self.store);
+        self.order_to_drop(&mut ids);
         while self.accounted() > max / 10 * 9 && ids.len() > 1 {
             let Some(id) = ids.pop() else { return };
             let Some(state) = self.store.take(id) else { continue };
             delta.dropped.push(id);
+            self.unqueue_seeded(&state.trail);
             self.drop_state(state, Limit::Memory);
         }
     }
