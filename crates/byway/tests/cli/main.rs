@@ -14,3 +14,4 @@ mod replay;
 mod results;
 mod run;
 mod setup;
+mod symbolic;
