@@ -695,3 +695,29 @@ API void __VERIFIER_atomic_end(void);
 API void __VERIFIER_atomic_end(void)
 {
 }
+
+/* --- What musl has and glibc lacks ------------------------------------------- */
+
+/* Bitcode that was made with musl's headers looks into a stream's buffer by these. */
+#ifdef __GLIBC__
+
+API size_t __freadahead(FILE *stream);
+API size_t __freadahead(FILE *stream)
+{
+	return (size_t)(stream->_IO_read_end - stream->_IO_read_ptr);
+}
+
+API const char *__freadptr(FILE *stream, size_t *size);
+API const char *__freadptr(FILE *stream, size_t *size)
+{
+	*size = __freadahead(stream);
+	return *size ? stream->_IO_read_ptr : 0;
+}
+
+API void __freadptrinc(FILE *stream, size_t count);
+API void __freadptrinc(FILE *stream, size_t count)
+{
+	stream->_IO_read_ptr += count;
+}
+
+#endif

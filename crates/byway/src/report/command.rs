@@ -46,7 +46,7 @@ fn comments(recipe: &Recipe<'_>) -> Vec<String> {
         comments.push("# the path ended before all of its input was made".to_string());
     }
     for failure in &situation.failures {
-        comments.push(format!("# {failure} fails on this path; no command can arrange that"));
+        comments.push(format!("# {failure} fails if it is made; no command can arrange that"));
     }
     for (file, status) in &situation.status {
         comments.push(format!("# stat says of {file}: {status}; no command can arrange that"));
@@ -161,7 +161,7 @@ mod tests {
             ("own", b"1"),
         ];
         let expected = "\
-# call 2 of read fails on this path; no command can arrange that
+# call 2 of read fails if it is made; no command can arrange that
 # stat says of A: mode 0000, links 1, owner 0:0, times 0 0 0; no command can arrange that
 # the program asks for 1 input itself: link it with runtime/replay/byway_replay.c
 printf 'x' > A
