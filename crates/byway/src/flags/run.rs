@@ -24,7 +24,11 @@ Examples:
   byway run --only-covering-new --max-faults 1 prog.c
       Few tests; stop at the first fault.
 
-What the program takes as input is said in the program itself:
+  byway run --sym-args 0 2 4 --sym-files 1 8 --sym-stdin 8 cut.bc
+      A program as it is: up to two arguments of four bytes, a file A of eight and
+      standard input are input. docs/symbolic-input.md has more.
+
+What else the program takes as input is said in the program itself:
   #include <byway.h>                           or <klee/klee.h>
   int x;
   byway_make_symbolic(&x, sizeof x, \"x\");     klee_make_symbolic(&x, sizeof x, \"x\");
