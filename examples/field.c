@@ -6,8 +6,6 @@
  * What it shows: a program that knows nothing of Byway. Its arguments, a file, its
  * standard input or its environment are input because the command line says so.
  */
-// run: --sym-args 2 2 1 --sym-files 1 4
-// faults: out-of-bounds@28
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
