@@ -37,6 +37,11 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use mimalloc::MiMalloc;
+
+/// States are made of many small pieces that come and go, here and in the solver.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 use byway_testcase::tempdir;
 use config::Config;

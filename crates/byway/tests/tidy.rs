@@ -48,6 +48,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("hashbrown", &["byway-expr"]),
     ("libc", &["byway", "byway-testcase"]),
     ("llvm-sys", &["byway-llvm"]),
+    ("mimalloc", &["byway"]),
     ("num-bigint", &["byway-expr"]),
     ("postcard", &["byway-ir"]),
     (

@@ -26,6 +26,8 @@ pub struct Config {
     pub max_frames: u32,
     /// Whether the user's code is watched for what it covers.
     pub coverage: bool,
+    /// Whether states are copied often; an exploration sees to it by itself.
+    pub forks: bool,
 }
 
 impl Default for Config {
@@ -36,6 +38,7 @@ impl Default for Config {
             max_memory: 4 << 30,
             max_frames: 100_000,
             coverage: false,
+            forks: false,
         }
     }
 }

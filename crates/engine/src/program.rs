@@ -50,6 +50,7 @@ impl<'m> Program<'m> {
                 intrinsics[id] = Intrinsic::by_name(&func.name);
             }
         }
+        let memory = Memory::new(config.max_memory, config.checks.uninitialised);
         let mut program = Program {
             module,
             checks: config.checks,
@@ -59,7 +60,10 @@ impl<'m> Program<'m> {
             labels: number_labels(module),
             sites: Vec::new(),
             first_sites: SecondaryMap::new(),
-            memory: Memory::new(config.max_memory, config.checks.uninitialised),
+            memory: match config.forks {
+                true => memory.with_forks(),
+                false => memory,
+            },
         };
         let codes = (module.funcs.len() + program.labels.len()) as u64;
         if codes > CODE_LIMIT {

@@ -41,6 +41,8 @@ pub struct Trail {
     pub inputs: Rc<Vec<InputId>>,
     /// What tests of it make true where they can.
     pub preferences: Rc<Vec<ExprId>>,
+    /// How many of these the witness was made to fulfil, where possible.
+    pub wishes_met: usize,
     /// The answers given to the instruction at hand: which of the ways, by their place
     /// in the question. It runs again from its start once an answer is there, so they
     /// are kept until it is through. One term may be asked about twice, as a check and
@@ -76,6 +78,7 @@ impl Default for Trail {
             witness: Model::new(),
             inputs: Rc::default(),
             preferences: Rc::default(),
+            wishes_met: 0,
             answers: Vec::new(),
             decided: Vec::new(),
             suspended: false,
@@ -117,6 +120,11 @@ impl Trail {
         let input = pool.input(&own, size);
         Rc::make_mut(&mut self.inputs).push(input);
         input
+    }
+
+    /// Whether the program prefers something since the witness was last chosen for it.
+    pub fn has_new_wishes(&self) -> bool {
+        self.wishes_met < self.preferences.len()
     }
 
     /// Counts a value that was fixed.

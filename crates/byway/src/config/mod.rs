@@ -154,7 +154,7 @@ impl ExecConfig {
                 max_instructions: flags.max_instructions,
                 max_memory: flags.max_memory,
                 max_frames: flags.max_depth,
-                coverage: false,
+                ..EngineConfig::default()
             },
             invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
             host_files: flags.host_files,

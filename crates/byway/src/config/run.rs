@@ -75,6 +75,7 @@ impl RunConfig {
                 max_memory: flags.path_memory,
                 max_frames: flags.path_calls,
                 coverage: true,
+                ..EngineConfig::default()
             },
             invocation: with_symbolic(
                 invocation(&flags.load.program, &flags.args, &flags.env)?,

@@ -31,7 +31,11 @@ impl Explorer<'_, '_, '_> {
             }
             _ => {}
         }
-        self.prefer(trail, &mut outcome);
+        // What a limit cuts short keeps the witness it has: there may be very many.
+        if !matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_)) {
+            self.meet_wishes(trail);
+        }
+        self.settle(trail, &mut outcome);
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
         let test = counts.then(|| TestCase {
@@ -66,19 +70,35 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    /// Makes what the program prefers true of the witness, one after the other, where
-    /// that is possible. What the outcome owes to the witness follows it.
-    fn prefer(&mut self, trail: &mut Trail, outcome: &mut Outcome) {
-        for &wish in std::rc::Rc::clone(&trail.preferences).iter() {
-            let query =
-                Query { path: &trail.condition, asked: wish, witness: Some(&trail.witness) };
+    /// Makes what the program prefers true of the witness, one wish after the other,
+    /// where the wishes before it leave that possible.
+    pub(super) fn meet_wishes(&mut self, trail: &mut Trail) {
+        let wishes = std::rc::Rc::clone(&trail.preferences);
+        let mut condition = trail.condition.clone();
+        self.machine.sight.forget();
+        // Those before have been added, or are refused.
+        let mut added = 0;
+        for (i, &wish) in wishes.iter().enumerate() {
+            if self.machine.sight.value(&self.machine.pool, &trail.witness, wish) != 0 {
+                continue;
+            }
+            for &met in &wishes[added..i] {
+                condition.add(&mut self.machine.pool, met);
+            }
+            added = i + 1;
+            let query = Query { path: &condition, asked: wish, witness: Some(&trail.witness) };
             let budget = self.query_budget();
-            let answer = self.solver.check(&mut self.machine.pool, &query, budget);
-            if let Answer::Sat(model) = answer {
+            if let Answer::Sat(model) = self.solver.check(&mut self.machine.pool, &query, budget) {
                 trail.witness = model;
-                trail.condition.add(&mut self.machine.pool, wish);
+                condition.add(&mut self.machine.pool, wish);
+                self.machine.sight.forget();
             }
         }
+        trail.wishes_met = wishes.len();
+    }
+
+    /// What the outcome owes to the witness.
+    fn settle(&mut self, trail: &Trail, outcome: &mut Outcome) {
         if let (Outcome::Exit(code), Some(term)) = (outcome, trail.exit_code) {
             self.machine.sight.forget();
             let value = self.machine.sight.value(&self.machine.pool, &trail.witness, term);

@@ -28,6 +28,7 @@ use byway_ir::Module;
 use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
 use byway_solver::{Layer, Solver};
 
+use crate::Config;
 use crate::coverage::Report;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
@@ -55,7 +56,7 @@ pub fn explore(
     solver: byway_solver::Options,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
-    let program = Program::new(module, &config.engine)?;
+    let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     let mut world = StillWorld;
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
@@ -156,6 +157,15 @@ impl<'p> Explorer<'p, '_, '_> {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
                 Step::Yield => self.tick(),
+                // Before the first fork that follows wishes: met here, they are met for
+                // free on every path behind it that leaves those bytes alone. The
+                // instruction runs again, and asks for what the new witness says.
+                Step::Ask(_) if self.machine.state.trail.has_new_wishes() => {
+                    let mut state = self.take_state();
+                    self.meet_wishes(&mut state.trail);
+                    self.machine.state = state;
+                    self.machine.sight.forget();
+                }
                 Step::Ask(question) => {
                     let answered = self.answer(id, &question, delta);
                     self.tick_if_solving();

@@ -7,10 +7,12 @@
 
 pub mod address;
 mod object;
+mod pages;
 mod refusal;
 pub mod symbolic;
 mod table;
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -63,6 +65,8 @@ pub struct Memory {
     limit: u64,
     /// Whether reads of bytes never written are reported.
     track_written: bool,
+    /// Whether copies will be made, which should share what they do not change.
+    forks: bool,
 }
 
 impl Memory {
@@ -76,7 +80,14 @@ impl Memory {
             used: 0,
             limit,
             track_written,
+            forks: false,
         }
+    }
+
+    /// Memory that will be copied often: large objects made from now on are kept such
+    /// that a copy costs what it changes, at the price of slower access.
+    pub fn with_forks(self) -> Memory {
+        Memory { forks: true, ..self }
     }
 
     /// Makes a zeroed object and gives the address of its first byte; `None` if
@@ -99,7 +110,7 @@ impl Memory {
             ObjectKind::Variadic => true,
             _ => false,
         };
-        let object = Object::new(base, size, kind, made_at, track);
+        let object = Object::new(base, size, kind, made_at, track, self.forks);
         self.table.set(number, Entry::Live(Rc::new(object)));
         for part in 1..count {
             self.table.set(number + part, Entry::Part(number));
@@ -186,7 +197,7 @@ impl Memory {
     /// Marks an object as one that must not be written from now on.
     pub fn make_constant(&mut self, base: u64) {
         if let Some(object) = self.live_mut(base) {
-            object.constant = true;
+            object.make_constant();
         }
     }
 
@@ -214,7 +225,7 @@ impl Memory {
         let range = offset..offset + len;
         if object.is_concrete(range.clone()) {
             let mut word = [0; 8];
-            word[..len as usize].copy_from_slice(object.bytes(range));
+            word[..len as usize].copy_from_slice(&object.bytes(range));
             return Ok(Value::word(u64::from_le_bytes(word)));
         }
         // Anything but one whole expression must be put together from its bytes,
@@ -257,9 +268,9 @@ impl Memory {
     }
 
     /// Concrete bytes for the world outside or for an intrinsic.
-    pub fn read_bytes(&self, addr: u64, len: u64) -> Result<&[u8], Box<Refusal>> {
+    pub fn read_bytes(&self, addr: u64, len: u64) -> Result<Cow<'_, [u8]>, Box<Refusal>> {
         if len == 0 {
-            return Ok(&[]);
+            return Ok(Cow::Borrowed(&[]));
         }
         let (object, offset) = self.locate(addr, len, Access::Read)?;
         if !object.is_concrete(offset..offset + len) {
@@ -317,7 +328,7 @@ impl Memory {
         if same {
             // The copy of the range, not of the object, so that writing finds the
             // object unshared.
-            let bytes = from.bytes(from_offset..from_offset + len).to_vec();
+            let bytes = from.bytes(from_offset..from_offset + len).into_owned();
             let extra = from.has_extra().then(|| from.as_ref().clone());
             drop(from);
             let (to, offset) = self.locate_mut(dst, len)?;
@@ -327,7 +338,7 @@ impl Memory {
             }
         } else {
             let (to, offset) = self.locate_mut(dst, len)?;
-            to.write(offset, from.bytes(from_offset..from_offset + len));
+            to.write(offset, &from.bytes(from_offset..from_offset + len));
             to.copy_extra(offset, &from, from_offset, len);
         }
         Ok(())
@@ -426,7 +437,7 @@ impl Memory {
             return None;
         }
         self.next = self.next.max(last as u32 + 1);
-        let object = Object::new(base, size, ObjectKind::Mapping, None, false);
+        let object = Object::new(base, size, ObjectKind::Mapping, None, false, self.forks);
         self.table.set(first as u32, Entry::Live(Rc::new(object)));
         for part in first + 1..=last {
             self.table.set(part as u32, Entry::Part(first as u32));

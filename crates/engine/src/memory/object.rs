@@ -2,7 +2,10 @@
 //!
 //! Once it was written at a symbolic offset, its contents are a version of the
 //! expression pool, under what was written at known offsets since.
+//!
+//! The concrete bytes of a large object are in [`Pages`] where copies are to be cheap.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,6 +14,11 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use byway_expr::{Roots, VersionId};
 use byway_ir::LocId;
+
+use super::pages::Pages;
+
+/// Objects up to this size are kept in one piece: access is fastest there.
+const SMALL: u64 = 4096;
 
 /// What an object is, for people.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,7 +106,7 @@ pub enum Byte {
 }
 
 /// A memory object.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct Object {
     /// The address of its first byte.
     pub base: u64,
@@ -108,7 +116,10 @@ pub struct Object {
     pub made_at: Option<LocId>,
     /// Whether writing is a fault.
     pub constant: bool,
+    size: u64,
+    /// Its concrete bytes; none if they are in pages.
     bytes: Vec<u8>,
+    pages: Option<Box<Pages>>,
     extra: Option<Box<Extra>>,
     /// The version of the expression pool that holds its contents, if one was made
     /// since it last changed, and the collection after which.
@@ -116,22 +127,27 @@ pub struct Object {
 }
 
 impl Object {
-    /// A zeroed object. With `track`, its bytes count as never written.
+    /// A zeroed object. With `track`, its bytes count as never written; with `paged`,
+    /// a large one is kept in pages.
     pub fn new(
         base: u64,
         size: u64,
         kind: ObjectKind,
         made_at: Option<LocId>,
         track: bool,
+        paged: bool,
     ) -> Object {
         let extra = track
             .then(|| Box::new(Extra { written: Some(Bits::all(size, false)), ..Extra::default() }));
+        let paged = paged && size > SMALL;
         Object {
             base,
             kind,
             made_at,
             constant: false,
-            bytes: vec![0; size as usize],
+            size,
+            bytes: vec![0; if paged { 0 } else { size as usize }],
+            pages: paged.then(|| Box::new(Pages::new())),
             extra,
             snapshot: Cell::new(None),
         }
@@ -140,7 +156,15 @@ impl Object {
     /// Its size in bytes.
     #[inline(always)]
     pub fn size(&self) -> u64 {
-        self.bytes.len() as u64
+        self.size
+    }
+
+    /// Nothing is to be written from now on.
+    pub fn make_constant(&mut self) {
+        self.constant = true;
+        if let Some(pages) = self.pages.take() {
+            self.bytes = pages.bytes(0, self.size as usize).into_owned();
+        }
     }
 
     /// The concrete bytes, if the range lies inside and needs no second look.
@@ -174,8 +198,18 @@ impl Object {
 
     /// The concrete bytes of a range that lies inside; symbolic ones show as they
     /// were before.
-    pub fn bytes(&self, range: Range<u64>) -> &[u8] {
-        &self.bytes[range.start as usize..range.end as usize]
+    pub fn bytes(&self, range: Range<u64>) -> Cow<'_, [u8]> {
+        match &self.pages {
+            None => self.bytes[range.start as usize..range.end as usize].into(),
+            Some(pages) => pages.bytes(range.start, (range.end - range.start) as usize),
+        }
+    }
+
+    fn concrete(&self, at: u64) -> u8 {
+        match &self.pages {
+            None => self.bytes[at as usize],
+            Some(pages) => pages.byte(at),
+        }
     }
 
     /// The first byte of a range that was never written, if that is tracked.
@@ -186,12 +220,12 @@ impl Object {
 
     /// What a byte that lies inside holds.
     pub fn byte(&self, at: u64) -> Byte {
-        let Some(extra) = &self.extra else { return Byte::Concrete(self.bytes[at as usize]) };
+        let Some(extra) = &self.extra else { return Byte::Concrete(self.concrete(at)) };
         match &extra.layer {
             Some(layer) if layer.shows.get(at) => Byte::Version(layer.version),
             _ => match extra.symbolic.get(&at) {
                 Some(&fragment) => Byte::Fragment(fragment),
-                None => Byte::Concrete(self.bytes[at as usize]),
+                None => Byte::Concrete(self.concrete(at)),
             },
         }
     }
@@ -239,7 +273,10 @@ impl Object {
     /// Writes concrete bytes to a range that lies inside.
     pub fn write(&mut self, offset: u64, bytes: &[u8]) {
         let range = offset..offset + bytes.len() as u64;
-        self.bytes[range.start as usize..range.end as usize].copy_from_slice(bytes);
+        match &mut self.pages {
+            None => self.bytes[range.start as usize..range.end as usize].copy_from_slice(bytes),
+            Some(pages) => pages.write(offset, bytes),
+        }
         self.clear_extra(range);
     }
 

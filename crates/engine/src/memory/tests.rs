@@ -106,7 +106,7 @@ fn overlapping_copies_and_constants() {
     let p = m.allocate(8, 1, ObjectKind::Global("g".into()), None).unwrap();
     m.write_bytes(p, b"abcdefgh").unwrap();
     m.copy(p + 2, p, 6).unwrap();
-    assert_eq!(m.read_bytes(p, 8).unwrap(), b"ababcdef");
+    assert_eq!(&*m.read_bytes(p, 8).unwrap(), b"ababcdef");
     m.make_constant(p);
     assert_eq!(kind_of(m.store::<1>(p, Value::word(0))), FaultKind::WriteToConstant);
     assert_eq!(kind_of(m.fill(p, 0, 1)), FaultKind::WriteToConstant);
