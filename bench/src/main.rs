@@ -18,6 +18,7 @@ mod semantics;
 mod sources;
 mod stats;
 mod suite;
+mod sym;
 mod toolchain;
 mod verdict;
 
@@ -32,6 +33,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   coverage    which of the repository's tests exercises each instruction
   explore     does an exploration find what is there, whichever way it goes about it?
   paths       are the paths of random programs found to the last?
+  sym         do the tests of symbolic arguments and files show what all inputs do?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
@@ -62,6 +64,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coverage" => (coverage::HELP, coverage::main),
         "explore" => (explore::HELP, explore::main),
         "paths" => (paths::HELP, paths::main),
+        "sym" => (sym::HELP, sym::main),
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),

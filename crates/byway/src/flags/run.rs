@@ -26,7 +26,11 @@ Examples:
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Follow what a fuzzer found first, and explore around it.
 
-What the program takes as input is said in the program itself:
+  byway run --sym-args 0 2 4 --sym-files 1 8 --sym-stdin 8 cut.bc
+      A program as it is: up to two arguments of four bytes, a file A of eight and
+      standard input are input. docs/symbolic-input.md has more.
+
+What else the program takes as input is said in the program itself:
   #include <byway.h>                           or <klee/klee.h>
   int x;
   byway_make_symbolic(&x, sizeof x, \"x\");     klee_make_symbolic(&x, sizeof x, \"x\");

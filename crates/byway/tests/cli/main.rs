@@ -16,3 +16,4 @@ mod results;
 mod run;
 mod seeds;
 mod setup;
+mod symbolic;

@@ -81,7 +81,7 @@ impl Situation {
             return Ok(situation);
         }
         let mut reader = Reader::new(&test.inputs);
-        let wishes = Wishes::read(&reader.without_klees_own(words))?;
+        let wishes = Wishes::read(words)?;
         situation.symbolic = true;
         reader.arguments(&wishes, &mut situation)?;
         reader.files(&wishes, &mut situation)?;
@@ -108,9 +108,6 @@ struct Reader<'a> {
 
 /// The last input that KLEE's model makes; no other test has it.
 const KLEES_LAST: &str = "model_version";
-/// KLEE's words that neither are arguments nor change which inputs there are.
-const KLEES_WORDS: [&[u8]; 4] =
-    [b"--save-all-writes", b"-save-all-writes", b"--fd-fail", b"-fd-fail"];
 /// What KLEE's names of what `stat` says end in.
 const STATUS_SUFFIX: &str = "-stat";
 
@@ -119,11 +116,6 @@ impl<'a> Reader<'a> {
         let klee = inputs.iter().any(|input| input.name == KLEES_LAST);
         let taken = vec![false; inputs.len()];
         Reader { inputs, taken, asked: HashSet::new(), missing: None, klee }
-    }
-
-    fn without_klees_own(&self, words: &[Vec<u8>]) -> Vec<Vec<u8>> {
-        let own = |word: &[u8]| self.klee && KLEES_WORDS.contains(&word);
-        words.iter().filter(|word| !own(word)).cloned().collect()
     }
 
     fn arguments(&mut self, wishes: &Wishes, situation: &mut Situation) -> Result<(), String> {
@@ -187,9 +179,7 @@ impl<'a> Reader<'a> {
     }
 
     fn failures(&mut self, wishes: &Wishes, situation: &mut Situation) -> Result<(), String> {
-        let named = |input: &Input| input.name == format!("{}_fail", FAILING[0]);
-        // KLEE has another word for it, too.
-        if wishes.failures == 0 && !(self.klee && self.inputs.iter().any(named)) {
+        if wishes.failures == 0 {
             return Ok(());
         }
         for call in FAILING {

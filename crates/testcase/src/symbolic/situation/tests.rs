@@ -298,8 +298,6 @@ proptest! {
         let all = writer.inputs.len();
         let mut test = writer.finish(&[]);
         test.inputs.truncate(cut.index(all + 1));
-        // Inputs with numbers lose their sense when the one before them is cut off; all
-        // others stay as they are.
         let situation = Situation::of(&test).expect("a sound test");
         prop_assert_eq!(situation.told, test.inputs.len());
         prop_assert!(situation.unfinished || test.inputs.len() == all);
