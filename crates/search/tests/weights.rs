@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
 use byway_search::searcher::{Measure, Nurs};
-use byway_search::{Delta, Location, Searcher, StateId, StateIds, View, Wants};
+use byway_search::{Delta, Location, StateId, StateIds, View, Wants};
 use common::chances::assert_chances;
 use common::searcher;
 
