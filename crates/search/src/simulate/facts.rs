@@ -38,7 +38,7 @@ pub(super) struct Own {
 impl Own {
     /// Asks about so many ways out of a block.
     pub fn solve(&mut self, block: BlockId, ways: usize) {
-        self.effort += (block.index() as u64 * 37 % 101) * ways as u64 * 1_000;
+        self.effort += (block.index() as u64 * 37 % 101) * ways as u64 * 10;
     }
 }
 
