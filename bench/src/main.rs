@@ -11,6 +11,7 @@ mod load;
 mod micro;
 mod options;
 mod paths;
+mod picks;
 mod pool;
 mod process;
 mod record;
@@ -37,6 +38,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
+  picks       how long searchers take to choose among up to a million states
   coreutils   GNU Coreutils under Byway and natively
 
 Each knows --help, and --record to keep its result in bench/results.
@@ -65,6 +67,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "explore" => (explore::HELP, explore::main),
         "paths" => (paths::HELP, paths::main),
         "sym" => (sym::HELP, sym::main),
+        "picks" => (picks::HELP, picks::main),
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),

@@ -6,6 +6,7 @@
 //! interpreter runs that on a copy-on-write state and says what happened.
 
 mod bytecode;
+mod call_paths;
 mod config;
 mod coverage;
 mod env;

@@ -67,6 +67,10 @@ pub struct Trail {
     pub digest: u64,
     /// Instructions behind it.
     pub instructions: u64,
+    /// How many of these when it last came by a site that no path had come by.
+    pub news_at: Option<u64>,
+    /// What the solver spent on its queries.
+    pub effort: u64,
     /// Values fixed to one of several, by what for.
     pub concretised: Rc<BTreeMap<&'static str, u64>>,
     /// The program's exit code, if it ended with a symbolic one.
@@ -92,6 +96,8 @@ impl Default for Trail {
             depth: 0,
             digest: 0,
             instructions: 0,
+            news_at: None,
+            effort: 0,
             concretised: Rc::default(),
             exit_code: None,
             covered: Rc::default(),

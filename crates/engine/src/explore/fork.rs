@@ -167,7 +167,10 @@ impl Explorer<'_, '_, '_> {
         let query =
             Query { path: &trail.condition, asked: way.condition, witness: Some(&trail.witness) };
         let budget = self.query_budget();
-        self.solver.check(&mut self.machine.pool, &query, budget)
+        let before = self.solver.statistics().effort;
+        let answer = self.solver.check(&mut self.machine.pool, &query, budget);
+        self.machine.state.trail.effort += self.solver.statistics().effort - before;
+        answer
     }
 
     /// What one query may cost: no more than the exploration has time left.

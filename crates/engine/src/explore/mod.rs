@@ -13,6 +13,7 @@
 mod collect;
 mod config;
 mod ending;
+mod facts;
 mod fork;
 mod observe;
 mod seeds;
@@ -39,6 +40,7 @@ use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::seeds::Following;
 use crate::state::State;
+use facts::Facts;
 use fork::Answered;
 use seeds::SeedQueue;
 use store::Store;
@@ -64,7 +66,9 @@ pub fn explore(
     files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
-    let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
+    let wants = searcher.wants();
+    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
+    program.count_executions(wants.executions);
     let mut world = StillWorld { files };
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
@@ -73,7 +77,7 @@ pub fn explore(
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
         report: Report::new(module, program.sites()),
-        store: Store::new(&program),
+        store: Store::new(&program, Facts::new(module, wants)),
         machine,
         solver,
         observer,
@@ -86,6 +90,7 @@ pub fn explore(
         stop: None,
     };
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
+    explorer.prepare_facts();
     explorer.explore(searcher);
     Ok(explorer.finish())
 }
@@ -141,6 +146,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     }
                     self.look_at_limits();
                     self.hold_limits(&mut delta);
+                    self.update_facts(&delta);
                     searcher.update(&delta, &self.store);
                     self.collect_if_due();
                 }
@@ -164,7 +170,7 @@ impl<'p> Explorer<'p, '_, '_> {
             }
         }
         self.machine.sight.forget();
-        self.machine.state = state;
+        self.machine.switch_to(state);
         let mut left = until.steps.get();
         let ended = loop {
             let (step, took) = self.machine.run(self.quantum(left));
@@ -262,6 +268,10 @@ impl<'p> Explorer<'p, '_, '_> {
     /// Tells what the program said and which blocks are new.
     fn tell_news(&mut self, id: StateId, delta: &mut Delta) {
         let sites = self.machine.program.sites();
+        if !self.machine.coverage.fresh.is_empty() {
+            let trail = &mut self.machine.state.trail;
+            trail.news_at = Some(trail.instructions);
+        }
         let fresh = self.machine.coverage.fresh.drain(..);
         let covered =
             fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
