@@ -16,6 +16,7 @@ mod pool;
 mod process;
 mod record;
 mod semantics;
+mod solve;
 mod sources;
 mod stats;
 mod suite;
@@ -39,6 +40,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
   picks       how long searchers take to choose among up to a million states
+  solve       how fast logged queries are answered
   coreutils   GNU Coreutils under Byway and natively
 
 Each knows --help, and --record to keep its result in bench/results.
@@ -72,6 +74,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),
+        "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");
             return Ok(true);

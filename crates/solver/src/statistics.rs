@@ -19,14 +19,23 @@ pub enum Layer {
     Recent,
     /// What was asked before.
     Cache,
+    /// Circuits over a small SAT solver; see [`crate::FastPath`].
+    Blast,
     /// The SMT solver.
     Backend,
 }
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 6] =
-        [Layer::Known, Layer::Witness, Layer::Domain, Layer::Recent, Layer::Cache, Layer::Backend];
+    pub const ALL: [Layer; 7] = [
+        Layer::Known,
+        Layer::Witness,
+        Layer::Domain,
+        Layer::Recent,
+        Layer::Cache,
+        Layer::Blast,
+        Layer::Backend,
+    ];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
@@ -36,6 +45,7 @@ impl Layer {
             Layer::Domain => "domain",
             Layer::Recent => "recent",
             Layer::Cache => "cache",
+            Layer::Blast => "blast",
             Layer::Backend => "backend",
         }
     }

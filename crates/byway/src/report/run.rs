@@ -245,6 +245,7 @@ mod tests {
     use super::*;
     use crate::rundir::SCHEMA;
     use byway_base::SrcLoc;
+    use byway_solver::{Layer, Statistics};
 
     fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
         let mut totals = Totals::default();
@@ -280,15 +281,15 @@ mod tests {
             totals.solver.queries = 100;
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
-            let statistics = byway_solver::Statistics::default();
+            let statistics = Statistics::default();
             totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
                 solver: statistics,
                 ..Default::default()
             })
             .solver
             .layers;
-            totals.solver.layers[1].answered = 70;
-            totals.solver.layers[4].answered = 30;
+            totals.solver.layers[Layer::Witness as usize].answered = 70;
+            totals.solver.layers[Layer::Backend as usize].answered = 30;
         });
         let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
         summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];

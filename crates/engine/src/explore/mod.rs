@@ -243,8 +243,10 @@ impl<'p> Explorer<'p, '_, '_> {
         instructions + Work::of_solver_calls(self.calls_of_backend())
     }
 
+    /// The queries that no cheap layer answered; who answers them in the end is the
+    /// solver's business.
     fn calls_of_backend(&self) -> u64 {
-        self.solver.statistics().layer(Layer::Backend).asked
+        self.solver.statistics().layer(Layer::Blast).asked
     }
 
     /// Queries can take long: whoever watches hears of them too.
