@@ -74,10 +74,8 @@ impl RunConfig {
             solver_time: flags.max_solver_time,
         };
         let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
-        let invocation = with_symbolic(
-            invocation(name, &flags.args, &flags.env)?,
-            flags.symbolic.words,
-        )?;
+        let invocation =
+            with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
         let seeds = match flags.seed_dir.is_empty() {
             true => None,
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
