@@ -11,6 +11,8 @@
  *     --sym-stat               what stat says of the files is input, too: A-data-stat, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on say which
+ *     --fd-fail                the same as --max-fail 1
+ *     --save-all-writes        accepted; whatever is written is kept
  *     --end-unmodelled         a system call without a model ends the path
  *
  * Any other word is an argument as it stands. */
@@ -168,10 +170,12 @@ static char *const *read_option(struct wishes *wishes, char *const *at)
 		wishes->max_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
-	if (is(word, "--sym-stat")) wishes->status = 1;
+	if (is(word, "--fd-fail")) wishes->max_failures = 1;
+	else if (is(word, "--sym-stat")) wishes->status = 1;
 	else if (is(word, "--sym-sizes")) wishes->sizes = 1;
 	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
-	else if (!is(word, "--sym-stdout")) add_argument(wishes, word);
+	else if (!is(word, "--sym-stdout") && !is(word, "--save-all-writes"))
+		add_argument(wishes, word);
 	return at;
 }
 

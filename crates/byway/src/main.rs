@@ -31,6 +31,7 @@ mod replay;
 mod report;
 mod run;
 mod rundir;
+mod seeds;
 
 use std::io::IsTerminal;
 use std::panic;

@@ -1,6 +1,9 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/seeds.rs"]
+mod seeds;
+
 use std::collections::BTreeSet;
 
 use byway_base::{FaultKind, Outcome};
@@ -77,7 +80,7 @@ fn paths(text: &str) -> Vec<PathEnd> {
     let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
-    for search in ["dfs", "bfs", "random-state", "random-path"] {
+    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default"] {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");

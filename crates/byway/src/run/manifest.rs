@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::Loaded;
 use crate::rundir::{
-    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, Settings, Text,
+    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, SeedSettings, Settings, Text,
 };
 
 /// Describes a run that is about to begin.
@@ -92,6 +92,7 @@ fn settings(config: &RunConfig) -> Settings {
             path_memory: explore.engine.max_memory,
             path_calls: explore.engine.max_frames,
         },
+        seeds: config.seeds.as_ref().map(SeedSettings::from),
     }
 }
 

@@ -31,6 +31,7 @@ use crate::failure::{Failure, Result};
 use crate::host_files::ShownFiles;
 use crate::host_snapshot::Snapshot;
 use crate::interrupt;
+use crate::report::{self, Style};
 use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
 use watch::Watch;
 
@@ -40,6 +41,9 @@ pub fn run(config: &RunConfig) -> Result<u8> {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
     let mut files = Snapshot::new(ShownFiles::new(&config.host_files)?);
+    if let Some(corpus) = &config.seeds {
+        report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
+    }
     let loaded = commands::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());

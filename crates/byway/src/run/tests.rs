@@ -58,6 +58,7 @@ fn manifest() -> Manifest {
             tests: "all".into(),
             solver_check: false,
             limits: LimitRecord::default(),
+            seeds: None,
         },
         seed: 0,
     }
@@ -104,6 +105,7 @@ impl Told {
             digest: 0xabc0 + number,
             newly_covered,
             concretised: Default::default(),
+            seed: None,
         };
         watch.path(&path, &self.totals)
     }

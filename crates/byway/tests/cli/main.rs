@@ -14,4 +14,6 @@ mod readme;
 mod replay;
 mod results;
 mod run;
+mod seeds;
 mod setup;
+mod symbolic;

@@ -61,6 +61,7 @@ pub enum Intrinsic {
     Report,
     ObjectSize,
     Room,
+    Written,
     Say,
     SayTerm,
     SayRange,
@@ -129,6 +130,7 @@ impl Intrinsic {
             "__byway_report" => Intrinsic::Report,
             "__byway_object_size" => Intrinsic::ObjectSize,
             "__byway_room" => Intrinsic::Room,
+            "__byway_written" => Intrinsic::Written,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
             "__byway_say_range" => Intrinsic::SayRange,
@@ -224,6 +226,7 @@ impl Machine<'_, '_> {
                 }
                 _ => 0,
             },
+            Intrinsic::Written => u64::from(self.state.memory.is_written(arg(0), arg(1))),
             Intrinsic::Say => self.say(arg(0), None)?,
             Intrinsic::SayTerm | Intrinsic::SayRange => {
                 self.say(arg(0), Some((arg(1) as i64).to_string()))?

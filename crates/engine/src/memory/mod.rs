@@ -219,6 +219,14 @@ impl Memory {
         }
     }
 
+    /// Whether bytes lie in a living object, and were written where that is tracked.
+    pub fn is_written(&self, addr: u64, len: u64) -> bool {
+        self.live(addr).is_some_and(|object| {
+            let offset = addr.wrapping_sub(object.base);
+            object.contains(offset, len) && object.first_unwritten(offset..offset + len).is_none()
+        })
+    }
+
     /// Marks an object as one that must not be written from now on.
     pub fn make_constant(&mut self, base: u64) {
         if let Some(object) = self.live_mut(base) {
