@@ -12,7 +12,7 @@ use crate::backend::{Incremental, Verdict};
 use crate::budget::Budget;
 use crate::layer::cache::{Cache, Fact};
 use crate::layer::witness::{self, Recent};
-use crate::layer::{independence, known};
+use crate::layer::{domain, independence, known};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
@@ -54,6 +54,13 @@ impl Stack {
         let slice = independence::slice(pool, query);
         meter.statistics.conjuncts += query.path.len() as u64;
         meter.statistics.conjuncts_kept += slice.conjuncts.len() as u64;
+
+        let verdict = meter.layer(Layer::Domain, || domain::check(pool, evaluator, query, &slice));
+        match verdict {
+            Some(Verdict::Sat(assignment)) => return Answer::Sat(completed(query, &assignment)),
+            Some(Verdict::Unsat(core)) => return Answer::Unsat(Core { conjuncts: core.into() }),
+            _ => {}
+        }
 
         let fact = meter
             .layer(Layer::Recent, || recent.find(pool, evaluator, &slice))

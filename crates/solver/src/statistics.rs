@@ -13,6 +13,8 @@ pub enum Layer {
     Known,
     /// The path's own witness.
     Witness,
+    /// The values a single byte can still have.
+    Domain,
     /// The models of the latest queries.
     Recent,
     /// What was asked before.
@@ -23,14 +25,15 @@ pub enum Layer {
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 5] =
-        [Layer::Known, Layer::Witness, Layer::Recent, Layer::Cache, Layer::Backend];
+    pub const ALL: [Layer; 6] =
+        [Layer::Known, Layer::Witness, Layer::Domain, Layer::Recent, Layer::Cache, Layer::Backend];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
         match self {
             Layer::Known => "known",
             Layer::Witness => "witness",
+            Layer::Domain => "domain",
             Layer::Recent => "recent",
             Layer::Cache => "cache",
             Layer::Backend => "backend",
