@@ -1,7 +1,7 @@
 //! `byway-bench micro`: how fast small programs are explored to the end, beside KLEE.
 
 mod klee;
-mod rundir;
+pub mod rundir;
 
 use std::path::Path;
 use std::time::Duration;

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::quantity::{grouped, percent, plural, size, time};
+use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
 use crate::rundir::{
@@ -35,6 +36,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
         match name {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
+            "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
     }
@@ -104,7 +106,8 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ),
         ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
     ];
-    program.chain(numbers).collect()
+    let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
+    program.chain(seeds).chain(numbers).collect()
 }
 
 /// Coverage file by file, where there are several.
@@ -248,7 +251,7 @@ mod tests {
         let mut totals = Totals::default();
         adjust(&mut totals);
         let complete = ended == Ended::Done && totals.nothing_lost();
-        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals }
+        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals, seeds: None }
     }
 
     fn shown(summary: &Summary) -> String {
