@@ -149,11 +149,11 @@ mod tests {
             faulty_paths: 0,
             instructions: 100,
             queries: 7,
-            backend_queries: 1,
+            searched_queries: 1,
             process_memory: 64 << 20,
             explore_seconds: 1.0,
             solver_seconds: 0.5,
-            backend_seconds: 0.1,
+            search_seconds: 0.1,
         };
         Explored {
             figures,

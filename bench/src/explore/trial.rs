@@ -32,7 +32,7 @@ pub const FIRST: Manner = ("dfs", "eager");
 const UNLIKE: Manner = ("random-path", "lazy");
 
 /// All manners, the first one first.
-pub const MANNERS: [Manner; 8] = [
+pub const MANNERS: [Manner; 11] = [
     FIRST,
     UNLIKE,
     ("dfs", "lazy"),
@@ -41,6 +41,9 @@ pub const MANNERS: [Manner; 8] = [
     ("random-state", "eager"),
     ("random-state", "lazy"),
     ("random-path", "eager"),
+    ("nurs:icnt", "eager"),
+    ("nurs:cpicnt", "lazy"),
+    ("klee-default", "lazy"),
 ];
 
 /// Those of a quick run.

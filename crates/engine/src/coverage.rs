@@ -70,6 +70,11 @@ impl Tracker {
         self.credited[site as usize]
     }
 
+    /// Whether some path came by a site.
+    pub fn is_seen(&self, site: u32) -> bool {
+        self.seen[site as usize]
+    }
+
     /// A path comes by a site.
     #[cold]
     pub fn passed(&mut self, site: u32, trail: &mut Trail) {
@@ -188,7 +193,7 @@ impl Report {
 }
 
 /// A block and those that surely follow it, as long as every call returns.
-fn straight_from(func: &Function, start: BlockId) -> Vec<BlockId> {
+pub fn straight_from(func: &Function, start: BlockId) -> Vec<BlockId> {
     let mut blocks = vec![start];
     let mut at = start;
     while let Terminator::Jump(edge) = &func.blocks[at].term

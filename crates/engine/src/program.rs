@@ -38,6 +38,8 @@ pub struct Program<'m> {
     /// The sites of the user's code, if they are counted.
     sites: Vec<Site>,
     first_sites: SecondaryMap<FuncId, Option<u32>>,
+    /// Whether code counts how often each block is run.
+    counting: bool,
     memory: Memory,
 }
 
@@ -60,6 +62,7 @@ impl<'m> Program<'m> {
             labels: number_labels(module),
             sites: Vec::new(),
             first_sites: SecondaryMap::new(),
+            counting: false,
             memory: match config.forks {
                 true => memory.with_forks(),
                 false => memory,
@@ -74,6 +77,18 @@ impl<'m> Program<'m> {
             program.number_sites();
         }
         Ok(program)
+    }
+
+    /// Whether to count how often each block is run; to be said before anything is.
+    pub fn count_executions(&mut self, counting: bool) {
+        self.counting = counting;
+    }
+
+    /// How often a block was run, if that is counted.
+    pub fn executions(&self, func: FuncId, block: BlockId) -> u64 {
+        let code = self.codes.get(func).and_then(OnceCell::get);
+        let count = code.and_then(|code| code.executions.get(block.index()));
+        count.map_or(0, |count| count.get())
     }
 
     fn number_sites(&mut self) {
@@ -188,6 +203,10 @@ impl Link for Program<'_> {
 
     fn first_site(&self, func: FuncId) -> Option<u32> {
         self.first_sites[func]
+    }
+
+    fn counts_executions(&self) -> bool {
+        self.counting
     }
 
     fn checks(&self) -> Checks {

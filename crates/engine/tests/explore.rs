@@ -1,6 +1,9 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/seeds.rs"]
+mod seeds;
+
 use std::collections::BTreeSet;
 
 use byway_base::{FaultKind, Outcome};
@@ -64,7 +67,8 @@ fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Path
     };
     let mut paths = Paths::default();
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done = explore(&module, config, &mut *searcher, options, &mut paths).expect("it runs");
+    let done =
+        explore(&module, config, &mut *searcher, options, None, &mut paths).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
     (done, paths)
 }
@@ -76,7 +80,7 @@ fn paths(text: &str) -> Vec<PathEnd> {
     let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
-    for search in ["dfs", "bfs", "random-state", "random-path"] {
+    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default"] {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");

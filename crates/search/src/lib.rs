@@ -26,7 +26,7 @@ pub use protocol::{Protocol, Violation};
 pub use registry::{Entry, build, entries, help};
 pub use spec::SpecError;
 pub use state::{StateId, StateIds};
-pub use view::View;
+pub use view::{View, Wants};
 
 use byway_base::Rng;
 
@@ -42,6 +42,13 @@ pub trait Searcher {
     /// What to do next; a state that is named must be one of the view's. With
     /// nothing left to do, [`Action::Stop`].
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action;
+
+    /// Which facts it will ask for, of those that cost something to keep. The engine
+    /// asks once, before anything runs; whoever is made of other searchers passes on
+    /// what they want.
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
 }
 
 /// Decides which states are not worth keeping, whichever searcher runs.

@@ -4,7 +4,7 @@
 use std::num::NonZeroU64;
 
 use crate::Searcher;
-use crate::searcher::{Batch, Bfs, Dfs, Interleave, RandomPath, RandomState};
+use crate::searcher::{Batch, Bfs, Dfs, Interleave, Measure, Nurs, RandomPath, RandomState};
 use crate::spec::{Spec, SpecError};
 
 /// A searcher that can be asked for by name.
@@ -42,6 +42,25 @@ static ENTRIES: &[Entry] = &[
         form: "random-path",
         help: "A random walk down the execution tree. Favours short paths; loops cannot trap it.",
         make: |spec| plain(spec, RandomPath::default()),
+    },
+    Entry {
+        name: "nurs",
+        form: "nurs:WEIGHT",
+        help: "At random by weight: depth, rp, icnt, cpicnt, qc, md2u or covnew (see docs/search.md).",
+        make: |spec| {
+            let measure = measure(spec.argument.as_deref())?;
+            no_searchers(spec)?;
+            Ok(Box::new(Nurs::new(measure)))
+        },
+    },
+    Entry {
+        name: "klee-default",
+        form: "klee-default",
+        help: "What KLEE does if not told: random-path and nurs:covnew by turns.",
+        make: |spec| {
+            let covnew = Nurs::new(Measure::CoveringNew);
+            plain(spec, Interleave::new(vec![Box::<RandomPath>::default(), Box::new(covnew)]))
+        },
     },
     Entry {
         name: "interleave",
@@ -152,8 +171,13 @@ fn forms() -> String {
 /// A searcher that takes nothing.
 fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searcher>, String> {
     no_argument(spec)?;
+    no_searchers(spec)?;
+    Ok(Box::new(searcher))
+}
+
+fn no_searchers(spec: &Spec) -> Result<(), String> {
     match spec.inner.is_empty() {
-        true => Ok(Box::new(searcher)),
+        true => Ok(()),
         false => Err(format!("`{}` takes no searchers in parentheses", spec.name)),
     }
 }
@@ -163,4 +187,13 @@ fn no_argument(spec: &Spec) -> Result<(), String> {
         None => Ok(()),
         Some(text) => Err(format!("`{}` takes nothing behind a colon, not `{text}`", spec.name)),
     }
+}
+
+/// What `nurs` weighs states by.
+fn measure(name: Option<&str>) -> Result<Measure, String> {
+    name.and_then(Measure::by_name).ok_or_else(|| {
+        let known = Measure::ALL.map(Measure::name).join(", ");
+        let given = name.map_or(String::new(), |name| format!(", not by `{name}`"));
+        format!("`nurs` weighs states by one of {known}{given}")
+    })
 }

@@ -5,9 +5,11 @@ use crate::{Location, StateId};
 /// Facts about the states there are, one method for each, like the columns of a
 /// table whose rows are states.
 ///
-/// The engine answers from the state itself when it is asked, so a fact costs
-/// nothing unless a searcher wants it, and is never out of date. A new fact is a
-/// new method: searchers that do not want it are not touched.
+/// The engine answers from the state itself when it is asked, so most facts cost
+/// nothing unless a searcher wants them, and are never out of date. The few that must
+/// be counted while states run are kept only for a searcher that [says](Wants) it
+/// wants them; for others they are 0 or `None`. A new fact is a new method: searchers
+/// that do not want it are not touched.
 ///
 /// A searcher asks only about states that are there; the answer for another id is
 /// a default, never a panic. Facts that change as a state runs change only for
@@ -27,4 +29,57 @@ pub trait View {
     /// Whether it is the other side of a fork whose feasibility has not been
     /// decided; picking it decides it first.
     fn is_pending(&self, state: StateId) -> bool;
+
+    /// How often the block it goes to next has been run so far, by whichever state.
+    /// Kept only if [wanted](Wants::executions).
+    fn executions(&self, state: StateId) -> u64;
+
+    /// How many instructions have been run so far in calls that were open in the same
+    /// way as its innermost one, by whichever state: through the same chain of calls
+    /// from the program's start, callees not counted. Kept only if
+    /// [wanted](Wants::call_paths).
+    fn instructions_on_call_path(&self, state: StateId) -> u64;
+
+    /// The effort the solver spent on its path so far.
+    fn solver_effort(&self, state: StateId) -> u64;
+
+    /// How many instructions it has to run, at the least, to come to code of the user's
+    /// that no state has come to, this one included: 1 if it is next. `None` if there is
+    /// no way. Kept only if [wanted](Wants::distances).
+    ///
+    /// Coverage grows all the time and distances are brought up to date now and then;
+    /// whenever they were, [`distances_epoch`](Self::distances_epoch) is another.
+    fn distance_to_uncovered(&self, state: StateId) -> Option<u64>;
+
+    /// Counts how often distances were brought up to date. With a new number, any
+    /// state's distance may have changed, not only that of the one that ran.
+    fn distances_epoch(&self) -> u64;
+
+    /// How many instructions it has run since it last came to code of the user's that
+    /// no state had come to before; `None` if it never did.
+    fn since_news(&self, state: StateId) -> Option<u64>;
+}
+
+/// Which of the facts that cost something to keep a searcher asks for. The others
+/// come with the states for free.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Wants {
+    /// [`View::executions`].
+    pub executions: bool,
+    /// [`View::instructions_on_call_path`].
+    pub call_paths: bool,
+    /// [`View::distance_to_uncovered`].
+    pub distances: bool,
+}
+
+impl Wants {
+    /// What either of two asks for.
+    #[must_use]
+    pub fn and(self, other: Wants) -> Wants {
+        Wants {
+            executions: self.executions | other.executions,
+            call_paths: self.call_paths | other.call_paths,
+            distances: self.distances | other.distances,
+        }
+    }
 }

@@ -5,9 +5,9 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use byway_base::Rng;
 use byway_search::simulate::{Options, Simulation};
-use byway_search::{Action, Delta, Searcher, StateId, StateIds};
+use byway_search::{Delta, Searcher, StateId, StateIds};
+use common::chances::{LIMIT, chi_square, sample};
 use common::{fork, searcher, tree};
 
 fn tell(searcher: &mut dyn Searcher, deltas: &[Delta]) {
@@ -16,39 +16,11 @@ fn tell(searcher: &mut dyn Searcher, deltas: &[Delta]) {
     deltas.iter().for_each(|delta| searcher.update(delta, simulation.view()));
 }
 
-/// How often each state is picked.
-fn sample(searcher: &mut dyn Searcher, picks: u32, seed: u64) -> BTreeMap<StateId, u32> {
+/// Holds a searcher that does not look at the states to the chances expected.
+fn assert_chances(searcher: &mut dyn Searcher, expected: &[(StateId, f64)]) {
     let tree = tree("x");
     let simulation = Simulation::new(&tree, Options::default());
-    let mut rng = Rng::new(seed);
-    let mut counts = BTreeMap::new();
-    for _ in 0..picks {
-        let Action::Run { state, .. } = searcher.pick(simulation.view(), &mut rng) else {
-            panic!("stopped")
-        };
-        *counts.entry(state).or_default() += 1;
-    }
-    counts
-}
-
-/// The chi-square statistic of counts against the chances expected.
-fn chi_square(counts: &BTreeMap<StateId, u32>, expected: &[(StateId, f64)]) -> f64 {
-    let total = f64::from(counts.values().sum::<u32>());
-    assert!(counts.keys().all(|state| expected.iter().any(|(s, _)| s == state)));
-    let term = |(state, chance): &(StateId, f64)| {
-        let (seen, want) = (f64::from(*counts.get(state).unwrap_or(&0)), chance * total);
-        (seen - want).powi(2) / want
-    };
-    expected.iter().map(term).sum()
-}
-
-/// Exceeded by chance once in a thousand, by degrees of freedom from 1 on.
-const LIMIT: [f64; 9] = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88];
-
-fn assert_chances(searcher: &mut dyn Searcher, expected: &[(StateId, f64)]) {
-    let counts = sample(searcher, 20_000, 42);
-    let statistic = chi_square(&counts, expected);
-    assert!(statistic < LIMIT[expected.len() - 2], "{statistic}: {counts:?}, not {expected:?}");
+    common::chances::assert_chances(searcher, simulation.view(), expected);
 }
 
 /// Four states in a comb: from `x` branches off `w`, then `z`, then `y`.
@@ -100,10 +72,12 @@ fn random_state_is_uniform_whatever_the_tree() {
 
 #[test]
 fn the_test_of_chances_can_fail() {
+    let tree = tree("x");
     let ([x, y, z, w], deltas) = comb();
     let mut searcher = searcher(&["random-state"]);
     tell(&mut *searcher, &deltas);
-    let counts = sample(&mut *searcher, 20_000, 42);
+    let simulation = Simulation::new(&tree, Options::default());
+    let counts = sample(&mut *searcher, simulation.view(), 20_000, 42);
     let wrong = chi_square(&counts, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
     assert!(wrong > 1000.0, "{wrong}");
     // A bias of one in fifty is seen too.

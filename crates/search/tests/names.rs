@@ -16,6 +16,10 @@ fn what_is_offered_is_understood() {
         " bfs ",
         "random-state",
         "random-path",
+        "nurs:depth",
+        " nurs : covnew ",
+        "klee-default",
+        "batch(nurs:qc)",
         "batch(dfs)",
         "batch:500(random-path)",
         "batch : 500 ( random-path )",
@@ -38,7 +42,7 @@ fn an_error_says_what_exists() {
     assert_eq!(
         error(&["batch(dsf)"]),
         "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are dfs, bfs, \
-         random-state, random-path, interleave(S, ...), batch[:STEPS](S)"
+         random-state, random-path, nurs:WEIGHT, klee-default, interleave(S, ...), batch[:STEPS](S)"
     );
 }
 
@@ -58,6 +62,11 @@ fn an_error_says_what_is_wrong() {
         ("batch:99999999999999999999(dfs)", "not `99999999999999999999`"),
         ("dfs:3", "`dfs` takes nothing behind a colon"),
         ("dfs(bfs)", "`dfs` takes no searchers"),
+        ("nurs", "`nurs` weighs states by one of depth, rp, icnt, cpicnt, qc, md2u, covnew"),
+        ("nurs:", "md2u, covnew, not by ``"),
+        ("nurs:covnw", "md2u, covnew, not by `covnw`"),
+        ("nurs:rp(dfs)", "`nurs` takes no searchers"),
+        ("klee-default:2", "`klee-default` takes nothing behind a colon"),
         ("interleave", "`interleave` needs searchers"),
         ("interleave()", "a searcher's name is missing before `)`"),
         ("interleave:2(dfs)", "nothing behind a colon"),

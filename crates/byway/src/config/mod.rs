@@ -68,6 +68,8 @@ pub struct ShowConfig {
     pub test: PathBuf,
     /// The number of its path, if that is needed.
     pub number: Option<u64>,
+    /// Whether to print only the command.
+    pub command: bool,
     /// Whether standard output shows colours.
     pub color: bool,
 }
@@ -182,7 +184,7 @@ impl IrConfig {
 impl ShowConfig {
     fn resolve(flags: ShowFlags) -> Self {
         let color = flags.color.on(io::stdout().is_terminal());
-        ShowConfig { test: flags.test, number: flags.number, color }
+        ShowConfig { test: flags.test, number: flags.number, command: flags.command, color }
     }
 }
 

@@ -70,6 +70,8 @@ impl<'a> Compiler<'a> {
             locs: Vec::new(),
             insts: Vec::new(),
             blocks: Vec::new(),
+            start: 0,
+            executions: Vec::new(),
             swapped: Vec::new(),
         };
         let mut this = Compiler {

@@ -213,6 +213,9 @@ impl<'a> Compiler<'a> {
             }
             self.jump(edge, 0);
         }
+        if self.link.counts_executions() {
+            self.count_executions();
+        }
         for (fixup, block) in std::mem::take(&mut self.fixups) {
             let target = self.starts[block];
             self.patch(&fixup, target);

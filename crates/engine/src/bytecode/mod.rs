@@ -10,9 +10,13 @@
 
 mod compile;
 mod control;
+mod executions;
 mod insts;
 mod moves;
 mod uses;
+
+use std::cell::Cell;
+use std::rc::Rc;
 
 use byway_base::FaultKind;
 use byway_ir::{
@@ -131,17 +135,58 @@ pub enum General {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Special {
-    Load { d: Place, addr: Slot },
-    Store { addr: Slot, value: Place },
-    Alloca { d: Slot, size: u64, count: Place, align: u32, name: std::rc::Rc<str> },
-    StackSave { d: Slot },
-    StackRestore { mark: Slot },
-    MemCopy { dst: Slot, src: Slot, len: Place },
-    MemSet { dst: Slot, byte: Slot, len: Place },
-    VaStart { list: Slot, general: u8, vector: u8, stack: u32 },
-    IndirectJump { addr: Slot, targets: Box<[(u64, Pc)]> },
-    Fail { kind: FaultKind, message: &'static str },
-    Unsupported { what: Box<str> },
+    Load {
+        d: Place,
+        addr: Slot,
+    },
+    Store {
+        addr: Slot,
+        value: Place,
+    },
+    Alloca {
+        d: Slot,
+        size: u64,
+        count: Place,
+        align: u32,
+        name: Rc<str>,
+    },
+    StackSave {
+        d: Slot,
+    },
+    StackRestore {
+        mark: Slot,
+    },
+    MemCopy {
+        dst: Slot,
+        src: Slot,
+        len: Place,
+    },
+    MemSet {
+        dst: Slot,
+        byte: Slot,
+        len: Place,
+    },
+    VaStart {
+        list: Slot,
+        general: u8,
+        vector: u8,
+        stack: u32,
+    },
+    IndirectJump {
+        addr: Slot,
+        targets: Box<[(u64, Pc)]>,
+    },
+    Fail {
+        kind: FaultKind,
+        message: &'static str,
+    },
+    /// Counts that its block is run.
+    Execution {
+        count: Rc<Cell<u64>>,
+    },
+    Unsupported {
+        what: Box<str>,
+    },
 }
 
 /// A check the user asked for.
@@ -225,6 +270,10 @@ pub struct Code {
     /// Where each block's operations begin, by place. Those of an edge count for
     /// the block it leads to.
     pub blocks: Vec<(Pc, BlockId)>,
+    /// Where it begins.
+    pub start: Pc,
+    /// How often each block was run, if that is counted; or empty.
+    pub executions: Vec<Rc<Cell<u64>>>,
     /// Branches whose sides are the other way round than in the IR, sorted.
     pub swapped: Vec<Pc>,
 }
@@ -248,6 +297,8 @@ pub trait Link {
     /// The number of the first site of a function, if its sites are counted: its
     /// entry, then the sides of its branches.
     fn first_site(&self, func: FuncId) -> Option<u32>;
+    /// Whether it is counted how often each block is run.
+    fn counts_executions(&self) -> bool;
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;
 }

@@ -3,6 +3,7 @@
 use byway_search::{Location, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
+use super::facts::{Facts, next_pc};
 use crate::program::Program;
 use crate::state::State;
 
@@ -12,12 +13,14 @@ pub struct Store<'p> {
     states: FxHashMap<StateId, Box<State>>,
     ids: StateIds,
     pending: u64,
+    /// What is kept for searchers beside the states.
+    pub(super) facts: Facts,
 }
 
 impl<'p> Store<'p> {
     /// None.
-    pub fn new(program: &'p Program<'p>) -> Store<'p> {
-        Store { program, states: FxHashMap::default(), ids: StateIds::default(), pending: 0 }
+    pub fn new(program: &'p Program<'p>, facts: Facts) -> Store<'p> {
+        Store { program, states: FxHashMap::default(), ids: StateIds::default(), pending: 0, facts }
     }
 
     /// Takes in a new state.
@@ -38,6 +41,11 @@ impl<'p> Store<'p> {
         let state = *self.states.remove(&id)?;
         self.pending -= u64::from(state.trail.pending.is_some());
         Some(state)
+    }
+
+    /// A state, to be looked at.
+    pub fn get(&self, id: StateId) -> Option<&State> {
+        self.states.get(&id).map(|state| &**state)
     }
 
     /// How many there are.
@@ -64,12 +72,12 @@ impl View for Store<'_> {
     }
 
     fn location(&self, id: StateId) -> Location {
-        let frame = self.states.get(&id).and_then(|state| state.stack.last());
-        match frame {
-            Some(frame) => Location {
-                func: frame.func,
-                block: self.program.code(frame.func).block_at(frame.pc.saturating_sub(1)),
-            },
+        let state = self.states.get(&id);
+        match state.and_then(|state| Some((state, state.stack.last()?))) {
+            Some((state, top)) => {
+                let code = self.program.code(top.func);
+                Location { func: top.func, block: code.block_at(next_pc(code, top, state)) }
+            }
             None => Location { func: first(), block: first() },
         }
     }
@@ -80,6 +88,35 @@ impl View for Store<'_> {
 
     fn is_pending(&self, id: StateId) -> bool {
         self.states.get(&id).is_some_and(|state| state.trail.pending.is_some())
+    }
+
+    fn executions(&self, id: StateId) -> u64 {
+        let location = self.location(id);
+        self.program.executions(location.func, location.block)
+    }
+
+    fn instructions_on_call_path(&self, id: StateId) -> u64 {
+        match (self.states.get(&id), self.facts.call_paths()) {
+            (Some(state), Some(paths)) => paths.instructions(&state.stack),
+            _ => 0,
+        }
+    }
+
+    fn solver_effort(&self, id: StateId) -> u64 {
+        self.states.get(&id).map_or(0, |state| state.trail.effort)
+    }
+
+    fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
+        self.facts.distance(self.program, self.states.get(&id)?)
+    }
+
+    fn distances_epoch(&self) -> u64 {
+        self.facts.epoch()
+    }
+
+    fn since_news(&self, id: StateId) -> Option<u64> {
+        let trail = &self.states.get(&id)?.trail;
+        trail.news_at.map(|at| trail.instructions.saturating_sub(at))
     }
 }
 

@@ -140,7 +140,7 @@ impl<'p> Machine<'p, '_> {
         });
         let fresh = Rc::make_mut(&mut frame);
         fresh.func = func;
-        fresh.pc = 0;
+        fresh.pc = code.start;
         fresh.serial = self.state.calls;
         fresh.regs.clear();
         fresh.regs.extend_from_slice(&code.template);

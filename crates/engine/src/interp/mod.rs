@@ -24,9 +24,11 @@ use byway_ir::LocId;
 
 pub use access::Reach;
 pub use oracle::{Asker, Sight};
+pub use slow::switch_target;
 pub use symbolic::Oracle;
 
 use crate::bytecode::{Code, Op, SwitchTable};
+use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
 use crate::program::Program;
 use crate::state::{Frame, State};
@@ -69,6 +71,8 @@ pub struct Machine<'p, 'e> {
     pub coverage: Tracker,
     /// What the program says to whoever runs it.
     pub messages: Vec<String>,
+    /// Counts what is run under each call path, for who asks.
+    pub call_paths: Option<Rc<CallPaths>>,
     /// Whether input can be symbolic; if not, it is zeros.
     pub exploring: bool,
     env: &'e mut dyn Env,
@@ -95,6 +99,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             sight: Sight::default(),
             coverage: Tracker::new(program.sites().len()),
             messages: Vec::new(),
+            call_paths: None,
             exploring: false,
             env,
             max_frames: config.max_frames as usize,
@@ -108,6 +113,14 @@ impl<'p, 'e> Machine<'p, 'e> {
         self.env
     }
 
+    /// Another state is to run.
+    pub fn switch_to(&mut self, state: State) {
+        self.state = state;
+        if let Some(paths) = &self.call_paths {
+            paths.switch();
+        }
+    }
+
     /// Runs about `quantum` instructions, or to the end. Tells what happened and
     /// how many instructions it took.
     pub fn run(&mut self, quantum: u64) -> (Step, u64) {
@@ -116,10 +129,15 @@ impl<'p, 'e> Machine<'p, 'e> {
         let mut in_terms = self.state.trail.suspended;
         let step = loop {
             let was_in_terms = std::mem::take(&mut in_terms);
+            let before = self.fuel;
             let left = if was_in_terms {
-                self.slow()
+                let done = self.slow();
+                self.count_on_call_path(before);
+                done
             } else {
-                match self.frame() {
+                let leave = self.frame();
+                self.count_on_call_path(before);
+                match leave {
                     Ok(Leave::Call(index)) => self.call(index),
                     Ok(Leave::Return(index)) => self.ret(index),
                     Ok(Leave::Yield) => break Step::Yield,
@@ -139,6 +157,15 @@ impl<'p, 'e> Machine<'p, 'e> {
         let took = (quantum - self.fuel) as u64;
         self.state.trail.instructions += took;
         (step, took)
+    }
+
+    /// Counts what was run in the innermost call since there was so much fuel, if
+    /// anybody wants to know.
+    #[inline]
+    fn count_on_call_path(&self, fuel: i64) {
+        if let Some(paths) = &self.call_paths {
+            paths.count(&self.state.stack, (fuel - self.fuel) as u64);
+        }
     }
 
     /// Where the innermost call of the user's own code is, for what is allocated

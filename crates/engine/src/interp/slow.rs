@@ -188,6 +188,11 @@ fn switch(
     Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)))
 }
 
+/// Where a switch leads that goes a way of those it asks about.
+pub fn switch_target(table: &SwitchTable, way: usize) -> Pc {
+    targets(table).get(way).map_or(table.default, |target| target.1)
+}
+
 fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> ExprId {
     let first = pool.constant(pool.width(value), low);
     if low == high {

@@ -76,6 +76,7 @@ pub fn run(
             memory.store::<8>(list.wrapping_add(8), Value::word(stack))?;
             memory.store::<8>(list.wrapping_add(16), Value::word(area))?;
         }
+        Special::Execution { count } => count.set(count.get() + 1),
         Special::IndirectJump { addr, targets } => {
             let to = address(regs, *addr)?;
             let Some((_, target)) = targets.iter().find(|(label, _)| *label == to) else {

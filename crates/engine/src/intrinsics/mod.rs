@@ -60,6 +60,7 @@ pub enum Intrinsic {
     Exclude,
     Report,
     ObjectSize,
+    Room,
     Written,
     Say,
     SayTerm,
@@ -128,6 +129,7 @@ impl Intrinsic {
             "__byway_exclude" => Intrinsic::Exclude,
             "__byway_report" => Intrinsic::Report,
             "__byway_object_size" => Intrinsic::ObjectSize,
+            "__byway_room" => Intrinsic::Room,
             "__byway_written" => Intrinsic::Written,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
@@ -217,6 +219,12 @@ impl Machine<'_, '_> {
             Intrinsic::ObjectSize => match self.state.memory.live(arg(0)) {
                 Some(object) => object.size(),
                 None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
+            },
+            Intrinsic::Room => match self.state.memory.live(arg(0)) {
+                Some(object) if object.symbolic_size().is_none() => {
+                    object.size().saturating_sub(arg(0).wrapping_sub(object.base))
+                }
+                _ => 0,
             },
             Intrinsic::Written => u64::from(self.state.memory.is_written(arg(0), arg(1))),
             Intrinsic::Say => self.say(arg(0), None)?,

@@ -109,7 +109,7 @@ fn union(direct: impl Iterator<Item = usize>, others: &[FuncId]) -> Vec<FuncId> 
 }
 
 /// Where a call leads if that is plain from the call alone.
-fn known_target(func: &Function, callee: Callee) -> Option<FuncId> {
+pub(super) fn known_target(func: &Function, callee: Callee) -> Option<FuncId> {
     match callee {
         Callee::Direct(target) => Some(target),
         Callee::Indirect(op) => match op.kind() {

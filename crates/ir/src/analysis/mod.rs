@@ -3,10 +3,12 @@
 
 mod callgraph;
 mod cfg;
+mod distance;
 mod dom;
 mod graph;
 
 pub use callgraph::CallGraph;
 pub use cfg::Cfg;
+pub use distance::{Distances, Place, Roads};
 pub use dom::DomTree;
 pub use graph::Digraph;

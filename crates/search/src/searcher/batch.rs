@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, Until, View};
+use crate::{Action, Delta, Searcher, Until, View, Wants};
 
 /// Lets another searcher's picks run on.
 pub struct Batch {
@@ -36,5 +36,9 @@ impl Searcher for Batch {
             Action::Run { state, .. } => Action::Run { state, until: Until::steps(self.steps) },
             Action::Stop => Action::Stop,
         }
+    }
+
+    fn wants(&self) -> Wants {
+        self.searcher.wants()
     }
 }

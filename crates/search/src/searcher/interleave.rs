@@ -6,7 +6,7 @@
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, View};
+use crate::{Action, Delta, Searcher, View, Wants};
 
 /// Asks its searchers by turns.
 pub struct Interleave {
@@ -37,5 +37,9 @@ impl Searcher for Interleave {
             }
         }
         Action::Stop
+    }
+
+    fn wants(&self) -> Wants {
+        self.searchers.iter().fold(Wants::default(), |all, searcher| all.and(searcher.wants()))
     }
 }

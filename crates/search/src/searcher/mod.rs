@@ -5,6 +5,8 @@ mod bfs;
 mod dfs;
 mod interleave;
 mod line;
+mod lottery;
+mod nurs;
 mod random_path;
 mod random_state;
 
@@ -12,5 +14,6 @@ pub use batch::Batch;
 pub use bfs::Bfs;
 pub use dfs::Dfs;
 pub use interleave::Interleave;
+pub use nurs::{Measure, Nurs};
 pub use random_path::RandomPath;
 pub use random_state::RandomState;

@@ -19,7 +19,9 @@
 //!   expected walk is never longer than that, 20 coins for a million states in
 //!   whichever shape. A deep comb is quicker still, 2 coins.
 //!
-//! Adding and removing take constant time for each child. Nothing is recursive.
+//! Adding and removing take constant time for each child. Nothing is recursive. Most
+//! forks have two ways; these lie in the node itself, and a walk takes the coins for them
+//! from the bits of one random number, 64 at a time.
 
 use byway_base::Rng;
 use byway_base::entity::packed_option::PackedOption;
@@ -54,9 +56,13 @@ struct Node {
 #[derive(Debug)]
 enum Below {
     State(StateId),
-    /// Two or more, but for the root.
-    Ways(Vec<NodeId>),
+    Two([NodeId; 2]),
+    Many(Box<Ways>),
 }
+
+/// More than two, or fewer, but not less than two except at the root.
+#[derive(Debug, Default)]
+struct Ways(Vec<NodeId>);
 
 impl Default for RandomPath {
     fn default() -> Self {
@@ -64,7 +70,7 @@ impl Default for RandomPath {
         let root = nodes.push(Node {
             parent: PackedOption::default(),
             place: 0,
-            below: Below::Ways(Vec::new()),
+            below: Below::Many(Box::default()),
         });
         RandomPath { nodes, free: Vec::new(), root, leaves: FxHashMap::default() }
     }
@@ -76,9 +82,11 @@ impl RandomPath {
         if self.leaves.contains_key(&state) {
             return;
         }
-        let place = self.ways(self.root).len();
-        let leaf = self.leaf(state, self.root, place);
-        self.ways(self.root).push(leaf);
+        let leaf = self.leaf(state, self.root, 0);
+        let Below::Many(ways) = &mut self.nodes[self.root].below else { return };
+        let place = ways.0.len();
+        ways.0.push(leaf);
+        self.nodes[leaf].place = place as u32;
     }
 
     /// The parent's leaf becomes an inner node above the children.
@@ -94,10 +102,14 @@ impl RandomPath {
                 self.nodes[node].below = Below::State(only);
                 self.leaves.insert(only, node);
             }
+            [one, other] => {
+                let ways = [self.leaf(one, node, 0), self.leaf(other, node, 1)];
+                self.nodes[node].below = Below::Two(ways);
+            }
             _ => {
                 let below = children.iter().enumerate();
                 let ways = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
-                self.nodes[node].below = Below::Ways(ways);
+                self.nodes[node].below = Below::Many(Box::new(Ways(ways)));
             }
         }
     }
@@ -113,25 +125,35 @@ impl RandomPath {
         let place = self.nodes[node].place as usize;
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         self.free.push(node);
-        let ways = self.ways(parent);
-        ways.swap_remove(place);
-        let (moved, left) = (ways.get(place).copied(), ways.len());
-        if let Some(moved) = moved {
-            self.nodes[moved].place = place as u32;
-        }
-        if left == 1 {
-            self.bypass(parent);
+        let left = match &mut self.nodes[parent].below {
+            Below::State(_) => return,
+            Below::Two(ways) => Some(ways[1 - place]),
+            Below::Many(ways) => {
+                ways.0.swap_remove(place);
+                let (moved, only) = (ways.0.get(place).copied(), ways.0.len() == 1);
+                let left = only.then(|| ways.0[0]);
+                if let Some(moved) = moved {
+                    self.nodes[moved].place = place as u32;
+                }
+                left
+            }
+        };
+        if let Some(only) = left {
+            self.bypass(parent, only);
         }
     }
 
     /// Takes an inner node with one way left out from between its parent and its child.
-    fn bypass(&mut self, node: NodeId) {
+    fn bypass(&mut self, node: NodeId, only: NodeId) {
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         let place = self.nodes[node].place;
-        let only = self.ways(node)[0];
         self.nodes[only].parent = parent.into();
         self.nodes[only].place = place;
-        self.ways(parent)[place as usize] = only;
+        match &mut self.nodes[parent].below {
+            Below::State(_) => {}
+            Below::Two(ways) => ways[place as usize] = only,
+            Below::Many(ways) => ways.0[place as usize] = only,
+        }
         self.free.push(node);
     }
 
@@ -148,21 +170,23 @@ impl RandomPath {
         node
     }
 
-    fn ways(&mut self, node: NodeId) -> &mut Vec<NodeId> {
-        match &mut self.nodes[node].below {
-            Below::Ways(ways) => ways,
-            Below::State(state) => unreachable!("{state} is a leaf, not an inner node"),
-        }
-    }
-
     fn walk(&self, rng: &mut Rng) -> Option<StateId> {
         let mut node = self.root;
+        let (mut coins, mut left) = (0, 0);
         loop {
             node = match &self.nodes[node].below {
                 Below::State(state) => return Some(*state),
-                Below::Ways(ways) => match ways[..] {
+                Below::Two(ways) => {
+                    if left == 0 {
+                        (coins, left) = (rng.next_u64(), u64::BITS);
+                    }
+                    let way = ways[(coins & 1) as usize];
+                    (coins, left) = (coins >> 1, left - 1);
+                    way
+                }
+                Below::Many(ways) => match ways.0[..] {
                     [only] => only,
-                    _ => *rng.pick(ways)?,
+                    _ => *rng.pick(&ways.0)?,
                 },
             }
         }
@@ -235,8 +259,10 @@ mod tests {
             let mut node = self.leaves[&state];
             let mut chance = 1.0;
             while let Some(parent) = self.nodes[node].parent.expand() {
-                let Below::Ways(ways) = &self.nodes[parent].below else {
-                    panic!("a leaf has something below it")
+                let ways = match &self.nodes[parent].below {
+                    Below::State(_) => panic!("a leaf has something below it"),
+                    Below::Two(ways) => &ways[..],
+                    Below::Many(ways) => &ways.0,
                 };
                 assert_eq!(ways[self.nodes[node].place as usize], node);
                 assert!(ways.len() >= 2 || parent == self.root, "an inner node without a coin");

@@ -6,6 +6,7 @@
 //! [`Simulation`] is what the engine is to a real program: it owns the states, runs
 //! them, forks them, and tells what happened.
 
+mod facts;
 mod run;
 mod tree;
 

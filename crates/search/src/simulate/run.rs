@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use byway_base::Rng;
-use byway_base::entity::{EntityRef, EntitySet, SecondaryMap};
+use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{BlockId, FuncId};
 
+use super::facts::{Facts, Own};
 use super::tree::{NodeId, NodeKind, Tree};
 use crate::{
     Action, Case, Child, Covered, Decision, Delta, Fork, Location, Milestone, Protocol, Pruner,
@@ -74,7 +75,7 @@ struct World<'t> {
     options: Options,
     ids: StateIds,
     states: BTreeMap<StateId, State>,
-    covered: EntitySet<BlockId>,
+    facts: Facts,
 }
 
 #[derive(Copy, Clone)]
@@ -84,6 +85,7 @@ struct State {
     left: u64,
     depth: u32,
     pending: bool,
+    own: Own,
 }
 
 /// Explores the whole tree, and checks that every path was explored once.
@@ -106,9 +108,9 @@ impl<'t> Simulation<'t> {
             options,
             ids: StateIds::default(),
             states: BTreeMap::new(),
-            covered: EntitySet::new(),
+            facts: Facts::default(),
         };
-        world.add(tree.root(), 0, false);
+        world.add(tree.root(), 0, false, Own::default());
         let mut protocol = Protocol::default();
         protocol.update(&Delta::all_of(&world)).expect("the first state is new");
         Simulation { world, protocol, rng: Rng::new(options.seed), record: Record::default() }
@@ -204,15 +206,19 @@ impl<'t> Simulation<'t> {
 }
 
 impl World<'_> {
-    fn add(&mut self, node: NodeId, depth: u32, pending: bool) -> StateId {
+    fn add(&mut self, node: NodeId, depth: u32, pending: bool, own: Own) -> StateId {
         let id = self.ids.fresh();
         let left = self.tree.node(node).steps.get();
-        self.states.insert(id, State { node, left, depth, pending });
+        self.states.insert(id, State { node, left, depth, pending, own });
         id
     }
 
     fn remove(&mut self, state: StateId) {
         self.states.remove(&state);
+    }
+
+    fn block(&self, state: StateId) -> Option<BlockId> {
+        Some(self.tree.node(self.states.get(&state)?.node).block)
     }
 
     /// Runs a state that is there.
@@ -236,6 +242,7 @@ impl World<'_> {
             true => self.remove(id),
             false => _ = self.states.insert(id, state),
         }
+        self.facts.bring_up_to_date();
         delta
     }
 
@@ -243,11 +250,13 @@ impl World<'_> {
     fn advance(&mut self, id: StateId, state: &mut State, until: Until, delta: &mut Delta) -> u64 {
         let mut budget = until.steps.get();
         while budget > 0 {
-            let block = self.tree.node(state.node).block;
-            if self.covered.insert(block) {
+            let node = self.tree.node(state.node);
+            let block = node.block;
+            if state.left == node.steps.get() && self.facts.enter(block, &mut state.own) {
                 delta.covered.push(Covered { state: id, location: location(block) });
             }
             let steps = budget.min(state.left);
+            self.facts.ran(block, steps, &mut state.own);
             budget -= steps;
             state.left -= steps;
             if state.left > 0 {
@@ -284,10 +293,12 @@ impl World<'_> {
             })
             .collect();
         let depth = state.depth + u32::from(shown.len() > 1);
+        state.own.solve(block, shown.len());
+        let own = state.own;
         let children = shown.into_iter().map(|(case, way)| {
             let child = match way == taken {
                 true => id,
-                false => self.add(way, depth, self.options.feasibility == Feasibility::Lazy),
+                false => self.add(way, depth, self.options.feasibility == Feasibility::Lazy, own),
             };
             if self.options.feasibility == Feasibility::EagerAndTold && !tree.is_feasible(way) {
                 self.remove(child);
@@ -299,7 +310,8 @@ impl World<'_> {
             Child { case: Case(case as u64), state: child }
         });
         let children = children.collect();
-        *state = State { node: taken, left: tree.node(taken).steps.get(), depth, pending: false };
+        let left = tree.node(taken).steps.get();
+        *state = State { node: taken, left, depth, pending: false, own };
         Fork { parent: id, site: site(block), children }
     }
 }
@@ -320,6 +332,31 @@ impl View for World<'_> {
 
     fn is_pending(&self, state: StateId) -> bool {
         self.states.get(&state).is_some_and(|state| state.pending)
+    }
+
+    fn executions(&self, state: StateId) -> u64 {
+        self.block(state).map_or(0, |block| self.facts.executions(block))
+    }
+
+    fn instructions_on_call_path(&self, state: StateId) -> u64 {
+        self.block(state).map_or(0, |block| self.facts.instructions(block))
+    }
+
+    fn solver_effort(&self, state: StateId) -> u64 {
+        self.states.get(&state).map_or(0, |state| state.own.effort)
+    }
+
+    fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
+        let state = self.states.get(&state)?;
+        self.facts.distance(self.tree, state.node, state.left)
+    }
+
+    fn distances_epoch(&self) -> u64 {
+        self.facts.epoch()
+    }
+
+    fn since_news(&self, state: StateId) -> Option<u64> {
+        self.states.get(&state)?.own.since_news
     }
 }
 

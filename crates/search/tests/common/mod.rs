@@ -1,5 +1,7 @@
 //! What the tests of searchers share.
 
+pub mod chances;
+
 use byway_base::Rng;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
@@ -12,10 +14,20 @@ pub const ALL: &[&[&str]] = &[
     &["bfs"],
     &["random-state"],
     &["random-path"],
+    &["nurs:depth"],
+    &["nurs:rp"],
+    &["nurs:icnt"],
+    &["nurs:cpicnt"],
+    &["nurs:qc"],
+    &["nurs:md2u"],
+    &["nurs:covnew"],
+    &["klee-default"],
     &["batch(dfs)"],
     &["batch:7(random-path)"],
     &["interleave(bfs, batch:3(random-state))"],
+    &["batch:7(nurs:covnew)"],
     &["random-path", "dfs"],
+    &["nurs:icnt", "interleave(nurs:md2u, bfs)"],
     &["random-path", "random-state", "bfs"],
 ];
 

@@ -1,0 +1,213 @@
+//! `byway-bench picks`: how long searchers take to choose, among few states and many.
+//! Only searchers run: the states are made up.
+
+use std::time::Instant;
+
+use byway_base::Rng;
+use byway_base::entity::EntityRef;
+use byway_ir::{BlockId, FuncId};
+use byway_search::{
+    Action, Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, View,
+    build,
+};
+
+use crate::options::Options;
+use crate::record;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench picks: how long do searchers take to choose?
+
+Lets each searcher know of so many states, forked off in random order, and times it:
+picks alone, and whole turns, in which the picked state forks and another one ends, so
+that their number stays. The states are made up, and so is what searchers see of them.
+
+Options:
+  --states N   the most states (default 1000000)
+  --only NAME  searchers whose name contains it
+  --record     write the result to bench/results/DATE-picks.md
+
+Ends with exit code 1 if a turn takes more than 20 microseconds.";
+
+const SEARCHERS: [&str; 12] = [
+    "dfs",
+    "bfs",
+    "random-state",
+    "random-path",
+    "nurs:depth",
+    "nurs:rp",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "nurs:qc",
+    "nurs:md2u",
+    "nurs:covnew",
+    "klee-default",
+];
+
+/// Enough for a mean.
+const TURNS: usize = 100_000;
+/// The best of so many counts: others use the machine too.
+const ROUNDS: usize = 3;
+/// Nanoseconds that a turn may take: far less than running a state to its next fork
+/// with a query, far more than any logarithm.
+const TARGET: f64 = 20_000.0;
+
+/// Nanoseconds, for one searcher and one number of states.
+#[derive(Copy, Clone)]
+struct Times {
+    pick: f64,
+    turn: f64,
+}
+
+/// Runs the command; whether no turn takes long.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let most = options.value("--states")?.unwrap_or(1_000_000usize);
+    let only = options.text("--only")?.unwrap_or_default();
+    let record = options.flag("--record");
+    options.finish()?;
+
+    let sizes: Vec<usize> =
+        [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|&n| n <= most).collect();
+    let searchers: Vec<&str> = SEARCHERS.into_iter().filter(|s| s.contains(&*only)).collect();
+    if sizes.is_empty() || searchers.is_empty() {
+        return Err("nothing is left to measure; try --help".to_owned());
+    }
+    let mut report = "Nanoseconds of a pick / of a turn, by the number of states.\n\n".to_owned();
+    report.push_str("| searcher |");
+    sizes.iter().for_each(|size| report.push_str(&format!(" {size} |")));
+    report.push_str(&format!("\n|---|{}\n", "---:|".repeat(sizes.len())));
+    let mut slowest = 0f64;
+    for name in searchers {
+        report.push_str(&format!("| `{name}` |"));
+        for &size in &sizes {
+            let times = measure(name, size)?;
+            slowest = slowest.max(times.turn);
+            report.push_str(&format!(" {:.0} / {:.0} |", times.pick, times.turn));
+        }
+        report.push('\n');
+        eprintln!("{name} is measured");
+    }
+    println!("{report}");
+    if record {
+        record::write("picks", "How long searchers take to choose", &report)?;
+    }
+    Ok(slowest <= TARGET)
+}
+
+fn measure(name: &str, size: usize) -> Result<Times, String> {
+    let mut searcher = build(&[name]).map_err(|e| e.to_string())?;
+    let mut world = World::new(&mut *searcher);
+    while world.live.len() < size {
+        let parent = *world.rng.pick(&world.live).ok_or("no states")?;
+        world.fork(parent, None, &mut *searcher);
+    }
+    let mut best = Times { pick: f64::MAX, turn: f64::MAX };
+    for _ in 0..ROUNDS {
+        let began = Instant::now();
+        for _ in 0..TURNS {
+            world.pick(&mut *searcher)?;
+        }
+        best.pick = best.pick.min(began.elapsed().as_nanos() as f64 / TURNS as f64);
+        let began = Instant::now();
+        for _ in 0..TURNS {
+            let picked = world.pick(&mut *searcher)?;
+            let gone = world.another(picked);
+            world.fork(picked, gone, &mut *searcher);
+        }
+        best.turn = best.turn.min(began.elapsed().as_nanos() as f64 / TURNS as f64);
+    }
+    Ok(best)
+}
+
+/// The states: their forks are counted, all else is made of their numbers.
+struct World {
+    ids: StateIds,
+    live: Vec<StateId>,
+    depths: Vec<u32>,
+    rng: Rng,
+    picks: Rng,
+}
+
+impl World {
+    fn new(searcher: &mut dyn Searcher) -> World {
+        let mut ids = StateIds::default();
+        let live = vec![ids.fresh()];
+        let world = World { ids, live, depths: vec![0], rng: Rng::new(1), picks: Rng::new(2) };
+        searcher.update(&Delta::all_of(&world), &world);
+        world
+    }
+
+    fn pick(&mut self, searcher: &mut dyn Searcher) -> Result<StateId, String> {
+        let mut rng = self.picks.clone();
+        let action = searcher.pick(self, &mut rng);
+        self.picks = rng;
+        match action {
+            Action::Run { state, .. } => Ok(state),
+            Action::Stop => Err("a searcher stopped although there are states".to_owned()),
+        }
+    }
+
+    /// Any state but this one, taken out.
+    fn another(&mut self, but: StateId) -> Option<StateId> {
+        let place = self.rng.below(self.live.len() as u64) as usize;
+        (self.live[place] != but).then(|| self.live.swap_remove(place))
+    }
+
+    fn fork(&mut self, parent: StateId, gone: Option<StateId>, searcher: &mut dyn Searcher) {
+        let child = self.ids.fresh();
+        self.live.push(child);
+        let depth = self.depth(parent) + 1;
+        self.depths[parent.number() as usize] = depth;
+        self.depths.push(depth);
+        let children =
+            vec![Child { case: Case(0), state: parent }, Child { case: Case(1), state: child }];
+        let site = Site { location: self.location(parent), inst: None, decision: Decision::Branch };
+        let delta = Delta {
+            ran: Some(parent),
+            forks: vec![Fork { parent, site, children }],
+            ended: gone.into_iter().collect(),
+            ..Delta::default()
+        };
+        searcher.update(&delta, self);
+    }
+}
+
+/// A number that is always the same for a state.
+fn mixed(state: StateId) -> u64 {
+    state.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
+}
+
+impl View for World {
+    fn states(&self) -> Vec<StateId> {
+        let mut states = self.live.clone();
+        states.sort_unstable();
+        states
+    }
+    fn location(&self, _: StateId) -> Location {
+        Location { func: FuncId::new(0), block: BlockId::new(0) }
+    }
+    fn depth(&self, state: StateId) -> u32 {
+        self.depths.get(state.number() as usize).copied().unwrap_or(0)
+    }
+    fn is_pending(&self, _: StateId) -> bool {
+        false
+    }
+    fn executions(&self, state: StateId) -> u64 {
+        mixed(state) % 1000
+    }
+    fn instructions_on_call_path(&self, state: StateId) -> u64 {
+        mixed(state) % 10_000
+    }
+    fn solver_effort(&self, state: StateId) -> u64 {
+        mixed(state)
+    }
+    fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
+        Some(1 + mixed(state) % 500)
+    }
+    fn distances_epoch(&self) -> u64 {
+        0
+    }
+    fn since_news(&self, state: StateId) -> Option<u64> {
+        Some(mixed(state) % 100_000)
+    }
+}

@@ -1,0 +1,137 @@
+//! How many instructions were run under each call path: the chain of calls that leads
+//! from the program's start to the innermost function. Kept only for a searcher that
+//! asks for it.
+//!
+//! Call paths form a tree. A path that returns and calls again from the same place
+//! comes to the same node, and so does every other path.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use byway_ir::FuncId;
+use rustc_hash::FxHashMap;
+
+use crate::bytecode::Pc;
+use crate::state::Frame;
+
+/// The number of a node.
+type Node = u32;
+
+/// Above the program's start.
+const ROOT: Node = 0;
+
+/// What is counted, shared by who runs states and who asks.
+#[derive(Debug, Default)]
+pub struct CallPaths {
+    tree: RefCell<Tree>,
+}
+
+#[derive(Debug, Default)]
+struct Tree {
+    /// By the caller's node, the place it calls from, and the callee.
+    nodes: FxHashMap<(Node, Pc, FuncId), Node>,
+    /// By node, from the one below the root.
+    instructions: Vec<u64>,
+    /// The open calls of the state that runs, as far as they were looked at: which
+    /// call of the path each is, and its node.
+    open: Vec<(u64, Node)>,
+}
+
+impl CallPaths {
+    /// Another state runs from now on.
+    pub fn switch(&self) {
+        self.tree.borrow_mut().open.clear();
+    }
+
+    /// The state that runs ran so many instructions in its innermost call.
+    pub fn count(&self, stack: &[Rc<Frame>], instructions: u64) {
+        let mut tree = self.tree.borrow_mut();
+        let tree = &mut *tree;
+        // A call that is still open has all those below it still open too.
+        while let Some(&(serial, _)) = tree.open.last() {
+            match stack.get(tree.open.len() - 1) {
+                Some(frame) if frame.serial == serial => break,
+                _ => tree.open.pop(),
+            };
+        }
+        for depth in tree.open.len()..stack.len() {
+            let parent = tree.open.last().map_or(ROOT, |&(_, node)| node);
+            let fresh = tree.instructions.len() as Node + 1;
+            let node = *tree.nodes.entry(key(parent, stack, depth)).or_insert(fresh);
+            if node == fresh {
+                tree.instructions.push(0);
+            }
+            tree.open.push((stack[depth].serial, node));
+        }
+        if let Some(&(_, node)) = tree.open.last() {
+            tree.instructions[node as usize - 1] += instructions;
+        }
+    }
+
+    /// How many instructions were run under the call path of these open calls.
+    pub fn instructions(&self, stack: &[Rc<Frame>]) -> u64 {
+        let tree = self.tree.borrow();
+        let mut node = ROOT;
+        for depth in 0..stack.len() {
+            match tree.nodes.get(&key(node, stack, depth)) {
+                Some(&next) => node = next,
+                None => return 0,
+            }
+        }
+        match node {
+            ROOT => 0,
+            node => tree.instructions[node as usize - 1],
+        }
+    }
+}
+
+fn key(parent: Node, stack: &[Rc<Frame>], depth: usize) -> (Node, Pc, FuncId) {
+    let from = depth.checked_sub(1).map_or(0, |caller| stack[caller].pc);
+    (parent, from, stack[depth].func)
+}
+
+#[cfg(test)]
+mod tests {
+    use byway_base::entity::EntityRef;
+
+    use super::*;
+
+    /// Open calls: which function, and where it stands.
+    fn stack(calls: &[(usize, Pc)]) -> Vec<Rc<Frame>> {
+        let frame = |(serial, &(func, pc)): (usize, &(usize, Pc))| {
+            Rc::new(Frame {
+                func: FuncId::new(func),
+                pc,
+                serial: serial as u64 + func as u64 * 100,
+                regs: Vec::new(),
+                locals: Vec::new(),
+                variadic: None,
+            })
+        };
+        calls.iter().enumerate().map(frame).collect()
+    }
+
+    #[test]
+    fn each_chain_of_calls_has_its_own_count() {
+        let paths = CallPaths::default();
+        paths.count(&stack(&[(0, 4)]), 10);
+        paths.count(&stack(&[(0, 4), (1, 2)]), 5);
+        paths.count(&stack(&[(0, 4), (1, 7)]), 6);
+        paths.count(&stack(&[(0, 9), (2, 7)]), 3);
+        paths.switch();
+        // The same function from another place, and from another function.
+        paths.count(&stack(&[(0, 9), (1, 0)]), 2);
+        paths.count(&stack(&[(0, 9), (2, 8), (1, 1)]), 1);
+        for (calls, instructions) in [
+            (&[(0, 100)][..], 10),
+            (&[(0, 4), (1, 50)], 11),
+            (&[(0, 9), (1, 50)], 2),
+            (&[(0, 9), (2, 8)], 3),
+            (&[(0, 9), (2, 8), (1, 0)], 1),
+            (&[(0, 9), (2, 9), (1, 0)], 0),
+            (&[], 0),
+        ] {
+            assert_eq!(paths.instructions(&stack(calls)), instructions, "{calls:?}");
+        }
+    }
+}

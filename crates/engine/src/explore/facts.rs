@@ -1,0 +1,169 @@
+//! Facts about states that searchers can ask for: where a state goes next, how far it is
+//! from uncovered code, and what was counted while others ran.
+
+use std::rc::Rc;
+
+use byway_base::Work;
+use byway_base::entity::EntityRef;
+use byway_ir::analysis::{Distances, Place, Roads};
+use byway_ir::{BlockId, FuncId, Module};
+use byway_search::{Delta, Wants};
+use rustc_hash::FxHashSet;
+
+use super::Explorer;
+use crate::bytecode::{Code, Op, Pc, Special};
+use crate::call_paths::CallPaths;
+use crate::coverage::{Tracker, straight_from};
+use crate::interp::switch_target;
+use crate::program::Program;
+use crate::state::{Frame, State};
+
+/// Distances are measured again once coverage has grown, but not before so much work
+/// has been done since for every block of the program and every state there is: what
+/// measuring and weighing all states anew takes stays a small part of a run.
+const WORK_PER_MEASURED: u64 = 10;
+
+/// What is kept for searchers beside the states.
+#[derive(Default)]
+pub(super) struct Facts {
+    call_paths: Option<Rc<CallPaths>>,
+    coverage: Option<Uncovered>,
+}
+
+/// How far it is to what no state has come to.
+struct Uncovered {
+    roads: Roads,
+    distances: Distances,
+    epoch: u64,
+    /// Whether states came to something new since.
+    is_stale: bool,
+    /// When it was measured.
+    at: Work,
+}
+
+impl Facts {
+    /// What was asked for.
+    pub fn new(module: &Module, wants: Wants) -> Facts {
+        let coverage = wants.distances.then(|| {
+            let roads = Roads::new(module);
+            let distances = roads.to([]);
+            Uncovered { roads, distances, epoch: 0, is_stale: true, at: Work::ZERO }
+        });
+        Facts { call_paths: wants.call_paths.then(Rc::default), coverage }
+    }
+
+    /// The counts of call paths, if they are kept.
+    pub fn call_paths(&self) -> Option<&Rc<CallPaths>> {
+        self.call_paths.as_ref()
+    }
+
+    /// How often distances were measured.
+    pub fn epoch(&self) -> u64 {
+        self.coverage.as_ref().map_or(0, |coverage| coverage.epoch)
+    }
+
+    /// How far a state is from what no state has come to, that included.
+    pub fn distance(&self, program: &Program, state: &State) -> Option<u64> {
+        let coverage = self.coverage.as_ref()?;
+        let (top, callers) = state.stack.split_last()?;
+        let code = program.code(top.func);
+        let here = place(program, top, next_pc(code, top, state));
+        let behind_calls = callers.iter().rev().map(|caller| {
+            let call = place(program, caller, caller.pc.saturating_sub(1));
+            Place { inst: call.inst + 1, ..call }
+        });
+        let places = std::iter::once(here).chain(behind_calls);
+        Some(1 + coverage.distances.along(&coverage.roads, places)?)
+    }
+
+    fn measure(&mut self, program: &Program, tracker: &Tracker, now: Work) {
+        let Some(coverage) = &mut self.coverage else { return };
+        coverage.distances = coverage.roads.to(uncovered(program, tracker));
+        coverage.epoch += 1;
+        coverage.is_stale = false;
+        coverage.at = now;
+    }
+}
+
+impl Explorer<'_, '_, '_> {
+    /// Measures distances for the first time, if they are wanted.
+    pub(super) fn prepare_facts(&mut self) {
+        self.machine.call_paths = self.store.facts.call_paths().cloned();
+        let now = self.work();
+        self.store.facts.measure(self.machine.program, &self.machine.coverage, now);
+    }
+
+    /// Brings what is kept up to date with what happened.
+    pub(super) fn update_facts(&mut self, delta: &Delta) {
+        let Some(coverage) = &mut self.store.facts.coverage else { return };
+        coverage.is_stale |= !delta.covered.is_empty();
+        if !coverage.is_stale {
+            return;
+        }
+        let (blocks, then) = (coverage.roads.blocks(), coverage.at);
+        let measured = (blocks + self.store.len()) as u64;
+        let now = self.work();
+        if now.since(then) >= Work(measured * WORK_PER_MEASURED) {
+            self.store.facts.measure(self.machine.program, &self.machine.coverage, now);
+        }
+    }
+}
+
+/// The blocks of the user's code that no state has come to.
+fn uncovered(program: &Program, tracker: &Tracker) -> Vec<(FuncId, BlockId)> {
+    let mut reached: FxHashSet<(FuncId, BlockId)> = FxHashSet::default();
+    for (number, site) in program.sites().iter().enumerate() {
+        if tracker.is_seen(number as u32) && !reached.contains(&(site.func, site.to)) {
+            let func = &program.module.funcs[site.func];
+            reached.extend(straight_from(func, site.to).into_iter().map(|b| (site.func, b)));
+        }
+    }
+    let users = program.module.funcs.iter().filter(|&(id, _)| program.is_user(id));
+    let blocks = users.flat_map(|(id, func)| func.blocks.keys().map(move |block| (id, block)));
+    blocks.filter(|block| !reached.contains(block)).collect()
+}
+
+/// The operation a state begins with when it runs. Where it waits with a branch whose
+/// side is decided, that is where the side leads.
+pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
+    if !state.trail.suspended {
+        return top.pc;
+    }
+    let at = top.pc.saturating_sub(1);
+    let Some(&(_, way)) = state.trail.answers.last() else { return at };
+    match code.ops[at as usize] {
+        Op::Branch { then, otherwise, .. }
+        | Op::BranchEq { then, otherwise, .. }
+        | Op::BranchUlt { then, otherwise, .. }
+        | Op::BranchSlt { then, otherwise, .. } => {
+            if way == 0 {
+                then
+            } else {
+                otherwise
+            }
+        }
+        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way),
+        _ => at,
+    }
+}
+
+/// Where an operation stands in the IR.
+fn place(program: &Program, frame: &Frame, pc: Pc) -> Place {
+    let code = program.code(frame.func);
+    let at = pc as usize;
+    let block = code.block_at(pc);
+    let first = &program.module.funcs[frame.func].blocks[block];
+    let inst = match (code.insts.get(at).copied().flatten(), code.ops.get(at)) {
+        (Some(inst), _) => inst.index() - first.first.index(),
+        // On the way into the block.
+        (None, Some(Op::Cover { .. } | Op::Jump { n: 0, .. } | Op::MoveJump { n: 0, .. })) => 0,
+        (None, Some(&Op::Special { index })) if counts(code, index) => 0,
+        (None, _) => first.end.index() - first.first.index(),
+    };
+    Place { func: frame.func, block, inst: inst as u32 }
+}
+
+/// Whether a special operation counts an execution of its block.
+fn counts(code: &Code, index: u32) -> bool {
+    matches!(code.special.get(index as usize), Some(Special::Execution { .. }))
+}

@@ -1,0 +1,272 @@
+//! Distances against equations over single instructions, solved by going through all
+//! of them until nothing changes, and on programs small enough to be counted by hand.
+
+use std::collections::BTreeMap;
+
+use byway_base::entity::EntityRef;
+use byway_ir::analysis::{CallGraph, Place, Roads};
+use byway_ir::{
+    BlockId, Callee, Const, FuncId, Function, Inst, Module, OperandKind, Symbol, Terminator, text,
+};
+use proptest::prelude::*;
+
+use crate::generate;
+
+const NEVER: u64 = u64::MAX;
+
+/// Where each instruction leads at once.
+struct Equations<'a> {
+    module: &'a Module,
+    graph: CallGraph,
+    to_return: BTreeMap<(FuncId, BlockId, u32), u64>,
+    to_target: BTreeMap<(FuncId, BlockId, u32), u64>,
+    targets: Vec<(FuncId, BlockId)>,
+}
+
+impl<'a> Equations<'a> {
+    fn solve(module: &'a Module, targets: Vec<(FuncId, BlockId)>) -> Equations<'a> {
+        let graph = CallGraph::new(module);
+        let (to_return, to_target) = (BTreeMap::new(), BTreeMap::new());
+        let mut this = Equations { module, graph, to_return, to_target, targets };
+        while this.round() {}
+        this
+    }
+
+    fn places(&self) -> Vec<(FuncId, BlockId, u32)> {
+        let mut places = Vec::new();
+        for (f, func) in &self.module.funcs {
+            for (b, block) in &func.blocks {
+                let count = block.inst_ids().count() as u32;
+                places.extend((0..=count).map(|i| (f, b, i)));
+            }
+        }
+        places
+    }
+
+    /// Whether anything got shorter.
+    fn round(&mut self) -> bool {
+        let mut changed = false;
+        for place in self.places() {
+            let (back, on) = (self.back(place), self.on(place));
+            changed |= self.to_return.insert(place, back).unwrap_or(NEVER) != back;
+            changed |= self.to_target.insert(place, on).unwrap_or(NEVER) != on;
+        }
+        changed
+    }
+
+    fn callees(&self, func: &Function, inst: &Inst) -> Option<Vec<FuncId>> {
+        let Inst::Call { callee, .. } = inst else { return None };
+        Some(match callee {
+            Callee::Direct(target) => vec![*target],
+            Callee::Indirect(op) => match op.kind() {
+                OperandKind::Const(c) => match func.consts[c] {
+                    Const::Address { symbol: Symbol::Func(target), offset: 0 } => vec![target],
+                    _ => self.graph.address_taken().to_vec(),
+                },
+                OperandKind::Val(_) => self.graph.address_taken().to_vec(),
+            },
+        })
+    }
+
+    /// From the entry of a function by one of the two measures.
+    fn at_entry(
+        &self,
+        of: &BTreeMap<(FuncId, BlockId, u32), u64>,
+        func: FuncId,
+        without: u64,
+    ) -> u64 {
+        match self.module.funcs[func].entry() {
+            Some(entry) => of.get(&(func, entry, 0)).copied().unwrap_or(NEVER),
+            None => without,
+        }
+    }
+
+    fn callee_returns(&self, callees: &[FuncId]) -> u64 {
+        callees.iter().map(|&c| self.at_entry(&self.to_return, c, 0)).min().unwrap_or(NEVER)
+    }
+
+    /// What lies behind an instruction by one of the two measures.
+    fn behind(
+        &self,
+        of: &BTreeMap<(FuncId, BlockId, u32), u64>,
+        (f, b, i): (FuncId, BlockId, u32),
+    ) -> u64 {
+        let func = &self.module.funcs[f];
+        let get = |place| of.get(&place).copied().unwrap_or(NEVER);
+        match func.blocks[b].inst_ids().nth(i as usize) {
+            Some(inst) => {
+                let called = self.callees(func, &func.insts[inst]);
+                let inside = called.map_or(0, |callees| self.callee_returns(&callees));
+                get((f, b, i + 1)).saturating_add(inside)
+            }
+            None => {
+                let mut least = NEVER;
+                let mut take = |edge: &byway_ir::Edge| least = least.min(get((f, edge.block, 0)));
+                func.blocks[b].term.for_each_edge(&mut take);
+                least
+            }
+        }
+    }
+
+    fn back(&self, place: (FuncId, BlockId, u32)) -> u64 {
+        let (f, b, i) = place;
+        let block = &self.module.funcs[f].blocks[b];
+        let at_end = i as usize == block.inst_ids().count();
+        if at_end && matches!(block.term, Terminator::Return(_)) {
+            return 1;
+        }
+        self.behind(&self.to_return, place).saturating_add(1)
+    }
+
+    fn on(&self, place: (FuncId, BlockId, u32)) -> u64 {
+        let (f, b, i) = place;
+        if i == 0 && self.targets.contains(&(f, b)) {
+            return 0;
+        }
+        let func = &self.module.funcs[f];
+        let mut least = self.behind(&self.to_target, place);
+        if let Some(inst) = func.blocks[b].inst_ids().nth(i as usize)
+            && let Some(callees) = self.callees(func, &func.insts[inst])
+        {
+            let entries = callees.iter().map(|&c| self.at_entry(&self.to_target, c, NEVER));
+            least = least.min(entries.min().unwrap_or(NEVER));
+        }
+        least.saturating_add(1)
+    }
+}
+
+fn known(distance: Option<u64>) -> u64 {
+    distance.unwrap_or(NEVER)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn distances_are_the_least_that_single_instructions_allow(seed: u64, size in 1..40usize) {
+        let module = generate::module(seed, size);
+        let mut random = generate::Random::new(seed);
+        let all: Vec<(FuncId, BlockId)> = module
+            .funcs
+            .iter()
+            .flat_map(|(f, func)| func.blocks.keys().map(move |b| (f, b)))
+            .collect();
+        let some: Vec<_> = all.into_iter().filter(|_| random.chance(10)).collect();
+        let roads = Roads::new(&module);
+        let distances = roads.to(some.iter().copied());
+        let equations = Equations::solve(&module, some);
+        for (func, block, inst) in equations.places() {
+            let place = Place { func, block, inst };
+            let (back, on) = (roads.to_return(place), distances.from(&roads, place));
+            prop_assert_eq!(known(back), equations.to_return[&(func, block, inst)], "{:?}", place);
+            prop_assert_eq!(known(on), equations.to_target[&(func, block, inst)], "{:?}", place);
+        }
+    }
+}
+
+const CALLS: &str = r#"bwir 1
+module "calls"
+
+func user @main(v0:i1) -> i32 {
+b0:
+  call @middle(v0)
+  call @middle(v0)
+  br v0, b1, b2
+b1:
+  ret 0:i32
+b2:
+  ret 1:i32
+}
+
+func user @middle(v0:i1) {
+b0:
+  br v0, b1, b2
+b1:
+  call @leaf()
+  call @leaf()
+  jump b2
+b2:
+  ret
+}
+
+func user @leaf() {
+b0:
+  call @outside()
+  ret
+}
+
+func user @endless() {
+b0:
+  jump b0
+}
+
+func user @outside()
+"#;
+
+fn at(func: usize, block: usize, inst: u32) -> Place {
+    Place { func: FuncId::new(func), block: BlockId::new(block), inst }
+}
+
+#[test]
+fn a_path_goes_on_behind_its_open_calls() {
+    let module = text::parse(CALLS).unwrap_or_else(|error| panic!("{error}"));
+    let roads = Roads::new(&module);
+    assert_eq!(roads.blocks(), 8);
+    // The shortest way through `middle` leaves the calls out.
+    assert_eq!(roads.to_return(at(1, 0, 0)), Some(2));
+    // Two calls of `leaf`, each 1 and then its 2; a jump; a return.
+    assert_eq!(roads.to_return(at(1, 1, 0)), Some(8));
+    assert_eq!(roads.to_return(at(1, 1, 1)), Some(5));
+    assert_eq!(roads.to_return(at(0, 0, 0)), Some(3 + 2 * 2 + 1));
+    assert_eq!(roads.to_return(at(3, 0, 0)), None);
+    assert_eq!(roads.to_return(at(4, 0, 0)), None, "nothing is known of what has no body");
+
+    // To the end of `main`, from the first call of `leaf` on the way.
+    let to_end = roads.to([(FuncId::new(0), BlockId::new(2))]);
+    assert_eq!(to_end.from(&roads, at(0, 0, 0)), Some(3 + 2 * 2));
+    assert_eq!(to_end.from(&roads, at(2, 0, 0)), None);
+    let stack = [at(2, 0, 0), at(1, 1, 1), at(0, 0, 1)];
+    assert_eq!(to_end.along(&roads, stack), Some(2 + 5 + (1 + 2 + 1)));
+    assert_eq!(to_end.along(&roads, [at(3, 0, 0), at(0, 0, 1)]), None);
+
+    // Into a callee: the second call of `leaf` is nearer than coming back for the first.
+    let to_leaf = roads.to([(FuncId::new(2), BlockId::new(0))]);
+    assert_eq!(to_leaf.from(&roads, at(2, 0, 0)), Some(0));
+    assert_eq!(to_leaf.from(&roads, at(2, 0, 1)), None);
+    assert_eq!(to_leaf.from(&roads, at(1, 1, 1)), Some(1));
+    assert_eq!(to_leaf.along(&roads, [at(2, 0, 1), at(1, 1, 1), at(0, 0, 1)]), Some(1 + 1));
+    assert_eq!(to_leaf.from(&roads, at(0, 0, 1)), Some(1 + 1 + 1));
+    assert_eq!(roads.to([]).along(&roads, stack), None);
+}
+
+#[test]
+fn functions_that_call_each_other_return_as_soon_as_they_can() {
+    let module = r#"bwir 1
+module "recursion"
+
+func user @even(v0:i1) {
+b0:
+  call @odd(v0)
+  jump b1
+b1:
+  jump b2
+b2:
+  ret
+}
+
+func user @odd(v0:i1) {
+b0:
+  br v0, b1, b2
+b1:
+  call @even(v0)
+  jump b2
+b2:
+  ret
+}
+"#;
+    let module = text::parse(module).unwrap_or_else(|error| panic!("{error}"));
+    let roads = Roads::new(&module);
+    assert_eq!(roads.to_return(at(1, 0, 0)), Some(2));
+    assert_eq!(roads.to_return(at(0, 0, 0)), Some(1 + 2 + 1 + 1 + 1));
+    assert_eq!(roads.to_return(at(1, 1, 0)), Some(1 + 6 + 1 + 1));
+}

@@ -1,0 +1,307 @@
+//! States drawn at random by weight: a binary tree whose leaves are the states'
+//! weights and whose inner nodes are the sums of what is below them.
+//!
+//! Putting in, taking out and giving another weight mend the sums on one way up, and a
+//! draw is one way down, with a coin at each node that falls as the sums of its two
+//! sides are to each other: all in logarithmic time. The leaves lie without gaps, since
+//! the last one fills the place of one that goes. Sums are added up anew from below,
+//! never corrected by differences, so rounding errors do not gather.
+//!
+//! Weights may be smaller than any `f64` but zero (2^-depth, thousands of forks deep), so
+//! a [`Weight`] carries its exponent apart. If every weight is zero, all states have the
+//! same chance.
+
+use byway_base::Rng;
+use rustc_hash::FxHashMap;
+
+use crate::StateId;
+
+/// A weight: a number from zero up, of practically any size.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(super) struct Weight {
+    /// From 1 to below 2, or 0 for no weight at all.
+    mantissa: f64,
+    /// The power of two it is multiplied by.
+    exponent: i64,
+}
+
+impl Weight {
+    /// None: drawn only if no state has any.
+    pub const ZERO: Weight = Weight { mantissa: 0.0, exponent: 0 };
+
+    /// A number; what is not finite or below zero counts as nothing.
+    pub fn new(number: f64) -> Weight {
+        if !(number.is_finite() && number > 0.0) {
+            return Weight::ZERO;
+        }
+        // Numbers too small for a full mantissa are made larger first.
+        let (number, lift) = match number.is_normal() {
+            true => (number, 0),
+            false => (number * 2f64.powi(64), 64),
+        };
+        let bits = number.to_bits();
+        let exponent = (bits >> 52) as i64 - 1023 - lift;
+        let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
+        Weight { mantissa, exponent }
+    }
+
+    /// Two to the power of `-n`.
+    pub fn halved(n: u32) -> Weight {
+        Weight { mantissa: 1.0, exponent: -i64::from(n) }
+    }
+
+    fn is_zero(self) -> bool {
+        self.mantissa == 0.0
+    }
+
+    fn plus(self, other: Weight) -> Weight {
+        let (large, small) = match self.exponent >= other.exponent {
+            true => (self, other),
+            false => (other, self),
+        };
+        if small.is_zero() {
+            return large;
+        }
+        if large.is_zero() {
+            return small;
+        }
+        let sum = large.mantissa + small.times_two_to(small.exponent - large.exponent);
+        match sum >= 2.0 {
+            true => Weight { mantissa: sum / 2.0, exponent: large.exponent + 1 },
+            false => Weight { mantissa: sum, exponent: large.exponent },
+        }
+    }
+
+    /// How large it is beside the sum of the two, from 0 to 1; a half if both are zero.
+    fn share_beside(self, other: Weight) -> f64 {
+        let sum = self.plus(other);
+        match sum.is_zero() {
+            true => 0.5,
+            false if self.is_zero() => 0.0,
+            false => self.times_two_to(self.exponent - sum.exponent) / sum.mantissa,
+        }
+    }
+
+    /// The mantissa scaled down; nothing is left of it below the last bit of a sum.
+    fn times_two_to(self, power: i64) -> f64 {
+        match power {
+            -1000..=0 => self.mantissa * f64::from_bits(((1023 + power) as u64) << 52),
+            _ => 0.0,
+        }
+    }
+}
+
+/// States with weights.
+#[derive(Debug, Default)]
+pub(super) struct Lottery {
+    /// In no order.
+    states: Vec<StateId>,
+    positions: FxHashMap<StateId, usize>,
+    /// The tree: node `n` is the sum of `2n` and `2n + 1`, the first is 1, and the
+    /// leaves are the second half. Behind the last state all is zero.
+    sums: Vec<Weight>,
+}
+
+impl Lottery {
+    /// Whether a state takes part.
+    pub fn contains(&self, state: StateId) -> bool {
+        self.positions.contains_key(&state)
+    }
+
+    /// Gives a state a weight, whether it took part or not.
+    pub fn put(&mut self, state: StateId, weight: Weight) {
+        let end = self.states.len();
+        let position = *self.positions.entry(state).or_insert(end);
+        if position == end {
+            self.states.push(state);
+            if end == self.leaves() {
+                self.grow();
+            }
+        }
+        self.weigh(position, weight);
+    }
+
+    /// Takes a state out; one that does not take part is no matter.
+    pub fn remove(&mut self, state: StateId) {
+        let Some(position) = self.positions.remove(&state) else { return };
+        self.states.swap_remove(position);
+        let last = self.states.len();
+        if let Some(&moved) = self.states.get(position) {
+            self.positions.insert(moved, position);
+            self.weigh(position, self.sums[self.leaves() + last]);
+        }
+        self.weigh(last, Weight::ZERO);
+    }
+
+    /// Gives every state a new weight.
+    pub fn weigh_all(&mut self, mut weight: impl FnMut(StateId) -> Weight) {
+        let leaves = self.leaves();
+        for (leaf, &state) in self.sums[leaves..].iter_mut().zip(&self.states) {
+            *leaf = weight(state);
+        }
+        for node in (1..leaves).rev() {
+            self.sums[node] = self.sums[2 * node].plus(self.sums[2 * node + 1]);
+        }
+    }
+
+    /// A state, each with the chance that its weight has in the sum of all.
+    pub fn draw(&self, rng: &mut Rng) -> Option<StateId> {
+        let leaves = self.leaves();
+        if self.sums.get(1).is_none_or(|all| all.is_zero()) {
+            return rng.pick(&self.states).copied();
+        }
+        let mut node = 1;
+        while node < leaves {
+            let (left, right) = (self.sums[2 * node], self.sums[2 * node + 1]);
+            let goes_left =
+                right.is_zero() || !left.is_zero() && rng.chance(left.share_beside(right));
+            node = 2 * node + usize::from(!goes_left);
+        }
+        self.states.get(node - leaves).copied()
+    }
+
+    /// How many leaves the tree has: a power of two, or none.
+    fn leaves(&self) -> usize {
+        self.sums.len() / 2
+    }
+
+    fn weigh(&mut self, position: usize, weight: Weight) {
+        let mut node = self.leaves() + position;
+        self.sums[node] = weight;
+        while node > 1 {
+            node /= 2;
+            self.sums[node] = self.sums[2 * node].plus(self.sums[2 * node + 1]);
+        }
+    }
+
+    /// Doubles the leaves.
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.sums);
+        let leaves = (old.len()).max(2);
+        self.sums = vec![Weight::ZERO; 2 * leaves];
+        let kept = &old[old.len() / 2..];
+        self.sums[leaves..leaves + kept.len()].copy_from_slice(kept);
+        for node in (1..leaves).rev() {
+            self.sums[node] = self.sums[2 * node].plus(self.sums[2 * node + 1]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The tree against a plain list of weights, after any sequence of changes.
+
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::StateIds;
+
+    impl Lottery {
+        /// The chance of every state, as the coins on its way down give it.
+        fn chances(&self) -> BTreeMap<StateId, f64> {
+            let chance = |(i, &state): (usize, &StateId)| {
+                let (mut node, mut chance) = (self.leaves() + i, 1.0);
+                while node > 1 {
+                    chance *= self.sums[node].share_beside(self.sums[node ^ 1]);
+                    node /= 2;
+                }
+                (state, chance)
+            };
+            self.states.iter().enumerate().map(chance).collect()
+        }
+    }
+
+    #[test]
+    fn every_state_has_the_chance_of_its_weight() {
+        for seed in 0..30 {
+            let mut rng = Rng::new(seed);
+            let mut ids = StateIds::default();
+            let mut lottery = Lottery::default();
+            let mut plain: BTreeMap<StateId, f64> = BTreeMap::new();
+            for _ in 0..200 {
+                let any = plain.keys().nth(rng.below(plain.len().max(1) as u64) as usize).copied();
+                let weight = rng.below(1000) as f64 / 7.0;
+                match (rng.below(4), any) {
+                    (0, Some(state)) => {
+                        lottery.remove(state);
+                        lottery.remove(state);
+                        plain.remove(&state);
+                    }
+                    (1, Some(state)) => {
+                        lottery.put(state, Weight::new(weight));
+                        plain.insert(state, weight);
+                    }
+                    (2, _) if rng.chance(0.1) => {
+                        plain.values_mut().for_each(|w| *w = w.sqrt() + 1.0);
+                        lottery.weigh_all(|state| Weight::new(plain[&state]));
+                    }
+                    _ => {
+                        let state = ids.fresh();
+                        lottery.put(state, Weight::new(weight));
+                        plain.insert(state, weight);
+                    }
+                }
+                let total: f64 = plain.values().sum();
+                let chances = lottery.chances();
+                assert!(chances.keys().eq(plain.keys()));
+                assert!(plain.keys().all(|&state| lottery.contains(state)));
+                for (state, weight) in plain.iter().filter(|_| total > 0.0) {
+                    let (got, want) = (chances[state], weight / total);
+                    assert!((got - want).abs() < 1e-12, "{state}: {got}, not {want}");
+                }
+                let drawn = lottery.draw(&mut rng);
+                assert_eq!(drawn.is_some(), !plain.is_empty());
+                assert!(drawn.is_none_or(|state| plain[&state] > 0.0 || total == 0.0));
+            }
+        }
+    }
+
+    #[test]
+    fn weights_of_any_size_keep_their_proportions() {
+        let mut ids = StateIds::default();
+        let [a, b, c, d] = std::array::from_fn(|_| ids.fresh());
+        let mut lottery = Lottery::default();
+        for base in [0, 1000, 1074, 5000, u32::MAX - 2] {
+            lottery.put(a, Weight::halved(base));
+            lottery.put(b, Weight::halved(base + 1));
+            lottery.put(c, Weight::halved(base + 2));
+            lottery.put(d, Weight::halved(base + 2));
+            let chances: Vec<f64> = lottery.chances().into_values().collect();
+            assert_eq!(chances, [0.5, 0.25, 0.125, 0.125], "2^-{base}");
+        }
+        // Beside a weight of 1 the others are nothing, but they are not lost.
+        lottery.put(a, Weight::new(1.0));
+        assert_eq!(lottery.chances()[&a], 1.0);
+        lottery.remove(a);
+        assert_eq!(lottery.chances()[&b], 0.5);
+    }
+
+    #[test]
+    fn numbers_become_weights() {
+        for number in [1.0, 2.0, 0.3, 1e300, 1e-300, f64::MIN_POSITIVE, 3e-320, f64::from_bits(1)] {
+            let weight = Weight::new(number);
+            assert!((1.0..2.0).contains(&weight.mantissa), "{number}");
+            let back = weight.mantissa * 2f64.powi((weight.exponent + 100) as i32);
+            assert_eq!(back, number * 2f64.powi(100), "{number}");
+        }
+        for nothing in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(Weight::new(nothing), Weight::ZERO);
+        }
+    }
+
+    #[test]
+    fn without_any_weight_all_are_alike() {
+        let mut ids = StateIds::default();
+        let mut lottery = Lottery::default();
+        let states: Vec<StateId> = (0..5).map(|_| ids.fresh()).collect();
+        states.iter().for_each(|&state| lottery.put(state, Weight::ZERO));
+        let mut rng = Rng::new(3);
+        let mut counts: BTreeMap<StateId, u32> = BTreeMap::new();
+        for _ in 0..5000 {
+            *counts.entry(lottery.draw(&mut rng).unwrap()).or_default() += 1;
+        }
+        assert!(counts.len() == 5 && counts.values().all(|n| n.abs_diff(1000) < 150), "{counts:?}");
+        lottery.put(states[2], Weight::halved(9000));
+        assert!((0..100).all(|_| lottery.draw(&mut rng) == Some(states[2])));
+    }
+}
