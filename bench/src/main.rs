@@ -16,9 +16,11 @@ mod pool;
 mod process;
 mod record;
 mod semantics;
+mod solve;
 mod sources;
 mod stats;
 mod suite;
+mod sym;
 mod toolchain;
 mod verdict;
 
@@ -33,10 +35,12 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   coverage    which of the repository's tests exercises each instruction
   explore     does an exploration find what is there, whichever way it goes about it?
   paths       are the paths of random programs found to the last?
+  sym         do the tests of symbolic arguments and files show what all inputs do?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
   picks       how long searchers take to choose among up to a million states
+  solve       how fast logged queries are answered
   coreutils   GNU Coreutils under Byway and natively
 
 Each knows --help, and --record to keep its result in bench/results.
@@ -64,11 +68,13 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coverage" => (coverage::HELP, coverage::main),
         "explore" => (explore::HELP, explore::main),
         "paths" => (paths::HELP, paths::main),
+        "sym" => (sym::HELP, sym::main),
         "picks" => (picks::HELP, picks::main),
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),
+        "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");
             return Ok(true);

@@ -1,7 +1,7 @@
 //! `byway-bench micro`: how fast small programs are explored to the end, beside KLEE.
 
 mod klee;
-mod rundir;
+pub mod rundir;
 
 use std::path::Path;
 use std::time::Duration;
@@ -196,7 +196,7 @@ fn report(results: &[Measured], manner: &Manner) -> String {
 
 fn speed_table(results: &[Measured]) -> String {
     let mut out = String::from(
-        "| program | paths | first s | s | CPU s | instructions | queries to the backend / all | RSS MB | KLEE s | KLEE's time / ours |\n\
+        "| program | paths | first s | s | CPU s | instructions | queries searched / all | RSS MB | KLEE s | KLEE's time / ours |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for Measured { case, first, run, .. } in results {
@@ -209,7 +209,7 @@ fn speed_table(results: &[Measured]) -> String {
             run.wall,
             run.cpu,
             dir.instructions,
-            dir.backend_queries,
+            dir.searched_queries,
             dir.queries,
             dir.process_memory as f64 / 1e6,
             case.klee_seconds,
@@ -221,17 +221,17 @@ fn speed_table(results: &[Measured]) -> String {
 
 fn share_table(results: &[Measured]) -> String {
     let mut out = String::from(
-        "| program | start, load, end | solver's backend | solver's other layers | interpreter, forks, tests | most |\n\
+        "| program | start, load, end | solver's searches | solver's cheap layers | interpreter, forks, tests | most |\n\
          | --- | --- | --- | --- | --- | --- |\n",
     );
     for Measured { case, run, .. } in results {
         let dir = &run.dir;
         let around = (run.wall - dir.explore_seconds).max(0.0);
-        let layers = dir.solver_seconds - dir.backend_seconds;
+        let layers = dir.solver_seconds - dir.search_seconds;
         let rest = (dir.explore_seconds - dir.solver_seconds).max(0.0);
         let parts = [
             ("start, load, end", around),
-            ("backend", dir.backend_seconds),
+            ("searches", dir.search_seconds),
             ("layers", layers),
             ("engine", rest),
         ];

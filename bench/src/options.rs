@@ -45,6 +45,14 @@ impl Options {
         }
     }
 
+    /// All options have been asked for: what is left are names.
+    pub fn rest(self) -> Result<Vec<String>, String> {
+        match self.0.iter().find(|arg| arg.starts_with('-')) {
+            None => Ok(self.0),
+            Some(arg) => Err(format!("unknown argument `{arg}`; try --help")),
+        }
+    }
+
     /// All options have been asked for: whatever is left is a mistake.
     pub fn finish(self) -> Result<(), String> {
         match self.0.first() {

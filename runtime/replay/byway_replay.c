@@ -9,6 +9,10 @@
  * on the path the test was made for. It is then stopped with a message and exit
  * code 119.
  *
+ * Inputs at the beginning of a test may stand for arguments, files and the like, which
+ * the program does not ask for: BYWAY_TEST_SKIP says how many. `byway show` prints a
+ * command that has it.
+ *
  * A harness sets BYWAY_REPLAY_STATUS to a file. What only this library knows is
  * written there, one line each, so that it cannot be mistaken for anything the
  * program does itself:
@@ -129,6 +133,16 @@ static struct piece cut_string(struct piece *from)
 	return cut(from, cut_number(from));
 }
 
+/* Takes inputs that the program does not ask for. They count as had, so that their
+ * names are taken. */
+static void skip(unsigned long count)
+{
+	for (; count && test.left; count--, test.left--) {
+		cut_string(&test.rest);
+		cut_string(&test.rest);
+	}
+}
+
 static void open_test(void)
 {
 	struct stat status;
@@ -151,6 +165,8 @@ static void open_test(void)
 	if (version >= 2) cut(&rest, 8);
 	test.left = cut_number(&rest);
 	test.objects = test.rest = rest;
+	const char *told = getenv("BYWAY_TEST_SKIP");
+	if (told) skip(strtoul(told, 0, 10));
 	test.open = 1;
 }
 
@@ -166,11 +182,12 @@ __attribute__((__constructor__(101))) static void begin(void)
 	}
 	const char *status = getenv("BYWAY_REPLAY_STATUS");
 	if (status) snprintf(status_path, sizeof status_path, "%s", status);
+	if (test.path) open_test();
 	static const char *const ours[] = {
-		"BYWAY_TEST", "KTEST_FILE", "BYWAY_REPLAY_STATUS", "ASAN_OPTIONS", "UBSAN_OPTIONS",
+		"BYWAY_TEST", "BYWAY_TEST_SKIP", "KTEST_FILE", "BYWAY_REPLAY_STATUS",
+		"ASAN_OPTIONS", "UBSAN_OPTIONS",
 	};
 	for (size_t i = 0; status && i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
-	if (test.path) open_test();
 }
 
 /* KLEE's model of the file system leaves an object that no program asks for. */
@@ -678,3 +695,29 @@ API void __VERIFIER_atomic_end(void);
 API void __VERIFIER_atomic_end(void)
 {
 }
+
+/* --- What musl has and glibc lacks ------------------------------------------- */
+
+/* Bitcode that was made with musl's headers looks into a stream's buffer by these. */
+#ifdef __GLIBC__
+
+API size_t __freadahead(FILE *stream);
+API size_t __freadahead(FILE *stream)
+{
+	return (size_t)(stream->_IO_read_end - stream->_IO_read_ptr);
+}
+
+API const char *__freadptr(FILE *stream, size_t *size);
+API const char *__freadptr(FILE *stream, size_t *size)
+{
+	*size = __freadahead(stream);
+	return *size ? stream->_IO_read_ptr : 0;
+}
+
+API void __freadptrinc(FILE *stream, size_t count);
+API void __freadptrinc(FILE *stream, size_t count)
+{
+	stream->_IO_read_ptr += count;
+}
+
+#endif

@@ -16,6 +16,7 @@
 struct kstat;
 struct statfs;
 struct statx_fields;
+struct itimerval;
 struct tms;
 
 /* Gives the error, and has the summary count what was not modelled; or ends the path,
@@ -75,17 +76,27 @@ hidden long __byway_mremap(void *old, size_t old_size, size_t new_size, int flag
 /* src/clocks.c */
 hidden long __byway_clock_gettime(int clock, struct timespec *out);
 hidden long __byway_clock_getres(int clock, struct timespec *out);
-hidden long __byway_sleep(struct timespec *remaining);
 hidden long __byway_time_of_day(struct timeval *out);
 hidden long __byway_seconds(long *out);
 hidden long __byway_process_times(struct tms *out);
 hidden long __byway_usage(struct rusage *out);
+
+/* src/timers.c */
+hidden long __byway_sleep(const struct timespec *wanted, struct timespec *remaining);
+hidden long __byway_getitimer(int which, struct itimerval *out);
+hidden long __byway_setitimer(int which, const struct itimerval *new, struct itimerval *old);
+hidden int __byway_wait_for_timer(void);
 
 /* src/machine.c */
 hidden long __byway_uname(struct utsname *out);
 hidden long __byway_getrandom(unsigned char *out, size_t count);
 hidden long __byway_getrlimit(int resource, struct rlimit *out);
 hidden long __byway_setrlimit(int resource, const struct rlimit *new);
+/* What may be used of a resource now. */
+hidden unsigned long __byway_limit(int resource);
+hidden long __byway_getpriority(void);
+hidden long __byway_setpriority(int nice);
+hidden long __byway_prctl(int option, unsigned long argument);
 hidden long __byway_sysinfo(struct sysinfo *out);
 hidden long __byway_getaffinity(size_t size, unsigned char *mask);
 hidden long __byway_futex(const volatile int *word, int operation, int value, const void *timeout);

@@ -1,4 +1,4 @@
-/* Clocks: all read the engine's two, and sleeping takes no time. */
+/* Clocks: all read the engine's two. */
 
 #include <errno.h>
 #include <sys/time.h>
@@ -33,12 +33,6 @@ long __byway_clock_getres(int clock, struct timespec *out)
 {
 	if (!is_clock(clock)) return -EINVAL;
 	if (out) *out = (struct timespec){ .tv_nsec = 1 };
-	return 0;
-}
-
-long __byway_sleep(struct timespec *remaining)
-{
-	if (remaining) *remaining = (struct timespec){ 0 };
 	return 0;
 }
 

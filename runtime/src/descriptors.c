@@ -35,19 +35,28 @@ struct file *__byway_fd_file(int fd)
 	return fd >= 0 && fd < BYWAY_DESCRIPTORS ? table[fd].file : 0;
 }
 
+/* How many there may be now. */
+static int limit(void)
+{
+	unsigned long limit = __byway_limit(RLIMIT_NOFILE);
+
+	return limit < BYWAY_DESCRIPTORS ? limit : BYWAY_DESCRIPTORS;
+}
+
+/* Or -EMFILE. */
 static int lowest_free(int from)
 {
 	while (from < BYWAY_DESCRIPTORS && table[from].file) from++;
-	return from;
+	return from < limit() ? from : -EMFILE;
 }
 
 long __byway_fd_new(struct file *file, int close_on_exec)
 {
 	int fd = lowest_free(0);
 
-	if (fd == BYWAY_DESCRIPTORS) {
+	if (fd < 0) {
 		__byway_file_close(file);
-		return -EMFILE;
+		return fd;
 	}
 	table[fd].file = file;
 	table[fd].close_on_exec = close_on_exec;
@@ -67,7 +76,7 @@ long __byway_fd_read(int fd, const struct iovec *parts, int count, long offset)
 			offset < 0 ? offset : offset + total);
 		if (got < 0) return total ? total : got;
 		total += got;
-		if ((size_t)got < parts[i].iov_len) break;
+		if (i + 1 == count || (size_t)got < parts[i].iov_len) break;
 	}
 	return total;
 }
@@ -136,16 +145,16 @@ long __byway_fd_close(int fd)
 long __byway_fd_duplicate(int fd, int lowest, int close_on_exec)
 {
 	if (!__byway_fd_file(fd)) return -EBADF;
-	if (lowest < 0 || lowest >= BYWAY_DESCRIPTORS) return -EINVAL;
+	if (lowest < 0 || lowest >= limit()) return -EINVAL;
 	int to = lowest_free(lowest);
-	return to == BYWAY_DESCRIPTORS ? -EMFILE : __byway_fd_duplicate_to(fd, to, close_on_exec);
+	return to < 0 ? to : __byway_fd_duplicate_to(fd, to, close_on_exec);
 }
 
 long __byway_fd_duplicate_to(int fd, int to, int close_on_exec)
 {
 	struct file *file = __byway_fd_file(fd);
 
-	if (!file || to < 0 || to >= BYWAY_DESCRIPTORS) return -EBADF;
+	if (!file || to < 0 || to >= limit()) return -EBADF;
 	if (fd == to) return to;
 	file->holders++;
 	__byway_fd_close(to);

@@ -19,7 +19,7 @@ static struct inode *plant(struct inode *directory, const char *name, mode_t mod
 {
 	struct inode *inode = __byway_inode_new(mode);
 
-	if (!inode || __byway_directory_add(directory, name, strlen(name), inode))
+	if (!inode || __byway_directory_add(directory, name, strlen(name), 0, inode))
 		__byway_unsupported("a file system without memory");
 	return inode;
 }
@@ -31,6 +31,28 @@ static void plant_device(struct inode *directory, const char *name, mode_t mode,
 
 	inode->device = device;
 	inode->user = inode->group = 0;
+}
+
+static void plant_text(struct inode *directory, const char *name, const char *text)
+{
+	struct inode *file = plant(directory, name, S_IFREG | 0644);
+
+	if (__byway_inode_write(file, 0, text, strlen(text)) < 0)
+		__byway_unsupported("a file system without memory");
+	file->user = file->group = 0;
+}
+
+/* Who there is, so that the program's user has a name, and which file systems there are:
+ * this one. Where the host's /etc is shown, it says so itself. */
+static void plant_settings(void)
+{
+	if (__byway_directory_find(root, "etc", 3)) return;
+	struct inode *settings = plant(root, "etc", S_IFDIR | 0755);
+	settings->user = settings->group = 0;
+	plant_text(settings, "passwd", "root:x:0:0:root:/:/bin/sh\n"
+		"user:x:1000:1000:user:/home/user:/bin/sh\n");
+	plant_text(settings, "group", "root:x:0:\nuser:x:1000:\n");
+	plant_text(settings, "mtab", "tmpfs / tmpfs rw 0 0\n");
 }
 
 /* What there is before a program makes anything: devices, a directory for
@@ -59,6 +81,7 @@ static void plant_tree(void)
 	temporary->user = temporary->group = 0;
 	current_directory = plant(plant(root, "home", S_IFDIR | 0755), "user", S_IFDIR | 0755);
 	__byway_host_attach(root);
+	plant_settings();
 	current_directory->opens++;
 }
 
@@ -74,24 +97,24 @@ struct inode **__byway_current_directory(void)
 	return &current_directory;
 }
 
-/* Whether two texts are the same, without a branch for each letter: where they
- * depend on input, that would be a fork each. */
-static int same(const char *a, const char *b, size_t length)
-{
-	int different = 0;
-
-	for (size_t i = 0; i < length; i++) different |= a[i] ^ b[i];
-	return !different;
-}
-
 struct entry *__byway_directory_find(struct inode *directory, const char *name, size_t length)
 {
 	__byway_host_fill_directory(directory);
 	for (size_t i = 0; i < directory->count; i++) {
 		struct entry *entry = &directory->entries[i];
-		if (strlen(entry->name) == length && same(entry->name, name, length)) return entry;
+		size_t room = entry->room ? entry->room : length + 1;
+		if (!entry->room && strlen(entry->name) != length) continue;
+		if (__byway_is_name(entry->name, room, name, length + 1, 0)) return entry;
 	}
 	return 0;
+}
+
+struct entry *__byway_directory_at(struct inode *directory, unsigned long position)
+{
+	struct entry *entry = directory->entries;
+
+	while (entry->position != position) entry++;
+	return entry;
 }
 
 static long make_room(struct inode *directory)
@@ -107,18 +130,19 @@ static long make_room(struct inode *directory)
 }
 
 long __byway_directory_add(struct inode *directory, const char *name, size_t length,
-	struct inode *inode)
+	size_t room, struct inode *inode)
 {
 	long error = make_room(directory);
-	char *copy = error ? 0 : __libc_malloc(length + 1);
+	size_t size = room ? room : length + 1;
+	char *copy = error ? 0 : __libc_malloc(size);
 
 	if (!copy) return -ENOSPC;
-	memcpy(copy, name, length);
-	copy[length] = 0;
+	memcpy(copy, name, size - 1);
+	copy[size - 1] = 0;
 	/* 1 and 2 are the positions of "." and "..". */
 	if (!directory->next_position) directory->next_position = 3;
 	directory->entries[directory->count++] =
-		(struct entry){ copy, inode, directory->next_position++ };
+		(struct entry){ copy, room, inode, directory->next_position++ };
 	inode->links++;
 	if (S_ISDIR(inode->mode)) {
 		if (inode->links == 1) inode->links = 2;

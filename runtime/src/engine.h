@@ -74,6 +74,14 @@ unsigned long __byway_value(unsigned long value);
 /* The size of the object that is pointed into; a fault where there is none. */
 unsigned long __byway_object_size(const void *pointer);
 
+/* How many bytes there are from the pointer to the end of its object; 0 where that is
+ * not a plain number, or there is no object. */
+unsigned long __byway_room(const void *pointer);
+
+/* Whether there are such bytes, and they were written where that is tracked: of
+ * variadic arguments always. */
+int __byway_written(const void *pointer, unsigned long size);
+
 /* A fault where the bytes cannot be read. */
 void __byway_check_access(const void *pointer, unsigned long size);
 

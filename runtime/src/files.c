@@ -3,11 +3,14 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
+#include "signals.h"
 
 void *__libc_malloc(size_t);
 void __libc_free(void *);
@@ -111,8 +114,17 @@ long __byway_file_read(struct file *file, void *out, size_t count, long offset)
 	if (is_pipe(inode)) return __byway_pipe_read(file, out, count);
 	if (offset >= 0) return __byway_inode_read(inode, offset, out, count);
 	long got = __byway_inode_read(inode, file->offset, out, count);
-	if (got > 0) file->offset += got;
+	if (got < 0) return got;
+	file->offset += got;
 	return got;
+}
+
+size_t __byway_file_allowance(size_t size)
+{
+	unsigned long limit = __byway_limit(RLIMIT_FSIZE);
+
+	if (limit == RLIM_INFINITY) return SIZE_MAX;
+	return size < limit ? limit - size : 0;
 }
 
 long __byway_file_write(struct file *file, const void *bytes, size_t count, long offset)
@@ -121,12 +133,17 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 
 	if (!may_write(file)) return -EBADF;
 	if (offset >= 0 && S_ISFIFO(inode->mode)) return -ESPIPE;
-	if (!count) return 0;
 	if (inode->device) return write_device(inode->device, bytes, count);
+	if (!count) return 0;
 	if (is_pipe(inode)) return __byway_pipe_write(file, bytes, count);
 	/* As Linux does it, appending wins over a given offset. */
 	long at = file->flags & O_APPEND ? (long)inode->size : offset >= 0 ? offset : file->offset;
-	long put = __byway_inode_write(inode, at, bytes, count);
+	size_t allowed = __byway_file_allowance(at);
+	if (!allowed) {
+		__byway_send_signal(SIGXFSZ);
+		return -EFBIG;
+	}
+	long put = __byway_inode_write(inode, at, bytes, count < allowed ? count : allowed);
 	if (put > 0 && offset < 0) file->offset = at + put;
 	return put;
 }

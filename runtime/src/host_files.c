@@ -61,10 +61,10 @@ static void take_over(struct inode *directory, const char *name)
 	}
 	inode->host = path;
 	if (own) return;
-	inode->size = S_ISREG(about[MODE]) ? about[SIZE] : 0;
+	inode->size = S_ISLNK(about[MODE]) ? 0 : about[SIZE];
 	inode->user = about[USER];
 	inode->group = about[GROUP];
-	if (__byway_directory_add(directory, name, strlen(name), inode))
+	if (__byway_directory_add(directory, name, strlen(name), 0, inode))
 		__byway_unsupported("a file system without memory");
 	if (S_ISLNK(inode->mode)) fill_link(inode);
 	inode->accessed = inode->modified = inode->changed =

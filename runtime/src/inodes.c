@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "calls.h"
+#include "engine.h"
 #include "fs.h"
 
 void *__libc_calloc(size_t, size_t);
@@ -12,6 +13,9 @@ void __libc_free(void *);
 
 /* Below this, a file's room doubles from here. */
 enum { LEAST_ROOM = 64 };
+
+/* The largest file that is read without knowing its size. */
+enum { PIECE = 4096 };
 
 /* The standard streams have the first three. */
 static unsigned long last_number = 3;
@@ -79,8 +83,37 @@ long __byway_inode_resize(struct inode *inode, size_t size)
 	return 0;
 }
 
+/* Reads from a file whose size is input, without asking for it: bytes that the file may
+ * be too short for keep what is in their places. Its whole room is at hand. */
+static size_t read_unasked(const struct inode *inode, size_t offset, unsigned char *out,
+	size_t count)
+{
+	static unsigned char piece[PIECE];
+	size_t room = inode->room - offset;
+	size_t is_longer = inode->size > offset;
+	size_t left = offset ? (inode->size - offset) & -is_longer : inode->size;
+	size_t got = count >= room ? left : left < count ? left : count;
+
+	if (count > room) count = room;
+	/* Copies, unlike reads, may be of what was never written. */
+	memcpy(piece, out, count);
+	for (size_t i = 0; i < count; i++) {
+		unsigned char kept = -(i < got);
+		piece[i] = (inode->data[offset + i] & kept) | (piece[i] & ~kept);
+	}
+	memcpy(out, piece, count);
+	return got;
+}
+
 long __byway_inode_read(struct inode *inode, size_t offset, void *out, size_t count)
 {
+	if (__byway_is_symbolic(inode->size)) {
+		size_t left = inode->size - offset;
+		if (!__byway_is_symbolic(left) && !left) return 0;
+		if (!__byway_is_symbolic(offset) && offset < inode->room
+			&& inode->room - offset <= PIECE && !__byway_is_symbolic(count))
+			return read_unasked(inode, offset, out, count);
+	}
 	if (offset >= inode->size) return 0;
 	if (count > inode->size - offset) count = inode->size - offset;
 	if (count) memcpy(out, inode->data + offset, count);

@@ -1,9 +1,11 @@
 /* The machine a program finds itself on: one CPU, no secrets, the same on every
  * run and on every host. */
 
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
@@ -17,7 +19,7 @@ long __byway_uname(struct utsname *out)
 		.release = "6.1.0",
 		.version = "#1",
 		.machine = "x86_64",
-		.__domainname = "(none)",
+		.domainname = "(none)",
 	};
 	return 0;
 }
@@ -36,7 +38,7 @@ long __byway_getrandom(unsigned char *out, size_t count)
 	return count;
 }
 
-/* What may be used; nothing is enforced but the number of descriptors. */
+/* What may be used; the number of descriptors and the size of files are enforced. */
 static struct rlimit limits[RLIMIT_NLIMITS] = {
 	[0 ... RLIMIT_NLIMITS - 1] = { RLIM_INFINITY, RLIM_INFINITY },
 	[RLIMIT_STACK] = { 8 << 20, 8 << 20 },
@@ -58,6 +60,50 @@ long __byway_setrlimit(int resource, const struct rlimit *new)
 	if (new->rlim_max > limits[resource].rlim_max) return -EPERM;
 	limits[resource] = *new;
 	return 0;
+}
+
+unsigned long __byway_limit(int resource)
+{
+	return limits[resource].rlim_cur;
+}
+
+static int niceness;
+
+/* The kernel counts from 40, the nicest being 1. */
+long __byway_getpriority(void)
+{
+	return 20 - niceness;
+}
+
+/* An ordinary user can only become nicer. */
+long __byway_setpriority(int nice)
+{
+	nice = nice < -20 ? -20 : nice > 19 ? 19 : nice;
+	if (nice < niceness) return -EACCES;
+	niceness = nice;
+	return 0;
+}
+
+long __byway_prctl(int option, unsigned long argument)
+{
+	static char name[16] = "byway";
+	static int dumpable = 1;
+
+	switch (option) {
+	case PR_SET_NAME:
+		strlcpy(name, (const char *)argument, sizeof name);
+		return 0;
+	case PR_GET_NAME: memcpy((void *)argument, name, sizeof name); return 0;
+	case PR_GET_DUMPABLE: return dumpable;
+	case PR_SET_DUMPABLE:
+		if (argument > 1) return -EINVAL;
+		dumpable = argument;
+		return 0;
+	/* Nobody's end is waited for, and nothing is executed. */
+	case PR_SET_PDEATHSIG:
+	case PR_SET_NO_NEW_PRIVS: return 0;
+	default: return __byway_not_modelled("system call prctl: unknown option", -EINVAL);
+	}
 }
 
 /* A gibibyte, all of it free. */

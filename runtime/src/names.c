@@ -34,15 +34,23 @@ static long may_change(const struct inode *directory, const struct inode *inode)
 	return 0;
 }
 
+/* Gives an inode the name of a place. */
+static long name(const struct place *place, struct inode *inode)
+{
+	return __byway_directory_add(place->directory, place->name, place->length, place->room,
+		inode);
+}
+
 /* A new inode at a place where nothing is. */
 static long make(const struct place *place, mode_t mode, struct inode **out)
 {
-	long error = may_change(place->directory, 0);
+	long error = __byway_place_has_name(place);
 
+	if (!error) error = may_change(place->directory, 0);
 	if (error) return error;
 	struct inode *inode = __byway_inode_new(mode);
 	if (!inode) return -ENOSPC;
-	error = __byway_directory_add(place->directory, place->name, place->length, inode);
+	error = name(place, inode);
 	if (error) {
 		__byway_inode_release(inode);
 		return error;
@@ -95,17 +103,17 @@ static long find_or_make(int start, const char *path, int flags, mode_t mode, st
 {
 	struct place place;
 	int exclusive = flags & O_CREAT && flags & O_EXCL;
-	int follow = exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW;
+	int follow = (exclusive || flags & O_NOFOLLOW ? 0 : FOLLOW) | (flags & O_CREAT ? MAKE : LOOK);
 	long error = __byway_path_place(start, path, follow, &place);
 
 	if (error) return error;
 	if ((flags & O_TMPFILE) == O_TMPFILE) return open_temporary(&place, flags, mode, out);
+	if (flags & O_CREAT && place.wants_directory && !place.last_is_dot) return -EISDIR;
 	if (place.inode) {
 		*out = place.inode;
 		return open_existing(place.inode, flags);
 	}
 	if (!(flags & O_CREAT)) return -ENOENT;
-	if (place.wants_directory) return -EISDIR;
 	return make(&place, S_IFREG | (mode & ~mask & 07777), out);
 }
 
@@ -134,7 +142,7 @@ long __byway_mkdir(int start, const char *path, mode_t mode)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 
 	if (error) return error;
 	if (place.inode) return -EEXIST;
@@ -147,7 +155,7 @@ long __byway_mknod(int start, const char *path, mode_t mode)
 	struct place place;
 	struct inode *inode;
 	mode_t kind = mode & S_IFMT ? mode & S_IFMT : S_IFREG;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 
 	if (error) return error;
 	if (place.inode) return -EEXIST;
@@ -161,7 +169,7 @@ long __byway_symlink(const char *target, int start, const char *path)
 {
 	struct place place;
 	struct inode *inode;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, MAKE | ITSELF, &place);
 	size_t length = strlen(target);
 
 	if (error) return error;
@@ -178,7 +186,8 @@ long __byway_symlink(const char *target, int start, const char *path)
 long __byway_readlink(int start, const char *path, char *out, size_t size)
 {
 	struct inode *inode;
-	long error = __byway_path_at(start, path, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, &inode);
+	int empty = start == AT_FDCWD ? 0 : AT_EMPTY_PATH;
+	long error = __byway_path_at(start, path, empty | AT_SYMLINK_NOFOLLOW, &inode);
 
 	if (error) return error;
 	if (!S_ISLNK(inode->mode) || !size) return -EINVAL;
@@ -192,14 +201,15 @@ long __byway_link(int from, const char *old, int to, const char *new, int flags)
 	int follow = flags & AT_SYMLINK_FOLLOW ? 0 : AT_SYMLINK_NOFOLLOW;
 	long error = __byway_path_at(from, old, follow | (flags & AT_EMPTY_PATH), &inode);
 
-	if (!error) error = __byway_path_place(to, new, 0, &place);
+	if (!error) error = __byway_path_place(to, new, MAKE | ITSELF, &place);
 	if (error) return error;
 	if (place.inode) return -EEXIST;
+	if ((error = __byway_place_has_name(&place))) return error;
 	if (S_ISDIR(inode->mode)) return -EPERM;
 	if (place.wants_directory) return -ENOENT;
 	if ((error = may_change(place.directory, 0))) return error;
 	inode->changed = __byway_fs_now();
-	return __byway_directory_add(place.directory, place.name, place.length, inode);
+	return name(&place, inode);
 }
 
 static void drop(const struct place *place)
@@ -207,7 +217,7 @@ static void drop(const struct place *place)
 	struct inode *inode = place->inode;
 
 	__byway_directory_remove(place->directory,
-		__byway_directory_find(place->directory, place->name, place->length));
+		__byway_directory_at(place->directory, place->position));
 	__byway_inode_release(inode);
 }
 
@@ -220,8 +230,8 @@ static int is_empty(struct inode *directory)
 static long rmdir_at(const struct place *place)
 {
 	if (!S_ISDIR(place->inode->mode)) return -ENOTDIR;
+	if (place->last_is_dot && place->length) return place->length == 1 ? -EINVAL : -ENOTEMPTY;
 	if (place->inode == __byway_root()) return -EBUSY;
-	if (place->last_is_dot) return place->length == 1 ? -EINVAL : -ENOTEMPTY;
 	if (!is_empty(place->inode)) return -ENOTEMPTY;
 	long error = may_change(place->directory, place->inode);
 	if (error) return error;
@@ -232,7 +242,7 @@ static long rmdir_at(const struct place *place)
 long __byway_unlink(int start, const char *path, int flags)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, 0, &place);
+	long error = __byway_path_place(start, path, ITSELF, &place);
 
 	if (error) return error;
 	if (!place.inode) return -ENOENT;
@@ -263,13 +273,14 @@ static long may_replace(struct inode *new, struct inode *old)
 long __byway_rename(int from, const char *old, int to, const char *new, unsigned flags)
 {
 	struct place source, target;
-	long error = __byway_path_place(from, old, 0, &source);
+	long error = __byway_path_place(from, old, ITSELF, &source);
 
 	if (flags & ~NO_REPLACE)
 		return __byway_not_modelled("system call renameat2: flags", -EINVAL);
-	if (!error) error = __byway_path_place(to, new, 0, &target);
+	if (!error) error = __byway_path_place(to, new, ITSELF, &target);
 	if (error) return error;
 	if (!source.inode) return -ENOENT;
+	if (!target.inode && (error = __byway_place_has_name(&target))) return error;
 	if (source.last_is_dot || target.last_is_dot) return -EBUSY;
 	if (target.inode && flags & NO_REPLACE) return -EEXIST;
 	if (!S_ISDIR(source.inode->mode) && target.wants_directory) return -ENOTDIR;
@@ -284,8 +295,8 @@ long __byway_rename(int from, const char *old, int to, const char *new, unsigned
 		drop(&target);
 	}
 	__byway_directory_remove(source.directory,
-		__byway_directory_find(source.directory, source.name, source.length));
-	return __byway_directory_add(target.directory, target.name, target.length, source.inode);
+		__byway_directory_at(source.directory, source.position));
+	return name(&target, source.inode);
 }
 
 static long enter(struct inode *directory)

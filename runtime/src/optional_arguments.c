@@ -1,11 +1,60 @@
-/* Functions of which some calls have an argument fewer. musl's fetch it in any case,
+/* Functions of which some calls have fewer arguments. musl's fetch them in any case,
  * which the engine would rightly call a fault of the caller. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include "engine.h"
 #include "syscall.h"
+
+/* A va_list as the ABI has it: where the next argument lies, in the registers that
+ * were saved or behind them. */
+struct list {
+	unsigned general, vector;
+	const char *stack, *registers;
+};
+
+enum { GENERAL_REGISTERS = 6 * 8 };
+
+/* The next argument, or zero if no more were passed. */
+static long next_or_zero(va_list *arguments)
+{
+	const struct list *list = (const void *)arguments;
+	const char *next = list->general < GENERAL_REGISTERS
+		? list->registers + list->general : list->stack;
+
+	return __byway_written(next, sizeof(long)) ? va_arg(*arguments, long) : 0;
+}
+
+static void fetch(va_list *arguments, long *out, int count)
+{
+	for (int i = 0; i < count; i++) out[i] = next_or_zero(arguments);
+}
+
+#undef syscall
+
+long syscall(long number, ...)
+{
+	long a[6];
+	va_list arguments;
+
+	va_start(arguments, number);
+	fetch(&arguments, a, 6);
+	va_end(arguments);
+	return __syscall_ret(__syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+int prctl(int operation, ...)
+{
+	long a[4];
+	va_list arguments;
+
+	va_start(arguments, operation);
+	fetch(&arguments, a, 4);
+	va_end(arguments);
+	return __syscall_ret(__syscall(SYS_prctl, operation, a[0], a[1], a[2], a[3]));
+}
 
 static int takes_argument(int command)
 {
@@ -29,7 +78,7 @@ int fcntl(int fd, int command, ...)
 	va_start(arguments, command);
 	if (takes_argument(command)) argument = va_arg(arguments, unsigned long);
 	va_end(arguments);
-	return syscall(SYS_fcntl, fd, command, argument);
+	return __syscall_ret(__syscall(SYS_fcntl, fd, command, argument));
 }
 
 static int acts_on_its_own(int request)
@@ -46,5 +95,5 @@ int ioctl(int fd, int request, ...)
 	va_start(arguments, request);
 	if (!acts_on_its_own(request)) argument = va_arg(arguments, void *);
 	va_end(arguments);
-	return syscall(SYS_ioctl, fd, request, argument);
+	return __syscall_ret(__syscall(SYS_ioctl, fd, request, argument));
 }

@@ -1,9 +1,5 @@
-/* From a path to the inode it names.
- *
- * A path that depends on input and has no slash is one name: it is compared with
- * each name there is as a whole, so that a fork tells which file is meant and not
- * what its letters are. One with slashes forks for the places they can be at if it
- * is short; a longer one is held to a single value of its own, and that is counted. */
+/* From a path to the inode it names. What depends on input is for
+ * src/input_paths.c. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,44 +11,6 @@
 
 enum { LINKS_LIMIT = 40 };
 
-/* So many bytes can have slashes in 16 ways. */
-enum { SHORT_PATH = 4 };
-
-/* A path as far as it can be walked. */
-struct walk {
-	const char *path;
-	int is_one_name;
-};
-
-static char fixed[PATH_MAX];
-
-static long look_at(const char *path, struct walk *out)
-{
-	int depends_on_input = 0, has_slash = 0;
-	size_t length = 0;
-
-	for (; path[length]; length++) {
-		if (length >= PATH_MAX) return -ENAMETOOLONG;
-		depends_on_input |= __byway_is_symbolic(path[length]);
-		has_slash |= path[length] == '/';
-	}
-	*out = (struct walk){ path, 0 };
-	if (!depends_on_input) return 0;
-	if (!has_slash) {
-		out->is_one_name = 1;
-		return 0;
-	}
-	if (length <= SHORT_PATH) return 0;
-	for (size_t i = 0; i < length; i++) {
-		fixed[i] = __byway_value((unsigned char)path[i]);
-		__byway_assume(path[i] == fixed[i]);
-	}
-	fixed[length] = 0;
-	__byway_warn("a path of several names that depends on input, held to one value");
-	out->path = fixed;
-	return 0;
-}
-
 static int is_dots(const char *name, size_t length, size_t count)
 {
 	int different = 0;
@@ -61,8 +19,6 @@ static int is_dots(const char *name, size_t length, size_t count)
 	for (size_t i = 0; i < count; i++) different |= name[i] ^ '.';
 	return !different;
 }
-
-static long walk(struct inode *at, struct walk walk, int follow, int depth, struct place *out);
 
 /* Where a symbolic link in a directory leads. */
 static long walk_link(struct inode *directory, const struct inode *link, int depth,
@@ -73,7 +29,7 @@ static long walk_link(struct inode *directory, const struct inode *link, int dep
 	if (depth >= LINKS_LIMIT) return -ELOOP;
 	memcpy(target, link->data, link->size);
 	target[link->size] = 0;
-	return walk(directory, (struct walk){ target, 0 }, FOLLOW, depth + 1, out);
+	return __byway_path_walk(directory, target, FOLLOW, depth + 1, out);
 }
 
 /* One name more: what it is, in the directory reached so far. */
@@ -93,24 +49,24 @@ static long enter(struct inode *at, const char *name, size_t length, struct plac
 	} else if (is_dots(name, length, 2)) {
 		out->inode = at->parent;
 	} else {
-		struct entry *entry = __byway_directory_find(at, name, length);
+		struct entry *entry = __byway_directory_find(at, out->name, length);
 		out->inode = entry ? entry->inode : 0;
+		out->position = entry ? entry->position : 0;
 		out->last_is_dot = 0;
 	}
 	return 0;
 }
 
-static long walk(struct inode *at, struct walk walk, int follow, int depth, struct place *out)
+long __byway_path_walk(struct inode *at, const char *path, int follow, int depth,
+	struct place *out)
 {
-	const char *path = walk.path;
-
 	if (!*path) return -ENOENT;
-	if (!walk.is_one_name && *path == '/') at = __byway_root();
+	if (*path == '/') at = __byway_root();
 	*out = (struct place){ .directory = at, .inode = at, .last_is_dot = 1 };
 	for (;;) {
-		while (!walk.is_one_name && *path == '/') path++;
+		while (*path == '/') path++;
 		if (!*path) return 0;
-		size_t length = walk.is_one_name ? strlen(path) : strcspn(path, "/");
+		size_t length = strcspn(path, "/");
 		long error = enter(at, path, length, out);
 		if (error) return error;
 		path += length;
@@ -120,7 +76,9 @@ static long walk(struct inode *at, struct walk walk, int follow, int depth, stru
 			is_last = !path[strspn(path, "/")];
 		}
 		struct inode *found = out->inode;
-		if (found && S_ISLNK(found->mode) && (!is_last || follow || out->wants_directory)) {
+		int follows = !is_last || follow & FOLLOW
+			|| (out->wants_directory && !(follow & ITSELF));
+		if (found && S_ISLNK(found->mode) && follows) {
 			int wants_directory = out->wants_directory;
 			error = walk_link(at, found, depth, out);
 			if (error) return error;
@@ -128,8 +86,8 @@ static long walk(struct inode *at, struct walk walk, int follow, int depth, stru
 			found = out->inode;
 		}
 		if (is_last) {
-			if (found && out->wants_directory && !S_ISDIR(found->mode)) return -ENOTDIR;
-			return 0;
+			int is_wrong = found && out->wants_directory && !S_ISDIR(found->mode);
+			return is_wrong && !(follow & MAKE) ? -ENOTDIR : 0;
 		}
 		if (!found) return -ENOENT;
 		out->wants_directory = 0;
@@ -149,22 +107,46 @@ static long directory_of(int start, struct inode **out)
 	return S_ISDIR(file->inode->mode) ? 0 : -ENOTDIR;
 }
 
+/* Where the start does not matter, it may be anything. */
+static int is_absolute(const char *path, size_t input)
+{
+	return !(input && __byway_is_symbolic(*path)) && *path == '/';
+}
+
 long __byway_path_place(int start, const char *path, int follow, struct place *out)
 {
 	struct inode *at;
-	struct walk walked;
-	long error = look_at(path, &walked);
+	size_t input = __byway_path_input(path);
+	long error = 0;
 
+	if (is_absolute(path, input)) at = __byway_root();
+	else error = directory_of(start, &at);
 	if (error) return error;
-	if (!walked.is_one_name && *walked.path == '/') at = __byway_root();
-	else if ((error = directory_of(start, &at))) return error;
-	return walk(at, walked, follow, 0, out);
+	if (input) return __byway_input_place(at, path, input, follow, out);
+	if (strlen(path) >= PATH_MAX) return -ENAMETOOLONG;
+	return __byway_path_walk(at, path, follow, 0, out);
+}
+
+long __byway_link_target(struct inode *directory, struct inode **link)
+{
+	struct place place;
+	const struct inode *from = *link;
+	long error = walk_link(directory, from, 0, &place);
+
+	*link = error ? 0 : place.inode;
+	return error ? error : *link ? 0 : -ENOENT;
+}
+
+/* A name that depends on input and is none of those that are there may be empty. */
+long __byway_place_has_name(const struct place *place)
+{
+	return place->room && !place->name[0] ? -ENOENT : 0;
 }
 
 long __byway_path_inode(int start, const char *path, int follow, struct inode **out)
 {
 	struct place place;
-	long error = __byway_path_place(start, path, follow, &place);
+	long error = __byway_path_place(start, path, follow | LOOK, &place);
 
 	if (error) return error;
 	*out = place.inode;
@@ -173,7 +155,7 @@ long __byway_path_inode(int start, const char *path, int follow, struct inode **
 
 long __byway_path_at(int start, const char *path, int flags, struct inode **out)
 {
-	if (flags & AT_EMPTY_PATH && !*path) {
+	if (flags & AT_EMPTY_PATH && !__byway_path_input(path) && !*path) {
 		if (start == AT_FDCWD) {
 			*out = *__byway_current_directory();
 			return 0;

@@ -36,10 +36,10 @@ long __byway_pipe_read(struct file *file, void *out, size_t count)
 {
 	struct inode *pipe = file->inode;
 
-	if (!pipe->size) return pipe->writers ? wait(file) : 0;
+	if (pipe->writers && !pipe->size) return wait(file);
 	long got = __byway_inode_read(pipe, 0, out, count);
 	pipe->size -= got;
-	memmove(pipe->data, pipe->data + got, pipe->size);
+	if (pipe->size) memmove(pipe->data, pipe->data + got, pipe->size);
 	return got;
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
+#include "calls.h"
 #include "engine.h"
 #include "pthread_impl.h"
 #include "ksigaction.h"
@@ -78,13 +79,25 @@ static void deliver(int signal)
 	else if (!is_ignored_by_default(signal)) __byway_raise(signal);
 }
 
-static void deliver_unblocked(void)
+int __byway_is_caught(int signal)
 {
+	void (*handler)(int) = actions[signal].handler;
+
+	return handler != SIG_DFL && handler != SIG_IGN && !(blocked & bit(signal));
+}
+
+/* How many handlers ran. */
+static int deliver_unblocked(void)
+{
+	int handled = 0;
+
 	while (pending & ~blocked) {
 		int signal = __builtin_ctzl(pending & ~blocked) + 1;
 		pending &= ~bit(signal);
+		handled += __byway_is_caught(signal);
 		deliver(signal);
 	}
+	return handled;
 }
 
 long __byway_send_signal(int signal)
@@ -118,6 +131,39 @@ long __byway_sigprocmask(int how, const unsigned long *new, unsigned long *old)
 	if (old) *old = before;
 	deliver_unblocked();
 	return 0;
+}
+
+long __byway_pause(void)
+{
+	return __byway_wait_for_timer() ? -EINTR : 0;
+}
+
+/* With this mask until a handler ran. */
+long __byway_sigsuspend(const unsigned long *mask)
+{
+	unsigned long before = blocked;
+
+	blocked = *mask & ~(bit(SIGKILL) | bit(SIGSTOP));
+	int handled = deliver_unblocked() || __byway_wait_for_timer();
+	blocked = before;
+	deliver_unblocked();
+	return handled ? -EINTR : 0;
+}
+
+/* Takes one that waits; only those that are blocked do. */
+long __byway_sigtimedwait(const unsigned long *set, siginfo_t *info,
+	const struct timespec *timeout)
+{
+	unsigned long waiting = pending & *set;
+
+	if (!waiting) return timeout ? -EAGAIN : 0;
+	int signal = __builtin_ctzl(waiting) + 1;
+	pending &= ~bit(signal);
+	if (info) {
+		*info = (siginfo_t){ .si_signo = signal, .si_code = SI_TKILL };
+		info->si_pid = __byway_thread.tid;
+	}
+	return signal;
 }
 
 long __byway_sigpending(unsigned long *set)

@@ -3,6 +3,8 @@
 #define BYWAY_SIGNALS_H
 
 #include <features.h>
+#include <signal.h>
+#include <time.h>
 
 struct k_sigaction;
 struct sigaltstack;
@@ -16,5 +18,12 @@ hidden long __byway_sigprocmask(int how, const unsigned long *new, unsigned long
 hidden long __byway_sigpending(unsigned long *set);
 hidden long __byway_sigaltstack(const struct sigaltstack *new, struct sigaltstack *old);
 hidden long __byway_send_signal(int signal);
+/* Whether it has a handler that would run now. */
+hidden int __byway_is_caught(int signal);
+/* 0 where nothing is there to wait for: the caller would wait for ever. */
+hidden long __byway_pause(void);
+hidden long __byway_sigsuspend(const unsigned long *mask);
+hidden long __byway_sigtimedwait(const unsigned long *set, siginfo_t *info,
+	const struct timespec *timeout);
 
 #endif

@@ -11,13 +11,15 @@
 #include "calls.h"
 #include "fs.h"
 #include "kstat.h"
+#include "signals.h"
 #include "symbolic_input.h"
 
 enum { BLOCK = 4096, SECTOR = 512, FILE_SYSTEM = 1, TMPFS_MAGIC = 0x01021994 };
 
 static size_t size_of(const struct inode *inode)
 {
-	return S_ISREG(inode->mode) || S_ISLNK(inode->mode) ? inode->size : 0;
+	/* A directory has one only if it comes from the host. */
+	return S_ISFIFO(inode->mode) ? 0 : inode->size;
 }
 
 static size_t sectors_of(const struct inode *inode)
@@ -90,11 +92,6 @@ struct statx_fields {
 	uint64_t spare[14];
 };
 
-static struct statx_time statx_time(struct timespec time)
-{
-	return (struct statx_time){ time.tv_sec, time.tv_nsec, 0 };
-}
-
 long __byway_statx(int start, const char *path, int flags, struct statx_fields *out)
 {
 	enum { BASIC_FIELDS = 0x7ff };
@@ -103,19 +100,24 @@ long __byway_statx(int start, const char *path, int flags, struct statx_fields *
 
 	if (!error) error = seen_through(&inode);
 	if (error) return error;
+	struct kstat seen = { .st_mode = inode->mode, .st_nlink = inode->links,
+		.st_uid = inode->user, .st_gid = inode->group,
+		.st_atime_sec = inode->accessed.tv_sec, .st_mtime_sec = inode->modified.tv_sec,
+		.st_ctime_sec = inode->changed.tv_sec };
+	__byway_vary_status(inode, &seen);
 	*out = (struct statx_fields){
 		.mask = BASIC_FIELDS,
 		.block_size = BLOCK,
-		.links = inode->links,
-		.user = inode->user,
-		.group = inode->group,
-		.mode = inode->mode,
+		.links = seen.st_nlink,
+		.user = seen.st_uid,
+		.group = seen.st_gid,
+		.mode = seen.st_mode,
 		.number = inode->number,
 		.size = size_of(inode),
 		.sectors = sectors_of(inode),
-		.accessed = statx_time(inode->accessed),
-		.changed = statx_time(inode->changed),
-		.modified = statx_time(inode->modified),
+		.accessed = { seen.st_atime_sec, inode->accessed.tv_nsec },
+		.changed = { seen.st_ctime_sec, inode->changed.tv_nsec },
+		.modified = { seen.st_mtime_sec, inode->modified.tv_nsec },
 		.device_major = major(device_number(inode)),
 		.device_minor = minor(device_number(inode)),
 		.file_system_minor = FILE_SYSTEM,
@@ -189,6 +191,11 @@ static long resize(struct inode *inode, long size)
 	if (size < 0 || S_ISFIFO(inode->mode) || inode->device) return -EINVAL;
 	if (S_ISDIR(inode->mode)) return -EISDIR;
 	long error = __byway_host_fill_file(inode);
+	if (!error && (size_t)size > inode->size && (size_t)size - inode->size
+		> __byway_file_allowance(inode->size)) {
+		__byway_send_signal(SIGXFSZ);
+		return -EFBIG;
+	}
 	if (!error) error = __byway_inode_resize(inode, size);
 	if (!error) __byway_inode_touch(inode);
 	return error;

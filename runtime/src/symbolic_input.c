@@ -11,6 +11,8 @@
  *     --sym-stat               what stat says of the files is input, too: A-data-stat, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
  *     --max-fail N             at most N calls fail: read_fail and so on say which
+ *     --fd-fail                the same as --max-fail 1
+ *     --save-all-writes        accepted; whatever is written is kept
  *     --end-unmodelled         a system call without a model ends the path
  *
  * Any other word is an argument as it stands. */
@@ -168,10 +170,12 @@ static char *const *read_option(struct wishes *wishes, char *const *at)
 		wishes->max_failures = number(word, at[0], MOST_ARGUMENTS);
 		return at + 1;
 	}
-	if (is(word, "--sym-stat")) wishes->status = 1;
+	if (is(word, "--fd-fail")) wishes->max_failures = 1;
+	else if (is(word, "--sym-stat")) wishes->status = 1;
 	else if (is(word, "--sym-sizes")) wishes->sizes = 1;
 	else if (is(word, "--end-unmodelled")) __byway_end_unmodelled = 1;
-	else if (!is(word, "--sym-stdout")) add_argument(wishes, word);
+	else if (!is(word, "--sym-stdout") && !is(word, "--save-all-writes"))
+		add_argument(wishes, word);
 	return at;
 }
 
@@ -199,7 +203,7 @@ static void make_files(const struct wishes *wishes)
 	for (int i = 0; i < wishes->file_count; i++) {
 		struct inode *inode = __byway_inode_new(S_IFREG | 0644);
 		name[0] = data[0] = size[0] = status[0] = 'A' + i;
-		if (!inode || __byway_directory_add(directory, name, 1, inode))
+		if (!inode || __byway_directory_add(directory, name, 1, 0, inode))
 			__byway_unsupported("symbolic input without memory");
 		fill(inode, wishes->file_size, data, wishes->sizes ? size : 0);
 		files[i].inode = inode;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include "calls.h"
 #include "engine.h"
 #include "fs.h"
@@ -20,7 +21,7 @@
 #include "symbolic_input.h"
 
 /* Who the program is: an ordinary user's only process. */
-enum { PID = 1000, PARENT_PID = 1, USUAL_PRIORITY = 20 };
+enum { PID = 1000, PARENT_PID = 1 };
 
 static const char *const names[] = {
 #include "syscall_names.h"
@@ -53,7 +54,8 @@ long __byway_not_modelled(const char *what, long error)
 
 static long send_signal(long process, int signal)
 {
-	if (process == PID || process == 0 || process == -1 || process == -PID)
+	/* -1 means everybody else. */
+	if (process == PID || process == 0 || process == -PID)
 		return __byway_send_signal(signal);
 	return -ESRCH;
 }
@@ -127,6 +129,21 @@ static long descriptor_call(long number, long a, long b, long c, long d, int *kn
 	case SYS_syncfs: return __byway_fsync(a);
 	case SYS_flock:
 	case SYS_fadvise64: return __byway_fd_file(a) ? 0 : -EBADF;
+	/* No descriptor is a socket. */
+	case SYS_connect:
+	case SYS_bind:
+	case SYS_listen:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_shutdown:
+	case SYS_getsockname:
+	case SYS_getpeername:
+	case SYS_getsockopt:
+	case SYS_setsockopt:
+	case SYS_sendto:
+	case SYS_recvfrom:
+	case SYS_sendmsg:
+	case SYS_recvmsg: return __byway_fd_file(a) ? -ENOTSOCK : -EBADF;
 	/* Copying by reading and writing is what a program falls back to. */
 	case SYS_sendfile:
 	case SYS_copy_file_range: return -EINVAL;
@@ -191,7 +208,10 @@ static long file_call(long number, long a, long b, long c, long d, long e, int *
 	case SYS_flistxattr:
 	case SYS_setxattr:
 	case SYS_lsetxattr:
-	case SYS_fsetxattr: return -EOPNOTSUPP;
+	case SYS_fsetxattr:
+	case SYS_removexattr:
+	case SYS_lremovexattr:
+	case SYS_fremovexattr: return -EOPNOTSUPP;
 	case SYS_chroot:
 	case SYS_mount:
 	case SYS_umount2:
@@ -199,6 +219,30 @@ static long file_call(long number, long a, long b, long c, long d, long e, int *
 	case SYS_swapoff: return -EPERM;
 	default: *known = 0; return 0;
 	}
+}
+
+/* Until a time, or for some. */
+static long clock_sleep(int flags, const struct timespec *time, struct timespec *remaining)
+{
+	struct timespec none = { 0 };
+
+	return flags & TIMER_ABSTIME ? __byway_sleep(&none, 0) : __byway_sleep(time, remaining);
+}
+
+/* The seconds that were left, rounded up. */
+static long alarm_in(unsigned seconds)
+{
+	struct itimerval new = { .it_value.tv_sec = seconds }, old;
+
+	__byway_setitimer(ITIMER_REAL, &new, &old);
+	return old.it_value.tv_sec + !!old.it_value.tv_usec;
+}
+
+/* Without a result, the call waits for what never comes. */
+static long or_for_ever(long result, long number)
+{
+	if (!result) __byway_unsupported(describe(number));
+	return result;
 }
 
 /* Time and signals. */
@@ -211,20 +255,34 @@ static long event_call(long number, long a, long b, long c, long d, int *known)
 	case SYS_time: return __byway_seconds((void *)a);
 	case SYS_times: return __byway_process_times((void *)a);
 	case SYS_getrusage: return __byway_usage((void *)b);
-	case SYS_nanosleep: return __byway_sleep((void *)b);
-	case SYS_clock_nanosleep: return __byway_sleep((void *)d);
+	case SYS_nanosleep: return __byway_sleep((void *)a, (void *)b);
+	case SYS_clock_nanosleep: return clock_sleep(b, (void *)c, (void *)d);
+	case SYS_getitimer: return __byway_getitimer(a, (void *)b);
+	case SYS_setitimer: return __byway_setitimer(a, (void *)b, (void *)c);
+	case SYS_alarm: return alarm_in(a);
 	case SYS_settimeofday:
 	case SYS_clock_settime:
 	case SYS_adjtimex: return -EPERM;
 	case SYS_rt_sigaction: return __byway_sigaction(a, (void *)b, (void *)c);
 	case SYS_rt_sigprocmask: return __byway_sigprocmask(a, (void *)b, (void *)c);
 	case SYS_rt_sigpending: return __byway_sigpending((void *)a);
+	case SYS_pause: return or_for_ever(__byway_pause(), number);
+	case SYS_rt_sigsuspend: return or_for_ever(__byway_sigsuspend((void *)a), number);
+	case SYS_rt_sigtimedwait:
+		return or_for_ever(__byway_sigtimedwait((void *)a, (void *)b, (void *)c), number);
 	case SYS_kill:
 	case SYS_tkill: return send_signal(a, b);
 	case SYS_tgkill: return send_signal(b, c);
 	case SYS_sigaltstack: return __byway_sigaltstack((void *)a, (void *)b);
 	default: *known = 0; return 0;
 	}
+}
+
+static long first_cpu(unsigned *cpu, unsigned *node)
+{
+	if (cpu) *cpu = 0;
+	if (node) *node = 0;
+	return 0;
 }
 
 /* The process, its memory and the machine. */
@@ -269,8 +327,11 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 	case SYS_sethostname: return -EPERM;
 	case SYS_wait4:
 	case SYS_waitid: return -ECHILD;
-	case SYS_getpriority: return USUAL_PRIORITY;
-	case SYS_setpriority:
+	case SYS_getpriority: return __byway_getpriority();
+	case SYS_setpriority: return __byway_setpriority(c);
+	case SYS_prctl: return __byway_prctl(a, b);
+	case SYS_sched_setaffinity: return *(unsigned char *)c & 1 ? 0 : -EINVAL;
+	case SYS_getcpu: return first_cpu((void *)a, (void *)b);
 	case SYS_sched_yield:
 	case SYS_arch_prctl:
 	case SYS_set_robust_list: return 0;
@@ -298,10 +359,7 @@ static int needs_others(long number)
 	case SYS_execveat:
 	case SYS_ptrace:
 	case SYS_socket:
-	case SYS_socketpair:
-	case SYS_pause:
-	case SYS_rt_sigsuspend:
-	case SYS_rt_sigtimedwait: return 1;
+	case SYS_socketpair: return 1;
 	default: return 0;
 	}
 }

@@ -1,7 +1,9 @@
 /* One thread: what musl's thread code expects of its surroundings, and an end of
  * the path wherever a second thread would begin. */
 
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include "engine.h"
 #include "libc.h"
 #include "pthread_impl.h"
@@ -21,8 +23,11 @@ int pthread_cancel(pthread_t thread)
 
 int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...)
 {
-	__byway_unsupported("a second thread (clone)");
+	__byway_unsupported(flags & CLONE_THREAD ? "a second thread (clone)"
+		: "another process (clone)");
 }
+
+weak_alias(__clone, clone);
 
 /* Thread-local objects are ordinary objects of the engine. */
 void __reset_tls(void)

@@ -9,7 +9,6 @@
 //! +link l d/a
 //! seq -w 8 10                  a tool and its arguments
 //! $'b\na\n' | sort -r          the same with standard input given
-//! @ cat d/a                    one that needs files
 //! ```
 //!
 //! Words are split at blanks; `'...'` is taken as it is and `$'...'` knows the escapes
@@ -48,8 +47,6 @@ pub struct CommandLine {
     pub args: Vec<Vec<u8>>,
     /// Its standard input.
     pub stdin: Vec<u8>,
-    /// Whether it looks at files.
-    pub needs_files: bool,
 }
 
 /// Reads the whole file; an error names the line.
@@ -87,8 +84,7 @@ fn fixture(line: &str) -> Result<Fixture, String> {
 }
 
 fn command_line(line: &str) -> Result<CommandLine, String> {
-    let needs_files = line.starts_with("@ ");
-    let mut words = words(line.strip_prefix("@ ").unwrap_or(line))?;
+    let mut words = words(line)?;
     let mut stdin = Vec::new();
     if words.get(1).is_some_and(|word| !word.quoted && word.is("|")) {
         stdin = words.remove(0).bytes;
@@ -99,7 +95,7 @@ fn command_line(line: &str) -> Result<CommandLine, String> {
     }
     let tool = String::from_utf8(words.remove(0).bytes).map_err(|_| "the tool is no text")?;
     let args = words.into_iter().map(|word| word.bytes).collect();
-    Ok(CommandLine { text: line.to_owned(), tool, args, stdin, needs_files })
+    Ok(CommandLine { text: line.to_owned(), tool, args, stdin })
 }
 
 /// A word, and whether any of it was quoted.
@@ -181,14 +177,12 @@ mod tests {
         assert_eq!(line.stdin, b"b\nA");
         assert_eq!(line.tool, "tr");
         assert_eq!(line.args, [&b"-d"[..], b"a \\n", b"", b"x"]);
-        assert!(!line.needs_files);
     }
 
     #[test]
     fn a_quoted_bar_is_an_argument() {
-        let line = command_line("@ expr '|' 1").expect("a line");
+        let line = command_line("expr '|' 1").expect("a line");
         assert_eq!((line.tool.as_str(), line.stdin.len()), ("expr", 0));
-        assert!(line.needs_files);
         let line = command_line("expr 0 '|' 1").expect("a line");
         assert_eq!(line.args.len(), 3);
     }

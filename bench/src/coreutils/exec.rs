@@ -39,7 +39,7 @@ pub fn run(
     if commands.lines.is_empty() {
         return Err("there is no such command line; try --help".to_owned());
     }
-    let bench = Bench { lab, tools, fixtures: &commands.fixtures, files: has_host_files(lab)? };
+    let bench = Bench { lab, tools, fixtures: &commands.fixtures };
     let cases: Vec<Case> = commands.lines.iter().map(|line| case(&bench, line)).collect();
     let tally = pool::run("coreutils", &cases, jobs);
     let report = report::report(&commands.lines, &tally);
@@ -55,13 +55,6 @@ struct Bench<'a> {
     lab: &'a Lab,
     tools: &'a Tools,
     fixtures: &'a [Fixture],
-    files: bool,
-}
-
-/// Whether this byway can show files of the host to a program.
-fn has_host_files(lab: &Lab) -> Result<bool, String> {
-    let help = process::succeed(lab.byway().args(["exec", "--help"]), NATIVE_LIMIT)?;
-    Ok(String::from_utf8_lossy(&help.stdout).contains("--host-files"))
 }
 
 fn case<'a>(bench: &'a Bench, line: &'a CommandLine) -> Case<'a> {
@@ -78,9 +71,6 @@ fn mismatch(line: &CommandLine, difference: String) -> Verdict {
 }
 
 fn compare(bench: &Bench, line: &CommandLine) -> Result<Verdict, String> {
-    if line.needs_files && !bench.files {
-        return Ok(Verdict::Skipped("files of the host".to_owned()));
-    }
     // Each run gets files of its own, at the same place: names are printed.
     let folder = bench.lab.folder(&line.tool)?;
     let place = folder.file("files");
@@ -92,41 +82,23 @@ fn compare(bench: &Bench, line: &CommandLine) -> Result<Verdict, String> {
 /// Runs the executable with an empty environment, as Byway does.
 fn natively(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
     let files = Files::lay(bench.fixtures, place)?;
-    let executable = bench.tools.native(&line.tool);
-    let mut command = Command::new(&executable);
-    command.current_dir(files.0).env_clear();
-    execute(&mut command, line, &executable, NATIVE_LIMIT)
+    let mut command = Command::new(bench.tools.native(&line.tool));
+    command.current_dir(files.0).env_clear().args(arguments(line));
+    process::run(&mut command, &line.stdin, NATIVE_LIMIT)
 }
 
+/// Runs the bitcode under the executable's name: messages begin with it.
 fn under_byway(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
     let files = Files::lay(bench.fixtures, place)?;
-    let bitcode = bench.tools.bitcode(&line.tool);
     let mut command = bench.lab.byway();
-    command.current_dir(files.0).arg("exec");
-    if bench.files {
-        command.arg("--host-files").arg(files.0);
-    }
-    command.arg(&bitcode).arg("--");
-    execute(&mut command, line, &bitcode, BYWAY_LIMIT)
+    command.current_dir(files.0).arg("exec").arg("--host-files").arg(files.0);
+    command.arg("--argv0").arg(bench.tools.native(&line.tool));
+    command.arg(bench.tools.bitcode(&line.tool)).arg("--").args(arguments(line));
+    process::run(&mut command, &line.stdin, BYWAY_LIMIT)
 }
 
-/// Runs a command line; the tool's own name then stands where the path or the name of
-/// its executable or bitcode was printed.
-fn execute(
-    command: &mut Command,
-    line: &CommandLine,
-    path: &Path,
-    limit: Duration,
-) -> Result<Ended, String> {
-    command.args(line.args.iter().map(|arg| OsStr::from_bytes(arg)));
-    let mut ended = process::run(command, &line.stdin, limit)?;
-    let file = path.file_name().unwrap_or_default();
-    for printed in [path.as_os_str(), file] {
-        let (from, to) = (printed.as_bytes(), line.tool.as_bytes());
-        ended.stdout = replaced(&ended.stdout, from, to);
-        ended.stderr = replaced(&ended.stderr, from, to);
-    }
-    Ok(ended)
+fn arguments(line: &CommandLine) -> impl Iterator<Item = &OsStr> {
+    line.args.iter().map(|arg| OsStr::from_bytes(arg))
 }
 
 fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
@@ -173,24 +145,6 @@ fn fault(byway: &Ended) -> Option<String> {
 fn without_warnings(stderr: &[u8]) -> Vec<u8> {
     let own = |line: &&[u8]| !line.starts_with(UNFAITHFUL.as_bytes());
     stderr.split_inclusive(|&byte| byte == b'\n').filter(own).flatten().copied().collect()
-}
-
-fn replaced(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let [first, behind @ ..] = rest {
-        match rest.strip_prefix(from) {
-            Some(behind) if !from.is_empty() => {
-                out.extend_from_slice(to);
-                rest = behind;
-            }
-            _ => {
-                out.push(*first);
-                rest = behind;
-            }
-        }
-    }
-    out
 }
 
 /// The folder a command runs in, removed afterwards.
@@ -250,12 +204,6 @@ mod tests {
     fn judged(native: &Ended, byway: &Ended) -> Verdict {
         let commands = commands::parse("cat x").expect("a command");
         verdict(&commands.lines[0], native, byway)
-    }
-
-    #[test]
-    fn paths_give_way_to_the_name() {
-        assert_eq!(replaced(b"/t/cat: x: /t/cat", b"/t/cat", b"cat"), b"cat: x: cat");
-        assert_eq!(replaced(b"abc", b"", b"x"), b"abc");
     }
 
     #[test]

@@ -5,10 +5,14 @@
 
 mod commands;
 mod exec;
+mod explored;
 mod report;
+mod run;
+mod run_report;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::lab::Lab;
 use crate::options::Options;
@@ -18,37 +22,75 @@ pub const HELP: &str = "\
 byway-bench coreutils: the tools of GNU Coreutils 9.1.
 
   coreutils exec   does `byway exec TOOL.bc` do what the tool does natively?
+  coreutils run    does `byway run TOOL.bc` get through every tool, and how far?
+
+The first run of either builds the tools, which takes a few minutes; they are kept in the
+cache.
 
 exec runs every command line of bench/coreutils/commands.txt under Byway and as an
 executable of the same bitcode, linked with the same libc, and compares standard
-output, standard error and exit code. The first run builds the tools, which takes a few
-minutes; they are kept in the cache.
+output, standard error and exit code. Exit code 1 if any command line differs.
+
+run explores every tool of bench/coreutils/tools.txt with symbolic arguments, one
+symbolic file and symbolic standard input. It tells paths, tests, coverage and faults of
+each, and what Byway lacked over all of them. Exit code 1 if byway itself failed.
 
 Options:
-  --only TOOL    the command lines of one tool; several with commas
-  --jobs N       command lines at a time (default 2)
-  --record       write the result to bench/results/DATE-coreutils-exec.md
-
-Ends with exit code 1 if any command line differs.
+  --only TOOL    one tool; several with commas
+  --jobs N       command lines or tools at a time (default 2)
+  --record       write the result to bench/results/DATE-coreutils-exec.md or -run.md
+Of run:
+  --time SECONDS how long each tool is explored (default 10)
+  --search NAME  how (default: byway's own)
+  --keep DIR     keep the run directories, as DIR/TOOL
 
 Examples:
   ./dev bench coreutils exec
-  ./dev bench coreutils exec --only sort,cut";
+  ./dev bench coreutils exec --only sort,cut
+  ./dev bench coreutils run --only cut --time 60 --keep /tmp/runs";
 
 /// Runs the command; whether all is well.
 pub fn main(mut options: Options) -> Result<bool, String> {
-    if !options.flag("exec") {
-        return Err("say what to do with them: `coreutils exec`; try --help".to_owned());
+    let (exec, run) = (options.flag("exec"), options.flag("run"));
+    if exec == run {
+        return Err("say what to do with them: `exec` or `run`; try --help".to_owned());
     }
     let record = options.flag("--record");
     let jobs = options.value("--jobs")?.unwrap_or(2);
     let only = options.text("--only")?;
-    options.finish()?;
     let only: Option<Vec<&str>> = only.as_deref().map(|tools| tools.split(',').collect());
-
+    if exec {
+        options.finish()?;
+        let lab = Lab::in_memory()?;
+        let tools = Tools::build(&lab)?;
+        return exec::run(&lab, &tools, only.as_deref(), jobs, record);
+    }
+    let settings = run::Settings {
+        time: seconds(options.value("--time")?.unwrap_or(10.0))?,
+        search: options.text("--search")?,
+        keep: options.value("--keep")?,
+        jobs,
+    };
+    options.finish()?;
     let lab = Lab::in_memory()?;
+    let names = chosen(&lab, only.as_deref())?;
     let tools = Tools::build(&lab)?;
-    exec::run(&lab, &tools, only.as_deref(), jobs, record)
+    run::run(&lab, &tools, &names, &settings, record)
+}
+
+fn seconds(number: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(number).map_err(|e| format!("--time: {e}"))
+}
+
+/// The tools of `tools.txt` that are built and asked for.
+fn chosen(lab: &Lab, only: Option<&[&str]>) -> Result<Vec<String>, String> {
+    let list = read(&folder(lab).join("tools.txt"))?;
+    let built: Vec<&str> = list.lines().filter(|line| !line.contains(' ')).collect();
+    let only = only.unwrap_or(&built);
+    match only.iter().find(|tool| !built.contains(tool)) {
+        Some(tool) => Err(format!("there is no tool `{tool}` in tools.txt")),
+        None => Ok(only.iter().map(|&tool| tool.to_owned()).collect()),
+    }
 }
 
 /// The tools, built.

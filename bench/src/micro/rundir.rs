@@ -19,16 +19,16 @@ pub struct RunDir {
     pub instructions: u64,
     /// Queries of the solver.
     pub queries: u64,
-    /// Those that reached its backend.
-    pub backend_queries: u64,
+    /// Those that no cheap layer answered: they took a search.
+    pub searched_queries: u64,
     /// The most memory the process was seen to take, in bytes.
     pub process_memory: u64,
     /// Seconds from the first instruction to the end.
     pub explore_seconds: f64,
     /// Seconds in the solver.
     pub solver_seconds: f64,
-    /// Those of them in its backend.
-    pub backend_seconds: f64,
+    /// Those of them in the searches of its fast path and its backend.
+    pub search_seconds: f64,
 }
 
 impl RunDir {
@@ -54,7 +54,8 @@ impl RunDir {
         let count = |kind: &str| paths.get(kind).and_then(Value::as_u64).unwrap_or(0);
         let ended: u64 = paths.values().filter_map(Value::as_u64).sum();
         let layers = get(&summary, "/totals/solver/layers")?.as_array().ok_or("no layers")?;
-        let backend = layers.iter().find(|layer| layer["name"] == "backend");
+        // What no cheap layer answered comes to the fast path first.
+        let searched = layers.iter().find(|layer| layer["name"] == "blast");
         let times =
             get(last, "/solver_ms")?.as_object().ok_or("the solver's times are no table")?;
         let milliseconds = |value: &Value| value.as_f64().unwrap_or(0.0);
@@ -65,7 +66,7 @@ impl RunDir {
             faulty_paths: count("fault"),
             instructions: number("/totals/instructions")?,
             queries: number("/totals/solver/queries")?,
-            backend_queries: backend.and_then(|layer| layer["asked"].as_u64()).unwrap_or(0),
+            searched_queries: searched.and_then(|layer| layer["asked"].as_u64()).unwrap_or(0),
             process_memory: samples
                 .iter()
                 .filter_map(|sample| sample["process_memory"].as_u64())
@@ -73,7 +74,10 @@ impl RunDir {
                 .unwrap_or(0),
             explore_seconds: milliseconds(get(last, "/elapsed_ms")?) / 1e3,
             solver_seconds: times.values().map(milliseconds).sum::<f64>() / 1e3,
-            backend_seconds: times.get("backend").map_or(0.0, milliseconds) / 1e3,
+            search_seconds: ["blast", "backend"]
+                .into_iter()
+                .map(|layer| times.get(layer).map_or(0.0, milliseconds) / 1e3)
+                .sum(),
         })
     }
 }
@@ -89,10 +93,11 @@ mod tests {
     const SUMMARY: &str = r#"{"complete": true, "totals": {"instructions": 500,
         "paths": {"exit": 7, "fault": 2, "excluded": 1}, "lost": {"unfinished": 0},
         "solver": {"queries": 40, "layers": [{"name": "known", "asked": 40, "answered": 31},
-            {"name": "backend", "asked": 9, "answered": 9}]}}}"#;
+            {"name": "blast", "asked": 9, "answered": 7},
+            {"name": "backend", "asked": 2, "answered": 2}]}}}"#;
     const CLOCK: &str = r#"{"schema": 1, "started_ms": 1, "load_ms": 80}
 {"elapsed_ms": 1000, "process_memory": 9000000}
-{"elapsed_ms": 1500, "process_memory": 8000000, "solver_ms": {"known": 100.0, "backend": 400.5}}"#;
+{"elapsed_ms": 1500, "process_memory": 8000000, "solver_ms": {"known": 100.0, "blast": 0.5, "backend": 400.0}}"#;
 
     #[test]
     fn figures_are_read() {
@@ -104,11 +109,11 @@ mod tests {
             faulty_paths: 2,
             instructions: 500,
             queries: 40,
-            backend_queries: 9,
+            searched_queries: 9,
             process_memory: 9_000_000,
             explore_seconds: 1.5,
             solver_seconds: 0.5005,
-            backend_seconds: 0.4005,
+            search_seconds: 0.4005,
         };
         assert_eq!(read, expected);
     }

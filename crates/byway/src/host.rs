@@ -5,10 +5,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use byway_engine::{Clock, Env, HostFile};
+use byway_engine::{Clock, Env, HostFiles};
 
 use crate::failure;
-use crate::host_files::HostFiles;
+use crate::host_files::ShownFiles;
 use crate::interrupt;
 
 /// The process's own standard streams and clock.
@@ -18,13 +18,13 @@ use crate::interrupt;
 /// the same stream after us.
 pub struct Host {
     start: Instant,
-    files: HostFiles,
+    files: ShownFiles,
 }
 
 impl Host {
     /// Starts the monotonic clock, and shows the files in these directories.
     pub fn new(shown: &[PathBuf]) -> failure::Result<Self> {
-        Ok(Host { start: Instant::now(), files: HostFiles::new(shown)? })
+        Ok(Host { start: Instant::now(), files: ShownFiles::new(shown)? })
     }
 }
 
@@ -57,24 +57,8 @@ impl Env for Host {
         interrupt::requested()
     }
 
-    fn host_stat(&mut self, path: &[u8]) -> Result<HostFile, i32> {
-        self.files.stat(path)
-    }
-
-    fn host_read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Result<usize, i32> {
-        self.files.read(path, offset, out)
-    }
-
-    fn host_list(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, i32> {
-        self.files.list(path, index)
-    }
-
-    fn host_link(&mut self, path: &[u8]) -> Result<Vec<u8>, i32> {
-        self.files.link(path)
-    }
-
-    fn host_directory(&mut self) -> Result<Vec<u8>, i32> {
-        self.files.directory()
+    fn files(&mut self) -> Option<&mut dyn HostFiles> {
+        Some(&mut self.files)
     }
 }
 

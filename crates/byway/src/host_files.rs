@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use byway_engine::HostFile;
+use byway_engine::{HostFile, HostFiles};
 
 use crate::failure::{Failure, Result};
 
@@ -21,7 +21,7 @@ const PROGRAM_GROUP: u32 = 1000;
 
 /// Shows files below some directories.
 #[derive(Default)]
-pub struct HostFiles {
+pub struct ShownFiles {
     roots: Vec<PathBuf>,
     /// The directory that was listed last, so that listing asks the system once.
     listed: Option<(PathBuf, Vec<Vec<u8>>)>,
@@ -29,7 +29,7 @@ pub struct HostFiles {
 
 type Answer<T> = std::result::Result<T, i32>;
 
-impl HostFiles {
+impl ShownFiles {
     /// Shows what is in these directories.
     pub fn new(directories: &[PathBuf]) -> Result<Self> {
         let roots = directories.iter().map(|directory| {
@@ -41,54 +41,7 @@ impl HostFiles {
             Err(Failure::new(format!("cannot show '{}': not a directory", directory.display()))
                 .hint("--host-files takes a directory and shows all files below it"))
         });
-        Ok(HostFiles { roots: roots.collect::<Result<_>>()?, listed: None })
-    }
-
-    /// What is known of a file.
-    pub fn stat(&self, path: &[u8]) -> Answer<HostFile> {
-        let path = as_path(path);
-        if self.leads_to_a_root(path) {
-            return Ok(HostFile { mode: libc::S_IFDIR | 0o755, links: 2, ..HostFile::default() });
-        }
-        self.shown(path)?;
-        let about = fs::symlink_metadata(path).map_err(errno)?;
-        Ok(describe(&about))
-    }
-
-    /// Reads from a file.
-    pub fn read(&self, path: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
-        let path = as_path(path);
-        self.shown(path)?;
-        // Opening a pipe would wait, and a link may lead elsewhere.
-        if !fs::symlink_metadata(path).map_err(errno)?.is_file() {
-            return Err(libc::EINVAL);
-        }
-        File::open(path).and_then(|file| file.read_at(out, offset)).map_err(errno)
-    }
-
-    /// A name in a directory, by its place in the order of their bytes.
-    pub fn list(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
-        let path = as_path(path);
-        if self.listed.as_ref().is_none_or(|(listed, _)| listed != path) {
-            self.listed = Some((path.to_owned(), self.names(path)?));
-        }
-        let names = self.listed.as_ref().map(|(_, names)| names.as_slice()).unwrap_or_default();
-        Ok(usize::try_from(index).ok().and_then(|index| names.get(index)).cloned())
-    }
-
-    /// Where a symbolic link leads.
-    pub fn link(&self, path: &[u8]) -> Answer<Vec<u8>> {
-        let path = as_path(path);
-        self.shown(path)?;
-        fs::read_link(path).map(|target| target.into_os_string().into_vec()).map_err(errno)
-    }
-
-    /// The working directory, if it is shown.
-    pub fn directory(&self) -> Answer<Vec<u8>> {
-        let directory = env::current_dir().and_then(fs::canonicalize).map_err(errno)?;
-        let directory = directory.into_os_string().into_vec();
-        self.shown(as_path(&directory))?;
-        Ok(directory)
+        Ok(ShownFiles { roots: roots.collect::<Result<_>>()?, listed: None })
     }
 
     fn names(&self, path: &Path) -> Answer<Vec<Vec<u8>>> {
@@ -128,6 +81,54 @@ impl HostFiles {
     }
 }
 
+impl HostFiles for ShownFiles {
+    fn stat(&mut self, path: &[u8]) -> Answer<HostFile> {
+        let path = as_path(path);
+        if self.leads_to_a_root(path) {
+            return Ok(HostFile { mode: libc::S_IFDIR | 0o755, links: 2, ..HostFile::default() });
+        }
+        self.shown(path)?;
+        let about = fs::symlink_metadata(path).map_err(errno)?;
+        Ok(describe(&about))
+    }
+
+    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
+        let path = as_path(path);
+        self.shown(path)?;
+        // A link may lead elsewhere, and opening a device may do something; neither is
+        // opened either if it takes the file's place just now.
+        if !fs::symlink_metadata(path).map_err(errno)?.is_file() {
+            return Err(libc::EINVAL);
+        }
+        let mut how = OpenOptions::new();
+        how.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY);
+        how.open(path).and_then(|file| file.read_at(out, offset)).map_err(errno)
+    }
+
+    /// Names are in the order of their bytes.
+    fn list(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
+        let path = as_path(path);
+        if self.listed.as_ref().is_none_or(|(listed, _)| listed != path) {
+            self.listed = Some((path.to_owned(), self.names(path)?));
+        }
+        let names = self.listed.as_ref().map(|(_, names)| names.as_slice()).unwrap_or_default();
+        Ok(usize::try_from(index).ok().and_then(|index| names.get(index)).cloned())
+    }
+
+    fn link(&mut self, path: &[u8]) -> Answer<Vec<u8>> {
+        let path = as_path(path);
+        self.shown(path)?;
+        fs::read_link(path).map(|target| target.into_os_string().into_vec()).map_err(errno)
+    }
+
+    fn directory(&mut self) -> Answer<Vec<u8>> {
+        let directory = env::current_dir().and_then(fs::canonicalize).map_err(errno)?;
+        let directory = directory.into_os_string().into_vec();
+        self.shown(as_path(&directory))?;
+        Ok(directory)
+    }
+}
+
 /// What is ours is the program's.
 fn describe(about: &Metadata) -> HostFile {
     // SAFETY: these calls have no preconditions and always succeed.
@@ -158,7 +159,7 @@ mod tests {
 
     /// A directory `shown` with a file, a link out of it and a link to a directory out
     /// of it, beside a directory `secret` with a file.
-    fn world() -> (PathBuf, HostFiles) {
+    fn world() -> (PathBuf, ShownFiles) {
         let name =
             format!("byway-host-files-{}-{:?}", std::process::id(), std::thread::current().id());
         let base = env::temp_dir().join(name.replace(['(', ')'], ""));
@@ -169,7 +170,7 @@ mod tests {
         symlink(base.join("secret/key"), base.join("shown/link")).unwrap();
         symlink(base.join("secret"), base.join("shown/door")).unwrap();
         let base = fs::canonicalize(base).unwrap();
-        let files = HostFiles::new(&[base.join("shown")]).unwrap();
+        let files = ShownFiles::new(&[base.join("shown")]).unwrap();
         (base, files)
     }
 
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn no_link_and_no_dots_lead_out() {
-        let (base, files) = world();
+        let (base, mut files) = world();
         let mut out = [0; 8];
         let shown = base.join("shown");
         assert_eq!(files.read(bytes(&shown.join("link")), 0, &mut out), Err(libc::EINVAL));
@@ -212,7 +213,7 @@ mod tests {
 
     #[test]
     fn nothing_is_shown_by_default() {
-        let mut files = HostFiles::default();
+        let mut files = ShownFiles::default();
         assert_eq!(files.stat(b"/"), Err(libc::ENOENT));
         assert_eq!(files.list(b"/", 0), Err(libc::ENOENT));
         assert_eq!(files.read(b"/etc/hostname", 0, &mut [0]), Err(libc::ENOENT));

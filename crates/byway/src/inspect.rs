@@ -2,18 +2,20 @@
 //! programs.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_base::SrcLoc;
+use byway_base::{SrcLoc, TestCase};
 use byway_testcase::ktest;
+use byway_testcase::symbolic::Situation;
 use serde::Serialize;
 
 use crate::commands::print;
 use crate::config::{ShowConfig, StatsConfig};
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::report::{self, RunFacts, Sources, Style};
+use crate::report::{self, CommandRecipe, RunFacts, Sources, Style};
 use crate::rundir::{
     ClockData, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text, test_name,
 };
@@ -23,12 +25,46 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let file = find_test(&config.test, config.number)?;
     let test = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+    let run = run_of(&file)?;
+    let command = command(&test, &file, run.as_ref());
+    if config.command {
+        print(&command.map_err(|why| contradiction(&file, &why))?.1)?;
+        return Ok(exit::SUCCESS);
+    }
     print(&format!("{} {}\n", style.note("test"), file.display()))?;
+    match command {
+        Ok((false, _)) => {}
+        // Not indented: there may be line ends in what is quoted.
+        Ok((true, command)) => print(&format!("{}\n{command}\n", style.note("command")))?,
+        Err(why) => {
+            let warning = style.warning("byway: warning");
+            report::say(&format!("{warning}: {}", contradiction(&file, &why)));
+        }
+    }
     print(&report::render_test(&test, style))?;
-    if let Some(run) = run_of(&file)? {
+    if let Some(run) = run {
         print(&ending(&run, &file, style)?)?;
     }
     Ok(exit::SUCCESS)
+}
+
+/// The command that runs a test, and whether the test holds more than the program asks
+/// for itself; the error says how it contradicts itself.
+fn command(
+    test: &TestCase,
+    file: &Path,
+    run: Option<&Run>,
+) -> std::result::Result<(bool, String), String> {
+    let situation = Situation::of(test)?;
+    let env = run.map_or(&[][..], |run| &run.manifest().program.env);
+    let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.bytes().to_vec()).collect();
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let recipe = CommandRecipe { test, situation: &situation, file: &file, env: &env };
+    Ok((situation.symbolic, report::render_command(&recipe)))
+}
+
+fn contradiction(file: &Path, why: &str) -> Failure {
+    Failure::new(format!("'{}' contradicts its own options: {why}", file.display()))
 }
 
 /// The file of a test: itself, or by the run it belongs to and its number.

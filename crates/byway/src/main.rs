@@ -20,6 +20,7 @@ mod flags;
 mod hash;
 mod host;
 mod host_files;
+mod host_snapshot;
 mod inspect;
 mod interrupt;
 mod listing;
@@ -30,6 +31,7 @@ mod replay;
 mod report;
 mod run;
 mod rundir;
+mod seeds;
 
 use std::io::IsTerminal;
 use std::panic;

@@ -34,7 +34,11 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-testcase",
         ],
     ),
-    ("byway-bench", "bench", &["byway-base", "byway-ir", "byway-search", "byway-testcase"]),
+    (
+        "byway-bench",
+        "bench",
+        &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver", "byway-testcase"],
+    ),
 ];
 
 /// The crates from outside, and who may use them. Why we use each stands in

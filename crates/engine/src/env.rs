@@ -28,9 +28,6 @@ pub struct HostFile {
     pub group: u32,
 }
 
-/// What the host answers for files it does not show.
-const ENOENT: i32 = 2;
-
 /// The world as a program under test may see it.
 pub trait Env {
     /// Writes to standard output (1) or standard error (2).
@@ -44,26 +41,23 @@ pub trait Env {
     fn interrupted(&mut self) -> bool {
         false
     }
+    /// The files of the host that the program may see, if any.
+    fn files(&mut self) -> Option<&mut dyn HostFiles> {
+        None
+    }
+}
 
-    /// What is known of a file of the host that the program may see. Here and below,
-    /// paths are absolute, errors are errno values, and by default nothing is shown.
-    fn host_stat(&mut self, _path: &[u8]) -> Result<HostFile, i32> {
-        Err(ENOENT)
-    }
-    /// Reads from such a file; zero bytes mean its end.
-    fn host_read(&mut self, _path: &[u8], _offset: u64, _out: &mut [u8]) -> Result<usize, i32> {
-        Err(ENOENT)
-    }
-    /// A name in such a directory, in an order that stays; `None` past the last.
-    fn host_list(&mut self, _path: &[u8], _index: u64) -> Result<Option<Vec<u8>>, i32> {
-        Err(ENOENT)
-    }
-    /// Where such a symbolic link leads.
-    fn host_link(&mut self, _path: &[u8]) -> Result<Vec<u8>, i32> {
-        Err(ENOENT)
-    }
-    /// The working directory, if the program may see it.
-    fn host_directory(&mut self) -> Result<Vec<u8>, i32> {
-        Err(ENOENT)
-    }
+/// Files of the host, to be read only. Paths are absolute and lead through no symbolic
+/// link; errors are errno values, `ENOENT` for whatever is not shown.
+pub trait HostFiles {
+    /// What is known of a file.
+    fn stat(&mut self, path: &[u8]) -> Result<HostFile, i32>;
+    /// Reads from a file; zero bytes mean its end.
+    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Result<usize, i32>;
+    /// A name in a directory, in an order that stays; `None` past the last.
+    fn list(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, i32>;
+    /// Where a symbolic link leads.
+    fn link(&mut self, path: &[u8]) -> Result<Vec<u8>, i32>;
+    /// The working directory, if it is shown.
+    fn directory(&mut self) -> Result<Vec<u8>, i32>;
 }

@@ -15,17 +15,19 @@ mod interp;
 mod intrinsics;
 mod memory;
 mod program;
+mod seeds;
 mod state;
 mod stop;
 mod trail;
 mod value;
 
 pub use config::{Checks, Config, Invocation};
-pub use env::{Clock, Env, HostFile};
+pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
-    PathEnd, Totals, Why, explore, outcome_name,
+    PathEnd, SeedTotals, Totals, Why, explore, outcome_name,
 };
+pub use seeds::Seed;
 
 use byway_base::{Outcome, Unsupported};
 use byway_ir::Module;

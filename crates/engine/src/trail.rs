@@ -7,6 +7,8 @@ use byway_base::ExprId;
 use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision};
 
+use crate::seeds::Following;
+
 /// What an instruction must know before it can go on: which way the path goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
@@ -37,6 +39,8 @@ pub struct Trail {
     pub condition: PathCondition,
     /// An input that takes it. Bytes never set are zero.
     pub witness: Model,
+    /// The seeds that follow it. The bytes of the first are its witness.
+    pub seeds: Following,
     /// Its symbolic objects, in the order they were made.
     pub inputs: Rc<Vec<InputId>>,
     /// What tests of it make true where they can.
@@ -80,6 +84,7 @@ impl Default for Trail {
         Trail {
             condition: PathCondition::new(),
             witness: Model::new(),
+            seeds: Following::default(),
             inputs: Rc::default(),
             preferences: Rc::default(),
             wishes_met: 0,
@@ -114,7 +119,7 @@ impl Trail {
         self.digest = mixed ^ (mixed >> 32);
     }
 
-    /// A fresh symbolic object. A name that is taken gets a number.
+    /// A fresh symbolic object. A name that is taken gets a number. Seeds fill it in.
     pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32) -> InputId {
         let taken = |name: &str| self.inputs.iter().any(|&i| &*pool.input_object(i).name == name);
         let mut own = name.to_string();
@@ -124,13 +129,18 @@ impl Trail {
             own = format!("{name}_{number}");
         }
         let input = pool.input(&own, size);
+        self.seeds.fill(input, &own, size, self.inputs.is_empty());
+        if let Some(first) = self.seeds.first() {
+            self.witness = first.model.clone();
+        }
         Rc::make_mut(&mut self.inputs).push(input);
         input
     }
 
     /// Whether the program prefers something since the witness was last chosen for it.
+    /// A seed is a witness that somebody else has chosen.
     pub fn has_new_wishes(&self) -> bool {
-        self.wishes_met < self.preferences.len()
+        self.seeds.is_empty() && self.wishes_met < self.preferences.len()
     }
 
     /// Counts a value that was fixed.
@@ -162,6 +172,7 @@ impl Trail {
     /// Keeps its terms alive in a collection.
     pub fn mark(&self, roots: &mut Roots) {
         self.condition.mark(roots);
+        self.seeds.mark(roots);
         self.preferences.iter().for_each(|&e| roots.keep(e));
         self.answers.iter().for_each(|&(e, _)| roots.keep(e));
         self.pending.iter().for_each(|&e| roots.keep(e));

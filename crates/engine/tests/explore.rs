@@ -1,6 +1,9 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/seeds.rs"]
+mod seeds;
+
 use std::collections::BTreeSet;
 
 use byway_base::{FaultKind, Outcome};
@@ -64,7 +67,8 @@ fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Path
     };
     let mut paths = Paths::default();
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done = explore(&module, config, &mut *searcher, options, &mut paths).expect("it runs");
+    let done =
+        explore(&module, config, &mut *searcher, options, None, &mut paths).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
     (done, paths)
 }

@@ -143,7 +143,7 @@ fn watch(wants: Wants, feasibility: Feasibility) -> Watch {
         report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
     let mut watch = Watch { wants, rounds: Vec::new(), epochs: Vec::new() };
-    let done = explore(&module, &config, &mut watch, options, &mut Nobody).expect("it runs");
+    let done = explore(&module, &config, &mut watch, options, None, &mut Nobody).expect("it runs");
     assert_eq!(done.totals.path_count(), 4);
     watch
 }

@@ -5,7 +5,8 @@
 //! it adds. Conjuncts that share input bytes, directly or through others, form a
 //! group; a union-find over the bytes, in a persistent map and so without path
 //! compression, keeps the groups, so that a query need only carry the conjuncts
-//! that can matter to it.
+//! that can matter to it. What conjuncts on a single byte leave of its values is kept
+//! apart: much is known from that alone.
 
 use std::hash::BuildHasherDefault;
 
@@ -14,6 +15,7 @@ use byway_base::ExprId;
 use rpds::{HashTrieMap, HashTrieSet, List, Vector};
 use rustc_hash::{FxHashSet, FxHasher};
 
+use crate::lanes::ByteSet;
 use crate::op::Op;
 use crate::pool::{Pool, Roots};
 use crate::support::InputByte;
@@ -60,6 +62,8 @@ pub struct PathCondition {
     conjuncts: Vector<ExprId>,
     present: Set<ExprId>,
     places: Map<InputByte, Place>,
+    /// The values that conjuncts on one byte alone leave it.
+    domains: Map<InputByte, ByteSet>,
 }
 
 impl Default for PathCondition {
@@ -75,6 +79,7 @@ impl PathCondition {
             conjuncts: Vector::new(),
             present: Set::new_with_hasher_with_ptr_kind(Hashing::default()),
             places: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
+            domains: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
         }
     }
 
@@ -98,7 +103,13 @@ impl PathCondition {
         self.present.contains(&e)
     }
 
-    /// What it says of a term of one bit, as far as that takes no reasoning.
+    /// The values a byte can have, as far as conjuncts on it alone tell.
+    pub fn domain(&self, byte: InputByte) -> ByteSet {
+        self.domains.get(&byte).copied().unwrap_or(ByteSet::ALL)
+    }
+
+    /// What it says of a term of one bit, as far as that takes no reasoning but about
+    /// single bytes.
     pub fn says(&self, pool: &mut Pool, term: ExprId) -> Option<bool> {
         self.says_within(pool, term, MOST_PARTS)
     }
@@ -113,6 +124,15 @@ impl PathCondition {
         let opposite = pool.not(term);
         if self.contains(opposite) {
             return Some(false);
+        }
+        if let Some((byte, holds)) = pool.byte_set(term) {
+            let domain = self.domain(byte);
+            let (can, can_fail) = (domain.and(holds), domain.without(holds));
+            return match (can.is_empty(), can_fail.is_empty()) {
+                (true, _) => Some(false),
+                (false, true) => Some(true),
+                (false, false) => None,
+            };
         }
         // Conjunctions were taken apart when they were added.
         let (both, yes) = if pool.op(term) == Op::And { (term, true) } else { (opposite, false) };
@@ -157,6 +177,9 @@ impl PathCondition {
             if self.contains(opposite) || new.contains(&opposite) {
                 return Added::False;
             }
+            if pool.byte_set(e).is_some_and(|(at, set)| self.domain(at).and(set).is_empty()) {
+                return Added::False;
+            }
             if !self.contains(e) && !new.contains(&e) {
                 new.push(e);
             }
@@ -174,6 +197,9 @@ impl PathCondition {
         let number = self.conjuncts.len() as u32;
         self.conjuncts.push_back_mut(e);
         self.present.insert_mut(e);
+        if let Some((byte, set)) = pool.byte_set(e) {
+            self.domains.insert_mut(byte, self.domain(byte).and(set));
+        }
         let mut joined: Vec<(InputByte, Group)> = Vec::new();
         for &byte in pool.support(e).iter() {
             let (top, group) =

@@ -6,6 +6,7 @@
 //! damaged input cannot take the engine down.
 
 mod ar;
+mod asm;
 mod debug;
 mod ffi;
 pub mod intrinsics;

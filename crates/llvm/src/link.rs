@@ -3,18 +3,21 @@
 //! The user's modules are linked whole. Everything else is a library of pieces
 //! (modules, members of archives) of which only what is needed is taken, piece by
 //! piece until nothing is missing that some piece could define. Where several
-//! define a name, the user's definition wins, then the runtime's, then libc's.
+//! define a name, the user's definition wins, then the runtime's, then libc's; but for
+//! the few names that the runtime replaces ([`REPLACES`]).
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
 
 use byway_ir::Origin;
 use llvm_sys::LLVMLinkage;
-use llvm_sys::core::{LLVMGetDataLayoutStr, LLVMGetTarget, LLVMSetDataLayout};
+use llvm_sys::core::{
+    LLVMDeleteFunction, LLVMGetDataLayoutStr, LLVMGetFirstUse, LLVMGetTarget, LLVMSetDataLayout,
+};
 use llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::llvm::{LlvmModule, Value};
+use crate::llvm::{LlvmModule, Type, Value};
 use crate::{ar, ffi, libm};
 
 /// What to link.
@@ -49,6 +52,10 @@ fn error(file: &str, message: impl std::fmt::Display) -> Error {
 /// Where the runtime takes over from the engine, before `main`.
 const START: &str = "__byway_start";
 
+/// What the runtime puts before a name to say that the program's definition of it is to
+/// be dropped (`runtime/src/replaced.c` says why).
+const REPLACES: &str = "__byway_replaces_";
+
 /// The data layout of x86-64, for modules that do not say theirs.
 const DATA_LAYOUT: &CStr =
     c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
@@ -82,6 +89,7 @@ pub fn link(inputs: &Inputs, phase_done: &mut dyn FnMut(&str)) -> Result<LlvmMod
     }
     phase_done("read libraries");
     let program = linking.join_user_modules(modules)?;
+    linking.drop_replaced(program);
     // SAFETY: nothing else holds handles into the program yet.
     unsafe {
         ffi::bw_decide_constants(program.0);
@@ -115,6 +123,9 @@ struct Linking {
     pieces: Vec<Piece>,
     /// Who defines a name, and whether only weakly.
     providers: FxHashMap<String, (usize, bool)>,
+    /// Functions that the user's modules do not get to define, with the type of those that
+    /// stand in for them.
+    replaced: FxHashMap<String, Option<Type>>,
 }
 
 impl Linking {
@@ -124,7 +135,12 @@ impl Linking {
         INIT.call_once(|| unsafe { ffi::bw_init() });
         // SAFETY: makes a context that is never freed.
         let context = unsafe { ffi::bw_context() };
-        Linking { context, pieces: Vec::new(), providers: FxHashMap::default() }
+        Linking {
+            context,
+            pieces: Vec::new(),
+            providers: FxHashMap::default(),
+            replaced: FxHashMap::default(),
+        }
     }
 
     fn parse(&self, name: &str, data: &'static [u8], lazy: bool) -> Result<LlvmModule, Error> {
@@ -170,17 +186,26 @@ impl Linking {
     ) -> Result<(), Error> {
         let module = self.parse(&name, data, true)?;
         let index = self.pieces.len();
+        if origin != Origin::User {
+            let names = definitions(module).map(|value| value.name());
+            let replaced = names.filter_map(|n| Some((n.strip_prefix(REPLACES)?.to_owned(), None)));
+            self.replaced.extend(replaced);
+        }
         for value in definitions(module) {
             if is_local(value) {
                 continue;
             }
-            let weak = is_weak(value);
-            match self.providers.get(&value.name()) {
-                Some(&(other, other_weak))
-                    if self.pieces[other].origin != origin || !other_weak || weak => {}
-                _ => {
-                    self.providers.insert(value.name(), (index, weak));
+            let (name, weak) = (value.name(), is_weak(value));
+            let taken = self.providers.get(&name).is_some_and(|&(other, other_weak)| {
+                let other = self.pieces[other].origin;
+                let gives_way = other == Origin::User && self.replaced.contains_key(&name);
+                !gives_way && (other != origin || !other_weak || weak)
+            });
+            if !taken {
+                if let Some(replaced) = self.replaced.get_mut(&name) {
+                    *replaced = Some(value.value_type());
                 }
+                self.providers.insert(name, (index, weak));
             }
         }
         self.pieces.push(Piece { origin, name, data, parsed: Some(module), linked: false });
@@ -206,6 +231,25 @@ impl Linking {
             modules.try_for_each(|(name, module)| linker.add(&name, module, false))?;
         }
         Ok(program)
+    }
+
+    /// Takes the functions away that the runtime replaces; also local ones, since a linker
+    /// may have made them so. One of another type only has the name in common.
+    fn drop_replaced(&self, module: LlvmModule) {
+        let replaced: Vec<Value> = module
+            .functions()
+            .filter(|own| !own.is_declaration())
+            .filter(|own| self.replaced.get(&own.name()) == Some(&Some(own.value_type())))
+            .collect();
+        for own in replaced {
+            // SAFETY: nobody holds handles into the module; what has no use goes.
+            unsafe {
+                ffi::bw_undefine(module.0, ffi::Str::lend(&own.name()));
+                if LLVMGetFirstUse(own.0).is_null() {
+                    LLVMDeleteFunction(own.0);
+                }
+            }
+        }
     }
 
     /// Takes from the libraries what the program needs, and what that needs.
@@ -277,6 +321,9 @@ impl Linking {
             .collect();
         let mark = origin_name(piece.origin);
         let suffix = format!(".{mark}{index}");
+        if piece.origin == Origin::User {
+            self.drop_replaced(module);
+        }
         // SAFETY: the module is ours until it is linked.
         unsafe {
             if piece.origin != Origin::User {

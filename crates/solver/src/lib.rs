@@ -3,13 +3,14 @@
 //! A [`Query`] asks whether a path condition and one more term can hold together. The
 //! [`Answer`] is a model, which evaluation has confirmed, or conjuncts that exclude
 //! the term, or that nobody knows; an unknown is never taken for either. Most queries
-//! are answered by cheap layers (see [`Stack`]) and the rest by Bitwuzla, in instances
-//! that grow along paths.
+//! are answered by cheap layers (see [`Stack`]), most others by circuits over a SAT solver
+//! of our own ([`FastPath`]), and the rest by Bitwuzla, in instances that grow along paths.
 //!
 //! This crate sees terms, never states or programs.
 
 mod answer;
 pub mod backend;
+mod blast;
 mod budget;
 mod checked;
 mod layer;
@@ -29,6 +30,7 @@ use byway_expr::Pool;
 
 pub use answer::{Answer, Core, Why};
 pub use backend::Bare;
+pub use blast::FastPath;
 pub use budget::Budget;
 pub use checked::Checked;
 pub use logged::Logged;

@@ -3,9 +3,12 @@
 //!
 //! The file is there, and whole, before the query is asked, so that one that never
 //! comes back can be found; the answer is added behind it as a comment, in one write.
+//! Comments also say which input takes the path, so that the query can be asked again
+//! just as it was: the last assertion is what was asked, the others are the path.
 
+use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use byway_expr::smtlib;
@@ -40,9 +43,16 @@ impl Logged {
             return None;
         }
         self.number += 1;
-        let terms: Vec<_> = Slice::whole(query).terms().collect();
-        let text =
+        let whole = Slice::whole(query);
+        let terms: Vec<_> = whole.terms().collect();
+        let mut text =
             smtlib::query(pool, &terms).unwrap_or_else(|error| format!("; no text: {error}\n"));
+        if let Some(witness) = query.witness {
+            let names = smtlib::Names::new(pool);
+            for at in whole.bytes(pool) {
+                let _ = writeln!(text, "; witness {} {}", names.of(pool, at), witness.byte(at));
+            }
+        }
         let path = self.directory.join(format!("{:06}.smt2", self.number));
         let draft = path.with_extension("draft");
         let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &path));

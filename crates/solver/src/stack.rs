@@ -9,10 +9,11 @@ use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 use crate::answer::{Answer, Core, Why};
 use crate::backend::bitwuzla::Setup;
 use crate::backend::{Incremental, Verdict};
+use crate::blast::FastPath;
 use crate::budget::Budget;
 use crate::layer::cache::{Cache, Fact};
 use crate::layer::witness::{self, Recent};
-use crate::layer::{independence, known};
+use crate::layer::{domain, independence, known};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
@@ -22,6 +23,7 @@ pub struct Stack {
     evaluator: Evaluator,
     recent: Recent,
     cache: Cache,
+    fast: Option<FastPath>,
     backend: Incremental,
     meter: Meter,
 }
@@ -34,14 +36,20 @@ impl Stack {
             evaluator: Evaluator::new(),
             recent: Recent::default(),
             cache: Cache::default(),
+            fast: Some(FastPath::new(pool)),
             backend: Incremental::new(pool, setup),
             meter: Meter::default(),
         }
     }
 
+    /// The same stack without the fast path, to measure what that is worth.
+    pub fn without_fast_path(self) -> Stack {
+        Stack { fast: None, ..self }
+    }
+
     /// From the cheapest layer to the dearest.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
-        let Stack { evaluator, recent, cache, backend, meter } = self;
+        let Stack { evaluator, recent, cache, fast, backend, meter } = self;
 
         if let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query)) {
             return answer;
@@ -55,6 +63,13 @@ impl Stack {
         meter.statistics.conjuncts += query.path.len() as u64;
         meter.statistics.conjuncts_kept += slice.conjuncts.len() as u64;
 
+        let verdict = meter.layer(Layer::Domain, || domain::check(pool, evaluator, query, &slice));
+        match verdict {
+            Some(Verdict::Sat(assignment)) => return Answer::Sat(completed(query, &assignment)),
+            Some(Verdict::Unsat(core)) => return Answer::Unsat(Core { conjuncts: core.into() }),
+            _ => {}
+        }
+
         let fact = meter
             .layer(Layer::Recent, || recent.find(pool, evaluator, &slice))
             .map(|assignment| Fact::Sat(assignment.into()))
@@ -63,9 +78,15 @@ impl Stack {
             return from_fact(query, &slice, fact);
         }
 
-        let mut spent = Statistics::default();
-        let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
-        meter.statistics.add_backend(&spent);
+        let fast = fast.as_mut().and_then(|fast| {
+            meter.layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget))
+        });
+        let verdict = fast.unwrap_or_else(|| {
+            let mut spent = Statistics::default();
+            let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
+            meter.statistics.add_backend(&spent);
+            verdict
+        });
         match verdict {
             Verdict::Sat(assignment) => self.confirmed(pool, query, &slice, assignment),
             Verdict::Unsat(core) => {
@@ -137,6 +158,7 @@ impl Solver for Stack {
 impl Sweep for Stack {
     fn sweep(&mut self, collected: &Collected) {
         self.cache.sweep(collected);
+        self.fast.iter_mut().for_each(|fast| fast.sweep(collected));
         self.backend.sweep(collected);
     }
 }

@@ -13,26 +13,39 @@ pub enum Layer {
     Known,
     /// The path's own witness.
     Witness,
+    /// The values a single byte can still have.
+    Domain,
     /// The models of the latest queries.
     Recent,
     /// What was asked before.
     Cache,
+    /// Circuits over a small SAT solver; see [`crate::FastPath`].
+    Blast,
     /// The SMT solver.
     Backend,
 }
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 5] =
-        [Layer::Known, Layer::Witness, Layer::Recent, Layer::Cache, Layer::Backend];
+    pub const ALL: [Layer; 7] = [
+        Layer::Known,
+        Layer::Witness,
+        Layer::Domain,
+        Layer::Recent,
+        Layer::Cache,
+        Layer::Blast,
+        Layer::Backend,
+    ];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
         match self {
             Layer::Known => "known",
             Layer::Witness => "witness",
+            Layer::Domain => "domain",
             Layer::Recent => "recent",
             Layer::Cache => "cache",
+            Layer::Blast => "blast",
             Layer::Backend => "backend",
         }
     }

@@ -2,7 +2,8 @@
 //! are collected up to a limit, and nothing it started outlives it (it runs in a process
 //! group of its own, which is killed at the end).
 
-use std::io::{self, Read};
+use std::io::{self, PipeWriter, Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -53,12 +54,44 @@ pub fn run(
     limits: Limits,
     watch: &mut dyn FnMut(Duration) -> bool,
 ) -> io::Result<Finished> {
-    let mut child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()?;
+    run_on(command.stdin(Stdio::null()), limits, watch)
+}
+
+/// As [`run`], with a pipe as standard input that holds these bytes and is closed.
+pub fn run_with_input(
+    command: &mut Command,
+    input: &[u8],
+    limits: Limits,
+    watch: &mut dyn FnMut(Duration) -> bool,
+) -> io::Result<Finished> {
+    let (reader, writer) = io::pipe()?;
+    fill(writer, input)?;
+    run_on(command.stdin(reader), limits, watch)
+}
+
+/// Puts bytes into a pipe: at once as many as it holds, so that a program finds them
+/// there from its start, and the rest as it reads.
+fn fill(mut pipe: PipeWriter, input: &[u8]) -> io::Result<()> {
+    // SAFETY: the descriptor is open, and F_GETPIPE_SZ takes no argument.
+    let room = unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_GETPIPE_SZ) };
+    let room = usize::try_from(room).unwrap_or(libc::PIPE_BUF);
+    let (now, later) = input.split_at(input.len().min(room));
+    pipe.write_all(now)?;
+    if !later.is_empty() {
+        let later = later.to_vec();
+        // It fails when nobody is left who could read it.
+        thread::spawn(move || drop(pipe.write_all(&later)));
+    }
+    Ok(())
+}
+
+fn run_on(
+    command: &mut Command,
+    limits: Limits,
+    watch: &mut dyn FnMut(Duration) -> bool,
+) -> io::Result<Finished> {
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
     let stdout = child.stdout.take().map(|pipe| Collector::start(pipe, limits.output));
     let stderr = child.stderr.take().map(|pipe| Collector::start(pipe, limits.output));
     let watched = wait(&child, limits.time, watch);
@@ -170,6 +203,24 @@ mod tests {
         let finished = shell("head -c 1000000 /dev/zero; echo done >&2", LIMITS);
         assert_eq!(finished.stdout.len(), 1000);
         assert_eq!(finished.stderr, b"done\n");
+    }
+
+    #[test]
+    fn input_is_there_from_the_start_and_ends() {
+        let with = |input: &[u8], script: &str| {
+            let mut command = Command::new("sh");
+            let finished =
+                run_with_input(command.args(["-c", script]), input, LIMITS, &mut |_| true);
+            finished.expect("sh starts").stdout
+        };
+        assert_eq!(
+            with(b"one\ntwo\n", "cat; test -p /dev/stdin && echo pipe"),
+            b"one\ntwo\npipe\n"
+        );
+        assert_eq!(with(b"", "cat"), b"");
+        let large = vec![b'x'; 1 << 20];
+        assert_eq!(with(&large, "wc -c"), b"1048576\n");
+        assert_eq!(with(&large, "echo done"), b"done\n");
     }
 
     #[test]

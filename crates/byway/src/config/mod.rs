@@ -68,6 +68,8 @@ pub struct ShowConfig {
     pub test: PathBuf,
     /// The number of its path, if that is needed.
     pub number: Option<u64>,
+    /// Whether to print only the command.
+    pub command: bool,
     /// Whether standard output shows colours.
     pub color: bool,
 }
@@ -154,7 +156,11 @@ impl ExecConfig {
                 max_frames: flags.max_depth,
                 ..EngineConfig::default()
             },
-            invocation: invocation(&flags.load.program, &flags.args, &flags.env)?,
+            invocation: invocation(
+                flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program)),
+                &flags.args,
+                &flags.env,
+            )?,
             host_files: flags.host_files,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,
@@ -178,7 +184,7 @@ impl IrConfig {
 impl ShowConfig {
     fn resolve(flags: ShowFlags) -> Self {
         let color = flags.color.on(io::stdout().is_terminal());
-        ShowConfig { test: flags.test, number: flags.number, color }
+        ShowConfig { test: flags.test, number: flags.number, command: flags.command, color }
     }
 }
 
@@ -241,9 +247,13 @@ fn cache_dir() -> Option<PathBuf> {
         .or_else(|| set_path("HOME").map(|dir| dir.join(".cache/byway")))
 }
 
-/// What the program is started with: its name is that of its first file.
-fn invocation(program: &[PathBuf], args: &[OsString], env: &[OsString]) -> Result<Invocation> {
-    let name = program.first().map_or(OsStr::new(""), |path| path.as_os_str());
+/// What a program is called if nobody says otherwise.
+fn first_file(program: &[PathBuf]) -> &OsStr {
+    program.first().map_or(OsStr::new(""), |path| path.as_os_str())
+}
+
+/// What the program is started with.
+fn invocation(name: &OsStr, args: &[OsString], env: &[OsString]) -> Result<Invocation> {
     let args = [name].into_iter().chain(args.iter().map(OsString::as_os_str));
     let env = env.iter().filter_map(|entry| variable(entry).transpose());
     Ok(Invocation {
@@ -325,6 +335,8 @@ mod tests {
         let config = exec(&["--env", "A=b=c", "--", "-x"]).expect("good flags");
         assert_eq!(config.invocation.args, [b"a.c".to_vec(), b"-x".to_vec()]);
         assert_eq!(config.invocation.env, [b"A=b=c".to_vec()]);
+        let config = exec(&["--argv0", "cut", "--", "-x"]).expect("good flags");
+        assert_eq!(config.invocation.args, [b"cut".to_vec(), b"-x".to_vec()]);
     }
 
     #[test]

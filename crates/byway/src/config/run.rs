@@ -7,9 +7,10 @@ use byway_base::Work;
 use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits};
 use byway_testcase::symbolic::{self, Wishes};
 
-use super::{LoadConfig, checks, invocation};
+use super::{LoadConfig, checks, first_file, invocation};
 use crate::failure::{Failure, Result};
 use crate::flags::{FeasibilityFlag, RunFlags};
+use crate::seeds::Corpus;
 
 /// What `byway run` works with.
 pub struct RunConfig {
@@ -17,6 +18,10 @@ pub struct RunConfig {
     pub load: LoadConfig,
     /// How to explore it.
     pub explore: ExploreConfig,
+    /// Directories of this machine whose files the program may read.
+    pub host_files: Vec<PathBuf>,
+    /// Where the inputs to begin with are from, if any were given.
+    pub seeds: Option<Corpus>,
     /// The searchers; several take turns.
     pub search: Vec<String>,
     /// Where results go, if the user named a place.
@@ -68,6 +73,13 @@ impl RunConfig {
             solver_effort: flags.solver_effort,
             solver_time: flags.max_solver_time,
         };
+        let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
+        let invocation =
+            with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
+        let seeds = match flags.seed_dir.is_empty() {
+            true => None,
+            false => Some(Corpus::read(flags.seed_dir, &invocation)?),
+        };
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
@@ -77,20 +89,20 @@ impl RunConfig {
                 coverage: true,
                 ..EngineConfig::default()
             },
-            invocation: with_symbolic(
-                invocation(&flags.load.program, &flags.args, &flags.env)?,
-                flags.symbolic.words,
-            )?,
+            invocation,
             feasibility: match flags.feasibility {
                 FeasibilityFlag::Eager => Feasibility::Eager,
                 FeasibilityFlag::Lazy => Feasibility::Lazy,
             },
             limits,
+            seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
             ..ExploreConfig::default()
         };
         Ok(RunConfig {
             explore,
+            host_files: flags.host_files,
+            seeds,
             search: flags.search,
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {

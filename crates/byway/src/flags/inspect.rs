@@ -14,6 +14,8 @@ Examples:
   byway show byway-out-3/000007
   byway show byway-out-3/tests/000007.ktest
       The same, by its file.
+  byway show --command byway-last 7 | sh
+      Runs the program on that test: makes its files and calls it, as ./cut for cut.bc.
   byway show klee-last/test000001.ktest
       A test of KLEE's.";
 
@@ -35,6 +37,10 @@ pub struct ShowFlags {
     /// The number of the path, if TEST is a run's directory
     #[arg(value_name = "NUMBER")]
     pub number: Option<u64>,
+
+    /// Print only the shell command that runs the program on the test
+    #[arg(long)]
+    pub command: bool,
 
     /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,

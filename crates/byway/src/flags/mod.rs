@@ -163,6 +163,10 @@ pub struct ExecFlags {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_depth: u32,
 
+    /// The program's own name, its argument 0 (default: the name of its first file)
+    #[arg(long, value_name = "NAME", help_heading = "Running")]
+    pub argv0: Option<OsString>,
+
     /// Put a variable into the program's environment; NAME alone passes yours on
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Running")]
     pub env: Vec<OsString>,

@@ -16,8 +16,9 @@ Examples:
 
 The program is compiled for this machine with clang's sanitizers and linked with a
 library that takes its inputs from a test. A test agrees if it ends as the run said:
-with the same exit code, or with a fault at the same line. It runs in an empty
-directory, without input, and can do whatever the program can do to your files.
+with the same exit code, or with a fault at the same line. It runs in a directory of
+its own, which holds the files of the test, with the test's arguments, environment and
+standard input; it can do whatever the program can do to your files.
 
 Exit codes:
   0    no test diverges

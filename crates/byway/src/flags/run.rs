@@ -23,8 +23,14 @@ Examples:
       Limited in work, not in time: every such run gives the same tests.
   byway run --only-covering-new --max-faults 1 prog.c
       Few tests; stop at the first fault.
+  byway run --seed-dir queue --sym-stdin 64 parse.bc
+      Follow what a fuzzer found first, and explore around it.
 
-What the program takes as input is said in the program itself:
+  byway run --sym-args 0 2 4 --sym-files 1 8 --sym-stdin 8 cut.bc
+      A program as it is: up to two arguments of four bytes, a file A of eight and
+      standard input are input. docs/symbolic-input.md has more.
+
+What else the program takes as input is said in the program itself:
   #include <byway.h>                           or <klee/klee.h>
   int x;
   byway_make_symbolic(&x, sizeof x, \"x\");     klee_make_symbolic(&x, sizeof x, \"x\");
@@ -85,6 +91,11 @@ pub struct RunFlags {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploring")]
     pub seed: u64,
 
+    /// Begin with the inputs in this directory: tests (*.ktest), command lines (*.args),
+    /// and any other file as standard input, file A or the first object; may be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Exploring")]
+    pub seed_dir: Vec<PathBuf>,
+
     /// Report these too: alignment, uninitialised, signed-overflow, shift, or all
     #[arg(
         long,
@@ -96,9 +107,17 @@ pub struct RunFlags {
     )]
     pub checks: Vec<CheckFlag>,
 
+    /// The program's own name, its argument 0 (default: the name of its first file)
+    #[arg(long, value_name = "NAME", help_heading = "Exploring")]
+    pub argv0: Option<OsString>,
+
     /// Put a variable into the program's environment; NAME alone passes yours on
     #[arg(long, value_name = "NAME[=VALUE]", help_heading = "Exploring")]
     pub env: Vec<OsString>,
+
+    /// Show the program the files in this directory; it cannot change them. May be repeated
+    #[arg(long, value_name = "DIR", help_heading = "Exploring")]
+    pub host_files: Vec<PathBuf>,
 
     /// What of the program's world is input.
     #[command(flatten)]

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
 use byway_testcase::native::{Ending, Executable, Job};
+use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
@@ -76,25 +77,36 @@ impl Crew<'_> {
     fn test(&self, test: &Planned, dir: &Path) -> Result<Option<Verdict>> {
         let file = self.run.test_path(&test.name);
         let expected = Expected::new(test, self.executable.is_sanitised());
-        let args = match ktest::read(&file) {
-            Ok(test) => test.args,
-            Err(error) => {
-                let happened = format!("the test cannot be read: {}", reason(&error));
-                return Ok(Some(expected.diverged(happened)));
-            }
+        let unread =
+            |why: String| Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
+        let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
+            Ok(Ok(situation)) => situation,
+            Ok(Err(why)) => return unread(why),
+            Err(error) => return unread(reason(&error)),
         };
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
         let absolute = fs::canonicalize(&file).map_err(failed)?;
-        let job =
-            Job { test: &absolute, args: &args, env: self.env, time_limit: self.config.time_limit };
+        let variables =
+            situation.variables.iter().map(|(name, value)| [name, b"=".as_slice(), value].concat());
+        let env: Vec<Vec<u8>> = self.env.iter().cloned().chain(variables).collect();
+        let job = Job {
+            test: &absolute,
+            told: situation.told,
+            args: &situation.arguments,
+            env: &env,
+            stdin: situation.stdin.as_deref().unwrap_or_default(),
+            files: &situation.files,
+            time_limit: self.config.time_limit,
+        };
         fs::create_dir(dir).map_err(failed)?;
         let run = self.executable.run(&job, dir, &mut || !interrupt::requested());
         // What a program wrote there is of no interest, and may be much.
         let _ = fs::remove_dir_all(dir);
         let run = run.map_err(failed)?;
-        Ok((run.ending != Ending::Stopped).then(|| verdict::compare(&expected, &run)))
+        Ok((run.ending != Ending::Stopped)
+            .then(|| verdict::compare(&expected, &run).excused_by(&situation)))
     }
 }
 

@@ -3,7 +3,8 @@
 //! An exit must have the same code. A fault must show natively, as a sanitizer, a signal
 //! or the replay library tells, at the same line; of which kind it is there need not be
 //! the same to the word, because sanitizers divide them otherwise. Some faults a native
-//! run cannot show, or not always: then the test is not comparable, and says why.
+//! run cannot show, or not always: then the test is not comparable, and says why. So is
+//! one that ends otherwise where the program found what no native run can be given.
 
 use std::fmt;
 use std::fs;
@@ -11,6 +12,7 @@ use std::path::Path;
 
 use byway_base::{FaultKind, SrcLoc};
 use byway_testcase::native::{Ending, NativeRun, SanitizerReport};
+use byway_testcase::symbolic::Situation;
 
 use crate::process::signal_name;
 use crate::replay::plan::Planned;
@@ -37,6 +39,27 @@ pub enum Verdict {
     },
     /// Nothing was predicted.
     NoPrediction,
+}
+
+impl Verdict {
+    /// A test whose situation no native run can be put into does not diverge, whatever
+    /// happened.
+    pub fn excused_by(self, situation: &Situation) -> Verdict {
+        let why = match (situation.failures.as_slice(), situation.status.as_slice()) {
+            ([], []) => return self,
+            ([], _) => {
+                "what stat says of its files is input, and natively it says otherwise".into()
+            }
+            (failures, _) => {
+                let calls: Vec<String> = failures.iter().map(ToString::to_string).collect();
+                format!("in it {} may fail, which natively succeeds", calls.join(" and "))
+            }
+        };
+        match self {
+            Verdict::Diverges { predicted, .. } => Verdict::NotComparable { predicted, why },
+            verdict => verdict,
+        }
+    }
 }
 
 /// How a test should end.

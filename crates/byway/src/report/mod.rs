@@ -1,18 +1,23 @@
 //! What the user reads: everything that byway itself says goes to standard
 //! error, because standard output is the program's.
 
+mod command;
 mod ending;
 mod fault;
 mod run;
+mod seeds;
+mod shell;
 mod snippet;
 mod stack;
 mod style;
 mod summary;
 mod test;
 
+pub use command::{Recipe as CommandRecipe, render as render_command};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;
 pub use run::{RunFacts, render_run};
+pub use seeds::render_refused;
 pub use snippet::{Sources, visible};
 pub use style::Style;
 pub use summary::{render_stats, render_warnings};

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::quantity::{grouped, percent, plural, size, time};
+use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
 use crate::rundir::{
@@ -35,6 +36,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
         match name {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
+            "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
     }
@@ -104,7 +106,8 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ),
         ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
     ];
-    program.chain(numbers).collect()
+    let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
+    program.chain(seeds).chain(numbers).collect()
 }
 
 /// Coverage file by file, where there are several.
@@ -242,12 +245,13 @@ mod tests {
     use super::*;
     use crate::rundir::SCHEMA;
     use byway_base::SrcLoc;
+    use byway_solver::{Layer, Statistics};
 
     fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
         let mut totals = Totals::default();
         adjust(&mut totals);
         let complete = ended == Ended::Done && totals.nothing_lost();
-        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals }
+        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals, seeds: None }
     }
 
     fn shown(summary: &Summary) -> String {
@@ -277,15 +281,15 @@ mod tests {
             totals.solver.queries = 100;
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
-            let statistics = byway_solver::Statistics::default();
+            let statistics = Statistics::default();
             totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
                 solver: statistics,
                 ..Default::default()
             })
             .solver
             .layers;
-            totals.solver.layers[1].answered = 70;
-            totals.solver.layers[4].answered = 30;
+            totals.solver.layers[Layer::Witness as usize].answered = 70;
+            totals.solver.layers[Layer::Backend as usize].answered = 30;
         });
         let at = Some(SrcLoc { file: "/s/a.c".into(), line: 7, column: 3 });
         summary.faults = vec![FaultCount { id: 1, kind: "trap".into(), at, count: 2 }];

@@ -2,6 +2,7 @@
 //! bytes may be meant.
 
 use byway_base::{Input, TestCase};
+use byway_testcase::symbolic::Situation;
 
 use crate::quantity::{grouped, plural};
 use crate::report::snippet::visible;
@@ -13,35 +14,80 @@ const PER_LINE: usize = 16;
 const SHORT_OBJECTS: usize = 8;
 const SHORT_BYTES: usize = 32;
 
-/// A test in short, a line for each object: `input: x = 0x61 62 63 "abc"`.
+/// A test in short, a line for each object: `input: x = 0x61 62 63 "abc"`; arguments,
+/// files and the like as what they are.
 pub fn render_input(test: &TestCase, style: Style) -> String {
     let head = style.note("input");
     if test.inputs.is_empty() {
         return format!("{head}: none is symbolic on this path\n");
     }
-    let line = |input: &Input| format!("{head}: {} = {}\n", visible(&input.name), short(input));
-    let mut out: String = test.inputs.iter().take(SHORT_OBJECTS).map(line).collect();
-    if let Some(more) = test.inputs.len().checked_sub(SHORT_OBJECTS).filter(|more| *more > 0) {
+    let situation = Situation::of(test).unwrap_or_default();
+    let own = test.inputs.get(situation.told..).unwrap_or_default();
+    let object =
+        |input: &Input| format!("{} = {}", visible(&input.name), short_object(&input.bytes));
+    let lines: Vec<String> = told(&situation).into_iter().chain(own.iter().map(object)).collect();
+    let shown = lines.iter().take(SHORT_OBJECTS);
+    let mut out: String = shown.map(|line| format!("{head}: {line}\n")).collect();
+    if let Some(more) = lines.len().checked_sub(SHORT_OBJECTS).filter(|more| *more > 0) {
         out += &format!("{head}: ... and {}\n", plural(more as u64, "more object"));
     }
     out
 }
 
-fn short(input: &Input) -> String {
-    let bytes = &input.bytes[..input.bytes.len().min(SHORT_BYTES)];
+/// What the program found, a line for each thing that was symbolic.
+fn told(situation: &Situation) -> Vec<String> {
+    if !situation.symbolic {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    let arguments: Vec<String> =
+        situation.arguments.iter().skip(1).map(|word| short_text(word)).collect();
+    lines.push(match arguments.is_empty() {
+        true => "no arguments".into(),
+        false => format!("arguments {}", arguments.join(" ")),
+    });
+    for (name, value) in &situation.variables {
+        let name = visible(&String::from_utf8_lossy(name));
+        lines.push(format!("variable {name} = {}", short_text(value)));
+    }
+    for file in &situation.files {
+        lines.push(format!("file {} = {}", file.name, short(&file.bytes)));
+    }
+    if let Some(bytes) = &situation.stdin {
+        lines.push(format!("standard input = {}", short(bytes)));
+    }
+    lines.extend(situation.failures.iter().map(|failure| format!("{failure} fails")));
+    lines.extend(situation.status.iter().map(|(file, status)| format!("stat of {file}: {status}")));
+    lines
+}
+
+fn short_text(bytes: &[u8]) -> String {
+    match bytes.get(..SHORT_BYTES).filter(|shown| shown.len() < bytes.len()) {
+        Some(shown) => format!("{}...", text(shown)),
+        None => text(bytes),
+    }
+}
+
+/// The bytes of an object, which may be a number.
+fn short_object(bytes: &[u8]) -> String {
+    let number = integers(bytes).map_or(String::new(), |it| format!(" ({})", it.signed));
+    format!("{}{number}", short(bytes))
+}
+
+fn short(all: &[u8]) -> String {
+    let bytes = &all[..all.len().min(SHORT_BYTES)];
     if bytes.is_empty() {
         return "(no bytes)".into();
     }
-    let rest = match input.bytes.len() - bytes.len() {
+    let rest = match all.len() - bytes.len() {
         0 => String::new(),
         more => format!(" ... ({} more)", grouped(more as u64)),
     };
-    let number = integers(&input.bytes).map_or(String::new(), |it| format!(" ({})", it.signed));
     let words = match bytes.iter().any(|byte| byte.is_ascii_graphic()) {
         true => format!(" {}", text(bytes)),
         false => String::new(),
     };
-    format!("0x{}{words}{rest}{number}", hex(bytes))
+    format!("0x{}{words}{rest}", hex(bytes))
 }
 
 /// A test in full.
@@ -183,6 +229,28 @@ mod tests {
         let many: Vec<(&str, &[u8])> = vec![("x", b"abc"); 11];
         assert!(shown(&many).ends_with("input: ... and 3 more objects\n"));
         assert_eq!(shown(&[]), "input: none is symbolic on this path\n");
+    }
+
+    #[test]
+    fn in_short_what_the_program_found() {
+        let words = "a.c x --sym-arg 2 --sym-env V 1 --sym-files 1 2 --sym-stdin 1 --max-fail 1";
+        let mut test = test(&[
+            ("arg00", b"-n\0"),
+            ("env-V", b"\0\0"),
+            ("A-data", b"a\n"),
+            ("stdin", b"\0"),
+            ("read_fail", &[1, 0, 0, 0]),
+            ("write_fail", &[0; 4]),
+            ("close_fail", &[0; 4]),
+            ("ftruncate_fail", &[0; 4]),
+            ("getcwd_fail", &[0; 4]),
+            ("own", b"k"),
+        ]);
+        test.args = words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
+        let expected = "input: arguments \"x\" \"-n\"\ninput: variable V = \"\"\n\
+                        input: file A = 0x61 0a \"a\\n\"\ninput: standard input = 0x00\n\
+                        input: call 1 of read fails\ninput: own = 0x6b \"k\" (107)\n";
+        assert_eq!(render_input(&test, Style::new(false)), expected);
     }
 
     #[test]

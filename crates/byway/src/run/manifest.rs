@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::Loaded;
 use crate::rundir::{
-    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, Settings, Text,
+    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, SeedSettings, Settings, Text,
 };
 
 /// Describes a run that is about to begin.
@@ -35,6 +35,7 @@ pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
             digest: loaded.digest.to_string(),
             args: texts(&invocation.words()),
             env: texts(&invocation.env),
+            host_files: host_files(&config.host_files)?,
         },
         config: settings(config),
         seed: config.explore.seed,
@@ -52,6 +53,15 @@ fn file(path: &Path) -> Result<ProgramFile> {
         path: std::path::absolute(path).map_err(failed)?.as_os_str().into(),
         hash: Digest::of_file(path).map_err(failed)?.to_string(),
     })
+}
+
+/// Where the directories really are.
+fn host_files(directories: &[PathBuf]) -> Result<Vec<Text>> {
+    let real = |directory: &PathBuf| {
+        let found = std::fs::canonicalize(directory);
+        Ok(found.map_err(|e| Failure::io("show", directory, &e))?.as_os_str().into())
+    };
+    directories.iter().map(real).collect()
 }
 
 fn settings(config: &RunConfig) -> Settings {
@@ -82,6 +92,7 @@ fn settings(config: &RunConfig) -> Settings {
             path_memory: explore.engine.max_memory,
             path_calls: explore.engine.max_frames,
         },
+        seeds: config.seeds.as_ref().map(SeedSettings::from),
     }
 }
 

@@ -28,7 +28,10 @@ use byway_solver::{Options, Trouble};
 use crate::commands;
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
+use crate::host_files::ShownFiles;
+use crate::host_snapshot::Snapshot;
 use crate::interrupt;
+use crate::report::{self, Style};
 use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
 use watch::Watch;
 
@@ -37,6 +40,10 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let mut searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
+    let mut files = Snapshot::new(ShownFiles::new(&config.host_files)?);
+    if let Some(corpus) = &config.seeds {
+        report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
+    }
     let loaded = commands::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
@@ -62,8 +69,14 @@ pub fn run(config: &RunConfig) -> Result<u8> {
         report: Rc::new(move |trouble: &Trouble| heard.borrow_mut().push(trouble.to_string())),
     };
     let mut watch = Watch::new(config, writer, troubles);
-    let explored =
-        byway_engine::explore(&loaded.module, &config.explore, &mut *searcher, options, &mut watch);
+    let explored = byway_engine::explore(
+        &loaded.module,
+        &config.explore,
+        &mut *searcher,
+        options,
+        Some(&mut files),
+        &mut watch,
+    );
     match explored {
         Ok(explored) => watch.finish(&explored),
         Err(why) => {

@@ -49,6 +49,7 @@ fn manifest() -> Manifest {
             digest: Digest::of(b"").to_string(),
             args: vec![b"a.c".as_slice().into()],
             env: vec![],
+            host_files: vec![],
         },
         config: Settings {
             search: vec!["dfs".into()],
@@ -57,6 +58,7 @@ fn manifest() -> Manifest {
             tests: "all".into(),
             solver_check: false,
             limits: LimitRecord::default(),
+            seeds: None,
         },
         seed: 0,
     }
@@ -103,6 +105,7 @@ impl Told {
             digest: 0xabc0 + number,
             newly_covered,
             concretised: Default::default(),
+            seed: None,
         };
         watch.path(&path, &self.totals)
     }

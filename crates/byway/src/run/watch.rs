@@ -22,7 +22,8 @@ use crate::run::live::{Live, Numbers};
 use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
-    CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, Summary, Writer,
+    CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, SeedCounts,
+    Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -181,6 +182,7 @@ impl<'a> Watch<'a> {
             digest: format!("{:016x}", path.digest),
             newly_covered: path.newly_covered,
             concretised: path.concretised.clone(),
+            seed: path.seed.clone(),
         })?;
         if self.config.max_tests.is_some_and(|max| self.tests >= max) {
             self.stop.get_or_insert(Ended::MaxTests);
@@ -290,6 +292,11 @@ impl<'a> Watch<'a> {
             tests: self.tests,
             faults: self.faults.counts(),
             totals,
+            seeds: self
+                .config
+                .seeds
+                .as_ref()
+                .map(|corpus| SeedCounts::new(corpus, &explored.totals.seeds)),
         }
     }
 }

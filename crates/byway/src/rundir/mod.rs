@@ -17,8 +17,8 @@ pub use place::Place;
 pub use reader::{ClockData, Run};
 pub use record::{
     ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, LimitRecord, LineRecord,
-    Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, Settings, Summary,
-    Text, Totals,
+    Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, SeedCounts,
+    SeedSettings, Settings, Summary, Text, Totals,
 };
 pub use writer::Writer;
 

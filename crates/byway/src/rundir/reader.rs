@@ -136,6 +136,7 @@ impl Run {
             tests,
             faults: self.faults()?.into_iter().map(fault).collect(),
             totals,
+            seeds: None,
         })
     }
 }

@@ -75,10 +75,10 @@ fn what_cannot_be_shown_is_refused() {
 fn without_the_flag_there_is_nothing_of_the_host() {
     let lab = Lab::new();
     lab.file("files.c", FILES).file("a", "first\n");
-    let words = ["exec", "files.c", "--", "a", "/etc/passwd"];
+    let words = ["exec", "files.c", "--", "a", "/etc/hostname"];
     let missing = "No such file or directory";
     lab.byway(&words).code(0).stdout(&format!(
-        "a: {missing}\n/etc/passwd: {missing}\na: more\n/etc/passwd: {missing}\n"
+        "a: {missing}\n/etc/hostname: {missing}\na: more\n/etc/hostname: {missing}\n"
     ));
     assert_eq!(fs::read_to_string(lab.path("a")).expect("a"), "first\n");
 }

@@ -1,4 +1,5 @@
-//! The README shows what really happens: its examples are run and compared.
+//! The README and the pages beside it show what really happens: their examples are run
+//! and compared.
 
 use std::env;
 use std::fs;
@@ -12,7 +13,9 @@ fn examples(readme: &str) -> Vec<(&str, String)> {
     let mut examples: Vec<(&str, String)> = Vec::new();
     for block in readme.split("```\n").skip(1).step_by(2) {
         let mut command = None;
-        for line in block.lines() {
+        // A block in a list is indented.
+        let indent = block.len() - block.trim_start_matches(' ').len();
+        for line in block.lines().map(|line| line.get(indent..).unwrap_or_default()) {
             if let Some(typed) = line.strip_prefix("$ ") {
                 command = Some(typed);
                 examples.push((typed, String::new()));
@@ -46,8 +49,14 @@ fn keeps(promised: &str, text: &str) -> bool {
     true
 }
 
-/// The text with every `after 1.23 s` made the same.
+/// The text with every `after 1.23 s` made the same, and without the lines by which a run
+/// tells after seconds how far it is.
 fn timeless(text: &str) -> String {
+    let progress = |line: &&str| {
+        let time = line.strip_prefix("byway: ").and_then(|rest| rest.split_once(" s, "));
+        time.is_some_and(|(seconds, _)| seconds.parse::<f64>().is_ok())
+    };
+    let text: String = text.split_inclusive('\n').filter(|line| !progress(line)).collect();
     let mut parts = text.split(" after ");
     let mut out = parts.next().unwrap_or_default().to_string();
     for part in parts {
@@ -70,12 +79,12 @@ fn copy_examples(root: &Path, lab: &Lab) {
     }
 }
 
-#[test]
-fn its_examples_are_true() {
+/// Runs the examples of a page, of which there are at least so many.
+fn check(page: &str, least: usize) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = fs::read_to_string(root.join("README.md")).expect("the README");
-    let examples = examples(&readme);
-    assert!(examples.len() >= 6, "the examples were not found: {examples:?}");
+    let text = fs::read_to_string(root.join(page)).expect("the page");
+    let examples = examples(&text);
+    assert!(examples.len() >= least, "the examples were not found: {examples:?}");
     let lab = Lab::new();
     copy_examples(&root, &lab);
     let byway = lab.command(&[]);
@@ -89,15 +98,26 @@ fn its_examples_are_true() {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(
             keeps(&promised, &text),
-            "the README's '{typed}' is out of date; it promises\n{promised}\nand gets\n{text}"
+            "{page}: '{typed}' is out of date; it promises\n{promised}\nand gets\n{text}"
         );
     }
+}
+
+#[test]
+fn the_examples_of_the_readme_are_true() {
+    check("README.md", 6);
+}
+
+#[test]
+fn the_examples_of_symbolic_input_are_true() {
+    check("docs/symbolic-input.md", 10);
 }
 
 #[test]
 fn promises_are_compared_as_meant() {
     assert!(keeps("one\n...\nfour\n", "one\ntwo\nthree\nfour\n"));
     assert!(keeps("done after 1.23 s", "done after 0.45 s\n"));
+    assert!(keeps("a\nb", "a\nbyway: 2.00 s, 93 states\nb\n"));
     assert!(keeps("tests/...\nend ...", "tests/000001.ktest\nend of it"));
     for (promised, text) in
         [("one", "two"), ("one\n...", "two\n"), ("a ... c", "a b d"), ("a", "a b")]

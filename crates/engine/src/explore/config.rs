@@ -1,10 +1,11 @@
 //! How to explore: plain data, resolved by the command line.
 
+use std::rc::Rc;
 use std::time::Duration;
 
 use byway_base::Work;
 
-use crate::{Config, Invocation};
+use crate::{Config, Invocation, Seed};
 
 /// When the other side of a fork is decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -46,6 +47,8 @@ pub struct ExploreConfig {
     pub feasibility: Feasibility,
     /// Where to stop.
     pub limits: Limits,
+    /// Inputs to begin with, in the order they are followed.
+    pub seeds: Vec<Rc<Seed>>,
     /// Every random choice comes from this.
     pub seed: u64,
     /// How many terms there are before those that nobody needs are collected.
@@ -59,6 +62,7 @@ impl Default for ExploreConfig {
             invocation: Invocation::default(),
             feasibility: Feasibility::default(),
             limits: Limits::default(),
+            seeds: Vec::new(),
             seed: 0,
             collect_at: 1 << 20,
         }

@@ -31,8 +31,12 @@ impl Explorer<'_, '_, '_> {
             }
             _ => {}
         }
-        // What a limit cuts short keeps the witness it has: there may be very many.
-        if !matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_)) {
+        let seed = self.end_seeds(std::mem::take(&mut trail.seeds), &outcome);
+        // The test of a seed's path is the seed itself. What a limit cuts short keeps the
+        // witness it has: there may be very many.
+        let limited =
+            matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
+        if seed.is_none() && !limited {
             self.meet_wishes(trail);
         }
         self.settle(trail, &mut outcome);
@@ -55,6 +59,7 @@ impl Explorer<'_, '_, '_> {
             digest: trail.digest,
             newly_covered,
             concretised: trail.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
+            seed,
         };
         self.bring_up_to_date();
         if self.observer.path(&path, &self.totals) == Flow::Stop {

@@ -6,6 +6,7 @@ use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
 use super::{Explorer, Feasibility};
+use crate::seeds::Following;
 use crate::state::State;
 use crate::trail::{Question, Way};
 
@@ -38,15 +39,8 @@ impl Explorer<'_, '_, '_> {
         question: &Question,
         delta: &mut Delta,
     ) -> Answered {
-        let trail = &self.machine.state.trail;
-        let mut taken = None;
-        for (i, way) in question.ways.iter().enumerate() {
-            let value = self.machine.sight.value(&self.machine.pool, &trail.witness, way.condition);
-            if value != 0 {
-                taken = Some(i);
-                break;
-            }
-        }
+        let mut taken = self.way_of_witness(question);
+        let mut parted = self.part_seeds(question, &mut taken);
         let Some(taken) = taken else { return self.seek(question) };
         let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
@@ -55,7 +49,7 @@ impl Explorer<'_, '_, '_> {
             if i == taken {
                 continue;
             }
-            match self.child(question, i) {
+            match self.child(question, i, parted.get_mut(i).map(std::mem::take)) {
                 Possible::Yes(state) => children.push((way.case, state)),
                 Possible::No => {}
                 Possible::Unknown => sure = false,
@@ -63,6 +57,9 @@ impl Explorer<'_, '_, '_> {
         }
         let own = question.ways[taken];
         let trail = &mut self.machine.state.trail;
+        if let Some(seeds) = parted.get_mut(taken) {
+            trail.seeds = std::mem::take(seeds);
+        }
         if !children.is_empty() || !sure {
             trail.condition.add(&mut self.machine.pool, own.condition);
         }
@@ -74,6 +71,13 @@ impl Explorer<'_, '_, '_> {
         self.totals.forks += 1;
         delta.forks.push(self.fork(id, question, own.case, children));
         Answered::Forked
+    }
+
+    /// The way of the witness of the state in the machine.
+    fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
+        let witness = &self.machine.state.trail.witness;
+        let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
+        question.ways.iter().position(|way| sight.value(pool, witness, way.condition) != 0)
     }
 
     /// No way is the witness's: finds an input that goes one.
@@ -99,8 +103,9 @@ impl Explorer<'_, '_, '_> {
         if unknown { Answered::Undecided } else { Answered::Excluded }
     }
 
-    /// The state that goes another way, decided or pending.
-    fn child(&mut self, question: &Question, number: usize) -> Possible {
+    /// The state that goes another way, decided or pending. If seeds follow the parent,
+    /// those that go this way follow the child.
+    fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
         let way = &question.ways[number];
         let pool = &mut self.machine.pool;
         if self.machine.state.trail.condition.says(pool, way.condition) == Some(false) {
@@ -108,14 +113,21 @@ impl Explorer<'_, '_, '_> {
         }
         if let Some(limit) = self.limit_reached() {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
+            seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Unknown;
         }
-        let answer = match self.config.feasibility {
-            Feasibility::Eager => Some(self.ask(way)),
-            Feasibility::Lazy => None,
+        let answer = match (&seeds, self.config.feasibility) {
+            (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
+            (None, Feasibility::Eager) => Some(self.ask(way)),
+            (None, Feasibility::Lazy) => None,
         };
         let mut state = Box::new(self.machine.state.clone());
         let trail = &mut state.trail;
+        if let Some(seeds) = seeds {
+            trail.seeds = seeds;
+            // Where it leaves the path of a seed, it keeps what it can of it.
+            trail.wishes_met = trail.preferences.len();
+        }
         match answer {
             None => trail.pending = Some(way.condition),
             Some(Answer::Sat(model)) => {
@@ -209,7 +221,9 @@ impl Explorer<'_, '_, '_> {
         let site = self.site(question);
         let mut all = vec![Child { case: own, state: parent }];
         for (case, state) in children {
-            all.push(Child { case, state: self.store.add(*state) });
+            let id = self.store.add(*state);
+            self.queue_seeded(id);
+            all.push(Child { case, state: id });
         }
         all.sort_by_key(|child| child.case);
         self.count_states(1);

@@ -7,6 +7,8 @@
 //!                               Step::End  → [`ending`]: a test, told to the observer
 //!                               Step::Yield → back to the searcher
 //! ```
+//!
+//! States that seeds follow run first, before the searcher is asked ([`seeds`]).
 
 mod collect;
 mod config;
@@ -14,6 +16,7 @@ mod ending;
 mod facts;
 mod fork;
 mod observe;
+mod seeds;
 mod store;
 mod world;
 
@@ -21,6 +24,7 @@ pub use config::{ExploreConfig, Feasibility, Limits};
 pub use observe::{
     Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
 };
+pub use seeds::SeedTotals;
 
 use std::time::Instant;
 
@@ -31,11 +35,14 @@ use byway_solver::{Layer, Solver};
 
 use crate::Config;
 use crate::coverage::Report;
+use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
+use crate::seeds::Following;
 use crate::state::State;
 use facts::Facts;
 use fork::Answered;
+use seeds::SeedQueue;
 use store::Store;
 use world::StillWorld;
 
@@ -45,23 +52,24 @@ const QUANTUM: u64 = 1 << 20;
 /// How many picks lie between two such looks at the most.
 const ROUNDS_PER_TICK: u64 = 1 << 10;
 
-/// What a state counts for beside its terms: its own frames, nodes of its memory and
+/// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
 const BYTES_PER_STATE: u64 = 2048;
 
-/// Explores a program from its entry; an error says in one sentence why it cannot
-/// even begin.
+/// Explores a program from its entry, showing it these files of the host; an error says
+/// in one sentence why it cannot even begin.
 pub fn explore(
     module: &Module,
     config: &ExploreConfig,
     searcher: &mut dyn Searcher,
     solver: byway_solver::Options,
+    files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let wants = searcher.wants();
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     program.count_executions(wants.executions);
-    let mut world = StillWorld;
+    let mut world = StillWorld { files };
     let mut machine =
         Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
     machine.exploring = true;
@@ -78,6 +86,7 @@ pub fn explore(
         began: Instant::now(),
         collect_at: config.collect_at,
         backend_calls: 0,
+        seeds: SeedQueue::default(),
         stop: None,
     };
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
@@ -101,6 +110,8 @@ struct Explorer<'p, 'e, 'a> {
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
     backend_calls: u64,
+    /// What runs before the searcher is asked.
+    seeds: SeedQueue,
     /// Why to stop, once it is clear.
     stop: Option<Why>,
 }
@@ -108,8 +119,11 @@ struct Explorer<'p, 'e, 'a> {
 impl<'p> Explorer<'p, '_, '_> {
     fn explore(&mut self, searcher: &mut dyn Searcher) {
         let mut rng = Rng::new(self.config.seed);
-        let state = self.take_state();
-        self.store.add(state);
+        let mut state = self.take_state();
+        state.trail.seeds = Following::all(&self.config.seeds);
+        self.totals.seeds.taken = self.config.seeds.len() as u64;
+        let first = self.store.add(state);
+        self.queue_seeded(first);
         self.count_states(0);
         searcher.update(&Delta::all_of(&self.store), &self.store);
         for round in 1u64.. {
@@ -119,7 +133,11 @@ impl<'p> Explorer<'p, '_, '_> {
             if round.is_multiple_of(ROUNDS_PER_TICK) {
                 self.tick();
             }
-            match searcher.pick(&self.store, &mut rng) {
+            let action = match self.next_seeded() {
+                Some((state, until)) => Action::Run { state, until },
+                None => searcher.pick(&self.store, &mut rng),
+            };
+            match action {
                 Action::Stop => self.stop = Some(Why::Done),
                 Action::Run { state, until } => {
                     let mut delta = Delta { ran: Some(state), ..Delta::default() };
@@ -199,7 +217,10 @@ impl<'p> Explorer<'p, '_, '_> {
                 self.end(state, outcome);
                 self.look_at_limits();
             }
-            None => self.store.put(id, state),
+            None => {
+                self.store.put(id, state);
+                self.queue_seeded(id);
+            }
         }
     }
 
@@ -222,8 +243,10 @@ impl<'p> Explorer<'p, '_, '_> {
         instructions + Work::of_solver_calls(self.calls_of_backend())
     }
 
+    /// The queries that no cheap layer answered; who answers them in the end is the
+    /// solver's business.
     fn calls_of_backend(&self) -> u64 {
-        self.solver.statistics().layer(Layer::Backend).asked
+        self.solver.statistics().layer(Layer::Blast).asked
     }
 
     /// Queries can take long: whoever watches hears of them too.
@@ -273,7 +296,8 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     fn accounted(&self) -> u64 {
-        self.machine.pool.bytes() as u64 + self.store.len() as u64 * BYTES_PER_STATE
+        let objects = self.machine.state.memory.weight_of_all();
+        self.machine.pool.bytes() as u64 + objects + self.store.len() as u64 * BYTES_PER_STATE
     }
 
     /// Brings the totals that are kept elsewhere up to date.
@@ -299,10 +323,12 @@ impl<'p> Explorer<'p, '_, '_> {
             return;
         }
         let mut ids = byway_search::View::states(&self.store);
+        self.order_to_drop(&mut ids);
         while self.accounted() > max / 10 * 9 && ids.len() > 1 {
             let Some(id) = ids.pop() else { return };
             let Some(state) = self.store.take(id) else { continue };
             delta.dropped.push(id);
+            self.unqueue_seeded(&state.trail);
             self.drop_state(state, Limit::Memory);
         }
     }

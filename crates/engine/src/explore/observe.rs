@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
 use byway_solver::Statistics;
 
+use super::SeedTotals;
+
 /// Who is told.
 pub trait Observer {
     /// A path ended.
@@ -51,6 +53,8 @@ pub struct PathEnd {
     /// Values that were fixed to one of several on this path, and how often. What
     /// else they could be is not explored.
     pub concretised: BTreeMap<String, u64>,
+    /// The name of the seed that followed it, the first if there were several.
+    pub seed: Option<String>,
 }
 
 /// Sums over an exploration. Everything but `clock` is the same in every run with
@@ -82,6 +86,8 @@ pub struct Totals {
     pub coverage: Coverage,
     /// What was lost.
     pub lost: Lost,
+    /// What became of seeds.
+    pub seeds: SeedTotals,
 }
 
 impl Totals {

@@ -43,6 +43,11 @@ impl<'p> Store<'p> {
         Some(state)
     }
 
+    /// A state, to be looked at.
+    pub fn get(&self, id: StateId) -> Option<&State> {
+        self.states.get(&id).map(|state| &**state)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.states.len()

@@ -1,14 +1,18 @@
 //! The world as explored programs see it: the same on every path and in every run.
 
-use crate::{Clock, Env};
+use crate::{Clock, Env, HostFiles};
 
-/// Takes all output, has no input, and its clocks stand still.
-pub struct StillWorld;
+/// Takes all output, has no input, and its clocks stand still. Files of the host may be
+/// shown in it, by someone who answers the same question the same way each time.
+pub struct StillWorld<'a> {
+    /// These files.
+    pub files: Option<&'a mut dyn HostFiles>,
+}
 
 /// A day in 2020.
 const NOON: i64 = 1_600_000_000;
 
-impl Env for StillWorld {
+impl Env for StillWorld<'_> {
     fn write(&mut self, _fd: i32, bytes: &[u8]) -> Result<usize, i32> {
         Ok(bytes.len())
     }
@@ -21,6 +25,14 @@ impl Env for StillWorld {
         match clock {
             Clock::Real => (NOON, 0),
             Clock::Monotonic => (1, 0),
+        }
+    }
+
+    fn files(&mut self) -> Option<&mut dyn HostFiles> {
+        // Not `as_deref_mut`: a reference to a trait object is invariant behind `&mut`.
+        match &mut self.files {
+            Some(files) => Some(&mut **files),
+            None => None,
         }
     }
 }

@@ -111,6 +111,7 @@ impl Oracle for Asker<'_> {
         if self.trail.condition.says(pool, equal) != Some(true) {
             // The witness satisfies it, so the path stays possible.
             self.trail.condition.add(pool, equal);
+            self.trail.seeds.hold(equal);
             self.trail.count_concretised(what);
         }
         Ok(value)

@@ -1,7 +1,7 @@
 //! The doors to files of the host, where whoever runs the program shows some. Each
 //! gives a length or a negated errno value, which is `ENOENT` where nothing is shown.
 
-use crate::env::HostFile;
+use crate::env::{HostFile, HostFiles};
 use crate::interp::Machine;
 use crate::stop::Run;
 use crate::value::Value;
@@ -10,13 +10,14 @@ use super::errno_or;
 
 /// The most that is read at once; a longer file is read in several calls.
 const PIECE: u64 = 1 << 20;
+const ENOENT: i32 = 2;
 const ERANGE: i32 = 34;
 
 impl Machine<'_, '_> {
     /// What is known of a file, as seven words at `out`.
     pub(super) fn host_stat(&mut self, path: u64, out: u64) -> Run<u64> {
         let path = self.path(path)?;
-        let file = match self.env().host_stat(&path) {
+        let file = match self.host(|files| files.stat(&path)) {
             Ok(file) => file,
             Err(errno) => return Ok(errno_or(Err(errno))),
         };
@@ -32,7 +33,7 @@ impl Machine<'_, '_> {
     pub(super) fn host_read(&mut self, path: u64, offset: u64, to: u64, count: u64) -> Run<u64> {
         let path = self.path(path)?;
         let mut bytes = vec![0; count.min(PIECE) as usize];
-        let read = self.env().host_read(&path, offset, &mut bytes);
+        let read = self.host(|files| files.read(&path, offset, &mut bytes));
         if let Ok(count) = read {
             self.state.memory.write_bytes(to, &bytes[..count])?;
         }
@@ -42,21 +43,29 @@ impl Machine<'_, '_> {
     /// A name in a directory; nothing past the last.
     pub(super) fn host_list(&mut self, path: u64, index: u64, to: u64, room: u64) -> Run<u64> {
         let path = self.path(path)?;
-        let name = self.env().host_list(&path, index);
+        let name = self.host(|files| files.list(&path, index));
         self.give_text(name.map(Option::unwrap_or_default), to, room)
     }
 
     /// Where a symbolic link leads.
     pub(super) fn host_link(&mut self, path: u64, to: u64, room: u64) -> Run<u64> {
         let path = self.path(path)?;
-        let target = self.env().host_link(&path);
+        let target = self.host(|files| files.link(&path));
         self.give_text(target, to, room)
     }
 
     /// The working directory.
     pub(super) fn host_directory(&mut self, to: u64, room: u64) -> Run<u64> {
-        let directory = self.env().host_directory();
+        let directory = self.host(|files| files.directory());
         self.give_text(directory, to, room)
+    }
+
+    /// Asks for files of the host, of which there may be none.
+    fn host<T>(
+        &mut self,
+        ask: impl FnOnce(&mut dyn HostFiles) -> Result<T, i32>,
+    ) -> Result<T, i32> {
+        ask(self.env().files().ok_or(ENOENT)?)
     }
 
     fn path(&mut self, at: u64) -> Run<Vec<u8>> {

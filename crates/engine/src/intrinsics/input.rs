@@ -38,6 +38,10 @@ impl Machine<'_, '_> {
         let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
         let base = object.base;
         let input = self.state.trail.new_input(&mut self.pool, &name, size as u32);
+        if !self.state.trail.seeds.is_empty() {
+            // The witness has changed.
+            self.sight.forget();
+        }
         for byte in 0..size {
             let term = self.pool.input_byte(input, byte as u32);
             self.state.memory.write_term(&mut self.pool, base, offset + byte, 1, term);

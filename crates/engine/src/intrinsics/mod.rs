@@ -60,6 +60,8 @@ pub enum Intrinsic {
     Exclude,
     Report,
     ObjectSize,
+    Room,
+    Written,
     Say,
     SayTerm,
     SayRange,
@@ -127,6 +129,8 @@ impl Intrinsic {
             "__byway_exclude" => Intrinsic::Exclude,
             "__byway_report" => Intrinsic::Report,
             "__byway_object_size" => Intrinsic::ObjectSize,
+            "__byway_room" => Intrinsic::Room,
+            "__byway_written" => Intrinsic::Written,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
             "__byway_say_range" => Intrinsic::SayRange,
@@ -216,6 +220,13 @@ impl Machine<'_, '_> {
                 Some(object) => object.size(),
                 None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
             },
+            Intrinsic::Room => match self.state.memory.live(arg(0)) {
+                Some(object) if object.symbolic_size().is_none() => {
+                    object.size().saturating_sub(arg(0).wrapping_sub(object.base))
+                }
+                _ => 0,
+            },
+            Intrinsic::Written => u64::from(self.state.memory.is_written(arg(0), arg(1))),
             Intrinsic::Say => self.say(arg(0), None)?,
             Intrinsic::SayTerm | Intrinsic::SayRange => {
                 self.say(arg(0), Some((arg(1) as i64).to_string()))?

@@ -41,6 +41,8 @@ impl Machine<'_, '_> {
                     None => return self.intrinsic(it, &[at]),
                 }
             }
+            // Which object it points into is not known.
+            (Intrinsic::Room, Some(_)) => Value::word(0),
             (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))),
             (Intrinsic::Assume, Some(condition)) => {
                 self.assume(condition)?;

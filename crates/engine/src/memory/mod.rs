@@ -11,6 +11,7 @@ mod pages;
 mod refusal;
 pub mod symbolic;
 mod table;
+mod weight;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -28,11 +29,16 @@ use address::{
     FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
 };
 use table::Table;
+use weight::{OBJECT_COST, Scale};
 
 /// How many freed heap numbers rest before the oldest is used again.
 const HEAP_QUARANTINE: usize = 1 << 16;
 /// How many numbers of dead locals rest before the oldest is used again.
 const STACK_QUARANTINE: usize = 1 << 10;
+
+/// What is kept for locals when the heap has taken all it can get: a program that
+/// finds no more memory can still call functions. An eighth where memory is short.
+const KEPT_FOR_STACK: u64 = 8 << 20;
 
 /// What a number stands for.
 #[derive(Clone, Default)]
@@ -63,6 +69,7 @@ pub struct Memory {
     stack_rest: Rc<VecDeque<u32>>,
     used: u64,
     limit: u64,
+    scale: Scale,
     /// Whether reads of bytes never written are reported.
     track_written: bool,
     /// Whether copies will be made, which should share what they do not change.
@@ -79,6 +86,7 @@ impl Memory {
             stack_rest: Rc::default(),
             used: 0,
             limit,
+            scale: Scale::default(),
             track_written,
             forks: false,
         }
@@ -100,7 +108,7 @@ impl Memory {
         made_at: Option<LocId>,
     ) -> Option<u64> {
         let count = windows(size, align)?;
-        let used = self.used.checked_add(size).filter(|&used| used <= self.limit)?;
+        let used = self.room_for(size, &kind)?;
         let number = self.take_numbers(count, &kind)?;
         self.used = used;
         let base = first_byte(number, align);
@@ -110,12 +118,29 @@ impl Memory {
             ObjectKind::Variadic => true,
             _ => false,
         };
-        let object = Object::new(base, size, kind, made_at, track, self.forks);
+        let object = Object::new(base, size, kind, made_at, track, self.forks, &self.scale);
         self.table.set(number, Entry::Live(Rc::new(object)));
         for part in 1..count {
             self.table.set(number + part, Entry::Part(number));
         }
         Some(base)
+    }
+
+    /// What the program holds with another object, if that is not too much.
+    fn room_for(&self, size: u64, kind: &ObjectKind) -> Option<u64> {
+        let limit = match kind {
+            ObjectKind::Heap | ObjectKind::Mapping => {
+                self.limit - KEPT_FOR_STACK.min(self.limit / 8)
+            }
+            _ => self.limit,
+        };
+        let used = self.used.checked_add(size)?.checked_add(OBJECT_COST)?;
+        (used <= limit).then_some(used)
+    }
+
+    /// The bytes of all objects, also of those in other states made from this memory.
+    pub fn weight_of_all(&self) -> u64 {
+        self.scale.total()
     }
 
     fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
@@ -142,7 +167,7 @@ impl Memory {
             made_at: object.made_at,
             died_at,
         };
-        self.used -= tomb.size;
+        self.used -= tomb.size + OBJECT_COST;
         let rest = match tomb.kind {
             ObjectKind::Stack(_) | ObjectKind::Variadic => &mut self.stack_rest,
             _ => &mut self.heap_rest,
@@ -192,6 +217,14 @@ impl Memory {
             Entry::Live(object) => Some(Rc::make_mut(object)),
             _ => None,
         }
+    }
+
+    /// Whether bytes lie in a living object, and were written where that is tracked.
+    pub fn is_written(&self, addr: u64, len: u64) -> bool {
+        self.live(addr).is_some_and(|object| {
+            let offset = addr.wrapping_sub(object.base);
+            object.contains(offset, len) && object.first_unwritten(offset..offset + len).is_none()
+        })
     }
 
     /// Marks an object as one that must not be written from now on.
@@ -424,7 +457,8 @@ impl Memory {
         Region { first, last: first + (count << WINDOW_BITS) - 1, live }
     }
 
-    /// Makes an object at an address the program chose; `None` if something is there.
+    /// Makes an object at an address the program chose; `None` if something is there,
+    /// or if it does not fit into the memory the program may hold.
     pub fn allocate_fixed(&mut self, base: u64, size: u64) -> Option<u64> {
         let last = base.checked_add(size)?;
         let (first, last) = (number_of(base), number_of(last));
@@ -436,8 +470,10 @@ impl Memory {
         if !(first..=last).all(free) {
             return None;
         }
+        self.used = self.room_for(size, &ObjectKind::Mapping)?;
         self.next = self.next.max(last as u32 + 1);
-        let object = Object::new(base, size, ObjectKind::Mapping, None, false, self.forks);
+        let object =
+            Object::new(base, size, ObjectKind::Mapping, None, false, self.forks, &self.scale);
         self.table.set(first as u32, Entry::Live(Rc::new(object)));
         for part in first + 1..=last {
             self.table.set(part as u32, Entry::Part(first as u32));

@@ -16,6 +16,7 @@ use byway_expr::{Roots, VersionId};
 use byway_ir::LocId;
 
 use super::pages::Pages;
+use super::weight::{OBJECT_COST, Scale, Weight};
 
 /// Objects up to this size are kept in one piece: access is fastest there.
 const SMALL: u64 = 4096;
@@ -121,14 +122,15 @@ pub struct Object {
     bytes: Vec<u8>,
     pages: Option<Box<Pages>>,
     extra: Option<Box<Extra>>,
+    weight: Weight,
     /// The version of the expression pool that holds its contents, if one was made
     /// since it last changed, and the collection after which.
     snapshot: Cell<Option<(u32, VersionId)>>,
 }
 
 impl Object {
-    /// A zeroed object. With `track`, its bytes count as never written; with `paged`,
-    /// a large one is kept in pages.
+    /// A zeroed object that is counted on this scale. With `track`, its bytes count as
+    /// never written; with `paged`, a large one is kept in pages.
     pub fn new(
         base: u64,
         size: u64,
@@ -136,6 +138,7 @@ impl Object {
         made_at: Option<LocId>,
         track: bool,
         paged: bool,
+        scale: &Scale,
     ) -> Object {
         let extra = track
             .then(|| Box::new(Extra { written: Some(Bits::all(size, false)), ..Extra::default() }));
@@ -147,8 +150,10 @@ impl Object {
             constant: false,
             size,
             bytes: vec![0; if paged { 0 } else { size as usize }],
-            pages: paged.then(|| Box::new(Pages::new())),
+            pages: paged.then(|| Box::new(Pages::new(scale))),
             extra,
+            // Pages are counted where they are.
+            weight: scale.weigh(OBJECT_COST + if paged { 0 } else { size }),
             snapshot: Cell::new(None),
         }
     }
@@ -164,6 +169,7 @@ impl Object {
         self.constant = true;
         if let Some(pages) = self.pages.take() {
             self.bytes = pages.bytes(0, self.size as usize).into_owned();
+            self.weight = self.weight.of(OBJECT_COST + self.size);
         }
     }
 

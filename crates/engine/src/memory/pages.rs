@@ -4,16 +4,23 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::table::Table;
+use super::weight::{Scale, Weight};
 
 /// The bytes of a page: a fork copies so many for each place it writes to.
 const PAGE: usize = 1 << 10;
 
-type Page = Rc<[u8; PAGE]>;
+/// A page, and what it costs as long as somebody holds it.
+#[derive(Clone)]
+struct Page {
+    bytes: [u8; PAGE],
+    _weight: Weight,
+}
 
 /// Bytes in pages. Pages that were never written, or only with zeros, are not there.
 #[derive(Clone)]
 pub struct Pages {
-    table: Table<Option<Page>>,
+    table: Table<Option<Rc<Page>>>,
+    scale: Scale,
 }
 
 /// The part of a page that a range begins with: its number, where in it, how long.
@@ -23,13 +30,13 @@ fn first_part(at: u64, len: usize) -> (u64, usize, usize) {
 }
 
 impl Pages {
-    /// Zeros, as many as one wants.
-    pub fn new() -> Pages {
-        Pages { table: Table::new() }
+    /// Zeros, as many as one wants; what is written is counted on this scale.
+    pub fn new(scale: &Scale) -> Pages {
+        Pages { table: Table::new(), scale: scale.clone() }
     }
 
     fn page(&self, number: u64) -> Option<&[u8; PAGE]> {
-        self.table.get(number)?.as_deref()
+        self.table.get(number)?.as_ref().map(|page| &page.bytes)
     }
 
     /// A byte.
@@ -79,10 +86,11 @@ impl Pages {
             return;
         }
         if absent {
-            self.table.set(number, Some(Rc::new([0; PAGE])));
+            let page = Page { bytes: [0; PAGE], _weight: self.scale.weigh(PAGE as u64) };
+            self.table.set(number, Some(Rc::new(page)));
         }
         if let Some(Some(page)) = self.table.get_mut(u64::from(number)) {
-            Rc::make_mut(page)[within..within + bytes.len()].copy_from_slice(bytes);
+            Rc::make_mut(page).bytes[within..within + bytes.len()].copy_from_slice(bytes);
         }
     }
 }
@@ -97,7 +105,7 @@ mod tests {
         const SIZE: usize = 20 * PAGE;
         let mut rng = Rng::new(1);
         let mut pick = |below: usize| rng.below(below as u64) as usize;
-        let (mut flat, mut pages) = (vec![0u8; SIZE], Pages::new());
+        let (mut flat, mut pages) = (vec![0u8; SIZE], Pages::new(&Scale::default()));
         let mut before = None;
         for step in 0..2_000 {
             let at = pick(SIZE);

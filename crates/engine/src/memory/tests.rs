@@ -81,12 +81,40 @@ fn large_objects_are_one_piece() {
 
 #[test]
 fn memory_ends() {
-    let mut m = Memory::new(100, false);
-    let p = m.allocate(60, 1, ObjectKind::Heap, None).unwrap();
-    assert_eq!(m.allocate(41, 1, ObjectKind::Heap, None), None);
+    // An eighth is kept for locals, and an object costs more than its bytes.
+    let mut m = Memory::new(8000, false);
+    let most = 7000 - OBJECT_COST;
+    assert_eq!(m.allocate(most + 1, 1, ObjectKind::Heap, None), None);
     assert_eq!(m.allocate(u64::MAX, 1, ObjectKind::Heap, None), None);
+    assert_eq!(m.allocate_fixed(1 << 21, 1 << 40), None);
+    let p = m.allocate(most, 1, ObjectKind::Heap, None).unwrap();
+    assert_eq!(m.allocate(1, 1, ObjectKind::Heap, None), None);
+    let local = ObjectKind::Stack("x".into());
+    assert_eq!(m.allocate(1001, 1, local.clone(), None), None);
+    assert!(m.allocate(1000 - OBJECT_COST, 1, local, None).is_some());
     m.free(p, None).unwrap();
-    assert!(m.allocate(100, 1, ObjectKind::Heap, None).is_some());
+    assert!(m.allocate(most, 1, ObjectKind::Heap, None).is_none(), "some is the local's");
+    assert!(m.allocate(most - 1000, 1, ObjectKind::Heap, None).is_some());
+}
+
+#[test]
+fn objects_that_cost_nothing_end_too() {
+    let mut m = Memory::new(1 << 20, false);
+    let made = (0..).take_while(|_| m.allocate(0, 1, ObjectKind::Heap, None).is_some()).count();
+    assert_eq!(made as u64, (1 << 20) / 8 * 7 / OBJECT_COST);
+}
+
+#[test]
+fn what_copies_share_weighs_once() {
+    let mut m = memory();
+    let p = m.allocate(1000, 1, ObjectKind::Heap, None).unwrap();
+    let one = m.weight_of_all();
+    let mut fork = m.clone();
+    assert_eq!(fork.weight_of_all(), one);
+    fork.store::<1>(p, Value::word(1)).unwrap();
+    assert_eq!(m.weight_of_all(), 2 * one);
+    drop(fork);
+    assert_eq!(m.weight_of_all(), one);
 }
 
 #[test]

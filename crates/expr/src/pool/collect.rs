@@ -81,14 +81,19 @@ pub struct ExprMap<T> {
 }
 
 impl<T> ExprMap<T> {
-    /// An empty map for a pool that has not collected yet. See [`ExprMap::for_pool`].
-    pub(super) fn new() -> ExprMap<T> {
-        ExprMap { map: FxHashMap::default(), generation: 0 }
+    /// An empty map for a pool that collected so often. See [`ExprMap::for_pool`].
+    pub(crate) fn of_generation(generation: u32) -> ExprMap<T> {
+        ExprMap { map: FxHashMap::default(), generation }
     }
 
     /// An empty map.
     pub fn for_pool(pool: &Pool) -> ExprMap<T> {
-        ExprMap { map: FxHashMap::default(), generation: pool.generation() }
+        ExprMap::of_generation(pool.generation())
+    }
+
+    /// What terms have here, in no order.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
+        self.map.values()
     }
 
     fn check(&self, pool: &Pool) {
@@ -198,6 +203,7 @@ impl Pool {
             dead: before - self.len(),
         };
         self.supports.sweep(&collected);
+        self.lanes.sweep(&collected);
         collected
     }
 }

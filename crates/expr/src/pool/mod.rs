@@ -27,6 +27,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 use crate::known::Known;
+use crate::lanes::LaneCache;
 use crate::memory::Versions;
 use crate::node::{FormatTag, Node, id, index};
 use crate::op::Op;
@@ -70,6 +71,7 @@ pub struct Pool {
     input_ids: FxHashMap<InputObject, InputId>,
     pub(crate) versions: Versions,
     pub(crate) supports: ExprMap<Support>,
+    pub(crate) lanes: LaneCache,
     pub(crate) counters: Counters,
     generation: u32,
     raw: bool,
@@ -97,7 +99,8 @@ impl Pool {
             inputs: Vec::new(),
             input_ids: FxHashMap::default(),
             versions: Versions::default(),
-            supports: ExprMap::new(),
+            supports: ExprMap::of_generation(0),
+            lanes: LaneCache::new(0),
             counters: Counters::default(),
             generation: 0,
             raw: false,
@@ -130,6 +133,7 @@ impl Pool {
         self.slots.capacity() * size_of::<Slot>()
             + self.table.allocation_size()
             + self.free.capacity() * size_of::<u32>()
+            + self.lanes.bytes()
     }
 
     /// Counts the collections; a table that missed one is stale.

@@ -22,6 +22,7 @@ use crate::interval::Intervals;
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{InputId, Pool};
+use crate::support::InputByte;
 
 /// A query: whether all assertions, of one bit each, can hold together.
 pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLeaves> {
@@ -41,19 +42,15 @@ pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLe
     Ok(script.finish())
 }
 
-/// A script in the making.
-struct Script<'p> {
-    pool: &'p mut Pool,
-    declarations: String,
-    body: String,
-    names: FxHashMap<(ExprId, Face), String>,
+/// What scripts call input bytes.
+pub struct Names {
     /// Names of input objects, as they are written, that more than one object has.
     ambiguous: FxHashSet<String>,
-    has_floats: bool,
 }
 
-impl<'p> Script<'p> {
-    fn new(pool: &'p mut Pool) -> Script<'p> {
+impl Names {
+    /// The names that a pool's inputs have for now.
+    pub fn new(pool: &Pool) -> Names {
         let mut seen = FxHashSet::default();
         let mut ambiguous = FxHashSet::default();
         for (_, object) in pool.input_objects() {
@@ -62,12 +59,38 @@ impl<'p> Script<'p> {
                 ambiguous.insert(shown);
             }
         }
+        Names { ambiguous }
+    }
+
+    /// The name of a byte.
+    pub fn of(&self, pool: &Pool, InputByte { object, byte }: InputByte) -> String {
+        let shown = text::symbol(&pool.input_object(object).name);
+        match self.ambiguous.contains(&shown) {
+            true => format!("|{shown}#{}[{byte}]|", object.index()),
+            false => format!("|{shown}[{byte}]|"),
+        }
+    }
+}
+
+/// A script in the making.
+struct Script<'p> {
+    pool: &'p mut Pool,
+    declarations: String,
+    body: String,
+    names: FxHashMap<(ExprId, Face), String>,
+    inputs: Names,
+    has_floats: bool,
+}
+
+impl<'p> Script<'p> {
+    fn new(pool: &'p mut Pool) -> Script<'p> {
+        let inputs = Names::new(pool);
         Script {
             pool,
             declarations: String::new(),
             body: String::new(),
             names: FxHashMap::default(),
-            ambiguous,
+            inputs,
             has_floats: false,
         }
     }
@@ -122,7 +145,8 @@ impl<'p> Script<'p> {
                 None => unreachable!("a constant has a value"),
             },
             Op::Input => {
-                let name = self.input_name(InputId(node.args[0]), node.args[1]);
+                let at = InputByte { object: InputId(node.args[0]), byte: node.args[1] };
+                let name = self.inputs.of(self.pool, at);
                 let _ = writeln!(self.declarations, "(declare-const {name} (_ BitVec 8))");
                 name
             }
@@ -140,14 +164,6 @@ impl<'p> Script<'p> {
                     self.name('t', &format!("(_ BitVec {})", node.width), &text)
                 }
             }
-        }
-    }
-
-    fn input_name(&self, object: InputId, byte: u32) -> String {
-        let shown = text::symbol(&self.pool.input_object(object).name);
-        match self.ambiguous.contains(&shown) {
-            true => format!("|{shown}#{}[{byte}]|", object.index()),
-            false => format!("|{shown}[{byte}]|"),
         }
     }
 

@@ -81,7 +81,23 @@ const WIDTHS: [u32; 10] = [1, 7, 8, 16, 24, 32, 33, 64, 128, 160];
 /// results of two pools can be compared one by one.
 pub fn cook(pool: &mut Pool, kitchen: Kitchen, recipe: &[Step]) -> Vec<ExprId> {
     let object = input(pool);
-    let mut terms: Vec<ExprId> = (0..INPUT_BYTES).map(|i| pool.input_byte(object, i)).collect();
+    let terms = (0..INPUT_BYTES).map(|i| pool.input_byte(object, i)).collect();
+    cook_from(pool, kitchen, recipe, terms)
+}
+
+/// As [`cook`], of a single input byte.
+pub fn cook_on_one_byte(pool: &mut Pool, kitchen: Kitchen, recipe: &[Step]) -> Vec<ExprId> {
+    let object = input(pool);
+    let byte = pool.input_byte(object, 3);
+    cook_from(pool, kitchen, recipe, vec![byte])
+}
+
+fn cook_from(
+    pool: &mut Pool,
+    kitchen: Kitchen,
+    recipe: &[Step],
+    mut terms: Vec<ExprId>,
+) -> Vec<ExprId> {
     for step in recipe {
         let term = cook_step(pool, kitchen, &terms, step);
         terms.push(term);

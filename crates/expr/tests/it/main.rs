@@ -5,6 +5,7 @@ mod derived;
 mod floats;
 mod generate;
 mod intervals;
+mod lanes;
 mod memory;
 mod path;
 mod rules;

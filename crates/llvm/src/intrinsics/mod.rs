@@ -27,7 +27,7 @@ mod vector;
 mod x86;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use byway_ir::{Const, FunctionBuilder, Operand, OperandKind, Ty};
 

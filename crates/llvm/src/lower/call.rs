@@ -7,6 +7,7 @@ use byway_ir::{Callee, Inst, Operand, Symbol, Ty, VarArg};
 use super::abi::Arguments;
 use super::constants::Folded;
 use super::func::{Leaves, Lowering};
+use crate::asm;
 use crate::intrinsics;
 use crate::libm;
 use crate::llvm::{Kind, Value};
@@ -259,15 +260,33 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Inline assembly: barriers and pass-throughs, which compute nothing.
-    fn inline_asm(&mut self, inst: Value, asm: Value) -> Result<(), String> {
-        const NOTHING: &[&str] = &["", "nop", "pause", "mfence", "lfence", "sfence", "rep; nop"];
-        let (text, constraints) = asm.inline_asm();
-        let body = text.trim().trim_end_matches(';').trim();
-        let comment = body.starts_with('#') && !body.contains('\n');
-        if !NOTHING.contains(&body) && !comment {
-            return Err(format!("inline assembly \"{}\"", text.escape_default()));
+    /// Inline assembly, as far as [`asm`] understands it.
+    fn inline_asm(&mut self, inst: Value, code: Value) -> Result<(), String> {
+        let (text, constraints) = code.inline_asm();
+        if asm::does_nothing(&text) {
+            return self.barrier(inst, &constraints);
         }
+        let mut args = Vec::new();
+        for arg in inst.args() {
+            args.push(self.leaves(arg)?);
+        }
+        let results = self.layout(inst.ty())?.leaves.clone();
+        let scalars: Option<Vec<Operand>> = args
+            .iter()
+            .map(|arg| match arg.as_slice() {
+                [one] => Some(*one),
+                _ => None,
+            })
+            .collect();
+        let lowered = scalars
+            .and_then(|args| asm::lower(&mut self.b, &text, &constraints, &args, &results))
+            .ok_or_else(|| format!("inline assembly \"{}\"", text.escape_default()))?;
+        self.define(inst, &lowered);
+        Ok(())
+    }
+
+    /// Assembly without instructions, for operands of any type: what comes in goes out.
+    fn barrier(&mut self, inst: Value, constraints: &str) -> Result<(), String> {
         let parts: Vec<&str> = constraints.split(',').collect();
         let is_output = |c: &&str| c.starts_with('=');
         let direct_outputs: Vec<usize> =

@@ -28,7 +28,7 @@ fn word_count(bits: u32) -> usize {
 }
 
 /// A scalar extended to a width; of a constant, at once.
-fn extend(b: &mut FunctionBuilder, value: Operand, to: u32, signed: bool) -> Operand {
+pub fn extend(b: &mut FunctionBuilder, value: Operand, to: u32, signed: bool) -> Operand {
     let from = b.ty(value).bits();
     if from == to {
         return value;
@@ -42,7 +42,7 @@ fn extend(b: &mut FunctionBuilder, value: Operand, to: u32, signed: bool) -> Ope
 }
 
 /// A scalar cut to a width; of a constant, at once.
-fn narrow(b: &mut FunctionBuilder, value: Operand, to: u32) -> Operand {
+pub fn narrow(b: &mut FunctionBuilder, value: Operand, to: u32) -> Operand {
     if b.ty(value).bits() == to {
         return value;
     }

@@ -12,7 +12,7 @@ mod constants;
 mod func;
 mod init;
 mod inst;
-mod limbs;
+pub(crate) mod limbs;
 mod memory;
 mod types;
 mod vector;

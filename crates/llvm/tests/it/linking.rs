@@ -124,6 +124,50 @@ fn precedence_origins_and_fixpoint() {
     }
 }
 
+/// A program that brings functions the runtime replaces: as they are, made local by some
+/// linker, and one that has only the name in common.
+const BRINGS: &str = "
+    define i32 @seek(ptr %p) { ret i32 11 }
+    define internal i32 @search(ptr %p) { ret i32 11 }
+    define i32 @find(i64 %x) { ret i32 11 }
+    define i32 @main() {
+      %a = call i32 @seek(ptr null)
+      %b = call i32 @search(ptr null)
+      %c = call i32 @find(i64 0)
+      ret i32 %c
+    }";
+
+const REPLACES: &str = "
+    @__byway_replaces_seek = constant i8 1
+    @__byway_replaces_search = constant i8 1
+    @__byway_replaces_find = constant i8 1
+    define i32 @seek(ptr %p) { ret i32 22 }
+    define i32 @find(ptr %p) { ret i32 22 }";
+
+#[test]
+fn the_runtime_replaces_what_it_says() {
+    for as_archive in [false, true] {
+        let scratch = Scratch::new();
+        let user = if as_archive {
+            scratch.file("user.a", archive(&[("part.bc", assemble(BRINGS))]))
+        } else {
+            scratch.file("user.ll", BRINGS)
+        };
+        let m = load(&Inputs {
+            user: vec![user],
+            runtime: vec![scratch.file("runtime.ll", REPLACES)],
+            libc: vec![scratch.file("libc.ll", "define i32 @search(ptr %p) { ret i32 33 }")],
+            allow_missing_main: false,
+        })
+        .expect("it links");
+        assert_eq!(called(&m, "main"), ["seek", "search", "find"]);
+        assert!(returned(&m, "seek").contains("22"));
+        assert!(returned(&m, "search").contains("33"));
+        assert!(returned(&m, "find").contains("11"), "of another type");
+        assert!(!m.funcs.values().any(|f| f.name.contains("shadowed")));
+    }
+}
+
 #[test]
 fn local_symbols_exist_once_though_linked_twice() {
     let m = three_parts(false);

@@ -2,6 +2,7 @@
 //! query smaller; `stack` puts them in order.
 
 pub mod cache;
+pub mod domain;
 pub mod independence;
 pub mod known;
 pub mod witness;

@@ -7,8 +7,9 @@ use byway_expr::{Evaluator, Model, Pool};
 
 use crate::query::{Assignment, Query, Slice};
 
-/// How many models are tried. Each costs an evaluation of the asked term.
-const MODELS: usize = 8;
+/// How many models are tried. Each costs an evaluation of the asked term, and a few such
+/// evaluations cost as much as the fast path.
+const MODELS: usize = 2;
 
 /// The latest models, the newest first.
 #[derive(Default)]

@@ -31,7 +31,7 @@ fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
 #[test]
 fn answers_agree_with_trying_all_inputs() {
     let (mut sat, mut unsat) = (0, 0);
-    for seed in 0..80 {
+    for seed in 0..120 {
         let mut pool = Pool::new();
         let mut generator = Generator::new(seed, BYTES);
         let mut stack = Stack::new(&pool, None);

@@ -2,6 +2,7 @@
 //! itself. One executable, since each links all of Bitwuzla.
 
 mod bitwuzla;
+mod blast;
 mod brute_force;
 mod common;
 mod desk;

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus};
@@ -15,6 +16,7 @@ use crate::child::{self, Finished, How, Limits};
 use crate::native::build::Executable;
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
+use crate::symbolic::File;
 
 /// How the sanitizers end a program; its own exit codes rarely look like it, and their
 /// log says whether it was them.
@@ -31,10 +33,17 @@ const LARGEST_FILE: libc::rlim_t = 256 << 20;
 pub struct Job<'a> {
     /// The file of the test.
     pub test: &'a Path,
+    /// How many of its inputs the program does not ask for itself: they come first, and
+    /// are told by what follows here.
+    pub told: usize,
     /// The program's arguments, its name first.
     pub args: &'a [Vec<u8>],
-    /// Its environment, as `NAME=value`.
+    /// Its environment, as `NAME=value`; of a name that comes twice, the first counts.
     pub env: &'a [Vec<u8>],
+    /// What it finds on standard input, a pipe.
+    pub stdin: &'a [u8],
+    /// The files in its directory.
+    pub files: &'a [File],
     /// How long it may take.
     pub time_limit: Duration,
 }
@@ -121,14 +130,19 @@ impl Executable {
     ) -> io::Result<NativeRun> {
         let (work, status, log) = (dir.join("work"), dir.join("status"), dir.join("log"));
         fs::create_dir(&work)?;
+        for file in job.files {
+            put_file(&work.join(&file.name), &file.bytes)?;
+        }
         let mut command = Command::new(&self.path);
         command.current_dir(&work).env_clear();
-        for entry in job.env {
+        // The last of a name would stay.
+        for entry in job.env.iter().rev() {
             if let Some(at) = entry.iter().position(|&byte| byte == b'=').filter(|&at| at > 0) {
                 command.env(OsStr::from_bytes(&entry[..at]), OsStr::from_bytes(&entry[at + 1..]));
             }
         }
-        command.env("BYWAY_TEST", job.test).env("BYWAY_REPLAY_STATUS", &status);
+        command.env("BYWAY_TEST", job.test).env("BYWAY_TEST_SKIP", job.told.to_string());
+        command.env("BYWAY_REPLAY_STATUS", &status);
         command.env("ASAN_OPTIONS", asan_options(&log));
         command.env("UBSAN_OPTIONS", format!("log_path='{}'", log.display()));
         let mut args = job.args.iter().map(|arg| OsStr::from_bytes(arg));
@@ -139,7 +153,7 @@ impl Executable {
         limit_resources(&mut command);
 
         let limits = Limits { time: job.time_limit, output: MAX_OUTPUT };
-        let finished = child::run(&mut command, limits, &mut |_| watch())?;
+        let finished = child::run_with_input(&mut command, job.stdin, limits, &mut |_| watch())?;
         let log = read_text(&log.with_extension(finished.pid.to_string()))?;
         let status = read_text(&status)?;
         Ok(self.judge(finished, &log, &status))
@@ -242,6 +256,12 @@ fn limit_resources(command: &mut Command) {
             Ok(())
         });
     }
+}
+
+/// Makes a file with the permissions that a symbolic one has.
+fn put_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(path, bytes)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
 }
 
 /// What a file says; nothing if it is not there.

@@ -5,9 +5,16 @@
 //! The words and the names of what becomes input are KLEE's where KLEE has them. The
 //! runtime (`runtime/src/symbolic_input.c`) makes the input while a program is
 //! explored; [`Wishes`] is the same list, read on this side of it. A test holds the
-//! words among its arguments, so it says by itself what its inputs stand for.
+//! words among its arguments, so it says by itself what its inputs stand for:
+//! [`Situation`] is what a program finds that is run on it.
 
+mod encode;
 mod read;
+mod situation;
+mod status;
+
+pub use situation::{Failure, File, Situation};
+pub use status::Status;
 
 /// What a program is given beside what it asks for itself.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

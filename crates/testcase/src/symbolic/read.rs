@@ -14,10 +14,12 @@ pub(super) enum Opt {
     Stat,
     Sizes,
     MaxFail,
+    FdFail,
+    SaveAllWrites,
     EndUnmodelled,
 }
 
-const OPTIONS: [(&str, Opt); 10] = [
+const OPTIONS: [(&str, Opt); 12] = [
     ("--sym-arg", Opt::Arg),
     ("--sym-args", Opt::Args),
     ("--sym-files", Opt::Files),
@@ -27,6 +29,8 @@ const OPTIONS: [(&str, Opt); 10] = [
     ("--sym-stat", Opt::Stat),
     ("--sym-sizes", Opt::Sizes),
     ("--max-fail", Opt::MaxFail),
+    ("--fd-fail", Opt::FdFail),
+    ("--save-all-writes", Opt::SaveAllWrites),
     ("--end-unmodelled", Opt::EndUnmodelled),
 ];
 
@@ -94,11 +98,12 @@ fn read_option(
             wishes.variables.push((variable.clone(), length));
         }
         Opt::MaxFail => wishes.failures = words.number(name, "N", MOST_ARGUMENTS)?,
+        Opt::FdFail => wishes.failures = 1,
         Opt::Stat => wishes.status = true,
         Opt::Sizes => wishes.sizes = true,
         Opt::EndUnmodelled => wishes.end_unmodelled = true,
-        // Output goes nowhere while paths are explored.
-        Opt::Stdout => {}
+        // Output goes nowhere while paths are explored, and files keep what is written.
+        Opt::Stdout | Opt::SaveAllWrites => {}
     }
     Ok(())
 }
@@ -163,6 +168,8 @@ mod tests {
             end_unmodelled: true,
         };
         assert_eq!(read(words), Ok(expected));
+        let failing = Wishes { failures: 1, ..Wishes::default() };
+        assert_eq!(read("--fd-fail -save-all-writes"), Ok(failing));
     }
 
     #[test]

@@ -146,3 +146,18 @@ fn files_may_be_known_by_other_paths() {
     assert!(!same("/src/a.c", "/src/b.c"));
     assert!(!same("/etc/hosts", "/etc/passwd"));
 }
+
+#[test]
+fn only_what_no_native_run_can_be_given_excuses() {
+    use byway_testcase::symbolic::Failure;
+    let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(Ending::Exited(2)));
+    let plain = Situation { stdin: Some(b"x".to_vec()), ..Situation::default() };
+    assert!(diverges(&wrong().excused_by(&plain)));
+    let failures = vec![Failure { call: "read", which: 2 }, Failure { call: "close", which: 1 }];
+    let failing = Situation { failures, ..Situation::default() };
+    let why = "in it call 2 of read and call 1 of close may fail, which natively succeeds";
+    let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
+    assert_eq!(wrong().excused_by(&failing), excused);
+    let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(Ending::Exited(2)));
+    assert_eq!(right.excused_by(&failing), Verdict::Agrees);
+}

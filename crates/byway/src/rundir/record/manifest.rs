@@ -6,6 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 
 use serde::{Deserialize, Serialize};
 
+use super::SeedSettings;
+
 /// `manifest.json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Manifest {
@@ -36,6 +38,9 @@ pub struct Program {
     pub args: Vec<Text>,
     /// Its environment, as `NAME=value`.
     pub env: Vec<Text>,
+    /// The directories of the machine whose files it was shown.
+    #[serde(default)]
+    pub host_files: Vec<Text>,
 }
 
 /// A file of the program.
@@ -75,6 +80,9 @@ pub struct Settings {
     pub solver_check: bool,
     /// Where the run was to stop or to give up paths.
     pub limits: LimitRecord,
+    /// The inputs it began with, if any were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedSettings>,
 }
 
 /// Limits; what is null was not limited.

@@ -2,10 +2,12 @@
 
 mod manifest;
 mod path;
+mod seeds;
 mod totals;
 
 pub use manifest::{Compiler, LimitRecord, Manifest, Program, ProgramFile, Settings, Text};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
+pub use seeds::{SeedCounts, SeedSettings};
 pub use totals::{
     ClockStart, CoverageRecord, Ended, FaultCount, LineRecord, Lost, Sample, Summary, Totals,
 };

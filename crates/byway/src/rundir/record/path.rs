@@ -25,6 +25,9 @@ pub struct PathRecord {
     /// Values that were fixed to one of several, by what they were used for.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub concretised: BTreeMap<String, u64>,
+    /// The name of the seed that followed it, the first if there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
 }
 
 /// How a path ended.

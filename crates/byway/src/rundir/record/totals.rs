@@ -7,6 +7,8 @@ use byway_engine::{Coverage, LineCoverage, Why};
 use byway_solver::{Layer, Statistics};
 use serde::{Deserialize, Serialize};
 
+use super::SeedCounts;
+
 /// `summary.json`: what a run came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Summary {
@@ -22,6 +24,9 @@ pub struct Summary {
     pub faults: Vec<FaultCount>,
     /// The sums.
     pub totals: Totals,
+    /// What became of seeds, if any were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedCounts>,
 }
 
 /// Why a run ended.

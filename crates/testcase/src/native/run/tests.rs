@@ -26,6 +26,12 @@ fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> Recipe {
     }
 }
 
+/// A test that is all the program gets.
+fn job_of(test: &Path) -> Job<'_> {
+    let time_limit = Duration::from_secs(60);
+    Job { test, told: 0, args: &[], env: &[], stdin: &[], files: &[], time_limit }
+}
+
 struct Program {
     executable: Executable,
     _dir: TempDir,
@@ -68,8 +74,7 @@ impl Program {
             words.iter().map(|word| word.as_bytes().to_vec()).collect()
         };
         let (args, env) = (words(args), words(env));
-        let time_limit = Duration::from_secs(60);
-        let job = Job { test, args: &args, env: &env, time_limit };
+        let job = Job { args: &args, env: &env, ..job_of(test) };
         self.executable.run(&job, dir, &mut || true).expect("it runs")
     }
 }
@@ -283,7 +288,7 @@ fn time_is_limited_and_the_watcher_obeyed() {
     let test = dir.path().join("test");
     let input = Input { name: "which".into(), bytes: 28i32.to_le_bytes().to_vec() };
     ktest::write(&test, &TestCase { args: vec![], inputs: vec![input] }).expect("a test");
-    let job = Job { test: &test, args: &[], env: &[], time_limit: Duration::from_millis(300) };
+    let job = Job { time_limit: Duration::from_millis(300), ..job_of(&test) };
     let run = program.executable.run(&job, dir.path(), &mut || true).expect("it runs");
     assert_eq!(run.ending, Ending::TimedOut);
     let dir = TempDir::new().expect("a directory");
@@ -503,4 +508,41 @@ fn assertions_are_found_among_other_words() {
     for other in ["", "Assertion `x' failed.", "a: Assertion `x' failed.", "a.c:3: no"] {
         assert_eq!(find(other), None, "{other}");
     }
+}
+
+#[test]
+fn a_program_finds_its_files_its_input_and_its_environment() {
+    let program = Program::new(
+        r#"
+#include <klee/klee.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char file[8] = "", input[8] = "";
+    struct stat status;
+    FILE *a = fopen("A", "r");
+    if (!a || fread(file, 1, 8, a) != 3 || memcmp(file, "a\0b", 3)) return 1;
+    if (stat("A", &status) || (status.st_mode & 07777) != 0644) return 2;
+    if (read(0, input, 8) != 4 || memcmp(input, "in\n", 4)) return 3;
+    if (fstat(0, &status) || !S_ISFIFO(status.st_mode)) return 4;
+    if (strcmp(getenv("TWICE"), "first") || getenv("BYWAY_TEST_SKIP")) return 5;
+    return klee_int("arg00") == 7 ? 0 : 6;
+}
+"#,
+    );
+    let dir = TempDir::new().expect("a directory");
+    let test = dir.path().join("test");
+    let input =
+        |name: &str, value: i32| Input { name: name.into(), bytes: value.to_le_bytes().to_vec() };
+    // The program's own input has the name of one that an option stands for.
+    let inputs = vec![input("arg00", 1), input("arg00_1", 7)];
+    ktest::write(&test, &TestCase { args: vec![], inputs }).expect("a test");
+    let files = [File { name: "A".into(), bytes: b"a\0b".to_vec() }];
+    let env = [b"TWICE=first".to_vec(), b"TWICE=second".to_vec()];
+    let job = Job { told: 1, files: &files, stdin: b"in\n\0", env: &env, ..job_of(&test) };
+    let run = program.executable.run(&job, dir.path(), &mut || true).expect("it runs");
+    assert_eq!((&run.ending, run.inputs_left), (&Ending::Exited(0), 0), "{run:?}");
 }

@@ -1,0 +1,145 @@
+//! Those who answer, and how they do.
+
+use std::fmt;
+
+use byway_expr::Pool;
+use byway_solver::backend::bitwuzla::Setup;
+use byway_solver::backend::{Incremental, Verdict};
+use byway_solver::{Answer, Bare, Budget, FastPath, Query, Slice, Solver, Stack, Statistics};
+
+/// A way to answer queries.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Contestant {
+    /// The solver as runs use it.
+    Stack,
+    /// The same without the fast path.
+    NoBlast,
+    /// The fast path alone.
+    Blast,
+    /// Bitwuzla alone, instances kept.
+    Incremental,
+    /// Bitwuzla alone, nothing kept.
+    Fresh,
+}
+
+/// How a contestant did.
+#[derive(Copy, Clone, Default, Debug)]
+pub struct Tally {
+    /// Processor seconds.
+    pub seconds: f64,
+    /// Queries it did not answer.
+    pub open: usize,
+    /// Answers that are not the ones logged.
+    pub wrong: usize,
+}
+
+impl Tally {
+    /// Adds another one up.
+    pub fn add(&mut self, other: &Tally) {
+        self.seconds += other.seconds;
+        self.open += other.open;
+        self.wrong += other.wrong;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.seconds)?;
+        if self.open > 0 {
+            write!(f, " ({})", self.open)?;
+        }
+        if self.wrong > 0 {
+            write!(f, " {} WRONG", self.wrong)?;
+        }
+        Ok(())
+    }
+}
+
+impl Contestant {
+    /// All of them.
+    pub const ALL: [Contestant; 5] = [
+        Contestant::Stack,
+        Contestant::NoBlast,
+        Contestant::Blast,
+        Contestant::Incremental,
+        Contestant::Fresh,
+    ];
+
+    /// What tables call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Contestant::Stack => "stack",
+            Contestant::NoBlast => "no blast",
+            Contestant::Blast => "blast",
+            Contestant::Incremental => "incremental",
+            Contestant::Fresh => "fresh",
+        }
+    }
+
+    /// Asks it queries, each with the answer that is expected.
+    pub fn run<'a>(
+        self,
+        pool: &mut Pool,
+        queries: impl Iterator<Item = (Query<'a>, Option<bool>)>,
+    ) -> Tally {
+        let mut answer = self.prepared(pool);
+        let mut tally = Tally::default();
+        let queries: Vec<_> = queries.collect();
+        let began = processor_seconds();
+        for (query, said) in queries {
+            match answer(pool, &query) {
+                None => tally.open += 1,
+                Some(found) => tally.wrong += usize::from(said.is_some_and(|said| said != found)),
+            }
+        }
+        tally.seconds = processor_seconds() - began;
+        tally
+    }
+
+    /// Whether a query can hold, if it finds out.
+    fn prepared(self, pool: &Pool) -> Box<dyn FnMut(&mut Pool, &Query) -> Option<bool>> {
+        let from = |mut solver: Box<dyn Solver>| -> Box<dyn FnMut(&mut Pool, &Query) -> _> {
+            Box::new(move |pool, query| match solver.check(pool, query, Budget::UNLIMITED) {
+                Answer::Sat(_) => Some(true),
+                Answer::Unsat(_) => Some(false),
+                Answer::Unknown(_) => None,
+            })
+        };
+        match self {
+            Contestant::Stack => from(Box::new(Stack::new(pool, None))),
+            Contestant::NoBlast => from(Box::new(Stack::new(pool, None).without_fast_path())),
+            Contestant::Fresh => from(Box::new(Bare::new(None))),
+            Contestant::Blast => {
+                let mut fast = FastPath::new(pool);
+                Box::new(move |pool, query| {
+                    let whole = Slice::whole(query);
+                    decided(fast.check(pool, &whole, query.witness, Budget::UNLIMITED)?)
+                })
+            }
+            Contestant::Incremental => {
+                let mut backend = Incremental::new(pool, Setup::default());
+                let mut spent = Statistics::default();
+                Box::new(move |pool, query| {
+                    let whole = Slice::whole(query);
+                    decided(backend.check(pool, &whole, Budget::UNLIMITED, &mut spent))
+                })
+            }
+        }
+    }
+}
+
+fn decided(verdict: Verdict) -> Option<bool> {
+    match verdict {
+        Verdict::Sat(_) => Some(true),
+        Verdict::Unsat(_) => Some(false),
+        Verdict::Unknown(_) => None,
+    }
+}
+
+/// Seconds of processor time that this thread has taken; zero where the system does
+/// not say.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|word| word.parse::<f64>().ok());
+    nanoseconds.unwrap_or(0.0) / 1e9
+}

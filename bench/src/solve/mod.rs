@@ -1,0 +1,156 @@
+//! `byway-bench solve`: how fast queries are answered, by the stack and by its parts.
+
+mod contestant;
+mod script;
+
+use std::path::{Path, PathBuf};
+
+use byway_expr::{Added, Model, PathCondition, Pool};
+use byway_solver::Query;
+
+use crate::options::Options;
+use crate::record;
+use contestant::{Contestant, Tally};
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench solve DIR...: how fast are queries answered?
+
+Each DIR holds queries that `byway run --log-queries DIR PROGRAM` wrote. They are
+asked again, in their order, of
+
+  stack        the solver as runs use it
+  no blast     the same without the fast path
+  blast        the fast path alone: no layers, whole paths
+  incremental  Bitwuzla alone, instances kept along paths
+  fresh        Bitwuzla alone, a new instance with all its preprocessing for every query
+
+and the processor seconds that each took are put side by side. Every answer must be the
+one that was logged. Queries with floats are left out.
+
+Options:
+  --most N       no more than the first N queries of each DIR
+  --only NAMES   some of the columns, with commas between
+  --record       write the result to bench/results/DATE-solve.md
+
+Ends with exit code 1 if an answer differs.
+
+Example:
+  byway run --sym-args 0 1 10 --log-queries /tmp/cut --max-time 20s cut.bc
+  ./dev bench solve /tmp/cut";
+
+/// The queries of a directory.
+struct Log {
+    name: String,
+    pool: Pool,
+    queries: Vec<Asked>,
+    /// Queries that were not for us.
+    left_out: usize,
+}
+
+/// A query, ready to be asked.
+struct Asked {
+    path: PathCondition,
+    asked: byway_base::ExprId,
+    witness: Option<Model>,
+    said: Option<bool>,
+}
+
+/// Runs the command; whether all answers were right.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let most = options.value("--most")?.unwrap_or(usize::MAX);
+    let only = options.text("--only")?;
+    let record = options.flag("--record");
+    let dirs = options.rest()?;
+    if dirs.is_empty() {
+        return Err("name directories with logged queries; try --help".to_owned());
+    }
+    let asked_for =
+        |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
+    let contestants: Vec<_> =
+        Contestant::ALL.into_iter().filter(|contestant| asked_for(contestant.name())).collect();
+    let mut rows = Vec::new();
+    for dir in dirs {
+        let mut log = Log::read(Path::new(&dir), most)?;
+        eprintln!("{}: {} queries, {} left out", log.name, log.queries.len(), log.left_out);
+        let tallies = contestants.iter().map(|contestant| log.ask(*contestant)).collect();
+        rows.push(Row { name: log.name, queries: log.queries.len(), tallies });
+    }
+    let report = report(&contestants, &rows);
+    println!("{report}");
+    if record {
+        record::write("solve", "How fast queries are answered", &report)?;
+    }
+    Ok(rows.iter().flat_map(|row| &row.tallies).all(|tally| tally.wrong == 0))
+}
+
+impl Log {
+    fn read(dir: &Path, most: usize) -> Result<Log, String> {
+        let unreadable = |e: std::io::Error| format!("cannot read {}: {e}", dir.display());
+        let entries = std::fs::read_dir(dir).map_err(unreadable)?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension().is_some_and(|extension| extension == "smt2"));
+        files.sort();
+        files.truncate(most);
+        let name = dir.file_name().unwrap_or(dir.as_os_str()).to_string_lossy().into_owned();
+        let mut log = Log { name, pool: Pool::new(), queries: Vec::new(), left_out: 0 };
+        for file in files {
+            let text = std::fs::read_to_string(&file).map_err(unreadable)?;
+            match script::read(&mut log.pool, &text) {
+                Ok(script) => log.take(script),
+                Err(script::Trouble::NotForUs) => log.left_out += 1,
+                Err(script::Trouble::Syntax(what)) => {
+                    return Err(format!("{}: {what}", file.display()));
+                }
+            }
+        }
+        Ok(log)
+    }
+
+    fn take(&mut self, script: script::Script) {
+        let mut path = PathCondition::new();
+        for conjunct in script.path {
+            if path.add(&mut self.pool, conjunct) == Added::False {
+                self.left_out += 1;
+                return;
+            }
+        }
+        let script::Script { asked, witness, said, .. } = script;
+        self.queries.push(Asked { path, asked, witness, said });
+    }
+
+    fn ask(&mut self, contestant: Contestant) -> Tally {
+        let queries = self.queries.iter().map(|asked| {
+            let Asked { path, asked, witness, said } = asked;
+            (Query { path, asked: *asked, witness: witness.as_ref() }, *said)
+        });
+        contestant.run(&mut self.pool, queries)
+    }
+}
+
+/// What was measured of a log.
+struct Row {
+    name: String,
+    queries: usize,
+    tallies: Vec<Tally>,
+}
+
+fn report(contestants: &[Contestant], rows: &[Row]) -> String {
+    let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name()).collect();
+    let mut out = format!(
+        "Processor seconds for all queries of a log; in brackets what was not answered.\n\n| queries of | number | {} |\n",
+        names.join(" | ")
+    );
+    out.push_str(&format!("| --- | --- |{}\n", " --- |".repeat(names.len())));
+    let mut line = |name: &str, queries: usize, tallies: &[Tally]| {
+        let cells: Vec<String> = tallies.iter().map(Tally::to_string).collect();
+        out.push_str(&format!("| {name} | {queries} | {} |\n", cells.join(" | ")));
+    };
+    let mut all = vec![Tally::default(); contestants.len()];
+    for row in rows {
+        line(&row.name, row.queries, &row.tallies);
+        all.iter_mut().zip(&row.tallies).for_each(|(sum, tally)| sum.add(tally));
+    }
+    line("all", rows.iter().map(|row| row.queries).sum(), &all);
+    out
+}

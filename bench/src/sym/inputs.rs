@@ -1,0 +1,119 @@
+//! All inputs that options allow, over some bytes.
+
+use byway_testcase::symbolic::{Argument, File, Situation, Wishes};
+
+/// More than this is a mistake in the bounds, not a thorough trial.
+const MOST: usize = 1 << 18;
+
+/// Every situation that these options mean, with bytes from an alphabet.
+pub fn all(wishes: &Wishes, alphabet: &[u8]) -> Result<Vec<Situation>, String> {
+    let name = Situation { arguments: vec![b"program".to_vec()], ..Situation::default() };
+    let mut situations = vec![name];
+    for argument in &wishes.arguments {
+        let lists = match argument {
+            Argument::Given(word) => vec![vec![word.clone()]],
+            Argument::Symbolic(length) => lists(1, 1, &texts(alphabet, *length)?)?,
+            Argument::Several { least, most, length } => {
+                lists(*least, *most, &texts(alphabet, *length)?)?
+            }
+        };
+        situations = product(&situations, &lists, |it, list| it.arguments.extend_from_slice(list))?;
+    }
+    for (name, length) in &wishes.variables {
+        let values = texts(alphabet, *length)?;
+        situations = product(&situations, &values, |it, value| {
+            it.variables.push((name.clone(), value.clone()));
+        })?;
+    }
+    let (count, size) = wishes.files.unwrap_or((0, 0));
+    for name in ('A'..='Z').take(count as usize) {
+        situations = product(&situations, &contents(wishes, alphabet, size)?, |it, bytes| {
+            it.files.push(File { name: name.to_string(), bytes: bytes.clone() });
+        })?;
+    }
+    if let Some(size) = wishes.stdin {
+        situations = product(&situations, &contents(wishes, alphabet, size)?, |it, bytes| {
+            it.stdin = Some(bytes.clone());
+        })?;
+    }
+    Ok(situations)
+}
+
+/// What a file can hold.
+fn contents(wishes: &Wishes, alphabet: &[u8], size: u32) -> Result<Vec<Vec<u8>>, String> {
+    let least = if wishes.sizes { 0 } else { size };
+    let strings: Vec<[u8; 1]> = alphabet.iter().map(|&byte| [byte]).collect();
+    Ok(lists(least, size, &strings)?.into_iter().map(|list| list.concat()).collect())
+}
+
+/// What an argument or a variable can be: zeros only end it.
+fn texts(alphabet: &[u8], length: u32) -> Result<Vec<Vec<u8>>, String> {
+    let bytes = alphabet.iter().filter(|&&byte| byte != 0);
+    let strings: Vec<[u8; 1]> = bytes.map(|&byte| [byte]).collect();
+    Ok(lists(0, length, &strings)?.into_iter().map(|list| list.concat()).collect())
+}
+
+/// All lists of so many of these.
+fn lists<T: Clone>(least: u32, most: u32, items: &[T]) -> Result<Vec<Vec<T>>, String> {
+    let mut all = Vec::new();
+    let mut longest = vec![Vec::new()];
+    for length in 0..=most {
+        if length > 0 {
+            longest = product(&longest, items, |list, item| list.push(item.clone()))?;
+        }
+        if length >= least {
+            all.extend(longest.iter().cloned());
+        }
+    }
+    Ok(all)
+}
+
+fn product<A: Clone, B>(
+    left: &[A],
+    right: &[B],
+    join: impl Fn(&mut A, &B),
+) -> Result<Vec<A>, String> {
+    if left.len().saturating_mul(right.len()) > MOST {
+        return Err(format!("more than {MOST} inputs"));
+    }
+    let mut all = Vec::with_capacity(left.len() * right.len());
+    for one in left {
+        for other in right {
+            let mut joined = one.clone();
+            join(&mut joined, other);
+            all.push(joined);
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(words: &str, alphabet: &[u8]) -> usize {
+        let words: Vec<Vec<u8>> = words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
+        let wishes = Wishes::read(&words).expect("good words");
+        let all = all(&wishes, alphabet).expect("few enough");
+        let distinct: std::collections::BTreeSet<String> =
+            all.iter().map(|it| format!("{it:?}")).collect();
+        assert_eq!(distinct.len(), all.len());
+        all.len()
+    }
+
+    #[test]
+    fn every_input_is_there_once() {
+        let every: Vec<u8> = (0..=255).collect();
+        assert_eq!(count("--sym-args 0 1 2", &every), 1 + 1 + 255 + 255 * 255);
+        assert_eq!(count("x --sym-args 1 2 1", b"\0ab"), 3 + 9);
+        assert_eq!(count("--sym-files 2 2", b"\0a"), 16);
+        assert_eq!(count("--sym-stdin 2 --sym-sizes --sym-env X 1", b"\0a"), 7 * 2);
+    }
+
+    #[test]
+    fn too_many_are_refused() {
+        let every: Vec<u8> = (0..=255).collect();
+        let words = vec![b"--sym-stdin".to_vec(), b"3".to_vec()];
+        assert!(all(&Wishes::read(&words).expect("good words"), &every).is_err());
+    }
+}

@@ -1,0 +1,102 @@
+//! `byway-bench sym`: do the tests of symbolic arguments, files and the like show exactly
+//! what programs do on all inputs there are?
+
+mod inputs;
+mod native;
+mod trial;
+
+use std::sync::Mutex;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::pool::{self, Case};
+use crate::record;
+use crate::verdict::{self, Verdict};
+
+use trial::{Outcome, TRIALS, Trial};
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench sym: do the tests of symbolic arguments, files and the like show exactly
+what programs do on all inputs there are?
+
+Three programs of bench/sym note what they decide. Natively each is run on every input
+within small bounds: every argument, every value of a variable, every file and every
+standard input of at most so many bytes, over all bytes or, with larger bounds, over a
+few that tell its ways apart. Byway explores it with the same bounds, depth first and
+eagerly, then by random paths and lazily. The tests must show every behaviour (what was
+noted, and the exit code) that brute force finds, and no other; where the program forks
+only at what it notes, each exactly once.
+
+Options:
+  --only NAME  programs whose name contains this
+  --jobs N     programs at a time (default 2)
+  --record     write the result to bench/results/DATE-sym.md
+
+Ends with exit code 1 if anything is not as it should be.
+
+Example:
+  ./dev bench sym --only records";
+
+/// Runs the command; whether all is well.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let record = options.flag("--record");
+    let only = options.text("--only")?.unwrap_or_default();
+    let jobs = options.value("--jobs")?.unwrap_or(2);
+    options.finish()?;
+
+    let lab = Lab::in_memory()?;
+    let rows = Mutex::new(Vec::new());
+    let chosen: Vec<&Trial> = TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
+    if chosen.is_empty() {
+        return Err(format!("no program is called `{only}`"));
+    }
+    let cases: Vec<_> = chosen.iter().map(|trial| case(&lab, trial, &rows)).collect();
+    let results = [("sym".to_owned(), pool::run("sym", &cases, jobs))];
+    drop(cases);
+
+    let mut report = verdict::table(&results);
+    report.push_str("\n| program | bytes | options | inputs | behaviours | tests |\n");
+    report.push_str("| --- | --- | --- | --- | --- | --- |\n");
+    let mut rows = rows.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    rows.sort();
+    rows.iter().for_each(|row| report.push_str(row));
+    let [(_, tally)] = &results;
+    for (name, difference, reproduce) in &tally.mismatches {
+        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
+    }
+    println!("{report}");
+    if record {
+        record::write("sym", "What symbolic input shows, beside all inputs", &report)?;
+    }
+    Ok(tally.mismatches.is_empty())
+}
+
+fn case<'a>(lab: &'a Lab, trial: &'a Trial, rows: &'a Mutex<Vec<String>>) -> Case<'a> {
+    let check = move || {
+        let complaints = match trial.run(lab) {
+            Ok(outcome) => {
+                if let Ok(mut rows) = rows.lock() {
+                    rows.push(row(trial, &outcome));
+                }
+                outcome.complaints
+            }
+            Err(error) => vec![error],
+        };
+        match complaints.is_empty() {
+            true => Verdict::Agree,
+            false => Verdict::Mismatch {
+                difference: complaints.join("; "),
+                reproduce: trial.reproduce(),
+            },
+        }
+    };
+    Case { name: trial.name(), check: Box::new(check) }
+}
+
+fn row(trial: &Trial, outcome: &Outcome) -> String {
+    let Trial { program, words, .. } = trial;
+    let Outcome { inputs, behaviours, tests, .. } = outcome;
+    let bytes = trial.alphabet_name();
+    format!("| {program} | {bytes} | `{words}` | {inputs} | {behaviours} | {tests} |\n")
+}

@@ -1,0 +1,114 @@
+//! What a program does natively on given inputs: the other side of `bench/sym/driver.h`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use byway_testcase::symbolic::Situation;
+
+use crate::lab::{Folder, Lab, create_dir};
+use crate::process::{self, Status};
+use crate::toolchain::Level;
+
+/// All inputs of a program take seconds; more means an endless loop.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// What a program did.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Behaviour {
+    /// What it noted, a letter for each decision.
+    pub notes: String,
+    /// Its exit code.
+    pub code: u8,
+}
+
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' with exit code {}", self.notes, self.code)
+    }
+}
+
+/// A program that can be asked.
+pub struct Program<'a> {
+    folder: &'a Folder,
+    path: PathBuf,
+}
+
+impl<'a> Program<'a> {
+    /// Compiles one.
+    pub fn new(lab: &Lab, source: &Path, folder: &'a Folder) -> Result<Self, String> {
+        let (bitcode, path) = (folder.file("native.bc"), folder.file("native"));
+        lab.toolchain.bitcode(source, Level::O0, &["-DNATIVE".to_owned()], &bitcode)?;
+        lab.toolchain.executable(&bitcode, Level::O0, &path)?;
+        Ok(Program { folder, path })
+    }
+
+    /// What it does in each of these situations.
+    pub fn run(&self, situations: &[Situation]) -> Result<Vec<Behaviour>, String> {
+        let (requests, answers) = (self.folder.file("requests"), self.folder.file("answers"));
+        let mut bytes = Vec::new();
+        for situation in situations {
+            request(&mut bytes, situation)?;
+        }
+        std::fs::write(&requests, bytes).map_err(|e| format!("requests: {e}"))?;
+        let work = self.folder.file("work");
+        create_dir(&work)?;
+        let mut command = Command::new(&self.path);
+        command.args([&requests, &answers]).current_dir(&work);
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        if ended.status != Status::Code(0) {
+            return Err(format!("natively: {}: {}", ended.status, ended.stderr_text().trim()));
+        }
+        let bytes = std::fs::read(&answers).map_err(|e| format!("answers: {e}"))?;
+        let behaviours = read(&bytes).ok_or("natively: an answer of no kind")?;
+        match behaviours.len() == situations.len() {
+            true => Ok(behaviours),
+            false => Err(format!("natively: {} answers", behaviours.len())),
+        }
+    }
+}
+
+fn request(out: &mut Vec<u8>, situation: &Situation) -> Result<(), String> {
+    let variables = situation.variables.iter();
+    let variables: Vec<Vec<u8>> =
+        variables.map(|(name, value)| [name, b"=".as_slice(), value].concat()).collect();
+    for words in [&situation.arguments, &variables] {
+        out.push(u8::try_from(words.len()).map_err(|_| "too many words")?);
+        words.iter().try_for_each(|word| put(out, word))?;
+    }
+    put(out, situation.stdin.as_deref().unwrap_or_default())?;
+    out.push(u8::from(!situation.files.is_empty()));
+    situation.files.iter().take(1).try_for_each(|file| put(out, &file.bytes))
+}
+
+fn put(out: &mut Vec<u8>, bytes: &[u8]) -> Result<(), String> {
+    let length = u16::try_from(bytes.len()).map_err(|_| "too many bytes")?;
+    out.extend(length.to_le_bytes());
+    out.extend(bytes);
+    Ok(())
+}
+
+fn read(mut bytes: &[u8]) -> Option<Vec<Behaviour>> {
+    let mut behaviours = Vec::new();
+    while let [code, length, rest @ ..] = bytes {
+        let (notes, rest) = rest.split_at_checked(usize::from(*length))?;
+        let notes = String::from_utf8_lossy(notes).into_owned();
+        behaviours.push(Behaviour { notes, code: *code });
+        bytes = rest;
+    }
+    bytes.is_empty().then_some(behaviours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_read() {
+        let read = |bytes: &[u8]| read(bytes).map(|all| all.len());
+        assert_eq!(read(b"\x02\x03abc\0\0"), Some(2));
+        assert_eq!(read(b"\x02\x03ab"), None);
+        assert_eq!(read(b"\x02"), None);
+    }
+}

@@ -1,0 +1,186 @@
+//! What one program is put through with some bounds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use byway_testcase::symbolic::{Situation, Wishes};
+
+use super::inputs;
+use super::native::{Behaviour, Program};
+use crate::explore::found::Found;
+use crate::lab::Lab;
+use crate::process::{self, Status};
+
+/// Long enough for what should take a second, on a machine that does much else.
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// How programs are explored: as unlike each other as can be.
+const MANNERS: [[&str; 2]; 2] =
+    [["--search=dfs", "--feasibility=eager"], ["--search=random-path", "--feasibility=lazy"]];
+
+/// A program and its bounds.
+pub struct Trial {
+    /// Its name in `bench/sym`.
+    pub program: &'static str,
+    /// The options that say what is symbolic.
+    pub words: &'static str,
+    /// The bytes that brute force tries; all if empty.
+    alphabet: &'static [u8],
+    /// Whether it forks only at what it notes, so that each behaviour is one path.
+    once: bool,
+}
+
+/// All of them: each program with all bytes, and with larger bounds over a few.
+pub const TRIALS: [Trial; 7] = [
+    Trial { program: "options", words: "--sym-args 0 1 2", alphabet: b"", once: false },
+    Trial { program: "options", words: "--sym-args 0 2 2", alphabet: b"-ab01onx\xff", once: false },
+    Trial { program: "options", words: "--sym-args 0 2 3", alphabet: b"-ab01on", once: false },
+    Trial {
+        program: "records",
+        words: "--sym-arg 1 --sym-files 1 1 --sym-sizes",
+        alphabet: b"",
+        once: false,
+    },
+    Trial {
+        program: "records",
+        words: "A --sym-files 1 4 --sym-sizes",
+        alphabet: b"\n:x\0",
+        once: true,
+    },
+    Trial {
+        program: "filter",
+        words: "--sym-env MODE 1 --sym-stdin 1 --sym-sizes",
+        alphabet: b"",
+        once: true,
+    },
+    Trial {
+        program: "filter",
+        words: "--sym-env MODE 2 --sym-stdin 3 --sym-sizes",
+        alphabet: b"us qQ\0",
+        once: true,
+    },
+];
+
+/// What came of a trial.
+pub struct Outcome {
+    /// Inputs that brute force tried.
+    pub inputs: usize,
+    /// Behaviours that it found.
+    pub behaviours: usize,
+    /// Tests of the first exploration.
+    pub tests: usize,
+    /// Whatever is not as it should be.
+    pub complaints: Vec<String>,
+}
+
+impl Trial {
+    /// What it is called.
+    pub fn name(&self) -> String {
+        format!("{} ({})", self.program, self.alphabet_name())
+    }
+
+    /// Which bytes brute force tries, in words.
+    pub fn alphabet_name(&self) -> String {
+        match self.alphabet.len() {
+            0 => "all".into(),
+            some => some.to_string(),
+        }
+    }
+
+    /// Does everything; an error is for what cannot even be tried.
+    pub fn run(&self, lab: &Lab) -> Result<Outcome, String> {
+        let folder = lab.folder(&self.name())?;
+        let source = lab.root.join("bench/sym").join(format!("{}.c", self.program));
+        let program = Program::new(lab, &source, &folder)?;
+        let words: Vec<Vec<u8>> =
+            self.words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
+        let every: Vec<u8> = (0..=u8::MAX).collect();
+        let alphabet = if self.alphabet.is_empty() { &every } else { self.alphabet };
+        let inputs = inputs::all(&Wishes::read(&words)?, alphabet)?;
+        let truth: BTreeMap<Behaviour, &Situation> =
+            program.run(&inputs)?.into_iter().zip(&inputs).collect();
+        let mut outcome = Outcome {
+            inputs: inputs.len(),
+            behaviours: truth.len(),
+            tests: 0,
+            complaints: Vec::new(),
+        };
+        for (index, manner) in MANNERS.iter().enumerate() {
+            let found = self.explore(lab, &source, &folder.file(&index.to_string()), manner)?;
+            if index == 0 {
+                outcome.tests = found.predictions.len();
+            }
+            let mut complaints = self.judge(&program, &truth, &found)?;
+            complaints.iter_mut().for_each(|it| *it = format!("{}: {it}", manner.join(" ")));
+            outcome.complaints.append(&mut complaints);
+        }
+        Ok(outcome)
+    }
+
+    fn explore(
+        &self,
+        lab: &Lab,
+        source: &Path,
+        out: &Path,
+        manner: &[&str],
+    ) -> Result<Found, String> {
+        let mut command = lab.byway();
+        command.args(["run", "--color=never", "--output-dir"]).arg(out).args(manner);
+        command.arg(source).arg("--").args(self.words.split(' '));
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        match ended.status {
+            Status::Code(0) => Found::read(out),
+            status => Err(format!("{status}: {}", ended.stderr_text().trim())),
+        }
+    }
+
+    /// Compares what the tests show with what there is.
+    fn judge(
+        &self,
+        program: &Program<'_>,
+        truth: &BTreeMap<Behaviour, &Situation>,
+        found: &Found,
+    ) -> Result<Vec<String>, String> {
+        let mut complaints = Vec::new();
+        let lost: Vec<String> =
+            found.lost.iter().map(|(what, how)| format!("{what}: {how}")).collect();
+        if !lost.is_empty() {
+            complaints.push(format!("something was lost: {}", lost.join(", ")));
+        }
+        let situations: Vec<Situation> = found
+            .predictions
+            .iter()
+            .map(|prediction| Situation::of(&prediction.test))
+            .collect::<Result<_, _>>()?;
+        let shown = program.run(&situations)?;
+        for (behaviour, prediction) in shown.iter().zip(&found.predictions) {
+            if prediction.code != Some(behaviour.code) {
+                complaints.push(format!(
+                    "a test is said to end with {:?}, but does {behaviour}",
+                    prediction.code
+                ));
+            }
+        }
+        let distinct: BTreeSet<&Behaviour> = shown.iter().collect();
+        let missing: Vec<_> = truth.iter().filter(|(it, _)| !distinct.contains(it)).collect();
+        if let Some((behaviour, situation)) = missing.first() {
+            complaints.push(format!(
+                "{} behaviours without a test, such as {behaviour} by {situation:?}",
+                missing.len()
+            ));
+        }
+        if let Some(other) = distinct.iter().find(|it| !truth.contains_key(it)) {
+            complaints.push(format!("a behaviour that brute force does not find: {other}"));
+        }
+        if self.once && shown.len() != distinct.len() {
+            complaints.push(format!("{} tests for {} behaviours", shown.len(), distinct.len()));
+        }
+        Ok(complaints)
+    }
+
+    /// A command that shows what a complaint speaks of.
+    pub fn reproduce(&self) -> String {
+        format!("byway run bench/sym/{}.c -- {}", self.program, self.words)
+    }
+}

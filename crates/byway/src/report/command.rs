@@ -1,0 +1,181 @@
+//! A test as a command for the shell: files that are made, then the program with its
+//! standard input, environment and arguments.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use byway_base::TestCase;
+use byway_testcase::symbolic::Situation;
+
+use super::shell;
+use crate::quantity::plural;
+
+/// A test, and what else it takes to run it.
+pub struct Recipe<'a> {
+    /// The test.
+    pub test: &'a TestCase,
+    /// What its program finds.
+    pub situation: &'a Situation,
+    /// Where the test lies, for a program that asks for inputs itself.
+    pub file: &'a Path,
+    /// The environment that was the same for all tests, as `NAME=value`.
+    pub env: &'a [Vec<u8>],
+}
+
+/// The command, several lines of it as a rule; what no shell can arrange is told in
+/// comments.
+pub fn render(recipe: &Recipe<'_>) -> String {
+    let situation = recipe.situation;
+    let mut lines = comments(recipe);
+    for file in &situation.files {
+        lines.push(format!("{} > {}", shell::print(&file.bytes), file.name));
+    }
+    let call = call(recipe);
+    lines.push(match &situation.stdin {
+        Some(bytes) => format!("{} | {call}", shell::print(bytes)),
+        None => format!("{call} < /dev/null"),
+    });
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+fn comments(recipe: &Recipe<'_>) -> Vec<String> {
+    let situation = recipe.situation;
+    let mut comments = Vec::new();
+    if situation.unfinished {
+        comments.push("# the path ended before all of its input was made".to_string());
+    }
+    for failure in &situation.failures {
+        comments.push(format!("# {failure} fails if it is made; no command can arrange that"));
+    }
+    for (file, status) in &situation.status {
+        comments.push(format!("# stat says of {file}: {status}; no command can arrange that"));
+    }
+    if let Some(own @ 1..) = recipe.test.inputs.len().checked_sub(situation.told) {
+        let inputs = plural(own as u64, "input");
+        let library = "runtime/replay/byway_replay.c";
+        comments.push(format!("# the program asks for {inputs} itself: link it with {library}"));
+    }
+    comments
+}
+
+/// The program with its environment and its arguments.
+fn call(recipe: &Recipe<'_>) -> String {
+    let situation = recipe.situation;
+    let mut variables: Vec<Vec<u8>> = recipe.env.to_vec();
+    for (name, value) in &situation.variables {
+        variables.push([name, b"=".as_slice(), value].concat());
+    }
+    if recipe.test.inputs.len() > situation.told {
+        let file = recipe.file.as_os_str().as_bytes();
+        variables.push([b"BYWAY_TEST=", file].concat());
+        if situation.told > 0 {
+            variables.push(format!("BYWAY_TEST_SKIP={}", situation.told).into_bytes());
+        }
+    }
+    keep_first(&mut variables);
+    let mut words = vec!["env -i".to_string()];
+    // A name that begins so would be taken for an option.
+    if variables.iter().any(|variable| variable.starts_with(b"-")) {
+        words.push("--".into());
+    }
+    words.extend(variables.iter().map(|variable| shell::word(variable)));
+    words.push(shell::word(&program(situation)));
+    words.extend(situation.arguments.iter().skip(1).map(|word| shell::word(word)));
+    words.join(" ")
+}
+
+/// Of variables with the same name a program sees the first, `env` passes on the last.
+fn keep_first(variables: &mut Vec<Vec<u8>>) {
+    let name = |variable: &[u8]| variable.split(|&byte| byte == b'=').next().map(<[u8]>::to_vec);
+    let mut seen = Vec::new();
+    variables.retain(|variable| {
+        let name = name(variable);
+        let new = !seen.contains(&name);
+        seen.push(name);
+        new
+    });
+}
+
+/// The program as it is called when it has been compiled: `./cut` for `src/cut.bc`.
+fn program(situation: &Situation) -> Vec<u8> {
+    let name = situation.arguments.first().map_or(&b""[..], Vec::as_slice);
+    let stem = Path::new(OsStr::from_bytes(name)).file_stem().unwrap_or(OsStr::new("program"));
+    [b"./", stem.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use byway_base::Input;
+
+    fn test(words: &[&str], inputs: &[(&str, &[u8])]) -> TestCase {
+        let input =
+            |&(name, bytes): &(&str, &[u8])| Input { name: name.into(), bytes: bytes.into() };
+        TestCase {
+            args: words.iter().map(|word| word.as_bytes().to_vec()).collect(),
+            inputs: inputs.iter().map(input).collect(),
+        }
+    }
+
+    fn shown(test: &TestCase, env: &[&str]) -> String {
+        let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.as_bytes().to_vec()).collect();
+        let situation = Situation::of(test).expect("a sound test");
+        let file = Path::new("/x y/t.ktest");
+        render(&Recipe { test, situation: &situation, file, env: &env })
+    }
+
+    #[test]
+    fn everything_a_shell_can_give() {
+        let words =
+            "b/cut.bc --sym-arg 3 A --sym-env X 2 --sym-files 2 2 --sym-stdin 2 --sym-sizes";
+        let words: Vec<&str> = words.split(' ').collect();
+        let inputs: &[(&str, &[u8])] = &[
+            ("arg00", b"a b\0"),
+            ("env-X", b"\x01\0\0"),
+            ("A-size", &[2, 0, 0, 0]),
+            ("A-data", b"x\n"),
+            ("B-size", &[0; 4]),
+            ("B-data", b"zz"),
+            ("stdin-size", &[1, 0, 0, 0]),
+            ("stdin", b"%z"),
+        ];
+        let expected = "printf 'x\\n' > A\n: > B\n\
+            printf '%%' | env -i HOME=/h 'X='\"$(printf '\\001')\" ./cut 'a b' A\n";
+        assert_eq!(shown(&test(&words, inputs), &["HOME=/h", "HOME=/i"]), expected);
+    }
+
+    #[test]
+    fn what_no_shell_can_give_is_told() {
+        let words = ["a.c", "--sym-files", "1", "1", "--sym-stat", "--max-fail", "1"];
+        let numbers = [[0; 4], [2, 0, 0, 0]];
+        let [never, second] = &numbers;
+        let inputs: &[(&str, &[u8])] = &[
+            ("A-data", b"x"),
+            ("A-data-stat", &[0; 144]),
+            ("read_fail", second),
+            ("write_fail", never),
+            ("close_fail", never),
+            ("ftruncate_fail", never),
+            ("getcwd_fail", never),
+            ("own", b"1"),
+        ];
+        let expected = "\
+# call 2 of read fails if it is made; no command can arrange that
+# stat says of A: mode 0000, links 1, owner 0:0, times 0 0 0; no command can arrange that
+# the program asks for 1 input itself: link it with runtime/replay/byway_replay.c
+printf 'x' > A
+env -i 'BYWAY_TEST=/x y/t.ktest' BYWAY_TEST_SKIP=7 ./a < /dev/null
+";
+        assert_eq!(shown(&test(&words, inputs), &[]), expected);
+    }
+
+    #[test]
+    fn odd_names() {
+        let plain = test(&["a b.c", "-n"], &[]);
+        assert_eq!(shown(&plain, &["-x=1"]), "env -i -- -x=1 './a b' -n < /dev/null\n");
+        assert_eq!(shown(&test(&[], &[]), &[]), "env -i ./program < /dev/null\n");
+        let early = test(&["a.c", "--sym-arg", "1"], &[]);
+        assert!(shown(&early, &[]).starts_with("# the path ended before"));
+    }
+}

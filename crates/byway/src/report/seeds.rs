@@ -1,0 +1,85 @@
+//! What became of seeds.
+
+use std::collections::BTreeMap;
+
+use crate::quantity::{grouped, plural};
+use crate::report::snippet::visible;
+use crate::report::style::Style;
+use crate::rundir::SeedCounts;
+use crate::seeds::Refused;
+
+/// How many files that are no seeds are told one by one.
+const TOLD: usize = 50;
+
+/// What is no seed, one line each.
+pub fn render_refused(refused: &[Refused], style: Style) -> String {
+    let head = style.warning("byway: warning");
+    let line = |it: &Refused| {
+        let (label, why) = (visible(&it.label), visible(it.why.reason()));
+        format!("{head}: seed '{label}' is not used: {why}\n")
+    };
+    let mut text: String = refused.iter().take(TOLD).map(line).collect();
+    if let Some(more @ 1..) = refused.len().checked_sub(TOLD) {
+        text += &format!("{head}: {} more are not used\n", grouped(more as u64));
+    }
+    text
+}
+
+/// How far seeds came, for one row.
+pub fn row(seeds: &SeedCounts) -> String {
+    let mut parts = vec![format!(
+        "{}: {} followed to the end of {}",
+        grouped(seeds.taken),
+        grouped(seeds.ended),
+        plural(seeds.paths, "path")
+    )];
+    let left: u64 = seeds.left.values().sum();
+    let others =
+        [(left, "left behind"), (seeds.resized, "padded or cut"), (seeds.doubles, "double")];
+    let told = others.into_iter().filter(|(count, _)| *count > 0);
+    parts.extend(told.map(|(count, what)| format!("{} {what}", grouped(count))));
+    parts.join(", ")
+}
+
+/// Why some were not followed, a line for each reason.
+pub fn reasons(seeds: &SeedCounts) -> String {
+    let lines = |counts: &BTreeMap<String, u64>, how: &str| -> String {
+        let line = |(why, &count): (&String, &u64)| {
+            format!("    {} {how}: {}\n", grouped(count), visible(why))
+        };
+        counts.iter().map(line).collect()
+    };
+    lines(&seeds.left, "left behind") + &lines(&seeds.unused, "not used")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seeds::Unusable;
+
+    #[test]
+    fn what_became_of_them_is_told() {
+        let mut seeds = SeedCounts { taken: 1200, ended: 1200, paths: 1, ..Default::default() };
+        assert_eq!(row(&seeds), "1,200: 1,200 followed to the end of 1 path");
+        assert_eq!(reasons(&seeds), "");
+        seeds.ended = 1198;
+        seeds.left = [("a limit was reached".into(), 2)].into();
+        seeds.unused = [("it cannot be read".into(), 3)].into();
+        (seeds.resized, seeds.doubles) = (4, 5);
+        let expected =
+            "1,200: 1,198 followed to the end of 1 path, 2 left behind, 4 padded or cut, 5 double";
+        assert_eq!(row(&seeds), expected);
+        let expected =
+            "    2 left behind: a limit was reached\n    3 not used: it cannot be read\n";
+        assert_eq!(reasons(&seeds), expected);
+    }
+
+    #[test]
+    fn many_bad_files_are_counted() {
+        let bad = Refused { label: "a".into(), why: Unusable::Misfit("no".into()) };
+        let text = render_refused(&vec![bad; 53], Style::new(false));
+        assert!(text.starts_with("byway: warning: seed 'a' is not used: no\n"), "{text}");
+        assert!(text.ends_with("byway: warning: 3 more are not used\n"), "{text}");
+        assert_eq!(text.lines().count(), 51);
+    }
+}

@@ -1,0 +1,149 @@
+//! Bytes in the language of the shell (POSIX `sh`), so that they survive pasting: what
+//! a terminal or a locale could spoil is written as an octal escape of `printf`.
+
+/// How wide the text of one `printf` becomes before the next one is used.
+const WIDTH: usize = 72;
+/// So many equal bytes in a row are counted, not spelt.
+const RUN: usize = 64;
+
+/// A word of a command that means exactly these bytes.
+pub fn word(bytes: &[u8]) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(byte);
+    if !bytes.is_empty() && bytes.iter().all(plain) {
+        return String::from_utf8_lossy(bytes).into_owned();
+    }
+    let kind = |byte: u8| match byte {
+        b'\'' => Kind::Quote,
+        // A substituted command would lose newlines at its end.
+        b' '..=b'~' | b'\n' => Kind::Text,
+        _ => Kind::Escaped,
+    };
+    let parts = bytes.chunk_by(|a, b| kind(*a) == kind(*b));
+    let written = parts.map(|part| match kind(part[0]) {
+        Kind::Quote => "\\'".repeat(part.len()),
+        Kind::Text => format!("'{}'", String::from_utf8_lossy(part)),
+        Kind::Escaped => format!("\"$({})\"", printf(part)),
+    });
+    if bytes.is_empty() { "''".into() } else { written.collect() }
+}
+
+#[derive(PartialEq)]
+enum Kind {
+    Quote,
+    Text,
+    Escaped,
+}
+
+/// A command that prints exactly these bytes; it may be several lines in braces.
+pub fn print(bytes: &[u8]) -> String {
+    let mut commands = commands(bytes);
+    match commands.len() {
+        0 => ":".into(),
+        1 => commands.remove(0),
+        _ => format!("{{\n  {}\n}}", commands.join("\n  ")),
+    }
+}
+
+fn commands(bytes: &[u8]) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut text = Vec::new();
+    for run in bytes.chunk_by(|a, b| a == b) {
+        if run.len() < RUN {
+            text.extend_from_slice(run);
+            continue;
+        }
+        commands.extend(lines(&text));
+        text.clear();
+        commands.push(format!("printf '%0{}d' 0 | tr 0 '\\{:03o}'", run.len(), run[0]));
+    }
+    commands.extend(lines(&text));
+    commands
+}
+
+/// `printf` for bytes, as often as it takes to stay narrow.
+fn lines(mut bytes: &[u8]) -> Vec<String> {
+    let mut lines = Vec::new();
+    while !bytes.is_empty() {
+        let mut width = 0;
+        let fits = bytes.iter().take_while(|&&byte| {
+            width += escape(byte).len();
+            width <= WIDTH
+        });
+        let (line, rest) = bytes.split_at(fits.count());
+        lines.push(printf(line));
+        bytes = rest;
+    }
+    lines
+}
+
+fn printf(bytes: &[u8]) -> String {
+    let mut format: String = bytes.iter().map(|&byte| escape(byte)).collect();
+    // It would be taken for an option.
+    if format.starts_with('-') {
+        format.replace_range(..1, "\\055");
+    }
+    format!("printf '{format}'")
+}
+
+/// A byte in a format of `printf` that stands in single quotes.
+fn escape(byte: u8) -> String {
+    match byte {
+        b'\n' => "\\n".into(),
+        b'\t' => "\\t".into(),
+        b'\\' => "\\\\".into(),
+        b'%' => "%%".into(),
+        b'\'' => "\\047".into(),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    /// What a shell makes of a script.
+    fn run(script: &str) -> Vec<u8> {
+        let output = Command::new("sh").args(["-c", script]).output().expect("sh starts");
+        assert!(output.status.success() && output.stderr.is_empty(), "{script}: {output:?}");
+        output.stdout
+    }
+
+    #[test]
+    fn words_are_readable_where_they_can_be() {
+        assert_eq!(word(b"-n1,2=x"), "-n1,2=x");
+        assert_eq!(word(b""), "''");
+        assert_eq!(word(b"a b$c"), "'a b$c'");
+        assert_eq!(word(b"it's"), "'it'\\''s'");
+        assert_eq!(word(b"\xff\x01x\n"), "\"$(printf '\\377\\001')\"'x\n'");
+    }
+
+    #[test]
+    fn data_are_readable_where_they_can_be() {
+        assert_eq!(print(b""), ":");
+        assert_eq!(print(b"one 100%\n\0"), "printf 'one 100%%\\n\\000'");
+        assert_eq!(print(b"-x"), "printf '\\055x'");
+        let long = print(&[b"ab".repeat(40), vec![0; 5000]].concat());
+        let expected = "{\n  printf 'abab";
+        assert!(long.starts_with(expected) && long.lines().count() == 5, "{long}");
+        assert!(long.ends_with("\n  printf '%05000d' 0 | tr 0 '\\000'\n}"), "{long}");
+    }
+
+    #[test]
+    fn a_shell_reads_back_every_byte() {
+        let every: Vec<u8> = (1..=255).collect();
+        let pairs: Vec<u8> =
+            every.iter().flat_map(|&byte| [byte, b'7', byte, b'\n', byte]).collect();
+        for bytes in [every, pairs, b"\n\n".to_vec(), b"''".to_vec(), b"-n".to_vec(), vec![]] {
+            let script = format!("printf %s {}", word(&bytes));
+            assert_eq!(run(&script), bytes, "{script}");
+            let mut with_zeros = bytes.clone();
+            with_zeros.extend([0, b'7', 0, 0]);
+            with_zeros.extend([b'x'; RUN]);
+            with_zeros.extend(bytes);
+            let script = print(&with_zeros);
+            assert_eq!(run(&script), with_zeros, "{script}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! One file of a directory of seeds, and the seeds in it.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::rc::Rc;
+
+use byway_base::Input;
+use byway_engine::{Invocation, Seed};
+use byway_testcase::ktest;
+use byway_testcase::symbolic::{self, Situation, Wishes};
+
+use super::Unusable;
+use super::command_line::{self, CommandLine};
+use crate::failure::reason;
+
+/// What the names of files with command lines end in.
+const COMMAND_LINES: &str = "args";
+/// More than this is no input of a program, and no list of command lines.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// A seed without its label, or what is wrong.
+type Found = Result<Seed, Unusable>;
+
+/// Reads files for one program.
+pub struct Reader<'a> {
+    /// How it is started.
+    pub call: &'a Invocation,
+    /// What of its world is input.
+    pub wishes: &'a Wishes,
+}
+
+impl Reader<'_> {
+    /// The seeds in a file, each by the name it is known by.
+    pub fn seeds(&self, path: &Path) -> Vec<(String, Found)> {
+        let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match path.extension().and_then(OsStr::to_str) {
+            Some(ktest::EXTENSION) => vec![(label, self.test(path))],
+            Some(COMMAND_LINES) => self.command_lines(path, &label),
+            _ => vec![(label, self.contents(path))],
+        }
+    }
+
+    /// A test says the bytes of inputs by name. If it was made with other options, it
+    /// is said again in ours.
+    fn test(&self, path: &Path) -> Found {
+        regular(path)?;
+        let test = ktest::read(path).map_err(|error| Unusable::Unreadable(reason(&error)))?;
+        let words = self.call.words();
+        let foreign = test.args.iter().skip(1).any(|word| symbolic::is_option(word))
+            && test.args.get(1..) != words.get(1..);
+        if !foreign {
+            return Ok(seed(test.inputs));
+        }
+        let found = Situation::of(&test).map_err(Unusable::Unreadable)?;
+        let mut inputs = self.wishes.encode(&found).map_err(Unusable::Misfit)?;
+        // What the program asks for itself has the same names under any options.
+        inputs.extend(test.inputs.into_iter().skip(found.told));
+        Ok(seed(inputs))
+    }
+
+    fn command_lines(&self, path: &Path, label: &str) -> Vec<(String, Found)> {
+        let text = match contents(path, MOST_BYTES) {
+            Ok(text) => text,
+            Err(why) => return vec![(label.to_string(), Err(why))],
+        };
+        let lines = text.split(|&byte| byte == b'\n').zip(1..);
+        let seeds = lines.filter_map(|(line, number)| {
+            let seed = match command_line::parse(line) {
+                Ok(None) => return None,
+                Ok(Some(line)) => self.command_line(path, line),
+                Err(why) => Err(Unusable::Unreadable(why)),
+            };
+            Some((format!("{label}:{number}"), seed))
+        });
+        seeds.collect()
+    }
+
+    fn command_line(&self, path: &Path, line: CommandLine) -> Found {
+        let stdin = match &line.stdin {
+            None => None,
+            Some(name) => {
+                let beside = path.parent().unwrap_or(Path::new("")).join(name);
+                let most = self.wishes.stdin.map_or(MOST_BYTES, u64::from);
+                let wrong = |why: Unusable| {
+                    let why = why.reason();
+                    Unusable::Unreadable(format!("its input '{}': {why}", name.display()))
+                };
+                Some(contents(&beside, most).map_err(wrong)?)
+            }
+        };
+        self.started(Situation { arguments: line.arguments, stdin, ..Situation::default() })
+    }
+
+    /// Contents of standard input, or of a file, or of what the program asks for first.
+    fn contents(&self, path: &Path) -> Found {
+        let arguments = self.wishes.fewest_arguments();
+        let situation = Situation { arguments, ..Situation::default() };
+        if let Some(size @ 1..) = self.wishes.stdin {
+            let stdin = Some(contents(path, size.into())?);
+            return self.started(Situation { stdin, ..situation });
+        }
+        if let Some((1.., size @ 1..)) = self.wishes.files {
+            let file = symbolic::File { name: "A".into(), bytes: contents(path, size.into())? };
+            return self.started(Situation { files: vec![file], ..situation });
+        }
+        if self.wishes.are_symbolic() {
+            let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
+                       command lines belong into a file *.args";
+            return Err(Unusable::Misfit(why.into()));
+        }
+        let first = Some(contents(path, MOST_BYTES)?.into());
+        Ok(Seed { first, ..Seed::default() })
+    }
+
+    /// A start with these arguments, which lack the program's name.
+    fn started(&self, mut situation: Situation) -> Found {
+        situation.arguments.insert(0, Vec::new());
+        self.wishes.encode(&situation).map(seed).map_err(Unusable::Misfit)
+    }
+}
+
+fn seed(inputs: Vec<Input>) -> Seed {
+    let input = |input: Input| (input.name, Rc::from(input.bytes));
+    Seed { inputs: inputs.into_iter().map(input).collect(), ..Seed::default() }
+}
+
+/// Refuses what could be read without end.
+fn regular(path: &Path) -> Result<(), Unusable> {
+    let unreadable = |error: io::Error| Unusable::Unreadable(reason(&error));
+    match path.metadata().map_err(unreadable)?.is_file() {
+        true => Ok(()),
+        false => Err(Unusable::Unreadable("not a file".into())),
+    }
+}
+
+/// The bytes of a file: one more than so many if there are more.
+fn contents(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
+    regular(path)?;
+    let mut bytes = Vec::new();
+    let file = File::open(path);
+    file.and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
+        .map_err(|error| Unusable::Unreadable(reason(&error)))?;
+    Ok(bytes)
+}

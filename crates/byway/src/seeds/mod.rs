@@ -1,0 +1,211 @@
+//! Seeds from files: tests, command lines, and whatever else a fuzzer kept, made into
+//! inputs to begin with.
+//!
+//! ```text
+//! DIR/*.ktest   a test, ours or KLEE's         ─┐
+//! DIR/*.args    command lines, one a line      ─┼─ [`file`] ──→ byway_engine::Seed
+//! DIR/*         contents of standard input, ...─┘
+//! ```
+//!
+//! A file that is no use is told with the reason, and left out; it never ends a run.
+
+mod command_line;
+mod file;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use byway_engine::{Invocation, Seed};
+use byway_testcase::symbolic::{Argument, Wishes};
+
+use crate::failure::{Failure, Result};
+use crate::hash::{Digest, Fingerprint};
+use crate::quantity::size;
+use file::Reader;
+
+/// How many bytes all seeds of a run may have together: they are kept in memory.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// What directories of seeds hold.
+pub struct Corpus {
+    /// The directories.
+    pub directories: Vec<PathBuf>,
+    /// The seeds, in the order of the directories and of the names in them.
+    pub seeds: Vec<Rc<Seed>>,
+    /// Stands for all of them.
+    pub digest: Digest,
+    /// What is no seed, and why.
+    pub refused: Vec<Refused>,
+    /// Seeds that were left out because another says the same.
+    pub doubles: u64,
+}
+
+/// A file, or a line of one, that is no use as a seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused {
+    /// Its name, with the number of the line.
+    pub label: String,
+    /// What is wrong with it, and in which way.
+    pub why: Unusable,
+}
+
+/// What is wrong with a seed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unusable {
+    /// It cannot be read, or is damaged.
+    Unreadable(String),
+    /// It is no input of this program with these options.
+    Misfit(String),
+}
+
+impl Unusable {
+    /// What is wrong, in one sentence.
+    pub fn reason(&self) -> &str {
+        match self {
+            Unusable::Unreadable(why) | Unusable::Misfit(why) => why,
+        }
+    }
+
+    /// Its kind, as runs count it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Unusable::Unreadable(_) => "it cannot be read",
+            Unusable::Misfit(_) => "it does not fit the options",
+        }
+    }
+}
+
+impl Corpus {
+    /// Reads the seeds for a program that is started so. Files are taken in the order
+    /// of their names, hidden ones and subdirectories left out.
+    pub fn read(directories: Vec<PathBuf>, call: &Invocation) -> Result<Corpus> {
+        let wishes = wishes(call)?;
+        let reader = Reader { call, wishes: &wishes };
+        let mut corpus = Corpus {
+            directories: Vec::new(),
+            seeds: Vec::new(),
+            digest: Digest::of(&[]),
+            refused: Vec::new(),
+            doubles: 0,
+        };
+        let mut known = Known::default();
+        for directory in &directories {
+            for path in files(directory)? {
+                for (label, seed) in reader.seeds(&path) {
+                    corpus.add(label, seed, &mut known);
+                }
+            }
+        }
+        corpus.directories = directories;
+        corpus.digest = digest(&corpus.seeds);
+        Ok(corpus)
+    }
+
+    fn add(&mut self, label: String, seed: std::result::Result<Seed, Unusable>, known: &mut Known) {
+        match seed.and_then(|seed| known.is_new(&seed).map(|new| (seed, new))) {
+            Err(why) => self.refused.push(Refused { label, why }),
+            Ok((seed, true)) => self.seeds.push(Rc::new(Seed { label, ..seed })),
+            Ok((_, false)) => self.doubles += 1,
+        }
+    }
+}
+
+/// The seeds there are, by what they say.
+#[derive(Default)]
+struct Known {
+    said: HashSet<Said>,
+    bytes: u64,
+}
+
+/// What a seed says of the input.
+type Said = (Vec<(String, Rc<[u8]>)>, Option<Rc<[u8]>>);
+
+impl Known {
+    /// Takes a seed in, unless another says the same; an error if there is no room.
+    fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, Unusable> {
+        let all = seed.inputs.iter().map(|(_, bytes)| bytes).chain(&seed.first);
+        let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
+        let said = (seed.inputs.clone(), seed.first.clone());
+        if self.said.contains(&said) {
+            return Ok(false);
+        }
+        if self.bytes + bytes > MOST_BYTES {
+            let most = size(MOST_BYTES);
+            return Err(Unusable::Misfit(format!("seeds before it have {most} together")));
+        }
+        self.bytes += bytes;
+        Ok(self.said.insert(said))
+    }
+}
+
+/// What of the program's world is input.
+fn wishes(call: &Invocation) -> Result<Wishes> {
+    let words = call.words();
+    let words = words.get(1..).unwrap_or_default();
+    if call.options.is_empty() {
+        let arguments = words.iter().cloned().map(Argument::Given).collect();
+        return Ok(Wishes { arguments, ..Wishes::default() });
+    }
+    Wishes::read(words).map_err(Failure::new)
+}
+
+/// The files of a directory, by name.
+fn files(directory: &Path) -> Result<Vec<PathBuf>> {
+    let failed = |error| Failure::io("read the seeds in", directory, &error);
+    let mut files = Vec::new();
+    let mut below = None;
+    for entry in fs::read_dir(directory).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        if path.is_dir() {
+            below = Some(path).filter(|_| !hidden).or(below);
+        } else if !hidden {
+            files.push(path);
+        }
+    }
+    files.sort();
+    match (files.is_empty(), below) {
+        (false, _) => Ok(files),
+        (true, below) => {
+            let failure = Failure::new(format!("'{}' holds no seeds", directory.display()));
+            Err(match below {
+                Some(below) => failure.hint(format!(
+                    "directories in it are not searched; name one, as in '--seed-dir {}'",
+                    below.display()
+                )),
+                None => failure.hint("it should hold files: see docs/seeds.md"),
+            })
+        }
+    }
+}
+
+fn digest(seeds: &[Rc<Seed>]) -> Digest {
+    let mut hash = Fingerprint::new();
+    for seed in seeds {
+        hash.bytes(seed.label.as_bytes());
+        for (name, bytes) in &seed.inputs {
+            hash.bytes(name.as_bytes());
+            hash.bytes(bytes);
+        }
+        hash.bytes(seed.first.as_deref().unwrap_or_default());
+    }
+    hash.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_must_fit_into_memory_together() {
+        let mut known = Known { bytes: MOST_BYTES - 4, ..Known::default() };
+        let seed = |text: &[u8]| Seed { first: Some(text.into()), ..Seed::default() };
+        assert_eq!(known.is_new(&seed(b"abc")), Ok(true));
+        assert_eq!(known.is_new(&seed(b"abc")), Ok(false));
+        assert_eq!(known.is_new(&seed(b"d")), Ok(true));
+        let why = known.is_new(&seed(b"e")).expect_err("no room");
+        assert_eq!(why.reason(), "seeds before it have 1.0 GiB together");
+    }
+}

@@ -1,0 +1,187 @@
+//! Seeds: which way each goes where paths part, in which order the paths they follow
+//! run, and what became of each.
+//!
+//! Paths with seeds run before all others, each to its end, the one with the first
+//! seed first. Where such a path parts, ways that a seed goes are known to be
+//! possible; the others stay undecided until a searcher picks them, whatever the
+//! feasibility: so all seeds are through before the solver is asked anything.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+
+use byway_base::{ExprId, Outcome};
+use byway_expr::Evaluator;
+use byway_search::{StateId, Until};
+use rustc_hash::FxHashSet;
+
+use super::Explorer;
+use crate::seeds::{Follower, Following};
+use crate::trail::{Question, Trail};
+
+/// How long a path with seeds runs before limits on states and memory are looked at.
+const TURN: Until = Until::END.at_most(NonZeroU64::new(100_000).expect("not zero"));
+
+/// How many seeds are told by name that were left behind for one reason.
+const TOLD: u64 = 5;
+
+/// What became of seeds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SeedTotals {
+    /// Seeds there were.
+    pub taken: u64,
+    /// Those that were followed to where their path ended by itself.
+    pub ended: u64,
+    /// Those that were not, by the reason.
+    pub left: BTreeMap<&'static str, u64>,
+    /// Paths that ended with a seed; several can follow the same one.
+    pub paths: u64,
+    /// Seeds whose bytes were padded or cut to the sizes of the program's inputs.
+    pub resized: u64,
+}
+
+/// Why a seed was not followed to the end of its path.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Left {
+    Assumption,
+    Limit,
+    Fixed,
+    Unsupported,
+}
+
+impl Left {
+    fn name(self) -> &'static str {
+        match self {
+            Left::Assumption => "it breaks an assumption of the program",
+            Left::Limit => "a limit was reached",
+            Left::Fixed => "a value was fixed to that of another seed",
+            Left::Unsupported => "its path needs what byway lacks",
+        }
+    }
+}
+
+/// The states that seeds follow, and a place to evaluate terms under them.
+#[derive(Default)]
+pub(super) struct SeedQueue {
+    /// States by the number of their first seed.
+    states: BTreeMap<usize, StateId>,
+    evaluator: Evaluator,
+}
+
+impl Explorer<'_, '_, '_> {
+    /// The state that runs before a searcher is asked, and how long.
+    pub(super) fn next_seeded(&mut self) -> Option<(StateId, Until)> {
+        self.seeds.states.pop_first().map(|(_, state)| (state, TURN))
+    }
+
+    /// A state is in the store: if seeds follow it, its turn will come.
+    pub(super) fn queue_seeded(&mut self, id: StateId) {
+        let trail = self.store.get(id).map(|state| &state.trail);
+        if let Some(first) = trail.and_then(|trail| trail.seeds.first()) {
+            self.seeds.states.insert(first.number, id);
+        }
+    }
+
+    /// A state is given up before its turn.
+    pub(super) fn unqueue_seeded(&mut self, trail: &Trail) {
+        if let Some(first) = trail.seeds.first() {
+            self.seeds.states.remove(&first.number);
+        }
+    }
+
+    /// Orders states of which the last is given up first: seeds are worth keeping.
+    pub(super) fn order_to_drop(&self, ids: &mut [StateId]) {
+        if !self.seeds.states.is_empty() {
+            let seeded: FxHashSet<StateId> = self.seeds.states.values().copied().collect();
+            ids.sort_by_key(|id| (!seeded.contains(id), *id));
+        }
+    }
+
+    /// Takes the seeds off the state in the machine, sorted by the way each goes; an
+    /// empty list if there are none. The way of the witness, which is the first seed,
+    /// is known; if it goes none, the next that goes one takes its place.
+    pub(super) fn part_seeds(
+        &mut self,
+        question: &Question,
+        taken: &mut Option<usize>,
+    ) -> Vec<Following> {
+        if self.machine.state.trail.seeds.is_empty() {
+            return Vec::new();
+        }
+        let (followers, held) = self.machine.state.trail.seeds.take();
+        let mut parted = vec![Vec::new(); question.ways.len()];
+        for (place, follower) in followers.into_iter().enumerate() {
+            let way = match place {
+                0 => taken.ok_or(Left::Assumption),
+                _ => self.way_of(&follower, &held, question),
+            };
+            match way {
+                Err(why) => self.leave(&follower, why),
+                Ok(way) => {
+                    if taken.is_none() {
+                        *taken = Some(way);
+                        self.machine.state.trail.witness = follower.model.clone();
+                        self.machine.sight.forget();
+                    }
+                    parted[way].push(follower);
+                }
+            }
+        }
+        parted.into_iter().map(Following::from).collect()
+    }
+
+    /// The way a seed goes at a question, if it satisfies what the path is held to.
+    fn way_of(
+        &mut self,
+        follower: &Follower,
+        held: &[ExprId],
+        question: &Question,
+    ) -> Result<usize, Left> {
+        let mut seen = self.seeds.evaluator.under(&self.machine.pool, &follower.model);
+        if !held.iter().all(|&condition| seen.holds(condition)) {
+            return Err(Left::Fixed);
+        }
+        let goes = question.ways.iter().position(|way| seen.holds(way.condition));
+        goes.ok_or(Left::Assumption)
+    }
+
+    /// The way that these seeds go is not explored.
+    pub(super) fn leave_at_limit(&mut self, mut seeds: Following) {
+        seeds.take().0.iter().for_each(|follower| self.leave(follower, Left::Limit));
+    }
+
+    /// The path of these seeds ends; the name of the first of them.
+    pub(super) fn end_seeds(&mut self, mut seeds: Following, outcome: &Outcome) -> Option<String> {
+        let label = seeds.first()?.seed.label.clone();
+        let left = match outcome {
+            Outcome::Exit(_) | Outcome::Fault(_) => None,
+            Outcome::Unsupported(_) => Some(Left::Unsupported),
+            Outcome::Excluded => Some(Left::Assumption),
+            Outcome::Dropped(_) | Outcome::OutOfBudget | Outcome::Interrupted => Some(Left::Limit),
+        };
+        let (followers, held) = seeds.take();
+        for (place, follower) in followers.iter().enumerate() {
+            let mut seen = self.seeds.evaluator.under(&self.machine.pool, &follower.model);
+            let follows = place == 0 || held.iter().all(|&condition| seen.holds(condition));
+            match left.or((!follows).then_some(Left::Fixed)) {
+                Some(why) => self.leave(follower, why),
+                None => {
+                    self.totals.seeds.ended += 1;
+                    self.totals.seeds.resized += u64::from(!follower.fits);
+                }
+            }
+        }
+        self.totals.seeds.paths += 1;
+        Some(label)
+    }
+
+    fn leave(&mut self, follower: &Follower, why: Left) {
+        let totals = &mut self.totals.seeds;
+        totals.resized += u64::from(!follower.fits);
+        let count = totals.left.entry(why.name()).or_default();
+        *count += 1;
+        if *count <= TOLD {
+            let label = &follower.seed.label;
+            self.observer.message(&format!("seed '{label}' is left behind: {}", why.name()));
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Inputs to begin with, and which of them follow a path.
+//!
+//! A [`Seed`] says the bytes of inputs by their names. All seeds start with the first
+//! state. When its path makes an input, each fills in what it has for that name; when
+//! the path parts, each goes the way its bytes go (`explore::seeds` does that). So a
+//! seed follows just one path, and its bytes satisfy that path's condition: the first
+//! follower of a path is its witness, and nobody has to be asked whether it is
+//! possible.
+
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use byway_expr::{InputId, Model, Roots};
+
+/// An input to begin with.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seed {
+    /// What a person knows it by, such as the name of its file.
+    pub label: String,
+    /// Bytes by the names of inputs. Inputs it does not name are zeros.
+    pub inputs: Vec<(String, Rc<[u8]>)>,
+    /// Bytes for the first input of the program, if that is none of those named.
+    pub first: Option<Rc<[u8]>>,
+}
+
+impl Seed {
+    /// What it says of an input; `first` tells whether a path has no other yet.
+    fn bytes(&self, name: &str, first: bool) -> Option<&Rc<[u8]>> {
+        let named = self.inputs.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes);
+        named.or_else(|| self.first.as_ref().filter(|_| first))
+    }
+}
+
+/// A seed that follows a path.
+#[derive(Clone, Debug)]
+pub struct Follower {
+    /// The seed.
+    pub seed: Rc<Seed>,
+    /// Its number: seeds are followed in their order.
+    pub number: usize,
+    /// Its bytes for the inputs made so far. They satisfy the path's condition.
+    pub model: Model,
+    /// Whether all of its bytes had just the size of their input.
+    pub fits: bool,
+}
+
+/// The seeds that follow a path, in their order.
+#[derive(Clone, Debug, Default)]
+pub struct Following {
+    followers: Rc<Vec<Follower>>,
+    /// What the path was held to without a question. The first follower satisfies it;
+    /// the others were not asked yet.
+    held: Vec<ExprId>,
+}
+
+impl Following {
+    /// These seeds, all of them at the start of a program.
+    pub fn all(seeds: &[Rc<Seed>]) -> Following {
+        let follower = |(number, seed): (usize, &Rc<Seed>)| Follower {
+            seed: Rc::clone(seed),
+            number,
+            model: Model::new(),
+            fits: true,
+        };
+        Following::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
+    }
+
+    /// Whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.followers.is_empty()
+    }
+
+    /// The one whose bytes are the path's witness.
+    pub fn first(&self) -> Option<&Follower> {
+        self.followers.first()
+    }
+
+    /// All of them, and what they were not asked about yet.
+    pub fn take(&mut self) -> (Vec<Follower>, Vec<ExprId>) {
+        let Following { followers, held } = std::mem::take(self);
+        let followers = Rc::try_unwrap(followers).unwrap_or_else(|shared| shared.to_vec());
+        (followers, held)
+    }
+
+    /// The path makes an input: each fills in its bytes, as many as the input has.
+    pub fn fill(&mut self, input: InputId, name: &str, size: u32, first: bool) {
+        if self.is_empty() {
+            return;
+        }
+        for follower in Rc::make_mut(&mut self.followers) {
+            let Some(bytes) = follower.seed.bytes(name, first) else { continue };
+            if bytes.len() == size as usize {
+                follower.model.set_object(input, Rc::clone(bytes));
+            } else {
+                let mut sized = bytes.to_vec();
+                sized.resize(size as usize, 0);
+                follower.model.set_object(input, sized);
+                follower.fits = false;
+            }
+        }
+    }
+
+    /// The path is held to a condition that its witness satisfies.
+    pub fn hold(&mut self, condition: ExprId) {
+        if self.followers.len() > 1 {
+            self.held.push(condition);
+        }
+    }
+
+    /// Keeps terms alive in a collection.
+    pub fn mark(&self, roots: &mut Roots) {
+        self.held.iter().for_each(|&e| roots.keep(e));
+    }
+}
+
+impl From<Vec<Follower>> for Following {
+    fn from(followers: Vec<Follower>) -> Following {
+        Following { followers: Rc::new(followers), held: Vec::new() }
+    }
+}

@@ -1,0 +1,300 @@
+//! Terms that depend on a single input byte, as the 256 values they have under the values
+//! of that byte. Most conditions of programs that read text are such terms, and for them
+//! "can it hold", "must it hold" and "what can it be" are looked up, not solved.
+//!
+//! A term's values are computed from those of its operands, which are kept, so that a
+//! larger term costs what it adds.
+
+use std::rc::Rc;
+
+use byway_base::ExprId;
+use rustc_hash::FxHashSet;
+
+use crate::memory::{VersionId, Written};
+use crate::node::Node;
+use crate::op::Op;
+use crate::pool::{Collected, ExprMap, Pool, Sweep};
+use crate::semantics;
+use crate::support::InputByte;
+
+const LANES: usize = 256;
+
+/// Terms that bring more nodes than this at once are not looked at.
+const MOST_NODES: usize = 4096;
+
+/// How many terms wider than a bit are kept, at two kilobytes each; then it starts over.
+const MOST_WORDS: usize = 1 << 14;
+
+/// A set of values of a byte.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    /// All values.
+    pub const ALL: ByteSet = ByteSet([u64::MAX; 4]);
+    /// No value.
+    pub const NONE: ByteSet = ByteSet([0; 4]);
+
+    /// The values for which something is so.
+    fn of(mut is_so: impl FnMut(usize) -> bool) -> ByteSet {
+        let mut set = ByteSet::NONE;
+        for value in 0..LANES {
+            set.0[value / 64] |= u64::from(is_so(value)) << (value % 64);
+        }
+        set
+    }
+
+    /// Whether a value is in it.
+    pub fn has(self, value: u8) -> bool {
+        self.0[usize::from(value) / 64] >> (value % 64) & 1 == 1
+    }
+
+    /// Whether no value is in it.
+    pub fn is_empty(self) -> bool {
+        self == ByteSet::NONE
+    }
+
+    /// The values in both.
+    pub fn and(self, other: ByteSet) -> ByteSet {
+        self.zip(other, |a, b| a & b)
+    }
+
+    /// The values that are not in the other.
+    pub fn without(self, other: ByteSet) -> ByteSet {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    /// Its values in ascending order.
+    pub fn values(self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&value| self.has(value))
+    }
+
+    fn zip(self, other: ByteSet, bits: impl Fn(u64, u64) -> u64) -> ByteSet {
+        ByteSet(std::array::from_fn(|i| bits(self.0[i], other.0[i])))
+    }
+}
+
+/// The values of a term, one for each value of its byte.
+#[derive(Clone)]
+enum Lanes {
+    /// Of a term of one bit.
+    Bits(ByteSet),
+    /// Of one of up to 64 bits.
+    Words(Rc<[u64; LANES]>),
+}
+
+impl Lanes {
+    fn get(&self, lane: usize) -> u64 {
+        match self {
+            Lanes::Bits(set) => u64::from(set.has(lane as u8)),
+            Lanes::Words(words) => words[lane],
+        }
+    }
+
+    fn from_words(width: u32, word: impl Fn(usize) -> u64) -> Lanes {
+        match width {
+            1 => Lanes::Bits(ByteSet::of(|lane| word(lane) != 0)),
+            _ => Lanes::Words(Rc::new(std::array::from_fn(word))),
+        }
+    }
+}
+
+/// What was computed. Of a term that was found to be too large, or too wide in places,
+/// that is kept.
+pub(crate) struct LaneCache {
+    lanes: ExprMap<Option<Lanes>>,
+    words: usize,
+}
+
+impl LaneCache {
+    /// Nothing, for a pool of this generation.
+    pub fn new(generation: u32) -> LaneCache {
+        LaneCache { lanes: ExprMap::of_generation(generation), words: 0 }
+    }
+
+    /// Bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.words * LANES * size_of::<u64>()
+    }
+
+    fn insert(&mut self, e: ExprId, lanes: Option<Lanes>) {
+        self.words += usize::from(matches!(lanes, Some(Lanes::Words(_))));
+        self.lanes.insert_own(e, lanes);
+    }
+}
+
+impl Sweep for LaneCache {
+    fn sweep(&mut self, collected: &Collected) {
+        self.lanes.sweep(collected);
+        self.words =
+            self.lanes.values().filter(|lanes| matches!(lanes, Some(Lanes::Words(_)))).count();
+    }
+}
+
+impl Pool {
+    /// The one byte that a term of one bit depends on, and its values under which the term
+    /// holds. `None` if it depends on several, or is too large to look at.
+    pub fn byte_set(&mut self, term: ExprId) -> Option<(InputByte, ByteSet)> {
+        match self.lanes_of(term)? {
+            (byte, Lanes::Bits(set)) => Some((byte, set)),
+            _ => None,
+        }
+    }
+
+    /// The value of a term that has the same one under all values its only byte can have,
+    /// as somebody knows.
+    pub fn value_within(
+        &mut self,
+        term: ExprId,
+        can_be: impl FnOnce(InputByte) -> ByteSet,
+    ) -> Option<u64> {
+        let (byte, lanes) = self.lanes_of(term)?;
+        let mut values = can_be(byte).values().map(|value| lanes.get(usize::from(value)));
+        let first = values.next()?;
+        values.all(|value| value == first).then_some(first)
+    }
+
+    fn lanes_of(&mut self, term: ExprId) -> Option<(InputByte, Lanes)> {
+        let [byte] = *self.support(term) else { return None };
+        if let Some(known) = self.lanes.lanes.get(self, term) {
+            return known.clone().map(|lanes| (byte, lanes));
+        }
+        if self.lanes.words > MOST_WORDS {
+            self.lanes = LaneCache::new(self.generation());
+        }
+        let order = self.unknown_below(term);
+        let all_known = order.is_some_and(|order| order.into_iter().all(|e| self.compute_lanes(e)));
+        match all_known {
+            true => self.lanes.lanes.get(self, term)?.clone().map(|lanes| (byte, lanes)),
+            false => {
+                self.lanes.insert(term, None);
+                None
+            }
+        }
+    }
+
+    /// The nodes of a term whose values are not known, operands first; `None` if they are
+    /// too many.
+    fn unknown_below(&self, term: ExprId) -> Option<Vec<ExprId>> {
+        let mut order = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(term, false)];
+        while let Some((e, operands_done)) = stack.pop() {
+            if operands_done {
+                order.push(e);
+                continue;
+            }
+            if self.op(e) == Op::Const || !seen.insert(e) || self.lanes.lanes.contains(self, e) {
+                continue;
+            }
+            if seen.len() > MOST_NODES {
+                return None;
+            }
+            let node = self.node(e);
+            stack.push((e, true));
+            if node.op == Op::Read {
+                let version = VersionId::from_word(node.extra());
+                self.each_in_version(version, |inner| stack.push((inner, false)));
+            }
+            stack.extend(node.operands().map(|operand| (operand, false)));
+        }
+        Some(order)
+    }
+
+    /// Computes the values of a node whose operands' are known; whether it could.
+    fn compute_lanes(&mut self, e: ExprId) -> bool {
+        let node = self.node(e);
+        let lanes = match node.op {
+            _ if node.width > 64 => None,
+            Op::Input => Some(Lanes::from_words(8, |lane| lane as u64)),
+            Op::Read => self.read_lanes(&node),
+            _ => self.operation_lanes(&node),
+        };
+        let known = lanes.is_some();
+        self.lanes.insert(e, lanes);
+        known
+    }
+
+    /// What is known of an operand; a number is the same in every lane.
+    fn operand(&self, e: ExprId) -> Option<Lanes> {
+        match (self.op(e), self.value(e)) {
+            (Op::Const, Some(value)) => {
+                let word = u64::try_from(value).ok()?;
+                Some(Lanes::from_words(self.width(e), |_| word))
+            }
+            _ => self.lanes.lanes.get(self, e)?.clone(),
+        }
+    }
+
+    fn operation_lanes(&self, node: &Node) -> Option<Lanes> {
+        let operands: Vec<Lanes> =
+            node.operands().map(|e| self.operand(e)).collect::<Option<_>>()?;
+        if let Some(set) = on_sets(node.op, &operands) {
+            return Some(Lanes::Bits(set));
+        }
+        let mut widths = [0; 2];
+        for (width, operand) in widths.iter_mut().zip(node.operands()) {
+            *width = self.width(operand);
+        }
+        Some(Lanes::from_words(node.width(), |lane| {
+            let mut values = [0; 3];
+            for (value, operand) in values.iter_mut().zip(&operands) {
+                *value = u128::from(operand.get(lane));
+            }
+            match node.op {
+                Op::Ite if values[0] != 0 => values[1] as u64,
+                Op::Ite => values[2] as u64,
+                _ => semantics::apply(node, values, widths) as u64,
+            }
+        }))
+    }
+
+    /// A read finds the newest write to its index, or the byte below them all.
+    fn read_lanes(&self, node: &Node) -> Option<Lanes> {
+        let index = self.operand(node.a())?;
+        let mut writes = Vec::new();
+        let mut at = VersionId::from_word(node.extra());
+        let base = loop {
+            match self.written(at) {
+                Written::Write { index, value, below } => {
+                    writes.push((self.operand(*index)?, self.operand(*value)?));
+                    at = *below;
+                }
+                Written::Base(base) => break base,
+                Written::Dead => return None,
+            }
+        };
+        let mut missing = false;
+        let mut words = [0; LANES];
+        for (lane, word) in words.iter_mut().enumerate() {
+            let place = index.get(lane);
+            let newest = writes.iter().find(|(index, _)| index.get(lane) == place);
+            *word = match (newest, base.symbolic_at(place)) {
+                (Some((_, value)), _) => value.get(lane),
+                (None, None) => u64::from(base.concrete_at(place)),
+                (None, Some(byte)) => match self.operand(byte) {
+                    Some(byte) => byte.get(lane),
+                    None => {
+                        missing = true;
+                        0
+                    }
+                },
+            };
+        }
+        (!missing).then(|| Lanes::Words(Rc::new(words)))
+    }
+}
+
+/// Operations on single bits, all lanes at once.
+fn on_sets(op: Op, operands: &[Lanes]) -> Option<ByteSet> {
+    Some(match (op, operands) {
+        (Op::Not, [Lanes::Bits(a)]) => ByteSet::ALL.without(*a),
+        (Op::And, [Lanes::Bits(a), Lanes::Bits(b)]) => a.and(*b),
+        (Op::Or, [Lanes::Bits(a), Lanes::Bits(b)]) => a.zip(*b, |a, b| a | b),
+        (Op::Xor, [Lanes::Bits(a), Lanes::Bits(b)]) => a.zip(*b, |a, b| a ^ b),
+        (Op::Ite, [Lanes::Bits(c), Lanes::Bits(a), Lanes::Bits(b)]) => {
+            c.and(*a).zip(b.without(*c), |a, b| a | b)
+        }
+        _ => return None,
+    })
+}

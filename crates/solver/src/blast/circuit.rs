@@ -1,0 +1,165 @@
+//! Circuits for words: lists of literals, the lowest bit first.
+
+use super::gates::Gates;
+use super::sat::Lit;
+
+/// The bits of a word.
+pub type Word = Vec<Lit>;
+
+/// The complement of every bit.
+pub fn not(a: &[Lit]) -> Word {
+    a.iter().map(|&lit| !lit).collect()
+}
+
+/// A choice between words.
+pub fn mux(gates: &mut Gates, choice: Lit, yes: &[Lit], no: &[Lit]) -> Word {
+    yes.iter().zip(no).map(|(&yes, &no)| gates.mux(choice, yes, no)).collect()
+}
+
+/// The sum, as wide as the operands, and the carry out of it.
+pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Word, Lit) {
+    let mut sum = Word::with_capacity(a.len());
+    for (&x, &y) in a.iter().zip(b) {
+        sum.push(gates.xor3(x, y, carry));
+        carry = gates.majority(x, y, carry);
+    }
+    (sum, carry)
+}
+
+/// The difference.
+pub fn sub(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
+    add_without_carry(gates, a, &not(b), Lit::TRUE)
+}
+
+/// The sum without the gate that would make the last carry.
+pub fn add_without_carry(gates: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> Word {
+    let Some((&top_a, a)) = a.split_last() else { return Word::new() };
+    let Some((&top_b, b)) = b.split_last() else { return Word::new() };
+    let (mut sum, carry) = add(gates, a, b, carry);
+    sum.push(gates.xor3(top_a, top_b, carry));
+    sum
+}
+
+/// Two's complement.
+pub fn neg(gates: &mut Gates, a: &[Lit]) -> Word {
+    sub(gates, &vec![Lit::FALSE; a.len()], a)
+}
+
+/// The negation of a word, if a literal says so.
+pub fn neg_if(gates: &mut Gates, negate: Lit, a: &[Lit]) -> Word {
+    let flipped: Word = a.iter().map(|&lit| gates.xor(lit, negate)).collect();
+    add_without_carry(gates, &flipped, &vec![Lit::FALSE; a.len()], negate)
+}
+
+/// The product: the rows of one operand, shifted, added up.
+pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
+    let (rows, row) = if open_bits(a) <= open_bits(b) { (a, b) } else { (b, a) };
+    let width = row.len();
+    let mut sum = vec![Lit::FALSE; width];
+    for (shift, &bit) in rows.iter().enumerate() {
+        if bit == Lit::FALSE {
+            continue;
+        }
+        let addend: Word = row[..width - shift].iter().map(|&lit| gates.and(lit, bit)).collect();
+        let high = add_without_carry(gates, &sum[shift..], &addend, Lit::FALSE);
+        sum.truncate(shift);
+        sum.extend(high);
+    }
+    sum
+}
+
+/// How many bits of a word are not zero for sure.
+pub fn open_bits(a: &[Lit]) -> usize {
+    a.iter().filter(|&&lit| lit != Lit::FALSE).count()
+}
+
+/// Quotient and remainder, digit by digit as on paper; by zero, all ones and the
+/// dividend.
+pub fn divide(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+    let width = a.len();
+    let mut quotient = vec![Lit::FALSE; width];
+    let mut rest: Word = Vec::new();
+    // What is left is less than the divisor, so it is no wider.
+    let used = b.len() - b.iter().rev().take_while(|&&lit| lit == Lit::FALSE).count();
+    for at in (0..width).rev() {
+        rest.insert(0, a[at]);
+        let (window, above) = rest.split_at(rest.len().min(used));
+        // The divisor's bits above the window must be zero for it to fit, and a bit of
+        // the rest above the divisor's means that it does.
+        let divisor = &b[..window.len()];
+        let too_wide = gates.any(b[window.len()..used].iter().copied());
+        let (difference, no_borrow) = add(gates, window, &not(divisor), Lit::TRUE);
+        let large = gates.any(above.iter().copied());
+        let fits = gates.or(no_borrow, large);
+        let fits = gates.and(fits, !too_wide);
+        quotient[at] = fits;
+        rest = mux(gates, fits, &difference, window);
+    }
+    rest.resize(width, Lit::FALSE);
+    if used == width {
+        return (quotient, rest);
+    }
+    // By zero, more was left than the window has room for.
+    let by_zero = !gates.any(b[..used].iter().copied());
+    let remainder = mux(gates, by_zero, a, &rest);
+    (quotient, remainder)
+}
+
+/// Whether all bits are equal.
+pub fn equal(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
+    let same = a.iter().zip(b).map(|(&x, &y)| !gates.xor(x, y)).collect();
+    gates.all(same)
+}
+
+/// Whether `a` is less than `b`, or also equal to it.
+pub fn less(gates: &mut Gates, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
+    let pairs = a.iter().zip(b);
+    pairs.fold(Lit::constant(or_equal), |less, (&x, &y)| gates.majority(!x, y, less))
+}
+
+/// As [`less`], the highest bit being the sign.
+pub fn signed_less(gates: &mut Gates, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
+    let (Some((&sign_a, a)), Some((&sign_b, b))) = (a.split_last(), b.split_last()) else {
+        return Lit::constant(or_equal);
+    };
+    let low = less(gates, a, b, or_equal);
+    gates.majority(sign_a, !sign_b, low)
+}
+
+/// Which way a shift goes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Shift {
+    /// To higher bits.
+    Left,
+    /// To lower bits, this coming in.
+    Right(Lit),
+}
+
+/// A shift by any amount; what comes in fills all if the amount is the width or more.
+pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> Word {
+    let width = a.len();
+    let fill = match shift {
+        Shift::Left => Lit::FALSE,
+        Shift::Right(fill) => fill,
+    };
+    let mut word = a.to_vec();
+    let mut past = Vec::new();
+    for (bit, &lit) in amount.iter().enumerate() {
+        let by = if bit < 32 { 1usize << bit } else { usize::MAX };
+        if by >= width {
+            past.push(lit);
+            continue;
+        }
+        let moved: Word = match shift {
+            Shift::Left => {
+                (0..width).map(|at| if at >= by { word[at - by] } else { fill }).collect()
+            }
+            Shift::Right(_) => {
+                (0..width).map(|at| word.get(at + by).copied().unwrap_or(fill)).collect()
+            }
+        };
+        word = mux(gates, lit, &moved, &word);
+    }
+    let past = gates.any(past.into_iter());
+    word.into_iter().map(|lit| gates.mux(past, fill, lit)).collect()
+}

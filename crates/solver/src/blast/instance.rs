@@ -1,0 +1,196 @@
+//! An instance of the fast path: circuits, and the path whose conjuncts are assumed.
+//!
+//! The conjuncts are assumptions, so a core comes for free, and taking them back costs
+//! nothing. Each brings what it depends on into the part of the circuits that the SAT
+//! solver looks at; when it is taken back, what only it brought leaves again.
+
+use byway_base::ExprId;
+use byway_expr::{Collected, Intervals, Model, Pool, Sweep};
+
+use super::gates::Gates;
+use super::sat::{Found, Lit, Var};
+use super::terms::{Circuits, Unfit};
+use crate::backend::Verdict;
+use crate::query::Slice;
+
+/// Circuits and the conjuncts that are assumed.
+pub struct Instance {
+    gates: Gates,
+    circuits: Circuits,
+    held: Vec<Held>,
+    /// The variables that are relevant, in the order they became so.
+    relevant: Vec<Var>,
+    /// The most that were relevant at once.
+    most_relevant: usize,
+}
+
+/// A conjunct that is assumed.
+struct Held {
+    conjunct: ExprId,
+    lit: Lit,
+    /// How many variables were relevant before it came.
+    before: usize,
+}
+
+impl Instance {
+    /// An instance without circuits.
+    pub fn new(pool: &Pool) -> Instance {
+        Instance {
+            gates: Gates::new(),
+            circuits: Circuits::new(pool),
+            held: Vec::new(),
+            relevant: Vec::new(),
+            most_relevant: 0,
+        }
+    }
+
+    /// The effort of all checks so far.
+    pub fn effort(&self) -> u64 {
+        self.gates.sat.effort()
+    }
+
+    /// How many variables it has.
+    pub fn vars(&self) -> usize {
+        self.gates.sat.vars()
+    }
+
+    /// How many of its variables were of use to one check at most.
+    pub fn most_relevant(&self) -> usize {
+        self.most_relevant
+    }
+
+    /// How many of the first conjuncts are those it holds.
+    fn shared(&self, conjuncts: &[ExprId]) -> usize {
+        self.held.iter().zip(conjuncts).take_while(|(held, e)| held.conjunct == **e).count()
+    }
+
+    /// Takes back all conjuncts but the first.
+    fn keep(&mut self, count: usize) {
+        self.gates.sat.back_to(count);
+        if let Some(first) = self.held.get(count) {
+            let before = first.before;
+            self.held.truncate(count);
+            self.forget(before);
+        }
+    }
+
+    /// Makes all but the first relevant variables irrelevant.
+    fn forget(&mut self, before: usize) {
+        for var in self.relevant.drain(before..) {
+            self.gates.sat.exclude(var);
+        }
+    }
+
+    /// Makes a term a circuit, and relevant all that it depends on.
+    fn bring(
+        &mut self,
+        pool: &mut Pool,
+        intervals: &mut Intervals,
+        e: ExprId,
+    ) -> Result<Lit, Unfit> {
+        let first_new = self.gates.sat.vars();
+        let lit = self.circuits.literal(&mut self.gates, pool, intervals, e);
+        let Gates { sat, .. } = &mut self.gates;
+        // What is new is relevant already; what it is made of may not be.
+        let new = (first_new..sat.vars()).map(|var| Var(var as u32));
+        let begin = self.relevant.len();
+        self.relevant.extend(new);
+        let root = lit.map_or(Lit::TRUE, |lit| lit).var();
+        if root.index() != 0 && !sat.is_relevant(root) {
+            sat.include(root);
+            self.relevant.push(root);
+        }
+        let mut next = begin;
+        while let Some(&var) = self.relevant.get(next) {
+            next += 1;
+            let late = var.index() < first_new;
+            for at in 0..self.gates.inputs(var).len() {
+                let input = self.gates.inputs(var)[at];
+                if late {
+                    self.gates.sat.look_again(input);
+                }
+                if !self.gates.sat.is_relevant(input) {
+                    self.gates.sat.include(input);
+                    self.relevant.push(input);
+                }
+            }
+        }
+        lit
+    }
+
+    /// Checks a slice, and holds its conjuncts afterwards. `None` if the effort was not
+    /// enough.
+    pub fn check(
+        &mut self,
+        pool: &mut Pool,
+        intervals: &mut Intervals,
+        slice: &Slice,
+        witness: Option<&Model>,
+        effort: u64,
+    ) -> Result<Option<Verdict>, Unfit> {
+        self.keep(self.shared(&slice.conjuncts));
+        for at in self.held.len()..slice.conjuncts.len() {
+            let (conjunct, before) = (slice.conjuncts[at], self.relevant.len());
+            match self.bring(pool, intervals, conjunct) {
+                Ok(lit) => self.held.push(Held { conjunct, lit, before }),
+                Err(unfit) => {
+                    self.forget(before);
+                    return Err(unfit);
+                }
+            }
+        }
+        let before = self.relevant.len();
+        let verdict = self.bring(pool, intervals, slice.asked).map(|asked| {
+            self.most_relevant = self.most_relevant.max(self.relevant.len());
+            self.search(pool, slice, asked, witness, effort)
+        });
+        self.forget(before);
+        verdict
+    }
+
+    fn search(
+        &mut self,
+        pool: &mut Pool,
+        slice: &Slice,
+        asked: Lit,
+        witness: Option<&Model>,
+        effort: u64,
+    ) -> Option<Verdict> {
+        let bytes = slice.bytes(pool);
+        let sat = &mut self.gates.sat;
+        let value = |at| witness.map_or(0, |witness| witness.byte(at));
+        for &at in &bytes {
+            for (bit, lit) in self.circuits.input(at).into_iter().flatten().enumerate() {
+                sat.set_phase(lit.var(), value(at) >> bit & 1 != 0);
+            }
+        }
+        let assumed: Vec<Lit> = self.held.iter().map(|held| held.lit).chain([asked]).collect();
+        match sat.search(&assumed, effort) {
+            Found::Nothing => None,
+            Found::Core(core) => {
+                let named = self.held.iter().filter(|held| core.contains(&held.lit));
+                Some(Verdict::Unsat(named.map(|held| held.conjunct).collect()))
+            }
+            Found::Model => {
+                let byte = |at| {
+                    let lits = self.circuits.input(at)?;
+                    let bits = lits.iter().enumerate().map(|(bit, &lit)| {
+                        let given = value(at) >> bit & 1 != 0;
+                        u8::from(sat.value(lit).unwrap_or(given)) << bit
+                    });
+                    Some((at, bits.sum()))
+                };
+                Some(Verdict::Sat(bytes.into_iter().filter_map(byte).collect()))
+            }
+        }
+    }
+}
+
+impl Sweep for Instance {
+    /// Takes back conjuncts whose ids will soon name other terms, and what is above.
+    fn sweep(&mut self, collected: &Collected) {
+        let alive = |held: &&Held| collected.is_alive(held.conjunct);
+        self.keep(self.held.iter().take_while(alive).count());
+        self.circuits.sweep(collected);
+    }
+}

@@ -1,0 +1,129 @@
+//! What follows from the values that are there, one clause at a time.
+
+use super::clauses::ClauseId;
+use super::lit::Lit;
+use super::{Reason, Sat};
+
+/// A clause in the list of one of the two literals it is watched by. The clause need
+/// not be looked at while another of its literals, the blocker, is true.
+#[derive(Copy, Clone, Debug)]
+pub struct Watch {
+    clause: u32,
+    blocker: Lit,
+}
+
+/// In place of a clause: the blocker is all else there is.
+const BINARY: u32 = u32::MAX;
+
+impl Watch {
+    pub fn binary(other: Lit) -> Watch {
+        Watch { clause: BINARY, blocker: other }
+    }
+
+    pub fn clause(at: ClauseId, blocker: Lit) -> Watch {
+        Watch { clause: at.0, blocker }
+    }
+
+    /// The clause, if it is longer than two.
+    pub fn long(&self) -> Option<ClauseId> {
+        (self.clause != BINARY).then_some(ClauseId(self.clause))
+    }
+
+    /// The same watch of a clause that moved.
+    pub fn moved(self, at: ClauseId) -> Watch {
+        Watch { clause: at.0, ..self }
+    }
+}
+
+/// A clause whose literals are all false.
+#[derive(Copy, Clone, Debug)]
+pub enum Conflict {
+    Binary(Lit, Lit),
+    Clause(ClauseId),
+}
+
+impl Sat {
+    /// Propagates all that was not yet.
+    pub(super) fn propagate(&mut self) -> Option<Conflict> {
+        while let Some(lit) = self.again.pop() {
+            // It may have been taken back since.
+            if self.val(lit) > 0
+                && let Some(conflict) = self.propagate_one(lit)
+            {
+                return Some(conflict);
+            }
+        }
+        while let Some(&lit) = self.trail.get(self.head) {
+            self.head += 1;
+            if let Some(conflict) = self.propagate_one(lit) {
+                return Some(conflict);
+            }
+        }
+        None
+    }
+
+    fn propagate_one(&mut self, lit: Lit) -> Option<Conflict> {
+        let falsified = !lit;
+        let mut list = std::mem::take(&mut self.watches[falsified.index()]);
+        self.effort += 1 + list.len() as u64;
+        let mut conflict = None;
+        let (mut read, mut kept) = (0, 0);
+        'watches: while let Some(&watch) = list.get(read) {
+            read += 1;
+            let value = self.val(watch.blocker);
+            list[kept] = watch;
+            if value > 0 {
+                kept += 1;
+                continue;
+            }
+            let Some(at) = watch.long() else {
+                kept += 1;
+                if value < 0 {
+                    conflict = Some(Conflict::Binary(falsified, watch.blocker));
+                    break;
+                }
+                self.implied(watch.blocker, Reason::Binary(falsified));
+                continue;
+            };
+            let words = self.clauses.words_mut(at);
+            if words[0] == falsified.word() {
+                words.swap(0, 1);
+            }
+            let first = Lit::from_word(words[0]);
+            let watch = Watch::clause(at, first);
+            let value = self.values[first.index()];
+            if value > 0 {
+                list[kept] = watch;
+                kept += 1;
+                continue;
+            }
+            for other in 2..words.len() {
+                let lit = Lit::from_word(words[other]);
+                if self.values[lit.index()] >= 0 {
+                    words.swap(1, other);
+                    self.watches[lit.index()].push(watch);
+                    continue 'watches;
+                }
+            }
+            list[kept] = watch;
+            kept += 1;
+            if value < 0 {
+                conflict = Some(Conflict::Clause(at));
+                break;
+            }
+            self.implied(first, Reason::Clause(at));
+        }
+        list.copy_within(read.., kept);
+        list.truncate(kept + list.len() - read);
+        self.watches[falsified.index()] = list;
+        conflict
+    }
+
+    /// Takes note of a value, if anyone wants to know it.
+    #[inline]
+    fn implied(&mut self, lit: Lit, reason: Reason) {
+        if self.relevant[lit.var().index()] {
+            self.assign(lit, reason);
+        }
+    }
+}

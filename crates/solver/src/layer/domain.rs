@@ -1,0 +1,59 @@
+//! The values that single bytes can have. A condition on one byte is a set of its values, and
+//! so is what the path says of that byte alone: where nothing links the byte to others, the
+//! two decide the query. Where something does, an empty intersection still does, and so does
+//! a value under which the rest holds with the other bytes as the witness has them.
+
+use byway_base::ExprId;
+use byway_expr::{ByteSet, Evaluator, InputByte, Pool};
+
+use crate::backend::Verdict;
+use crate::query::{Query, Slice};
+
+/// How many values are tried where other bytes are linked to the one.
+const MOST_TRIED: usize = 16;
+
+/// The answer, if single bytes give it.
+pub fn check(
+    pool: &mut Pool,
+    evaluator: &mut Evaluator,
+    query: &Query,
+    slice: &Slice,
+) -> Option<Verdict> {
+    let (byte, asked) = pool.byte_set(query.asked)?;
+    let left = query.path.domain(byte).and(asked);
+    if left.is_empty() {
+        return Some(Verdict::Unsat(core(pool, slice, byte, asked)));
+    }
+    let mut model = query.witness?.clone();
+    let linked: Vec<ExprId> =
+        slice.conjuncts.iter().copied().filter(|&e| pool.byte_set(e).is_none()).collect();
+    readable_first(left).take(MOST_TRIED).find_map(|value| {
+        model.set_byte(byte, value);
+        let mut evaluation = evaluator.under(pool, &model);
+        let holds = linked.iter().all(|&e| evaluation.holds(e));
+        holds.then(|| Verdict::Sat(vec![(byte, value)]))
+    })
+}
+
+/// Conjuncts that leave the byte none of the asked values.
+fn core(pool: &mut Pool, slice: &Slice, byte: InputByte, asked: ByteSet) -> Vec<ExprId> {
+    let mut left = asked;
+    let mut core = Vec::new();
+    for &conjunct in &slice.conjuncts {
+        let Some((_, set)) = pool.byte_set(conjunct).filter(|(about, _)| *about == byte) else {
+            continue;
+        };
+        if left.and(set) != left {
+            left = left.and(set);
+            core.push(conjunct);
+        }
+    }
+    core
+}
+
+/// The values of a set, those that people can read first.
+fn readable_first(set: ByteSet) -> impl Iterator<Item = u8> {
+    let is_readable = |value: &u8| (b' '..=b'~').contains(value);
+    let readable = set.values().filter(is_readable);
+    readable.chain(set.values().filter(move |value| !is_readable(value)))
+}

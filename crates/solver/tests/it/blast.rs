@@ -1,0 +1,217 @@
+//! The fast path by itself: every answer against all inputs, and against Bitwuzla.
+
+use byway_base::ExprId;
+use byway_expr::{Evaluator, InputByte, Model, Op, Pool, Roots, Sweep};
+use byway_solver::backend::Verdict;
+use byway_solver::{Answer, Bare, Budget, FastPath, Slice};
+
+use crate::common::{Generator, all_models, brute_force};
+
+fn check(fast: &mut FastPath, pool: &mut Pool, slice: &Slice, witness: &Model) -> Option<Verdict> {
+    fast.check(pool, slice, Some(witness), Budget::UNLIMITED)
+}
+
+/// The witness with an assignment's bytes.
+fn model_of(witness: &Model, verdict: &Verdict) -> Option<Model> {
+    let Verdict::Sat(assignment) = verdict else { return None };
+    let mut model = witness.clone();
+    assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
+    Some(model)
+}
+
+/// A term without floats, which would not be answered.
+fn condition(generator: &mut Generator, pool: &mut Pool, depth: u32) -> ExprId {
+    loop {
+        let e = generator.condition(pool, depth);
+        let mut floats = false;
+        let mut seen = std::collections::HashSet::new();
+        pool.walk(
+            e,
+            byway_expr::Into::Memory,
+            &mut seen,
+            |seen, e| seen.contains(&e),
+            |seen, e| {
+                seen.insert(e);
+                floats |= pool.op(e).is_float();
+            },
+        );
+        if !floats {
+            return e;
+        }
+    }
+}
+
+/// Every operator on every value of two bytes, in words of odd and even widths: the
+/// circuit's only value must be what evaluation computes.
+#[test]
+fn circuits_compute_what_evaluation_does() {
+    let operators = [
+        Op::Add,
+        Op::Sub,
+        Op::Mul,
+        Op::UDiv,
+        Op::SDiv,
+        Op::URem,
+        Op::SRem,
+        Op::Shl,
+        Op::LShr,
+        Op::AShr,
+        Op::And,
+        Op::Or,
+        Op::Xor,
+        Op::Eq,
+        Op::Ult,
+        Op::Ule,
+        Op::Slt,
+        Op::Sle,
+    ];
+    // Raw, so that no rule computes instead.
+    let mut pool = Pool::raw();
+    let mut fast = FastPath::new(&pool);
+    let mut evaluator = Evaluator::new();
+    let object = pool.input("in", 2);
+    let (x, y) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
+    for width in [3, 8, 13] {
+        let word = |pool: &mut Pool, byte, sext: bool| match width {
+            ..8 => pool.extract(byte, 2, width),
+            8 => byte,
+            _ if sext => pool.sext(byte, width),
+            _ => pool.zext(byte, width),
+        };
+        for op in operators {
+            for signs in 0..2 {
+                let (a, b) = (word(&mut pool, x, signs == 0), word(&mut pool, y, false));
+                let term = pool.binary(op, a, b);
+                let out = pool.width(term);
+                for (number, model) in all_models(&mut pool, 2).enumerate() {
+                    // All edges, and some between.
+                    let edge = |byte: u8| byte < 5 || byte > 250 || (126..131).contains(&byte);
+                    let [p, q] = [0, 1].map(|byte| model.byte(InputByte { object, byte }));
+                    if !(edge(p) && edge(q) || number % 997 == 0) {
+                        continue;
+                    }
+                    let value = evaluator.under(&pool, &model).value(term);
+                    let given = [(x, p), (y, q)].map(|(byte, value)| {
+                        let value = pool.constant(8, value.into());
+                        pool.eq(byte, value)
+                    });
+                    let value = pool.constant(out, value);
+                    let right = pool.eq(term, value);
+                    let wrong = pool.not(right);
+                    let slice = |asked| Slice { conjuncts: given.to_vec(), asked };
+                    let verdict = check(&mut fast, &mut pool, &slice(right), &Model::new());
+                    let what = || format!("{op:?} of {width} bits, {p} and {q}");
+                    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{}: {verdict:?}", what());
+                    let verdict = check(&mut fast, &mut pool, &slice(wrong), &Model::new());
+                    assert!(matches!(verdict, Some(Verdict::Unsat(_))), "{}: {verdict:?}", what());
+                }
+            }
+        }
+    }
+}
+
+/// Paths at random over two bytes: answers, models and cores are those of trying all.
+#[test]
+fn answers_are_those_of_trying_all_inputs() {
+    let (mut sat, mut unsat, mut open) = (0, 0, 0);
+    for seed in 0..60 {
+        let mut pool = Pool::new();
+        let mut fast = FastPath::new(&pool);
+        let mut generator = Generator::new(seed, 2);
+        let mut conjuncts: Vec<ExprId> = Vec::new();
+        for _ in 0..25 {
+            let asked = condition(&mut generator, &mut pool, 2);
+            let slice = Slice { conjuncts: conjuncts.clone(), asked };
+            let witness = Model::new();
+            let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else {
+                open += 1;
+                continue;
+            };
+            match &verdict {
+                Verdict::Sat(_) => {
+                    sat += 1;
+                    let model = model_of(&witness, &verdict).expect("it is sat");
+                    let mut evaluator = Evaluator::new();
+                    assert!(slice.holds(&pool, &mut evaluator, &model), "seed {seed}");
+                    conjuncts.push(asked);
+                }
+                Verdict::Unsat(core) => {
+                    unsat += 1;
+                    assert!(core.iter().all(|e| conjuncts.contains(e)), "seed {seed}");
+                    let mut core = core.clone();
+                    core.push(asked);
+                    assert_eq!(brute_force(&mut pool, 2, &core), None, "seed {seed}");
+                }
+                Verdict::Unknown(why) => panic!("{why}"),
+            }
+            // Another path, which begins like this one or not at all.
+            if generator.random.chance(4) {
+                conjuncts.truncate(generator.random.below(1 + conjuncts.len()));
+            }
+            if generator.random.chance(10) {
+                let mut roots = Roots::default();
+                conjuncts.iter().for_each(|&e| roots.keep(e));
+                let collected = pool.collect(roots);
+                fast.sweep(&collected);
+            }
+        }
+    }
+    assert!(sat > 300 && unsat > 300, "not much of a test: {sat} {unsat}");
+    assert!(open < 100, "most are for the fast path: {open} are not");
+}
+
+/// Longer paths over more bytes than can be tried.
+#[test]
+fn answers_are_those_of_bitwuzla() {
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 1000..1012 {
+        let mut pool = Pool::new();
+        let mut fast = FastPath::new(&pool);
+        let mut bare = Bare::new(None);
+        let mut generator = Generator::new(seed, 12);
+        let mut conjuncts: Vec<ExprId> = Vec::new();
+        let mut witness = Model::new();
+        for _ in 0..20 {
+            let asked = condition(&mut generator, &mut pool, 3);
+            let slice = Slice { conjuncts: conjuncts.clone(), asked };
+            let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else { continue };
+            let judged = bare.check_slice(&mut pool, &slice, Budget::UNLIMITED);
+            match (&verdict, judged) {
+                (Verdict::Sat(_), Answer::Sat(_)) => {
+                    sat += 1;
+                    witness = model_of(&witness, &verdict).expect("it is sat");
+                    assert!(slice.holds(&pool, &mut Evaluator::new(), &witness), "seed {seed}");
+                    conjuncts.push(asked);
+                }
+                (Verdict::Unsat(core), Answer::Unsat(_)) => {
+                    unsat += 1;
+                    let core = Slice { conjuncts: core.clone(), asked };
+                    let judged = bare.check_slice(&mut pool, &core, Budget::UNLIMITED);
+                    assert!(matches!(judged, Answer::Unsat(_)), "seed {seed}: a wrong core");
+                }
+                (verdict, judged) => panic!("seed {seed}: {verdict:?}, Bitwuzla: {judged:?}"),
+            }
+        }
+    }
+    assert!(sat > 50 && unsat > 30, "not much of a test: {sat} {unsat}");
+}
+
+/// What it does not know it leaves alone, and a limit of one step allows nothing.
+#[test]
+fn others_decide_floats_and_what_may_not_be_searched() {
+    let mut pool = Pool::new();
+    let mut fast = FastPath::new(&pool);
+    let object = pool.input("in", 4);
+    let bytes: Vec<ExprId> = (0..4).map(|at| pool.input_byte(object, at)).collect();
+    let word = bytes[1..].iter().fold(bytes[0], |low, &byte| pool.concat(byte, low));
+    let one = pool.constant(32, 0x3f80_0000);
+    let float = pool.flt(byway_base::float::Format::F32, one, word).expect("singles have terms");
+    let plain = pool.ult(one, word);
+    let whole = |asked| Slice { conjuncts: Vec::new(), asked };
+    for _ in 0..2 {
+        assert_eq!(fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED), None);
+        assert_eq!(fast.check(&mut pool, &whole(plain), None, Budget::effort(1)), None);
+    }
+    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2));
+    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
+}

@@ -1,0 +1,64 @@
+//! What `stat` says of a file, where that is input.
+
+use std::fmt;
+
+/// The fields that vary; which file it is, of which kind and how long does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Status {
+    /// The permission bits.
+    pub mode: u32,
+    /// How many names the file has.
+    pub links: u64,
+    /// Its owner.
+    pub user: u32,
+    /// Its group.
+    pub group: u32,
+    /// When it was last read, changed, and changed in what is known of it.
+    pub times: [i64; 3],
+}
+
+impl Status {
+    /// Bytes of the structure: the one Linux has on x86-64.
+    pub(super) const SIZE: u32 = 144;
+
+    /// Reads the structure, as the runtime makes use of it: a file has a name at least.
+    pub(super) fn read(bytes: &[u8], least_links: u64) -> Option<Status> {
+        let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
+        Some(Status {
+            mode: word(24)? & 0o7777,
+            links: (long(16)? & 0xffff) + least_links,
+            user: word(28)?,
+            group: word(32)?,
+            times: [long(72)? as i64, long(88)? as i64, long(104)? as i64],
+        })
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Status { mode, links, user, group, times: [read, changed, status] } = self;
+        write!(f, "mode {mode:04o}, links {links}, owner {user}:{group}, ")?;
+        write!(f, "times {read} {changed} {status}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_where_linux_has_them() {
+        let mut bytes = [0; Status::SIZE as usize];
+        bytes[16..24].copy_from_slice(&0x7_0002u64.to_le_bytes());
+        bytes[24..28].copy_from_slice(&0o100644u32.to_le_bytes());
+        bytes[28..32].copy_from_slice(&7u32.to_le_bytes());
+        bytes[32..36].copy_from_slice(&8u32.to_le_bytes());
+        for (at, time) in [(72, 1i64), (88, -2), (104, 3)] {
+            bytes[at..at + 8].copy_from_slice(&time.to_le_bytes());
+        }
+        let status = Status::read(&bytes, 1).expect("large enough");
+        assert_eq!(status.to_string(), "mode 0644, links 3, owner 7:8, times 1 -2 3");
+        assert_eq!(Status::read(&bytes[..100], 1), None);
+    }
+}
