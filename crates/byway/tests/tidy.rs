@@ -37,7 +37,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     (
         "byway-bench",
         "bench",
-        &["byway-base", "byway-ir", "byway-expr", "byway-solver", "byway-testcase"],
+        &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver", "byway-testcase"],
     ),
 ];
 
