@@ -99,10 +99,9 @@ pub fn entries() -> &'static [Entry] {
     ENTRIES
 }
 
-/// All searchers, for `--help`: one line each, aligned.
+/// All searchers, for `--help`: how each is written, and below it what it does.
 pub fn help() -> String {
-    let width = ENTRIES.iter().map(|entry| entry.form.len()).max().unwrap_or(0);
-    ENTRIES.iter().map(|entry| format!("{:width$}  {}\n", entry.form, entry.help)).collect()
+    ENTRIES.iter().map(|entry| format!("{}\n    {}\n", entry.form, entry.help)).collect()
 }
 
 /// The searcher these texts ask for; several take turns.

@@ -25,7 +25,6 @@ Examples:
       Few tests; stop at the first fault.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
       Follow what a fuzzer found first, and explore around it.
-
   byway run --sym-args 0 2 4 --sym-files 1 8 --sym-stdin 8 cut.bc
       A program as it is: up to two arguments of four bytes, a file A of eight and
       standard input are input. docs/symbolic-input.md has more.

@@ -74,7 +74,8 @@ impl Args for SymbolicFlags {
             let arg = Arg::new(option.name).long(option.name).help(option.help);
             let arg = arg.help_heading("Symbolic input");
             command.arg(match option.values {
-                [] => arg.action(ArgAction::Count),
+                // KLEE's users repeat themselves.
+                [] => arg.action(ArgAction::SetTrue).overrides_with(option.name),
                 values => arg
                     .value_names(values.iter().copied())
                     .num_args(values.len())
@@ -96,7 +97,7 @@ impl FromArgMatches for SymbolicFlags {
             let word = format!("--{}", option.name).into_bytes();
             let mut places = matches.indices_of(option.name).into_iter().flatten();
             if option.values.is_empty() {
-                if matches.get_count(option.name) > 0 {
+                if matches.get_flag(option.name) {
                     found.push((places.next().unwrap_or(0), vec![word]));
                 }
                 continue;

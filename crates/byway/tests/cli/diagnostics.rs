@@ -178,7 +178,7 @@ fn without_debug_information_the_function_is_named() {
 
 #[test]
 fn what_is_not_supported_is_named() {
-    let source = "int main(void) {\n    __asm__ volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");\n    return 0;\n}\n";
+    let source = "int main(void) {\n    __asm__ volatile(\"rdtsc\" ::: \"eax\", \"edx\");\n    return 0;\n}\n";
     let run = broken(source, &[]);
     run.code(3)
         .says("byway: unsupported: ")
