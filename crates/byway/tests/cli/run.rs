@@ -295,7 +295,9 @@ fn a_searcher_with_a_typo_is_put_right() {
 #[test]
 fn help_teaches() {
     let lab = Lab::new();
-    for (command, word) in [("run", "random-path  "), ("show", "NUMBER"), ("stats", "--json")] {
+    for (command, word) in
+        [("run", "random-path\n      A random walk"), ("show", "NUMBER"), ("stats", "--json")]
+    {
         let help = lab.byway(&[command, "--help"]);
         help.code(0).quiet();
         assert!(help.stdout.contains("Examples:"), "{}", help.stdout);
