@@ -1,10 +1,11 @@
 //! Access to memory in terms: which object an address means, whether the access is
 //! legal there, and the bytes.
 //!
-//! An address that is a known place plus something symbolic means the object of that
-//! place and no other; going beyond its bounds is a fault, wherever it leads. Any
+//! An address that is a place in an object, or near it, plus something symbolic means that
+//! object and no other; going beyond its bounds is a fault, wherever it leads. Any
 //! other symbolic address means whatever its values mean: first where the witness
-//! says, and the path forks for everywhere else.
+//! says, and the path forks for everywhere else. So it is with a place that is near no
+//! object: in `a + (i / 9 - 16384)` the sum of what is known may lie in another's window.
 
 use byway_base::ExprId;
 use byway_expr::{INDEX_BITS, Interval, Intervals, Op, Pool};
@@ -22,6 +23,8 @@ use crate::value::Value;
 
 /// How many bytes a symbolic offset may choose between before it is fixed.
 const MOST_CHOICES: u64 = 4096;
+/// How far from an object a place may lie that is taken to be derived from it.
+const NEAR: u64 = 4096;
 /// How many places an address may be found to mean before it is fixed.
 const MOST_PLACES: usize = 64;
 /// The largest object whose size stays symbolic; a request for more is fixed.
@@ -87,8 +90,10 @@ impl Reach<'_, '_> {
         if node.op() != Op::Add {
             return None;
         }
-        let number = node.operands().find_map(|e| self.pool.value(e))?;
-        self.memory.live(number as u64).map(|object| object.base)
+        let place = node.operands().find_map(|e| self.pool.value(e))? as u64;
+        let object = self.memory.live(place)?;
+        let from_before = place.wrapping_sub(object.base).wrapping_add(NEAR);
+        (from_before <= object.size() + 2 * NEAR).then_some(object.base)
     }
 
     /// The first byte of the object that an address means on this path.
