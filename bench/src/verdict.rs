@@ -51,6 +51,14 @@ impl Tally {
         by_reason.or_default().push(name.to_owned());
     }
 
+    /// What differs, each with the command that shows it, for a report.
+    pub fn differences(&self) -> String {
+        let told = |(name, difference, reproduce): &(String, String, String)| {
+            format!("\n{name}: {difference}\n    {reproduce}\n")
+        };
+        self.mismatches.iter().map(told).collect()
+    }
+
     /// How many are skipped.
     pub fn skipped(&self) -> usize {
         self.skipped.values().map(Vec::len).sum()

@@ -91,9 +91,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         sums.explorations, sums.paths, sums.checked_queries, sums.replayed
     ));
     let [(_, tally)] = &results;
-    for (name, difference, reproduce) in &tally.mismatches {
-        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
-    }
+    report.push_str(&tally.differences());
     println!("{report}");
     if record {
         record::write("explore", "What explorations find", &report)?;

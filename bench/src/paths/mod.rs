@@ -106,9 +106,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let mut report = verdict::table(&results);
     report.push_str(&job.sums());
     let [(_, tally)] = &results;
-    for (name, difference, reproduce) in &tally.mismatches {
-        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
-    }
+    report.push_str(&tally.differences());
     println!("{report}");
     if record {
         record::write("paths", "The paths of random programs", &report)?;

@@ -62,9 +62,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     rows.sort();
     rows.iter().for_each(|row| report.push_str(row));
     let [(_, tally)] = &results;
-    for (name, difference, reproduce) in &tally.mismatches {
-        report.push_str(&format!("\n{name}: {difference}\n    {reproduce}\n"));
-    }
+    report.push_str(&tally.differences());
     println!("{report}");
     if record {
         record::write("sym", "What symbolic input shows, beside all inputs", &report)?;

@@ -117,3 +117,16 @@ impl FromArgMatches for SymbolicFlags {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use byway_testcase::symbolic::is_option;
+
+    #[test]
+    fn every_flag_is_a_word_that_is_understood() {
+        for option in &OPTIONS {
+            assert!(is_option(format!("--{}", option.name).as_bytes()), "{}", option.name);
+        }
+    }
+}

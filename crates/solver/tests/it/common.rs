@@ -34,6 +34,23 @@ impl Random {
     }
 }
 
+/// Operators on two words that give a word as wide.
+pub const ARITHMETIC: [Op; 13] = [
+    Op::Add,
+    Op::Sub,
+    Op::Mul,
+    Op::UDiv,
+    Op::SDiv,
+    Op::URem,
+    Op::SRem,
+    Op::Shl,
+    Op::LShr,
+    Op::AShr,
+    Op::And,
+    Op::Or,
+    Op::Xor,
+];
+
 /// Makes terms at random from bytes of one input object.
 pub struct Generator {
     pub random: Random,
@@ -68,21 +85,6 @@ impl Generator {
         if depth == 0 || self.random.chance(12) {
             return self.leaf(pool, width);
         }
-        let arithmetic = [
-            Op::Add,
-            Op::Sub,
-            Op::Mul,
-            Op::UDiv,
-            Op::SDiv,
-            Op::URem,
-            Op::SRem,
-            Op::Shl,
-            Op::LShr,
-            Op::AShr,
-            Op::And,
-            Op::Or,
-            Op::Xor,
-        ];
         match self.random.below(12) {
             0 => {
                 let a = self.term(pool, width, depth - 1);
@@ -121,7 +123,7 @@ impl Generator {
             }
             8 if width == 32 => self.float(pool, depth - 1),
             _ => {
-                let op = self.random.pick(&arithmetic);
+                let op = self.random.pick(&ARITHMETIC);
                 let (a, b) = (self.term(pool, width, depth - 1), self.term(pool, width, depth - 1));
                 pool.binary(op, a, b)
             }
