@@ -30,23 +30,28 @@ pub fn sites_of(id: FuncId, func: &Function) -> Vec<Site> {
     let Some(entry) = func.blocks.keys().next() else { return Vec::new() };
     let mut sites = vec![Site { func: id, from: None, to: entry }];
     for (from, block) in &func.blocks {
-        let edges: Vec<&Edge> = match &block.term {
-            Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
-            Terminator::Switch { cases, default, .. } => {
-                let mut distinct: Vec<&Edge> = Vec::new();
-                for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
-                    if !distinct.contains(&edge) {
-                        distinct.push(edge);
-                    }
-                }
-                distinct
-            }
-            Terminator::IndirectJump { targets, .. } => targets.iter().collect(),
-            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
-        };
+        let edges = sides_of(&block.term);
         sites.extend(edges.iter().map(|e| Site { func: id, from: Some(from), to: e.block }));
     }
     sites
+}
+
+/// Where a block that branches leads: values that lead along the same edge are one side.
+pub fn sides_of(term: &Terminator) -> Vec<&Edge> {
+    match term {
+        Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
+        Terminator::Switch { cases, default, .. } => {
+            let mut distinct: Vec<&Edge> = Vec::new();
+            for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
+                if !distinct.contains(&edge) {
+                    distinct.push(edge);
+                }
+            }
+            distinct
+        }
+        Terminator::IndirectJump { targets, .. } => targets.iter().collect(),
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => Vec::new(),
+    }
 }
 
 /// Which sites were come by, and which a test covers.
@@ -98,6 +103,8 @@ struct SiteLines {
     /// The line of the branch it is a side of, if that is known.
     branch: Option<u32>,
     is_branch: bool,
+    /// The first path whose test comes by.
+    first_path: Option<u64>,
 }
 
 /// The user's lines, and what tests cover of them.
@@ -136,7 +143,12 @@ impl Report {
                 Some(module.src_loc(loc)).filter(|loc| loc.line != 0).map(&mut line_of)
             });
             branch_lines.extend(branch);
-            by_site.push(SiteLines { lines, branch, is_branch: site.from.is_some() });
+            by_site.push(SiteLines {
+                lines,
+                branch,
+                is_branch: site.from.is_some(),
+                first_path: None,
+            });
         }
         let mut lines: Vec<Line> =
             places.into_iter().map(|at| Line { at, first_path: None, branches: (0, 0) }).collect();
@@ -162,7 +174,8 @@ impl Report {
             if std::mem::replace(&mut tracker.credited[site as usize], true) {
                 continue;
             }
-            let site = &self.by_site[site as usize];
+            let site = &mut self.by_site[site as usize];
+            site.first_path = Some(path);
             if let Some(branch) = site.branch {
                 self.lines[branch as usize].branches.1 += 1;
             }
@@ -174,6 +187,11 @@ impl Report {
             }
         }
         self.totals.lines - before.lines + self.totals.branches - before.branches
+    }
+
+    /// The first path whose test comes by a site.
+    pub fn first_path(&self, site: usize) -> Option<u64> {
+        self.by_site.get(site)?.first_path
     }
 
     /// Line by line, by file and line.

@@ -24,8 +24,9 @@ mod value;
 pub use config::{Checks, Config, Invocation};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
-    Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
-    PathEnd, SeedTotals, Totals, Why, explore, outcome_name,
+    BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage,
+    Lost, Observer, PathEnd, Refusals, SeedTotals, SideCoverage, Totals, Why, explore,
+    outcome_name,
 };
 pub use seeds::Seed;
 

@@ -10,7 +10,8 @@ use byway_base::{
     Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
 };
 use byway_engine::{
-    Coverage, Explored, Flow, LineCoverage, Observer, PathEnd, Totals, Why, outcome_name,
+    BranchCoverage, Coverage, Explored, Flow, LineCoverage, Observer, PathEnd, Refusals,
+    SideCoverage, Totals, Why, outcome_name,
 };
 use byway_testcase::ktest;
 use clap::Parser;
@@ -116,10 +117,22 @@ impl Told {
             first_path,
             branches,
         };
+        let side = |side: &str, first_path, infeasible| SideCoverage {
+            side: side.into(),
+            first_path,
+            reached: first_path.is_some(),
+            refusals: Refusals { infeasible, ..Refusals::default() },
+        };
+        let branch = BranchCoverage {
+            at: SrcLoc { file: "/src/a.c".into(), line: 4, column: 7 },
+            function: "main".into(),
+            sides: vec![side("true", Some(1), 0), side("false", None, 3)],
+        };
         Explored {
             totals: self.totals.clone(),
             why,
             lines: vec![line(4, Some(1), (2, 1)), line(5, None, (0, 0))],
+            branches: vec![branch],
             solver_clock: Default::default(),
         }
     }
@@ -194,8 +207,9 @@ fn a_run_is_written_and_read_again() {
     let finished = finish(&[], paths, Why::Done);
     assert_eq!(finished.code(), 1);
     assert!(finished.flows.iter().all(|flow| *flow == Flow::Continue));
-    let files = ["clock.jsonl", "coverage.json", "faults.jsonl", "manifest.json", "paths.jsonl"];
-    assert_eq!(names(finished.dir.path()), [&files[..], &["summary.json", "tests"]].concat());
+    let files = ["branches.json", "clock.jsonl", "coverage.json", "faults.jsonl", "manifest.json"];
+    let more = ["paths.jsonl", "summary.json", "tests"];
+    assert_eq!(names(finished.dir.path()), [&files[..], &more].concat());
 
     let run = finished.run();
     assert_eq!(*run.manifest(), manifest());
@@ -231,6 +245,9 @@ fn a_run_is_written_and_read_again() {
     assert!(!summary.complete, "something was dropped");
     let coverage = run.coverage().expect("readable").expect("there");
     assert_eq!(coverage.files["/src/a.c"][1].first_path, None);
+    let branches = run.branches().expect("readable").expect("there");
+    let sides = &branches.files["/src/a.c"][0].sides;
+    assert_eq!((sides[0].first_path, sides[1].infeasible), (Some(1), 3));
     let clock = run.clock().expect("a clock");
     assert!(clock.last.expect("a sample").solver_ms.is_some());
 }
@@ -310,7 +327,7 @@ fn equal_runs_leave_equal_directories() {
         let read = |name: PathBuf| (name.clone(), fs::read(root.join(name)).expect("readable"));
         files.chain(tests).filter(wanted).map(read).collect()
     };
-    assert_eq!(contents(&one).len(), 7);
+    assert_eq!(contents(&one).len(), 8);
     assert_eq!(contents(&one), contents(&two));
 }
 

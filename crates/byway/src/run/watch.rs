@@ -22,8 +22,8 @@ use crate::run::live::{Live, Numbers};
 use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
-    CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, SeedCounts,
-    Summary, Writer,
+    BranchesRecord, CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample,
+    SeedCounts, Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -253,7 +253,8 @@ impl<'a> Watch<'a> {
         }
         let coverage = CoverageRecord::new(&explored.lines);
         let summary = self.summary(explored);
-        let finished = self.writer.finish(&summary, &coverage);
+        let branches = BranchesRecord::new(&explored.branches);
+        let finished = self.writer.finish(&summary, &coverage, &branches);
         self.noted(finished);
         let summary = self.summary(explored);
 

@@ -16,9 +16,9 @@ mod writer;
 pub use place::Place;
 pub use reader::{ClockData, Run};
 pub use record::{
-    ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, LimitRecord, LineRecord,
-    Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, SeedCounts,
-    SeedSettings, Settings, Summary, Text, Totals,
+    BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageRecord, Ended, FaultCount,
+    FaultRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord, Program,
+    ProgramFile, Sample, SeedCounts, SeedSettings, Settings, SideRecord, Summary, Text, Totals,
 };
 pub use writer::Writer;
 
@@ -32,6 +32,7 @@ const PATHS: &str = "paths.jsonl";
 const FAULTS: &str = "faults.jsonl";
 const SUMMARY: &str = "summary.json";
 const COVERAGE: &str = "coverage.json";
+const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
 
 /// The file of the test of the path with this number.

@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::lines::Records;
 use super::record::{
-    ClockStart, CoverageRecord, Ended, FaultCount, FaultRecord, Manifest, PathRecord, Sample,
-    Summary,
+    BranchesRecord, ClockStart, CoverageRecord, Ended, FaultCount, FaultRecord, Manifest,
+    PathRecord, Sample, Summary,
 };
-use super::{CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
+use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
 use crate::failure::{Failure, Result};
 
 /// A run directory.
@@ -81,6 +81,12 @@ impl Run {
     /// The coverage by line; `None` if the run was cut short.
     pub fn coverage(&self) -> Result<Option<CoverageRecord>> {
         whole(&self.dir.join(COVERAGE))
+    }
+
+    /// The branches; `None` if the run was cut short, or made by a byway that did not
+    /// keep them.
+    pub fn branches(&self) -> Result<Option<BranchesRecord>> {
+        whole(&self.dir.join(BRANCHES))
     }
 
     /// What the clock file says.

@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::lines::Appender;
 use super::place::Place;
 use super::record::{
-    ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
+    BranchesRecord, ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
 };
-use super::{CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
+use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 use crate::failure::{Failure, Result};
 
 /// A run directory that is being written.
@@ -85,8 +85,14 @@ impl Writer {
     }
 
     /// Writes what the run came to.
-    pub fn finish(&mut self, summary: &Summary, coverage: &CoverageRecord) -> Result<()> {
+    pub fn finish(
+        &mut self,
+        summary: &Summary,
+        coverage: &CoverageRecord,
+        branches: &BranchesRecord,
+    ) -> Result<()> {
         self.whole(COVERAGE, coverage)?;
+        self.whole(BRANCHES, branches)?;
         self.whole(SUMMARY, summary)
     }
 

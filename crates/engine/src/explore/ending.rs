@@ -72,6 +72,8 @@ impl Explorer<'_, '_, '_> {
         *self.totals.lost.dropped.entry(limit).or_default() += 1;
         if state.trail.pending.is_none() {
             self.end(state, Outcome::Dropped(limit));
+        } else {
+            self.sides.count_pending(self.machine.program, &state, |side| &mut side.dropped);
         }
     }
 

@@ -130,7 +130,15 @@ pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
         return top.pc;
     }
     let at = top.pc.saturating_sub(1);
-    let Some(&(_, way)) = state.trail.answers.last() else { return at };
+    match state.trail.answers.last() {
+        Some(&(_, way)) => way_ahead(code, at, way),
+        None => at,
+    }
+}
+
+/// Where an operation leads that goes a way of those it asks about; where it is not a
+/// branch, it is run again.
+pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
     match code.ops[at as usize] {
         Op::Branch { then, otherwise, .. }
         | Op::BranchEq { then, otherwise, .. }

@@ -5,7 +5,7 @@ use byway_expr::Added;
 use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
-use super::{Explorer, Feasibility};
+use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
 use crate::state::State;
 use crate::trail::{Question, Way};
@@ -27,7 +27,10 @@ enum Possible {
     /// By this state.
     Yes(Box<State>),
     No,
-    Unknown,
+    /// The solver cannot tell.
+    Undecided,
+    /// A limit keeps it from being gone.
+    Dropped,
 }
 
 impl Explorer<'_, '_, '_> {
@@ -51,8 +54,15 @@ impl Explorer<'_, '_, '_> {
             }
             match self.child(question, i, parted.get_mut(i).map(std::mem::take)) {
                 Possible::Yes(state) => children.push((way.case, state)),
-                Possible::No => {}
-                Possible::Unknown => sure = false,
+                Possible::No => self.count_refusal(i, |side| &mut side.infeasible),
+                Possible::Undecided => {
+                    self.count_refusal(i, |side| &mut side.undecided);
+                    sure = false;
+                }
+                Possible::Dropped => {
+                    self.count_refusal(i, |side| &mut side.dropped);
+                    sure = false;
+                }
             }
         }
         let own = question.ways[taken];
@@ -71,6 +81,11 @@ impl Explorer<'_, '_, '_> {
         self.totals.forks += 1;
         delta.forks.push(self.fork(id, question, own.case, children));
         Answered::Forked
+    }
+
+    /// Counts why the state in the machine does not go a way.
+    fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
+        self.sides.count(self.machine.program, &self.machine.state, way, answer);
     }
 
     /// The way of the witness of the state in the machine.
@@ -114,7 +129,7 @@ impl Explorer<'_, '_, '_> {
         if let Some(limit) = self.limit_reached() {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
-            return Possible::Unknown;
+            return Possible::Dropped;
         }
         let answer = match (&seeds, self.config.feasibility) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
@@ -139,7 +154,7 @@ impl Explorer<'_, '_, '_> {
             Some(Answer::Unsat(_)) => return Possible::No,
             Some(Answer::Unknown(why)) => {
                 self.count_undecided(why);
-                return Possible::Unknown;
+                return Possible::Undecided;
             }
         }
         trail.answers.push((question.key, number));
@@ -193,9 +208,13 @@ impl Explorer<'_, '_, '_> {
                 state.trail.condition.add(&mut self.machine.pool, condition);
                 return true;
             }
-            Answer::Unsat(_) => delta.infeasible.push(id),
+            Answer::Unsat(_) => {
+                self.sides.count_pending(self.machine.program, state, |side| &mut side.infeasible);
+                delta.infeasible.push(id);
+            }
             Answer::Unknown(why) => {
                 self.count_undecided(why);
+                self.sides.count_pending(self.machine.program, state, |side| &mut side.undecided);
                 delta.unknown.push(id);
             }
         }

@@ -17,14 +17,17 @@ mod facts;
 mod fork;
 mod observe;
 mod seeds;
+mod sides;
 mod store;
 mod world;
 
 pub use config::{ExploreConfig, Feasibility, Limits};
 pub use observe::{
-    Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
+    BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
+    Totals, Why, outcome_name,
 };
 pub use seeds::SeedTotals;
+pub use sides::Refusals;
 
 use std::time::Instant;
 
@@ -43,6 +46,7 @@ use crate::state::State;
 use facts::Facts;
 use fork::Answered;
 use seeds::SeedQueue;
+use sides::Sides;
 use store::Store;
 use world::StillWorld;
 
@@ -77,6 +81,7 @@ pub fn explore(
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
         report: Report::new(module, program.sites()),
+        sides: Sides::new(program.sites().len()),
         store: Store::new(&program, Facts::new(module, wants)),
         machine,
         solver,
@@ -103,6 +108,7 @@ struct Explorer<'p, 'e, 'a> {
     observer: &'a mut dyn Observer,
     config: &'a ExploreConfig,
     report: Report,
+    sides: Sides,
     totals: Totals,
     /// Asked only if time is limited.
     began: Instant,
@@ -345,13 +351,18 @@ impl<'p> Explorer<'p, '_, '_> {
             self.totals.lost.unfinished += 1;
             if state.trail.pending.is_none() {
                 self.end(state, outcome.clone());
+            } else {
+                self.sides.count_pending(self.machine.program, &state, |side| &mut side.waiting);
             }
         }
         self.totals.lost.warnings = std::mem::take(&mut self.machine.warnings);
         self.bring_up_to_date();
+        let program = self.machine.program;
+        let (report, tracker) = (&self.report, &self.machine.coverage);
         Explored {
             why,
-            lines: self.report.lines(),
+            lines: report.lines(),
+            branches: self.sides.tell(program.module, program.sites(), report, tracker),
             solver_clock: self.solver.clock(),
             totals: self.totals,
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
 use byway_solver::Statistics;
 
-use super::SeedTotals;
+use super::{Refusals, SeedTotals};
 
 /// Who is told.
 pub trait Observer {
@@ -151,6 +151,30 @@ pub struct LineCoverage {
     pub branches: (u32, u32),
 }
 
+/// A branch of the user's code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BranchCoverage {
+    /// Where it is.
+    pub at: SrcLoc,
+    /// The function it is in.
+    pub function: String,
+    /// Where it leads.
+    pub sides: Vec<SideCoverage>,
+}
+
+/// A side of a branch: covered, or why not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideCoverage {
+    /// What a person would call it: "true", "case 3, case 5", "default".
+    pub side: String,
+    /// The number of the first path whose test takes it.
+    pub first_path: Option<u64>,
+    /// Whether some path took it, with a test or without.
+    pub reached: bool,
+    /// What was answered to paths that asked whether they can take it.
+    pub refusals: Refusals,
+}
+
 /// What an exploration came to.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explored {
@@ -160,6 +184,8 @@ pub struct Explored {
     pub why: Why,
     /// Line by line, by file and line.
     pub lines: Vec<LineCoverage>,
+    /// Branch by branch, in the order of the program.
+    pub branches: Vec<BranchCoverage>,
     /// What the solver took on the clock.
     pub solver_clock: byway_solver::Clock,
 }

@@ -1,0 +1,103 @@
+//! Why a side of a branch of the user's code is not covered: what was answered when a
+//! path stood before it. A side that no path asked about has no answers: either nothing
+//! came to its branch, or what came knew its way.
+
+use byway_ir::{Module, Terminator};
+
+use super::facts::way_ahead;
+use super::{BranchCoverage, SideCoverage};
+use crate::bytecode::Op;
+use crate::coverage::{Report, Site, Tracker, sides_of};
+use crate::program::Program;
+use crate::state::State;
+
+/// What was answered to paths that could have gone a side.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Refusals {
+    /// No input goes there, as proved.
+    pub infeasible: u64,
+    /// The solver could not tell.
+    pub undecided: u64,
+    /// A limit cut it off.
+    pub dropped: u64,
+    /// Nobody had asked when the exploration ended.
+    pub waiting: u64,
+}
+
+/// Which answer is counted.
+pub type Answer = fn(&mut Refusals) -> &mut u64;
+
+/// The answers, by the number of the site.
+pub struct Sides(Vec<Refusals>);
+
+impl Sides {
+    /// None yet, for so many sites.
+    pub fn new(sites: usize) -> Sides {
+        Sides(vec![Refusals::default(); sites])
+    }
+
+    /// Counts an answer given to a state that asks whether it can go a way.
+    pub fn count(&mut self, program: &Program, state: &State, way: usize, answer: Answer) {
+        let Some(top) = state.stack.last() else { return };
+        let code = program.code(top.func);
+        let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
+        if let Some(Op::Cover { site, .. }) = code.ops.get(ahead as usize)
+            && let Some(refusals) = self.0.get_mut(*site as usize)
+        {
+            *answer(refusals) += 1;
+        }
+    }
+
+    /// Counts an answer given to a state that waits for one.
+    pub fn count_pending(&mut self, program: &Program, state: &State, answer: Answer) {
+        if let Some(&(_, way)) = state.trail.answers.last() {
+            self.count(program, state, way, answer);
+        }
+    }
+
+    /// Branch by branch, in the order of the program.
+    pub fn tell(
+        &self,
+        module: &Module,
+        sites: &[Site],
+        report: &Report,
+        tracker: &Tracker,
+    ) -> Vec<BranchCoverage> {
+        let mut branches: Vec<BranchCoverage> = Vec::new();
+        let mut last = None;
+        for (number, site) in sites.iter().enumerate() {
+            let Some(from) = site.from else { continue };
+            let func = &module.funcs[site.func];
+            let Some(loc) = func.blocks[from].term_loc else { continue };
+            if last.replace((site.func, from)) != Some((site.func, from)) {
+                let (at, function) = (module.src_loc(loc), func.name.clone());
+                branches.push(BranchCoverage { at, function, sides: Vec::new() });
+            }
+            let Some(branch) = branches.last_mut() else { continue };
+            let side = SideCoverage {
+                side: name(&func.blocks[from].term, branch.sides.len()),
+                first_path: report.first_path(number),
+                reached: tracker.is_credited(number as u32) || tracker.is_seen(number as u32),
+                refusals: self.0.get(number).copied().unwrap_or_default(),
+            };
+            branch.sides.push(side);
+        }
+        branches
+    }
+}
+
+/// What a person would call a side of a branch.
+fn name(term: &Terminator, number: usize) -> String {
+    match term {
+        Terminator::Branch { .. } => ["true", "false"].get(number).copied().unwrap_or("").into(),
+        Terminator::Switch { cases, default, .. } => {
+            let edges = sides_of(term);
+            let Some(edge) = edges.get(number) else { return String::new() };
+            let values = cases.iter().filter(|(_, to)| to == *edge).map(|(v, _)| v.to_string());
+            let mut words: Vec<String> = values.map(|value| format!("case {value}")).collect();
+            words.extend((*edge == default).then(|| "default".into()));
+            words.join(", ")
+        }
+        _ => format!("target {number}"),
+    }
+}
