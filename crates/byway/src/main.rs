@@ -5,6 +5,7 @@
 //!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
 //!                      inspect ←── rundir
 //!                      replay ←── rundir, byway_testcase::native
+//!                      cover ←── rundir, byway_testcase::sandbox
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
@@ -14,6 +15,7 @@
 
 mod commands;
 mod config;
+mod cover;
 mod exit;
 mod failure;
 mod flags;
@@ -67,6 +69,7 @@ fn run() -> u8 {
     let done = Config::resolve(flags).and_then(|config| match config {
         Config::Run(config) => run::run(&config),
         Config::Replay(config) => replay::replay(&config),
+        Config::Cover(config) => cover::cover(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

@@ -2,6 +2,7 @@
 //! plain data. Nothing below this module asks for a flag or an environment
 //! variable again.
 
+mod cover;
 mod replay;
 mod run;
 
@@ -16,6 +17,7 @@ use std::time::Duration;
 
 use byway_engine::{Checks, Config as EngineConfig, Invocation};
 
+use crate::cover::CoverConfig;
 use crate::failure::{Failure, Result};
 use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
@@ -28,6 +30,8 @@ pub enum Config {
     Run(Box<RunConfig>),
     /// Run a run's tests natively.
     Replay(ReplayConfig),
+    /// Measure what a run's tests cover.
+    Cover(CoverConfig),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -138,6 +142,7 @@ impl Config {
         match flags.command {
             CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(*flags)?))),
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
+            CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

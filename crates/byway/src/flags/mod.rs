@@ -1,11 +1,13 @@
 //! The command line as it is typed: what there is to say, and the help that
 //! teaches it. [`crate::config`] turns it into what the commands work with.
 
+mod cover;
 mod inspect;
 mod replay;
 mod run;
 mod symbolic;
 
+pub use cover::{CompilerFlag, CoverFlags};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, RunFlags};
@@ -121,6 +123,9 @@ pub enum CommandFlags {
     /// Run a run's tests on the program compiled natively, and compare
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayFlags),
+    /// Measure what a run's tests cover of the sources, and tell why not the rest
+    #[command(after_help = cover::EXAMPLES)]
+    Cover(CoverFlags),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

@@ -8,7 +8,7 @@
 //! A test agrees, diverges, or cannot be compared, because a native run does not show
 //! such a fault; it is never taken to agree for want of evidence.
 
-mod plan;
+pub(crate) mod plan;
 mod pool;
 mod table;
 mod verdict;
@@ -56,7 +56,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         let style = Style::new(config.color);
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
-    let recipe = plan::recipe(run.manifest(), config)?;
+    let recipe = plan::recipe(run.manifest(), config.clang.clone(), config.compile_limit)?;
     let scratch = TempDir::new().map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")

@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use byway_testcase::ktest;
 use byway_testcase::native::{Recipe, Source, SourceKind};
@@ -13,7 +14,6 @@ use byway_testcase::native::{Recipe, Source, SourceKind};
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::{Kind, kind_of};
-use crate::replay::ReplayConfig;
 use crate::rundir::{Manifest, OutcomeRecord, Run, Text};
 
 /// A test of the run.
@@ -88,7 +88,11 @@ pub fn changes(manifest: &Manifest) -> Vec<String> {
 }
 
 /// How to compile the program.
-pub fn recipe(manifest: &Manifest, config: &ReplayConfig) -> Result<Recipe> {
+pub fn recipe(
+    manifest: &Manifest,
+    clang: Option<OsString>,
+    time_limit: Duration,
+) -> Result<Recipe> {
     let program = &manifest.program;
     let directory = path(&program.directory);
     if !directory.is_dir() {
@@ -109,10 +113,10 @@ pub fn recipe(manifest: &Manifest, config: &ReplayConfig) -> Result<Recipe> {
     Ok(Recipe {
         sources: sources.collect::<Result<_>>()?,
         directory,
-        clang: config.clang.clone().unwrap_or_else(|| text(&program.compiler.clang)),
+        clang: clang.unwrap_or_else(|| text(&program.compiler.clang)),
         optimise: program.compiler.optimise.clone(),
         options: program.compiler.options.iter().map(text).collect(),
-        time_limit: config.compile_limit,
+        time_limit,
     })
 }
 
@@ -121,10 +125,12 @@ pub fn environment(manifest: &Manifest) -> Vec<Vec<u8>> {
     manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect()
 }
 
-fn text(text: &Text) -> OsString {
+/// A text of the manifest as the system has it.
+pub fn text(text: &Text) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()
 }
 
-fn path(name: &Text) -> PathBuf {
+/// A name of the manifest as a path.
+pub fn path(name: &Text) -> PathBuf {
     text(name).into()
 }

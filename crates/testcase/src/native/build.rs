@@ -154,12 +154,7 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn build(&mut self) -> Result<PathBuf, BuildError> {
-        let include = self.dir.join("include");
-        for (name, text) in HEADERS {
-            write(&include.join(name), text)?;
-        }
-        let library = self.dir.join("byway_replay.c");
-        write(&library, LIBRARY)?;
+        let (library, include) = write_library(self.dir)?;
         let replay = self.dir.join("byway_replay.o");
         let isystem = [OsStr::new("-isystem"), include.as_os_str()];
         // Without debug information, so that a fault in it is blamed on its caller.
@@ -267,6 +262,18 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Writes the source of the library that programs are linked with, and its headers; gives
+/// the file and the directory.
+pub fn write_library(dir: &Path) -> Result<(PathBuf, PathBuf), BuildError> {
+    let include = dir.join("include");
+    for (name, text) in HEADERS {
+        write(&include.join(name), text)?;
+    }
+    let library = dir.join("byway_replay.c");
+    write(&library, LIBRARY)?;
+    Ok((library, include))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), BuildError> {

@@ -15,5 +15,5 @@ mod report;
 mod run;
 mod symbols;
 
-pub use build::{BuildError, Executable, Recipe, Source, SourceKind};
+pub use build::{BuildError, Executable, Recipe, Source, SourceKind, write_library};
 pub use run::{Assertion, Ending, Job, NativeRun, Remark, SanitizerReport};

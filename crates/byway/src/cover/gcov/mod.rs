@@ -101,11 +101,6 @@ impl Map {
         map
     }
 
-    /// How many compilations there are.
-    pub fn units(&self) -> usize {
-        self.units.len()
-    }
-
     fn plan(
         &mut self,
         function: &Function,
@@ -168,7 +163,8 @@ impl Map {
     fn line(&mut self, name: &str, line: u32, directory: &str) -> usize {
         let next = self.lines;
         let lines = &mut self.file(name, directory).lines;
-        let number = lines.entry(line).or_insert(Line { number: next, branches: Vec::new() }).number;
+        let number =
+            lines.entry(line).or_insert(Line { number: next, branches: Vec::new() }).number;
         self.lines = self.lines.max(number + 1);
         number
     }

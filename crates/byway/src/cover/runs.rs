@@ -1,0 +1,236 @@
+//! The tests of a run on a program that counts, each in a sandbox, several at once.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use byway_testcase::ktest;
+use byway_testcase::sandbox::{Ending, Limits, Sandbox, Task, World};
+use byway_testcase::symbolic::{File, Situation};
+
+use crate::cover::build::Built;
+use crate::cover::gcov::{Covered, Map};
+use crate::cover::tally::Tally;
+use crate::cover::units::Units;
+use crate::failure::{Failure, Result, reason};
+use crate::interrupt;
+use crate::replay::plan::Planned;
+use crate::report;
+use crate::rundir::Run;
+
+/// How often the line on a terminal is drawn anew.
+const REDRAW: Duration = Duration::from_millis(100);
+/// Where the program finds its test, below what is kept.
+const TEST: &str = "test.ktest";
+/// Where its counters go, below what is kept.
+const COUNTERS: &str = "counters";
+/// How long before its time is up the program is told to save its counters.
+const MARGIN: Duration = Duration::from_secs(1);
+
+/// Who runs the tests.
+pub struct Crew<'a> {
+    /// The run.
+    pub run: &'a Run,
+    /// The program.
+    pub built: &'a Built,
+    /// Where its counters go.
+    pub units: &'a Units,
+    /// What there is in it.
+    pub map: &'a Map,
+    /// Its environment.
+    pub env: &'a [Vec<u8>],
+    /// Directories of the machine that it may read.
+    pub shown: Vec<PathBuf>,
+    /// How many tests run at once.
+    pub jobs: usize,
+    /// How long one may take.
+    pub time_limit: Duration,
+    /// Whether tests are kept from doing harm.
+    pub sandboxed: bool,
+    /// Whether someone is watching standard error.
+    pub progress: bool,
+}
+
+/// What came of all tests.
+pub struct Outcome {
+    /// What they cover.
+    pub tally: Tally,
+    /// How many ran and left counters.
+    pub measured: u64,
+    /// Those that left none, by why.
+    pub lost: BTreeMap<String, Vec<u64>>,
+    /// Whether the user stopped it.
+    pub stopped: bool,
+}
+
+impl Crew<'_> {
+    /// Runs the tests.
+    pub fn work(&self, tests: &[Planned]) -> Result<Outcome> {
+        let jobs = self.jobs.min(tests.len());
+        let sandboxes = (0..jobs).map(|_| self.sandbox()).collect::<Result<Vec<_>>>()?;
+        let (next, failing) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let shared = Mutex::new(Shared {
+            outcome: Outcome {
+                tally: Tally::new(self.map),
+                measured: 0,
+                lost: BTreeMap::new(),
+                stopped: false,
+            },
+            failure: None,
+            drawn: Instant::now(),
+        });
+        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let worker = |mut sandbox: Sandbox| {
+            while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(test) = tests.get(index) else { return };
+                match self.test(test, &mut sandbox) {
+                    Ok(measured) => {
+                        let mut shared = lock();
+                        shared.add(test.number, measured);
+                        if self.progress {
+                            shared.draw(index + 1, tests.len());
+                        }
+                    }
+                    Err(failure) => {
+                        failing.store(true, Ordering::Relaxed);
+                        lock().failure.get_or_insert(failure);
+                    }
+                }
+            }
+        };
+        thread::scope(|scope| {
+            for sandbox in sandboxes {
+                scope.spawn(|| worker(sandbox));
+            }
+        });
+        if self.progress {
+            report::say_raw("\r\x1b[K");
+        }
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match shared.failure {
+            Some(failure) => Err(failure),
+            None => Ok(Outcome { stopped: interrupt::requested(), ..shared.outcome }),
+        }
+    }
+
+    fn sandbox(&self) -> Result<Sandbox> {
+        let mut shown = self.shown.clone();
+        shown.extend(self.built.preload.clone());
+        let world = World { program: self.built.program.clone(), libraries: true, shown };
+        let made = if self.sandboxed { Sandbox::new(world) } else { Sandbox::open(world) };
+        made.map_err(|error| {
+            Failure::new(format!("tests cannot be kept from doing harm: {}", reason(&error)))
+                .hint("--no-sandbox runs them as they are")
+        })
+    }
+
+    /// Runs one test.
+    fn test(&self, test: &Planned, sandbox: &mut Sandbox) -> Result<Measured> {
+        let file = self.run.test_path(&test.name);
+        let failed = |error: io::Error| {
+            Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
+        };
+        let unread = |why: String| Ok(Measured::Lost(format!("the test cannot be read: {why}")));
+        let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
+            Ok(Ok(situation)) => situation,
+            Ok(Err(why)) => return unread(why),
+            Err(error) => return unread(reason(&error)),
+        };
+        let kept = [File { name: TEST.into(), bytes: fs::read(&file).map_err(failed)? }];
+        let env = self.environment(&situation, &sandbox.kept());
+        let task = Task {
+            args: &situation.arguments,
+            env: &env,
+            stdin: situation.stdin.as_deref().unwrap_or_default(),
+            files: &situation.files,
+            kept: &kept,
+            limits: Limits { time: self.time_limit + MARGIN, ..Limits::default() },
+        };
+        let mut counters = Vec::new();
+        let mut collect = |dir: &Path| {
+            counters = self.units.read(&dir.join(COUNTERS));
+            Ok(())
+        };
+        let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);
+        Ok(match (ran.map_err(failed)?.ending, counters.is_empty()) {
+            (Ending::Stopped, _) => Measured::Stopped,
+            (_, false) => Measured::Covered(self.map.covered(&counters)),
+            (Ending::TimedOut, true) => {
+                Measured::Lost("it did not end in time (--timeout allows more)".into())
+            }
+            (Ending::UsedTooMuch(what), true) => Measured::Lost(format!("it used too much {what}")),
+            (Ending::Killed(signal), true) => {
+                Measured::Lost(format!("signal {signal} ended it before it could save them"))
+            }
+            (Ending::Exited(code), true) => {
+                Measured::Lost(format!("it ended with code {code} and saved none"))
+            }
+        })
+    }
+
+    fn environment(&self, situation: &Situation, kept: &Path) -> Vec<Vec<u8>> {
+        let set = |name: &str, value: &[u8]| [name.as_bytes(), b"=", value].concat();
+        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+        let mut own = vec![
+            set("GCOV_PREFIX", &bytes(&kept.join(COUNTERS))),
+            set("BYWAY_TEST", &bytes(&kept.join(TEST))),
+            set("BYWAY_TEST_SKIP", situation.told.to_string().as_bytes()),
+            set("BYWAY_COVER_SECONDS", self.time_limit.as_secs().to_string().as_bytes()),
+        ];
+        own.extend(self.built.preload.as_ref().map(|path| set("LD_PRELOAD", &bytes(path))));
+        let variables = situation.variables.iter();
+        let variables = variables.map(|(name, value)| [name, b"=".as_slice(), value].concat());
+        let mut env: Vec<Vec<u8>> = Vec::new();
+        // Of a name that comes twice, the first counts.
+        for entry in own.into_iter().chain(self.env.iter().cloned()).chain(variables) {
+            let name = |entry: &[u8]| entry.split(|&byte| byte == b'=').next().map(<[u8]>::to_vec);
+            if !env.iter().any(|known| name(known) == name(&entry)) {
+                env.push(entry);
+            }
+        }
+        env
+    }
+}
+
+/// What came of one test.
+enum Measured {
+    Covered(Covered),
+    Lost(String),
+    Stopped,
+}
+
+struct Shared {
+    outcome: Outcome,
+    failure: Option<Failure>,
+    drawn: Instant,
+}
+
+impl Shared {
+    fn add(&mut self, test: u64, measured: Measured) {
+        match measured {
+            Measured::Covered(covered) => {
+                self.outcome.measured += 1;
+                self.outcome.tally.add(test, &covered);
+            }
+            Measured::Lost(why) => {
+                let tests = self.outcome.lost.entry(why).or_default();
+                tests.push(test);
+                tests.sort_unstable();
+            }
+            Measured::Stopped => {}
+        }
+    }
+
+    fn draw(&mut self, done: usize, total: usize) {
+        if self.drawn.elapsed() >= REDRAW {
+            report::say_raw(&format!("\r\x1b[Kmeasuring: {done} of {total}"));
+            self.drawn = Instant::now();
+        }
+    }
+}
