@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod cache;
+mod cover;
 mod diagnostics;
 mod environment;
 mod examples;

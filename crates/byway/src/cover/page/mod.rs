@@ -358,4 +358,18 @@ fn bar(share: Share) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_something_is_escaped_and_what_is_not_allowed_replaced() {
+        let escaped = Escaped("<a href=\"x\">&'\t\u{1b}\0é").to_string();
+        assert_eq!(escaped, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\t\u{fffd}\u{fffd}é");
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_no_share() {
+        assert_eq!(percentage(Share { covered: 0, total: 0 }), "\u{2013}");
+        assert!(bar(Share { covered: 1, total: 4 }).contains("width:25%"));
+    }
+}

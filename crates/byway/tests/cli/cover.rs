@@ -1,0 +1,405 @@
+//! `byway cover`: what it measures is what gcov measures, and what it shows is what it
+//! measured.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use byway_base::TestCase;
+use byway_testcase::ktest;
+use serde_json::{Value, json};
+
+use crate::setup::{Lab, Run};
+
+/// Takes its ways by its arguments alone, so that it can be run by hand as well.
+const BY_ARGUMENTS: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void leave(int code)
+{
+	if (code > 1)
+		exit(code);
+}
+
+static int weigh(const char *word)
+{
+	int sum = 0;
+	for (int i = 0; word[i]; i++) {
+		if (word[i] == 'a' || (word[i] > 'm' && word[i] < 'p'))
+			sum += 2;
+		else
+			sum++;
+		switch (word[i]) {
+		case 'x': return -1;
+		case 'y':
+		case 'z': sum = 0; break;
+		default: break;
+		}
+	}
+	return sum > 3 ? 3 : sum;
+}
+
+int main(int argc, char **argv)
+{
+	int total = 0;
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "stop") == 0) leave(2);
+		total += weigh(argv[i]);
+	}
+	leave(total);
+	printf("%d\n", total);
+	return 0;
+}
+"#;
+
+const WORDS: [&[&str]; 4] = [&[], &["a"], &["xy", "stop"], &["o", "zz", "y"]];
+
+/// A run directory by hand, with tests that have these arguments.
+fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
+    let source = fs::read(lab.path(file)).unwrap_or_default();
+    lab.file("run/tests/.keep", "");
+    let mut paths = String::new();
+    for (index, words) in tests.iter().enumerate() {
+        let name = format!("{:06}.ktest", index + 1);
+        let args = ["prog"].iter().chain(words.iter()).map(|word| word.as_bytes().to_vec());
+        let test = TestCase { args: args.collect(), inputs: vec![] };
+        ktest::write(&lab.path(&format!("run/tests/{name}")), &test).expect("a test");
+        let record = json!({
+            "path": index + 1, "test": name, "outcome": {"kind": "exit", "code": 0}, "depth": 1,
+            "instructions": 10, "digest": "0123456789abcdef", "newly_covered": 0,
+        });
+        paths += &format!("{record}\n");
+    }
+    let hash = hash_by_byway(lab, file, &source);
+    let manifest = json!({
+        "schema": 1, "byway": "0.1.0",
+        "program": {
+            "files": [{"given": file, "path": lab.path(file), "hash": hash}],
+            "directory": lab.path(""),
+            "compiler": {"clang": "clang-22", "optimise": "0", "options": []},
+            "digest": "0".repeat(32), "args": ["prog"], "env": [],
+        },
+        "config": {
+            "search": ["dfs"], "feasibility": "eager", "checks": [], "tests": "all",
+            "solver_check": false, "limits": {"path_memory": 0, "path_calls": 0},
+        },
+        "seed": 0,
+    });
+    lab.file("run/manifest.json", manifest.to_string());
+    lab.file("run/paths.jsonl", paths).file("run/faults.jsonl", "");
+    lab.file("run/clock.jsonl", "{\"schema\":1,\"started_ms\":0,\"load_ms\":0}\n");
+}
+
+/// The hash that a run would keep of a file: byway's own, from a run of it that ends at once.
+fn hash_by_byway(lab: &Lab, file: &str, source: &[u8]) -> String {
+    if source.is_empty() || !file.ends_with(".c") {
+        return "0".repeat(32);
+    }
+    lab.byway(&["run", "--max-work", "1", "--output-dir", "hashed", file]);
+    let manifest = fs::read_to_string(lab.path("hashed/manifest.json")).expect("a manifest");
+    fs::remove_dir_all(lab.path("hashed")).expect("removable");
+    let manifest: Value = serde_json::from_str(&manifest).expect("JSON");
+    manifest["program"]["files"][0]["hash"].as_str().expect("a hash").into()
+}
+
+/// The sums of a file in `lcov.info`: lines hit and found, sides hit and found.
+fn sums(lab: &Lab, file: &str) -> [u64; 4] {
+    let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
+    let record = text.split("end_of_record").find(|record| {
+        record.lines().any(|line| line.strip_prefix("SF:").is_some_and(|name| name.ends_with(file)))
+    });
+    let record = record.unwrap_or_else(|| panic!("no {file} in {text}"));
+    ["LH:", "LF:", "BRH:", "BRF:"].map(|key| {
+        let value = record.lines().find_map(|line| line.strip_prefix(key)).expect(key);
+        value.parse().expect("a number")
+    })
+}
+
+/// How many tests run a line, by `lcov.info`; `None` if it holds no code.
+fn tests_on(lab: &Lab, line: usize) -> Option<u64> {
+    let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
+    text.lines().find_map(|it| it.strip_prefix(&format!("DA:{line},"))?.parse().ok())
+}
+
+/// What gcov says: `Lines executed:88.00% of 25` and its like, for the first file.
+fn gcovs(text: &str) -> Vec<String> {
+    let wanted = ["Lines executed:", "Taken at least once:"];
+    let found = wanted.map(|key| text.lines().find_map(|line| line.strip_prefix(key)));
+    found.iter().map(|it| it.unwrap_or_else(|| panic!("{text}")).to_string()).collect()
+}
+
+fn as_gcov_says([lines_hit, lines, sides_hit, sides]: [u64; 4]) -> Vec<String> {
+    let say = |hit: u64, all: u64| format!("{:.2}% of {all}", hit as f64 * 100.0 / all as f64);
+    vec![say(lines_hit, lines), say(sides_hit, sides)]
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// Runs the words by hand on a build of the compiler's, and asks its own tool.
+fn by_hand(lab: &Lab, compiler: &str, tool: &[&str]) -> Vec<String> {
+    let here = lab.path(compiler);
+    fs::create_dir(&here).expect("a directory");
+    let mut build = Command::new(compiler);
+    build.current_dir(&here).args(["-O0", "--coverage", "-w", "-c", "../a.c", "-o", "a.o"]);
+    output(&mut build);
+    output(Command::new(compiler).current_dir(&here).args(["--coverage", "a.o", "-o", "a"]));
+    for words in WORDS {
+        Command::new(here.join("a")).current_dir(&here).args(words).output().expect("it runs");
+    }
+    let mut ask = Command::new(tool[0]);
+    gcovs(&output(ask.current_dir(&here).args(&tool[1..]).args(["-b", "-n", "a.gcda"])))
+}
+
+#[test]
+fn gccs_percentages_are_gcovs() {
+    let lab = Lab::new();
+    lab.file("a.c", BY_ARGUMENTS);
+    story(&lab, "a.c", &WORDS);
+    let run = lab.byway(&["cover", "run", "--compiler", "gcc"]);
+    run.code(0);
+    assert!(run.stdout.starts_with("4 tests of 'run', measured with gcc -O0 --coverage\n"));
+    assert_eq!(as_gcov_says(sums(&lab, "a.c")), by_hand(&lab, "gcc", &["gcov"]));
+    // On what was built by hand, the same.
+    let measured = sums(&lab, "a.c");
+    for file in fs::read_dir(lab.path("gcc")).expect("a directory").flatten() {
+        if file.path().extension().is_some_and(|it| it == "gcda") {
+            fs::remove_file(file.path()).expect("removable");
+        }
+    }
+    lab.byway(&["cover", "run", "--coverage-build", "gcc/a"]).code(0);
+    assert_eq!(sums(&lab, "a.c"), measured);
+}
+
+#[test]
+fn clangs_percentages_are_llvm_covs() {
+    let lab = Lab::new();
+    // Without a call that does not return, of which clang's counters do not tell.
+    lab.file("a.c", BY_ARGUMENTS.replace("exit(code);", "puts(\"left\");"));
+    story(&lab, "a.c", &WORDS);
+    let run = lab.byway(&["cover", "run", "--compiler", "clang"]);
+    run.code(0);
+    assert!(run.stdout.contains("measured with clang -O0 --coverage"), "{run:#?}");
+    let by_hand = by_hand(&lab, "clang-22", &["llvm-cov-22", "gcov"]);
+    assert_eq!(as_gcov_says(sums(&lab, "a.c")), by_hand);
+    // Bitcode goes the same way, by LLVM's own pass.
+    lab.clang(&["-O0", "-g", "-w", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    story(&lab, "a.bc", &WORDS);
+    lab.byway(&["cover", "run"]).code(0);
+    assert_eq!(as_gcov_says(sums(&lab, "a.c")), by_hand);
+    lab.clang(&["-O0", "-w", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    lab.byway(&["cover", "run"]).code(2).says("'a.bc' has no debug information");
+}
+
+const ENDINGS: &str = r#"#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void end(char how)
+{
+	if (how == 'a') abort();
+	if (how == 'e') _exit(4);
+	if (how == 'f') *(volatile int *)0 = 1;
+	if (how == 't') raise(SIGTERM);
+	while (how == 'l') { }
+}
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		end(argv[1][0]);
+	return 0;
+}
+"#;
+
+#[test]
+fn however_a_test_ends_its_counters_are_saved() {
+    let lab = Lab::new();
+    lab.file("a.c", ENDINGS);
+    story(&lab, "a.c", &[&["a"], &["e"], &["f"], &["t"], &["l"], &[]]);
+    let run = lab.byway(&["cover", "run", "--compiler", "gcc", "--timeout", "1"]);
+    run.code(0);
+    assert!(run.stdout.starts_with("6 tests of 'run'"), "{run:#?}");
+    assert!(!run.stdout.contains("not measured"), "{run:#?}");
+    // Who never came back from a call is not said to have gone on behind it.
+    let lines = [6, 7, 8, 9, 10, 14, 15, 16].map(|line| tests_on(&lab, line));
+    assert_eq!(lines, [5, 4, 3, 2, 1, 6, 5, 1].map(Some), "{run:#?}");
+    // The same through a library that is loaded before a program built by hand.
+    fs::create_dir(lab.path("build")).expect("a directory");
+    let mut build = Command::new("gcc");
+    output(build.current_dir(lab.path("build")).args(["--coverage", "-w", "../a.c", "-o", "prog"]));
+    let run = lab.byway(&["cover", "run", "--coverage-build", "build/prog", "--timeout", "1"]);
+    run.code(0);
+    assert!(!run.stdout.contains("not measured"), "{run:#?}");
+    assert_eq!([6, 16].map(|line| tests_on(&lab, line)), [Some(5), Some(1)]);
+}
+
+const SHOP: [(&str, &str); 3] = [
+    (
+        "main.c",
+        "#include <byway.h>\n#include \"shop.h\"\nint main(void)\n{\n\tunsigned char n;\n\
+         \tbyway_make_symbolic(&n, 1, \"n\");\n\tif (price(n) > 1000)\n\t\treturn 1;\n\
+         \treturn stock(n);\n}\n",
+    ),
+    (
+        "price.c",
+        "#include \"shop.h\"\nint price(unsigned char n)\n{\n\tif (n < 10 && n > 20)\n\
+         \t\treturn 2000;\n\treturn n < 100 ? 3 * n : 2 * n;\n}\n",
+    ),
+    (
+        "stock <&\"'.c",
+        "#include \"shop.h\"\n/* <script>alert(1)</script> & more */\nint stock(unsigned char n)\n\
+         {\n\tswitch (n) {\n\tcase 1: return 4;\n\tcase 2:\n\tcase 3: return 5;\n\
+         \tdefault: return 0;\n\t}\n}\n",
+    ),
+];
+
+fn shop() -> (Lab, Run) {
+    let lab = Lab::new();
+    lab.file("shop.h", "int price(unsigned char);\nint stock(unsigned char);\n");
+    SHOP.iter().for_each(|(name, text)| {
+        lab.file(name, text);
+    });
+    let files = SHOP.map(|(name, _)| name);
+    lab.byway(&[&["run", "--output-dir", "run"], &files[..]].concat()).code(0);
+    let run = lab.byway(&["cover", "run"]);
+    run.code(0);
+    (lab, run)
+}
+
+#[test]
+fn a_run_is_measured_and_what_is_missing_is_explained() {
+    let (lab, run) = shop();
+    assert_eq!(sums(&lab, "main.c")[..2], [3, 4], "{run:#?}");
+    assert_eq!(sums(&lab, "price.c")[..2], [3, 4], "{run:#?}");
+    let [lines_hit, lines, sides_hit, sides] = sums(&lab, "stock <&\"'.c");
+    assert_eq!((lines_hit, sides_hit), (lines, sides), "{run:#?}");
+    // `price(n) > 1000` and `n < 10 && n > 20`.
+    assert!(run.stdout.contains("2 branch sides not taken:\n       2  infeasible as proved\n"));
+    assert!(run.stdout.contains("The engine's own account of lines agrees."), "{run:#?}");
+    assert!(run.stdout.ends_with("\npage run/cover/index.html\n"), "{run:#?}");
+}
+
+#[test]
+fn the_page_is_sound_and_has_the_numbers_of_the_table() {
+    let (lab, run) = shop();
+    let page = fs::read_to_string(lab.path("run/cover/index.html")).expect("a page");
+    check_markup(&page);
+    assert!(!page.contains("<script>alert"), "the source is not escaped");
+    assert!(page.contains("stock &lt;&amp;&quot;&#39;.c"), "the name is not there");
+    for foreign in ["http:", "https:", "src=\"", "@import"] {
+        assert!(!page.contains(foreign), "it needs something from elsewhere: {foreign}");
+    }
+    for (name, _) in SHOP {
+        let [lines_hit, lines, sides_hit, sides] = sums(&lab, name);
+        let row = run.stdout.lines().find(|line| line.starts_with(&format!("  {name}")));
+        let row = row.unwrap_or_else(|| panic!("no {name} in {run:#?}"));
+        assert!(row.contains(&format!(" {lines_hit} of {lines} ")), "{row}");
+        assert!(row.contains(&format!(" {sides_hit} of {sides} ")), "{row}");
+        let heading =
+            format!("{lines_hit} of {lines} lines, {sides_hit} of {sides} branch sides</small>");
+        assert!(page.contains(&heading), "no {heading:?}");
+    }
+    let covered = page.matches("class=\"hit\"").count() + page.matches("class=\"part\"").count();
+    let all: u64 = SHOP.iter().map(|(name, _)| sums(&lab, name)[0]).sum();
+    assert_eq!(covered as u64, all);
+    assert!(page.contains("infeasible as proved"));
+    // Whatever is linked to is there.
+    for target in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(page.contains(&format!("id=\"{target}\"")), "no {target}");
+    }
+    let tests = page.split("href=\"../tests/").skip(1).filter_map(|rest| rest.split('"').next());
+    let tests: Vec<&str> = tests.collect();
+    assert!(!tests.is_empty());
+    tests.iter().for_each(|name| assert!(lab.path("run/tests").join(name).is_file(), "{name}"));
+    // Twice the same gives the same.
+    lab.byway(&["cover", "run", "--jobs", "1"]).code(0);
+    assert_eq!(fs::read_to_string(lab.path("run/cover/index.html")).expect("a page"), page);
+}
+
+/// Every tag is closed, in order, and nothing that means something stands in a text.
+fn check_markup(page: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let body = page.strip_prefix("<!DOCTYPE html>").expect("a document type");
+    let mut rest = body;
+    while let Some(at) = rest.find('<') {
+        let (text, tag) = rest.split_at(at);
+        if !matches!(open.last(), Some(&"script" | &"style")) {
+            assert!(!text.contains('>'), "a stray '>' in {text:?}");
+            for entity in text.split('&').skip(1) {
+                let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
+                assert!(known.iter().any(|it| entity.starts_with(it)), "a stray '&' in {text:?}");
+            }
+        }
+        if let Some(script) = tag.strip_prefix("<script>") {
+            rest = script.split_once("</script>").expect("the script ends").1;
+            continue;
+        }
+        let (tag, after) = tag[1..].split_once('>').expect("a tag ends");
+        assert_eq!(tag.matches('"').count() % 2, 0, "quotes of {tag:?}");
+        let name = tag.split(|c: char| !c.is_alphanumeric() && c != '/').next().unwrap_or("");
+        if let Some(closed) = name.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(closed), "after {text:?}");
+        } else if !tag.ends_with('/') {
+            open.push(name);
+        }
+        rest = after;
+    }
+    assert_eq!(open, [""; 0]);
+}
+
+#[test]
+fn a_source_that_changed_or_is_missing_is_told_and_not_shown() {
+    let lab = Lab::new();
+    lab.file("a.c", BY_ARGUMENTS);
+    story(&lab, "a.c", &WORDS);
+    let mut build = Command::new("gcc");
+    output(build.current_dir(lab.path("")).args(["--coverage", "-w", "a.c", "-o", "prog"]));
+    let cover = || lab.byway(&["cover", "run", "--coverage-build", "prog"]);
+    let page = || fs::read_to_string(lab.path("run/cover/index.html")).expect("a page");
+    cover().code(0);
+    assert!(page().contains("static int weigh"));
+    let before = sums(&lab, "a.c");
+    lab.file("a.c", "int changed;\n");
+    let run = cover();
+    run.code(0);
+    assert!(run.stdout.contains("'a.c': it has changed since the run"), "{run:#?}");
+    assert!(page().contains("changed since the run") && !page().contains("int changed"));
+    check_markup(&page());
+    fs::remove_file(lab.path("a.c")).expect("removable");
+    let run = cover();
+    run.code(0);
+    assert!(run.stdout.contains("'a.c': the file was not found; --source-dir"), "{run:#?}");
+    assert_eq!(sums(&lab, "a.c"), before);
+    lab.byway(&["cover", "run"]).code(2).says("'a.c' does not compile natively");
+}
+
+#[test]
+fn a_run_without_tests_covers_nothing() {
+    let lab = Lab::new();
+    lab.file("a.c", BY_ARGUMENTS);
+    story(&lab, "a.c", &[]);
+    let run = lab.byway(&["cover", "run"]);
+    run.code(0);
+    assert!(run.stdout.starts_with("0 tests of 'run'"), "{run:#?}");
+    let [lines_hit, lines, sides_hit, _] = sums(&lab, "a.c");
+    assert_eq!((lines_hit, sides_hit), (0, 0));
+    assert!(lines > 10);
+    check_markup(&fs::read_to_string(lab.path("run/cover/index.html")).expect("a page"));
+}
+
+#[test]
+fn what_cannot_be_measured_is_told() {
+    let lab = Lab::new();
+    lab.file("a.c", BY_ARGUMENTS);
+    story(&lab, "a.c", &WORDS);
+    lab.byway(&["cover", "nowhere"]).code(2).says("cannot read 'nowhere'");
+    lab.byway(&["cover", "run", "--files", "b.c"]).code(2).says("nothing of the program");
+    lab.byway(&["cover", "run", "--tests", "9"]).code(2).says("'run' has no test 9");
+    let run = lab.byway(&["cover", "run", "--coverage-build", "/bin/true"]);
+    run.code(2).says("counts no coverage");
+    lab.byway(&["cover", "run", "--tests", "2", "--output-dir", "elsewhere"]).code(0);
+    assert!(Path::new(&lab.path("elsewhere/lcov.info")).is_file());
+}
