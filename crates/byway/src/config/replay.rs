@@ -16,6 +16,7 @@ impl ReplayConfig {
             tests: flags.tests,
             jobs: flags.jobs.into(),
             time_limit: Duration::from_secs(flags.timeout),
+            sandboxed: !flags.no_sandbox,
             compile_limit: Duration::from_secs(flags.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),
             progress: io::stderr().is_terminal(),

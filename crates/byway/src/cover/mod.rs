@@ -106,7 +106,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         units: &units,
         map: &map,
         env: &plan::environment(run.manifest()),
-        shown: shown(&run),
+        shown: plan::shown(run.manifest()),
         jobs: config.jobs,
         time_limit: config.time_limit,
         sandboxed: config.sandboxed,
@@ -149,14 +149,6 @@ fn wanted(config: &CoverConfig, scratch: &Path, name: &str) -> bool {
     let path = Path::new(name);
     let foreign = path.starts_with("/usr") || path.starts_with(scratch);
     !foreign && (config.files.is_empty() || config.files.iter().any(|end| path.ends_with(end)))
-}
-
-/// The directories of the machine that the program was shown.
-fn shown(run: &Run) -> Vec<PathBuf> {
-    let manifest = &run.manifest().program;
-    let directory = plan::path(&manifest.directory);
-    let absolute = manifest.host_files.iter().map(|shown| directory.join(plan::path(shown)));
-    absolute.flat_map(fs::canonicalize).collect()
 }
 
 fn sources(config: &CoverConfig, run: &Run) -> Sources {

@@ -19,6 +19,7 @@ use crate::cover::tally::Tally;
 use crate::cover::units::Units;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
+use crate::replay::place;
 use crate::replay::plan::Planned;
 use crate::report;
 use crate::rundir::Run;
@@ -72,7 +73,7 @@ impl Crew<'_> {
     /// Runs the tests.
     pub fn work(&self, tests: &[Planned]) -> Result<Outcome> {
         let jobs = self.jobs.min(tests.len());
-        let sandboxes = (0..jobs).map(|_| self.sandbox()).collect::<Result<Vec<_>>>()?;
+        let sandboxes = place::sandboxes(&self.world(), self.sandboxed, jobs)?;
         let (next, failing) = (AtomicUsize::new(0), AtomicBool::new(false));
         let shared = Mutex::new(Shared {
             outcome: Outcome {
@@ -119,15 +120,11 @@ impl Crew<'_> {
         }
     }
 
-    fn sandbox(&self) -> Result<Sandbox> {
+    /// What the program sees of the machine.
+    fn world(&self) -> World {
         let mut shown = self.shown.clone();
         shown.extend(self.built.preload.clone());
-        let world = World { program: self.built.program.clone(), libraries: true, shown };
-        let made = if self.sandboxed { Sandbox::new(world) } else { Sandbox::open(world) };
-        made.map_err(|error| {
-            Failure::new(format!("tests cannot be kept from doing harm: {}", reason(&error)))
-                .hint("--no-sandbox runs them as they are")
-        })
+        World { program: self.built.program.clone(), libraries: true, shown }
     }
 
     /// Runs one test.

@@ -8,6 +8,7 @@
 //! A test agrees, diverges, or cannot be compared, because a native run does not show
 //! such a fault; it is never taken to agree for want of evidence.
 
+pub(crate) mod place;
 pub(crate) mod plan;
 mod pool;
 mod table;
@@ -18,6 +19,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_testcase::native::{BuildError, Executable};
+use byway_testcase::sandbox::Sandbox;
 
 use crate::commands::print;
 use crate::exit;
@@ -38,6 +40,8 @@ pub struct ReplayConfig {
     pub jobs: usize,
     /// How long one test may take.
     pub time_limit: Duration,
+    /// Whether tests are kept from doing harm.
+    pub sandboxed: bool,
     /// How long compiling a file may take.
     pub compile_limit: Duration,
     /// The clang to call; the one the run used if `None`.
@@ -67,9 +71,13 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         BuildError::Failed(message, words) => Failure::new(message).detail(words),
     })?;
     let env = plan::environment(run.manifest());
-    let crew = pool::Crew { config, run: &run, executable: &executable, env: &env };
-    let results = crew.work(&tests, scratch.path())?;
-    let table = Table::new(&tests, &results);
+    let world = executable.world(&plan::shown(run.manifest()));
+    let jobs = config.jobs.min(tests.len());
+    let sandboxes = place::sandboxes(&world, config.sandboxed, jobs)?;
+    let containment = sandboxes.first().map(Sandbox::containment);
+    let crew = pool::Crew { config, run: &run, executable: &executable, env: &env, sandboxes };
+    let results = crew.work(&tests)?;
+    let table = Table::new(&tests, &results, containment);
     print(&table.render(&config.run, Style::new(config.color)))?;
     Ok(match (table.is_complete(), table.diverges()) {
         (false, _) => exit::INTERRUPTED,

@@ -125,6 +125,13 @@ pub fn environment(manifest: &Manifest) -> Vec<Vec<u8>> {
     manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect()
 }
 
+/// The directories of the machine that it may read.
+pub fn shown(manifest: &Manifest) -> Vec<PathBuf> {
+    let directory = path(&manifest.program.directory);
+    let absolute = |shown: &Text| directory.join(path(shown));
+    manifest.program.host_files.iter().map(absolute).flat_map(fs::canonicalize).collect()
+}
+
 /// A text of the manifest as the system has it.
 pub fn text(text: &Text) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()

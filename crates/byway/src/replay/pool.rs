@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
 use byway_testcase::native::{Ending, Executable, Job};
+use byway_testcase::sandbox::Sandbox;
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
@@ -33,11 +33,14 @@ pub struct Crew<'a> {
     pub executable: &'a Executable,
     /// Its environment.
     pub env: &'a [Vec<u8>],
+    /// Where tests run, one for each that runs at once.
+    pub sandboxes: Vec<Sandbox>,
 }
 
 impl Crew<'_> {
     /// Runs the tests; a verdict is missing where the user stopped it first.
-    pub fn work(&self, tests: &[Planned], scratch: &Path) -> Result<Vec<Option<Verdict>>> {
+    pub fn work(mut self, tests: &[Planned]) -> Result<Vec<Option<Verdict>>> {
+        let sandboxes = std::mem::take(&mut self.sandboxes);
         let next = AtomicUsize::new(0);
         let failing = AtomicBool::new(false);
         let shared = Mutex::new(Shared {
@@ -46,11 +49,11 @@ impl Crew<'_> {
             progress: Progress::new(self.config.progress, tests.len()),
         });
         let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = || {
+        let worker = |mut sandbox: Sandbox| {
             while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(test) = tests.get(index) else { return };
-                match self.test(test, &scratch.join(format!("test-{index}"))) {
+                match self.test(test, &mut sandbox) {
                     Ok(Some(verdict)) => lock().done(index, verdict),
                     Ok(None) => {}
                     Err(failure) => {
@@ -61,8 +64,8 @@ impl Crew<'_> {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..self.config.jobs.min(tests.len()) {
-                scope.spawn(worker);
+            for sandbox in sandboxes {
+                scope.spawn(|| worker(sandbox));
             }
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -73,12 +76,12 @@ impl Crew<'_> {
         }
     }
 
-    /// Runs one test in a directory of its own; `None` if the user stopped it.
-    fn test(&self, test: &Planned, dir: &Path) -> Result<Option<Verdict>> {
-        let file = self.run.test_path(&test.name);
+    /// Runs one test; `None` if the user stopped it.
+    fn test(&self, test: &Planned, sandbox: &mut Sandbox) -> Result<Option<Verdict>> {
         let expected = Expected::new(test, self.executable.is_sanitised());
         let unread =
             |why: String| Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
+        let file = self.run.test_path(&test.name);
         let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
             Ok(Ok(situation)) => situation,
             Ok(Err(why)) => return unread(why),
@@ -87,12 +90,12 @@ impl Crew<'_> {
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
-        let absolute = fs::canonicalize(&file).map_err(failed)?;
+        let bytes = fs::read(&file).map_err(failed)?;
         let variables =
             situation.variables.iter().map(|(name, value)| [name, b"=".as_slice(), value].concat());
         let env: Vec<Vec<u8>> = self.env.iter().cloned().chain(variables).collect();
         let job = Job {
-            test: &absolute,
+            test: &bytes,
             told: situation.told,
             args: &situation.arguments,
             env: &env,
@@ -100,10 +103,7 @@ impl Crew<'_> {
             files: &situation.files,
             time_limit: self.config.time_limit,
         };
-        fs::create_dir(dir).map_err(failed)?;
-        let run = self.executable.run(&job, dir, &mut || !interrupt::requested());
-        // What a program wrote there is of no interest, and may be much.
-        let _ = fs::remove_dir_all(dir);
+        let run = self.executable.run(&job, sandbox, &mut || !interrupt::requested());
         let run = run.map_err(failed)?;
         Ok((run.ending != Ending::Stopped)
             .then(|| verdict::compare(&expected, &run).excused_by(&situation)))

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use byway_testcase::sandbox::Containment;
+
 use crate::replay::plan::Planned;
 use crate::replay::verdict::Verdict;
 use crate::report::Style;
@@ -15,6 +17,7 @@ const NAMED: usize = 8;
 #[derive(Default)]
 pub struct Table {
     total: usize,
+    containment: Option<Containment>,
     agree: usize,
     unpredicted: usize,
     divergences: Vec<Divergence>,
@@ -29,9 +32,13 @@ struct Divergence {
 }
 
 impl Table {
-    /// Sorts the verdicts of these tests.
-    pub fn new(tests: &[Planned], verdicts: &[Option<Verdict>]) -> Self {
-        let mut table = Table { total: tests.len(), ..Table::default() };
+    /// Sorts the verdicts of these tests, which were contained so.
+    pub fn new(
+        tests: &[Planned],
+        verdicts: &[Option<Verdict>],
+        containment: Option<Containment>,
+    ) -> Self {
+        let mut table = Table { total: tests.len(), containment, ..Table::default() };
         for (test, verdict) in tests.iter().zip(verdicts) {
             let number = test.number;
             match verdict.clone() {
@@ -78,6 +85,9 @@ impl Table {
     fn write(&self, out: &mut String, run: &Path, style: Style) -> std::fmt::Result {
         let tests = if self.total == 1 { "1 test".into() } else { format!("{} tests", self.total) };
         writeln!(out, "{} of '{}', run natively", style.strong(tests), run.display())?;
+        if let Some(containment) = self.containment {
+            writeln!(out, "  contained by       {containment}")?;
+        }
         if !self.is_complete() {
             writeln!(out, "  interrupted after  {}", self.done())?;
         }
@@ -137,10 +147,11 @@ mod tests {
             Some(odd()),
             Some(Verdict::NoPrediction),
         ];
-        let table = Table::new(&tests, &verdicts);
+        let table = Table::new(&tests, &verdicts, Some(Containment::None));
         assert!(table.diverges() && table.is_complete());
         let expected = "\
 5 tests of 'run', run natively
+  contained by       limits alone
   agree              1
   diverge            1
   not comparable     2
@@ -159,7 +170,7 @@ not comparable:
 
     #[test]
     fn what_was_not_run_is_told() {
-        let table = Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None]);
+        let table = Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None], None);
         assert!(!table.is_complete() && !table.diverges());
         let text = table.render(Path::new("run"), Style::new(false));
         assert!(text.contains("interrupted after  1\n"), "{text}");

@@ -380,6 +380,7 @@ fn describe(run: &NativeRun) -> String {
         Ending::Unsupported(what) => format!("it called something unsupported: {what}"),
         Ending::Excluded => "it ended the path silently".into(),
         Ending::TimedOut => "it did not end in time (--timeout allows more)".into(),
+        Ending::UsedTooMuch(resource) => format!("it used too much: {resource}"),
         Ending::Stopped => "it was stopped".into(),
     }
 }

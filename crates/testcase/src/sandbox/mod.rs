@@ -162,7 +162,7 @@ pub enum Containment {
 impl fmt::Display for Containment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Containment::Namespaces => "name spaces, a system call filter and limits",
+            Containment::Namespaces => "name spaces, a filter of system calls, limits",
             Containment::None => "limits alone",
         })
     }

@@ -83,7 +83,7 @@ impl Notes {
         while let Some((tag, mut record)) = words.record() {
             let read = match (tag, functions.last_mut()) {
                 (FUNCTION, _) => function(&mut record).map(|function| functions.push(function)),
-                (BLOCKS, Some(function)) => blocks(&mut record, function),
+                (BLOCKS, Some(function)) => blocks(&mut record, function, bytes.len()),
                 (ARCS, Some(function)) => arcs(&mut record, function),
                 (LINES, Some(function)) => lines(&mut record, function),
                 _ => Some(()),
@@ -103,7 +103,7 @@ fn function(record: &mut Words) -> Option<Function> {
     Some(Function { id, checksum, name, file, line, artificial, ..Function::default() })
 }
 
-fn blocks(record: &mut Words, function: &mut Function) -> Option<()> {
+fn blocks(record: &mut Words, function: &mut Function, most: usize) -> Option<()> {
     let mut count = 0;
     if record.version >= Version::V8 {
         count = record.word()? as usize;
@@ -112,8 +112,8 @@ fn blocks(record: &mut Words, function: &mut Function) -> Option<()> {
             count += 1;
         }
     }
-    // More than this is no function, but a damaged file.
-    (count <= 1 << 24).then(|| function.blocks.resize(count, Block::default()))
+    // Blocks without arcs there are few: more than bytes is no function, but damage.
+    (count <= most).then(|| function.blocks.resize(count, Block::default()))
 }
 
 fn arcs(record: &mut Words, function: &mut Function) -> Option<()> {
