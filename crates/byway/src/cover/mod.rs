@@ -159,7 +159,7 @@ fn sources(config: &CoverConfig, run: &Run) -> Sources {
         Some((path, file.hash.clone()))
     });
     Sources {
-        directories: config.sources.clone(),
+        directories: config.sources.iter().flat_map(fs::canonicalize).collect(),
         explored: explored.collect(),
         base: fs::canonicalize(&base).unwrap_or(base),
     }
@@ -180,7 +180,8 @@ fn page(
     let tests: BTreeMap<u64, TestFacts> =
         of.map(|test| (test.number, test_facts(run, test, output))).collect();
     let program = run.manifest().program.files.first().map(|file| plan::path(&file.given));
-    let program = program.map_or(String::new(), |path| path.display().to_string());
+    let program = program.as_deref().and_then(Path::file_name).unwrap_or_default();
+    let program = program.to_string_lossy();
     let lost: u64 = facts.lost.values().map(|tests| tests.len() as u64).sum();
     let warning = match (lost, facts.stopped) {
         (0, false) => None,
@@ -188,7 +189,7 @@ fn page(
         (lost, false) => Some(format!("{} could not be measured.", plural(lost, "test"))),
     };
     let measured = plural(facts.measured, "test");
-    let measure = format!("{measured} run natively, built with {}.", facts.how);
+    let measure = format!("{measured} of '{}', measured with {}.", facts.run.display(), facts.how);
     Ok(page::render(
         report,
         &page::Facts { program: &program, measure: &measure, warning, tests: &tests },

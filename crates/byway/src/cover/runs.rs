@@ -30,6 +30,8 @@ const REDRAW: Duration = Duration::from_millis(100);
 const TEST: &str = "test.ktest";
 /// Where its counters go, below what is kept.
 const COUNTERS: &str = "counters";
+/// How often a test is run that leaves no counters: the machine may have been at fault.
+const ATTEMPTS: usize = 2;
 /// How long before its time is up the program is told to save its counters.
 const MARGIN: Duration = Duration::from_secs(1);
 
@@ -149,26 +151,26 @@ impl Crew<'_> {
             kept: &kept,
             limits: Limits { time: self.time_limit + MARGIN, ..Limits::default() },
         };
-        let mut counters = Vec::new();
-        let mut collect = |dir: &Path| {
-            counters = self.units.read(&dir.join(COUNTERS));
-            Ok(())
-        };
-        let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);
-        Ok(match (ran.map_err(failed)?.ending, counters.is_empty()) {
-            (Ending::Stopped, _) => Measured::Stopped,
-            (_, false) => Measured::Covered(self.map.covered(&counters)),
-            (Ending::TimedOut, true) => {
-                Measured::Lost("it did not end in time (--timeout allows more)".into())
-            }
-            (Ending::UsedTooMuch(what), true) => Measured::Lost(format!("it used too much {what}")),
-            (Ending::Killed(signal), true) => {
-                Measured::Lost(format!("signal {signal} ended it before it could save them"))
-            }
-            (Ending::Exited(code), true) => {
-                Measured::Lost(format!("it ended with code {code} and saved none"))
-            }
-        })
+        let mut lost = String::new();
+        for _ in 0..ATTEMPTS {
+            let mut counters = Vec::new();
+            let mut collect = |dir: &Path| {
+                counters = self.units.read(&dir.join(COUNTERS));
+                Ok(())
+            };
+            let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);
+            lost = match ran.map_err(failed)?.ending {
+                Ending::Stopped => return Ok(Measured::Stopped),
+                _ if !counters.is_empty() => {
+                    return Ok(Measured::Covered(self.map.covered(&counters)));
+                }
+                Ending::TimedOut => "it did not end in time (--timeout allows more)".into(),
+                Ending::UsedTooMuch(what) => format!("it used too much {what}"),
+                Ending::Killed(signal) => format!("signal {signal} ended it, and none were saved"),
+                Ending::Exited(code) => format!("it ended with code {code} and saved none"),
+            };
+        }
+        Ok(Measured::Lost(lost))
     }
 
     fn environment(&self, situation: &Situation, kept: &Path) -> Vec<Vec<u8>> {

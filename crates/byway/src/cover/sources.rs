@@ -38,7 +38,7 @@ impl Sources {
         };
         let path = self.locate(named, &from);
         let shown = match &path {
-            Some(path) => path.strip_prefix(&self.base).unwrap_or(path).display().to_string(),
+            Some(path) => self.short(path),
             None => named.display().to_string(),
         };
         let text = match &path {
@@ -46,6 +46,13 @@ impl Sources {
             None => Err("the file was not found; --source-dir says where to look".into()),
         };
         Source { shown, path, text }
+    }
+
+    /// A name without what all of the program's files share.
+    fn short(&self, path: &Path) -> String {
+        let roots = self.directories.iter().chain([&self.base]);
+        let short = roots.filter_map(|root| path.strip_prefix(root).ok());
+        short.min_by_key(|short| short.as_os_str().len()).unwrap_or(path).display().to_string()
     }
 
     fn locate(&self, named: &Path, from: &Path) -> Option<PathBuf> {
@@ -94,7 +101,7 @@ mod tests {
         assert_eq!(found.shown, "a.c");
         assert_eq!(found.text, Ok(vec!["one".to_string(), "two".to_string()]));
         let elsewhere = sources.find("../coreutils/src/wc.c", "/gone");
-        assert_eq!(elsewhere.shown, "kept/src/wc.c");
+        assert_eq!(elsewhere.shown, "src/wc.c");
         let missing = sources.find("no.c", "/gone");
         assert!(missing.path.is_none() && missing.text.is_err_and(|why| why.contains("not found")));
         fs::write(base.join("a.c"), "changed\n").expect("writable");

@@ -376,6 +376,59 @@ fn a_source_that_changed_or_is_missing_is_told_and_not_shown() {
     lab.byway(&["cover", "run"]).code(2).says("'a.c' does not compile natively");
 }
 
+const ASKING: &str = r#"#include <byway.h>
+int main(void)
+{
+	unsigned char n, m;
+	unsigned x;
+	byway_make_symbolic(&n, 1, "n");
+	byway_make_symbolic(&m, 1, "m");
+	byway_make_symbolic(&x, 4, "x");
+	if (n > 5) {
+		if (n < 3) return 1;
+	}
+	if (m > n) return 2;
+	if (x * x * 3 == 0x8bd5cb03u) return 3;
+	return 0;
+}
+"#;
+
+/// What a run with these options answered to paths that stood before a side: sums of
+/// infeasible, undecided, dropped and waiting over the sides of a line.
+fn answers(options: &[&str], line: u64) -> [u64; 4] {
+    let lab = Lab::new();
+    lab.file("a.c", ASKING);
+    lab.byway(&[&["run", "--output-dir", "run", "a.c"], options].concat()).code(0);
+    let text = fs::read_to_string(lab.path("run/branches.json")).expect("branches");
+    let record: Value = serde_json::from_str(&text).expect("JSON");
+    let file = lab.path("a.c").display().to_string();
+    let branches = record["files"][&file].as_array().expect("the file is there").iter();
+    let on_line = branches.filter(|branch| branch["line"] == line);
+    let sides = on_line.flat_map(|branch| branch["sides"].as_array().expect("sides"));
+    let mut sums = [0; 4];
+    for side in sides {
+        for (sum, key) in sums.iter_mut().zip(["infeasible", "undecided", "dropped", "waiting"]) {
+            *sum += side[key].as_u64().expect("a number");
+        }
+    }
+    sums
+}
+
+#[test]
+fn a_run_keeps_why_sides_are_not_taken() {
+    for feasibility in ["eager", "lazy"] {
+        let lazy = ["--feasibility", feasibility];
+        assert_eq!(answers(&lazy, 10)[1..], [0, 0, 0], "{feasibility}");
+        assert!(answers(&lazy, 10)[0] > 0, "{feasibility}");
+        let shallow = answers(&[&lazy[..], &["--max-depth", "1"]].concat(), 12);
+        assert!(shallow[2] > 0, "{feasibility}: {shallow:?}");
+        let hasty = answers(&[&lazy[..], &["--max-solver-effort", "1"]].concat(), 13);
+        assert!(hasty[1] > 0, "{feasibility}: {hasty:?}");
+    }
+    let waiting = ["--feasibility", "lazy", "--max-tests", "1"];
+    assert!((9..=13).any(|line| answers(&waiting, line)[3] > 0));
+}
+
 #[test]
 fn a_run_without_tests_covers_nothing() {
     let lab = Lab::new();

@@ -259,10 +259,17 @@ impl Page<'_> {
             out,
             "<tr id=\"f{file}l{number}\" class=\"{class}\"><td class=\"no\">\
              <a href=\"#f{file}l{number}\">{number}</a></td><td class=\"n\">{count}</td>\
-             <td class=\"s\" title=\"{words}\">{sign}</td><td class=\"src\"><pre>{}</pre>",
-            Escaped(source)
+             <td class=\"s\" title=\"{words}\">{sign}</td><td class=\"src\">"
         )?;
-        self.branches(out, line)?;
+        // What is as it should be stands aside.
+        let missing = line.branches.iter().flatten().any(|side| !side.is_covered());
+        if !missing {
+            self.branches(out, line)?;
+        }
+        write!(out, "<pre>{}</pre>", Escaped(source))?;
+        if missing {
+            self.branches(out, line)?;
+        }
         if line.live == Some(!line.seen.is_covered()) {
             let what = match line.seen.is_covered() {
                 true => "the engine's own account does not have this line as covered",
@@ -285,7 +292,7 @@ impl Page<'_> {
             .map(|side| if side.is_covered() { '\u{2713}' } else { '\u{2717}' })
             .collect();
         let summary = match missing {
-            0 => format!("{taken} of {taken} sides taken"),
+            0 => format!("{taken} of {taken}"),
             _ => {
                 let mut reasons = line.reasons.clone();
                 reasons.dedup();
