@@ -41,8 +41,6 @@ pub enum Why {
     WithoutTest,
     /// No path that came there could take it, as proved.
     Infeasible,
-    /// No path that came there had a choice: what decides did not depend on the input.
-    Fixed,
     /// No path has come there.
     NotReached,
     /// The engine's tests take it, those measured did not.
@@ -60,7 +58,6 @@ impl Why {
             Why::Waiting => "waiting when the run ended",
             Why::WithoutTest => "taken without a test",
             Why::Infeasible => "infeasible as proved",
-            Why::Fixed => "decided without the input",
             Why::NotReached => "not reached yet",
             Why::Taken => "taken in the engine only",
             Why::Unknown => "not known",
@@ -75,8 +72,8 @@ impl Why {
             side if side.dropped > 0 => Why::Dropped,
             side if side.undecided > 0 => Why::Undecided,
             side if side.waiting > 0 => Why::Waiting,
-            side if side.infeasible > 0 => Why::Infeasible,
-            _ if branch_reached => Why::Fixed,
+            // Who had its way decided already did not ask.
+            side if side.infeasible > 0 || branch_reached => Why::Infeasible,
             _ => Why::NotReached,
         }
     }
@@ -91,14 +88,15 @@ pub fn explain(side: &SideRecord, branch_reached: bool, complete: bool) -> Strin
         (Why::Dropped, _) => format!("dropped {} to stay within a limit", times(side.dropped)),
         (Why::Undecided, _) => format!("the solver could not decide it, {}", times(side.undecided)),
         (Why::Waiting, _) => {
-            format!("{} waited to be decided when the run ended", plural(side.waiting, "path"))
+            format!("{} waited to go there when the run ended", plural(side.waiting, "path"))
         }
         (Why::WithoutTest, _) => "taken by a path that gave no test".into(),
-        (Why::Infeasible, _) => {
-            format!("infeasible: proved {}{so_far}, never possible", times(side.infeasible))
+        (Why::Infeasible, _) if side.infeasible > 0 => {
+            let proofs = plural(side.infeasible, "proof");
+            format!("infeasible on every path that came here{so_far}; {proofs} by the solver")
         }
-        (Why::Fixed, _) => {
-            format!("no path that came here{so_far} had a choice: the input does not decide it")
+        (Why::Infeasible, _) => {
+            format!("infeasible: every path that came here{so_far} had its way decided before")
         }
         (Why::NotReached, _) if complete => "no path comes here, and all were explored".into(),
         _ => "no path has come here yet".into(),
@@ -189,18 +187,16 @@ mod tests {
         assert_eq!(why(|it| (it.infeasible, it.dropped) = (2, 1)), Why::Dropped);
         assert_eq!(why(|it| (it.infeasible, it.waiting) = (2, 1)), Why::Waiting);
         assert_eq!(why(|it| it.reached = true), Why::WithoutTest);
-        assert_eq!(why(|_| {}), Why::Fixed);
+        assert_eq!(why(|_| {}), Why::Infeasible);
         assert_eq!(Why::of(&side(|_| {}), false), Why::NotReached);
     }
 
     #[test]
     fn a_proof_is_of_what_was_explored() {
         let infeasible = side(|it| it.infeasible = 1);
-        assert_eq!(
-            explain(&infeasible, true, false),
-            "infeasible: proved 1 time so far, never possible"
-        );
-        assert_eq!(explain(&infeasible, true, true), "infeasible: proved 1 time, never possible");
+        let words = "infeasible on every path that came here so far; 1 proof by the solver";
+        assert_eq!(explain(&infeasible, true, false), words);
+        assert_eq!(explain(&infeasible, true, true), words.replace(" so far", ""));
     }
 
     #[test]

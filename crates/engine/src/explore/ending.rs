@@ -70,10 +70,9 @@ impl Explorer<'_, '_, '_> {
     /// Gives up a state. If it is known to be possible, it still gives its test.
     pub(super) fn drop_state(&mut self, state: State, limit: Limit) {
         *self.totals.lost.dropped.entry(limit).or_default() += 1;
+        self.sides.count_waiting(self.machine.program, &state, |side| &mut side.dropped);
         if state.trail.pending.is_none() {
             self.end(state, Outcome::Dropped(limit));
-        } else {
-            self.sides.count_pending(self.machine.program, &state, |side| &mut side.dropped);
         }
     }
 

@@ -209,12 +209,12 @@ impl Explorer<'_, '_, '_> {
                 return true;
             }
             Answer::Unsat(_) => {
-                self.sides.count_pending(self.machine.program, state, |side| &mut side.infeasible);
+                self.sides.count_waiting(self.machine.program, state, |side| &mut side.infeasible);
                 delta.infeasible.push(id);
             }
             Answer::Unknown(why) => {
                 self.count_undecided(why);
-                self.sides.count_pending(self.machine.program, state, |side| &mut side.undecided);
+                self.sides.count_waiting(self.machine.program, state, |side| &mut side.undecided);
                 delta.unknown.push(id);
             }
         }

@@ -349,10 +349,9 @@ impl<'p> Explorer<'p, '_, '_> {
         for id in byway_search::View::states(&self.store) {
             let Some(state) = self.store.take(id) else { continue };
             self.totals.lost.unfinished += 1;
+            self.sides.count_waiting(self.machine.program, &state, |side| &mut side.waiting);
             if state.trail.pending.is_none() {
                 self.end(state, outcome.clone());
-            } else {
-                self.sides.count_pending(self.machine.program, &state, |side| &mut side.waiting);
             }
         }
         self.totals.lost.warnings = std::mem::take(&mut self.machine.warnings);

@@ -1,6 +1,6 @@
 //! Why a side of a branch of the user's code is not covered: what was answered when a
 //! path stood before it. A side that no path asked about has no answers: either nothing
-//! came to its branch, or what came knew its way.
+//! came to its branch, or what came had its way decided already, and could not take it.
 
 use byway_ir::{Module, Terminator};
 
@@ -20,7 +20,7 @@ pub struct Refusals {
     pub undecided: u64,
     /// A limit cut it off.
     pub dropped: u64,
-    /// Nobody had asked when the exploration ended.
+    /// A state had not gone there yet when the exploration ended.
     pub waiting: u64,
 }
 
@@ -48,9 +48,9 @@ impl Sides {
         }
     }
 
-    /// Counts an answer given to a state that waits for one.
-    pub fn count_pending(&mut self, program: &Program, state: &State, answer: Answer) {
-        if let Some(&(_, way)) = state.trail.answers.last() {
+    /// Counts an answer given to a state that has not gone the way it was made for yet.
+    pub fn count_waiting(&mut self, program: &Program, state: &State, answer: Answer) {
+        if let Some(&(_, way)) = state.trail.answers.last().filter(|_| state.trail.suspended) {
             self.count(program, state, way, answer);
         }
     }

@@ -43,7 +43,7 @@ pub struct SideRecord {
     pub undecided: u64,
     /// How often a limit cut it off.
     pub dropped: u64,
-    /// How many states waited to be decided when the run ended.
+    /// How many states had not gone there yet when the run ended.
     pub waiting: u64,
 }
 
