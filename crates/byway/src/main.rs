@@ -29,6 +29,7 @@ mod process;
 mod quantity;
 mod replay;
 mod report;
+mod rerun;
 mod run;
 mod rundir;
 mod seeds;

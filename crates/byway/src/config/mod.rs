@@ -214,19 +214,25 @@ impl LoadConfig {
                 options: compiler_options(&flags)?,
                 optimise: flags.optimise,
             },
-            install: Install {
-                runtime: flags.runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
-                llvm: set_path("BYWAY_LLVM"),
-                executables: env::current_exe()
-                    .ok()
-                    .and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
-            },
+            install: Install::find(flags.runtime),
             cache: if flags.no_cache { None } else { cache_dir() },
             time_limit: Duration::from_secs(flags.load_timeout),
             color: flags.color.on(terminal),
             progress: terminal,
             program: flags.program,
         })
+    }
+}
+
+impl Install {
+    /// Where the environment says, unless a flag does.
+    fn find(runtime: Option<PathBuf>) -> Self {
+        let executable = env::current_exe().ok();
+        Install {
+            runtime: runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
+            llvm: set_path("BYWAY_LLVM"),
+            executables: executable.and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ pub use observe::{
     Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
 };
 pub use seeds::SeedTotals;
+pub use world::StillWorld;
 
 use std::time::Instant;
 
@@ -44,7 +45,6 @@ use facts::Facts;
 use fork::Answered;
 use seeds::SeedQueue;
 use store::Store;
-use world::StillWorld;
 
 /// How many instructions run between two looks at whether to stop.
 const QUANTUM: u64 = 1 << 20;
