@@ -2,6 +2,7 @@
 //! plain data. Nothing below this module asks for a flag or an environment
 //! variable again.
 
+mod minimize;
 mod replay;
 mod run;
 
@@ -20,6 +21,7 @@ use crate::failure::{Failure, Result};
 use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
+use crate::minimize::MinimizeConfig;
 use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
@@ -28,6 +30,8 @@ pub enum Config {
     Run(Box<RunConfig>),
     /// Run a run's tests natively.
     Replay(ReplayConfig),
+    /// Find the tests of a run that matter.
+    Minimize(MinimizeConfig),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -138,6 +142,7 @@ impl Config {
         match flags.command {
             CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(*flags)?))),
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
+            CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

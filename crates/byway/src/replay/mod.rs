@@ -13,8 +13,8 @@
 //! such a fault; it is never taken to agree for want of evidence.
 
 mod exact;
-mod place;
-mod plan;
+pub mod place;
+pub mod plan;
 mod pool;
 mod table;
 mod verdict;

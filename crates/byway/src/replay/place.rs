@@ -23,16 +23,24 @@ pub fn places(
     sandboxed: bool,
     count: usize,
 ) -> Result<Vec<Place>> {
-    let place = |_| {
-        let exact = exact.map(|program| sandbox(program.world(shown), sandboxed)).transpose()?;
-        Ok(Place { exact, other: sandbox(other.world(shown), sandboxed)? })
+    let exact: Vec<Option<Sandbox>> = match exact {
+        None => (0..count).map(|_| None).collect(),
+        Some(program) => {
+            let sandboxes = sandboxes(&program.world(shown), sandboxed, count)?;
+            sandboxes.into_iter().map(Some).collect()
+        }
     };
-    (0..count).map(place).collect()
+    let others = sandboxes(&other.world(shown), sandboxed, count)?;
+    Ok(exact.into_iter().zip(others).map(|(exact, other)| Place { exact, other }).collect())
 }
 
-/// A place for tests of the program of this world. Whoever wants a sandbox and cannot have
-/// one is refused: a test may tell a program to delete files.
-pub fn sandbox(world: World, sandboxed: bool) -> Result<Sandbox> {
+/// So many places for tests of the program of this world. Whoever wants a sandbox and
+/// cannot have one is refused: a test may tell a program to delete files.
+pub fn sandboxes(world: &World, sandboxed: bool, count: usize) -> Result<Vec<Sandbox>> {
+    (0..count).map(|_| sandbox(world.clone(), sandboxed)).collect()
+}
+
+fn sandbox(world: World, sandboxed: bool) -> Result<Sandbox> {
     match sandboxed {
         true => Sandbox::new(world).map_err(|error| {
             Failure::new("this system allows no sandbox, and a test may do harm without one")
