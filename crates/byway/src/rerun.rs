@@ -86,8 +86,6 @@ pub struct Rerun {
     pub stdout: Vec<u8>,
     /// The beginning of its standard error.
     pub stderr: Vec<u8>,
-    /// Whether it looked at the clock.
-    pub timed: bool,
     /// Whether it asked for the inputs of the test, and no others.
     pub on_path: bool,
     /// The entries of functions and sides of branches of the user's code it came by.
@@ -127,22 +125,22 @@ impl Rerunner {
         }))
     }
 
-    /// Runs a test.
-    pub fn run(&self, test: &TestCase) -> Result<Rerun> {
+    /// Runs a test. Its clocks stand still, so many seconds later than in the exploration.
+    pub fn run(&self, test: &TestCase, later: i64) -> Result<Rerun> {
         let mut files = Snapshot::new(ShownFiles::new(&self.shown)?);
         let mut world = World {
             still: StillWorld { files: Some(&mut files) },
             inputs: test.inputs.iter().collect(),
             stdout: Vec::new(),
             stderr: Vec::new(),
-            timed: false,
+            later,
             on_path: true,
         };
         let finished = byway_engine::run(&self.module, &self.engine, &self.invocation, &mut world);
-        let World { inputs, stdout, stderr, timed, on_path, .. } = world;
+        let World { inputs, stdout, stderr, on_path, .. } = world;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();
-        Ok(Rerun { outcome, stdout, stderr, timed, on_path, covered })
+        Ok(Rerun { outcome, stdout, stderr, on_path, covered })
     }
 }
 
@@ -169,7 +167,7 @@ struct World<'a> {
     inputs: VecDeque<&'a Input>,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
-    timed: bool,
+    later: i64,
     on_path: bool,
 }
 
@@ -186,8 +184,8 @@ impl Env for World<'_> {
     }
 
     fn now(&mut self, clock: Clock) -> (i64, i64) {
-        self.timed = true;
-        self.still.now(clock)
+        let (seconds, nanoseconds) = self.still.now(clock);
+        (seconds + self.later, nanoseconds)
     }
 
     fn interrupted(&mut self) -> bool {

@@ -116,7 +116,7 @@ impl Measure<'_> {
     fn one(&self, test: &Planned) -> Result<Vec<u32>> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
-        let rerun = self.rerunner.run(&inputs)?;
+        let rerun = self.rerunner.run(&inputs, 0)?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome
             && matches!(rerun.outcome, Outcome::Fault(_))
