@@ -115,6 +115,9 @@ impl Exact {
             (_, Some(difference)) => difference,
             (other, None) => return Ok(Some(other)),
         };
+        if is_refused_by_sandbox(&native) {
+            return Ok(Some(expected.not_comparable(READ_ONLY)));
+        }
         if self.depends_on_time(test, &rerun)? {
             return Ok(Some(expected.not_comparable("what it does depends on the time")));
         }
@@ -140,6 +143,16 @@ impl Exact {
         let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
         Ok(later.outcome != rerun.outcome || wrote(&later) != wrote(rerun))
     }
+}
+
+const READ_ONLY: &str =
+    "it writes where the model has another's file, and the sandbox a read-only one";
+
+/// Whether the program tells of an error that only the sandbox makes: what belongs to
+/// another user in the model may belong to nobody else in it, and is read-only instead.
+fn is_refused_by_sandbox(native: &NativeRun) -> bool {
+    let words = b"Read-only file system";
+    native.stderr.windows(words.len()).any(|window| window == words)
 }
 
 fn is_same(one: &NativeRun, other: &NativeRun) -> bool {

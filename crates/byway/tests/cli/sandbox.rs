@@ -90,7 +90,7 @@ fn output_is_compared_exactly() {
 #include <stdio.h>
 #include <unistd.h>
 int main(int argc, char **argv) {
-    char where[100], text[4];
+    char where[100], text[4] = "";
     FILE *file = fopen("A", "r");
     if (argc > 1 && file && fgets(text, 4, file)) printf("%s %s %.3f\n", argv[1], text, 2.0 / 3);
     fprintf(stderr, "%s %d %d\n", getcwd(where, sizeof where), getpid(), getuid());
