@@ -27,10 +27,12 @@ mod inspect;
 mod interrupt;
 mod listing;
 mod load;
+mod minimize;
 mod process;
 mod quantity;
 mod replay;
 mod report;
+mod rerun;
 mod run;
 mod rundir;
 mod seeds;
@@ -70,6 +72,7 @@ fn run() -> u8 {
         Config::Run(config) => run::run(&config),
         Config::Replay(config) => replay::replay(&config),
         Config::Cover(config) => cover::cover(&config),
+        Config::Minimize(config) => minimize::minimize(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

@@ -3,12 +3,14 @@
 
 mod cover;
 mod inspect;
+mod minimize;
 mod replay;
 mod run;
 mod symbolic;
 
 pub use cover::{CompilerFlag, CoverFlags};
 pub use inspect::{ShowFlags, StatsFlags};
+pub use minimize::MinimizeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, RunFlags};
 pub use symbolic::SymbolicFlags;
@@ -126,6 +128,9 @@ pub enum CommandFlags {
     /// Measure what a run's tests cover of the sources, and tell why not the rest
     #[command(after_help = cover::EXAMPLES)]
     Cover(CoverFlags),
+    /// Find the few tests of a run that cover what all of them do
+    #[command(after_help = minimize::EXAMPLES)]
+    Minimize(MinimizeFlags),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

@@ -34,6 +34,10 @@ pub struct ReplayFlags {
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
+    /// Run the tests on this program instead of one made with sanitizers
+    #[arg(long, value_name = "PROGRAM")]
+    pub binary: Option<PathBuf>,
+
     /// Run only the tests with these numbers
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,

@@ -8,13 +8,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
-use byway_testcase::native::{Ending, Executable, Job};
+use byway_testcase::native::{Ending, Executable, Job, NativeRun};
 use byway_testcase::sandbox::Sandbox;
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::replay::ReplayConfig;
+use crate::replay::exact::Exact;
+use crate::replay::place::Place;
 use crate::replay::plan::Planned;
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::report;
@@ -29,18 +31,17 @@ pub struct Crew<'a> {
     pub config: &'a ReplayConfig,
     /// The run.
     pub run: &'a Run,
-    /// The program.
-    pub executable: &'a Executable,
+    /// The program for exact comparison, if there can be one.
+    pub exact: Option<&'a Exact>,
+    /// The program elsewhere: with sanitizers, or the user's own.
+    pub other: &'a Executable,
     /// Its environment.
     pub env: &'a [Vec<u8>],
-    /// Where tests run, one for each that runs at once.
-    pub sandboxes: Vec<Sandbox>,
 }
 
 impl Crew<'_> {
-    /// Runs the tests; a verdict is missing where the user stopped it first.
-    pub fn work(mut self, tests: &[Planned]) -> Result<Vec<Option<Verdict>>> {
-        let sandboxes = std::mem::take(&mut self.sandboxes);
+    /// Runs the tests, as many at once as there are places; a verdict is missing where the user stopped it first.
+    pub fn work(&self, tests: &[Planned], places: Vec<Place>) -> Result<Vec<Option<Verdict>>> {
         let next = AtomicUsize::new(0);
         let failing = AtomicBool::new(false);
         let shared = Mutex::new(Shared {
@@ -49,11 +50,11 @@ impl Crew<'_> {
             progress: Progress::new(self.config.progress, tests.len()),
         });
         let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = |mut sandbox: Sandbox| {
+        let worker = |mut place: Place| {
             while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(test) = tests.get(index) else { return };
-                match self.test(test, &mut sandbox) {
+                match self.test(test, &mut place) {
                     Ok(Some(verdict)) => lock().done(index, verdict),
                     Ok(None) => {}
                     Err(failure) => {
@@ -64,8 +65,8 @@ impl Crew<'_> {
             }
         };
         thread::scope(|scope| {
-            for sandbox in sandboxes {
-                scope.spawn(|| worker(sandbox));
+            for place in places {
+                scope.spawn(|| worker(place));
             }
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -77,15 +78,18 @@ impl Crew<'_> {
     }
 
     /// Runs one test; `None` if the user stopped it.
-    fn test(&self, test: &Planned, sandbox: &mut Sandbox) -> Result<Option<Verdict>> {
-        let expected = Expected::new(test, self.executable.is_sanitised());
+    fn test(&self, test: &Planned, place: &mut Place) -> Result<Option<Verdict>> {
+        let expected = Expected::new(test, self.other.is_sanitised());
         let unread =
             |why: String| Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
         let file = self.run.test_path(&test.name);
-        let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
-            Ok(Ok(situation)) => situation,
-            Ok(Err(why)) => return unread(why),
+        let inputs = match ktest::read(&file) {
+            Ok(inputs) => inputs,
             Err(error) => return unread(reason(&error)),
+        };
+        let situation = match Situation::of(&inputs) {
+            Ok(situation) => situation,
+            Err(why) => return unread(why),
         };
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
@@ -103,10 +107,24 @@ impl Crew<'_> {
             files: &situation.files,
             time_limit: self.config.time_limit,
         };
-        let run = self.executable.run(&job, sandbox, &mut || !interrupt::requested());
-        let run = run.map_err(failed)?;
-        Ok((run.ending != Ending::Stopped)
-            .then(|| verdict::compare(&expected, &run).excused_by(&situation)))
+        let run = |program: &Executable, sandbox: &mut Sandbox| -> Result<NativeRun> {
+            program.run(&job, sandbox, &mut || !interrupt::requested()).map_err(failed)
+        };
+        let native = run(self.other, &mut place.other)?;
+        if native.ending == Ending::Stopped {
+            return Ok(None);
+        }
+        let mut verdict = verdict::compare(&expected, &native);
+        if let (Some(exact), Some(sandbox), true) =
+            (self.exact, &mut place.exact, expected.is_exit())
+        {
+            let mut run = || run(&exact.executable, sandbox);
+            let Some(exactly) = exact.compare(&expected, &inputs, &mut run)? else {
+                return Ok(None);
+            };
+            verdict = verdict::combine(exactly, verdict, &native.ending);
+        }
+        Ok(Some(verdict.excused_by(&situation)))
     }
 }
 

@@ -28,6 +28,7 @@ pub use observe::{
 };
 pub use seeds::SeedTotals;
 pub use sides::Refusals;
+pub use world::StillWorld;
 
 use std::time::Instant;
 
@@ -48,7 +49,6 @@ use fork::Answered;
 use seeds::SeedQueue;
 use sides::Sides;
 use store::Store;
-use world::StillWorld;
 
 /// How many instructions run between two looks at whether to stop.
 const QUANTUM: u64 = 1 << 20;

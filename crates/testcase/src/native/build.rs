@@ -116,8 +116,18 @@ fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
 /// A program that can run tests.
 pub struct Executable {
     pub(super) path: PathBuf,
-    pub(super) symbols: Symbols,
+    pub(super) symbols: Option<Symbols>,
+    pub(super) linking: Linking,
     sanitised: bool,
+}
+
+/// Where a program has its libraries.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Linking {
+    /// Some are the machine's.
+    Dynamic,
+    /// In itself.
+    Static,
 }
 
 impl Executable {
@@ -128,14 +138,20 @@ impl Executable {
         dir: &Path,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Self, BuildError> {
-        let mut builder = Builder { recipe, dir, watch, opt: None, sanitised: true };
+        let mut builder = Builder::new(recipe, dir, watch);
+        builder.sanitised = true;
         builder.opt = builder.tool("opt")?;
         let symbolizer = builder.tool("llvm-symbolizer")?.ok_or_else(|| {
             failed("clang has no 'llvm-symbolizer' beside it, which tells the lines of faults")
         })?;
         let path = builder.build()?;
-        let symbols = Symbols::new(symbolizer, path.clone());
-        Ok(Executable { symbols, sanitised: builder.sanitised, path })
+        let symbols = Some(Symbols::new(symbolizer, path.clone()));
+        Ok(Executable { symbols, ..builder.finish(path, Linking::Dynamic) })
+    }
+
+    /// A program that somebody else made.
+    pub fn of(path: PathBuf) -> Self {
+        Executable { path, symbols: None, linking: Linking::Dynamic, sanitised: false }
     }
 
     /// Whether the sanitizers watch all of the program's own code.
@@ -144,15 +160,31 @@ impl Executable {
     }
 }
 
-struct Builder<'a> {
-    recipe: &'a Recipe,
-    dir: &'a Path,
+/// Makes a program in a directory.
+pub(super) struct Builder<'a> {
+    pub recipe: &'a Recipe,
+    pub dir: &'a Path,
     watch: &'a mut dyn FnMut() -> bool,
     opt: Option<PathBuf>,
     sanitised: bool,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// Nothing is made yet, nor watched.
+    pub fn new(recipe: &'a Recipe, dir: &'a Path, watch: &'a mut dyn FnMut() -> bool) -> Self {
+        Builder { recipe, dir, watch, opt: None, sanitised: false }
+    }
+
+    /// What was made.
+    pub fn finish(self, path: PathBuf, linking: Linking) -> Executable {
+        Executable { path, symbols: None, linking, sanitised: self.sanitised }
+    }
+
+    /// The source of the library that programs are linked with.
+    pub fn replay_library(&self) -> Result<PathBuf, BuildError> {
+        write_replay(self.dir)
+    }
+
     fn build(&mut self) -> Result<PathBuf, BuildError> {
         let (library, include) = write_library(self.dir)?;
         let replay = self.dir.join("byway_replay.o");
@@ -223,7 +255,8 @@ impl Builder<'_> {
         Ok(out)
     }
 
-    fn clang(&self) -> Command {
+    /// clang, where relative names mean what they should.
+    pub fn clang(&self) -> Command {
         let mut command = Command::new(&self.recipe.clang);
         command.current_dir(&self.recipe.directory);
         command
@@ -239,7 +272,7 @@ impl Builder<'_> {
     }
 
     /// Runs a tool and gives what it printed; `complaint` is for when it fails.
-    fn tool_run(
+    pub fn tool_run(
         &mut self,
         mut command: Command,
         complaint: impl Fn() -> String,
@@ -264,6 +297,12 @@ impl Builder<'_> {
     }
 }
 
+fn write_replay(dir: &Path) -> Result<PathBuf, BuildError> {
+    let library = dir.join("byway_replay.c");
+    write(&library, LIBRARY)?;
+    Ok(library)
+}
+
 /// Writes the source of the library that programs are linked with, and its headers; gives
 /// the file and the directory.
 pub fn write_library(dir: &Path) -> Result<(PathBuf, PathBuf), BuildError> {
@@ -271,9 +310,7 @@ pub fn write_library(dir: &Path) -> Result<(PathBuf, PathBuf), BuildError> {
     for (name, text) in HEADERS {
         write(&include.join(name), text)?;
     }
-    let library = dir.join("byway_replay.c");
-    write(&library, LIBRARY)?;
-    Ok((library, include))
+    Ok((write_replay(dir)?, include))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), BuildError> {

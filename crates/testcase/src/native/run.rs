@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use byway_base::SrcLoc;
 
-use crate::native::build::Executable;
+use crate::native::build::{Executable, Linking};
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
 use crate::sandbox::{self, Limits, Ran, Resource, Sandbox, Task, World};
@@ -120,7 +120,8 @@ pub struct Assertion {
 impl Executable {
     /// What a sandbox for this program has to hold, beside these directories.
     pub fn world(&self, shown: &[PathBuf]) -> World {
-        World { program: self.path.clone(), libraries: true, shown: shown.to_vec() }
+        let libraries = self.linking == Linking::Dynamic;
+        World { program: self.path.clone(), libraries, shown: shown.to_vec() }
     }
 
     /// Runs a test in a sandbox that was made for this program's [`Executable::world`].
@@ -201,7 +202,7 @@ impl Executable {
         }
         SanitizerReport {
             kind: error.kind.clone(),
-            at: self.symbols.first_place(&own),
+            at: self.symbols.as_ref().and_then(|symbols| symbols.first_place(&own)),
             lost: matches!(error.frames.first(), Some(None)),
         }
     }

@@ -353,8 +353,10 @@ fn hold(keep: &[RawFd], report: RawFd, wait: RawFd, maps: &[Step], steps: &[Step
 
 fn guide(keep: &[RawFd], way: &Way, start: &Start) -> ! {
     keep_only(keep);
-    // SAFETY: setns takes two numbers; the new process only calls the kernel.
+    // SAFETY: the calls take numbers; the new process only calls the kernel.
     unsafe {
+        // Ctrl-C is for byway, which ends the program in its own way.
+        libc::setsid();
         if libc::setns(way.holder, HELD) < 0 {
             tell(way.report, Message::NOT_ENTERED, errno());
             leave(1);
@@ -379,6 +381,9 @@ fn first(way: &Way, start: &Start) -> ! {
     // only calls the kernel.
     unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        // The program can then not reach it: without handlers, the first process of a
+        // name space takes no signals from inside.
+        forget_signals();
         libc::close(way.holder);
         if let Err(failure) = perform(&start.steps) {
             tell_step(way.report, failure);
@@ -450,20 +455,27 @@ unsafe fn clone_as(pid: libc::pid_t) -> libc::pid_t {
     unsafe { libc::syscall(libc::SYS_clone3, &raw const arguments, size) as libc::pid_t }
 }
 
-/// What the system calls it that can be caught or ignored.
 const LAST_SIGNAL: i32 = 64;
 
-fn program(way: &Way, start: &Start) -> ! {
-    // SAFETY: the calls take numbers, and pointers to what lives until the process is
-    // another: texts that end in a zero, lists of them that end in a null pointer.
+/// Nothing is caught, ignored or blocked any more.
+fn forget_signals() {
+    // SAFETY: the calls take numbers, and a set that lives; zero is a valid value for it.
     unsafe {
-        libc::setsid();
         for signal in 1..=LAST_SIGNAL {
             libc::signal(signal, libc::SIG_DFL);
         }
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
+    }
+}
+
+fn program(way: &Way, start: &Start) -> ! {
+    // SAFETY: the calls take numbers, and pointers to what lives until the process is
+    // another: texts that end in a zero, lists of them that end in a null pointer.
+    unsafe {
+        libc::setsid();
+        forget_signals();
         for (number, descriptor) in (0..).zip(way.standard) {
             libc::dup2(descriptor, number);
         }

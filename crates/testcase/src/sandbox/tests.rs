@@ -104,7 +104,9 @@ fn large_input_and_output_pass() {
 
 #[test]
 fn the_world_is_the_models() {
-    let ran = shell("pwd; id -u; id -g; id -un; echo $$ $PPID; uname -n; ls / | tr '\\n' ' '");
+    let ran = shell(
+        "touch .. && pwd; id -u; id -g; id -un; echo $$ $PPID; uname -n; ls / | tr '\\n' ' '",
+    );
     let text = said(&ran);
     let mut lines = text.lines();
     for expected in ["/home/user", "1000", "1000", "user", "1000 1", "byway"] {
@@ -318,6 +320,19 @@ fn signals_and_other_processes_are_its_own() {
     for signal in [libc::SIGABRT, libc::SIGTERM, libc::SIGSEGV, libc::SIGKILL] {
         assert_eq!(shell(&format!("kill -{signal} $$")).ending, Ending::Killed(signal));
     }
+}
+
+#[test]
+fn the_first_process_is_out_of_reach() {
+    extern "C" fn ignore(_: libc::c_int) {}
+    let handler: extern "C" fn(libc::c_int) = ignore;
+    // SAFETY: the handler does nothing; no other test uses the signal.
+    let old = unsafe { libc::signal(libc::SIGUSR2, handler as libc::sighandler_t) };
+    let ran =
+        shell("for s in USR2 TERM INT HUP KILL STOP; do kill -$s 1; kill -$s 1; done; echo on");
+    // SAFETY: as above.
+    unsafe { libc::signal(libc::SIGUSR2, old) };
+    assert_eq!((said(&ran).as_str(), ran.ending), ("on\n", Ending::Exited(0)));
 }
 
 #[test]

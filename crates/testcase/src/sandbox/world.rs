@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! once per sandbox      /dev /etc /proc, the program, libraries, shown directories
-//! once per test         /home/user with the test's files, /tmp, /.byway: empty, in memory
+//! once per test         /home with the test's files in /home/user, /tmp, /.byway: in memory
 //! ```
 
 use std::collections::BTreeSet;
@@ -16,8 +16,9 @@ use std::path::{Component, Path, PathBuf};
 use super::steps::Step;
 use super::{KEPT, Task, World};
 
-/// Where a program starts.
+/// Where a program starts, and the directory above, which is its own, too.
 pub const HOME: &str = "/home/user";
+const HOMES: &str = "/home";
 /// The directory for everybody.
 const TEMPORARY: &str = "/tmp";
 /// Where the machine's own root is seen while the new one is made.
@@ -45,7 +46,7 @@ pub fn program_inside(world: &World) -> PathBuf {
 /// What is shown of this machine inside a directory that each test has anew, by its
 /// place in the list.
 fn late(world: &World) -> impl Iterator<Item = (usize, &PathBuf)> {
-    let anew = |path: &Path| path.starts_with(TEMPORARY) || path.starts_with(HOME);
+    let anew = |path: &Path| path.starts_with(TEMPORARY) || path.starts_with(HOMES);
     world.shown.iter().enumerate().filter(move |(_, path)| anew(path))
 }
 
@@ -106,7 +107,7 @@ pub fn build(world: &World) -> io::Result<Vec<Step>> {
             false => plan.show(path, path)?,
         }
     }
-    for place in [TEMPORARY, HOME, KEPT] {
+    for place in [TEMPORARY, HOMES, KEPT] {
         plan.directory(Path::new(place))?;
     }
     plan.steps.push(Step::Name(MACHINE_NAME.to_vec()));
@@ -120,11 +121,12 @@ pub fn prepare(world: &World, task: &Task<'_>) -> io::Result<Vec<Step>> {
     let mut plan = Plan::default();
     let size = task.limits.disk;
     let options = |mode: &str| text(format!("mode={mode},size={size},nr_inodes={MAX_FILES}"));
-    for (place, mode) in [(HOME, "755"), (TEMPORARY, "1777"), (KEPT, "700")] {
+    for (place, mode) in [(HOMES, "755"), (TEMPORARY, "1777"), (KEPT, "700")] {
         plan.steps.push(Step::Memory(text(place)?, options(mode)?));
         plan.made.extend(Path::new(place).ancestors().map(Path::to_path_buf));
     }
     plan.steps.push(Step::Processes(text("/proc")?));
+    plan.directory(Path::new(HOME))?;
     for (dir, files) in [(HOME, task.files), (KEPT, task.kept)] {
         for file in files {
             plan.file(&Path::new(dir).join(&file.name), &file.bytes, 0o644)?;
