@@ -86,6 +86,20 @@ impl Sides {
     }
 }
 
+impl BranchCoverage {
+    /// Adds what was answered elsewhere to paths that stood before the same branch.
+    pub fn add(&mut self, other: &BranchCoverage) {
+        for (side, other) in self.sides.iter_mut().zip(&other.sides) {
+            side.reached |= other.reached;
+            side.first_path = side.first_path.or(other.first_path);
+            side.refusals.infeasible += other.refusals.infeasible;
+            side.refusals.undecided += other.refusals.undecided;
+            side.refusals.dropped += other.refusals.dropped;
+            side.refusals.waiting += other.refusals.waiting;
+        }
+    }
+}
+
 /// What a person would call a side of a branch.
 fn name(term: &Terminator, number: usize) -> String {
     match term {
@@ -99,5 +113,28 @@ fn name(term: &Terminator, number: usize) -> String {
             words.join(", ")
         }
         _ => format!("target {number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_given_in_several_places_add_up() {
+        let side = |first_path, reached, infeasible, waiting| SideCoverage {
+            side: "true".into(),
+            first_path,
+            reached,
+            refusals: Refusals { infeasible, waiting, ..Refusals::default() },
+        };
+        let branch = |sides| BranchCoverage {
+            at: byway_base::SrcLoc { file: "a.c".into(), line: 1, column: 2 },
+            function: "f".into(),
+            sides,
+        };
+        let mut sum = branch(vec![side(Some(3), true, 0, 0), side(None, false, 2, 0)]);
+        sum.add(&branch(vec![side(None, false, 1, 0), side(None, true, 0, 4)]));
+        assert_eq!(sum, branch(vec![side(Some(3), true, 1, 0), side(None, true, 2, 4)]));
     }
 }
