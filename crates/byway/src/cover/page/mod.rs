@@ -179,7 +179,7 @@ impl Page<'_> {
                 let Share { covered, total } = share;
                 format!(
                     "<td data-value=\"{}\"><b>{}</b> <small>{covered}/{total}</small></td>",
-                    if total == 0 { 1000 } else { covered * 1000 / total },
+                    (covered * 1000).checked_div(total).unwrap_or(1000),
                     percentage(share)
                 )
             };
@@ -360,7 +360,7 @@ fn percentage(share: Share) -> String {
 }
 
 fn bar(share: Share) -> String {
-    let width = if share.total == 0 { 0 } else { share.covered * 100 / share.total };
+    let width = (share.covered * 100).checked_div(share.total).unwrap_or(0);
     format!("<span class=\"bar\"><i style=\"width:{width}%\"></i></span>")
 }
 
