@@ -11,7 +11,7 @@ use byway_base::ExprId;
 use byway_base::float::Format;
 
 use crate::memory::{INDEX_BITS, VersionId};
-use crate::op::Op;
+use crate::op::{Op, RoundTo};
 use crate::pool::Pool;
 
 /// What an example depends on, beside its unknowns.
@@ -224,7 +224,16 @@ impl<'p> Case<'p> {
     /// The float format whose patterns have the main width; single precision
     /// where none has.
     pub(super) fn format(&self) -> Format {
-        if self.w() == 64 { Format::F64 } else { Format::F32 }
+        match self.w() {
+            64 => Format::F64,
+            80 => Format::F80,
+            _ => Format::F32,
+        }
+    }
+
+    /// Another float format.
+    pub(super) fn other_format(&self) -> Format {
+        if self.format() == Format::F64 { Format::F32 } else { Format::F64 }
     }
 
     /// An unknown float.
@@ -244,18 +253,54 @@ impl<'p> Case<'p> {
 
     /// A float operator on a float of the other format.
     pub(super) fn float_of(&self, other: ExprId, op: Op, width: u32) -> ExprId {
-        let format = if self.format() == Format::F32 { Format::F64 } else { Format::F32 };
-        self.with(|p| p.make_float(op, format, width, &[other]))
+        self.with(|p| p.make_float(op, self.other_format(), width, &[other]))
     }
 
-    /// Two doubles made from unknown singles, compared.
+    /// A float to an integral value, in some direction.
+    pub(super) fn rounded(&self, a: ExprId) -> ExprId {
+        let to = RoundTo::ALL[(self.number(0) % 5) as usize];
+        self.with(|p| p.fround(self.format(), to, a)).expect("a format that has terms")
+    }
+
+    /// An unknown float with its sign flipped.
+    pub(super) fn negated(&self) -> ExprId {
+        self.negative(self.f())
+    }
+
+    /// A float with its sign flipped.
+    pub(super) fn negative(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.fneg(self.format(), a))
+    }
+
+    /// A format above single precision, and one below it: the first number tells.
+    fn wider_and_narrower(&self) -> (Format, Format) {
+        match self.number(0) % 3 {
+            0 => (Format::F64, Format::F32),
+            1 => (Format::F80, Format::F32),
+            _ => (Format::F80, Format::F64),
+        }
+    }
+
+    fn made_wider(&self, which: u32, narrow: Format, wide: Format) -> ExprId {
+        let unknown = self.unknown(which, narrow.bits());
+        self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[unknown]))
+    }
+
+    /// Two floats made wider, from one format or from two, compared.
     pub(super) fn widened(&self, op: Op) -> ExprId {
-        let wide = |which| {
-            let single = self.unknown(which, 32);
-            self.with(|p| p.make_float(Op::FConvert, Format::F32, 64, &[single]))
-        };
-        let (a, b) = (wide(0), wide(1));
-        self.with(|p| p.make_float(op, Format::F64, 1, &[a, b]))
+        let (wide, narrow) = self.wider_and_narrower();
+        let (a, b) = (self.made_wider(0, narrow, wide), self.made_wider(1, Format::F32, wide));
+        self.with(|p| p.make_float(op, wide, 1, &[a, b]))
+    }
+
+    /// A float made wider, then of some other format.
+    pub(super) fn converted_twice(&self) -> ExprId {
+        let (wide, narrow) = self.wider_and_narrower();
+        let all = [Format::F32, Format::F64, Format::F80];
+        let others: Vec<Format> = all.into_iter().filter(|&to| to != wide).collect();
+        let to = others[(self.number(1) % 2) as usize];
+        let a = self.made_wider(0, narrow, wide);
+        self.with(|p| p.make_float(Op::FConvert, wide, to.bits(), &[a]))
     }
 
     /// A version of memory: four bytes, the third unknown, the others numbers.

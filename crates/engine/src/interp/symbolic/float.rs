@@ -56,7 +56,7 @@ pub(super) fn operands(general: &General) -> (Vec<Place>, &'static str) {
         General::FUn { a, .. } | General::FpClass { a, .. } => (vec![a], format(a.ty)),
         General::Fma { a, b, c, .. } => (vec![a, b, c], format(a.ty)),
         General::Cast { d, a, .. } => match (format(d.ty), format(a.ty)) {
-            (Format::F32 | Format::F64, of) | (of, _) => (vec![a], of),
+            (Format::F32 | Format::F64 | Format::F80, of) | (of, _) => (vec![a], of),
         },
         _ => (Vec::new(), Format::F64),
     };

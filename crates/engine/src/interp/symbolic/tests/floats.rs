@@ -1,5 +1,5 @@
-//! Floats: every operation at single and double precision gives the very patterns
-//! words give, and at the other formats the operands are fixed, under a name.
+//! Floats: every operation at single, double and extended precision gives the very
+//! patterns words give, and at the other formats the operands are fixed, under a name.
 
 use byway_base::float::{self, Format};
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
@@ -12,7 +12,7 @@ const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128]
 
 /// Whether terms can be floats of a type.
 fn has_terms(ty: Ty) -> bool {
-    matches!(ty, Ty::F32 | Ty::F64)
+    matches!(ty, Ty::F32 | Ty::F64 | Ty::F80)
 }
 
 /// What operands of a type without terms are called where they are fixed.
@@ -20,7 +20,6 @@ fn name(ty: Ty) -> &'static str {
     match ty {
         Ty::F16 => "half-precision value",
         Ty::Bf16 => "bfloat value",
-        Ty::F80 => "long double value",
         Ty::F128 => "quadruple-precision value",
         _ => panic!("{ty} has terms"),
     }
