@@ -45,6 +45,30 @@ impl Pool {
         self.not(valid)
     }
 
+    /// Whether a long double was computed to make a term of: looks a few operators deep,
+    /// below which a term of the engine has none that matters to it.
+    pub fn shows_long_double(&self, e: ExprId) -> bool {
+        const DEPTH: u32 = 5;
+        self.shows_long_double_within(e, DEPTH)
+    }
+
+    fn shows_long_double_within(&self, e: ExprId, depth: u32) -> bool {
+        let node = self.node(e);
+        if node.op.is_float() && node.format() == Format::F80 {
+            return true;
+        }
+        depth > 0 && node.operands().any(|e| self.shows_long_double_within(e, depth - 1))
+    }
+
+    /// A term with its operands replaced by others of their widths.
+    pub fn with_operands(&mut self, e: ExprId, operands: &[ExprId]) -> ExprId {
+        debug_assert!(
+            self.node(e).operands().zip(operands).all(|(a, &b)| self.width(a) == self.width(b))
+        );
+        let node = self.node(e);
+        self.rebuild(node, operands)
+    }
+
     /// The pattern, as a theory of floats lays it out, of the number that a pattern
     /// means: without the leading bit where that is stored, else the pattern itself.
     pub fn theory_pattern(&mut self, e: ExprId) -> ExprId {

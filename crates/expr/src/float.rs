@@ -100,10 +100,13 @@ impl Pool {
     /// Whether a float is NaN. Of a computed float this stays a float operator; of a
     /// mere pattern it is a comparison, which needs no theory of floats.
     pub fn fis_nan(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        if self.is_integer_float(format, a) {
+            return Some(self.boolean(false));
+        }
         if self.op(a).gives_float() {
             return self.float_operation(Op::FIsNan, format, &[a]);
         }
-        FormatTag::new(format)?;
         let magnitude = self.fabs(format, a);
         let infinity = self.constant(format.bits(), format.infinity(false));
         let above = self.ult(infinity, magnitude);

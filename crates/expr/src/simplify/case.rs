@@ -8,7 +8,8 @@
 use std::cell::RefCell;
 
 use byway_base::ExprId;
-use byway_base::float::Format;
+use byway_base::float::{self as fp, Format};
+use byway_base::int;
 
 use crate::memory::{INDEX_BITS, VersionId};
 use crate::op::{Op, RoundTo};
@@ -284,6 +285,23 @@ impl<'p> Case<'p> {
     fn made_wider(&self, which: u32, narrow: Format, wide: Format) -> ExprId {
         let unknown = self.unknown(which, narrow.bits());
         self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[unknown]))
+    }
+
+    /// Some small number as a float, often an integer, of either sign.
+    pub(super) fn small_float(&self) -> ExprId {
+        let format = self.format();
+        let small = fp::from_si(format, int::cut(self.number(0), 10), 10);
+        let signed = small | if self.number(1) & 2 != 0 { format.sign_bit() } else { 0 };
+        let half = fp::div(format, signed, fp::from_ui(format, 2));
+        self.num(format.bits(), if self.number(1) & 1 == 0 { signed } else { half })
+    }
+
+    /// A number, which may have no counterpart, and a float made wider.
+    pub(super) fn equals_widened(&self) -> ExprId {
+        let (wide, narrow) = self.wider_and_narrower();
+        let value = fp::convert(Format::F32, wide, self.number(0) & 0xffff_ffff);
+        let number = self.num(wide.bits(), value ^ (self.number(1) & 4));
+        self.eq(number, self.made_wider(0, narrow, wide))
     }
 
     /// Two floats made wider, from one format or from two, compared.

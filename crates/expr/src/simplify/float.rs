@@ -204,12 +204,12 @@ fn compared_integers(k: &super::Case, op: Op) -> ExprId {
     ])
 }
 
-/// Two integers, or one and a number, put together: narrow enough for the format to
-/// hold the result, of one sign or of both.
+/// Two integers, or one and a number, put together, of one sign or of both. Narrow ones:
+/// that a product is one is hard to prove.
 fn of_integers(k: &super::Case, op: Op) -> ExprId {
     let bits = k.format().bits();
-    let narrow = k.float(Op::FFromUi, bits, &[k.unknown(0, 11)]);
-    let other = k.float(Op::FFromUi, bits, &[k.unknown(1, 12)]);
+    let narrow = k.float(Op::FFromUi, bits, &[k.unknown(0, 3)]);
+    let other = k.float(Op::FFromUi, bits, &[k.unknown(1, 4)]);
     let (signed, five) = (from_int(k), k.num(bits, fp::from_ui(k.format(), 5)));
     k.pick([
         k.float(op, bits, &[narrow, other]),

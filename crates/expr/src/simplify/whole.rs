@@ -326,3 +326,71 @@ pub(super) fn compare_negated(p: &mut Pool, n: Node) -> Option<ExprId> {
     let operands = if left { [x, c] } else { [c, x] };
     Some(p.make(Node::new(n.op, 1, &operands).with_format(n.format)))
 }
+
+/// match:  c = float(x) as patterns, x an integer that the format holds exactly
+/// result: c = x as integers; 0 if c is none
+pub(super) fn equals_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
+    let node = p.node(made);
+    if !matches!(node.op, Op::FFromSi | Op::FFromUi) {
+        return None;
+    }
+    let x = whole(p, node.format(), made)?;
+    let Some(c) = whole_number(p, node.format(), c) else { return Some(p.boolean(false)) };
+    let (c, x, _) = together(p, c, x);
+    Some(p.eq(c, x))
+}
+
+/// match:  c = x as patterns, c no NaN and x made wider
+/// result: the same of the narrower ones; 0 if c has no counterpart
+pub(super) fn equals_widened(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
+    let node = p.node(made);
+    if node.op != Op::FConvert {
+        return None;
+    }
+    let (from, to) = (node.format(), node.number_format());
+    if from.precision() > to.precision() || fp::is_nan(to, c) {
+        return None;
+    }
+    let narrow = fp::convert(to, from, c);
+    if fp::convert(from, to, narrow) != c {
+        return Some(p.boolean(false));
+    }
+    let narrow = p.constant(from.bits(), narrow);
+    Some(p.eq(narrow, node.a()))
+}
+
+/// match:  c = a choice between floats that are integers, as patterns
+/// result: the choice between the equalities
+pub(super) fn equals_choice(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, choice) = super::either(n, |a, b| p.is_constant(a).then_some((a, b)))?;
+    let node = p.node(choice);
+    if node.op != Op::Ite || !matches!(node.width(), 32 | 64 | 80) {
+        return None;
+    }
+    let integer = |p: &mut Pool, e| value(p, node.number_format(), e, DEPTH).is_some();
+    if !made_of_floats(p, choice) || !integer(p, choice) {
+        return None;
+    }
+    let (a, b) = (p.eq(c, node.b()), p.eq(c, node.c()));
+    Some(p.ite(node.a(), a, b))
+}
+
+/// Whether a choice has, on one side at least, a float or one with its sign flipped.
+fn made_of_floats(p: &Pool, choice: ExprId) -> bool {
+    let float = |e| {
+        let flipped = p.number_and(e, Op::Xor).map(|(_, x)| x);
+        p.op(flipped.unwrap_or(e)).gives_float()
+    };
+    let node = p.node(choice);
+    float(node.b()) || float(node.c())
+}
+
+impl Pool {
+    /// Whether a float is, as its structure shows, an integer that the format holds
+    /// exactly, so that comparisons and conversions need no theory of floats.
+    pub fn is_integer_float(&mut self, format: Format, e: ExprId) -> bool {
+        value(self, format, e, DEPTH).is_some()
+    }
+}

@@ -10,6 +10,7 @@ use byway_ir::{BinOp, CastOp, Icmp, OverflowOp, UnOp};
 use super::ops::select;
 use super::slots::{set, term, term_of, value_of};
 use super::{Oracle, float, keeps};
+use crate::LongDoubles;
 use crate::bytecode::General;
 use crate::interp::general as concrete;
 use crate::stop::Run;
@@ -19,6 +20,7 @@ use crate::value::Value;
 pub fn general(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
 ) -> Run<()> {
@@ -90,20 +92,25 @@ pub fn general(
         | General::Fma { .. }
         | General::Fcmp { .. }
         | General::FpClass { .. }
-        | General::Cast { .. } => floats(pool, oracle, general, regs)?,
+        | General::Cast { .. } => floats(pool, oracle, long_doubles, general, regs)?,
     }
     Ok(())
 }
 
-/// Runs an operation on floats: as a term if there is one for the format, else on the
-/// words its operands are fixed to.
+/// Runs an operation on floats: as a term if there is one for the format, and one that
+/// is wanted, else on the words its operands are fixed to.
 fn floats(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
 ) -> Run<()> {
-    if let Some((d, result)) = float::result(pool, general, regs) {
+    let result = float::result(pool, general, regs);
+    let wanted = |pool: &mut Pool, result| {
+        long_doubles == LongDoubles::Symbolic || float::is_plain(pool, general, result)
+    };
+    if let Some((d, result)) = result.filter(|&(_, result)| wanted(pool, result)) {
         set(pool, regs, d, result);
         return Ok(());
     }

@@ -13,6 +13,7 @@ use byway_ir::Ty;
 use byway_search::Decision;
 
 use super::{Oracle, value_of};
+use crate::LongDoubles;
 use crate::bytecode::{General, Place, Slot};
 use crate::interp::general as concrete;
 use crate::stop::{Run, Stop, unsupported};
@@ -173,7 +174,7 @@ impl Lab {
         for symbolic in 1..1 << operands.len() {
             let mut regs = self.registers(operands, symbolic);
             let (end, fixed) = self.patiently(&mut regs, |pool, oracle, regs| {
-                super::general(pool, oracle, general, regs)
+                super::general(pool, oracle, LongDoubles::Symbolic, general, regs)
             });
             assert_eq!(end, expected_end, "{general:?} of {operands:x?}");
             all_fixed.extend(fixed);

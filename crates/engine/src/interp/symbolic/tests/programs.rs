@@ -10,7 +10,7 @@ use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Module, OverflowOp, Ty,
 use super::{End, Lab, slots};
 use crate::bytecode::Op;
 use crate::program::Program;
-use crate::{Checks, Clock, Config, Env, Invocation};
+use crate::{Checks, Clock, Config, Env, Invocation, LongDoubles};
 
 const TYPES: [Ty; 13] = [
     Ty::Int(1),
@@ -294,9 +294,13 @@ fn symbolically(
         }
         seen.extend(format!("{op:?}").split_whitespace().next().map(String::from));
         let (end, _) = lab.patiently(&mut regs, |pool, oracle, regs| match op {
-            Op::General { index } => {
-                super::super::general(pool, oracle, &code.general[index as usize], regs)
-            }
+            Op::General { index } => super::super::general(
+                pool,
+                oracle,
+                LongDoubles::Symbolic,
+                &code.general[index as usize],
+                regs,
+            ),
             Op::Check { index } => {
                 super::super::check(pool, oracle, &code.checks[index as usize], regs)
             }
