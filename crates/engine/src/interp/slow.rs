@@ -87,7 +87,10 @@ impl Machine<'_, '_> {
             | Op::BranchEq { n, then, otherwise, .. }
             | Op::BranchUlt { n, then, otherwise, .. }
             | Op::BranchSlt { n, then, otherwise, .. } => {
-                let condition = condition(pool, op, regs);
+                let mut condition = condition(pool, op, regs);
+                if program.long_doubles == LongDoubles::Fixed {
+                    condition = symbolic::plain_bits(pool, &mut asker, condition)?;
+                }
                 let at = frame.pc - 1;
                 let swapped = code.swapped.binary_search(&at).is_ok();
                 let cases = match swapped {

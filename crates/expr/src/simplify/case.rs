@@ -296,6 +296,18 @@ impl<'p> Case<'p> {
         self.num(format.bits(), if self.number(1) & 1 == 0 { signed } else { half })
     }
 
+    /// A long double made from a shorter float.
+    pub(super) fn made_longer(&self) -> ExprId {
+        let narrow = if self.number(0) & 1 == 0 { Format::F32 } else { Format::F64 };
+        self.made_wider(0, narrow, Format::F80)
+    }
+
+    /// A long double made from an integer.
+    pub(super) fn long_double(&self, from: Op) -> ExprId {
+        let integer = self.s();
+        self.with(|p| p.make_float(from, Format::F80, 80, &[integer]))
+    }
+
     /// A number, which may have no counterpart, and a float made wider.
     pub(super) fn equals_widened(&self) -> ExprId {
         let (wide, narrow) = self.wider_and_narrower();

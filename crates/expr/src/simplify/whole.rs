@@ -387,6 +387,38 @@ fn made_of_floats(p: &Pool, choice: ExprId) -> bool {
     float(node.b()) || float(node.c())
 }
 
+/// match:  the sign of a float made from an integer, or from a shorter float
+/// result: the sign of that
+pub(super) fn sign_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let node = p.node(n.a());
+    let is_sign = n.width() == 1 && n.low() == node.width() - 1;
+    match node.op {
+        _ if !is_sign => None,
+        Op::FFromUi => Some(p.boolean(false)),
+        Op::FFromSi => Some(p.sign(node.a())),
+        // Of an invalid pattern the sign is lost.
+        Op::FConvert if node.format() != Format::F80 => Some(p.sign(node.a())),
+        _ => None,
+    }
+}
+
+/// match:  the leading bit that a long double stores, made from an integer or from a
+///         shorter float
+/// result: whether that is not zero
+pub(super) fn leading_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let node = p.node(n.a());
+    if (n.width(), n.low(), node.width()) != (1, 63, 80) {
+        return None;
+    }
+    let magnitude = match node.op {
+        Op::FFromSi | Op::FFromUi => node.a(),
+        Op::FConvert => p.extract(node.a(), 0, p.width(node.a()) - 1),
+        _ => return None,
+    };
+    let zero = p.constant(p.width(magnitude), 0);
+    Some(p.ne(zero, magnitude))
+}
+
 impl Pool {
     /// Whether a float is, as its structure shows, an integer that the format holds
     /// exactly, so that comparisons and conversions need no theory of floats.

@@ -6,7 +6,7 @@
 
 use byway_base::ExprId;
 
-use super::of_ite_of_numbers;
+use super::{of_ite_of_numbers, whole};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -89,6 +89,23 @@ rules! { EXTRACT, k;
     "extract-ite" (wide) => extract_ite,
         yes: cut(k, k.ite(k.p(), k.both(1), k.zext(k.x()))),
         no: cut(k, k.ite(k.p(), k.unknown(1, k.w() + k.v()), k.zext(k.x())));
+    "extract-float-sign" => whole::sign_bit,
+        yes: {
+        let bits = k.format().bits();
+        k.pick([
+            k.extract(k.float(Op::FFromSi, bits, &[k.s()]), bits - 1, 1),
+            k.extract(k.float(Op::FFromUi, bits, &[k.s()]), bits - 1, 1),
+            k.extract(k.made_longer(), 79, 1),
+        ])
+    },
+        no: k.extract(k.float(Op::FSqrt, k.format().bits(), &[k.f()]), k.format().bits() - 1, 1);
+    "extract-float-leading" => whole::leading_bit,
+        yes: k.pick([
+            k.extract(k.long_double(Op::FFromSi), 63, 1),
+            k.extract(k.long_double(Op::FFromUi), 63, 1),
+            k.extract(k.made_longer(), 63, 1),
+        ]),
+        no: k.extract(k.long_double(Op::FFromUi), 62, 1);
 }
 
 rules! { ZEXT, k;

@@ -11,7 +11,7 @@ use super::ops::select;
 use super::slots::{set, term, term_of, value_of};
 use super::{Oracle, float, keeps};
 use crate::LongDoubles;
-use crate::bytecode::General;
+use crate::bytecode::{General, Place};
 use crate::interp::general as concrete;
 use crate::stop::Run;
 use crate::value::Value;
@@ -28,6 +28,7 @@ pub fn general(
         General::Bin { op, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
             let result = bin(pool, oracle, op, x, y)?;
+            let result = of_wide(pool, oracle, long_doubles, a, result)?;
             set(pool, regs, d, result);
         }
         General::Un { op, d, a } => {
@@ -51,6 +52,7 @@ pub fn general(
         General::Icmp { pred, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
             let holds = icmp(pool, pred, x, y);
+            let holds = of_wide(pool, oracle, long_doubles, a, holds)?;
             regs[d as usize] = value_of(pool, holds);
         }
         General::PtrIndex { d, base, index, scale } => {
@@ -85,6 +87,7 @@ pub fn general(
         } => {
             let x = term(pool, regs, a);
             let result = pool.resize(x, d.ty.bits());
+            let result = of_wide(pool, oracle, long_doubles, a, result)?;
             set(pool, regs, d, result);
         }
         General::FBin { .. }
@@ -95,6 +98,21 @@ pub fn general(
         | General::Cast { .. } => floats(pool, oracle, long_doubles, general, regs)?,
     }
     Ok(())
+}
+
+/// What was made of an operand. If that is as wide as a long double, its bits may be
+/// those of one, which is then fixed, unless long doubles are symbolic.
+fn of_wide(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
+    operand: Place,
+    result: ExprId,
+) -> Run<ExprId> {
+    match long_doubles {
+        LongDoubles::Fixed if operand.ty.is_wide() => float::plain_bits(pool, oracle, result),
+        _ => Ok(result),
+    }
 }
 
 /// Runs an operation on floats: as a term if there is one for the format, and one that
