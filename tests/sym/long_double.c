@@ -1,6 +1,7 @@
 // Long doubles are terms like other floats: made from integers, computed with, seen as
 // the ten bytes that they are, and rounded to a double.
 // paths: 12
+// run: --long-double symbolic
 // faults: none
 #include <byway.h>
 
@@ -13,7 +14,9 @@ static int integers(void)
     x = x * x - 1000;
     if (x == 600)
         return 1;
-    return x < 0 ? 2 : 3;
+    if (x < 0)
+        return 2;
+    return 3;
 }
 
 // 5; 255, since 254 tenths are what the constant is; the others.
@@ -24,7 +27,9 @@ static int fractions(void)
     long double x = c / 10.0L;
     if (x == 0.5L)
         return 1;
-    return x > 25.4L ? 2 : 3;
+    if (x > 25.4L)
+        return 2;
+    return 3;
 }
 
 // NaNs and what is no number; one; zeros and infinities; the others.
@@ -36,7 +41,9 @@ static int patterns(void)
         return 1;
     if (x == 1.0L)
         return 2;
-    return x * 2 == x ? 3 : 4;
+    if (x * 2 == x)
+        return 3;
+    return 4;
 }
 
 // Small ones lose bits beside the one, others do not.
@@ -46,7 +53,9 @@ static int doubles(void)
     byway_make_symbolic(&d, sizeof d, "d");
     long double x = d;
     x += 1;
-    return (double)(x - 1) == d;
+    if ((double)(x - 1) == d)
+        return 1;
+    return 0;
 }
 
 int main(void)

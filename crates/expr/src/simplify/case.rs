@@ -252,6 +252,13 @@ impl<'p> Case<'p> {
         self.with(|p| p.make_float(op, self.format(), width, operands))
     }
 
+    /// A float that was converted from the other format.
+    pub(super) fn converted(&self) -> ExprId {
+        let (other, format) = (self.other_format(), self.format());
+        let unknown = self.unknown(0, other.bits());
+        self.with(|p| p.make_float(Op::FConvert, other, format.bits(), &[unknown]))
+    }
+
     /// A float operator on a float of the other format.
     pub(super) fn float_of(&self, other: ExprId, op: Op, width: u32) -> ExprId {
         self.with(|p| p.make_float(op, self.other_format(), width, &[other]))

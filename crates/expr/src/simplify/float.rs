@@ -24,22 +24,16 @@ rules! { FSUB, k;
 
 rules! { FMUL, k;
     "fmul-one" => whole::times_one,
-        yes: {
-        let one = k.num(k.format().bits(), fp::from_ui(k.format(), 1));
-        k.float(Op::FMul, k.format().bits(), &[one, k.float(Op::FSqrt, k.format().bits(), &[k.f()])])
-    },
-        no: {
-        let one = k.num(k.format().bits(), fp::from_ui(k.format(), 1));
-        k.float(Op::FMul, k.format().bits(), &[one, k.f()])
-    };
+        yes: k.float(Op::FMul, k.format().bits(), &[one(k), k.converted()]),
+        no: k.float(Op::FMul, k.format().bits(), &[one(k), k.f()]);
     "fmul-minus-one" => whole::times_minus_one,
         yes: k.float(Op::FMul, k.format().bits(), &[from_int(k), minus_one(k)]),
         no: k.float(Op::FMul, k.format().bits(), &[k.f(), minus_one(k)]);
     "fmul-signs" => whole::times_signs,
-        yes: k.float(Op::FMul, k.format().bits(), &[signs(k), k.f()]),
+        yes: k.float(Op::FMul, k.format().bits(), &[signs(k), from_int(k)]),
         no: {
-        let (one, two) = (minus_one(k), k.num(k.format().bits(), fp::from_ui(k.format(), 2)));
-        k.float(Op::FMul, k.format().bits(), &[k.f(), k.ite(k.unknown(3, 1), two, one)])
+        let two = k.num(k.format().bits(), fp::from_ui(k.format(), 2));
+        k.float(Op::FMul, k.format().bits(), &[from_int(k), k.ite(k.unknown(3, 1), two, one(k))])
     };
     "fmul-integers" => whole::integer_arithmetic,
         yes: of_integers(k, Op::FMul),
@@ -146,6 +140,12 @@ rules! { FFROMSI, k;
     "ffromsi-sext" => from_si_sext,
         yes: k.float(Op::FFromSi, k.format().bits(), &[k.sext_to(k.s(), 64)]),
         no: k.float(Op::FFromSi, k.format().bits(), &[k.s()]);
+    "ffromsi-narrow-sum" => whole::from_narrow_sum,
+        yes: {
+        let digit = k.add(k.num(64, k.number(0) % 99), k.zext_to(k.unknown(0, 7), 64));
+        k.float(Op::FFromSi, k.format().bits(), &[digit])
+    },
+        no: k.float(Op::FFromSi, k.format().bits(), &[k.add(k.num(64, 1), k.unknown(0, 64))]);
     "ffromsi-non-negative" => from_si_non_negative,
         yes: k.float(Op::FFromSi, k.format().bits(), &[k.zext_to(k.s(), 64)]),
         no: k.float(Op::FFromSi, k.format().bits(), &[k.s()]);
@@ -180,8 +180,11 @@ fn wide_integer(k: &super::Case) -> ExprId {
 
 /// One or minus one, by an unknown bit.
 fn signs(k: &super::Case) -> ExprId {
-    let one = k.num(k.format().bits(), fp::from_ui(k.format(), 1));
-    k.ite(k.unknown(3, 1), minus_one(k), one)
+    k.ite(k.unknown(3, 1), minus_one(k), one(k))
+}
+
+fn one(k: &super::Case) -> ExprId {
+    k.num(k.format().bits(), fp::from_ui(k.format(), 1))
 }
 
 fn minus_one(k: &super::Case) -> ExprId {
@@ -217,6 +220,8 @@ fn of_integers(k: &super::Case, op: Op) -> ExprId {
         k.float(op, bits, &[signed, other]),
         k.float(op, bits, &[narrow, signed]),
         k.float(op, bits, &[signed, number(k)]),
+        k.float(op, bits, &[k.float(Op::FMul, bits, &[signs(k), narrow]), other]),
+        k.float(op, bits, &[other, k.float(Op::FMul, bits, &[signs(k), narrow])]),
     ])
 }
 

@@ -164,13 +164,21 @@ fn beside_number(p: &mut Pool, n: Node, c: u128, left: bool) -> Option<ExprId> {
 /// match:  float(x) + float(y), - or *, integers whose result the format holds exactly
 /// result: float(x + y)
 ///
-/// A product must not be of signed integers: its zero could have a sign.
+/// A product must not be of signed integers: its zero could have a sign. A sum's has
+/// none unless those of both summands have one.
 pub(super) fn integer_arithmetic(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     if p.is_constant(n.a()) && p.is_constant(n.b()) {
         return None;
     }
-    let (a, b) = (whole(p, format, n.a())?, whole(p, format, n.b())?);
+    let plain = |p: &mut Pool, e| whole(p, format, e);
+    let (a, b) = match n.op {
+        Op::FMul => (plain(p, n.a())?, plain(p, n.b())?),
+        Op::FAdd if plain(p, n.a()).is_none() => {
+            (value(p, format, n.a(), DEPTH)?, plain(p, n.b())?)
+        }
+        _ => (plain(p, n.a())?, value(p, format, n.b(), DEPTH)?),
+    };
     let signed = n.op == Op::FSub || a.signed || b.signed;
     let width = match n.op {
         Op::FMul if signed => return None,
@@ -417,6 +425,40 @@ pub(super) fn leading_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     };
     let zero = p.constant(p.width(magnitude), 0);
     Some(p.ne(zero, magnitude))
+}
+
+/// match:  float(c + zext(x)), signed, both of many bits more than they need
+/// result: float of the same sum of fewer bits
+pub(super) fn from_narrow_sum(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, widened) = p.number_and(n.a(), Op::Add)?;
+    let x = p.one(widened, Op::Zext)?;
+    let width = p.width(n.a());
+    let magnitude = int::signed(c, width).unsigned_abs();
+    let needed = p.width(x).max(u128::BITS - magnitude.leading_zeros()) + 2;
+    if needed >= width {
+        return None;
+    }
+    let (c, x) = (p.constant(needed, int::cut(c, needed)), p.zext(x, needed));
+    let sum = p.add(c, x);
+    Some(p.rebuild(n, &[sum]))
+}
+
+/// match:  a float taken in two, the sign flipped in the upper part, put together
+/// result: the float with its sign flipped
+pub(super) fn flipped_whole(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (flipped, upper) = p.number_and(n.a(), Op::Xor)?;
+    let (upper, lower) = (p.node(upper), p.node(n.b()));
+    if upper.op != Op::Extract || lower.op != Op::Extract || upper.a() != lower.a() {
+        return None;
+    }
+    let of = upper.a();
+    let is_float = p.op(of).gives_float() || p.op(of) == Op::Ite;
+    let all = n.width() == p.width(of) && lower.low() == 0;
+    if !is_float || !all || upper.low() != lower.width() {
+        return None;
+    }
+    let flipped = p.constant(n.width(), flipped << lower.width());
+    Some(p.xor(flipped, of))
 }
 
 impl Pool {

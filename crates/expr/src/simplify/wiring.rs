@@ -48,6 +48,17 @@ rules! { CONCAT, k;
             k.concat(k.num(k.v(), 1), k.ite(k.p(), k.c(0), k.c(1))),
         ]),
         no: k.concat(k.ite(k.p(), k.c(0), k.x()), k.num(k.v(), 1));
+    "concat-float-flipped" => whole::flipped_whole,
+        yes: {
+        let (float, bits) = (k.converted(), k.format().bits());
+        let upper = k.xor(k.num(16, 0x8000), k.extract(float, bits - 16, 16));
+        k.concat(upper, k.extract(float, 0, bits - 16))
+    },
+        no: {
+        let (float, bits) = (k.converted(), k.format().bits());
+        let upper = k.xor(k.num(8, 0x80), k.extract(float, bits - 8, 8));
+        k.concat(upper, k.extract(float, 0, bits - 16))
+    };
 }
 
 rules! { EXTRACT, k;

@@ -297,7 +297,7 @@ fn symbolically(
             Op::General { index } => super::super::general(
                 pool,
                 oracle,
-                LongDoubles::Symbolic,
+                program.long_doubles,
                 &code.general[index as usize],
                 regs,
             ),
@@ -323,7 +323,8 @@ fn random_functions() {
         let module = module(&mut lab, &args);
         let on = seed % 4 == 0;
         let checks = Checks { signed_overflow: on, shift: on, ..Checks::default() };
-        let config = Config { checks, ..Config::default() };
+        let long_doubles = if seed % 3 == 0 { LongDoubles::Symbolic } else { LongDoubles::Fixed };
+        let config = Config { checks, long_doubles, ..Config::default() };
         let mut output = Output(Vec::new());
         let outcome = crate::run(&module, &config, &Invocation::default(), &mut output).outcome;
         let program = Program::new(&module, &config).expect("it ran");
