@@ -171,11 +171,14 @@ fn from_int(k: &super::Case) -> ExprId {
     k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 16)])
 }
 
-/// An integer of any sign, as wide as the format holds exactly, as a float.
+/// An integer of either sign, as wide as the format holds exactly, as a float. Few of its
+/// bits are unknown: that rounding leaves it alone is hard to prove of many.
 fn wide_integer(k: &super::Case) -> ExprId {
     let op = if k.number(0) & 1 == 0 { Op::FFromSi } else { Op::FFromUi };
     let signed = u32::from(op == Op::FFromSi);
-    k.float(op, k.format().bits(), &[k.unknown(1, k.format().precision() + signed)])
+    let below = k.format().precision() + signed - 6;
+    let integer = k.concat(k.unknown(1, 6), k.num(below, k.number(1)));
+    k.float(op, k.format().bits(), &[integer])
 }
 
 /// One or minus one, by an unknown bit.
