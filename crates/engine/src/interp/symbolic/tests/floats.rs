@@ -221,10 +221,16 @@ fn long_doubles_are_fixed_where_asked() {
         let operands = [(a, lab.float(ty)), (b, lab.float(ty))];
         let op = FBinOp::ALL[round % FBinOp::ALL.len()];
         let fixed = fixing(&mut lab, General::FBin { op, d, a, b }, &operands, d);
-        // One, the other, and both.
-        assert_eq!(fixed, if op == FBinOp::CopySign { 0 } else { 4 }, "{op:?}");
+        // One, the other, and both. Beside a NaN the smaller one is the other.
+        let expected = match op {
+            FBinOp::CopySign => 0..=0,
+            FBinOp::Add | FBinOp::Sub | FBinOp::Mul | FBinOp::Div | FBinOp::Rem => 4..=4,
+            _ => 2..=4,
+        };
+        assert!(expected.contains(&fixed), "{op:?}: {fixed}");
         let pred = Fcmp::ALL[round % Fcmp::ALL.len()];
-        let trivial = matches!(pred, Fcmp::False | Fcmp::True);
+        // Whether a pattern is a NaN's can be seen from its bits.
+        let trivial = matches!(pred, Fcmp::False | Fcmp::True | Fcmp::Ord | Fcmp::Uno);
         let compare = General::Fcmp { pred, d: D, a, b };
         let fixed = fixing(&mut lab, compare, &operands, int(1, D));
         // Beside a NaN the other need not be known.
