@@ -151,7 +151,7 @@ impl Translator {
     ) -> Entry {
         let node = pool.node(e);
         match face {
-            Face::Number => Entry { term: self.number(pool, e, &node), ties },
+            Face::Number => Entry { term: self.number(pool, e, &node, needs), ties },
             Face::Pattern if node.op() == Op::Read => {
                 let (selection, face) = needs[0];
                 self.entry(pool, selection, face).clone()
