@@ -34,16 +34,19 @@ const BYTES_PER_STATE: u64 = 2048;
 /// Some bytes that the allocator adds to each piece, and that count references to it.
 const BYTES_PER_PIECE: usize = 24;
 
-/// The census comes after so many turns for each state: all in all it looks at fewer states
-/// than are run.
-const TURNS_PER_STATE: u64 = 2;
+/// What states and objects take more than their bytes, in parts of these: the allocator's
+/// rounding, and pages that are partly in use. Measured on Coreutils.
+const SLACK: u64 = 4;
+
+/// How many turns lie between two censuses at the least.
+const LEAST_TURNS: u64 = 1000;
 
 /// What is known of the limit on memory.
 pub(super) struct MemoryLimit {
     /// What may be accounted.
     most: u64,
-    /// Terms are collected only beyond this.
-    collect_above: u64,
+    /// Up to this, nothing is found by looking for what can be freed.
+    grown_above: u64,
     /// What the process took before anything was explored.
     base: u64,
     /// What the process may take.
@@ -54,7 +57,8 @@ pub(super) struct MemoryLimit {
     look: bool,
     /// What a state counts for.
     per_state: u64,
-    /// Turns since the last census.
+    /// Turns until the next census: as many as there were states at the last one or more, so
+    /// that all in all it looks at no more states than are run.
     turns: u64,
 }
 
@@ -64,7 +68,7 @@ impl MemoryLimit {
         let most = bytes.unwrap_or(u64::MAX);
         MemoryLimit {
             most,
-            collect_above: 0,
+            grown_above: 0,
             base: 0,
             process: most,
             act_above: most,
@@ -89,7 +93,8 @@ impl MemoryLimit {
         let room = u128::from(self.process.saturating_sub(self.base));
         let taken = u128::from(resident.saturating_sub(self.base)).max(1);
         let fits = u128::from(accounted) * room / taken;
-        self.most = self.most.min(u64::try_from(fits).unwrap_or(u64::MAX));
+        // What is freed in pieces does not serve everything that comes.
+        self.most = self.most.min(u64::try_from(fits / 20 * 19).unwrap_or(u64::MAX));
     }
 }
 
@@ -98,7 +103,8 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn accounted(&self) -> u64 {
         let objects = self.machine.state.memory.weight_of_all();
         let terms = self.machine.pool.bytes() + self.solver.bytes();
-        terms as u64 + objects + self.store.len() as u64 * self.memory.per_state
+        let states = objects + self.store.len() as u64 * self.memory.per_state;
+        terms as u64 + states + states / SLACK
     }
 
     /// Notes what the process takes before anything is explored. Where the limit leaves too
@@ -119,10 +125,8 @@ impl Explorer<'_, '_, '_> {
         if std::mem::take(&mut self.memory.look) {
             self.hold_process(delta);
         }
-        self.memory.turns += 1;
-        let accounted = self.accounted();
-        let due = self.memory.turns >= TURNS_PER_STATE * self.store.len() as u64;
-        if due && accounted > self.memory.most / 4 {
+        self.memory.turns = self.memory.turns.saturating_sub(1);
+        if self.memory.turns == 0 && self.accounted() > self.memory.most / 8 {
             self.take_census();
         }
         if self.store.len() > 1 && self.accounted() > self.memory.most {
@@ -133,18 +137,26 @@ impl Explorer<'_, '_, '_> {
     /// Collects, and drops states if that is not enough.
     fn make_room(&mut self, delta: &mut Delta) {
         let most = self.memory.most;
-        let collecting = self.accounted() > self.memory.collect_above;
+        let grown = self.accounted() > self.memory.grown_above;
+        let collecting = grown && self.has_many_terms();
         if collecting {
             self.collect();
-            self.take_census();
+        }
+        if grown {
             if self.solver.bytes() as u64 > most / 8 {
                 self.solver.shed(&self.machine.pool);
             }
+            self.take_census();
         }
         if self.accounted() > most - self.memory.step() {
             self.drop_states(most / 10 * 9, collecting, delta);
         }
-        self.memory.collect_above = self.accounted() + self.memory.step();
+        self.memory.grown_above = self.accounted() + self.memory.step();
+    }
+
+    /// Whether terms are so large a part that it is worth to look for those nobody needs.
+    fn has_many_terms(&self) -> bool {
+        self.machine.pool.bytes() as u64 > self.memory.most / 16
     }
 
     /// Makes room if the process takes too much.
@@ -154,15 +166,17 @@ impl Explorer<'_, '_, '_> {
             return;
         }
         self.totals.memory_shortages += 1;
-        self.collect();
+        let collecting = self.has_many_terms();
+        if collecting {
+            self.collect();
+        }
         self.take_census();
         self.solver.shed(&self.machine.pool);
         let limit = self.memory.process;
         let mut left = self.observer.give_back().unwrap_or(resident);
         if left > limit / 20 * 19 && self.store.len() > 1 {
             self.memory.learn(self.accounted(), left);
-            self.drop_states(self.memory.most / 10 * 9, true, delta);
-            self.collect();
+            self.drop_states(self.memory.most / 10 * 9, collecting, delta);
             left = self.observer.give_back().unwrap_or(left);
         }
         // Memory in pieces may stay with the process, and is used again.
@@ -200,9 +214,9 @@ impl Explorer<'_, '_, '_> {
     fn take_census(&mut self) {
         let mut seen = FxHashSet::default();
         let bytes: u64 = self.store.iter().map(|state| own_bytes(state, &mut seen)).sum();
-        let each = bytes / (self.store.len() as u64).max(1);
-        self.memory.per_state = BYTES_PER_STATE + each;
-        self.memory.turns = 0;
+        let states = (self.store.len() as u64).max(1);
+        self.memory.per_state = BYTES_PER_STATE + bytes / states;
+        self.memory.turns = states.max(LEAST_TURNS);
     }
 }
 

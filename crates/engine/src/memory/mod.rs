@@ -492,7 +492,9 @@ impl Memory {
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
         let mut objects = Vec::new();
         self.table.visit(seen, |entry| {
-            if let Entry::Live(object) = entry {
+            if let Entry::Live(object) = entry
+                && object.has_extra()
+            {
                 objects.push(object);
             }
         });
