@@ -160,6 +160,7 @@ impl Solver for Stack {
     }
 
     fn shed(&mut self, pool: &Pool) {
+        self.recent = Recent::default();
         self.cache = Cache::default();
         self.fast.iter_mut().for_each(|fast| fast.shed(pool));
         self.backend.shed(pool);

@@ -59,9 +59,9 @@ fn dropped(paths: &Paths) -> Vec<&PathEnd> {
 
 #[test]
 fn what_is_accounted_keeps_to_the_limit() {
-    let text = chain(9);
+    let text = chain(7);
     let (free, all) = explored(&text, "bfs", &config(Feasibility::Eager));
-    assert_eq!(all.ended.len(), 512);
+    assert_eq!(all.ended.len(), 128);
     let cap = free.totals.max_memory / 2;
     for search in ["dfs", "bfs", "random-state", "random-path", "nurs:covnew"] {
         let (done, paths) = explored(&text, search, &capped(cap));
@@ -73,7 +73,7 @@ fn what_is_accounted_keeps_to_the_limit() {
         // It is looked at after each turn; a turn makes a state or two.
         assert!(done.totals.max_memory < cap + cap / 10, "{search}: {}", done.totals.max_memory);
         // Each state that was dropped is a path, or several, that nobody came to the end of.
-        assert!(paths.ended.len() <= 512 && (gone == 0) == (paths.ended.len() == 512), "{search}");
+        assert!(paths.ended.len() <= 128 && (gone == 0) == (paths.ended.len() == 128), "{search}");
         if search == "bfs" {
             assert!(gone > 0);
             let (again, same) = explored(&text, search, &capped(cap));
@@ -84,7 +84,7 @@ fn what_is_accounted_keeps_to_the_limit() {
 
 #[test]
 fn undecided_states_go_without_a_test() {
-    let text = chain(9);
+    let text = chain(7);
     let mut lazy = capped(200_000);
     lazy.feasibility = Feasibility::Lazy;
     let (done, paths) = explored(&text, "bfs", &lazy);
@@ -95,11 +95,11 @@ fn undecided_states_go_without_a_test() {
 #[test]
 fn one_state_is_kept_whatever_the_limit() {
     for cap in [0, 1, 1000] {
-        let (done, paths) = explored(&chain(9), "bfs", &capped(cap));
+        let (done, paths) = explored(&chain(7), "bfs", &capped(cap));
         assert_eq!(done.why, Why::Done);
         assert_eq!(done.totals.max_states, 2, "cap {cap}");
         let exits = paths.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_))).count();
-        assert_eq!((exits, dropped(&paths).len()), (1, 9), "cap {cap}");
+        assert_eq!((exits, dropped(&paths).len()), (1, 7), "cap {cap}");
     }
 }
 
@@ -109,7 +109,7 @@ fn a_process_that_grows_makes_states_go() {
     // Every look finds a mebibyte more, whatever is dropped.
     let grows = |looks| if looks == 0 { 0 } else { (1020 + looks) << 20 };
     let mut process = Process::new(0, grows);
-    let done = watched(&chain(12), "bfs", &capped(cap), &mut process);
+    let done = watched(&chain(8), "bfs", &capped(cap), &mut process);
     assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
     assert!(done.totals.lost.dropped[&Limit::Memory] > 0);
     assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
@@ -133,7 +133,7 @@ fn what_goes_back_to_the_system_may_be_enough() {
     // Large at the second look, and small again when it was asked to give back.
     let grows = |looks| if looks == 1 { 2 << 30 } else { 0 };
     let mut process = Process::new(1 << 20, grows);
-    let done = watched(&chain(9), "bfs", &capped(cap), &mut process);
+    let done = watched(&chain(7), "bfs", &capped(cap), &mut process);
     assert_eq!((done.totals.memory_shortages, process.given_back), (1, 1));
-    assert_eq!((process.paths.ended.len(), done.totals.lost.dropped.len()), (512, 0));
+    assert_eq!((process.paths.ended.len(), done.totals.lost.dropped.len()), (128, 0));
 }
