@@ -15,8 +15,8 @@
 //! come to their ends, while the youngest are ways beside them, each near another state.
 //! Those that seeds follow go last. Every state that is known to be possible gives its test.
 //!
-//! Neither measure makes the exploration collect or drop all the time: either needs a
-//! twentieth of the limit to come back. One state is always kept.
+//! Neither measure makes the exploration collect or drop all the time: a twentieth of the
+//! limit must be accounted anew, or the process grow by a fortieth. One state is always kept.
 
 use byway_base::Limit;
 use byway_search::{Delta, StateId, View};
@@ -113,7 +113,7 @@ impl Explorer<'_, '_, '_> {
         if let (Some(limit), Some(base)) = (self.config.limits.memory, self.observer.resident()) {
             self.memory.base = base;
             self.memory.process = limit.max(base.saturating_add(limit / 2));
-            self.memory.act_above = self.memory.process;
+            self.memory.act_above = before(self.memory.process);
         }
     }
 
@@ -180,7 +180,7 @@ impl Explorer<'_, '_, '_> {
             left = self.observer.give_back().unwrap_or(left);
         }
         // Memory in pieces may stay with the process, and is used again.
-        self.memory.act_above = limit.max(left + limit / 20);
+        self.memory.act_above = before(limit).max(left + limit / 40);
     }
 
     /// Drops states until no more than this is accounted, or one is left.
@@ -218,6 +218,12 @@ impl Explorer<'_, '_, '_> {
         self.memory.per_state = BYTES_PER_STATE + bytes / states;
         self.memory.turns = states.max(LEAST_TURNS);
     }
+}
+
+/// Where something is done about a process that may take so much: it grows while states are
+/// dropped, too, and what is freed in pieces stays with it.
+fn before(limit: u64) -> u64 {
+    limit - limit / 32
 }
 
 /// What a state takes, its objects left out; `seen` remembers what it shares with others.

@@ -113,8 +113,8 @@ fn a_process_that_grows_makes_states_go() {
     assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
     assert!(done.totals.lost.dropped[&Limit::Memory] > 0);
     assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
-    // Not at each look, but at each twentieth of the limit.
-    let expected = 1 + process.looks / 50;
+    // Not at each look, but at each fortieth of the limit.
+    let expected = 1 + process.looks / 25;
     assert!((1..=expected).contains(&done.totals.memory_shortages), "{}", process.looks);
 }
 
