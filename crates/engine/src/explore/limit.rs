@@ -94,7 +94,7 @@ impl MemoryLimit {
         let taken = u128::from(resident.saturating_sub(self.base)).max(1);
         let fits = u128::from(accounted) * room / taken;
         // What is freed in pieces does not serve everything that comes.
-        self.most = self.most.min(u64::try_from(fits / 20 * 19).unwrap_or(u64::MAX));
+        self.most = self.most.min(u64::try_from(fits / 10 * 9).unwrap_or(u64::MAX));
     }
 }
 
@@ -176,7 +176,7 @@ impl Explorer<'_, '_, '_> {
         let mut left = self.observer.give_back().unwrap_or(resident);
         if left > limit / 20 * 19 && self.store.len() > 1 {
             self.memory.learn(self.accounted(), left);
-            self.drop_states(self.memory.most / 10 * 9, collecting, delta);
+            self.drop_states(self.memory.most / 4 * 3, collecting, delta);
             left = self.observer.give_back().unwrap_or(left);
         }
         // Memory in pieces may stay with the process, and is used again.
