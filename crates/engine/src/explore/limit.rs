@@ -88,6 +88,12 @@ impl MemoryLimit {
         self.most / 20
     }
 
+    /// What the process may take, less this part of the room for what is explored. Something
+    /// is done before all of it is taken: what is freed in pieces stays with the process.
+    fn short_of(&self, part: u64) -> u64 {
+        self.process - self.process.saturating_sub(self.base) / part
+    }
+
     /// How much may be accounted if so much makes the process take so many bytes.
     fn learn(&mut self, accounted: u64, resident: u64) {
         let room = u128::from(self.process.saturating_sub(self.base));
@@ -113,7 +119,7 @@ impl Explorer<'_, '_, '_> {
         if let (Some(limit), Some(base)) = (self.config.limits.memory, self.observer.resident()) {
             self.memory.base = base;
             self.memory.process = limit.max(base.saturating_add(limit / 2));
-            self.memory.act_above = before(self.memory.process);
+            self.memory.act_above = self.memory.short_of(32);
         }
     }
 
@@ -174,13 +180,13 @@ impl Explorer<'_, '_, '_> {
         self.solver.shed(&self.machine.pool);
         let limit = self.memory.process;
         let mut left = self.observer.give_back().unwrap_or(resident);
-        if left > limit / 20 * 19 && self.store.len() > 1 {
+        if left > self.memory.short_of(20) && self.store.len() > 1 {
             self.memory.learn(self.accounted(), left);
             self.drop_states(self.memory.most / 4 * 3, collecting, delta);
             left = self.observer.give_back().unwrap_or(left);
         }
         // Memory in pieces may stay with the process, and is used again.
-        self.memory.act_above = before(limit).max(left + limit / 40);
+        self.memory.act_above = self.memory.short_of(32).max(left + limit / 40);
     }
 
     /// Drops states until no more than this is accounted, or one is left.
@@ -218,12 +224,6 @@ impl Explorer<'_, '_, '_> {
         self.memory.per_state = BYTES_PER_STATE + bytes / states;
         self.memory.turns = states.max(LEAST_TURNS);
     }
-}
-
-/// Where something is done about a process that may take so much: it grows while states are
-/// dropped, too, and what is freed in pieces stays with it.
-fn before(limit: u64) -> u64 {
-    limit - limit / 32
 }
 
 /// What a state takes, its objects left out; `seen` remembers what it shares with others.
