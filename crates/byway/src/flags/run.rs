@@ -147,7 +147,7 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_faults: Option<u64>,
 
-    /// Memory for states and terms; beyond it states are dropped
+    /// Memory for all of the run (docs/memory.md); beyond it states are dropped
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::parse_size,
           help_heading = "Limits")]
     pub max_memory: u64,

@@ -62,6 +62,11 @@ impl Translator {
         }
     }
 
+    /// How many faces of terms are kept.
+    pub fn kept(&self) -> usize {
+        self.patterns.len() + self.numbers.len()
+    }
+
     /// How many faces of terms were translated.
     pub fn translated(&self) -> u64 {
         self.translated
