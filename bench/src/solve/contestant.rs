@@ -5,7 +5,9 @@ use std::fmt;
 use byway_expr::Pool;
 use byway_solver::backend::bitwuzla::Setup;
 use byway_solver::backend::{Incremental, Verdict};
-use byway_solver::{Answer, Bare, Budget, FastPath, Query, Slice, Solver, Stack, Statistics};
+use byway_solver::{
+    Answer, Bare, Budget, FastPath, Outside, Query, Slice, Solver, Stack, Statistics,
+};
 
 /// A way to answer queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -116,7 +118,8 @@ impl Contestant {
                 let mut fast = FastPath::new(pool);
                 Box::new(move |pool, query| {
                     let whole = Slice::whole(query);
-                    decided(fast.check(pool, &whole, query.witness, Budget::UNLIMITED)?)
+                    let (budget, outside) = (Budget::UNLIMITED, Outside::FREE);
+                    decided(fast.check(pool, &whole, query.witness, budget, outside)?)
                 })
             }
             Contestant::Incremental => {

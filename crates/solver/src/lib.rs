@@ -31,7 +31,7 @@ use byway_expr::Pool;
 pub use answer::{Answer, Core, Why};
 pub use backend::Bare;
 pub use blast::FastPath;
-pub use budget::Budget;
+pub use budget::{Budget, Outside};
 pub use checked::Checked;
 pub use logged::Logged;
 pub use query::{Assignment, Query, Slice};

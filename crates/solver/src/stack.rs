@@ -2,21 +2,29 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use byway_base::ExprId;
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
 use crate::answer::{Answer, Core, Why};
 use crate::backend::bitwuzla::Setup;
-use crate::backend::{Incremental, Verdict};
+use crate::backend::{Incremental, Verdict, size};
 use crate::blast::FastPath;
-use crate::budget::Budget;
+use crate::budget::{Budget, Outside};
 use crate::layer::cache::{Cache, Fact};
 use crate::layer::witness::{self, Recent};
 use crate::layer::{domain, independence, known};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
+
+/// The largest circuit that the backend is given. It takes a gigabyte or so.
+const MOST_GATES: u64 = 2_000_000;
+
+/// What the backend takes before it looks at a clock, by gates: a query that it could
+/// not even set up in the time left is not begun.
+const TIME_PER_GATE: Duration = Duration::from_micros(3);
 
 /// The solver that runs use.
 pub struct Stack {
@@ -25,19 +33,21 @@ pub struct Stack {
     cache: Cache,
     fast: Option<FastPath>,
     backend: Incremental,
+    interrupt: Option<Arc<AtomicBool>>,
     meter: Meter,
 }
 
 impl Stack {
     /// A stack that knows nothing yet. A query ends soon after the flag is set.
     pub fn new(pool: &Pool, interrupt: Option<Arc<AtomicBool>>) -> Stack {
-        let setup = Setup { preprocess: false, interrupt };
+        let setup = Setup { preprocess: false, interrupt: interrupt.clone() };
         Stack {
             evaluator: Evaluator::new(),
             recent: Recent::default(),
             cache: Cache::default(),
             fast: Some(FastPath::new(pool)),
             backend: Incremental::new(pool, setup),
+            interrupt,
             meter: Meter::default(),
         }
     }
@@ -49,7 +59,8 @@ impl Stack {
 
     /// From the cheapest layer to the dearest.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
-        let Stack { evaluator, recent, cache, fast, backend, meter } = self;
+        let Stack { evaluator, recent, cache, fast, backend, interrupt, meter } = self;
+        let outside = Outside::new(budget, interrupt.as_deref());
 
         if let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query)) {
             return answer;
@@ -79,10 +90,15 @@ impl Stack {
         }
 
         let fast = fast.as_mut().and_then(|fast| {
-            meter.layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget))
+            let ask = || fast.check(pool, &slice, query.witness, budget, outside);
+            meter.layer(Layer::Blast, ask)
         });
         let verdict = fast.unwrap_or_else(|| {
+            if let Some(why) = refused(pool, &slice, &outside) {
+                return Verdict::Unknown(why);
+            }
             let mut spent = Statistics::default();
+            let budget = Budget { time: outside.time_left(), ..budget };
             let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
             meter.statistics.add_backend(&spent);
             verdict
@@ -114,6 +130,19 @@ impl Stack {
         self.cache.add(slice, Fact::Sat(assignment.into()));
         Answer::Sat(model)
     }
+}
+
+/// Why a query does not even come to the backend.
+fn refused(pool: &Pool, slice: &Slice, outside: &Outside) -> Option<Why> {
+    if let Some(why) = outside.ends() {
+        return Some(why);
+    }
+    let gates = size::gates(pool, slice);
+    if gates > MOST_GATES {
+        return Some(Why::TooLarge);
+    }
+    let late = outside.time_left().is_some_and(|left| left < TIME_PER_GATE * gates as u32);
+    late.then_some(Why::Time)
 }
 
 /// The answer that a fact about the slice gives.

@@ -73,6 +73,8 @@ pub struct Statistics {
     pub unknown_effort: u64,
     /// Those stopped by the limit on time.
     pub unknown_time: u64,
+    /// Those whose terms are too large for the backend.
+    pub unknown_large: u64,
     /// Those the backend gave up on, or was interrupted in.
     pub unknown_other: u64,
     /// Those with a read that reaches too many bytes.
@@ -106,6 +108,7 @@ impl Statistics {
     pub fn unknown(&self) -> u64 {
         self.unknown_effort
             + self.unknown_time
+            + self.unknown_large
             + self.unknown_other
             + self.unknown_leaves
             + self.wrong_models
@@ -132,6 +135,7 @@ impl Statistics {
             Answer::Unsat(_) => &mut self.unsat,
             Answer::Unknown(Why::Effort) => &mut self.unknown_effort,
             Answer::Unknown(Why::Time) => &mut self.unknown_time,
+            Answer::Unknown(Why::TooLarge) => &mut self.unknown_large,
             Answer::Unknown(Why::Interrupted | Why::GaveUp) => &mut self.unknown_other,
             Answer::Unknown(Why::TooManyLeaves(_)) => &mut self.unknown_leaves,
             Answer::Unknown(Why::WrongModel) => &mut self.wrong_models,

@@ -3,12 +3,12 @@
 use byway_base::ExprId;
 use byway_expr::{Evaluator, InputByte, Model, Op, Pool, Roots, Sweep};
 use byway_solver::backend::Verdict;
-use byway_solver::{Answer, Bare, Budget, FastPath, Slice};
+use byway_solver::{Answer, Bare, Budget, FastPath, Outside, Slice};
 
 use crate::common::{ARITHMETIC, Generator, all_models, brute_force};
 
 fn check(fast: &mut FastPath, pool: &mut Pool, slice: &Slice, witness: &Model) -> Option<Verdict> {
-    fast.check(pool, slice, Some(witness), Budget::UNLIMITED)
+    fast.check(pool, slice, Some(witness), Budget::UNLIMITED, Outside::FREE)
 }
 
 /// The witness with an assignment's bytes.
@@ -190,9 +190,15 @@ fn others_decide_floats_and_what_may_not_be_searched() {
     let plain = pool.ult(one, word);
     let whole = |asked| Slice { conjuncts: Vec::new(), asked };
     for _ in 0..2 {
-        assert_eq!(fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED), None);
-        assert_eq!(fast.check(&mut pool, &whole(plain), None, Budget::effort(1)), None);
+        assert_eq!(
+            fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED, Outside::FREE),
+            None
+        );
+        assert_eq!(
+            fast.check(&mut pool, &whole(plain), None, Budget::effort(1), Outside::FREE),
+            None
+        );
     }
-    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2));
+    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2), Outside::FREE);
     assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
 }
