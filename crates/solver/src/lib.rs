@@ -36,7 +36,7 @@ pub use checked::Checked;
 pub use logged::Logged;
 pub use query::{Assignment, Query, Slice};
 pub use solver::Solver;
-pub use stack::Stack;
+pub use stack::{Part, Stack};
 pub use statistics::{Clock, Layer, LayerCount, Statistics};
 pub use trouble::{Report, Trouble};
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use byway_base::ExprId;
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
@@ -26,14 +26,24 @@ const MOST_GATES: u64 = 2_000_000;
 /// not even set up in the time left is not begun.
 const TIME_PER_GATE: Duration = Duration::from_micros(3);
 
+/// What can be left out of a stack.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// A layer, but not the backend.
+    Layer(Layer),
+    /// Leaving only what shares input bytes with what is asked.
+    Independence,
+}
+
 /// The solver that runs use.
 pub struct Stack {
     evaluator: Evaluator,
     recent: Recent,
     cache: Cache,
-    fast: Option<FastPath>,
+    fast: FastPath,
     backend: Incremental,
     interrupt: Option<Arc<AtomicBool>>,
+    left_out: Option<Part>,
     meter: Meter,
 }
 
@@ -45,60 +55,81 @@ impl Stack {
             evaluator: Evaluator::new(),
             recent: Recent::default(),
             cache: Cache::default(),
-            fast: Some(FastPath::new(pool)),
+            fast: FastPath::new(pool),
             backend: Incremental::new(pool, setup),
             interrupt,
+            left_out: None,
             meter: Meter::default(),
         }
     }
 
-    /// The same stack without the fast path, to measure what that is worth.
-    pub fn without_fast_path(self) -> Stack {
-        Stack { fast: None, ..self }
+    /// The same stack without a part, to measure what that is worth.
+    pub fn without(self, part: Part) -> Stack {
+        Stack { left_out: Some(part), ..self }
     }
 
     /// From the cheapest layer to the dearest.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
-        let Stack { evaluator, recent, cache, fast, backend, interrupt, meter } = self;
+        let Stack { evaluator, recent, cache, fast, backend, interrupt, left_out, meter } = self;
+        let asked = |layer| *left_out != Some(Part::Layer(layer));
         let outside = Outside::new(budget, interrupt.as_deref());
 
-        if let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query)) {
+        if asked(Layer::Known)
+            && let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query))
+        {
             return answer;
         }
-        let own = meter.layer(Layer::Witness, || witness::own(pool, evaluator, query));
-        if let Some(model) = own {
+        if asked(Layer::Witness)
+            && let Some(model) =
+                meter.layer(Layer::Witness, || witness::own(pool, evaluator, query))
+        {
             return Answer::Sat(model);
         }
 
-        let slice = independence::slice(pool, query);
+        let slice = match left_out {
+            Some(Part::Independence) => Slice::whole(query),
+            _ => independence::slice(pool, query),
+        };
         meter.statistics.conjuncts += query.path.len() as u64;
         meter.statistics.conjuncts_kept += slice.conjuncts.len() as u64;
 
-        let verdict = meter.layer(Layer::Domain, || domain::check(pool, evaluator, query, &slice));
-        match verdict {
-            Some(Verdict::Sat(assignment)) => return Answer::Sat(completed(query, &assignment)),
-            Some(Verdict::Unsat(core)) => return Answer::Unsat(Core { conjuncts: core.into() }),
-            _ => {}
+        if asked(Layer::Domain) {
+            let ask = || domain::check(pool, evaluator, query, &slice);
+            match meter.layer(Layer::Domain, ask) {
+                Some(Verdict::Sat(assignment)) => {
+                    return Answer::Sat(completed(query, &assignment));
+                }
+                Some(Verdict::Unsat(core)) => {
+                    return Answer::Unsat(Core { conjuncts: core.into() });
+                }
+                _ => {}
+            }
         }
-
-        let fact = meter
-            .layer(Layer::Recent, || recent.find(pool, evaluator, &slice))
-            .map(|assignment| Fact::Sat(assignment.into()))
-            .or_else(|| meter.layer(Layer::Cache, || cache.find(&slice).cloned()));
-        if let Some(fact) = fact {
+        if asked(Layer::Recent)
+            && let Some(assignment) =
+                meter.layer(Layer::Recent, || recent.find(pool, evaluator, &slice))
+        {
+            return Answer::Sat(completed(query, &assignment));
+        }
+        if asked(Layer::Cache)
+            && let Some(fact) = meter.layer(Layer::Cache, || cache.find(&slice).cloned())
+        {
             return from_fact(query, &slice, fact);
         }
 
-        let fast = fast.as_mut().and_then(|fast| {
-            let ask = || fast.check(pool, &slice, query.witness, budget, outside);
-            meter.layer(Layer::Blast, ask)
-        });
-        let verdict = fast.unwrap_or_else(|| {
-            if let Some(why) = refused(pool, &slice, &outside) {
+        let searched = match asked(Layer::Blast) {
+            true => meter
+                .layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget, outside)),
+            false => None,
+        };
+        let verdict = searched.unwrap_or_else(|| {
+            let gates = size::gates(pool, &slice);
+            if let Some(why) = refused(gates, &outside) {
                 return Verdict::Unknown(why);
             }
             let mut spent = Statistics::default();
-            let budget = Budget { time: outside.time_left(), ..budget };
+            let (effort, time) = (budget.steps(gates), outside.time_left());
+            let budget = Budget { effort, time, by_size: false };
             let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
             meter.statistics.add_backend(&spent);
             verdict
@@ -133,16 +164,10 @@ impl Stack {
 }
 
 /// Why a query does not even come to the backend.
-fn refused(pool: &Pool, slice: &Slice, outside: &Outside) -> Option<Why> {
-    if let Some(why) = outside.ends() {
-        return Some(why);
-    }
-    let gates = size::gates(pool, slice);
-    if gates > MOST_GATES {
-        return Some(Why::TooLarge);
-    }
-    let late = outside.time_left().is_some_and(|left| left < TIME_PER_GATE * gates as u32);
-    late.then_some(Why::Time)
+fn refused(gates: u64, outside: &Outside) -> Option<Why> {
+    let needed = TIME_PER_GATE.saturating_mul(gates.try_into().unwrap_or(u32::MAX));
+    let late = outside.time_left().is_some_and(|left| left < needed);
+    outside.ends().or((gates > MOST_GATES).then_some(Why::TooLarge)).or(late.then_some(Why::Time))
 }
 
 /// The answer that a fact about the slice gives.
@@ -170,8 +195,10 @@ impl Solver for Stack {
             let mut evaluation = self.evaluator.under(pool, witness);
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
+        let began = Instant::now();
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
+        self.meter.clock.all += began.elapsed();
         answer
     }
 
@@ -187,7 +214,7 @@ impl Solver for Stack {
 impl Sweep for Stack {
     fn sweep(&mut self, collected: &Collected) {
         self.cache.sweep(collected);
-        self.fast.iter_mut().for_each(|fast| fast.sweep(collected));
+        self.fast.sweep(collected);
         self.backend.sweep(collected);
     }
 }

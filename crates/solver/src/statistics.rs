@@ -148,12 +148,15 @@ impl Statistics {
 pub struct Clock {
     /// The time spent in each layer.
     pub layers: [Duration; Layer::ALL.len()],
+    /// The time of all queries, with what is done between the layers.
+    pub all: Duration,
 }
 
 impl Clock {
-    /// The time of all layers.
-    pub fn total(&self) -> Duration {
-        self.layers.iter().sum()
+    /// The time between the layers: finding what is independent, confirming models,
+    /// remembering answers.
+    pub fn between(&self) -> Duration {
+        self.all.saturating_sub(self.layers.iter().sum())
     }
 }
 

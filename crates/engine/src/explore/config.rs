@@ -30,7 +30,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Bytes of states and terms, as accounted.
     pub memory: Option<u64>,
-    /// Steps of the solver's backend for one query.
+    /// Steps of the solver's backend for one query; if not given, so many as its size
+    /// allows.
     pub solver_effort: Option<u64>,
     /// Time for one query.
     pub solver_time: Option<Duration>,
