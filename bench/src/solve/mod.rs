@@ -30,8 +30,7 @@ and the processor seconds that each took are put side by side. Every answer must
 one that was logged. Queries with floats are left out.
 
 With --family the queries are made up instead: products, quotients, shifts and hashes of
-16 to 40 bits, each a log of its own, easy and hard ones. Each gets at most as long as runs
-allow one query.
+16 to 40 bits, each a log of its own, easy and hard ones.
 
 Options:
   --family       queries that are made up

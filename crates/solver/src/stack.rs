@@ -130,7 +130,11 @@ impl Stack {
             let mut spent = Statistics::default();
             let (effort, time) = (budget.steps(gates), outside.time_left());
             let budget = Budget { effort, time, by_size: false };
-            let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
+            let hard = asked(Layer::Blast) && fast.in_vain();
+            let verdict = meter.backend(|| match hard {
+                true => backend.check_hard(pool, &slice, budget, &mut spent),
+                false => backend.check(pool, &slice, budget, &mut spent),
+            });
             meter.statistics.add_backend(&spent);
             verdict
         });

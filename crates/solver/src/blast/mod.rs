@@ -57,6 +57,8 @@ pub struct FastPath {
     /// What the next query may take. Queries in vain halve it, answers give it what
     /// they took: no more is lost than was of use.
     allowance: u64,
+    /// Whether the last query took all that was allowed, in vain.
+    in_vain: bool,
 }
 
 impl FastPath {
@@ -68,6 +70,7 @@ impl FastPath {
             intervals: Intervals::new(pool),
             unfit: ExprMap::for_pool(pool),
             allowance: MOST_EFFORT,
+            in_vain: false,
         }
     }
 
@@ -81,6 +84,7 @@ impl FastPath {
         budget: Budget,
         outside: Outside,
     ) -> Option<Verdict> {
+        self.in_vain = false;
         let steps = budget.effort.unwrap_or(u64::MAX);
         // With a limit of one step nothing is to be searched at all.
         if steps <= 1 || slice.terms().any(|e| self.unfit.contains(pool, e)) {
@@ -94,7 +98,10 @@ impl FastPath {
             Ok(Some(_)) => self.allowance = (self.allowance + spent).min(MOST_EFFORT),
             // What was ended from outside says nothing about what is left to gain.
             Ok(None) if spent < effort => {}
-            Ok(None) => self.allowance = (self.allowance / 2).max(LEAST_EFFORT),
+            Ok(None) => {
+                self.allowance = (self.allowance / 2).max(LEAST_EFFORT);
+                self.in_vain = true;
+            }
             Err(unfit) => {
                 self.unfit.insert(pool, unfit.0, ());
             }
@@ -104,6 +111,11 @@ impl FastPath {
             self.instance = Instance::new(pool);
         }
         checked.ok().flatten()
+    }
+
+    /// Whether the last query was searched for as long as is allowed: a hard one.
+    pub fn in_vain(&self) -> bool {
+        self.in_vain
     }
 
     /// A short search, then guesses, then a long search.
