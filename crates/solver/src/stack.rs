@@ -13,8 +13,7 @@ use crate::backend::{Incremental, Verdict, size};
 use crate::blast::FastPath;
 use crate::budget::{Budget, Outside};
 use crate::layer::cache::{Cache, Fact};
-use crate::layer::witness::{self, Recent};
-use crate::layer::{domain, independence, known};
+use crate::layer::{domain, independence, known, witness};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
@@ -38,7 +37,6 @@ pub enum Part {
 /// The solver that runs use.
 pub struct Stack {
     evaluator: Evaluator,
-    recent: Recent,
     cache: Cache,
     fast: FastPath,
     backend: Incremental,
@@ -53,7 +51,6 @@ impl Stack {
         let setup = Setup { preprocess: false, interrupt: interrupt.clone() };
         Stack {
             evaluator: Evaluator::new(),
-            recent: Recent::default(),
             cache: Cache::default(),
             fast: FastPath::new(pool),
             backend: Incremental::new(pool, setup),
@@ -70,7 +67,7 @@ impl Stack {
 
     /// From the cheapest layer to the dearest.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
-        let Stack { evaluator, recent, cache, fast, backend, interrupt, left_out, meter } = self;
+        let Stack { evaluator, cache, fast, backend, interrupt, left_out, meter } = self;
         let asked = |layer| *left_out != Some(Part::Layer(layer));
         let outside = Outside::new(budget, interrupt.as_deref());
 
@@ -104,12 +101,6 @@ impl Stack {
                 }
                 _ => {}
             }
-        }
-        if asked(Layer::Recent)
-            && let Some(assignment) =
-                meter.layer(Layer::Recent, || recent.find(pool, evaluator, &slice))
-        {
-            return Answer::Sat(completed(query, &assignment));
         }
         if asked(Layer::Cache)
             && let Some(fact) = meter.layer(Layer::Cache, || cache.find(&slice).cloned())
@@ -161,7 +152,6 @@ impl Stack {
         if !slice.holds(pool, &mut self.evaluator, &model) {
             return Answer::Unknown(Why::WrongModel);
         }
-        self.recent.add(model.clone());
         self.cache.add(slice, Fact::Sat(assignment.into()));
         Answer::Sat(model)
     }

@@ -15,8 +15,6 @@ pub enum Layer {
     Witness,
     /// The values a single byte can still have.
     Domain,
-    /// The models of the latest queries.
-    Recent,
     /// What was asked before.
     Cache,
     /// Circuits over a small SAT solver; see [`crate::FastPath`].
@@ -27,15 +25,8 @@ pub enum Layer {
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 7] = [
-        Layer::Known,
-        Layer::Witness,
-        Layer::Domain,
-        Layer::Recent,
-        Layer::Cache,
-        Layer::Blast,
-        Layer::Backend,
-    ];
+    pub const ALL: [Layer; 6] =
+        [Layer::Known, Layer::Witness, Layer::Domain, Layer::Cache, Layer::Blast, Layer::Backend];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
@@ -43,7 +34,6 @@ impl Layer {
             Layer::Known => "known",
             Layer::Witness => "witness",
             Layer::Domain => "domain",
-            Layer::Recent => "recent",
             Layer::Cache => "cache",
             Layer::Blast => "blast",
             Layer::Backend => "backend",

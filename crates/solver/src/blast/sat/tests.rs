@@ -1,7 +1,7 @@
 //! Random clauses over few variables, against trying all values.
 
 use super::{Found, Lit, Sat, Var};
-use crate::budget::Outside;
+use crate::budget::{Budget, Outside};
 
 const FREE: Outside = Outside::FREE;
 
@@ -116,6 +116,15 @@ fn a_hard_question_is_answered_and_a_limit_ends_it() {
     one.search(&[], u64::MAX, FREE);
     other.search(&[], u64::MAX, FREE);
     assert_eq!(one.effort, other.effort, "the same effort every time");
+}
+
+#[test]
+fn a_search_ends_when_its_time_is_over_and_goes_on_later() {
+    let mut sat = pigeons(8);
+    let over = Outside::new(Budget::time(std::time::Duration::ZERO), None);
+    assert_eq!(sat.search(&[], u64::MAX, over), Found::Nothing);
+    assert!(sat.effort < 1_000_000, "it looks at the clock: {}", sat.effort);
+    assert_eq!(sat.search(&[], u64::MAX, FREE), Found::Core(Vec::new()));
 }
 
 #[test]
