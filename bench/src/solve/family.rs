@@ -80,7 +80,7 @@ fn factors(name: String, bits: u32, product: u64, said: bool) -> Log {
 
 /// The next prime.
 fn prime(from: u64) -> u64 {
-    let divides = |n: u64| (2..).take_while(move |d| d * d <= n).any(move |d| n % d == 0);
+    let divides = |n: u64| (2..).take_while(move |d| d * d <= n).any(move |d| n.is_multiple_of(d));
     (from.max(2)..).find(|&n| !divides(n)).unwrap_or(from)
 }
 

@@ -71,7 +71,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     let (made_up, parts) = (options.flag("--family"), options.flag("--parts"));
     let dirs = options.rest()?;
-    if dirs.is_empty() == !made_up {
+    if dirs.is_empty() != made_up {
         return Err("name directories with logged queries; try --help".to_owned());
     }
     let asked_for =
