@@ -165,7 +165,8 @@ pub struct RunFlags {
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
     pub max_solver_time: Option<Duration>,
 
-    /// Steps of the solver for one query: as --max-solver-time, but the same each time
+    /// Steps of the solver for one query: as --max-solver-time, but the same each time [default:
+    /// by the size of the query, for some seconds]
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub solver_effort: Option<u64>,
 

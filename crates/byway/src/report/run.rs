@@ -26,6 +26,8 @@ pub struct RunFacts<'a> {
     pub elapsed: Option<Duration>,
     /// The most that the process took.
     pub process_memory: Option<u64>,
+    /// The solver's milliseconds by layer, if they are to be told.
+    pub solver_ms: Option<&'a BTreeMap<String, f64>>,
 }
 
 /// Renders a summary.
@@ -107,7 +109,8 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
     ];
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
-    program.chain(seeds).chain(numbers).collect()
+    let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
+    program.chain(seeds).chain(numbers).chain(solver).collect()
 }
 
 /// Coverage file by file, where there are several.
@@ -134,6 +137,20 @@ fn queries(totals: &Totals) -> String {
         text => format!("; answered by{}", text.trim_start_matches(':')),
     };
     format!("{}{}{by_layer}", grouped(solver.queries), breakdown(answers.into_iter()))
+}
+
+/// The solver's time, and of which layers it is; what takes no millisecond is left out.
+fn solver_time(times: &BTreeMap<String, f64>) -> String {
+    let mut parts: Vec<(&str, f64)> = times
+        .iter()
+        .map(|(layer, &ms)| (layer.as_str(), ms))
+        .filter(|(_, ms)| *ms >= 1.0)
+        .collect();
+    parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let parts: Vec<String> =
+        parts.into_iter().map(|(layer, ms)| format!("{:.3} s {layer}", ms / 1e3)).collect();
+    let all = format!("{:.3} s", times.values().sum::<f64>() / 1e3);
+    if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
 }
 
 /// `: 3 exit, 1 fault`, without what is zero.
@@ -269,6 +286,7 @@ mod tests {
             faults: &[],
             elapsed: Some(Duration::from_secs(12)),
             process_memory: Some(45 << 20),
+            solver_ms: None,
         };
         render_run(summary, &facts, Style::new(false))
     }
@@ -314,6 +332,14 @@ byway: explored completely after 12.0 s
   memory        at most 3.0 MiB accounted; the process took at most 45.0 MiB
 ";
         assert_eq!(shown(&summary), expected);
+    }
+
+    #[test]
+    fn the_time_of_the_solver_is_told_by_layer() {
+        let times = [("blast", 1840.0), ("domain", 12.5), ("known", 0.2), ("between", 1.0)];
+        let times = times.map(|(layer, ms)| (layer.to_string(), ms)).into();
+        assert_eq!(solver_time(&times), "1.854 s: 1.840 s blast, 0.013 s domain, 0.001 s between");
+        assert_eq!(solver_time(&BTreeMap::new()), "0.000 s");
     }
 
     #[test]

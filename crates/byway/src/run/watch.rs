@@ -250,8 +250,11 @@ impl<'a> Watch<'a> {
     }
 
     fn sample(&mut self, totals: &Totals, solver: Option<&Clock>) -> Result<()> {
-        let millis = |layer: Layer, clock: &Clock| {
-            (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        let by_layer = |clock: &Clock| {
+            let layers = Layer::ALL.into_iter().zip(clock.layers);
+            let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
+            named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
         self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
@@ -260,8 +263,7 @@ impl<'a> Watch<'a> {
             tests: self.tests,
             faults: self.faults.distinct(),
             totals: totals.into(),
-            solver_ms: solver
-                .map(|clock| Layer::ALL.into_iter().map(|layer| millis(layer, clock)).collect()),
+            solver_ms: solver.map(by_layer),
         })
     }
 
@@ -289,6 +291,7 @@ impl<'a> Watch<'a> {
             faults: self.faults.records(),
             elapsed: Some(elapsed),
             process_memory: Some(process_memory::most_resident()),
+            solver_ms: None,
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {

@@ -31,7 +31,8 @@ pub struct Limits {
     /// Bytes of states, terms and the solver, as accounted, and of the process as a whole
     /// where the observer tells them.
     pub memory: Option<u64>,
-    /// Steps of the solver's backend for one query.
+    /// Steps of the solver's backend for one query; if not given, so many as its size
+    /// allows.
     pub solver_effort: Option<u64>,
     /// Time for one query.
     pub solver_time: Option<Duration>,

@@ -52,6 +52,29 @@ impl Incremental {
         *self = Incremental::new(pool, self.setup.clone());
     }
 
+    /// Checks a slice that is hard: in an instance of its own, which may preprocess it.
+    /// That costs some milliseconds, and often finds what a search does not.
+    pub fn check_hard(
+        &mut self,
+        pool: &mut Pool,
+        slice: &Slice,
+        budget: Budget,
+        statistics: &mut Statistics,
+    ) -> Verdict {
+        let translated = self.translator.translated();
+        let setup = Setup { preprocess: true, ..self.setup.clone() };
+        let mut lineage = Lineage::new(&self.terms, &setup);
+        let verdict = lineage.check(pool, &mut self.translator, slice, budget);
+        statistics.instances += 1;
+        statistics.effort += lineage.effort();
+        statistics.conjuncts_asserted += slice.conjuncts.len() as u64;
+        statistics.translated += self.translator.translated() - translated;
+        match verdict {
+            Ok(verdict) => verdict,
+            Err(_) => self.check(pool, slice, budget, statistics),
+        }
+    }
+
     /// Checks a slice.
     pub fn check(
         &mut self,

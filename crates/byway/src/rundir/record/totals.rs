@@ -205,6 +205,7 @@ impl From<&Statistics> for Solver {
         let unknown = [
             ("effort", of.unknown_effort),
             ("time", of.unknown_time),
+            ("large", of.unknown_large),
             ("leaves", of.unknown_leaves),
             ("wrong-model", of.wrong_models),
             ("other", of.unknown_other),
