@@ -12,7 +12,7 @@ pub use cover::{CompilerFlag, CoverFlags};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use minimize::MinimizeFlags;
 pub use replay::ReplayFlags;
-pub use run::{FeasibilityFlag, RunFlags};
+pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 pub use symbolic::SymbolicFlags;
 
 use std::ffi::OsString;

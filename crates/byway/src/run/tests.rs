@@ -55,6 +55,7 @@ fn manifest() -> Manifest {
         config: Settings {
             search: vec!["dfs".into()],
             feasibility: "eager".into(),
+            long_double: "fixed".into(),
             checks: vec![],
             tests: "all".into(),
             solver_check: false,
