@@ -74,10 +74,10 @@ impl Verdict {
 /// but what a sanitizer finds is wrong everywhere.
 pub fn combine(exact: Verdict, other: Verdict, ending: &Ending) -> Verdict {
     match (exact, other) {
-        (Verdict::Agrees, Verdict::Diverges { predicted, happened }) => match ending {
-            Ending::Sanitizer(_) => Verdict::Diverges { predicted, happened },
-            _ => Verdict::AgreesExactly { predicted, elsewhere: happened },
-        },
+        (_, other @ Verdict::Diverges { .. }) if matches!(ending, Ending::Sanitizer(_)) => other,
+        (Verdict::Agrees, Verdict::Diverges { predicted, happened }) => {
+            Verdict::AgreesExactly { predicted, elsewhere: happened }
+        }
         (exact, _) => exact,
     }
 }
