@@ -335,10 +335,11 @@ impl<'p> Explorer<'p, '_, '_> {
         self.bring_up_to_date();
         let program = self.machine.program;
         let (report, tracker) = (&self.report, &self.machine.coverage);
+        let first_path = |site| report.first_path(site);
         Explored {
             why,
             lines: report.lines(),
-            branches: self.sides.tell(program.module, program.sites(), report, tracker),
+            branches: self.sides.tell(program.module, program.sites(), tracker, &first_path),
             solver_clock: self.solver.clock(),
             totals: self.totals,
         }

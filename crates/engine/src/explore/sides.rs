@@ -7,7 +7,7 @@ use byway_ir::{Module, Terminator};
 use super::facts::way_ahead;
 use super::{BranchCoverage, SideCoverage};
 use crate::bytecode::Op;
-use crate::coverage::{Report, Site, Tracker, sides_of};
+use crate::coverage::{Site, Tracker, sides_of};
 use crate::program::Program;
 use crate::state::State;
 
@@ -55,13 +55,14 @@ impl Sides {
         }
     }
 
-    /// Branch by branch, in the order of the program.
+    /// Branch by branch, in the order of the program, with the first path whose test comes
+    /// by each site.
     pub fn tell(
         &self,
         module: &Module,
         sites: &[Site],
-        report: &Report,
         tracker: &Tracker,
+        first_path: &dyn Fn(usize) -> Option<u64>,
     ) -> Vec<BranchCoverage> {
         let mut branches: Vec<BranchCoverage> = Vec::new();
         let mut last = None;
@@ -76,7 +77,7 @@ impl Sides {
             let Some(branch) = branches.last_mut() else { continue };
             let side = SideCoverage {
                 side: name(&func.blocks[from].term, branch.sides.len()),
-                first_path: report.first_path(number),
+                first_path: first_path(number),
                 reached: tracker.is_credited(number as u32) || tracker.is_seen(number as u32),
                 refusals: self.0.get(number).copied().unwrap_or_default(),
             };
