@@ -148,7 +148,7 @@ fn marked_conjuncts_survive_a_collection() {
     let a = less(&mut pool, 0, 1);
     path.add(&mut pool, a);
     let mut roots = Roots::default();
-    path.mark(&mut roots);
+    path.mark(&mut roots, &mut Default::default());
     let collected = pool.collect(roots);
     assert!(collected.is_alive(a));
     assert_eq!(path.add(&mut pool, a), Added::Known);
