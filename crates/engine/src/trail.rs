@@ -54,8 +54,6 @@ pub struct Trail {
     /// as a choice of objects, say, which number their cases differently: the place of
     /// "it holds" is the same.
     pub answers: Vec<(ExprId, u32)>,
-    /// What the instruction at hand decided beside its way: objects, lengths.
-    pub decided: Vec<Case>,
     /// Whether the instruction at hand waits for an answer.
     pub suspended: bool,
     /// The condition that is not known to be possible, for a pending state.
@@ -90,7 +88,6 @@ impl Default for Trail {
             preferences: Rc::default(),
             wishes_met: 0,
             answers: Vec::new(),
-            decided: Vec::new(),
             suspended: false,
             pending: None,
             forking: true,
@@ -166,8 +163,15 @@ impl Trail {
     /// The sites it came by, among those no test covered at the time.
     pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
         self.covered.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as u32 * 64 + bit)
+            let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
+            let lowest = rest.take_while(|&bits| bits != 0).map(u64::trailing_zeros);
+            lowest.map(move |bit| word as u32 * 64 + bit)
         })
+    }
+
+    /// The answer to the only question that the instruction at hand asks, if it was given.
+    pub fn only_answer(&self) -> Option<usize> {
+        self.answers.first().map(|&(_, way)| way as usize)
     }
 
     /// The instruction at hand goes this of the ways it asked about.

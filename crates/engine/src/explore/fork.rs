@@ -2,7 +2,7 @@
 
 use byway_base::Limit;
 use byway_expr::Added;
-use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
+use byway_search::{Case, Child, Decision, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
 use super::{Explorer, Feasibility};
@@ -107,8 +107,10 @@ impl Explorer<'_, '_, '_> {
     /// those that go this way follow the child.
     fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
         let way = &question.ways[number];
-        let pool = &mut self.machine.pool;
-        if self.machine.state.trail.condition.says(pool, way.condition) == Some(false) {
+        let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
+        // A branch asks only where the path condition says nothing.
+        let may_know = question.decision != Decision::Branch;
+        if may_know && trail.condition.says(pool, way.condition) == Some(false) {
             return Possible::No;
         }
         if let Some(limit) = self.limit_reached() {

@@ -54,7 +54,7 @@ const ROUNDS_PER_TICK: u64 = 1 << 10;
 
 /// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
-const BYTES_PER_STATE: u64 = 2048;
+const BYTES_PER_STATE: u64 = 1024;
 
 /// Explores a program from its entry, showing it these files of the host; an error says
 /// in one sentence why it cannot even begin.

@@ -58,6 +58,11 @@ impl Index {
         }
     }
 
+    /// Whether a link of the path is in it.
+    pub fn covers(&self, link: &Link) -> bool {
+        (link.number as usize) < self.conjuncts.len()
+    }
+
     /// Whether a term is one of the conjuncts.
     pub fn contains(&self, e: ExprId) -> bool {
         self.present.contains(&e)

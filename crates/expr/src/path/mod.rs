@@ -3,10 +3,10 @@
 //!
 //! Persistent: a chain of links, each with the conjunct that it adds. A clone is one
 //! pointer, and a state that forked shares all but what it adds: a link of a hundred
-//! bytes. The last few links are searched one by one; what lies behind them is in an
-//! [`Index`], which hangs on a link some way back, where all paths that part later
-//! share it. So no search takes long however long the path is, and the index, which is
-//! large, is made once for many paths.
+//! bytes. The last few links are searched one by one, unless a filter tells that it is
+//! in vain; what lies behind them is in an [`Index`], which was made for a link some way
+//! back, where all paths that part later share it. So no search takes long however long
+//! the path is, and the index, which is large, is made once for many paths.
 //!
 //! A query need only carry the conjuncts that can matter to it: those that share input
 //! bytes with it, directly or through others. What conjuncts on a single byte leave of
@@ -30,8 +30,8 @@ use index::Index;
 /// How deep conjunctions are looked into.
 const MOST_PARTS: u32 = 64;
 
-/// Indices hang so many links apart, the last of them at least so many back and less than
-/// twice as many.
+/// An index is made for every so many links, once a path is that much longer: what is
+/// searched one by one is less than twice as many.
 const STRIDE: u32 = 8;
 
 /// A conjunct that mentions more bytes is in an index at once: who searches links looks at
@@ -52,8 +52,12 @@ pub enum Added {
 /// One conjunct, and those before it.
 struct Link {
     below: Option<Rc<Link>>,
-    /// Everything up to here and this, if it was ever made.
-    index: OnceCell<Box<Index>>,
+    /// The conjuncts up to a link further down.
+    index: Option<Rc<Index>>,
+    /// The conjuncts up to this one, if that was ever made.
+    own_index: OnceCell<Rc<Index>>,
+    /// The conjuncts that are not in the index, and what they mention.
+    filter: Filter,
     /// The bytes it mentions.
     support: Support,
     /// If that is one byte: what conjuncts on it alone leave of its values up to here.
@@ -62,24 +66,46 @@ struct Link {
     number: u32,
 }
 
+/// A few bits for each term and byte: what has none of its bits here is not there.
+#[derive(Copy, Clone, Default)]
+struct Filter {
+    terms: u64,
+    bytes: u64,
+}
+
+impl Filter {
+    fn of(conjunct: ExprId, bytes: &[InputByte]) -> Filter {
+        let bytes = bytes.iter().fold(0, |bits, &byte| bits | Filter::byte(byte));
+        Filter { terms: Filter::term(conjunct), bytes }
+    }
+
+    fn and(self, other: Filter) -> Filter {
+        Filter { terms: self.terms | other.terms, bytes: self.bytes | other.bytes }
+    }
+
+    fn term(e: ExprId) -> u64 {
+        1 << (crate::node::index(e) % 64)
+    }
+
+    fn byte(byte: InputByte) -> u64 {
+        1 << ((byte.object.index() * 7 + byte.byte as usize) % 64)
+    }
+}
+
 impl Link {
-    /// Everything up to here and this.
-    fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
-            let mut missing = vec![self];
-            let mut at = self.below.as_deref();
-            let mut index = loop {
-                match at.map(|link| (link, link.index.get())) {
-                    Some((_, Some(index))) => break index.clone(),
-                    Some((link, None)) => {
-                        missing.push(link);
-                        at = link.below.as_deref();
-                    }
-                    None => break Box::new(Index::new()),
-                }
-            };
+    /// The index to search from here.
+    fn index(&self) -> Option<&Rc<Index>> {
+        self.own_index.get().or(self.index.as_ref())
+    }
+
+    /// An index of everything up to here.
+    fn index_all(&self) -> &Rc<Index> {
+        self.own_index.get_or_init(|| {
+            let mut index = self.index.as_ref().map_or_else(Index::new, |index| (**index).clone());
+            let links = std::iter::successors(Some(self), |link| link.below.as_deref());
+            let missing: Vec<&Link> = links.take_while(|link| !index.covers(link)).collect();
             missing.into_iter().rev().for_each(|link| index.insert(link));
-            index
+            Rc::new(index)
         })
     }
 }
@@ -133,45 +159,65 @@ impl PathCondition {
         std::iter::successors(self.last.as_deref(), |link| link.below.as_deref())
     }
 
-    /// Searches links from the last, and then what the others are indexed in.
+    /// Searches links from the last, if the filter allows, and then what the others are
+    /// indexed in.
     fn search<R>(
         &self,
-        mut in_link: impl FnMut(&Link) -> Option<R>,
+        may_have: impl FnOnce(Filter) -> bool,
+        in_link: impl FnMut(&Link) -> Option<R>,
         in_index: impl FnOnce(&Index) -> Option<R>,
     ) -> Option<R> {
-        for link in self.links() {
-            if let Some(index) = link.index.get() {
-                return in_index(index);
-            }
-            let found = in_link(link);
+        let last = self.last.as_ref()?;
+        if may_have(last.filter) {
+            let found = self.tail().find_map(in_link);
             if found.is_some() {
                 return found;
             }
         }
-        None
+        in_index(last.index()?)
+    }
+
+    /// The links that are not indexed, the last first.
+    fn tail(&self) -> impl Iterator<Item = &Link> {
+        let index = self.last.as_ref().and_then(|last| last.index());
+        self.links().take_while(move |link| index.is_none_or(|index| !index.covers(link)))
     }
 
     /// Whether a term is one of the conjuncts.
     pub fn contains(&self, e: ExprId) -> bool {
-        let in_link = |link: &Link| (link.conjunct == e).then_some(());
-        self.search(in_link, |index| index.contains(e).then_some(())).is_some()
+        self.decided(e, e).is_some()
     }
 
     /// Which of a term and its opposite is one of the conjuncts.
     fn decided(&self, e: ExprId, opposite: ExprId) -> Option<bool> {
+        let bits = Filter::term(e) | Filter::term(opposite);
         let in_link = |link: &Link| {
             (link.conjunct == e || link.conjunct == opposite).then(|| link.conjunct == e)
         };
-        self.search(in_link, |index| match index.contains(e) {
+        let in_index = |index: &Index| match index.contains(e) {
             true => Some(true),
             false => index.contains(opposite).then_some(false),
-        })
+        };
+        self.search(|filter| filter.terms & bits != 0, in_link, in_index)
     }
 
     /// The values a byte can have, as far as conjuncts on it alone tell.
     pub fn domain(&self, byte: InputByte) -> ByteSet {
+        let bit = Filter::byte(byte);
         let in_link = |link: &Link| (*link.support == [byte]).then_some(link.domain);
-        self.search(in_link, |index| index.domain(byte)).unwrap_or(ByteSet::ALL)
+        let found =
+            self.search(|filter| filter.bytes & bit != 0, in_link, |index| index.domain(byte));
+        found.unwrap_or(ByteSet::ALL)
+    }
+
+    /// Whether any conjunct mentions any of these bytes.
+    fn mentions(&self, bytes: &[InputByte]) -> bool {
+        let may_have = |filter: Filter| bytes.iter().any(|&b| filter.bytes & Filter::byte(b) != 0);
+        let in_link =
+            |link: &Link| link.support.iter().any(|byte| bytes.contains(byte)).then_some(());
+        let in_index =
+            |index: &Index| bytes.iter().any(|&b| index.group(b).is_some()).then_some(());
+        self.search(may_have, in_link, in_index).is_some()
     }
 
     /// What it says of a term of one bit, as far as that takes no reasoning but about
@@ -268,20 +314,27 @@ impl PathCondition {
             _ => ByteSet::ALL,
         };
         let number = self.len() as u32;
-        if number.is_multiple_of(STRIDE) {
-            self.links().nth(STRIDE as usize).into_iter().for_each(|link| {
-                link.index();
-            });
-        }
         let many = support.len() > FEW_BYTES;
-        if many && let Some(last) = &self.last {
+        let mut filter = Filter::of(e, &support);
+        let index = match &self.last {
             // Where others part from here too, they share it.
-            last.index();
-        }
-        let (below, index) = (self.last.take(), OnceCell::new());
-        let link = Link { below, index, support, domain, conjunct: e, number };
+            Some(last) if many => Some(Rc::clone(last.index_all())),
+            Some(_) if number.is_multiple_of(STRIDE) => {
+                let tail = self.links().take(STRIDE as usize);
+                filter = tail
+                    .fold(filter, |all, link| all.and(Filter::of(link.conjunct, &link.support)));
+                self.links().nth(STRIDE as usize).map(|link| Rc::clone(link.index_all()))
+            }
+            Some(last) => {
+                filter = filter.and(last.filter);
+                last.index().cloned()
+            }
+            None => None,
+        };
+        let (below, own_index) = (self.last.take(), OnceCell::new());
+        let link = Link { below, index, own_index, filter, support, domain, conjunct: e, number };
         if many {
-            link.index();
+            link.index_all();
         }
         self.last = Some(Rc::new(link));
     }
@@ -296,15 +349,11 @@ impl PathCondition {
     /// The conjuncts that share input bytes with these, directly or through other
     /// conjuncts, in the order they were added.
     pub fn related_to(&self, bytes: &[InputByte]) -> Vec<ExprId> {
-        let mut tail: Vec<&Link> = Vec::new();
-        let mut index = None;
-        for link in self.links() {
-            index = link.index.get().map(|index| &**index);
-            if index.is_some() {
-                break;
-            }
-            tail.push(link);
+        if bytes.len() <= FEW_BYTES && !self.mentions(bytes) {
+            return Vec::new();
         }
+        let index = self.last.as_ref().and_then(|last| last.index()).map(|index| &**index);
+        let mut tail: Vec<&Link> = self.tail().collect();
         tail.reverse();
         let mut related = Related { index, ..Related::default() };
         bytes.iter().for_each(|&byte| related.add_byte(byte));

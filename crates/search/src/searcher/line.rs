@@ -35,7 +35,6 @@ impl Line {
 
     /// Puts a state at the end, from wherever it stood.
     pub fn push(&mut self, state: StateId) {
-        self.take(state);
         self.join(state);
         self.close_gaps();
     }
@@ -50,12 +49,8 @@ impl Line {
     pub fn fork_in_place(&mut self, fork: &Fork) {
         let mut place = self.take(fork.parent);
         for child in &fork.children {
-            self.take(child.state);
             match place.take() {
-                Some(place) => {
-                    self.line[(place - self.first) as usize] = Some(child.state);
-                    self.places.insert(child.state, place);
-                }
+                Some(place) => self.put(child.state, place),
                 None => self.join(child.state),
             }
         }
@@ -65,17 +60,22 @@ impl Line {
     /// The parent leaves, all children join at the end.
     pub fn fork_at_end(&mut self, fork: &Fork) {
         self.take(fork.parent);
-        for child in &fork.children {
-            self.take(child.state);
-            self.join(child.state);
-        }
+        fork.children.iter().for_each(|child| self.join(child.state));
         self.close_gaps();
     }
 
-    /// A state that is not in the line joins at the end.
+    /// A state joins at the end, from wherever it stood.
     fn join(&mut self, state: StateId) {
-        self.places.insert(state, self.first + self.line.len() as u64);
-        self.line.push_back(Some(state));
+        self.line.push_back(None);
+        self.put(state, self.first + self.line.len() as u64 - 1);
+    }
+
+    /// A state fills a gap, and leaves one where it stood.
+    fn put(&mut self, state: StateId, place: u64) {
+        if let Some(before) = self.places.insert(state, place) {
+            self.line[(before - self.first) as usize] = None;
+        }
+        self.line[(place - self.first) as usize] = Some(state);
     }
 
     /// Leaves a gap where a state stood.
