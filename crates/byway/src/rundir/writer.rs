@@ -69,18 +69,9 @@ impl Writer {
         Ok(name)
     }
 
-    /// Adds a path. One with a test is written at once, so that no test is there without
-    /// its path; others may wait for [`Writer::flush`].
+    /// Adds a path.
     pub fn path(&mut self, record: &PathRecord) -> Result<()> {
-        match record.test {
-            Some(_) => self.paths.add(record),
-            None => self.paths.add_later(record),
-        }
-    }
-
-    /// Writes the paths that wait.
-    pub fn flush(&mut self) -> Result<()> {
-        self.paths.flush()
+        self.paths.add(record)
     }
 
     /// Adds a fault that was not there before.
