@@ -9,6 +9,7 @@ mod instructions;
 mod interp;
 mod lab;
 mod load;
+mod memory;
 mod micro;
 mod options;
 mod paths;
@@ -40,6 +41,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   fork        what a fork costs, in time and in memory
+  memory      does a run keep to the memory it was given?
   load        how fast a large program loads
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
@@ -76,6 +78,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "fork" => (fork::HELP, fork::main),
+        "memory" => (memory::HELP, memory::main),
         "load" => (load::HELP, load::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {

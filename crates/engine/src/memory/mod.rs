@@ -30,6 +30,7 @@ use address::{
 };
 use quarantine::Quarantine;
 use table::Table;
+pub(crate) use table::is_new;
 use weight::{OBJECT_COST, Scale};
 
 /// How many freed heap numbers rest before the oldest is used again.
@@ -170,6 +171,12 @@ impl Memory {
     /// The bytes of all objects, also of those in other states made from this memory.
     pub fn weight_of_all(&self) -> u64 {
         self.rules.scale.total()
+    }
+
+    /// The bytes of what finds its objects, but for what it shares with memories that were
+    /// counted before; `seen` remembers them.
+    pub fn table_bytes(&self, seen: &mut FxHashSet<usize>) -> u64 {
+        self.table.node_bytes(seen)
     }
 
     fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
@@ -513,12 +520,14 @@ impl Memory {
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
         let mut objects = Vec::new();
         self.table.visit(seen, |entry| {
-            if let Entry::Live(object) = entry {
+            if let Entry::Live(object) = entry
+                && object.has_extra()
+            {
                 objects.push(object);
             }
         });
         for object in objects {
-            if seen.insert(Rc::as_ptr(object) as usize) {
+            if is_new(object, seen) {
                 object.mark(roots);
             }
         }
