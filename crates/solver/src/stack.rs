@@ -190,6 +190,7 @@ impl Solver for Stack {
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
         let began = Instant::now();
+        self.meter.begin();
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
         self.meter.clock.all += began.elapsed();

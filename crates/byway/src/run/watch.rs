@@ -29,6 +29,8 @@ use crate::rundir::{
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
 
+/// How long the record of a path without a test may wait.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// What the process takes is looked at no more often than this: it takes microseconds, and
 /// no process grows by much in so short a time.
 const WEIGHING: Duration = Duration::from_millis(5);
@@ -48,6 +50,8 @@ pub struct Watch<'a> {
     troubles: Troubles,
     /// When statistics were last written.
     sampled: Instant,
+    /// When paths were last handed over to be written.
+    handed_over: Instant,
     /// When it was last looked at what the process takes.
     weighed: Option<Instant>,
     /// Whether anything has happened.
@@ -99,6 +103,7 @@ impl<'a> Watch<'a> {
         let live = Live::new(io::stderr().is_terminal());
         Watch {
             sampled: live.began(),
+            handed_over: live.began(),
             live,
             config,
             writer,
@@ -129,6 +134,11 @@ impl<'a> Watch<'a> {
         }
         self.tell_troubles();
         let now = Instant::now();
+        if now - self.handed_over >= LONGEST_WAIT && self.failure.is_none() {
+            self.handed_over = now;
+            let written = self.writer.hand_over();
+            self.noted(written);
+        }
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
             self.sampled = now;
             let written = self.sample(totals, None);

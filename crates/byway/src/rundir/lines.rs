@@ -1,7 +1,8 @@
 //! Files of one JSON record a line.
 //!
-//! A record is appended with one write, its line end last; so a process that is
-//! killed leaves at most the last line torn, and a line without its end is no record.
+//! A record is appended with one write, alone or with others, its line end last; so a
+//! process that is killed leaves at most the last line torn, and a line without its end
+//! is no record.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -29,10 +30,19 @@ impl Appender {
 
     /// Adds a record.
     pub fn add(&mut self, record: &impl Serialize) -> Result<()> {
-        let written = serde_json::to_vec(record).map_err(io::Error::from).and_then(|mut line| {
-            line.push(b'\n');
-            self.file.write_all(&line)
+        self.add_all(std::slice::from_ref(record))
+    }
+
+    /// Adds records, all with one write.
+    pub fn add_all(&mut self, records: &[impl Serialize]) -> Result<()> {
+        let mut lines = Vec::new();
+        let made = records.iter().try_for_each(|record| {
+            serde_json::to_writer(&mut lines, record)?;
+            lines.push(b'\n');
+            Ok(())
         });
+        let written = made.map_err(|error: serde_json::Error| io::Error::from(error));
+        let written = written.and_then(|()| self.file.write_all(&lines));
         written.map_err(|error| Failure::io("write", &self.path, &error))
     }
 }
@@ -105,8 +115,10 @@ mod tests {
         for record in ["one", "two\nlines"] {
             file.add(&record).expect("writable");
         }
+        file.add_all(&["three", "four"]).expect("writable");
+        file.add_all(&[0u32; 0]).expect("writable");
         let read: Result<Vec<String>> = Records::open(path.clone()).expect("readable").collect();
-        assert_eq!(read.expect("sound"), ["one", "two\nlines"]);
+        assert_eq!(read.expect("sound"), ["one", "two\nlines", "three", "four"]);
         assert!(Appender::create(path).is_err(), "it is there already");
     }
 

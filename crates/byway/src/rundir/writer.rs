@@ -18,10 +18,16 @@ use super::scribe::Scribe;
 use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 use crate::failure::{Failure, Result};
 
+/// How many paths without tests wait at most.
+const MOST_WAITING: usize = 256;
+
 /// A run directory that is being written.
 pub struct Writer {
     place: Place,
     tests: PathBuf,
+    /// Paths without tests, to be handed over together: there can be hundreds of thousands
+    /// in a second, and to wake a thread for each takes longer than all else.
+    waiting: Vec<PathRecord>,
     /// How many tests are written, not merely handed over.
     written: Arc<AtomicU64>,
     scribe: Scribe<Files>,
@@ -50,7 +56,8 @@ impl Writer {
             clock: Appender::create(dir.join(CLOCK))?,
         };
         files.clock.add(clock)?;
-        let writer = Writer { scribe: Scribe::new(files)?, written: Arc::default(), tests, place };
+        let (waiting, written) = (Vec::new(), Arc::default());
+        let writer = Writer { scribe: Scribe::new(files)?, waiting, written, tests, place };
         writer.whole(MANIFEST, manifest)?;
         Ok(writer)
     }
@@ -85,9 +92,21 @@ impl Writer {
         Ok(name)
     }
 
-    /// Adds a path.
+    /// Adds a path. One with a test is handed over at once; others may wait for
+    /// [`Writer::hand_over`].
     pub fn path(&mut self, record: PathRecord) -> Result<()> {
-        self.scribe.hand(move |files| files.paths.add(&record))
+        let may_wait = record.test.is_none() && self.waiting.len() + 1 < MOST_WAITING;
+        self.waiting.push(record);
+        if may_wait { Ok(()) } else { self.hand_over() }
+    }
+
+    /// Hands over the paths that wait.
+    pub fn hand_over(&mut self) -> Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let paths = std::mem::take(&mut self.waiting);
+        self.scribe.hand(move |files| files.paths.add_all(&paths))
     }
 
     /// Adds a fault that was not there before.
@@ -103,7 +122,8 @@ impl Writer {
     /// Waits until all that was added is there, and tells how many tests are. Nothing
     /// can be added after that.
     pub fn settle(&mut self) -> (u64, Result<()>) {
-        let settled = self.scribe.settle();
+        let handed = self.hand_over();
+        let settled = handed.and(self.scribe.settle());
         (self.written.load(Ordering::Relaxed), settled)
     }
 

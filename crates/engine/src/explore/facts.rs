@@ -150,7 +150,7 @@ pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
                 otherwise
             }
         }
-        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way),
+        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way as usize),
         _ => at,
     }
 }

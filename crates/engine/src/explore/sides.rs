@@ -51,7 +51,7 @@ impl Sides {
     /// Counts an answer given to a state that has not gone the way it was made for yet.
     pub fn count_waiting(&mut self, program: &Program, state: &State, answer: Answer) {
         if let Some(&(_, way)) = state.trail.answers.last().filter(|_| state.trail.suspended) {
-            self.count(program, state, way, answer);
+            self.count(program, state, way as usize, answer);
         }
     }
 
