@@ -131,7 +131,7 @@ pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
     }
     let at = top.pc.saturating_sub(1);
     match state.trail.answers.last() {
-        Some(&(_, way)) => way_ahead(code, at, way),
+        Some(&(_, way)) => way_ahead(code, at, way as usize),
         None => at,
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
                 otherwise
             }
         }
-        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way as usize),
+        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way),
         _ => at,
     }
 }
