@@ -1,10 +1,9 @@
 //! Who watches an exploration: writes every path into the run directory as it ends,
 //! tells of faults when they are first found, and says when to stop.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use byway_base::Outcome;
@@ -30,7 +29,7 @@ use crate::rundir::{
 const MANY_STATES: u64 = 5_000;
 
 /// What the solver reported and nobody has told yet.
-pub type Troubles = Rc<RefCell<Vec<String>>>;
+pub type Troubles = Arc<Mutex<Vec<String>>>;
 
 /// Who watches.
 pub struct Watch<'a> {
@@ -221,7 +220,9 @@ impl<'a> Watch<'a> {
     }
 
     fn tell_troubles(&mut self) {
-        let troubles = self.troubles.take();
+        let mut heard = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        let troubles = std::mem::take(&mut *heard);
+        drop(heard);
         for trouble in troubles {
             let head = self.style.error("byway: error");
             self.say(&format!("{head}: {}\n", trouble.trim_end()));

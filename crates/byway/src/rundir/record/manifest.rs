@@ -70,6 +70,9 @@ pub struct Compiler {
 pub struct Settings {
     /// The searchers; several took turns.
     pub search: Vec<String>,
+    /// How many workers shared the work.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub jobs: u64,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
     /// The checks beyond those that are always on.
@@ -152,4 +155,12 @@ mod tests {
         }
         assert_eq!(serde_json::to_string(&Text::from(b"a b".as_slice())).unwrap(), "\"a b\"");
     }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(jobs: &u64) -> bool {
+    *jobs == 1
 }
