@@ -170,9 +170,9 @@ impl<'a> Watch<'a> {
         if let Some(record) = self.faults.records().last()
             && new
         {
-            self.writer.fault(record)?;
+            self.writer.fault(record.clone())?;
         }
-        self.writer.path(&PathRecord {
+        self.writer.path(PathRecord {
             path: path.number,
             test: name,
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
@@ -233,7 +233,7 @@ impl<'a> Watch<'a> {
         let millis = |layer: Layer, clock: &Clock| {
             (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
         };
-        self.writer.sample(&Sample {
+        self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             process_memory: process_memory::resident(),
             tests: self.tests,
@@ -252,6 +252,9 @@ impl<'a> Watch<'a> {
             let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
             self.noted(sampled);
         }
+        let (tests, settled) = self.writer.settle();
+        self.noted(settled);
+        self.tests = tests;
         let coverage = CoverageRecord::new(&explored.lines);
         let summary = self.summary(explored);
         let finished = self.writer.finish(&summary, &coverage);
