@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use byway_base::Outcome;
-use byway_engine::{Explored, Flow, Observer, PathEnd, Totals, Why};
+use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
 use byway_solver::{Clock, Layer};
 
 use crate::config::{RunConfig, TestPolicy};
@@ -21,8 +21,8 @@ use crate::run::live::{Live, Numbers};
 use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
-    CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, SeedCounts,
-    Summary, Writer,
+    CoverageRecord, Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord, SCHEMA, Sample,
+    SeedCounts, Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -109,7 +109,7 @@ impl<'a> Watch<'a> {
         let now = Instant::now();
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
             self.sampled = now;
-            let written = self.sample(totals, None);
+            let written = self.sample(totals, None, &[]);
             self.noted(written);
         }
         let (tests, faults) = (self.tests, self.faults.distinct());
@@ -229,7 +229,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn sample(&mut self, totals: &Totals, solver: Option<&Clock>) -> Result<()> {
+    fn sample(
+        &mut self,
+        totals: &Totals,
+        solver: Option<&Clock>,
+        jobs: &[JobTotals],
+    ) -> Result<()> {
         let millis = |layer: Layer, clock: &Clock| {
             (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
         };
@@ -241,6 +246,7 @@ impl<'a> Watch<'a> {
             totals: totals.into(),
             solver_ms: solver
                 .map(|clock| Layer::ALL.into_iter().map(|layer| millis(layer, clock)).collect()),
+            jobs: jobs.iter().map(JobRecord::from).collect(),
         })
     }
 
@@ -249,7 +255,8 @@ impl<'a> Watch<'a> {
         let elapsed = self.live.began().elapsed();
         self.tell_troubles();
         if self.failure.is_none() {
-            let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
+            let clock = Some(&explored.solver_clock);
+            let sampled = self.sample(&explored.totals, clock, &explored.jobs);
             self.noted(sampled);
         }
         let (tests, settled) = self.writer.settle();
@@ -261,6 +268,7 @@ impl<'a> Watch<'a> {
         self.noted(finished);
         let summary = self.summary(explored);
 
+        let jobs: Vec<JobRecord> = explored.jobs.iter().map(JobRecord::from).collect();
         let facts = RunFacts {
             dir: self.writer.dir(),
             program: None,
@@ -268,6 +276,7 @@ impl<'a> Watch<'a> {
             faults: self.faults.records(),
             elapsed: Some(elapsed),
             process_memory: Some(process_memory::resident()),
+            jobs: &jobs,
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {
