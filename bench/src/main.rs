@@ -6,6 +6,7 @@ mod coverage;
 mod explore;
 mod instructions;
 mod interp;
+mod jobs;
 mod lab;
 mod load;
 mod micro;
@@ -39,6 +40,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
   load        how fast a large program loads
+  jobs        how much faster several workers explore than one
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
   coreutils   GNU Coreutils under Byway and natively
@@ -74,6 +76,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
         "load" => (load::HELP, load::main),
+        "jobs" => (jobs::HELP, jobs::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -50,7 +50,7 @@ func user @main() -> i32 {
 b0:
   v0:ptr = alloca 1 x 8:i64, align 1
   v1:ptr = alloca 1 x 4:i64, align 1
-  store 0:i32, v1, align 1
+  store v1, 0:i32, align 1
   call @__byway_symbolic(v0, 8:i64, @name)
   v21:i8 = load v0, align 1
   v22:i1 = icmp ugt v21, 31:i8
