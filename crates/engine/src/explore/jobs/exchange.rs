@@ -24,6 +24,8 @@ pub struct Exchange {
     /// Idle workers for whom no parcel lies ready; what busy ones look at.
     hungry: AtomicUsize,
     stopped: AtomicBool,
+    /// States on their way from one worker to another.
+    moving: AtomicUsize,
     table: Mutex<Table>,
     changed: Condvar,
     loads: Vec<Load>,
@@ -59,6 +61,7 @@ impl Exchange {
             began: Instant::now(),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
+            moving: AtomicUsize::new(0),
             table: Mutex::default(),
             changed: Condvar::new(),
             loads: (0..jobs).map(|_| Load::default()).collect(),
@@ -87,6 +90,7 @@ impl Exchange {
             return;
         }
         if let Some(parcel) = make() {
+            self.moving.fetch_add(parcel.len(), Ordering::Relaxed);
             table.parcels.push_back(parcel);
             self.tell(&table);
             self.changed.notify_one();
@@ -125,6 +129,14 @@ impl Exchange {
         self.changed.notify_all();
     }
 
+    /// Somebody leaves. If that is not because the exploration is over, it is for
+    /// everybody: work may be lost, and others would wait for more.
+    pub fn leave(&self) {
+        if !self.lock().over {
+            self.stop(Why::Stopped);
+        }
+    }
+
     /// Why all stop, if they do.
     pub fn why(&self) -> Option<Why> {
         self.lock().why
@@ -137,13 +149,26 @@ impl Exchange {
         load.states.store(states, Ordering::Relaxed);
     }
 
-    /// The work and the states of all but one.
+    /// So many states that were on their way are counted by whoever took them.
+    pub fn arrived(&self, states: usize) {
+        self.moving.fetch_sub(states, Ordering::Relaxed);
+    }
+
+    /// The work and the states of all but one; those on their way count as well.
     pub fn loads_beside(&self, worker: usize) -> (u64, usize) {
         let others = self.loads.iter().enumerate().filter(|(other, _)| *other != worker);
         let both = others.map(|(_, load)| {
             (load.work.load(Ordering::Relaxed), load.states.load(Ordering::Relaxed))
         });
-        both.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+        let moving = self.moving.load(Ordering::Relaxed);
+        both.fold((0, moving), |sum, one| (sum.0 + one.0, sum.1 + one.1))
+    }
+
+    /// Puts a parcel on the table that nobody asked for.
+    #[cfg(test)]
+    pub fn lay_out(&self, parcel: Parcel) {
+        self.moving.fetch_add(parcel.len(), Ordering::Relaxed);
+        self.lock().parcels.push_back(parcel);
     }
 
     fn tell(&self, table: &Table) {

@@ -208,6 +208,8 @@ impl Explorer<'_, '_, '_> {
             self.take_in(bytes, &mut delta);
         }
         self.count_states(0);
+        self.tell_load();
+        exchange.arrived(parcel.len());
         searcher.update(&delta, &self.store);
         self.collect_if_due();
         true

@@ -92,7 +92,6 @@ pub fn explore_in_jobs(
     };
     let exchange = Exchange::new(jobs, tracker.len());
     thread::scope(|scope| {
-        // Whatever happens here, nobody is waited for in vain.
         let _alarm = Alarm(&exchange);
         let (sender, receiver) = mpsc::sync_channel(WAITING);
         let mut workers = Vec::new();
@@ -151,26 +150,23 @@ fn work(
     number: usize,
     sender: mpsc::SyncSender<News>,
 ) -> Result<Explored, String> {
-    // Whoever leaves without an answer takes the others along, who would wait for it.
-    let alarm = Alarm(exchange);
+    let _alarm = Alarm(exchange);
     let mut searcher = (team.searcher)();
     let mut files = team.files.map(Shown);
     let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
     let options = (team.solver)(number);
     let mut desk = Remote::new(exchange, number, sender);
     let member = Member::new(exchange, number);
-    let explored =
-        explore_for(module, config, &mut *searcher, options, files, &mut desk, Some(member))?;
-    std::mem::forget(alarm);
-    Ok(explored)
+    explore_for(module, config, &mut *searcher, options, files, &mut desk, Some(member))
 }
 
-/// Stops all when it is dropped.
+/// Tells the others when a thread leaves, be it by an error or a panic, so that nobody
+/// waits for it.
 struct Alarm<'a>(&'a Exchange);
 
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
-        self.0.stop(Why::Stopped);
+        self.0.leave();
     }
 }
 
@@ -287,5 +283,76 @@ impl HostFiles for Shown<'_> {
 
     fn directory(&mut self) -> Result<Vec<u8>, i32> {
         self.ask(|files| files.directory())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::follow::DIVERGED;
+    use super::trace::{Trace, Way};
+    use super::*;
+    use byway_base::{Input, Outcome};
+
+    /// Keeps all it is told.
+    #[derive(Default)]
+    struct Everything(Vec<super::super::PathEnd>);
+
+    impl Observer for Everything {
+        fn path(&mut self, path: &super::super::PathEnd, _totals: &Totals) -> Flow {
+            self.0.push(path.clone());
+            Flow::Continue
+        }
+
+        fn tick(&mut self, _totals: &Totals) -> Flow {
+            Flow::Continue
+        }
+
+        fn message(&mut self, _text: &str) {}
+    }
+
+    /// A worker that is given nothing but this.
+    fn given(parcel: Vec<Vec<u8>>) -> (Explored, Everything) {
+        let text = "bwir 1\nmodule \"test\"\nfunc user @main() -> i32 {\nb0:\n  ret 0:i32\n}\n";
+        let module = byway_ir::text::parse(text).expect("it parses");
+        let exchange = Exchange::new(1, 0);
+        exchange.lay_out(parcel);
+        let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
+        let options = byway_solver::Options {
+            check: false,
+            log: None,
+            interrupt: None,
+            report: std::rc::Rc::new(|_| {}),
+        };
+        let mut told = Everything::default();
+        let mut desk = super::super::desk::Direct::new(&mut told);
+        let member = Member::new(&exchange, 1);
+        let config = ExploreConfig::default();
+        let explored =
+            explore_for(&module, &config, &mut *searcher, options, None, &mut desk, Some(member));
+        (explored.expect("it runs"), told)
+    }
+
+    #[test]
+    fn a_trace_that_leads_elsewhere_is_told_and_not_explored() {
+        let input = Input { name: "x".into(), bytes: vec![1, 2] };
+        let wrong = Trace { instructions: 5, digest: 7, inputs: vec![input], ..Trace::default() };
+        let way = Some(Way { number: 0, pending: true });
+        let undecided = Trace { way, ..wrong.clone() };
+        let (done, told) = given(vec![wrong.encode(), undecided.encode(), b"nonsense".to_vec()]);
+        assert_eq!((done.jobs[0].taken, done.jobs[0].diverged), (3, 3));
+        assert_eq!(done.totals.lost.unsupported.get(DIVERGED), Some(&1));
+        assert_eq!(done.totals.lost.undecided.get(DIVERGED), Some(&2));
+        let [path] = &told.0[..] else { panic!("{:?}", told.0) };
+        assert!(matches!(&path.outcome, Outcome::Unsupported(it) if it.what == DIVERGED));
+        assert_eq!(path.test.as_ref().expect("a test").inputs, wrong.inputs);
+        assert_eq!(path.digest, 7);
+    }
+
+    #[test]
+    fn a_trace_of_nothing_leads_to_the_start() {
+        let (done, told) = given(vec![Trace::default().encode()]);
+        // The place of the start is that of main.
+        assert_eq!(done.jobs[0].diverged, 0, "{:?}", told.0);
+        assert_eq!(told.0[0].outcome, Outcome::Exit(0));
     }
 }
