@@ -11,6 +11,7 @@ use crate::lab::Lab;
 use crate::options::Options;
 use crate::process::{self, Status};
 use crate::record;
+use crate::toolchain::Level;
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -117,7 +118,7 @@ fn measure(
     let source = lab.root.join("bench/micro").join(name).with_extension("c");
     let include = format!("-I{}", lab.root.join("runtime/include").display());
     let flags = [define.to_owned(), include];
-    lab.toolchain.bitcode(&source, "-O1", &flags, &bitcode)?;
+    lab.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
     let cache = folder.file("cache");
     let run = |jobs, number: usize| {
         let out = folder.file(&format!("run-{jobs}-{number}"));

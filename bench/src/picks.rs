@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use byway_base::Rng;
 use byway_base::entity::EntityRef;
+use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 use byway_search::{
     Action, Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, View,
@@ -204,6 +204,9 @@ impl View for World {
         let mut states = self.live.clone();
         states.sort_unstable();
         states
+    }
+    fn work(&self) -> Work {
+        Work::ZERO
     }
     fn location(&self, _: StateId) -> Location {
         Location { func: FuncId::new(0), block: BlockId::new(0) }
