@@ -207,7 +207,12 @@ impl<'p> Explorer<'p, '_, '_> {
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
-                Step::Yield => self.tick(),
+                Step::Yield => {
+                    self.tick();
+                    if self.is_asked_for_work() {
+                        left = 0;
+                    }
+                }
                 // Before the first fork that follows wishes: met here, they are met for
                 // free on every path behind it that leaves those bytes alone. The
                 // instruction runs again, and asks for what the new witness says.
@@ -221,7 +226,11 @@ impl<'p> Explorer<'p, '_, '_> {
                     let answered = self.answer(id, &question, delta);
                     self.tick_if_solving();
                     match answered {
-                        Answered::Forked if until.milestone == Milestone::Fork => break None,
+                        Answered::Forked
+                            if until.milestone == Milestone::Fork || self.is_asked_for_work() =>
+                        {
+                            break None;
+                        }
                         Answered::Alone | Answered::Forked => {}
                         Answered::Excluded => break Some(Outcome::Excluded),
                         Answered::Undecided => {
@@ -233,7 +242,7 @@ impl<'p> Explorer<'p, '_, '_> {
                 }
             }
             self.look_at_limits();
-            if left == 0 || self.stop.is_some() || self.is_asked_for_work() {
+            if left == 0 || self.stop.is_some() {
                 break None;
             }
         };

@@ -7,7 +7,10 @@
 //!
 //! That holds for instructions that are through. One that waits with an answer given
 //! could have excluded values already, so a state is moved only if it waits with a branch
-//! or a switch, whose ways are the same for every input.
+//! or a switch, whose ways are the same for every input. It must have forked there: where
+//! the solver found one way alone to be possible, a receiver may know that without asking,
+//! since it adds what its input satisfies although the rest of the path implies it. (States
+//! come back to the store where they forked or between instructions, never elsewhere.)
 
 use std::sync::Arc;
 
