@@ -9,6 +9,7 @@ mod interp;
 mod jobs;
 mod lab;
 mod load;
+mod memory;
 mod micro;
 mod options;
 mod paths;
@@ -39,6 +40,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   sym         do the tests of symbolic arguments and files show what all inputs do?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
+  memory      does a run keep to the memory it was given?
   load        how fast a large program loads
   jobs        how much faster several workers explore than one
   picks       how long searchers take to choose among up to a million states
@@ -75,6 +77,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
+        "memory" => (memory::HELP, memory::main),
         "load" => (load::HELP, load::main),
         "jobs" => (jobs::HELP, jobs::main),
         "solve" => (solve::HELP, solve::main),

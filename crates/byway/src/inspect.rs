@@ -199,8 +199,8 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         coverage: coverage.as_ref(),
         faults: &faults,
         elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
-        process_memory: clock.last.as_ref().map(|sample| sample.process_memory),
         jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
+        process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),
     };
     print(&report::render_run(&summary, &facts, Style::new(config.color)))?;
     Ok(exit::SUCCESS)

@@ -153,6 +153,18 @@ impl Solver for Stack {
     fn clock(&self) -> Clock {
         self.meter.clock
     }
+
+    fn bytes(&self) -> usize {
+        let fast = self.fast.as_ref().map_or(0, FastPath::bytes);
+        self.cache.bytes() + fast + self.backend.bytes()
+    }
+
+    fn shed(&mut self, pool: &Pool) {
+        self.recent = Recent::default();
+        self.cache = Cache::default();
+        self.fast.iter_mut().for_each(|fast| fast.shed(pool));
+        self.backend.shed(pool);
+    }
 }
 
 impl Sweep for Stack {

@@ -8,7 +8,7 @@ mod symbolic;
 
 pub use inspect::{ShowFlags, StatsFlags};
 pub use replay::ReplayFlags;
-pub use run::{FeasibilityFlag, RunFlags};
+pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 pub use symbolic::SymbolicFlags;
 
 use std::ffi::OsString;

@@ -24,7 +24,7 @@ pub struct RunFacts<'a> {
     pub faults: &'a [FaultRecord],
     /// How long it took, if that is known.
     pub elapsed: Option<Duration>,
-    /// What the process took at the end.
+    /// The most that the process took.
     pub process_memory: Option<u64>,
     /// What each of several jobs did.
     pub jobs: &'a [JobRecord],
@@ -81,7 +81,7 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
     let process = facts
         .process_memory
-        .map_or(String::new(), |bytes| format!("; the process took {} at last", size(bytes)));
+        .map_or(String::new(), |bytes| format!("; the process took at most {}", size(bytes)));
     let coverage = totals.coverage;
     let part = |covered: u32, all: u32, what: &str| {
         let percent = percent(covered.into(), all.into());
@@ -107,7 +107,7 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
                 all => part(coverage.lines, all, "lines") + &branches,
             },
         ),
-        ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
+        ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
     ];
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
@@ -214,6 +214,13 @@ fn losses(summary: &Summary) -> Vec<String> {
         "no-forking" => format!("{} dropped because the program asked not to fork", states(n)),
         limit => format!("{} dropped to stay inside a limit: raise --{limit}", states(n)),
     });
+    let shortages = summary.totals.memory_shortages;
+    if shortages > 0 {
+        let times = plural(shortages, "time");
+        lines.push(format!(
+            "the process itself came to --max-memory {times}: which states went depends on the machine"
+        ));
+    }
     each(&mut lines, undecided, |why, n| {
         let advice = if why.contains("effort") {
             ": raise --solver-effort"
@@ -361,7 +368,7 @@ byway: explored completely after 12.0 s
   states        at most 17 at once
   queries       100: 60 sat, 40 unsat; answered by 70 witness, 30 backend
   coverage      34 of 40 lines (85.0%), 6 of 8 branch sides (75.0%)
-  memory        at most 3.0 MiB of states and terms; the process took 45.0 MiB at last
+  memory        at most 3.0 MiB accounted; the process took at most 45.0 MiB
 ";
         assert_eq!(shown(&summary), expected);
     }
@@ -381,6 +388,7 @@ byway: explored completely after 12.0 s
         let one = |what: &str| [(what.to_string(), 1)].into();
         let text = shown(&summary(Ended::MaxTime, |totals| {
             totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
+            totals.memory_shortages = 1;
             totals.lost.undecided =
                 [("the limit on effort was reached".into(), 2), ("the solver gave up".into(), 1)]
                     .into();
@@ -397,6 +405,7 @@ byway: explored completely after 12.0 s
     5 states left to explore: raise --max-time
     1,200 states dropped to stay inside a limit: raise --max-states
     1 state dropped because the program asked not to fork
+    the process itself came to --max-memory 1 time: which states went depends on the machine
     2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
     1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
     4 paths too long for the limit: raise --path-instructions

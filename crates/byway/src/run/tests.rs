@@ -54,6 +54,7 @@ fn manifest() -> Manifest {
             search: vec!["dfs".into()],
             jobs: 1,
             feasibility: "eager".into(),
+            long_double: "fixed".into(),
             checks: vec![],
             tests: "all".into(),
             solver_check: false,

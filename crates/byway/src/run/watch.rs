@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
@@ -28,6 +28,10 @@ use crate::rundir::{
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
 
+/// What the process takes is looked at no more often than this: it takes microseconds, and
+/// no process grows by much in so short a time.
+const WEIGHING: Duration = Duration::from_millis(5);
+
 /// What the solver reported and nobody has told yet.
 pub type Troubles = Arc<Mutex<Vec<String>>>;
 
@@ -43,6 +47,8 @@ pub struct Watch<'a> {
     troubles: Troubles,
     /// When statistics were last written.
     sampled: Instant,
+    /// When it was last looked at what the process takes.
+    weighed: Option<Instant>,
     /// Whether anything has happened.
     begun: bool,
     /// Why the run is to end.
@@ -63,6 +69,20 @@ impl Observer for Watch<'_> {
 
     fn tick(&mut self, totals: &Totals) -> Flow {
         self.look(totals)
+    }
+
+    fn resident(&mut self) -> Option<u64> {
+        let now = Instant::now();
+        if self.weighed.is_some_and(|at| now - at < WEIGHING) {
+            return None;
+        }
+        self.weighed = Some(now);
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
+    }
+
+    fn give_back(&mut self) -> Option<u64> {
+        process_memory::give_back();
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
     }
 
     fn message(&mut self, text: &str) {
@@ -86,6 +106,7 @@ impl<'a> Watch<'a> {
             tests: 0,
             messages: Messages::default(),
             troubles,
+            weighed: None,
             begun: false,
             stop: None,
             failure: None,
@@ -241,6 +262,7 @@ impl<'a> Watch<'a> {
         self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             process_memory: process_memory::resident(),
+            max_process_memory: process_memory::most_resident(),
             tests: self.tests,
             faults: self.faults.distinct(),
             totals: totals.into(),
@@ -275,7 +297,7 @@ impl<'a> Watch<'a> {
             coverage: Some(&coverage),
             faults: self.faults.records(),
             elapsed: Some(elapsed),
-            process_memory: Some(process_memory::resident()),
+            process_memory: Some(process_memory::most_resident()),
             jobs: &jobs,
         };
         let mut text = report::render_run(&summary, &facts, self.style);

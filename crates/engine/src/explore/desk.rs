@@ -21,6 +21,16 @@ pub(super) trait Desk {
     /// As [`Observer::tick`].
     fn tick(&mut self, totals: &Totals) -> Flow;
 
+    /// As [`Observer::resident`].
+    fn resident(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// As [`Observer::give_back`].
+    fn give_back(&mut self) -> Option<u64> {
+        None
+    }
+
     /// As [`Observer::message`].
     fn message(&mut self, text: &str);
 
@@ -62,6 +72,14 @@ impl Desk for Direct<'_> {
 
     fn tick(&mut self, totals: &Totals) -> Flow {
         self.observer.tick(totals)
+    }
+
+    fn resident(&mut self) -> Option<u64> {
+        self.observer.resident()
+    }
+
+    fn give_back(&mut self) -> Option<u64> {
+        self.observer.give_back()
     }
 
     fn message(&mut self, text: &str) {

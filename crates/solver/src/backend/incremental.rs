@@ -21,6 +21,9 @@ const LINEAGES: usize = 8;
 /// it holds: giving up after 200 made series of queries 1.2 to 5 times slower.
 const MOST_DROPPED: usize = 20_000;
 
+/// What a translated term takes, here and in Bitwuzla.
+const BYTES_PER_TERM: usize = 512;
+
 /// The backend of the stack.
 pub struct Incremental {
     terms: Terms,
@@ -36,6 +39,17 @@ impl Incremental {
         let terms = Terms::new();
         let translator = Translator::new(pool, &terms);
         Incremental { terms, translator, lineages: Vec::new(), setup }
+    }
+
+    /// About how many bytes it holds; Bitwuzla itself does not tell.
+    pub fn bytes(&self) -> usize {
+        let lineages = self.lineages.iter().map(Lineage::bytes).sum::<usize>();
+        self.translator.kept() * BYTES_PER_TERM + lineages
+    }
+
+    /// Forgets all terms and lineages.
+    pub fn shed(&mut self, pool: &Pool) {
+        *self = Incremental::new(pool, self.setup.clone());
     }
 
     /// Checks a slice.

@@ -13,6 +13,10 @@ use super::terms::{Circuits, Unfit};
 use crate::backend::Verdict;
 use crate::query::Slice;
 
+/// What a variable takes: what the search knows of it, its gate, its lists of watches with
+/// clauses of two, and a literal in some term.
+const BYTES_PER_VAR: usize = 256;
+
 /// Circuits and the conjuncts that are assumed.
 pub struct Instance {
     gates: Gates,
@@ -52,6 +56,11 @@ impl Instance {
     /// How many variables it has.
     pub fn vars(&self) -> usize {
         self.gates.sat.vars()
+    }
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.vars() * BYTES_PER_VAR + self.gates.sat.clause_bytes()
     }
 
     /// How many of its variables were of use to one check at most.

@@ -93,6 +93,19 @@ impl FastPath {
     }
 }
 
+impl FastPath {
+    /// About how many bytes it holds.
+    pub fn bytes(&self) -> usize {
+        self.instance.bytes()
+    }
+
+    /// Forgets all circuits and what was learnt of them.
+    pub fn shed(&mut self, pool: &Pool) {
+        self.instance = Instance::new(pool);
+        self.intervals = Intervals::new(pool);
+    }
+}
+
 impl Sweep for FastPath {
     fn sweep(&mut self, collected: &Collected) {
         self.instance.sweep(collected);

@@ -10,6 +10,32 @@ use byway_solver::{Answer, Bare, Budget, Layer, Slice, Solver, Stack, Why};
 use crate::desk::{Desk, factoring, sat, unsat};
 
 #[test]
+fn what_is_shed_is_found_out_again() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
+    let small = desk.below(x, 100);
+    desk.assume(small);
+    let far = desk.equals(x, 1000);
+    let one = desk.pool.constant(32, 0x3f80_0000);
+    let above_one = desk.pool.flt(Format::F32, one, y).expect("singles have terms");
+    let searches = |stack: &Stack| {
+        let statistics = stack.statistics();
+        [Layer::Blast, Layer::Backend].map(|layer| statistics.layer(layer).answered)
+    };
+    let empty = stack.bytes();
+    for times in 1..=3 {
+        unsat(desk.ask(&mut stack, far, None));
+        unsat(desk.ask(&mut stack, far, None));
+        sat(desk.ask(&mut stack, above_one, None));
+        assert_eq!(searches(&stack), [times, times], "the cache forgot, and nothing else did");
+        assert!(stack.bytes() > empty + (1 << 20), "an instance of the backend counts");
+        stack.shed(&desk.pool);
+        assert_eq!(stack.bytes(), empty);
+    }
+}
+
+#[test]
 fn each_layer_answers_its_own() {
     let mut desk = Desk::new();
     let mut stack = Stack::new(&desk.pool, None);

@@ -43,6 +43,7 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             max_states,
             memory,
             max_memory,
+            memory_shortages,
             solver,
             coverage: _,
             lost,
@@ -57,6 +58,7 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.max_states = all.max_states.max(*max_states);
         all.memory += memory;
         all.max_memory = all.max_memory.max(*max_memory);
+        all.memory_shortages += memory_shortages;
         all.solver.add(solver);
         add_lost(&mut all.lost, lost);
         add_seeds(&mut all.seeds, seeds);

@@ -130,6 +130,11 @@ impl Sat {
         self.assigned.len()
     }
 
+    /// The bytes of its clauses of three literals and more, their watches included.
+    pub fn clause_bytes(&self) -> usize {
+        self.clauses.bytes()
+    }
+
     /// The effort of all searches so far: watches looked at.
     pub fn effort(&self) -> u64 {
         self.effort
