@@ -342,7 +342,7 @@ fn limits_end_all_jobs() {
     let lab = Lab::new();
     lab.file("a.c", MANY);
     let ended = |limit: &[&str], out: &str| {
-        let flags = ["run", "--jobs", "2", "--output-dir", out];
+        let flags = ["run", "--jobs", "2", "--search", "dfs", "--output-dir", out];
         lab.byway(&[&flags[..], limit, &["a.c"]].concat()).code(0);
         record(&lab.path(&format!("{out}/summary.json")))
     };
