@@ -150,6 +150,14 @@ impl Text {
     }
 }
 
+fn one() -> u64 {
+    1
+}
+
+fn is_one(jobs: &u64) -> bool {
+    *jobs == 1
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,12 +171,4 @@ mod tests {
         }
         assert_eq!(serde_json::to_string(&Text::from(b"a b".as_slice())).unwrap(), "\"a b\"");
     }
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn is_one(jobs: &u64) -> bool {
-    *jobs == 1
 }
