@@ -24,8 +24,8 @@ mod value;
 pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
-    Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,
-    PathEnd, SeedTotals, Totals, Why, explore, outcome_name,
+    Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits, LineCoverage, Lost,
+    Observer, PathEnd, SeedTotals, Team, Totals, Why, explore, explore_in_jobs, outcome_name,
 };
 pub use seeds::Seed;
 

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::rc::Rc;
 
 use byway_base::{
     Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
@@ -15,7 +14,7 @@ use byway_engine::{
 use byway_testcase::ktest;
 use clap::Parser;
 
-use super::watch::Watch;
+use super::watch::{Troubles, Watch};
 use crate::config::{Config, RunConfig};
 use crate::failure::Failure;
 use crate::flags::Flags;
@@ -53,6 +52,7 @@ fn manifest() -> Manifest {
         },
         config: Settings {
             search: vec!["dfs".into()],
+            jobs: 1,
             feasibility: "eager".into(),
             long_double: "fixed".into(),
             checks: vec![],
@@ -122,6 +122,7 @@ impl Told {
             why,
             lines: vec![line(4, Some(1), (2, 1)), line(5, None, (0, 0))],
             solver_clock: Default::default(),
+            jobs: Vec::new(),
         }
     }
 }
@@ -145,7 +146,7 @@ fn finish_with(
 ) -> Finished {
     let config = config(flags);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
     let mut told = Told::default();
     let end = |(outcome, newly_covered)| told.end(&mut watch, outcome, newly_covered);
     let flows = paths.into_iter().map(end).collect();
@@ -319,7 +320,7 @@ fn equal_runs_leave_equal_directories() {
 fn killed(statistics: bool) -> TempDir {
     let config = config(&["--stats-interval", "1ms"]);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
     let mut told = Told::default();
     told.totals.coverage = Coverage { lines: 3, lines_total: 9, ..Default::default() };
     told.end(&mut watch, Outcome::Exit(0), 1);
@@ -394,7 +395,7 @@ fn what_is_no_run_directory_is_told() {
 /// Whether something that cannot be written ends the run, and keeps what was there.
 fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
     let config = config(&[]);
-    let mut watch = Watch::new(&config, writer(dir), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir), Troubles::default());
     let mut told = Told::default();
     assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Flow::Continue);
     obstruct(dir);
@@ -450,10 +451,10 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let dir = TempDir::new().expect("a directory");
     let target = dir.path().join("out");
     let config = config(&[]);
-    Watch::new(&config, writer(&target), Rc::default()).discard();
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
     assert!(!target.exists());
     // A directory that was there stays.
     fs::create_dir(&target).expect("a directory");
-    Watch::new(&config, writer(&target), Rc::default()).discard();
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
     assert!(names(&target).is_empty());
 }

@@ -17,9 +17,9 @@ mod writer;
 pub use place::Place;
 pub use reader::{ClockData, Run};
 pub use record::{
-    ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, LimitRecord, LineRecord,
-    Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample, SeedCounts,
-    SeedSettings, Settings, Summary, Text, Totals,
+    ClockStart, Compiler, CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LimitRecord,
+    LineRecord, Lost, Manifest, OutcomeRecord, PathRecord, Program, ProgramFile, Sample,
+    SeedCounts, SeedSettings, Settings, Summary, Text, Totals,
 };
 pub use writer::Writer;
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
 use byway_solver::Statistics;
 
-use super::SeedTotals;
+use super::{JobTotals, SeedTotals};
 
 /// Who is told.
 pub trait Observer {
@@ -176,6 +176,8 @@ pub struct Explored {
     pub lines: Vec<LineCoverage>,
     /// What the solver took on the clock.
     pub solver_clock: byway_solver::Clock,
+    /// What each job did, if there were several.
+    pub jobs: Vec<JobTotals>,
 }
 
 /// Why an exploration ended.

@@ -100,6 +100,7 @@ impl Reach<'_, '_> {
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> Run<u64> {
         if self.asker.trail.answers.len() >= MOST_PLACES {
             self.asker.fix(self.pool, term, "address that can mean many objects")?;
+            self.asker.trail.unrepeatable = true;
         }
         let at = self.witnessed(term);
         let region = self.memory.region(at);
