@@ -36,6 +36,7 @@ mod interval;
 mod known;
 mod lanes;
 mod memory;
+mod narrow;
 mod node;
 mod op;
 mod path;

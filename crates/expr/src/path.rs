@@ -6,7 +6,8 @@
 //! group; a union-find over the bytes, in a persistent map and so without path
 //! compression, keeps the groups, so that a query need only carry the conjuncts
 //! that can matter to it. What conjuncts on a single byte leave of its values is kept
-//! apart: much is known from that alone.
+//! apart, and so are terms that are numbers: much is known from that alone. What follows
+//! from the conjuncts is learnt without becoming one: it is known, and burdens no query.
 
 use std::hash::BuildHasherDefault;
 
@@ -60,10 +61,13 @@ struct Group {
 #[derive(Clone, Debug)]
 pub struct PathCondition {
     conjuncts: Vector<ExprId>,
+    /// The conjuncts, and what was learnt.
     present: Set<ExprId>,
     places: Map<InputByte, Place>,
     /// The values that conjuncts on one byte alone leave it.
     domains: Map<InputByte, ByteSet>,
+    /// Terms of which a fact says that they are a number.
+    numbers: Map<ExprId, ExprId>,
 }
 
 impl Default for PathCondition {
@@ -80,6 +84,7 @@ impl PathCondition {
             present: Set::new_with_hasher_with_ptr_kind(Hashing::default()),
             places: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
             domains: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
+            numbers: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
         }
     }
 
@@ -98,7 +103,7 @@ impl PathCondition {
         self.conjuncts.iter().copied()
     }
 
-    /// Whether a term is one of the conjuncts.
+    /// Whether a term is one of the conjuncts, or was learnt from them.
     pub fn contains(&self, e: ExprId) -> bool {
         self.present.contains(&e)
     }
@@ -106,6 +111,16 @@ impl PathCondition {
     /// The values a byte can have, as far as conjuncts on it alone tell.
     pub fn domain(&self, byte: InputByte) -> ByteSet {
         self.domains.get(&byte).copied().unwrap_or(ByteSet::ALL)
+    }
+
+    /// Whether any fact mentions a byte.
+    pub fn mentions(&self, byte: InputByte) -> bool {
+        self.places.contains_key(&byte)
+    }
+
+    /// The number that a term is, if a fact says just that.
+    pub fn number(&self, term: ExprId) -> Option<ExprId> {
+        self.numbers.get(&term).copied()
     }
 
     /// What it says of a term of one bit, as far as that takes no reasoning but about
@@ -154,6 +169,33 @@ impl PathCondition {
 
     /// Adds a condition, taken apart where it is a conjunction itself.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) -> Added {
+        let Some(new) = self.news(pool, condition) else { return Added::False };
+        if new.is_empty() {
+            return Added::Known;
+        }
+        for e in new {
+            self.insert(pool, e);
+        }
+        Added::New
+    }
+
+    /// Takes note of a condition that the conjuncts imply: from here on it is known, but it
+    /// is no conjunct.
+    pub fn learn(&mut self, pool: &mut Pool, implied: ExprId) {
+        for e in self.news(pool, implied).unwrap_or_default() {
+            self.know(pool, e);
+            for &byte in pool.support(e).iter() {
+                if !self.mentions(byte) {
+                    let alone = Group { bytes: 1, members: List::new() };
+                    self.places.insert_mut(byte, Place::Top(alone));
+                }
+            }
+        }
+    }
+
+    /// The parts of a condition that are not known; `None` if one of them is known to be
+    /// false.
+    fn news(&self, pool: &mut Pool, condition: ExprId) -> Option<Vec<ExprId>> {
         debug_assert_eq!(pool.width(condition), 1);
         let mut new = Vec::new();
         let mut stack = vec![condition];
@@ -169,37 +211,28 @@ impl PathCondition {
                 continue;
             }
             match pool.value(e) {
-                Some(0) => return Added::False,
+                Some(0) => return None,
                 Some(_) => continue,
                 None => {}
             }
             let opposite = pool.not(e);
             if self.contains(opposite) || new.contains(&opposite) {
-                return Added::False;
+                return None;
             }
             if pool.byte_set(e).is_some_and(|(at, set)| self.domain(at).and(set).is_empty()) {
-                return Added::False;
+                return None;
             }
             if !self.contains(e) && !new.contains(&e) {
                 new.push(e);
             }
         }
-        if new.is_empty() {
-            return Added::Known;
-        }
-        for e in new {
-            self.insert(pool, e);
-        }
-        Added::New
+        Some(new)
     }
 
     fn insert(&mut self, pool: &mut Pool, e: ExprId) {
         let number = self.conjuncts.len() as u32;
         self.conjuncts.push_back_mut(e);
-        self.present.insert_mut(e);
-        if let Some((byte, set)) = pool.byte_set(e) {
-            self.domains.insert_mut(byte, self.domain(byte).and(set));
-        }
+        self.know(pool, e);
         let mut joined: Vec<(InputByte, Group)> = Vec::new();
         for &byte in pool.support(e).iter() {
             let (top, group) =
@@ -225,6 +258,19 @@ impl PathCondition {
             }
         }
         self.places.insert_mut(top, Place::Top(Group { bytes, members }));
+    }
+
+    /// Takes a fact in beside the conjuncts.
+    fn know(&mut self, pool: &mut Pool, e: ExprId) {
+        self.present.insert_mut(e);
+        if let Some((byte, set)) = pool.byte_set(e) {
+            self.domains.insert_mut(byte, self.domain(byte).and(set));
+            return;
+        }
+        let node = pool.node(e);
+        if node.op == Op::Eq && pool.is_constant(node.a()) {
+            self.numbers.insert_mut(node.b(), node.a());
+        }
     }
 
     /// The top of a byte's group, and the group; `None` if no conjunct mentions the
@@ -261,8 +307,8 @@ impl PathCondition {
         numbers.into_iter().map(|number| self.conjuncts[number as usize]).collect()
     }
 
-    /// Keeps the conjuncts alive in a collection.
+    /// Keeps the conjuncts, and what was learnt, alive in a collection.
     pub fn mark(&self, roots: &mut Roots) {
-        self.conjuncts().for_each(|e| roots.keep(e));
+        self.present.iter().for_each(|&e| roots.keep(e));
     }
 }
