@@ -4,6 +4,7 @@ mod compare;
 mod coreutils;
 mod coverage;
 mod explore;
+mod fork;
 mod instructions;
 mod interp;
 mod lab;
@@ -38,6 +39,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   sym         do the tests of symbolic arguments and files show what all inputs do?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
+  fork        what a fork costs, in time and in memory
   load        how fast a large program loads
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
@@ -73,6 +75,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
+        "fork" => (fork::HELP, fork::main),
         "load" => (load::HELP, load::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {

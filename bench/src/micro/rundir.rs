@@ -15,6 +15,8 @@ pub struct RunDir {
     pub paths: u64,
     /// Paths that ended with a fault.
     pub faulty_paths: u64,
+    /// The most states that lived at once.
+    pub max_states: u64,
     /// Instructions executed.
     pub instructions: u64,
     /// Queries of the solver.
@@ -64,6 +66,7 @@ impl RunDir {
             lost: get(&summary, "/totals/lost")?.to_string(),
             paths: ended - count("excluded"),
             faulty_paths: count("fault"),
+            max_states: number("/totals/max_states")?,
             instructions: number("/totals/instructions")?,
             queries: number("/totals/solver/queries")?,
             searched_queries: searched.and_then(|layer| layer["asked"].as_u64()).unwrap_or(0),
@@ -90,7 +93,7 @@ fn get<'v>(value: &'v Value, at: &str) -> Result<&'v Value, String> {
 mod tests {
     use super::*;
 
-    const SUMMARY: &str = r#"{"complete": true, "totals": {"instructions": 500,
+    const SUMMARY: &str = r#"{"complete": true, "totals": {"instructions": 500, "max_states": 6,
         "paths": {"exit": 7, "fault": 2, "excluded": 1}, "lost": {"unfinished": 0},
         "solver": {"queries": 40, "layers": [{"name": "known", "asked": 40, "answered": 31},
             {"name": "blast", "asked": 9, "answered": 7},
@@ -107,6 +110,7 @@ mod tests {
             lost: r#"{"unfinished":0}"#.into(),
             paths: 9,
             faulty_paths: 2,
+            max_states: 6,
             instructions: 500,
             queries: 40,
             searched_queries: 9,

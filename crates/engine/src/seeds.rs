@@ -44,10 +44,16 @@ pub struct Follower {
     pub fits: bool,
 }
 
-/// The seeds that follow a path, in their order.
+/// The seeds that follow a path, in their order. Most paths have none: no bytes are spent
+/// on them.
 #[derive(Clone, Debug, Default)]
-pub struct Following {
-    followers: Rc<Vec<Follower>>,
+pub struct Following(Option<Rc<Followers>>);
+
+/// Some seeds.
+#[derive(Clone, Debug)]
+struct Followers {
+    /// At least one.
+    all: Vec<Follower>,
     /// What the path was held to without a question. The first follower satisfies it;
     /// the others were not asked yet.
     held: Vec<ExprId>,
@@ -67,27 +73,24 @@ impl Following {
 
     /// Whether there are any.
     pub fn is_empty(&self) -> bool {
-        self.followers.is_empty()
+        self.0.is_none()
     }
 
     /// The one whose bytes are the path's witness.
     pub fn first(&self) -> Option<&Follower> {
-        self.followers.first()
+        self.0.as_ref()?.all.first()
     }
 
     /// All of them, and what they were not asked about yet.
     pub fn take(&mut self) -> (Vec<Follower>, Vec<ExprId>) {
-        let Following { followers, held } = std::mem::take(self);
-        let followers = Rc::try_unwrap(followers).unwrap_or_else(|shared| shared.to_vec());
-        (followers, held)
+        let followers = self.0.take().map(Rc::unwrap_or_clone);
+        followers.map_or_else(Default::default, |Followers { all, held }| (all, held))
     }
 
     /// The path makes an input: each fills in its bytes, as many as the input has.
     pub fn fill(&mut self, input: InputId, name: &str, size: u32, first: bool) {
-        if self.is_empty() {
-            return;
-        }
-        for follower in Rc::make_mut(&mut self.followers) {
+        let Some(followers) = &mut self.0 else { return };
+        for follower in &mut Rc::make_mut(followers).all {
             let Some(bytes) = follower.seed.bytes(name, first) else { continue };
             if bytes.len() == size as usize {
                 follower.model.set_object(input, Rc::clone(bytes));
@@ -102,19 +105,22 @@ impl Following {
 
     /// The path is held to a condition that its witness satisfies.
     pub fn hold(&mut self, condition: ExprId) {
-        if self.followers.len() > 1 {
-            self.held.push(condition);
+        if let Some(followers) = &mut self.0
+            && followers.all.len() > 1
+        {
+            Rc::make_mut(followers).held.push(condition);
         }
     }
 
     /// Keeps terms alive in a collection.
     pub fn mark(&self, roots: &mut Roots) {
-        self.held.iter().for_each(|&e| roots.keep(e));
+        let held = self.0.iter().flat_map(|followers| &followers.held);
+        held.for_each(|&e| roots.keep(e));
     }
 }
 
 impl From<Vec<Follower>> for Following {
-    fn from(followers: Vec<Follower>) -> Following {
-        Following { followers: Rc::new(followers), held: Vec::new() }
+    fn from(all: Vec<Follower>) -> Following {
+        Following((!all.is_empty()).then(|| Rc::new(Followers { all, held: Vec::new() })))
     }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision};
+use rustc_hash::FxHashSet;
 
 use crate::seeds::Following;
 
@@ -52,9 +53,7 @@ pub struct Trail {
     /// are kept until it is through. One term may be asked about twice, as a check and
     /// as a choice of objects, say, which number their cases differently: the place of
     /// "it holds" is the same.
-    pub answers: Vec<(ExprId, usize)>,
-    /// What the instruction at hand decided beside its way: objects, lengths.
-    pub decided: Vec<Case>,
+    pub answers: Vec<(ExprId, u32)>,
     /// Whether the instruction at hand waits for an answer.
     pub suspended: bool,
     /// The condition that is not known to be possible, for a pending state.
@@ -89,7 +88,6 @@ impl Default for Trail {
             preferences: Rc::default(),
             wishes_met: 0,
             answers: Vec::new(),
-            decided: Vec::new(),
             suspended: false,
             pending: None,
             forking: true,
@@ -108,7 +106,7 @@ impl Default for Trail {
 impl Trail {
     /// The answer to a question of the instruction at hand, if it was given.
     pub fn answer(&self, key: ExprId) -> Option<usize> {
-        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, way)| way)
+        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, way)| way as usize)
     }
 
     /// Takes a decision into the digest. Which decisions are taken in depends on the
@@ -165,13 +163,29 @@ impl Trail {
     /// The sites it came by, among those no test covered at the time.
     pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
         self.covered.iter().enumerate().flat_map(|(word, &bits)| {
-            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word as u32 * 64 + bit)
+            let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
+            let lowest = rest.take_while(|&bits| bits != 0).map(u64::trailing_zeros);
+            lowest.map(move |bit| word as u32 * 64 + bit)
         })
     }
 
-    /// Keeps its terms alive in a collection.
-    pub fn mark(&self, roots: &mut Roots) {
-        self.condition.mark(roots);
+    /// The answer to the only question that the instruction at hand asks, if it was given.
+    pub fn only_answer(&self) -> Option<usize> {
+        self.answers.first().map(|&(_, way)| way as usize)
+    }
+
+    /// The instruction at hand goes this of the ways it asked about.
+    pub fn answered(&mut self, key: ExprId, way: usize) {
+        if self.answers.capacity() == 0 {
+            // Mostly there is no other, and who waits should not hold room for more.
+            self.answers.reserve_exact(1);
+        }
+        self.answers.push((key, way as u32));
+    }
+
+    /// Keeps its terms alive in a collection; `seen` remembers what states share.
+    pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
+        self.condition.mark(roots, seen);
         self.seeds.mark(roots);
         self.preferences.iter().for_each(|&e| roots.keep(e));
         self.answers.iter().for_each(|&(e, _)| roots.keep(e));

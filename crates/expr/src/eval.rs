@@ -21,7 +21,7 @@ use crate::{semantics, wide};
 /// Values for input bytes. Bytes that were never set are zero. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Model {
-    objects: Vec<Rc<[u8]>>,
+    objects: Rc<[Rc<[u8]>]>,
 }
 
 impl Model {
@@ -45,9 +45,11 @@ impl Model {
     /// Sets all bytes of an object.
     pub fn set_object(&mut self, object: InputId, bytes: impl Into<Rc<[u8]>>) {
         if self.objects.len() <= object.index() {
-            self.objects.resize(object.index() + 1, Rc::default());
+            let mut more = self.objects.to_vec();
+            more.resize(object.index() + 1, Rc::default());
+            self.objects = more.into();
         }
-        self.objects[object.index()] = bytes.into();
+        Rc::make_mut(&mut self.objects)[object.index()] = bytes.into();
     }
 
     /// Sets one byte.
@@ -61,7 +63,8 @@ impl Model {
             longer.resize(offset + 1, 0);
             self.set_object(at.object, longer);
         }
-        Rc::make_mut(&mut self.objects[at.object.index()])[offset] = value;
+        let object = &mut Rc::make_mut(&mut self.objects)[at.object.index()];
+        Rc::make_mut(object)[offset] = value;
     }
 }
 

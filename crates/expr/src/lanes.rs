@@ -64,9 +64,26 @@ impl ByteSet {
         self.zip(other, |a, b| a & !b)
     }
 
+    /// The values from one to another, both included.
+    pub const fn between(first: u8, last: u8) -> ByteSet {
+        let mut set = ByteSet::NONE;
+        let mut value = first as usize;
+        while value <= last as usize {
+            set.0[value / 64] |= 1 << (value % 64);
+            value += 1;
+        }
+        set
+    }
+
     /// Its values in ascending order.
     pub fn values(self) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(move |&value| self.has(value))
+        self.0.into_iter().zip([0, 64, 128, 192]).flat_map(|(mut bits, base)| {
+            std::iter::from_fn(move || {
+                let lowest = (bits != 0).then(|| base + bits.trailing_zeros() as u8);
+                bits &= bits.wrapping_sub(1);
+                lowest
+            })
+        })
     }
 
     fn zip(self, other: ByteSet, bits: impl Fn(u64, u64) -> u64) -> ByteSet {

@@ -127,7 +127,7 @@ impl Narrowing<'_> {
             return Some(done);
         }
         let support = pool.support(e);
-        if !support.iter().any(|&byte| self.path.mentions(byte)) {
+        if !self.path.mentions(&support) {
             return Some(e);
         }
         // What its only byte leaves undecided, its operands leave, too.

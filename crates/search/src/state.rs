@@ -8,21 +8,22 @@
 //! live, not those that ever lived. And ids are ordered: the smaller is the older.
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 /// A state of one exploration.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StateId(u64);
+pub struct StateId(NonZeroU64);
 
 impl StateId {
     /// Which it is, counted from zero in order of creation.
     pub fn number(self) -> u64 {
-        self.0
+        self.0.get() - 1
     }
 }
 
 impl fmt::Display for StateId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "s{}", self.0)
+        write!(f, "s{}", self.number())
     }
 }
 
@@ -33,16 +34,22 @@ impl fmt::Debug for StateId {
 }
 
 /// Gives out the ids of one exploration.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct StateIds {
-    next: u64,
+    next: NonZeroU64,
+}
+
+impl Default for StateIds {
+    fn default() -> StateIds {
+        StateIds { next: NonZeroU64::MIN }
+    }
 }
 
 impl StateIds {
     /// An id never given out before.
     pub fn fresh(&mut self) -> StateId {
         let id = StateId(self.next);
-        self.next += 1;
+        self.next = self.next.saturating_add(1);
         id
     }
 }

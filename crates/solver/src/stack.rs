@@ -141,6 +141,7 @@ impl Solver for Stack {
             let mut evaluation = self.evaluator.under(pool, witness);
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
+        self.meter.begin();
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
         answer

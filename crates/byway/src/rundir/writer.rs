@@ -69,9 +69,18 @@ impl Writer {
         Ok(name)
     }
 
-    /// Adds a path.
+    /// Adds a path. One with a test is written at once, so that no test is there without
+    /// its path; others may wait for [`Writer::flush`].
     pub fn path(&mut self, record: &PathRecord) -> Result<()> {
-        self.paths.add(record)
+        match record.test {
+            Some(_) => self.paths.add(record),
+            None => self.paths.add_later(record),
+        }
+    }
+
+    /// Writes the paths that wait.
+    pub fn flush(&mut self) -> Result<()> {
+        self.paths.flush()
     }
 
     /// Adds a fault that was not there before.

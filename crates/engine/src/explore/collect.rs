@@ -30,7 +30,7 @@ impl Explorer<'_, '_, '_> {
 
 /// Keeps the terms of a state; `seen` remembers what it shares with others.
 fn mark(state: &State, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
-    state.trail.mark(roots);
+    state.trail.mark(roots, seen);
     state.memory.mark(roots, seen);
     for frame in &state.stack {
         if seen.insert(std::rc::Rc::as_ptr(frame) as usize) {

@@ -11,7 +11,7 @@ use crate::trail::Trail;
 
 impl Explorer<'_, '_, '_> {
     /// Ends a path whose state is decided.
-    pub(super) fn end(&mut self, mut state: State, mut outcome: Outcome) {
+    pub(super) fn end(&mut self, mut state: Box<State>, mut outcome: Outcome) {
         let trail = &mut state.trail;
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
         for (&what, &count) in trail.concretised.iter() {
@@ -61,6 +61,7 @@ impl Explorer<'_, '_, '_> {
             concretised: trail.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
             seed,
         };
+        self.machine.recycle(&mut state);
         self.bring_up_to_date();
         if self.observer.path(&path, &self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
@@ -68,7 +69,7 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Gives up a state. If it is known to be possible, it still gives its test.
-    pub(super) fn drop_state(&mut self, state: State, limit: Limit) {
+    pub(super) fn drop_state(&mut self, state: Box<State>, limit: Limit) {
         *self.totals.lost.dropped.entry(limit).or_default() += 1;
         if state.trail.pending.is_none() {
             self.end(state, Outcome::Dropped(limit));

@@ -142,7 +142,7 @@ pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
                 otherwise
             }
         }
-        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way),
+        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way as usize),
         _ => at,
     }
 }

@@ -2,7 +2,7 @@
 
 use byway_base::Limit;
 use byway_expr::Added;
-use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
+use byway_search::{Case, Child, Decision, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
 use super::{Explorer, Feasibility};
@@ -66,7 +66,7 @@ impl Explorer<'_, '_, '_> {
             // What a path knows must not depend on when its forks were decided.
             trail.condition.learn(&mut self.machine.pool, own.condition);
         }
-        trail.answers.push((question.key, taken));
+        trail.answered(question.key, taken);
         if children.is_empty() {
             return Answered::Alone;
         }
@@ -92,7 +92,7 @@ impl Explorer<'_, '_, '_> {
                     let trail = &mut self.machine.state.trail;
                     trail.witness = model;
                     trail.condition.add(&mut self.machine.pool, way.condition);
-                    trail.answers.push((question.key, i));
+                    trail.answered(question.key, i);
                     self.machine.sight.forget();
                     return Answered::Alone;
                 }
@@ -110,8 +110,10 @@ impl Explorer<'_, '_, '_> {
     /// those that go this way follow the child.
     fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
         let way = &question.ways[number];
-        let pool = &mut self.machine.pool;
-        if self.machine.state.trail.condition.says(pool, way.condition) == Some(false) {
+        let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
+        // A branch asks only where the path condition says nothing.
+        let may_know = question.decision != Decision::Branch;
+        if may_know && trail.condition.says(pool, way.condition) == Some(false) {
             return Possible::No;
         }
         if let Some(limit) = self.limit_reached() {
@@ -124,28 +126,32 @@ impl Explorer<'_, '_, '_> {
             (None, Feasibility::Eager) => Some(self.ask(way)),
             (None, Feasibility::Lazy) => None,
         };
-        let mut state = Box::new(self.machine.state.clone());
+        let witness = match answer {
+            None => None,
+            Some(Answer::Sat(model)) => Some(model),
+            Some(Answer::Unsat(_)) => return Possible::No,
+            Some(Answer::Unknown(why)) => {
+                self.count_undecided(why);
+                return Possible::Unknown;
+            }
+        };
+        let mut state = self.machine.state.clone();
         let trail = &mut state.trail;
         if let Some(seeds) = seeds {
             trail.seeds = seeds;
             // Where it leaves the path of a seed, it keeps what it can of it.
             trail.wishes_met = trail.preferences.len();
         }
-        match answer {
+        match witness {
             None => trail.pending = Some(way.condition),
-            Some(Answer::Sat(model)) => {
-                trail.witness = model;
+            Some(witness) => {
+                trail.witness = witness;
                 if trail.condition.add(&mut self.machine.pool, way.condition) == Added::False {
                     return Possible::No;
                 }
             }
-            Some(Answer::Unsat(_)) => return Possible::No,
-            Some(Answer::Unknown(why)) => {
-                self.count_undecided(why);
-                return Possible::Unknown;
-            }
         }
-        trail.answers.push((question.key, number));
+        trail.answered(question.key, number);
         trail.depth += 1;
         Possible::Yes(state)
     }
@@ -185,7 +191,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Decides a pending state; tells whether it can go on.
-    pub(super) fn decide(&mut self, id: StateId, state: &mut State, delta: &mut Delta) -> bool {
+    pub(super) fn decide(
+        &mut self,
+        id: StateId,
+        state: &mut Box<State>,
+        delta: &mut Delta,
+    ) -> bool {
         let Some(condition) = state.trail.pending.take() else { return true };
         std::mem::swap(&mut self.machine.state, state);
         let answer = self.ask(&Way { case: Case::TRUE, condition });
@@ -224,7 +235,7 @@ impl Explorer<'_, '_, '_> {
         let site = self.site(question);
         let mut all = vec![Child { case: own, state: parent }];
         for (case, state) in children {
-            let id = self.store.add(*state);
+            let id = self.store.add(state);
             self.queue_seeded(id);
             all.push(Child { case, state: id });
         }

@@ -54,7 +54,7 @@ const ROUNDS_PER_TICK: u64 = 1 << 10;
 
 /// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
 /// of its path condition. A stated rule, the same on every machine.
-const BYTES_PER_STATE: u64 = 2048;
+const BYTES_PER_STATE: u64 = 1024;
 
 /// Explores a program from its entry, showing it these files of the host; an error says
 /// in one sentence why it cannot even begin.
@@ -86,6 +86,7 @@ pub fn explore(
         began: Instant::now(),
         collect_at: config.collect_at,
         backend_calls: 0,
+        idle: None,
         seeds: SeedQueue::default(),
         stop: None,
     };
@@ -110,6 +111,8 @@ struct Explorer<'p, 'e, 'a> {
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
     backend_calls: u64,
+    /// The state that is in the machine while none of the exploration is.
+    idle: Option<Box<State>>,
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
     /// Why to stop, once it is clear.
@@ -155,12 +158,19 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     /// Takes the state out of the machine.
-    fn take_state(&mut self) -> State {
-        std::mem::replace(&mut self.machine.state, State::new(self.machine.program.memory()))
+    fn take_state(&mut self) -> Box<State> {
+        let program = self.machine.program;
+        let idle = self.idle.take().unwrap_or_else(|| Box::new(State::new(program.memory())));
+        std::mem::replace(&mut self.machine.state, idle)
+    }
+
+    /// Puts a state into the machine, where none is.
+    fn put_state(&mut self, state: Box<State>) {
+        self.idle = Some(self.machine.switch_to(state));
     }
 
     /// Runs a state and puts it back, unless its path ends.
-    fn run(&mut self, id: StateId, mut state: State, until: Until, delta: &mut Delta) {
+    fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
         if state.trail.pending.is_some() {
             let possible = self.decide(id, &mut state, delta);
             self.tick_if_solving();
@@ -170,7 +180,7 @@ impl<'p> Explorer<'p, '_, '_> {
             }
         }
         self.machine.sight.forget();
-        self.machine.switch_to(state);
+        self.put_state(state);
         let mut left = until.steps.get();
         let ended = loop {
             let (step, took) = self.machine.run(self.quantum(left));
@@ -187,7 +197,7 @@ impl<'p> Explorer<'p, '_, '_> {
                 Step::Ask(_) if self.machine.state.trail.has_new_wishes() => {
                     let mut state = self.take_state();
                     self.meet_wishes(&mut state.trail);
-                    self.machine.state = state;
+                    self.put_state(state);
                     self.machine.sight.forget();
                 }
                 Step::Ask(question) => {

@@ -24,21 +24,21 @@ impl<'p> Store<'p> {
     }
 
     /// Takes in a new state.
-    pub fn add(&mut self, state: State) -> StateId {
+    pub fn add(&mut self, state: Box<State>) -> StateId {
         let id = self.ids.fresh();
         self.put(id, state);
         id
     }
 
     /// Takes back a state that was taken out.
-    pub fn put(&mut self, id: StateId, state: State) {
+    pub fn put(&mut self, id: StateId, state: Box<State>) {
         self.pending += u64::from(state.trail.pending.is_some());
-        self.states.insert(id, Box::new(state));
+        self.states.insert(id, state);
     }
 
     /// Takes out a state.
-    pub fn take(&mut self, id: StateId) -> Option<State> {
-        let state = *self.states.remove(&id)?;
+    pub fn take(&mut self, id: StateId) -> Option<Box<State>> {
+        let state = self.states.remove(&id)?;
         self.pending -= u64::from(state.trail.pending.is_some());
         Some(state)
     }

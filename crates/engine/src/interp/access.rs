@@ -113,7 +113,7 @@ impl Reach<'_, '_> {
         let case = Case(number_of(region.first));
         // It holds for the witness, so there is no other answer.
         self.asker.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
-        self.asker.trail.decided.push(case);
+        self.asker.sight.decided.push(case);
         match region.live {
             Some(base) => Ok(base),
             None => Err(self.memory.refuse(at, len, access).into()),
@@ -335,7 +335,7 @@ impl Reach<'_, '_> {
         let small = self.pool.ule(size, most);
         let answer = (Case(MOST_SYMBOLIC_SIZE), OTHERWISE);
         if !self.asker.choose(self.pool, small, Decision::Size, answer)? {
-            self.asker.trail.decided.push(OTHERWISE);
+            self.asker.sight.decided.push(OTHERWISE);
             let size = self.asker.fix(self.pool, size, "size of a large allocation")?;
             return Ok(self.memory.allocate(size as u64, align, kind, made_at));
         }

@@ -37,6 +37,9 @@ use crate::trail::Question;
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
+/// How many frames of ended paths are kept to be used again.
+const MOST_SPARE: usize = 64;
+
 /// What happened.
 #[derive(Debug)]
 pub enum Step {
@@ -60,7 +63,7 @@ pub struct Machine<'p, 'e> {
     /// The program.
     pub program: &'p Program<'p>,
     /// The state.
-    pub state: State,
+    pub state: Box<State>,
     /// What the program needed and got no real answer for, and how often.
     pub warnings: BTreeMap<String, u64>,
     /// The terms.
@@ -93,7 +96,7 @@ impl<'p, 'e> Machine<'p, 'e> {
     ) -> Self {
         Machine {
             program,
-            state,
+            state: Box::new(state),
             warnings: BTreeMap::new(),
             pool: Pool::new(),
             sight: Sight::default(),
@@ -113,12 +116,19 @@ impl<'p, 'e> Machine<'p, 'e> {
         self.env
     }
 
-    /// Another state is to run.
-    pub fn switch_to(&mut self, state: State) {
-        self.state = state;
+    /// Another state is to run; the one before it comes back.
+    pub fn switch_to(&mut self, state: Box<State>) -> Box<State> {
         if let Some(paths) = &self.call_paths {
             paths.switch();
         }
+        std::mem::replace(&mut self.state, state)
+    }
+
+    /// A path has ended: its calls' frames are used again, where no other path has them.
+    pub fn recycle(&mut self, state: &mut State) {
+        let room = MOST_SPARE.saturating_sub(self.spare.len());
+        let own = state.stack.drain(..).rev().filter(|frame| Rc::strong_count(frame) == 1);
+        self.spare.extend(own.take(room));
     }
 
     /// Runs about `quantum` instructions, or to the end. Tells what happened and

@@ -17,6 +17,8 @@ pub struct Sight {
     evaluator: Evaluator,
     /// Whether what was computed is of the witness at hand, and of terms that live.
     current: bool,
+    /// What the instruction at hand decided beside its way: objects, lengths.
+    pub decided: Vec<Case>,
 }
 
 impl Sight {
@@ -68,11 +70,11 @@ impl Asker<'_> {
         decision: Decision,
         (yes, no): (Case, Case),
     ) -> Run<bool> {
-        if let Some(holds) = self.trail.condition.says(pool, condition) {
-            return Ok(holds);
-        }
         if let Some(way) = self.trail.answer(condition) {
             return Ok(way == 0);
+        }
+        if let Some(holds) = self.trail.condition.says(pool, condition) {
+            return Ok(holds);
         }
         let key = condition;
         let condition = self.narrowed(pool, key);
@@ -108,7 +110,7 @@ impl Asker<'_> {
         let equal = pool.eq(term, number);
         // Where it holds, the witness says so, whatever it is asked: no other answer.
         self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
-        self.trail.decided.push(Case(value as u64));
+        self.sight.decided.push(Case(value as u64));
         Ok(value)
     }
 }

@@ -20,14 +20,14 @@ impl Machine<'_, '_> {
     /// Does the operation before the innermost frame's place in terms. If it must
     /// know something first, it is suspended, and begins again here.
     pub(super) fn slow(&mut self) -> Run<()> {
-        self.state.trail.decided.clear();
+        self.sight.decided.clear();
         let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
         let done = self.operation();
         let trail = &mut self.state.trail;
         trail.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Ask(_)));
         if !trail.suspended {
             trail.answers.clear();
-            for case in std::mem::take(&mut trail.decided) {
+            for case in self.sight.decided.drain(..) {
                 trail.note(at, case);
             }
         }
@@ -88,14 +88,19 @@ impl Machine<'_, '_> {
             | Op::BranchEq { n, then, otherwise, .. }
             | Op::BranchUlt { n, then, otherwise, .. }
             | Op::BranchSlt { n, then, otherwise, .. } => {
-                let condition = condition(pool, op, regs);
                 let at = frame.pc - 1;
                 let swapped = code.swapped.binary_search(&at).is_ok();
                 let cases = match swapped {
                     false => (Case::TRUE, Case::FALSE),
                     true => (Case::FALSE, Case::TRUE),
                 };
-                let holds = asker.choose(pool, condition, Decision::Branch, cases)?;
+                let holds = match asker.trail.only_answer() {
+                    Some(way) => way == 0,
+                    None => {
+                        let condition = condition(pool, op, regs);
+                        asker.choose(pool, condition, Decision::Branch, cases)?
+                    }
+                };
                 asker.trail.note(place_of(frame, at), if holds { cases.0 } else { cases.1 });
                 frame.pc = if holds { then } else { otherwise };
                 self.fuel -= i64::from(n);

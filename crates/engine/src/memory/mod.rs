@@ -8,13 +8,13 @@
 pub mod address;
 mod object;
 mod pages;
+mod quarantine;
 mod refusal;
 pub mod symbolic;
 mod table;
 mod weight;
 
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use byway_expr::Roots;
@@ -28,6 +28,7 @@ use crate::value::Value;
 use address::{
     FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
 };
+use quarantine::Quarantine;
 use table::Table;
 use weight::{OBJECT_COST, Scale};
 
@@ -65,9 +66,39 @@ struct Tomb {
 pub struct Memory {
     table: Table<Entry>,
     next: u32,
-    heap_rest: Rc<VecDeque<u32>>,
-    stack_rest: Rc<VecDeque<u32>>,
+    resting: Rc<Resting>,
     used: u64,
+    rules: Rc<Rules>,
+}
+
+/// The numbers of dead objects.
+#[derive(Clone, Default)]
+struct Resting {
+    heap: Quarantine,
+    stack: Quarantine,
+}
+
+impl Resting {
+    /// Where the numbers of such objects rest.
+    fn of(&mut self, kind: &ObjectKind) -> &mut Quarantine {
+        match kind {
+            ObjectKind::Stack(_) | ObjectKind::Variadic => &mut self.stack,
+            _ => &mut self.heap,
+        }
+    }
+
+    /// Whether so many rest that the oldest is used again.
+    fn is_full(&self, kind: &ObjectKind) -> bool {
+        match kind {
+            ObjectKind::Stack(_) | ObjectKind::Variadic => self.stack.len() > STACK_QUARANTINE,
+            _ => self.heap.len() > HEAP_QUARANTINE,
+        }
+    }
+}
+
+/// What is the same in all copies of a memory.
+#[derive(Clone)]
+struct Rules {
     limit: u64,
     scale: Scale,
     /// Whether reads of bytes never written are reported.
@@ -82,20 +113,17 @@ impl Memory {
         Memory {
             table: Table::new(),
             next: FIRST_OBJECT,
-            heap_rest: Rc::default(),
-            stack_rest: Rc::default(),
+            resting: Rc::default(),
             used: 0,
-            limit,
-            scale: Scale::default(),
-            track_written,
-            forks: false,
+            rules: Rc::new(Rules { limit, scale: Scale::default(), track_written, forks: false }),
         }
     }
 
     /// Memory that will be copied often: large objects made from now on are kept such
     /// that a copy costs what it changes, at the price of slower access.
-    pub fn with_forks(self) -> Memory {
-        Memory { forks: true, ..self }
+    pub fn with_forks(mut self) -> Memory {
+        Rc::make_mut(&mut self.rules).forks = true;
+        self
     }
 
     /// Makes a zeroed object and gives the address of its first byte; `None` if
@@ -113,12 +141,13 @@ impl Memory {
         self.used = used;
         let base = first_byte(number, align);
         let track = match kind {
-            ObjectKind::Heap | ObjectKind::Stack(_) => self.track_written,
+            ObjectKind::Heap | ObjectKind::Stack(_) => self.rules.track_written,
             // An argument never passed is never written.
             ObjectKind::Variadic => true,
             _ => false,
         };
-        let object = Object::new(base, size, kind, made_at, track, self.forks, &self.scale);
+        let object =
+            Object::new(base, size, kind, made_at, track, self.rules.forks, &self.rules.scale);
         self.table.set(number, Entry::Live(Rc::new(object)));
         for part in 1..count {
             self.table.set(number + part, Entry::Part(number));
@@ -130,9 +159,9 @@ impl Memory {
     fn room_for(&self, size: u64, kind: &ObjectKind) -> Option<u64> {
         let limit = match kind {
             ObjectKind::Heap | ObjectKind::Mapping => {
-                self.limit - KEPT_FOR_STACK.min(self.limit / 8)
+                self.rules.limit - KEPT_FOR_STACK.min(self.rules.limit / 8)
             }
-            _ => self.limit,
+            _ => self.rules.limit,
         };
         let used = self.used.checked_add(size)?.checked_add(OBJECT_COST)?;
         (used <= limit).then_some(used)
@@ -140,16 +169,12 @@ impl Memory {
 
     /// The bytes of all objects, also of those in other states made from this memory.
     pub fn weight_of_all(&self) -> u64 {
-        self.scale.total()
+        self.rules.scale.total()
     }
 
     fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
-        let (rest, enough) = match kind {
-            ObjectKind::Stack(_) | ObjectKind::Variadic => (&mut self.stack_rest, STACK_QUARANTINE),
-            _ => (&mut self.heap_rest, HEAP_QUARANTINE),
-        };
-        if count == 1 && rest.len() > enough {
-            return Rc::make_mut(rest).pop_front();
+        if count == 1 && self.resting.is_full(kind) {
+            return Rc::make_mut(&mut self.resting).of(kind).pop();
         }
         let number = self.next;
         self.next = number.checked_add(count).filter(|&next| next <= NUMBERS)?;
@@ -168,13 +193,9 @@ impl Memory {
             died_at,
         };
         self.used -= tomb.size + OBJECT_COST;
-        let rest = match tomb.kind {
-            ObjectKind::Stack(_) | ObjectKind::Variadic => &mut self.stack_rest,
-            _ => &mut self.heap_rest,
-        };
         // Further windows of a large object are not used again: they are few, and
         // a hole between live numbers could not hold another large object anyway.
-        Rc::make_mut(rest).push_back(number);
+        Rc::make_mut(&mut self.resting).of(&tomb.kind).push(number);
         self.table.set(number, Entry::Dead(Rc::new(tomb)));
     }
 
@@ -472,8 +493,15 @@ impl Memory {
         }
         self.used = self.room_for(size, &ObjectKind::Mapping)?;
         self.next = self.next.max(last as u32 + 1);
-        let object =
-            Object::new(base, size, ObjectKind::Mapping, None, false, self.forks, &self.scale);
+        let object = Object::new(
+            base,
+            size,
+            ObjectKind::Mapping,
+            None,
+            false,
+            self.rules.forks,
+            &self.rules.scale,
+        );
         self.table.set(first as u32, Entry::Live(Rc::new(object)));
         for part in first + 1..=last {
             self.table.set(part as u32, Entry::Part(first as u32));

@@ -1,18 +1,22 @@
 //! A persistent array from object numbers to entries.
 //!
 //! Numbers are dense, so this is a radix tree of three levels: a root that grows,
-//! and two levels of 64. Nodes are shared between states and copied when one of
-//! them writes, so that a fork costs the root and each later change one path.
+//! and two levels below. Nodes are shared between states and copied when one of
+//! them writes, so that a fork costs the root and each later change one path. Nodes
+//! are small, since most forks change few entries.
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-const BITS: u32 = 6;
-const FANOUT: usize = 1 << BITS;
+const LEAF_BITS: u32 = 4;
+const LEAF: usize = 1 << LEAF_BITS;
+const MIDDLE: usize = 1 << 5;
+/// How many entries lie below one of the root.
+const BELOW_ROOT: usize = LEAF * MIDDLE;
 
-type Leaf<T> = [T; FANOUT];
-type Middle<T> = [Option<Rc<Leaf<T>>>; FANOUT];
+type Leaf<T> = [T; LEAF];
+type Middle<T> = [Option<Rc<Leaf<T>>>; MIDDLE];
 
 /// A persistent array; entries not set are `T::default()`.
 #[derive(Clone)]
@@ -20,9 +24,11 @@ pub struct Table<T> {
     root: Vec<Option<Rc<Middle<T>>>>,
 }
 
-fn split(index: u32) -> (usize, usize, usize) {
-    let index = index as usize;
-    (index >> (2 * BITS), (index >> BITS) % FANOUT, index % FANOUT)
+/// Where an entry lies on each level.
+#[inline(always)]
+fn split(index: u64) -> (usize, usize, usize) {
+    let root = (index / BELOW_ROOT as u64) as usize;
+    (root, (index >> LEAF_BITS) as usize % MIDDLE, index as usize % LEAF)
 }
 
 impl<T: Clone + Default> Table<T> {
@@ -34,19 +40,17 @@ impl<T: Clone + Default> Table<T> {
     /// The entry, if one was ever set near it.
     #[inline(always)]
     pub fn get(&self, index: u64) -> Option<&T> {
-        let root = (index >> (2 * BITS)) as usize;
-        let middle = self.root.get(root)?.as_ref()?;
-        let leaf = middle[(index >> BITS) as usize % FANOUT].as_ref()?;
-        Some(&leaf[index as usize % FANOUT])
+        let (root, middle, leaf) = split(index);
+        let node = self.root.get(root)?.as_ref()?;
+        Some(&node[middle].as_ref()?[leaf])
     }
 
     /// The entry for change, if one was ever set near it.
     #[inline(always)]
     pub fn get_mut(&mut self, index: u64) -> Option<&mut T> {
-        let root = (index >> (2 * BITS)) as usize;
-        let middle = Rc::make_mut(self.root.get_mut(root)?.as_mut()?);
-        let leaf = Rc::make_mut(middle[(index >> BITS) as usize % FANOUT].as_mut()?);
-        Some(&mut leaf[index as usize % FANOUT])
+        let (root, middle, leaf) = split(index);
+        let node = Rc::make_mut(self.root.get_mut(root)?.as_mut()?);
+        Some(&mut Rc::make_mut(node[middle].as_mut()?)[leaf])
     }
 
     /// Every entry near one that was set, but for those in nodes that another table
@@ -66,11 +70,11 @@ impl<T: Clone + Default> Table<T> {
 
     /// Sets an entry.
     pub fn set(&mut self, index: u32, value: T) {
-        let (root, middle, leaf) = split(index);
+        let (root, middle, leaf) = split(u64::from(index));
         if root >= self.root.len() {
             self.root.resize(root + 1, None);
         }
-        let node = self.root[root].get_or_insert_with(|| Rc::new([const { None }; FANOUT]));
+        let node = self.root[root].get_or_insert_with(|| Rc::new([const { None }; MIDDLE]));
         let node = Rc::make_mut(node)[middle]
             .get_or_insert_with(|| Rc::new(std::array::from_fn(|_| T::default())));
         Rc::make_mut(node)[leaf] = value;

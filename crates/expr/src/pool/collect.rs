@@ -204,6 +204,7 @@ impl Pool {
         };
         self.supports.sweep(&collected);
         self.lanes.sweep(&collected);
+        self.simplified.clear();
         collected
     }
 }

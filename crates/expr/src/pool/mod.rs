@@ -11,6 +11,7 @@
 //! found in the table cannot be simplified further, and is returned at once.
 
 mod collect;
+mod memo;
 mod number;
 mod order;
 mod walk;
@@ -73,6 +74,7 @@ pub struct Pool {
     pub(crate) supports: ExprMap<Support>,
     pub(crate) lanes: LaneCache,
     pub(crate) counters: Counters,
+    simplified: memo::Memo,
     generation: u32,
     raw: bool,
 }
@@ -102,6 +104,7 @@ impl Pool {
             supports: ExprMap::of_generation(0),
             lanes: LaneCache::new(0),
             counters: Counters::default(),
+            simplified: memo::Memo::default(),
             generation: 0,
             raw: false,
         }
@@ -225,20 +228,35 @@ impl Pool {
         if let Some(found) = self.find(&node, hash) {
             return found;
         }
-        if !self.raw
-            && let Some(simpler) = simplify::apply(self, node)
-        {
+        if self.raw {
+            let known = Known::of_node(self, &node);
+            return self.insert(node, hash, known);
+        }
+        if let Some(simpler) = self.simplified.get(&node, hash) {
             return simpler;
         }
-        let known = Known::of_node(self, &node);
-        if !self.raw
-            && node.op != Op::Const
-            && let Some(value) = known.constant(node.width())
-        {
-            self.counters.known_constant += 1;
-            return self.constant(node.width(), u128::from(value));
+        match self.simpler(node) {
+            Ok(simpler) => {
+                self.simplified.set(node, hash, simpler);
+                simpler
+            }
+            Err(known) => self.insert(node, hash, known),
         }
-        self.insert(node, hash, known)
+    }
+
+    /// What a rule makes of a node, or what is known of its bits if there is none.
+    fn simpler(&mut self, node: Node) -> Result<ExprId, Known> {
+        if let Some(simpler) = simplify::apply(self, node) {
+            return Ok(simpler);
+        }
+        let known = Known::of_node(self, &node);
+        match known.constant(node.width()) {
+            Some(value) if node.op != Op::Const => {
+                self.counters.known_constant += 1;
+                Ok(self.constant(node.width(), u128::from(value)))
+            }
+            _ => Err(known),
+        }
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Path conditions: what is kept, what is noticed, what is related.
 
 use byway_base::ExprId;
-use byway_expr::{Added, Evaluator, InputByte, PathCondition, Pool, Roots};
+use byway_expr::{Added, ByteSet, Evaluator, InputByte, PathCondition, Pool, Roots};
 
 use crate::generate::{Kitchen, Rng, cook, model, recipe};
 
@@ -148,7 +148,7 @@ fn marked_conjuncts_survive_a_collection() {
     let a = less(&mut pool, 0, 1);
     path.add(&mut pool, a);
     let mut roots = Roots::default();
-    path.mark(&mut roots);
+    path.mark(&mut roots, &mut Default::default());
     let collected = pool.collect(roots);
     assert!(collected.is_alive(a));
     assert_eq!(path.add(&mut pool, a), Added::Known);
@@ -165,4 +165,93 @@ fn a_very_long_path_is_no_burden() {
         path.add(&mut pool, differ);
     }
     assert_eq!(path.related(&mut pool, bytes[7]).len(), 49_999);
+}
+
+/// A tree of paths against plain lists: what each has, in which order, and what is left
+/// of each byte; whatever they share, none sees what another added.
+#[test]
+fn a_tree_of_paths_keeps_each_to_itself() {
+    for seed in 0..8 {
+        let mut rng = Rng::new(seed);
+        let mut pool = Pool::new();
+        let input = pool.input("in", 64);
+        // Conditions on one byte, on two, and on many.
+        let mut pick = |pool: &mut Pool| match rng.below(8) {
+            0 => {
+                let sum = (0..6).fold(pool.constant(8, 0), |sum, i| {
+                    let term = byte(pool, (rng.below(58) + i) as u32);
+                    pool.add(sum, term)
+                });
+                let limit = pool.constant(8, 200 + rng.below(50) as u128);
+                pool.ult(sum, limit)
+            }
+            1 | 2 => less(pool, rng.below(64) as u32, rng.below(64) as u32),
+            _ => {
+                let (x, c) = (byte(pool, rng.below(64) as u32), rng.below(256) as u128);
+                let c = pool.constant(8, c);
+                let equal = pool.eq(x, c);
+                pool.not(equal)
+            }
+        };
+        let mut paths: Vec<(PathCondition, Vec<ExprId>)> = vec![Default::default()];
+        for step in 0..400 {
+            let parent = (step * 7) % paths.len();
+            let (mut path, mut plain) = paths[parent].clone();
+            for _ in 0..=step % 3 {
+                let condition = pick(&mut pool);
+                match path.add(&mut pool, condition) {
+                    Added::New => plain.push(condition),
+                    Added::Known => {
+                        assert!(plain.contains(&condition) || pool.value(condition).is_some());
+                    }
+                    Added::False => {}
+                }
+            }
+            paths.push((path, plain));
+        }
+        let asked: Vec<ExprId> = (0..64).map(|_| pick(&mut pool)).collect();
+        for (path, plain) in &paths {
+            assert_eq!(path.conjuncts().collect::<Vec<_>>(), *plain);
+            assert_eq!(path.len(), plain.len());
+            assert!(plain.iter().all(|&e| path.contains(e)));
+            assert!(asked.iter().all(|&e| path.contains(e) == plain.contains(&e)));
+            for number in 0..64 {
+                let at = InputByte { object: input, byte: number };
+                let mut left = ByteSet::ALL;
+                for &e in plain {
+                    if let Some((_, set)) = pool.byte_set(e).filter(|&(about, _)| about == at) {
+                        left = left.and(set);
+                    }
+                }
+                assert_eq!(path.domain(at), left, "seed {seed}, byte {number}");
+            }
+        }
+        assert!(paths.iter().any(|(path, _)| path.len() > 20), "no path is long");
+    }
+}
+
+/// Nothing about a path takes longer the longer it is, nor does it take a deep stack.
+#[test]
+fn a_very_long_path_forks_at_every_step() {
+    const STEPS: u32 = 100_000;
+    let mut pool = Pool::new();
+    let input = pool.input("long", STEPS);
+    let seven = pool.constant(8, 7);
+    let mut path = PathCondition::new();
+    let mut others = Vec::new();
+    for number in 0..STEPS {
+        let x = pool.input_byte(input, number);
+        let equal = pool.eq(x, seven);
+        assert_eq!(path.says(&mut pool, equal), None);
+        let mut other = path.clone();
+        let different = pool.not(equal);
+        other.add(&mut pool, different);
+        others.push(other);
+        path.add(&mut pool, equal);
+        assert_eq!(path.says(&mut pool, different), Some(false));
+        assert!(path.related(&mut pool, x).len() == 1);
+    }
+    assert!(others.iter().enumerate().all(|(number, other)| other.len() == number + 1));
+    drop(path);
+    drop(others);
 }

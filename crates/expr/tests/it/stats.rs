@@ -51,11 +51,11 @@ fn atoms_are_found_alone_and_joined() {
 #[test]
 fn applied_rules_are_counted() {
     let mut pool = Pool::new();
-    let input = pool.input("in", 1);
-    let x = pool.input_byte(input, 0);
+    let input = pool.input("in", 2);
+    let (x, y) = (pool.input_byte(input, 0), pool.input_byte(input, 1));
     let zero = pool.constant(8, 0);
     assert!(pool.rule_counts().is_empty());
     assert_eq!(pool.add(x, zero), x);
-    assert_eq!(pool.add(zero, x), x);
+    assert_eq!(pool.add(zero, y), y);
     assert_eq!(pool.rule_counts(), [("add-zero", 2)]);
 }

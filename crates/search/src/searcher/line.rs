@@ -1,44 +1,48 @@
 //! States standing in a line: the common ground of `dfs` and `bfs`.
 //!
 //! New ones join at the end, a state can hand its place to another, and one in the
-//! middle can leave; all in logarithmic time.
+//! middle can leave; all in constant time on average. Whoever leaves the middle leaves
+//! a gap; when there are more gaps than states, those behind move up.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
 use crate::{Fork, StateId};
 
-/// States in a line, each once.
+/// As few gaps as this are no bother.
+const FEW_GAPS: usize = 64;
+
+/// States in a line, each once. Neither its first place nor its last is a gap.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    /// Ascending from the front of the line to its end.
-    states: BTreeMap<u64, StateId>,
+    line: VecDeque<Option<StateId>>,
+    /// The number of the first place in the line; the others follow.
+    first: u64,
     places: FxHashMap<StateId, u64>,
-    /// The place behind the last.
-    next: u64,
 }
 
 impl Line {
     /// The one at the front.
     pub fn first(&self) -> Option<StateId> {
-        self.states.first_key_value().map(|(_, &state)| state)
+        self.line.front().copied().flatten()
     }
 
     /// The one at the end.
     pub fn last(&self) -> Option<StateId> {
-        self.states.last_key_value().map(|(_, &state)| state)
+        self.line.back().copied().flatten()
     }
 
     /// Puts a state at the end, from wherever it stood.
     pub fn push(&mut self, state: StateId) {
-        self.put(state, self.next);
-        self.next += 1;
+        self.join(state);
+        self.close_gaps();
     }
 
     /// Takes a state out; one that is not in the line is no matter.
     pub fn remove(&mut self, state: StateId) {
         self.take(state);
+        self.close_gaps();
     }
 
     /// The first child takes the place of its parent, the others join at the end.
@@ -47,28 +51,115 @@ impl Line {
         for child in &fork.children {
             match place.take() {
                 Some(place) => self.put(child.state, place),
-                None => self.push(child.state),
+                None => self.join(child.state),
             }
         }
+        self.close_gaps();
     }
 
     /// The parent leaves, all children join at the end.
     pub fn fork_at_end(&mut self, fork: &Fork) {
-        self.remove(fork.parent);
-        for child in &fork.children {
-            self.push(child.state);
+        self.take(fork.parent);
+        fork.children.iter().for_each(|child| self.join(child.state));
+        self.close_gaps();
+    }
+
+    /// A state joins at the end, from wherever it stood.
+    fn join(&mut self, state: StateId) {
+        self.line.push_back(None);
+        self.put(state, self.first + self.line.len() as u64 - 1);
+    }
+
+    /// A state fills a gap, and leaves one where it stood.
+    fn put(&mut self, state: StateId, place: u64) {
+        if let Some(before) = self.places.insert(state, place) {
+            self.line[(before - self.first) as usize] = None;
+        }
+        self.line[(place - self.first) as usize] = Some(state);
+    }
+
+    /// Leaves a gap where a state stood.
+    fn take(&mut self, state: StateId) -> Option<u64> {
+        let place = self.places.remove(&state)?;
+        self.line[(place - self.first) as usize] = None;
+        Some(place)
+    }
+
+    fn close_gaps(&mut self) {
+        while self.line.pop_back_if(|place| place.is_none()).is_some() {}
+        while self.line.pop_front_if(|place| place.is_none()).is_some() {
+            self.first += 1;
+        }
+        if self.line.len() > 2 * self.places.len() + FEW_GAPS {
+            self.line.retain(Option::is_some);
+            for (state, place) in self.line.iter().flatten().zip(self.first..) {
+                self.places.insert(*state, place);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! The line against a plain list.
+
+    use byway_base::Rng;
+    use byway_base::entity::EntityRef;
+    use byway_ir::{BlockId, FuncId};
+
+    use super::*;
+    use crate::{Case, Child, Decision, Location, Site, StateIds};
+
+    fn fork(parent: StateId, states: &[StateId]) -> Fork {
+        let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
+        let child = |(case, &state): (usize, &StateId)| Child { case: Case(case as u64), state };
+        Fork {
+            parent,
+            site: Site { location, inst: None, decision: Decision::Branch },
+            children: states.iter().enumerate().map(child).collect(),
         }
     }
 
-    fn put(&mut self, state: StateId, place: u64) {
-        self.take(state);
-        self.states.insert(place, state);
-        self.places.insert(state, place);
-    }
-
-    fn take(&mut self, state: StateId) -> Option<u64> {
-        let place = self.places.remove(&state)?;
-        self.states.remove(&place);
-        Some(place)
+    #[test]
+    fn it_is_a_line() {
+        for seed in 0..20 {
+            let mut rng = Rng::new(seed);
+            let mut ids = StateIds::default();
+            let (mut line, mut plain) = (Line::default(), Vec::new());
+            for step in 0..2_000 {
+                let dice = if plain.is_empty() { 0 } else { rng.below(8) };
+                let at = rng.below(plain.len().max(1) as u64) as usize;
+                match dice {
+                    0 => {
+                        plain.push(ids.fresh());
+                        line.push(plain[plain.len() - 1]);
+                    }
+                    1 => {
+                        let state = plain.remove(at);
+                        plain.push(state);
+                        line.push(state);
+                    }
+                    // First it grows, then it shrinks.
+                    2..5 if step < 1_000 => {
+                        let (parent, child) = (plain[at], ids.fresh());
+                        plain.push(parent);
+                        plain[at] = child;
+                        line.fork_in_place(&fork(parent, &[child, parent]));
+                    }
+                    5 if step < 1_000 => {
+                        let (parent, child) = (plain.remove(at), ids.fresh());
+                        plain.extend([child, parent]);
+                        line.fork_at_end(&fork(parent, &[child, parent]));
+                    }
+                    _ => {
+                        line.remove(plain.remove(at));
+                    }
+                }
+                assert_eq!(line.first(), plain.first().copied());
+                assert_eq!(line.last(), plain.last().copied());
+            }
+            let left: Vec<StateId> = line.line.iter().flatten().copied().collect();
+            assert_eq!(left, plain);
+        }
     }
 }

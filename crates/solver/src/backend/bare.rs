@@ -34,6 +34,7 @@ impl Bare {
         let mut spent = Statistics::default();
         let setup = self.setup.clone();
         let mut backend = Incremental::new(pool, setup);
+        self.meter.begin();
         let verdict = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
         self.meter.statistics.add_backend(&spent);
         let answer = match verdict {

@@ -24,9 +24,13 @@ pub fn check(
     if left.is_empty() {
         return Some(Verdict::Unsat(core(pool, slice, byte, asked)));
     }
-    let mut model = query.witness?.clone();
+    let witness = query.witness?;
     let linked: Vec<ExprId> =
         slice.conjuncts.iter().copied().filter(|&e| pool.byte_set(e).is_none()).collect();
+    if linked.is_empty() {
+        return in_order(left).next().map(|value| Verdict::Sat(vec![(byte, value)]));
+    }
+    let mut model = witness.clone();
     in_order(left).take(MOST_TRIED).find_map(|value| {
         model.set_byte(byte, value);
         let mut evaluation = evaluator.under(pool, &model);
@@ -58,10 +62,8 @@ fn core(pool: &mut Pool, slice: &Slice, byte: InputByte, asked: ByteSet) -> Vec<
 /// The values of a set in the order people like to see them in a test: letters, what else
 /// can be read, the rest.
 fn in_order(set: ByteSet) -> impl Iterator<Item = u8> {
-    let rank = |value: u8| match value {
-        b'a'..=b'z' => 0,
-        b' '..=b'~' => 1,
-        _ => 2,
-    };
-    (0..3).flat_map(move |wanted| set.values().filter(move |&value| rank(value) == wanted))
+    const LETTERS: ByteSet = ByteSet::between(b'a', b'z');
+    const READABLE: ByteSet = ByteSet::between(b' ', b'~');
+    let (readable, rest) = (set.and(READABLE), set.without(READABLE));
+    [readable.and(LETTERS), readable.without(LETTERS), rest].into_iter().flat_map(ByteSet::values)
 }

@@ -1,0 +1,209 @@
+//! `byway-bench fork`: what a fork costs, in time and in memory.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::lab::{Folder, Lab};
+use crate::micro::rundir::RunDir;
+use crate::options::Options;
+use crate::process::{self, Status};
+use crate::record;
+use crate::stats::Standing;
+use crate::toolchain::Level;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench fork: what does a fork cost, in time and in memory?
+
+Explores bench/micro/branch_indep.c, whose paths do next to nothing but part: with 18
+branches without tests by several searchers, with 14 branches with tests, and with 20
+branches breadth first, when a million states live at once. Each several times; the run
+in the middle counts. Seconds are those of the whole process. Beside the run with tests
+stands what it takes to write the same files, with the same names, and nothing else.
+Everything is written into memory (/dev/shm).
+
+Options:
+  --runs N       runs of each (default 5)
+  --record       write the result to bench/results/DATE-fork.md
+
+Ends with exit code 1 if a target is missed: 300,000 paths a second depth first without
+tests, twice the time of writing the files with tests, and 1,000,000 states in 1 GiB.";
+
+/// Paths a second, depth first and without tests.
+const PATHS_PER_SECOND: f64 = 300_000.0;
+/// How many times as long as writing the tests alone.
+const TIMES_WRITING: f64 = 2.0;
+/// States that must live at once, and the bytes the process may take for it.
+const STATES: u64 = 1_000_000;
+const BYTES: u64 = 1 << 30;
+
+/// Long enough for a run that is much slower than it should be.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// One exploration.
+struct Exploration {
+    wall: f64,
+    cpu: f64,
+    dir: RunDir,
+    /// Seconds it took to write its tests once more.
+    writing: f64,
+}
+
+/// A program, and where runs of it go.
+struct Subject<'a> {
+    lab: &'a Lab,
+    folder: Folder,
+    bitcode: PathBuf,
+    runs: usize,
+    branches: u32,
+}
+
+/// Runs the command; whether all targets are met.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let runs = options.value("--runs")?.unwrap_or(5).max(1);
+    let record = options.flag("--record");
+    options.finish()?;
+    let lab = Lab::in_memory()?;
+    let mut report = format!("The median of {runs} runs of `branch_indep`.\n\n");
+
+    let subject = Subject::new(&lab, 18, runs)?;
+    report.push_str(
+        "| branches | searcher | paths | s | CPU s | paths a second |\n\
+         | --- | --- | --- | --- | --- | --- |\n",
+    );
+    let mut depth_first = None;
+    for searcher in ["dfs", "bfs", "random-path"] {
+        eprintln!("{searcher}");
+        let run = subject.median(&["--no-tests", "--search", searcher])?;
+        report.push_str(&format!(
+            "| 18 | {searcher} | {} | {:.3} | {:.2} | {:.0} |\n",
+            run.dir.paths,
+            run.wall,
+            run.cpu,
+            run.dir.paths as f64 / run.wall
+        ));
+        depth_first.get_or_insert(run);
+    }
+    let forking = depth_first.map_or(Standing::Missed, |run| {
+        Standing::of(run.wall, run.cpu, run.dir.paths as f64 / PATHS_PER_SECOND)
+    });
+    drop(subject);
+
+    eprintln!("tests");
+    let run = Subject::new(&lab, 14, runs)?.median(&["--search", "dfs"])?;
+    let writing = Standing::of(run.wall, run.cpu, TIMES_WRITING * run.writing);
+    report.push_str(&format!(
+        "\nWith tests, 14 branches: {} paths in {:.3} s ({:.2} CPU s); writing the same files \
+         alone takes {:.3} s, which is {:.1} times as fast.\n",
+        run.dir.paths,
+        run.wall,
+        run.cpu,
+        run.writing,
+        run.wall / run.writing
+    ));
+
+    eprintln!("memory");
+    let breadth_first = ["--no-tests", "--search", "bfs", "--stats-interval", "100ms"];
+    let run = Subject::new(&lab, 20, runs)?.median(&breadth_first)?;
+    let (states, bytes) = (run.dir.max_states, run.dir.process_memory);
+    report.push_str(&format!(
+        "\nBreadth first, 20 branches: {states} states at once, {:.0} MiB at most as seen every \
+         100 ms: {} bytes a state, in {:.3} s.\n",
+        bytes as f64 / f64::from(1 << 20),
+        bytes / states.max(1),
+        run.wall,
+    ));
+    let memory = if states >= STATES && bytes < BYTES { Standing::Met } else { Standing::Missed };
+
+    report.push_str(&format!(
+        "\n{PATHS_PER_SECOND} paths a second depth first: {forking}\n\n\
+         at most {TIMES_WRITING} times the time of writing the files: {writing}\n\n\
+         {STATES} states in {BYTES} bytes: {memory}\n"
+    ));
+    println!("{report}");
+    if record {
+        record::write("fork", "What a fork costs", &report)?;
+    }
+    Ok([forking, writing, memory].into_iter().all(|standing| standing != Standing::Missed))
+}
+
+impl<'a> Subject<'a> {
+    fn new(lab: &'a Lab, branches: u32, runs: usize) -> Result<Self, String> {
+        let folder = lab.folder("branch_indep")?;
+        let bitcode = folder.file("program.bc");
+        let source = lab.root.join("bench/micro/branch_indep.c");
+        let include = format!("-I{}", lab.root.join("runtime/include").display());
+        let flags = ["-g".to_owned(), format!("-DN={branches}"), include];
+        lab.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
+        let subject = Subject { lab, folder, bitcode, runs, branches };
+        // What comes from the bitcode the first time comes from a cache later.
+        subject.explore(&["--no-tests", "--search", "dfs", "--max-depth", "1"])?;
+        Ok(subject)
+    }
+
+    /// The run in the middle. Every one must find every path.
+    fn median(&self, flags: &[&str]) -> Result<Exploration, String> {
+        let run = |_| self.explore(flags);
+        let mut runs = (0..self.runs).map(run).collect::<Result<Vec<_>, _>>()?;
+        if let Some(run) = runs.iter().find(|run| run.dir.paths != 1 << self.branches) {
+            let (paths, branches) = (run.dir.paths, self.branches);
+            return Err(format!("{paths} paths were found with {branches} branches"));
+        }
+        runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
+        Ok(runs.swap_remove(runs.len() / 2))
+    }
+
+    fn explore(&self, flags: &[&str]) -> Result<Exploration, String> {
+        let out = self.folder.file("run");
+        let mut command = self.lab.byway();
+        command.arg("run").arg("--output-dir").arg(&out).args(flags);
+        command.env("BYWAY_CACHE", self.folder.file("cache")).arg(&self.bitcode);
+        let before = process::cpu_seconds_of_children();
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        let cpu = process::cpu_seconds_of_children() - before;
+        if ended.status != Status::Code(0) {
+            let text = ended.stderr_text();
+            return Err(format!("byway ended with {}: {}", ended.status, text.trim()));
+        }
+        let dir = RunDir::read(&out)?;
+        let writing = write_again(&out.join("tests"), &self.folder.file("again"))?;
+        std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
+        Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir, writing })
+    }
+}
+
+/// Writes the files of a directory once more, to another; seconds for the writing alone.
+fn write_again(from: &Path, to: &Path) -> Result<f64, String> {
+    let failed = |error: std::io::Error| format!("{}: {error}", to.display());
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let bytes = std::fs::read(entry.path()).map_err(failed)?;
+        files.push((to.join(entry.file_name()), bytes));
+    }
+    std::fs::create_dir(to).map_err(failed)?;
+    let began = Instant::now();
+    for (path, bytes) in &files {
+        std::fs::write(path, bytes).map_err(failed)?;
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    std::fs::remove_dir_all(to).map_err(failed)?;
+    Ok(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_again_and_taken_away() {
+        let lab = std::env::temp_dir().join(format!("byway-bench-fork-{}", std::process::id()));
+        let (from, to) = (lab.join("from"), lab.join("to"));
+        std::fs::create_dir_all(&from).expect("a directory");
+        std::fs::write(from.join("a"), b"bytes").expect("a file");
+        assert!(write_again(&from, &to).expect("writable") > 0.0);
+        assert!(!to.exists() && from.join("a").exists());
+        assert!(write_again(&to, &from).is_err(), "there is nothing to write");
+        std::fs::remove_dir_all(&lab).expect("it was there");
+    }
+}
