@@ -15,9 +15,7 @@ _Noreturn void exit(int code)
 	__funcs_on_exit();
 	for (int i = 0; (destructor = __byway_dtor(i)); i++) destructor();
 	__stdio_exit();
-	/* As _Exit does, without the detour through the table of system calls:
-	 * every path of an exploration comes by here. */
-	__byway_exit(code);
+	_Exit(code);
 }
 
 /* A handler for SIGABRT runs first, blocked or not; if it comes back, the

@@ -54,3 +54,14 @@ impl State {
         State { stack: Vec::new(), memory, trail, calls: 0, heap_allocations: 0 }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// There can be millions; the allocator's next size is a quarter larger.
+    #[test]
+    fn a_state_is_small() {
+        assert!(size_of::<State>() <= 256, "{} bytes", size_of::<State>());
+    }
+}

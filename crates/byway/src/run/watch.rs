@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, Observer, PathEnd, Totals, Why};
@@ -29,9 +29,6 @@ use crate::rundir::{
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
 
-/// How long the record of a path without a test may wait to be written.
-const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
-
 /// What the solver reported and nobody has told yet.
 pub type Troubles = Rc<RefCell<Vec<String>>>;
 
@@ -47,8 +44,6 @@ pub struct Watch<'a> {
     troubles: Troubles,
     /// When statistics were last written.
     sampled: Instant,
-    /// When paths last waited no longer to be written.
-    flushed: Instant,
     /// Whether anything has happened.
     begun: bool,
     /// Why the run is to end.
@@ -84,7 +79,6 @@ impl<'a> Watch<'a> {
         let live = Live::new(io::stderr().is_terminal());
         Watch {
             sampled: live.began(),
-            flushed: live.began(),
             live,
             config,
             writer,
@@ -114,11 +108,6 @@ impl<'a> Watch<'a> {
         }
         self.tell_troubles();
         let now = Instant::now();
-        if now - self.flushed >= FLUSH_INTERVAL && self.failure.is_none() {
-            self.flushed = now;
-            let written = self.writer.flush();
-            self.noted(written);
-        }
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
             self.sampled = now;
             let written = self.sample(totals, None);
@@ -182,9 +171,9 @@ impl<'a> Watch<'a> {
         if let Some(record) = self.faults.records().last()
             && new
         {
-            self.writer.fault(record)?;
+            self.writer.fault(record.clone())?;
         }
-        self.writer.path(&PathRecord {
+        self.writer.path(PathRecord {
             path: path.number,
             test: name,
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
@@ -243,7 +232,7 @@ impl<'a> Watch<'a> {
         let millis = |layer: Layer, clock: &Clock| {
             (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
         };
-        self.writer.sample(&Sample {
+        self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             process_memory: process_memory::resident(),
             tests: self.tests,
@@ -259,10 +248,12 @@ impl<'a> Watch<'a> {
         let elapsed = self.live.began().elapsed();
         self.tell_troubles();
         if self.failure.is_none() {
-            let flushed = self.writer.flush();
             let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
-            self.noted(flushed.and(sampled));
+            self.noted(sampled);
         }
+        let (tests, settled) = self.writer.settle();
+        self.noted(settled);
+        self.tests = tests;
         let coverage = CoverageRecord::new(&explored.lines);
         let summary = self.summary(explored);
         let finished = self.writer.finish(&summary, &coverage);

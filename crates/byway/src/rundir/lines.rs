@@ -1,11 +1,10 @@
 //! Files of one JSON record a line.
 //!
-//! A record is appended with one write, alone or with others before it, its line end
-//! last; so a process that is killed leaves at most the last line torn, and a line
-//! without its end is no record.
+//! A record is appended with one write, its line end last; so a process that is
+//! killed leaves at most the last line torn, and a line without its end is no record.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -14,15 +13,10 @@ use serde::de::DeserializeOwned;
 
 use crate::failure::{Failure, Result};
 
-/// Records that wait are written once they are so many bytes.
-const MOST_WAITING: usize = 1 << 15;
-
 /// A file that records are added to.
 pub struct Appender {
     path: PathBuf,
     file: File,
-    /// Records that wait to be written, as lines.
-    waiting: Vec<u8>,
 }
 
 impl Appender {
@@ -30,33 +24,16 @@ impl Appender {
     pub fn create(path: PathBuf) -> Result<Self> {
         let file = File::options().append(true).create_new(true).open(&path);
         let file = file.map_err(|error| Failure::io("create", &path, &error))?;
-        Ok(Appender { path, file, waiting: Vec::new() })
+        Ok(Appender { path, file })
     }
 
-    /// Adds a record, after those that wait.
+    /// Adds a record.
     pub fn add(&mut self, record: &impl Serialize) -> Result<()> {
-        self.line(record)?;
-        self.flush()
-    }
-
-    /// Adds a record that may wait for others, until somebody [flushes](Self::flush):
-    /// where records are many, a write for each takes longer than all else.
-    pub fn add_later(&mut self, record: &impl Serialize) -> Result<()> {
-        self.line(record)?;
-        if self.waiting.len() < MOST_WAITING { Ok(()) } else { self.flush() }
-    }
-
-    /// Writes the records that wait.
-    pub fn flush(&mut self) -> Result<()> {
-        let written = self.file.write_all(&self.waiting);
-        self.waiting.clear();
+        let written = serde_json::to_vec(record).map_err(io::Error::from).and_then(|mut line| {
+            line.push(b'\n');
+            self.file.write_all(&line)
+        });
         written.map_err(|error| Failure::io("write", &self.path, &error))
-    }
-
-    fn line(&mut self, record: &impl Serialize) -> Result<()> {
-        let written = serde_json::to_writer(&mut self.waiting, record);
-        self.waiting.push(b'\n');
-        written.map_err(|error| Failure::io("write", &self.path, &error.into()))
     }
 }
 
@@ -128,18 +105,8 @@ mod tests {
         for record in ["one", "two\nlines"] {
             file.add(&record).expect("writable");
         }
-        let read = || Records::<String>::open(path.clone()).expect("readable");
-        let read = || read().collect::<Result<Vec<String>>>().expect("sound");
-        assert_eq!(read(), ["one", "two\nlines"]);
-        file.add_later(&"three").expect("writable");
-        assert_eq!(read().len(), 2, "it waits");
-        file.add(&"four").expect("writable");
-        assert_eq!(read()[2..], ["three", "four"]);
-        file.add_later(&"five").expect("writable");
-        file.flush().expect("writable");
-        assert_eq!(read().len(), 5);
-        file.add_later(&"x".repeat(MOST_WAITING)).expect("writable");
-        assert_eq!(read().len(), 6, "it is too long to wait");
+        let read: Result<Vec<String>> = Records::open(path.clone()).expect("readable").collect();
+        assert_eq!(read.expect("sound"), ["one", "two\nlines"]);
         assert!(Appender::create(path).is_err(), "it is there already");
     }
 

@@ -149,6 +149,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     }
                     self.look_at_limits();
                     self.hold_limits(&mut delta);
+                    self.store.work = self.work();
                     self.update_facts(&delta);
                     searcher.update(&delta, &self.store);
                     self.collect_if_due();

@@ -58,7 +58,7 @@ struct Link {
     index: Option<Rc<Index>>,
     /// The conjuncts up to this one, if that was ever made.
     own_index: OnceCell<Rc<Index>>,
-    /// The conjuncts that are not in the index, and what they mention.
+    /// Of at least the conjuncts up to here that are not in the index.
     filter: Filter,
     /// The bytes it mentions.
     support: Support,
@@ -74,7 +74,8 @@ struct Link {
     learnt: bool,
 }
 
-/// A few bits for each term and byte: what has none of its bits here is not there.
+/// Conjuncts and the bytes they mention, as a bit for each: what has no bit here is not
+/// among them.
 #[derive(Copy, Clone, Default)]
 struct Filter {
     terms: u64,
@@ -357,12 +358,17 @@ impl PathCondition {
         let index = match &self.last {
             // Where others part from here too, they share it.
             Some(last) if many => Some(Rc::clone(last.index_all())),
-            Some(_) if number.is_multiple_of(STRIDE) => {
+            Some(last) if number.is_multiple_of(STRIDE) => {
                 let tail = self.links().take(STRIDE as usize);
                 filter = tail.fold(filter, |all, link| {
                     all.and(Filter::of(link.conjunct, link.equal, &link.support))
                 });
-                self.links().nth(STRIDE as usize).map(|link| Rc::clone(link.index_all()))
+                match self.links().nth(STRIDE as usize) {
+                    Some(link) if last.index().is_none_or(|index| !index.covers(link)) => {
+                        Some(Rc::clone(link.index_all()))
+                    }
+                    _ => last.index().cloned(),
+                }
             }
             Some(last) => {
                 filter = filter.and(last.filter);

@@ -72,7 +72,7 @@ fn a_path_knows_what_its_bytes_can_be() {
     assert_eq!(path.add(&mut pool, is_thirty), Added::False);
     // Collecting keeps what it says.
     let mut roots = Roots::default();
-    path.mark(&mut roots);
+    path.mark(&mut roots, &mut Default::default());
     roots.keep(is_ten);
     pool.collect(roots);
     assert_eq!(path.says(&mut pool, is_ten), Some(false));

@@ -217,7 +217,7 @@ fn recycled_ids_are_not_mistaken() {
             answer => panic!("{answer:?}"),
         }
         let mut roots = Roots::default();
-        kept.mark(&mut roots);
+        kept.mark(&mut roots, &mut Default::default());
         let collected = desk.pool.collect(roots);
         stack.sweep(&collected);
     }

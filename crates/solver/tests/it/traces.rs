@@ -108,8 +108,8 @@ impl Trace {
     }
 
     fn collect(&mut self) {
-        let mut roots = Roots::default();
-        self.states.iter().for_each(|state| state.path.mark(&mut roots));
+        let (mut roots, mut seen) = (Roots::default(), Default::default());
+        self.states.iter().for_each(|state| state.path.mark(&mut roots, &mut seen));
         let collected = self.pool.collect(roots);
         self.solver.sweep(&collected);
     }
