@@ -41,9 +41,6 @@ impl PathCondition {
     /// A term that equals this one wherever the condition holds: a number, where facts at hand
     /// say which, or the term built of narrowed operands.
     pub fn narrow(&self, pool: &mut Pool, term: ExprId) -> ExprId {
-        if self.is_empty() {
-            return term;
-        }
         match self.at_a_glance(pool, term) {
             Some(narrowed) => narrowed,
             None => Narrowing { path: self, nodes: FxHashMap::default() }.run(pool, term),
