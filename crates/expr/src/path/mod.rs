@@ -155,7 +155,7 @@ impl PathCondition {
 
     /// Whether it is simply true.
     pub fn is_empty(&self) -> bool {
-        self.last.is_none()
+        self.len() == 0
     }
 
     /// The conjuncts in the order they were added.
