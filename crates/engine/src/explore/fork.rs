@@ -62,6 +62,9 @@ impl Explorer<'_, '_, '_> {
         }
         if !children.is_empty() || !sure {
             trail.condition.add(&mut self.machine.pool, own.condition);
+        } else {
+            // What a path knows must not depend on when its forks were decided.
+            trail.condition.learn(&mut self.machine.pool, own.condition);
         }
         trail.answered(question.key, taken);
         if children.is_empty() {

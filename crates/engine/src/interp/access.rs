@@ -75,7 +75,10 @@ impl Reach<'_, '_> {
             return Ok(Spot { base, offset: Offset::Known(offset) });
         };
         let term = self.pool.resize(term, INDEX_BITS);
-        let base = match self.base_of(term) {
+        // What it is derived from counts, even where it is known to be a certain address.
+        let base = self.base_of(term);
+        let term = self.asker.narrowed(self.pool, term);
+        let base = match base {
             Some(base) => base,
             None => self.object_of(term, len, access)?,
         };
