@@ -8,6 +8,7 @@ mod instructions;
 mod interp;
 mod lab;
 mod load;
+mod memory;
 mod micro;
 mod options;
 mod paths;
@@ -38,6 +39,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   sym         do the tests of symbolic arguments and files show what all inputs do?
   interp      how fast programs run
   micro       how fast small programs are explored to the end, beside KLEE
+  memory      does a run keep to the memory it was given?
   load        how fast a large program loads
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
@@ -73,6 +75,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "coreutils" => (coreutils::HELP, coreutils::main),
         "interp" => (interp::HELP, interp::main),
         "micro" => (micro::HELP, micro::main),
+        "memory" => (memory::HELP, memory::main),
         "load" => (load::HELP, load::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {

@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use byway_base::Rng;
 use byway_base::entity::EntityRef;
+use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 use byway_search::{
     Action, Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, View,
@@ -29,7 +29,7 @@ Options:
 
 Ends with exit code 1 if a turn takes more than 20 microseconds.";
 
-const SEARCHERS: [&str; 12] = [
+const SEARCHERS: [&str; 16] = [
     "dfs",
     "bfs",
     "random-state",
@@ -42,6 +42,10 @@ const SEARCHERS: [&str; 12] = [
     "nurs:md2u",
     "nurs:covnew",
     "klee-default",
+    "sgs:1",
+    "sgs:8",
+    "sgs:8(latest)",
+    "sgs:adaptive",
 ];
 
 /// Enough for a mean.
@@ -205,8 +209,13 @@ impl View for World {
         states.sort_unstable();
         states
     }
-    fn location(&self, _: StateId) -> Location {
-        Location { func: FuncId::new(0), block: BlockId::new(0) }
+    /// A thousand instructions between two forks.
+    fn work(&self) -> Work {
+        Work::of_instructions(1_000 * self.depths.len() as u64)
+    }
+    fn location(&self, state: StateId) -> Location {
+        let block = BlockId::new(mixed(state) as usize % 1000);
+        Location { func: FuncId::new(0), block }
     }
     fn depth(&self, state: StateId) -> u32 {
         self.depths.get(state.number() as usize).copied().unwrap_or(0)

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+pub use run::INPUT;
+
 use crate::lab::Lab;
 use crate::options::Options;
 
@@ -94,11 +96,11 @@ fn chosen(lab: &Lab, only: Option<&[&str]>) -> Result<Vec<String>, String> {
 }
 
 /// The tools, built.
-struct Tools(PathBuf);
+pub struct Tools(PathBuf);
 
 impl Tools {
     /// Builds what is not in the cache yet; that is said on standard error.
-    fn build(lab: &Lab) -> Result<Self, String> {
+    pub fn build(lab: &Lab) -> Result<Self, String> {
         let script = folder(lab).join("build");
         let built = Command::new(&script)
             .arg(lab.cache()?)
@@ -113,7 +115,7 @@ impl Tools {
     }
 
     /// The tool as bitcode.
-    fn bitcode(&self, tool: &str) -> PathBuf {
+    pub fn bitcode(&self, tool: &str) -> PathBuf {
         self.0.join("bitcode").join(format!("{tool}.bc"))
     }
 

@@ -16,7 +16,8 @@ use crate::process::{self, Ended, Status};
 use crate::record;
 
 /// The input each tool is given: what is customary for Coreutils, with small sizes.
-const INPUT: &str = "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout";
+pub const INPUT: &str =
+    "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout";
 
 /// What a run may take beyond its own limit before it counts as stuck: the tests of all
 /// states that live are still written, on a machine that does other things, too.

@@ -5,15 +5,17 @@ use std::fmt;
 use byway_expr::Pool;
 use byway_solver::backend::bitwuzla::Setup;
 use byway_solver::backend::{Incremental, Verdict};
-use byway_solver::{Answer, Bare, Budget, FastPath, Query, Slice, Solver, Stack, Statistics};
+use byway_solver::{
+    Answer, Bare, Budget, FastPath, Layer, Outside, Part, Query, Slice, Solver, Stack, Statistics,
+};
 
 /// A way to answer queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Contestant {
     /// The solver as runs use it.
     Stack,
-    /// The same without the fast path.
-    NoBlast,
+    /// The same without a part of it.
+    Without(Part),
     /// The fast path alone.
     Blast,
     /// Bitwuzla alone, instances kept.
@@ -40,6 +42,12 @@ impl Tally {
         self.open += other.open;
         self.wrong += other.wrong;
     }
+
+    /// The mean of as many as were added up.
+    pub fn share(&mut self, count: usize) {
+        self.seconds /= count as f64;
+        self.open /= count;
+    }
 }
 
 impl fmt::Display for Tally {
@@ -62,20 +70,28 @@ impl Contestant {
     /// All of them.
     pub const ALL: [Contestant; 5] = [
         Contestant::Stack,
-        Contestant::NoBlast,
+        Contestant::Without(Part::Layer(Layer::Blast)),
         Contestant::Blast,
         Contestant::Incremental,
         Contestant::Fresh,
     ];
 
+    /// The stack, and the stack without each of its parts.
+    pub fn parts() -> Vec<Contestant> {
+        let layers = Layer::ALL.into_iter().filter(|&layer| layer != Layer::Backend);
+        let parts = layers.map(Part::Layer).chain([Part::Independence]);
+        [Contestant::Stack].into_iter().chain(parts.map(Contestant::Without)).collect()
+    }
+
     /// What tables call it.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Contestant::Stack => "stack",
-            Contestant::NoBlast => "no blast",
-            Contestant::Blast => "blast",
-            Contestant::Incremental => "incremental",
-            Contestant::Fresh => "fresh",
+            Contestant::Stack => "stack".to_owned(),
+            Contestant::Without(Part::Layer(layer)) => format!("no {}", layer.name()),
+            Contestant::Without(Part::Independence) => "no independence".to_owned(),
+            Contestant::Blast => "blast".to_owned(),
+            Contestant::Incremental => "incremental".to_owned(),
+            Contestant::Fresh => "fresh".to_owned(),
         }
     }
 
@@ -110,13 +126,14 @@ impl Contestant {
         };
         match self {
             Contestant::Stack => from(Box::new(Stack::new(pool, None))),
-            Contestant::NoBlast => from(Box::new(Stack::new(pool, None).without_fast_path())),
+            Contestant::Without(part) => from(Box::new(Stack::new(pool, None).without(part))),
             Contestant::Fresh => from(Box::new(Bare::new(None))),
             Contestant::Blast => {
                 let mut fast = FastPath::new(pool);
                 Box::new(move |pool, query| {
                     let whole = Slice::whole(query);
-                    decided(fast.check(pool, &whole, query.witness, Budget::UNLIMITED)?)
+                    let (budget, outside) = (Budget::UNLIMITED, Outside::FREE);
+                    decided(fast.check(pool, &whole, query.witness, budget, outside)?)
                 })
             }
             Contestant::Incremental => {

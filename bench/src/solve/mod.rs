@@ -1,6 +1,7 @@
 //! `byway-bench solve`: how fast queries are answered, by the stack and by its parts.
 
 mod contestant;
+mod family;
 mod script;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use contestant::{Contestant, Tally};
 
 /// What `--help` says.
 pub const HELP: &str = "\
-byway-bench solve DIR...: how fast are queries answered?
+byway-bench solve [--family | DIR...]: how fast are queries answered?
 
 Each DIR holds queries that `byway run --log-queries DIR PROGRAM` wrote. They are
 asked again, in their order, of
@@ -28,7 +29,13 @@ asked again, in their order, of
 and the processor seconds that each took are put side by side. Every answer must be the
 one that was logged. Queries with floats are left out.
 
+With --family the queries are made up instead: products, quotients, shifts and hashes of
+16 to 40 bits, each a log of its own, easy and hard ones.
+
 Options:
+  --family       queries that are made up
+  --parts        the columns are the stack, and the stack without each of its parts
+  --repeat N     ask everything N times, of solvers that know nothing yet, and tell the mean
   --most N       no more than the first N queries of each DIR
   --only NAMES   some of the columns, with commas between
   --record       write the result to bench/results/DATE-solve.md
@@ -59,21 +66,33 @@ struct Asked {
 /// Runs the command; whether all answers were right.
 pub fn main(mut options: Options) -> Result<bool, String> {
     let most = options.value("--most")?.unwrap_or(usize::MAX);
+    let repeat = options.value("--repeat")?.unwrap_or(1).max(1);
     let only = options.text("--only")?;
     let record = options.flag("--record");
+    let (made_up, parts) = (options.flag("--family"), options.flag("--parts"));
     let dirs = options.rest()?;
-    if dirs.is_empty() {
+    if dirs.is_empty() != made_up {
         return Err("name directories with logged queries; try --help".to_owned());
     }
     let asked_for =
         |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
+    let all = if parts { Contestant::parts() } else { Contestant::ALL.to_vec() };
     let contestants: Vec<_> =
-        Contestant::ALL.into_iter().filter(|contestant| asked_for(contestant.name())).collect();
+        all.into_iter().filter(|contestant| asked_for(&contestant.name())).collect();
     let mut rows = Vec::new();
-    for dir in dirs {
-        let mut log = Log::read(Path::new(&dir), most)?;
+    let read = dirs.iter().map(|dir| Log::read(Path::new(dir), most));
+    let family = if made_up { family::logs() } else { Vec::new() };
+    for log in read.chain(family.into_iter().map(Ok)) {
+        let mut log = log?;
         eprintln!("{}: {} queries, {} left out", log.name, log.queries.len(), log.left_out);
-        let tallies = contestants.iter().map(|contestant| log.ask(*contestant)).collect();
+        let mut tallies = vec![Tally::default(); contestants.len()];
+        // In turns, so that what the machine does besides is everybody's.
+        for _ in 0..repeat {
+            for (tally, contestant) in tallies.iter_mut().zip(&contestants) {
+                tally.add(&log.ask(*contestant));
+            }
+        }
+        tallies.iter_mut().for_each(|tally| tally.share(repeat));
         rows.push(Row { name: log.name, queries: log.queries.len(), tallies });
     }
     let report = report(&contestants, &rows);
@@ -136,7 +155,7 @@ struct Row {
 }
 
 fn report(contestants: &[Contestant], rows: &[Row]) -> String {
-    let names: Vec<&str> = contestants.iter().map(|contestant| contestant.name()).collect();
+    let names: Vec<String> = contestants.iter().map(|contestant| contestant.name()).collect();
     let mut out = format!(
         "Processor seconds for all queries of a log; in brackets what was not answered.\n\n| queries of | number | {} |\n",
         names.join(" | ")

@@ -13,6 +13,17 @@ pub struct Checks {
     pub shift: bool,
 }
 
+/// What becomes of long doubles that depend on input.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum LongDoubles {
+    /// Integers, and shorter floats made longer, stay symbolic. Where anything else
+    /// would be computed, or bits are looked at, the operands are fixed to a value each.
+    #[default]
+    Fixed,
+    /// All are symbolic.
+    Symbolic,
+}
+
 /// How to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
@@ -20,6 +31,8 @@ pub struct Config {
     pub checks: Checks,
     /// Stop after this many instructions.
     pub max_instructions: Option<u64>,
+    /// What becomes of long doubles.
+    pub long_doubles: LongDoubles,
     /// Bytes of memory the program may hold; an allocation beyond fails as malloc does.
     pub max_memory: u64,
     /// Calls that may be open at once before the stack counts as exhausted.
@@ -35,6 +48,7 @@ impl Default for Config {
         Config {
             checks: Checks::default(),
             max_instructions: None,
+            long_doubles: LongDoubles::default(),
             max_memory: 4 << 30,
             max_frames: 100_000,
             coverage: false,

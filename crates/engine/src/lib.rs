@@ -21,7 +21,7 @@ mod stop;
 mod trail;
 mod value;
 
-pub use config::{Checks, Config, Invocation};
+pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage, Lost, Observer,

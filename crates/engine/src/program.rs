@@ -13,7 +13,7 @@ use crate::coverage::{Site, sites_of};
 use crate::intrinsics::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
 use crate::memory::{Memory, ObjectKind};
-use crate::{Checks, Config};
+use crate::{Checks, Config, LongDoubles};
 
 /// What calling a function does.
 pub enum Body<'p> {
@@ -29,6 +29,8 @@ pub enum Body<'p> {
 pub struct Program<'m> {
     /// The module.
     pub module: &'m Module,
+    /// What becomes of long doubles.
+    pub long_doubles: LongDoubles,
     checks: Checks,
     codes: PrimaryMap<FuncId, OnceCell<Code>>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
@@ -55,6 +57,7 @@ impl<'m> Program<'m> {
         let memory = Memory::new(config.max_memory, config.checks.uninitialised);
         let mut program = Program {
             module,
+            long_doubles: config.long_doubles,
             checks: config.checks,
             codes: module.funcs.values().map(|_| OnceCell::new()).collect(),
             intrinsics,

@@ -1,6 +1,8 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/memory.rs"]
+mod memory;
 #[path = "explore/seeds.rs"]
 mod seeds;
 
@@ -56,6 +58,16 @@ fn config(feasibility: Feasibility) -> ExploreConfig {
 }
 
 fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Paths) {
+    let mut paths = Paths::default();
+    (watched(text, search, config, &mut paths), paths)
+}
+
+fn watched(
+    text: &str,
+    search: &str,
+    config: &ExploreConfig,
+    observer: &mut dyn Observer,
+) -> Explored {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
@@ -65,12 +77,10 @@ fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Path
         interrupt: None,
         report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
-    let mut paths = Paths::default();
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done =
-        explore(&module, config, &mut *searcher, options, None, &mut paths).expect("it runs");
+    let done = explore(&module, config, &mut *searcher, options, None, observer).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
-    (done, paths)
+    done
 }
 
 /// The paths of a program, which every searcher must find, eagerly and lazily.

@@ -33,7 +33,7 @@ pub enum NumberShape {
     Absolute(ExprId),
     /// A choice, by a boolean, that has a computed number in it.
     Choice(ExprId, ExprId, ExprId),
-    /// A pattern and nothing more.
+    /// A pattern and nothing more; see [`Pool::theory_pattern`].
     Pattern,
 }
 
@@ -43,6 +43,7 @@ impl Node {
     pub fn number_format(&self) -> Format {
         match self.width() {
             32 => Format::F32,
+            80 => Format::F80,
             _ => Format::F64,
         }
     }
@@ -88,7 +89,7 @@ impl Pool {
                 NumberShape::Choice(c, x, y) => {
                     needs.extend([(c, Face::Pattern), (x, Face::Number), (y, Face::Number)]);
                 }
-                NumberShape::Pattern => needs.push((e, Face::Pattern)),
+                NumberShape::Pattern => needs.push((self.theory_pattern(e), Face::Pattern)),
             },
         }
     }

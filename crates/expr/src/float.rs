@@ -1,7 +1,8 @@
-//! Floats as terms: operators over bit patterns, for single and double precision.
+//! Floats as terms: operators over bit patterns, for single and double precision and
+//! the extended one of x87.
 //!
-//! A constructor gives `None` for a format that has no terms (half, bfloat, x87,
-//! quad) and for integers above 128 bits; the engine then takes a concrete value
+//! A constructor gives `None` for a format that has no terms (half, bfloat, quad)
+//! and for integers above 128 bits; the engine then takes a concrete value
 //! and counts that. Results are, to the bit, those of `byway_base::float`, NaNs
 //! included. What moves or tests only bits is not a float operator: signs are bit
 //! operations, and classes are comparisons of patterns.
@@ -13,7 +14,6 @@ use byway_base::int;
 use crate::node::{FormatTag, Node};
 use crate::op::{Op, RoundTo};
 use crate::pool::Pool;
-use crate::semantics::other_format;
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),+) $op:ident;)*) => {
@@ -60,7 +60,7 @@ impl Pool {
         width: u32,
         operands: &[ExprId],
     ) -> ExprId {
-        let tag = FormatTag::new(format).expect("single or double precision");
+        let tag = FormatTag::new(format).expect("a format that has terms");
         self.make(Node::new(op, width, operands).with_format(tag))
     }
 
@@ -100,13 +100,18 @@ impl Pool {
     /// Whether a float is NaN. Of a computed float this stays a float operator; of a
     /// mere pattern it is a comparison, which needs no theory of floats.
     pub fn fis_nan(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
+        FormatTag::new(format)?;
+        if self.is_integer_float(format, a) {
+            return Some(self.boolean(false));
+        }
         if self.op(a).gives_float() {
             return self.float_operation(Op::FIsNan, format, &[a]);
         }
-        FormatTag::new(format)?;
         let magnitude = self.fabs(format, a);
         let infinity = self.constant(format.bits(), format.infinity(false));
-        Some(self.ult(infinity, magnitude))
+        let above = self.ult(infinity, magnitude);
+        let invalid = self.is_invalid(format, a);
+        Some(self.or(above, invalid))
     }
 
     /// Whether one of two floats is NaN.
@@ -202,10 +207,14 @@ impl Pool {
         let is_quiet = self.ule(quiet, magnitude);
         let loud = self.not(is_quiet);
         let loud = self.and(nan, loud);
+        let invalid = self.is_invalid(format, a);
+        let loud = self.or(loud, invalid);
         let infinite = self.eq(infinity, magnitude);
         let below_infinity = self.ult(magnitude, infinity);
         let from_normal = self.ule(least_normal, magnitude);
         let normal = self.and(from_normal, below_infinity);
+        let valid = self.not(invalid);
+        let normal = self.and(normal, valid);
         let is_zero = self.eq(zero, magnitude);
         let below_normal = self.not(from_normal);
         let not_zero = self.not(is_zero);
@@ -234,7 +243,8 @@ impl Pool {
     /// Float to signed integer, toward zero; out of range or NaN, what x86 code gives.
     pub fn fto_si(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
         FormatTag::new(format)?;
-        let instruction = width.next_power_of_two().max(32);
+        let narrowest = if format == Format::F80 { 16 } else { 32 };
+        let instruction = width.next_power_of_two().max(narrowest);
         if instruction > 128 {
             return None;
         }
@@ -251,12 +261,18 @@ impl Pool {
         // The upper half of the range is converted less its least number, which is
         // exact, and moved back up.
         let half = self.power_of_two(format, width - 1);
-        let end = self.power_of_two(format, width);
         let sign = self.constant(width, int::signed_min(width));
         let low = self.fto_si(format, a, width)?;
         let rest = self.fsub(format, a, half)?;
         let high = self.fto_si(format, rest, width)?;
         let high = self.xor(sign, high);
+        if format == Format::F80 {
+            // Compiled x87 code takes the lower half only where the number is below
+            // the upper one, and does not look at the end.
+            let is_low = self.flt(format, a, half)?;
+            return Some(self.ite(is_low, low, high));
+        }
+        let end = self.power_of_two(format, width);
         let (is_high, fits) = (self.fle(format, half, a)?, self.flt(format, a, end)?);
         let high = self.ite(fits, high, sign);
         Some(self.ite(is_high, high, low))
@@ -327,48 +343,5 @@ impl Pool {
             return Some(a);
         }
         Some(self.make_float(Op::FConvert, from, to.bits(), &[a]))
-    }
-
-    /// The pattern that a float operator gives where its result is NaN: the first of
-    /// its operands that is NaN, made quiet, else the default NaN. A solver's theory
-    /// of floats has but one NaN; with this its results become patterns again.
-    pub fn nan_pattern(&mut self, e: ExprId) -> ExprId {
-        let node = self.node(e);
-        debug_assert!(node.op.gives_float());
-        let format = node.format();
-        match node.op {
-            Op::FConvert => self.converted_nan(format, node.a()),
-            // Integers are never NaN; any pattern serves.
-            Op::FFromSi | Op::FFromUi => self.constant(format.bits(), format.default_nan()),
-            _ => {
-                let default = self.constant(format.bits(), format.default_nan());
-                let quiet = self.constant(format.bits(), 1 << (format.precision() - 2));
-                node.operands().rev().fold(default, |otherwise, operand| {
-                    let made_quiet = self.or(quiet, operand);
-                    let nan = self.make_float(Op::FIsNan, format, 1, &[operand]);
-                    self.ite(nan, made_quiet, otherwise)
-                })
-            }
-        }
-    }
-
-    /// A NaN in the other format: quiet, with the upper bits of its payload.
-    fn converted_nan(&mut self, from: Format, a: ExprId) -> ExprId {
-        let to = other_format(from);
-        let (stored, target) = (from.precision() - 1, to.precision() - 1);
-        let sign = self.sign(a);
-        let exponent = to.bits() - 1 - target;
-        let exponent = self.constant(exponent, u128::MAX);
-        let payload = if target > stored {
-            let payload = self.extract(a, 0, stored);
-            let zeros = self.constant(target - stored, 0);
-            self.concat(payload, zeros)
-        } else {
-            self.extract(a, stored - target, target)
-        };
-        let quiet = self.constant(target, 1 << (target - 1));
-        let payload = self.or(quiet, payload);
-        let magnitude = self.concat(exponent, payload);
-        self.concat(sign, magnitude)
     }
 }

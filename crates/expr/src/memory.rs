@@ -62,6 +62,16 @@ pub enum Written {
     Dead,
 }
 
+impl Written {
+    /// The bytes it holds beside its place.
+    fn held(&self) -> usize {
+        match self {
+            Written::Base(base) => base.bytes.len() + size_of_val(&*base.symbolic),
+            Written::Write { .. } | Written::Dead => 0,
+        }
+    }
+}
+
 /// Bytes at known offsets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Base {
@@ -105,12 +115,14 @@ pub(crate) struct Versions {
     slots: Vec<Slot>,
     table: HashTable<u32>,
     free: Vec<u32>,
+    /// The bytes of all bases.
+    held: usize,
 }
 
 impl Default for Versions {
     fn default() -> Versions {
         let unused = Slot { written: Written::Dead, hash: 0 };
-        Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new() }
+        Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new(), held: 0 }
     }
 }
 
@@ -127,11 +139,18 @@ impl Versions {
         self.slots.len()
     }
 
+    /// Bytes that versions take; places that wait for their next use do not count.
+    pub fn bytes(&self) -> usize {
+        let alive = self.slots.len() - self.free.len();
+        alive * size_of::<Slot>() + self.table.allocation_size() + self.held
+    }
+
     fn make(&mut self, written: Written, hash: u64) -> VersionId {
         let same = |&place: &u32| self.slots[place as usize].written == written;
         if let Some(&found) = self.table.find(hash, same) {
             return VersionId::from_word(found);
         }
+        self.held += written.held();
         let slot = Slot { written, hash };
         let place = match self.free.pop() {
             Some(place) => {
@@ -153,7 +172,8 @@ impl Versions {
         self.table.retain(|&mut place| alive(place as usize));
         for place in 1..self.slots.len() {
             if self.slots[place].written != Written::Dead && !alive(place) {
-                self.slots[place].written = Written::Dead;
+                let dead = std::mem::replace(&mut self.slots[place].written, Written::Dead);
+                self.held -= dead.held();
                 self.free.push(place as u32);
             }
         }

@@ -37,6 +37,7 @@ pub(crate) enum FormatTag {
     None,
     Single,
     Double,
+    Extended,
 }
 
 impl FormatTag {
@@ -45,7 +46,8 @@ impl FormatTag {
         match format {
             Format::F32 => Some(FormatTag::Single),
             Format::F64 => Some(FormatTag::Double),
-            Format::Half | Format::Bf16 | Format::F80 | Format::F128 => None,
+            Format::F80 => Some(FormatTag::Extended),
+            Format::Half | Format::Bf16 | Format::F128 => None,
         }
     }
 
@@ -53,6 +55,7 @@ impl FormatTag {
         match self {
             FormatTag::Single => Format::F32,
             FormatTag::None | FormatTag::Double => Format::F64,
+            FormatTag::Extended => Format::F80,
         }
     }
 }

@@ -87,14 +87,14 @@ pub enum Op {
     FLe,
     /// Whether the pattern is a NaN; one bit.
     FIsNan,
-    /// Float to signed integer of 32, 64 or 128 bits, toward zero; only the sign bit
-    /// set if the float is NaN or out of range.
+    /// Float to signed integer of 32, 64 or 128 bits (of long doubles also 16), toward
+    /// zero; only the sign bit set if the float is NaN or out of range.
     FToSi,
     /// Signed integer to the nearest float.
     FFromSi,
     /// Unsigned integer to the nearest float.
     FFromUi,
-    /// Float to the other format.
+    /// Float to the format whose patterns are as wide as the result.
     FConvert,
     /// No term: a place in the pool that waits for its next use.
     Dead,

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use byway_base::float::{self, Format};
+use byway_base::float;
 use byway_base::int::{self, DivError};
 
 use crate::node::Node;
@@ -91,15 +91,7 @@ fn apply_float(node: &Node, [a, b, c]: [u128; 3], operand_width: u32) -> u128 {
         Op::FToSi => float::to_si(format, a, node.width()),
         Op::FFromSi => float::from_si(format, a, operand_width),
         Op::FFromUi => float::from_ui(format, a),
-        Op::FConvert => float::convert(format, other_format(format), a),
+        Op::FConvert => float::convert(format, node.number_format(), a),
         _ => unreachable!("{:?} is no float operator", node.op),
-    }
-}
-
-/// The format a conversion goes to.
-pub(crate) fn other_format(format: Format) -> Format {
-    match format {
-        Format::F32 => Format::F64,
-        _ => Format::F32,
     }
 }

@@ -1,10 +1,13 @@
 //! Which searchers there are: one row for each, with its name, how it is written,
 //! what it does, and how it is made.
 
-use std::num::NonZeroU64;
+use std::num::{NonZeroU64, NonZeroUsize};
 
 use crate::Searcher;
-use crate::searcher::{Batch, Bfs, Dfs, Interleave, Measure, Nurs, RandomPath, RandomState};
+use crate::searcher::{
+    Batch, Bfs, Dfs, Interleave, Measure, Nurs, Portfolio, RandomPath, RandomState, Sgs, Shares,
+    Ties,
+};
 use crate::spec::{Spec, SpecError};
 
 /// A searcher that can be asked for by name.
@@ -52,6 +55,14 @@ static ENTRIES: &[Entry] = &[
             no_searchers(spec)?;
             Ok(Box::new(Nurs::new(measure)))
         },
+    },
+    Entry {
+        name: "sgs",
+        form: "sgs:N[(TIES)]",
+        help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
+               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Between \
+               equals: random, latest, or what a searcher would run.",
+        make: sgs,
     },
     Entry {
         name: "klee-default",
@@ -185,6 +196,52 @@ fn no_argument(spec: &Spec) -> Result<(), String> {
     match &spec.argument {
         None => Ok(()),
         Some(text) => Err(format!("`{}` takes nothing behind a colon, not `{text}`", spec.name)),
+    }
+}
+
+/// The lengths that are combined.
+const LENGTHS: [usize; 4] = [1, 2, 4, 8];
+
+/// Longer subpaths are as good as whole paths, and take as long to compare.
+const LONGEST: usize = 1_000;
+
+fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    let combined = |shares| {
+        let member = |&length: &usize| {
+            let length = NonZeroUsize::new(length).expect("no length is zero");
+            let sgs: Box<dyn Searcher> = Box::new(Sgs::new(length, ties(spec)?));
+            Ok((format!("sgs:{length}"), sgs))
+        };
+        let members: Result<_, String> = LENGTHS.iter().map(member).collect();
+        Ok(Box::new(Portfolio::new(shares, members?)) as Box<dyn Searcher>)
+    };
+    match spec.argument.as_deref() {
+        Some("combined") => combined(Shares::Equal),
+        Some("adaptive") => combined(Shares::ByGain),
+        other => {
+            let length = other.and_then(|text| text.parse::<NonZeroUsize>().ok());
+            match length.filter(|length| length.get() <= LONGEST) {
+                Some(length) => Ok(Box::new(Sgs::new(length, ties(spec)?))),
+                None => Err(format!(
+                    "`sgs` takes the length of subpaths, from 1 to {LONGEST}, `combined` or \
+                     `adaptive`: `sgs:2`{}",
+                    other.map_or(String::new(), |text| format!(", not `{text}`"))
+                )),
+            }
+        }
+    }
+}
+
+/// Who decides between equals.
+fn ties(spec: &Spec) -> Result<Ties, String> {
+    match &spec.inner[..] {
+        [] => Ok(Ties::Random),
+        [only] => match (only.name.as_str(), &only.argument, &only.inner[..]) {
+            ("random", None, []) => Ok(Ties::Random),
+            ("latest", None, []) => Ok(Ties::Latest),
+            _ => Ok(Ties::Searcher(make(only)?)),
+        },
+        _ => Err("`sgs` decides between equals in one way: `sgs:2(latest)`".to_string()),
     }
 }
 

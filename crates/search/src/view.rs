@@ -1,5 +1,7 @@
 //! What a searcher may know of the states.
 
+use byway_base::Work;
+
 use crate::{Location, StateId};
 
 /// Facts about the states there are, one method for each, like the columns of a
@@ -19,6 +21,9 @@ pub trait View {
     /// All states, oldest first. Costs as much as there are: to join an exploration
     /// under way, not for every pick.
     fn states(&self) -> Vec<StateId>;
+
+    /// The work done so far, by all states: the clock by which searchers share.
+    fn work(&self) -> Work;
 
     /// The block the state is in; for a pending one, the block it would go to.
     fn location(&self, state: StateId) -> Location;

@@ -33,7 +33,7 @@ fn what_is_offered_is_understood() {
 
 #[test]
 fn an_error_says_what_exists() {
-    for specs in [&["dsf"][..], &["dfs", "batch(dsf)"], &["sgs:4"], &["DFS"], &[]] {
+    for specs in [&["dsf"][..], &["dfs", "batch(dsf)"], &["annealing:4"], &["DFS"], &[]] {
         let error = error(specs);
         for entry in entries() {
             assert!(error.contains(entry.form), "{specs:?}: {error}");
@@ -42,7 +42,7 @@ fn an_error_says_what_exists() {
     assert_eq!(
         error(&["batch(dsf)"]),
         "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are dfs, bfs, \
-         random-state, random-path, nurs:WEIGHT, klee-default, interleave(S, ...), batch[:STEPS](S)"
+         random-state, random-path, nurs:WEIGHT, sgs:N[(TIES)], klee-default, interleave(S, ...), batch[:STEPS](S)"
     );
 }
 
@@ -66,6 +66,13 @@ fn an_error_says_what_is_wrong() {
         ("nurs:", "md2u, covnew, not by ``"),
         ("nurs:covnw", "md2u, covnew, not by `covnw`"),
         ("nurs:rp(dfs)", "`nurs` takes no searchers"),
+        ("sgs", "`sgs` takes the length of subpaths, from 1 to 1000, `combined` or `adaptive`"),
+        ("sgs:0", "`adaptive`: `sgs:2`, not `0`"),
+        ("sgs:combine", "`adaptive`: `sgs:2`, not `combine`"),
+        ("sgs:1001", "not `1001`"),
+        ("sgs:2(dfs, bfs)", "`sgs` decides between equals in one way"),
+        ("sgs:2(newest)", "there is no searcher `newest`"),
+        ("sgs:combined(newest)", "there is no searcher `newest`"),
         ("klee-default:2", "`klee-default` takes nothing behind a colon"),
         ("interleave", "`interleave` needs searchers"),
         ("interleave()", "a searcher's name is missing before `)`"),

@@ -6,6 +6,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use byway_base::Work;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
 use byway_search::searcher::{Measure, Nurs};
@@ -40,6 +41,9 @@ impl Said {
 impl View for Said {
     fn states(&self) -> Vec<StateId> {
         self.facts.keys().copied().collect()
+    }
+    fn work(&self) -> Work {
+        Work::ZERO
     }
     fn location(&self, _: StateId) -> Location {
         Location { func: FuncId::new(0), block: BlockId::new(0) }

@@ -43,6 +43,8 @@ pub enum Why {
     Effort,
     /// The limit on time was reached.
     Time,
+    /// The terms are too large for the backend.
+    TooLarge,
     /// The user asked to stop.
     Interrupted,
     /// The backend had no limit to blame.
@@ -59,6 +61,7 @@ impl fmt::Display for Why {
         match self {
             Why::Effort => f.write_str("the limit on effort was reached"),
             Why::Time => f.write_str("the time limit was reached"),
+            Why::TooLarge => f.write_str("the terms are too large"),
             Why::Interrupted => f.write_str("interrupted"),
             Why::GaveUp => f.write_str("the solver gave up"),
             Why::WrongModel => f.write_str("the solver's model is wrong"),

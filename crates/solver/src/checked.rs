@@ -119,6 +119,14 @@ impl Solver for Checked {
     fn clock(&self) -> Clock {
         self.inner.clock()
     }
+
+    fn bytes(&self) -> usize {
+        self.inner.bytes()
+    }
+
+    fn shed(&mut self, pool: &Pool) {
+        self.inner.shed(pool);
+    }
 }
 
 impl Sweep for Checked {

@@ -31,12 +31,12 @@ use byway_expr::Pool;
 pub use answer::{Answer, Core, Why};
 pub use backend::Bare;
 pub use blast::FastPath;
-pub use budget::Budget;
+pub use budget::{Budget, Outside};
 pub use checked::Checked;
 pub use logged::Logged;
 pub use query::{Assignment, Query, Slice};
 pub use solver::Solver;
-pub use stack::Stack;
+pub use stack::{Part, Stack};
 pub use statistics::{Clock, Layer, LayerCount, Statistics};
 pub use trouble::{Report, Trouble};
 

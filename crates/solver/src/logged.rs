@@ -95,6 +95,14 @@ impl Solver for Logged {
     fn clock(&self) -> Clock {
         self.inner.clock()
     }
+
+    fn bytes(&self) -> usize {
+        self.inner.bytes()
+    }
+
+    fn shed(&mut self, pool: &Pool) {
+        self.inner.shed(pool);
+    }
 }
 
 impl Sweep for Logged {

@@ -19,4 +19,13 @@ pub trait Solver: Sweep {
 
     /// What that took on the clock.
     fn clock(&self) -> Clock;
+
+    /// About how many bytes it holds between queries: the same in every run that asked the
+    /// same. Nothing, unless it says otherwise.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Forgets what can be found out again, so that its memory is free.
+    fn shed(&mut self, _pool: &Pool) {}
 }

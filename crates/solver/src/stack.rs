@@ -2,88 +2,130 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use byway_base::ExprId;
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
 use crate::answer::{Answer, Core, Why};
 use crate::backend::bitwuzla::Setup;
-use crate::backend::{Incremental, Verdict};
+use crate::backend::{Incremental, Verdict, size};
 use crate::blast::FastPath;
-use crate::budget::Budget;
+use crate::budget::{Budget, Outside};
 use crate::layer::cache::{Cache, Fact};
-use crate::layer::witness::{self, Recent};
-use crate::layer::{domain, independence, known};
+use crate::layer::{domain, independence, known, witness};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Clock, Layer, Meter, Statistics};
 
+/// The largest circuit that the backend is given. It takes a gigabyte or so.
+const MOST_GATES: u64 = 2_000_000;
+
+/// What the backend takes before it looks at a clock, by gates: a query that it could
+/// not even set up in the time left is not begun.
+const TIME_PER_GATE: Duration = Duration::from_micros(3);
+
+/// What can be left out of a stack.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// A layer, but not the backend.
+    Layer(Layer),
+    /// Leaving only what shares input bytes with what is asked.
+    Independence,
+}
+
 /// The solver that runs use.
 pub struct Stack {
     evaluator: Evaluator,
-    recent: Recent,
     cache: Cache,
-    fast: Option<FastPath>,
+    fast: FastPath,
     backend: Incremental,
+    interrupt: Option<Arc<AtomicBool>>,
+    left_out: Option<Part>,
     meter: Meter,
 }
 
 impl Stack {
     /// A stack that knows nothing yet. A query ends soon after the flag is set.
     pub fn new(pool: &Pool, interrupt: Option<Arc<AtomicBool>>) -> Stack {
-        let setup = Setup { preprocess: false, interrupt };
+        let setup = Setup { preprocess: false, interrupt: interrupt.clone() };
         Stack {
             evaluator: Evaluator::new(),
-            recent: Recent::default(),
             cache: Cache::default(),
-            fast: Some(FastPath::new(pool)),
+            fast: FastPath::new(pool),
             backend: Incremental::new(pool, setup),
+            interrupt,
+            left_out: None,
             meter: Meter::default(),
         }
     }
 
-    /// The same stack without the fast path, to measure what that is worth.
-    pub fn without_fast_path(self) -> Stack {
-        Stack { fast: None, ..self }
+    /// The same stack without a part, to measure what that is worth.
+    pub fn without(self, part: Part) -> Stack {
+        Stack { left_out: Some(part), ..self }
     }
 
     /// From the cheapest layer to the dearest.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
-        let Stack { evaluator, recent, cache, fast, backend, meter } = self;
+        let Stack { evaluator, cache, fast, backend, interrupt, left_out, meter } = self;
+        let asked = |layer| *left_out != Some(Part::Layer(layer));
+        let outside = Outside::new(budget, interrupt.as_deref());
 
-        if let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query)) {
+        if asked(Layer::Known)
+            && let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query))
+        {
             return answer;
         }
-        let own = meter.layer(Layer::Witness, || witness::own(pool, evaluator, query));
-        if let Some(model) = own {
+        if asked(Layer::Witness)
+            && let Some(model) =
+                meter.layer(Layer::Witness, || witness::own(pool, evaluator, query))
+        {
             return Answer::Sat(model);
         }
 
-        let slice = independence::slice(pool, query);
+        let slice = match left_out {
+            Some(Part::Independence) => Slice::whole(query),
+            _ => independence::slice(pool, query),
+        };
         meter.statistics.conjuncts += query.path.len() as u64;
         meter.statistics.conjuncts_kept += slice.conjuncts.len() as u64;
 
-        let verdict = meter.layer(Layer::Domain, || domain::check(pool, evaluator, query, &slice));
-        match verdict {
-            Some(Verdict::Sat(assignment)) => return Answer::Sat(completed(query, &assignment)),
-            Some(Verdict::Unsat(core)) => return Answer::Unsat(Core { conjuncts: core.into() }),
-            _ => {}
+        if asked(Layer::Domain) {
+            let ask = || domain::check(pool, evaluator, query, &slice);
+            match meter.layer(Layer::Domain, ask) {
+                Some(Verdict::Sat(assignment)) => {
+                    return Answer::Sat(completed(query, &assignment));
+                }
+                Some(Verdict::Unsat(core)) => {
+                    return Answer::Unsat(Core { conjuncts: core.into() });
+                }
+                _ => {}
+            }
         }
-
-        let fact = meter
-            .layer(Layer::Recent, || recent.find(pool, evaluator, &slice))
-            .map(|assignment| Fact::Sat(assignment.into()))
-            .or_else(|| meter.layer(Layer::Cache, || cache.find(&slice).cloned()));
-        if let Some(fact) = fact {
+        if asked(Layer::Cache)
+            && let Some(fact) = meter.layer(Layer::Cache, || cache.find(&slice).cloned())
+        {
             return from_fact(query, &slice, fact);
         }
 
-        let fast = fast.as_mut().and_then(|fast| {
-            meter.layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget))
-        });
-        let verdict = fast.unwrap_or_else(|| {
+        let searched = match asked(Layer::Blast) {
+            true => meter
+                .layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget, outside)),
+            false => None,
+        };
+        let verdict = searched.unwrap_or_else(|| {
+            let gates = size::gates(pool, &slice);
+            if let Some(why) = refused(gates, &outside) {
+                return Verdict::Unknown(why);
+            }
             let mut spent = Statistics::default();
-            let verdict = meter.backend(|| backend.check(pool, &slice, budget, &mut spent));
+            let (effort, time) = (budget.steps(gates), outside.time_left());
+            let budget = Budget { effort, time, by_size: false };
+            let hard = asked(Layer::Blast) && fast.in_vain();
+            let verdict = meter.backend(|| match hard {
+                true => backend.check_hard(pool, &slice, budget, &mut spent),
+                false => backend.check(pool, &slice, budget, &mut spent),
+            });
             meter.statistics.add_backend(&spent);
             verdict
         });
@@ -110,10 +152,16 @@ impl Stack {
         if !slice.holds(pool, &mut self.evaluator, &model) {
             return Answer::Unknown(Why::WrongModel);
         }
-        self.recent.add(model.clone());
         self.cache.add(slice, Fact::Sat(assignment.into()));
         Answer::Sat(model)
     }
+}
+
+/// Why a query does not even come to the backend.
+fn refused(gates: u64, outside: &Outside) -> Option<Why> {
+    let needed = TIME_PER_GATE.saturating_mul(gates.try_into().unwrap_or(u32::MAX));
+    let late = outside.time_left().is_some_and(|left| left < needed);
+    outside.ends().or((gates > MOST_GATES).then_some(Why::TooLarge)).or(late.then_some(Why::Time))
 }
 
 /// The answer that a fact about the slice gives.
@@ -141,8 +189,10 @@ impl Solver for Stack {
             let mut evaluation = self.evaluator.under(pool, witness);
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
+        let began = Instant::now();
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
+        self.meter.clock.all += began.elapsed();
         answer
     }
 
@@ -153,12 +203,22 @@ impl Solver for Stack {
     fn clock(&self) -> Clock {
         self.meter.clock
     }
+
+    fn bytes(&self) -> usize {
+        self.cache.bytes() + self.fast.bytes() + self.backend.bytes()
+    }
+
+    fn shed(&mut self, pool: &Pool) {
+        self.cache = Cache::default();
+        self.fast.shed(pool);
+        self.backend.shed(pool);
+    }
 }
 
 impl Sweep for Stack {
     fn sweep(&mut self, collected: &Collected) {
         self.cache.sweep(collected);
-        self.fast.iter_mut().for_each(|fast| fast.sweep(collected));
+        self.fast.sweep(collected);
         self.backend.sweep(collected);
     }
 }

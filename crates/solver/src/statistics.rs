@@ -15,8 +15,6 @@ pub enum Layer {
     Witness,
     /// The values a single byte can still have.
     Domain,
-    /// The models of the latest queries.
-    Recent,
     /// What was asked before.
     Cache,
     /// Circuits over a small SAT solver; see [`crate::FastPath`].
@@ -27,15 +25,8 @@ pub enum Layer {
 
 impl Layer {
     /// Every layer.
-    pub const ALL: [Layer; 7] = [
-        Layer::Known,
-        Layer::Witness,
-        Layer::Domain,
-        Layer::Recent,
-        Layer::Cache,
-        Layer::Blast,
-        Layer::Backend,
-    ];
+    pub const ALL: [Layer; 6] =
+        [Layer::Known, Layer::Witness, Layer::Domain, Layer::Cache, Layer::Blast, Layer::Backend];
 
     /// Its name, for people and for files.
     pub const fn name(self) -> &'static str {
@@ -43,7 +34,6 @@ impl Layer {
             Layer::Known => "known",
             Layer::Witness => "witness",
             Layer::Domain => "domain",
-            Layer::Recent => "recent",
             Layer::Cache => "cache",
             Layer::Blast => "blast",
             Layer::Backend => "backend",
@@ -73,6 +63,8 @@ pub struct Statistics {
     pub unknown_effort: u64,
     /// Those stopped by the limit on time.
     pub unknown_time: u64,
+    /// Those whose terms are too large for the backend.
+    pub unknown_large: u64,
     /// Those the backend gave up on, or was interrupted in.
     pub unknown_other: u64,
     /// Those with a read that reaches too many bytes.
@@ -106,6 +98,7 @@ impl Statistics {
     pub fn unknown(&self) -> u64 {
         self.unknown_effort
             + self.unknown_time
+            + self.unknown_large
             + self.unknown_other
             + self.unknown_leaves
             + self.wrong_models
@@ -132,6 +125,7 @@ impl Statistics {
             Answer::Unsat(_) => &mut self.unsat,
             Answer::Unknown(Why::Effort) => &mut self.unknown_effort,
             Answer::Unknown(Why::Time) => &mut self.unknown_time,
+            Answer::Unknown(Why::TooLarge) => &mut self.unknown_large,
             Answer::Unknown(Why::Interrupted | Why::GaveUp) => &mut self.unknown_other,
             Answer::Unknown(Why::TooManyLeaves(_)) => &mut self.unknown_leaves,
             Answer::Unknown(Why::WrongModel) => &mut self.wrong_models,
@@ -144,12 +138,15 @@ impl Statistics {
 pub struct Clock {
     /// The time spent in each layer.
     pub layers: [Duration; Layer::ALL.len()],
+    /// The time of all queries, with what is done between the layers.
+    pub all: Duration,
 }
 
 impl Clock {
-    /// The time of all layers.
-    pub fn total(&self) -> Duration {
-        self.layers.iter().sum()
+    /// The time between the layers: finding what is independent, confirming models,
+    /// remembering answers.
+    pub fn between(&self) -> Duration {
+        self.all.saturating_sub(self.layers.iter().sum())
     }
 }
 

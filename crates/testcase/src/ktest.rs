@@ -88,18 +88,20 @@ pub fn read(path: &Path) -> io::Result<TestCase> {
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_FILE {
-        return Err(invalid(KtestError::TooLarge("the file".into())));
+        return Err(KtestError::TooLarge("the file".into()).into());
     }
-    decode(&bytes).map_err(invalid)
+    Ok(decode(&bytes)?)
 }
 
 /// Writes a test into a file, whole or not at all.
 pub fn write(path: &Path, test: &TestCase) -> io::Result<()> {
-    atomic::write(path, &encode(test).map_err(invalid)?)
+    atomic::write(path, &encode(test)?)
 }
 
-fn invalid(error: KtestError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error)
+impl From<KtestError> for io::Error {
+    fn from(error: KtestError) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, error)
+    }
 }
 
 /// A test as the bytes of a file.

@@ -4,12 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_base::Work;
-use byway_engine::{Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits};
+use byway_engine::{
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+};
 use byway_testcase::symbolic::{self, Wishes};
 
 use super::{LoadConfig, checks, first_file, invocation};
 use crate::failure::{Failure, Result};
-use crate::flags::{FeasibilityFlag, RunFlags};
+use crate::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 use crate::seeds::Corpus;
 
 /// What `byway run` works with.
@@ -87,6 +89,10 @@ impl RunConfig {
                 max_memory: flags.path_memory,
                 max_frames: flags.path_calls,
                 coverage: true,
+                long_doubles: match flags.long_double {
+                    LongDoubleFlag::Fixed => LongDoubles::Fixed,
+                    LongDoubleFlag::Symbolic => LongDoubles::Symbolic,
+                },
                 ..EngineConfig::default()
             },
             invocation,

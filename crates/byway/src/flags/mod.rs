@@ -10,7 +10,7 @@ mod symbolic;
 pub use inspect::{ShowFlags, StatsFlags};
 pub use minimize::MinimizeFlags;
 pub use replay::ReplayFlags;
-pub use run::{FeasibilityFlag, RunFlags};
+pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 pub use symbolic::SymbolicFlags;
 
 use std::ffi::OsString;

@@ -86,6 +86,12 @@ pub struct RunFlags {
           hide_possible_values = true, help_heading = "Exploring")]
     pub feasibility: FeasibilityFlag,
 
+    /// What to do with long doubles that depend on input: fix their values, all but integers
+    /// and shorter floats made longer (fixed), or solve for them (symbolic)
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = LongDoubleFlag::Fixed,
+          hide_possible_values = true, help_heading = "Exploring")]
+    pub long_double: LongDoubleFlag,
+
     /// Where every random choice comes from
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploring")]
     pub seed: u64,
@@ -141,7 +147,7 @@ pub struct RunFlags {
           help_heading = "Limits")]
     pub max_faults: Option<u64>,
 
-    /// Memory for states and terms; beyond it states are dropped
+    /// Memory for all of the run (docs/memory.md); beyond it states are dropped
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = quantity::parse_size,
           help_heading = "Limits")]
     pub max_memory: u64,
@@ -159,7 +165,8 @@ pub struct RunFlags {
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
     pub max_solver_time: Option<Duration>,
 
-    /// Steps of the solver for one query: as --max-solver-time, but the same each time
+    /// Steps of the solver for one query: as --max-solver-time, but the same each time [default:
+    /// by the size of the query, for some seconds]
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub solver_effort: Option<u64>,
 
@@ -193,6 +200,15 @@ pub struct RunFlags {
     /// among them
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<OsString>,
+}
+
+/// What becomes of long doubles.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LongDoubleFlag {
+    /// Fixed to one value each, all but those that are simple
+    Fixed,
+    /// All left to the solver
+    Symbolic,
 }
 
 /// When forks are decided.

@@ -24,8 +24,10 @@ pub struct RunFacts<'a> {
     pub faults: &'a [FaultRecord],
     /// How long it took, if that is known.
     pub elapsed: Option<Duration>,
-    /// What the process took at the end.
+    /// The most that the process took.
     pub process_memory: Option<u64>,
+    /// The solver's milliseconds by layer, if they are to be told.
+    pub solver_ms: Option<&'a BTreeMap<String, f64>>,
 }
 
 /// Renders a summary.
@@ -78,7 +80,7 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
     let process = facts
         .process_memory
-        .map_or(String::new(), |bytes| format!("; the process took {} at last", size(bytes)));
+        .map_or(String::new(), |bytes| format!("; the process took at most {}", size(bytes)));
     let coverage = totals.coverage;
     let part = |covered: u32, all: u32, what: &str| {
         let percent = percent(covered.into(), all.into());
@@ -104,10 +106,11 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
                 all => part(coverage.lines, all, "lines") + &branches,
             },
         ),
-        ("memory", format!("at most {} of states and terms{process}", size(totals.max_memory))),
+        ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
     ];
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
-    program.chain(seeds).chain(numbers).collect()
+    let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
+    program.chain(seeds).chain(numbers).chain(solver).collect()
 }
 
 /// Coverage file by file, where there are several.
@@ -134,6 +137,20 @@ fn queries(totals: &Totals) -> String {
         text => format!("; answered by{}", text.trim_start_matches(':')),
     };
     format!("{}{}{by_layer}", grouped(solver.queries), breakdown(answers.into_iter()))
+}
+
+/// The solver's time, and of which layers it is; what takes no millisecond is left out.
+fn solver_time(times: &BTreeMap<String, f64>) -> String {
+    let mut parts: Vec<(&str, f64)> = times
+        .iter()
+        .map(|(layer, &ms)| (layer.as_str(), ms))
+        .filter(|(_, ms)| *ms >= 1.0)
+        .collect();
+    parts.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let parts: Vec<String> =
+        parts.into_iter().map(|(layer, ms)| format!("{:.3} s {layer}", ms / 1e3)).collect();
+    let all = format!("{:.3} s", times.values().sum::<f64>() / 1e3);
+    if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
 }
 
 /// `: 3 exit, 1 fault`, without what is zero.
@@ -187,6 +204,13 @@ fn losses(summary: &Summary) -> Vec<String> {
         "no-forking" => format!("{} dropped because the program asked not to fork", states(n)),
         limit => format!("{} dropped to stay inside a limit: raise --{limit}", states(n)),
     });
+    let shortages = summary.totals.memory_shortages;
+    if shortages > 0 {
+        let times = plural(shortages, "time");
+        lines.push(format!(
+            "the process itself came to --max-memory {times}: which states went depends on the machine"
+        ));
+    }
     each(&mut lines, undecided, |why, n| {
         let advice = if why.contains("effort") {
             ": raise --solver-effort"
@@ -262,6 +286,7 @@ mod tests {
             faults: &[],
             elapsed: Some(Duration::from_secs(12)),
             process_memory: Some(45 << 20),
+            solver_ms: None,
         };
         render_run(summary, &facts, Style::new(false))
     }
@@ -304,9 +329,17 @@ byway: explored completely after 12.0 s
   states        at most 17 at once
   queries       100: 60 sat, 40 unsat; answered by 70 witness, 30 backend
   coverage      34 of 40 lines (85.0%), 6 of 8 branch sides (75.0%)
-  memory        at most 3.0 MiB of states and terms; the process took 45.0 MiB at last
+  memory        at most 3.0 MiB accounted; the process took at most 45.0 MiB
 ";
         assert_eq!(shown(&summary), expected);
+    }
+
+    #[test]
+    fn the_time_of_the_solver_is_told_by_layer() {
+        let times = [("blast", 1840.0), ("domain", 12.5), ("known", 0.2), ("between", 1.0)];
+        let times = times.map(|(layer, ms)| (layer.to_string(), ms)).into();
+        assert_eq!(solver_time(&times), "1.854 s: 1.840 s blast, 0.013 s domain, 0.001 s between");
+        assert_eq!(solver_time(&BTreeMap::new()), "0.000 s");
     }
 
     #[test]
@@ -324,6 +357,7 @@ byway: explored completely after 12.0 s
         let one = |what: &str| [(what.to_string(), 1)].into();
         let text = shown(&summary(Ended::MaxTime, |totals| {
             totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
+            totals.memory_shortages = 1;
             totals.lost.undecided =
                 [("the limit on effort was reached".into(), 2), ("the solver gave up".into(), 1)]
                     .into();
@@ -340,6 +374,7 @@ byway: explored completely after 12.0 s
     5 states left to explore: raise --max-time
     1,200 states dropped to stay inside a limit: raise --max-states
     1 state dropped because the program asked not to fork
+    the process itself came to --max-memory 1 time: which states went depends on the machine
     2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
     1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
     4 paths too long for the limit: raise --path-instructions

@@ -4,7 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_engine::{Checks, Feasibility};
+use byway_engine::{Checks, Feasibility, LongDoubles};
 
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
@@ -73,6 +73,11 @@ fn settings(config: &RunConfig) -> Settings {
         feasibility: match explore.feasibility {
             Feasibility::Eager => "eager",
             Feasibility::Lazy => "lazy",
+        }
+        .into(),
+        long_double: match explore.engine.long_doubles {
+            LongDoubles::Fixed => "fixed",
+            LongDoubles::Symbolic => "symbolic",
         }
         .into(),
         checks: checks(explore.engine.checks),

@@ -54,6 +54,7 @@ fn manifest() -> Manifest {
         config: Settings {
             search: vec!["dfs".into()],
             feasibility: "eager".into(),
+            long_double: "fixed".into(),
             checks: vec![],
             tests: "all".into(),
             solver_check: false,

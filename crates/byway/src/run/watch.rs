@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, Observer, PathEnd, Totals, Why};
@@ -29,6 +29,10 @@ use crate::rundir::{
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
 
+/// What the process takes is looked at no more often than this: it takes microseconds, and
+/// no process grows by much in so short a time.
+const WEIGHING: Duration = Duration::from_millis(5);
+
 /// What the solver reported and nobody has told yet.
 pub type Troubles = Rc<RefCell<Vec<String>>>;
 
@@ -44,6 +48,8 @@ pub struct Watch<'a> {
     troubles: Troubles,
     /// When statistics were last written.
     sampled: Instant,
+    /// When it was last looked at what the process takes.
+    weighed: Option<Instant>,
     /// Whether anything has happened.
     begun: bool,
     /// Why the run is to end.
@@ -64,6 +70,20 @@ impl Observer for Watch<'_> {
 
     fn tick(&mut self, totals: &Totals) -> Flow {
         self.look(totals)
+    }
+
+    fn resident(&mut self) -> Option<u64> {
+        let now = Instant::now();
+        if self.weighed.is_some_and(|at| now - at < WEIGHING) {
+            return None;
+        }
+        self.weighed = Some(now);
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
+    }
+
+    fn give_back(&mut self) -> Option<u64> {
+        process_memory::give_back();
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
     }
 
     fn message(&mut self, text: &str) {
@@ -87,6 +107,7 @@ impl<'a> Watch<'a> {
             tests: 0,
             messages: Messages::default(),
             troubles,
+            weighed: None,
             begun: false,
             stop: None,
             failure: None,
@@ -171,9 +192,9 @@ impl<'a> Watch<'a> {
         if let Some(record) = self.faults.records().last()
             && new
         {
-            self.writer.fault(record)?;
+            self.writer.fault(record.clone())?;
         }
-        self.writer.path(&PathRecord {
+        self.writer.path(PathRecord {
             path: path.number,
             test: name,
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
@@ -229,17 +250,20 @@ impl<'a> Watch<'a> {
     }
 
     fn sample(&mut self, totals: &Totals, solver: Option<&Clock>) -> Result<()> {
-        let millis = |layer: Layer, clock: &Clock| {
-            (layer.name().to_string(), clock.layers[layer as usize].as_secs_f64() * 1e3)
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        let by_layer = |clock: &Clock| {
+            let layers = Layer::ALL.into_iter().zip(clock.layers);
+            let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
+            named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
-        self.writer.sample(&Sample {
+        self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             process_memory: process_memory::resident(),
+            max_process_memory: process_memory::most_resident(),
             tests: self.tests,
             faults: self.faults.distinct(),
             totals: totals.into(),
-            solver_ms: solver
-                .map(|clock| Layer::ALL.into_iter().map(|layer| millis(layer, clock)).collect()),
+            solver_ms: solver.map(by_layer),
         })
     }
 
@@ -251,6 +275,9 @@ impl<'a> Watch<'a> {
             let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
             self.noted(sampled);
         }
+        let (tests, settled) = self.writer.settle();
+        self.noted(settled);
+        self.tests = tests;
         let coverage = CoverageRecord::new(&explored.lines);
         let summary = self.summary(explored);
         let finished = self.writer.finish(&summary, &coverage);
@@ -263,7 +290,8 @@ impl<'a> Watch<'a> {
             coverage: Some(&coverage),
             faults: self.faults.records(),
             elapsed: Some(elapsed),
-            process_memory: Some(process_memory::resident()),
+            process_memory: Some(process_memory::most_resident()),
+            solver_ms: None,
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {

@@ -11,6 +11,7 @@ mod lines;
 mod place;
 mod reader;
 mod record;
+mod scribe;
 mod writer;
 
 pub use place::Place;

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use byway_base::TestCase;
 use byway_testcase::{atomic, ktest};
@@ -12,6 +14,7 @@ use super::place::Place;
 use super::record::{
     ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
 };
+use super::scribe::Scribe;
 use super::{CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 use crate::failure::{Failure, Result};
 
@@ -19,6 +22,13 @@ use crate::failure::{Failure, Result};
 pub struct Writer {
     place: Place,
     tests: PathBuf,
+    /// How many tests are written, not merely handed over.
+    written: Arc<AtomicU64>,
+    scribe: Scribe<Files>,
+}
+
+/// The files that grow.
+struct Files {
     paths: Appender,
     faults: Appender,
     clock: Appender,
@@ -34,14 +44,13 @@ impl Writer {
             Failure::io("make the directory", &tests, &error)
                 .hint("--output-dir names another place")
         })?;
-        let mut writer = Writer {
+        let mut files = Files {
             paths: Appender::create(dir.join(PATHS))?,
             faults: Appender::create(dir.join(FAULTS))?,
             clock: Appender::create(dir.join(CLOCK))?,
-            tests,
-            place,
         };
-        writer.clock.add(clock)?;
+        files.clock.add(clock)?;
+        let writer = Writer { scribe: Scribe::new(files)?, written: Arc::default(), tests, place };
         writer.whole(MANIFEST, manifest)?;
         Ok(writer)
     }
@@ -65,33 +74,49 @@ impl Writer {
     pub fn test(&mut self, path: u64, test: &TestCase) -> Result<String> {
         let name = test_name(path);
         let file = self.tests.join(&name);
-        ktest::write(&file, test).map_err(|error| Failure::io("write", &file, &error))?;
+        let failed = |file: &Path, error| Failure::io("write", file, &error);
+        let bytes = ktest::encode(test).map_err(|error| failed(&file, error.into()))?;
+        let written = Arc::clone(&self.written);
+        self.scribe.hand(move |_| {
+            atomic::write(&file, &bytes).map_err(|error| failed(&file, error))?;
+            written.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        })?;
         Ok(name)
     }
 
     /// Adds a path.
-    pub fn path(&mut self, record: &PathRecord) -> Result<()> {
-        self.paths.add(record)
+    pub fn path(&mut self, record: PathRecord) -> Result<()> {
+        self.scribe.hand(move |files| files.paths.add(&record))
     }
 
     /// Adds a fault that was not there before.
-    pub fn fault(&mut self, record: &FaultRecord) -> Result<()> {
-        self.faults.add(record)
+    pub fn fault(&mut self, record: FaultRecord) -> Result<()> {
+        self.scribe.hand(move |files| files.faults.add(&record))
     }
 
     /// Adds how far the run is.
-    pub fn sample(&mut self, record: &Sample) -> Result<()> {
-        self.clock.add(record)
+    pub fn sample(&mut self, record: Sample) -> Result<()> {
+        self.scribe.hand(move |files| files.clock.add(&record))
+    }
+
+    /// Waits until all that was added is there, and tells how many tests are. Nothing
+    /// can be added after that.
+    pub fn settle(&mut self) -> (u64, Result<()>) {
+        let settled = self.scribe.settle();
+        (self.written.load(Ordering::Relaxed), settled)
     }
 
     /// Writes what the run came to.
-    pub fn finish(&mut self, summary: &Summary, coverage: &CoverageRecord) -> Result<()> {
+    pub fn finish(&self, summary: &Summary, coverage: &CoverageRecord) -> Result<()> {
         self.whole(COVERAGE, coverage)?;
         self.whole(SUMMARY, summary)
     }
 
     /// Takes everything away again: the run could not begin.
-    pub fn discard(self) {
+    pub fn discard(mut self) {
+        // Whatever it was, it goes.
+        let _ = self.scribe.settle();
         // What cannot be removed does no harm.
         for name in [MANIFEST, PATHS, FAULTS, CLOCK] {
             let _ = fs::remove_file(self.dir().join(name));

@@ -4,6 +4,7 @@ use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
 use super::Explorer;
+use crate::memory::is_new;
 use crate::state::State;
 
 impl Explorer<'_, '_, '_> {
@@ -33,7 +34,7 @@ fn mark(state: &State, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
     state.trail.mark(roots);
     state.memory.mark(roots, seen);
     for frame in &state.stack {
-        if seen.insert(std::rc::Rc::as_ptr(frame) as usize) {
+        if is_new(frame, seen) {
             frame.regs.iter().filter_map(|value| value.expr).for_each(|e| roots.keep(e));
         }
     }

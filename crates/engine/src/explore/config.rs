@@ -28,9 +28,11 @@ pub struct Limits {
     pub states: Option<usize>,
     /// Forks behind a state.
     pub depth: Option<u32>,
-    /// Bytes of states and terms, as accounted.
+    /// Bytes of states, terms and the solver, as accounted, and of the process as a whole
+    /// where the observer tells them.
     pub memory: Option<u64>,
-    /// Steps of the solver's backend for one query.
+    /// Steps of the solver's backend for one query; if not given, so many as its size
+    /// allows.
     pub solver_effort: Option<u64>,
     /// Time for one query.
     pub solver_time: Option<Duration>,

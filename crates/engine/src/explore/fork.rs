@@ -173,12 +173,13 @@ impl Explorer<'_, '_, '_> {
         answer
     }
 
-    /// What one query may cost: no more than the exploration has time left.
+    /// What one query may cost: no more than the exploration has time left, and never
+    /// all that a monster would take.
     pub(super) fn query_budget(&self) -> Budget {
         let limits = &self.config.limits;
         let left = limits.time.map(|max| max.saturating_sub(self.began.elapsed()));
         let time = [limits.solver_time, left].into_iter().flatten().min();
-        Budget { effort: limits.solver_effort, time }
+        Budget { effort: limits.solver_effort, by_size: true, time }
     }
 
     /// Decides a pending state; tells whether it can go on.

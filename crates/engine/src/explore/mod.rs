@@ -15,6 +15,7 @@ mod config;
 mod ending;
 mod facts;
 mod fork;
+mod limit;
 mod observe;
 mod seeds;
 mod store;
@@ -29,7 +30,7 @@ pub use world::StillWorld;
 
 use std::time::Instant;
 
-use byway_base::{Limit, Outcome, Rng, Work};
+use byway_base::{Outcome, Rng, Work};
 use byway_ir::Module;
 use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
 use byway_solver::{Layer, Solver};
@@ -43,6 +44,7 @@ use crate::seeds::Following;
 use crate::state::State;
 use facts::Facts;
 use fork::Answered;
+use limit::MemoryLimit;
 use seeds::SeedQueue;
 use store::Store;
 
@@ -51,10 +53,6 @@ const QUANTUM: u64 = 1 << 20;
 
 /// How many picks lie between two such looks at the most.
 const ROUNDS_PER_TICK: u64 = 1 << 10;
-
-/// What a state counts for beside its terms and objects: its own frames, nodes of its memory and
-/// of its path condition. A stated rule, the same on every machine.
-const BYTES_PER_STATE: u64 = 2048;
 
 /// Explores a program from its entry, showing it these files of the host; an error says
 /// in one sentence why it cannot even begin.
@@ -86,6 +84,7 @@ pub fn explore(
         began: Instant::now(),
         collect_at: config.collect_at,
         backend_calls: 0,
+        memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
         stop: None,
     };
@@ -110,6 +109,8 @@ struct Explorer<'p, 'e, 'a> {
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
     backend_calls: u64,
+    /// How much memory there is.
+    memory: MemoryLimit,
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
     /// Why to stop, once it is clear.
@@ -125,6 +126,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let first = self.store.add(state);
         self.queue_seeded(first);
         self.count_states(0);
+        self.weigh_process();
         searcher.update(&Delta::all_of(&self.store), &self.store);
         for round in 1u64.. {
             if self.stop.is_some() {
@@ -145,7 +147,8 @@ impl<'p> Explorer<'p, '_, '_> {
                         self.run(state, found, until, &mut delta);
                     }
                     self.look_at_limits();
-                    self.hold_limits(&mut delta);
+                    self.hold_memory(&mut delta);
+                    self.store.work = self.work();
                     self.update_facts(&delta);
                     searcher.update(&delta, &self.store);
                     self.collect_if_due();
@@ -284,6 +287,7 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     fn tick(&mut self) {
+        self.memory.look_at_process();
         self.bring_up_to_date();
         if self.observer.tick(&self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
@@ -295,11 +299,6 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.max_states = self.totals.max_states.max(self.store.len() as u64 + running);
     }
 
-    fn accounted(&self) -> u64 {
-        let objects = self.machine.state.memory.weight_of_all();
-        self.machine.pool.bytes() as u64 + objects + self.store.len() as u64 * BYTES_PER_STATE
-    }
-
     /// Brings the totals that are kept elsewhere up to date.
     fn bring_up_to_date(&mut self) {
         self.totals.work = self.work();
@@ -309,28 +308,6 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.max_memory = self.totals.max_memory.max(self.totals.memory);
         self.totals.solver = self.solver.statistics();
         self.totals.coverage = self.report.totals();
-    }
-
-    /// Drops states once the exploration is over its limit on memory, until there is
-    /// some room again: the youngest first, each giving its test.
-    fn hold_limits(&mut self, delta: &mut Delta) {
-        let Some(max) = self.config.limits.memory else { return };
-        if self.accounted() <= max || self.store.len() <= 1 {
-            return;
-        }
-        self.collect();
-        if self.accounted() <= max {
-            return;
-        }
-        let mut ids = byway_search::View::states(&self.store);
-        self.order_to_drop(&mut ids);
-        while self.accounted() > max / 10 * 9 && ids.len() > 1 {
-            let Some(id) = ids.pop() else { return };
-            let Some(state) = self.store.take(id) else { continue };
-            delta.dropped.push(id);
-            self.unqueue_seeded(&state.trail);
-            self.drop_state(state, Limit::Memory);
-        }
     }
 
     /// Ends what is left, and sums up.

@@ -17,6 +17,17 @@ pub trait Observer {
     /// went to the solver's backend.
     fn tick(&mut self, totals: &Totals) -> Flow;
 
+    /// The bytes that the process takes, as the system counts them; `None` where nobody
+    /// knows, or where that was told a moment ago.
+    fn resident(&mut self) -> Option<u64> {
+        None
+    }
+
+    /// Gives the system back what is free, and tells what the process takes then.
+    fn give_back(&mut self) -> Option<u64> {
+        None
+    }
+
     /// The program says something to whoever runs it (`klee_warning`,
     /// `klee_print_expr`), or the engine does; one line, without its end.
     fn message(&mut self, text: &str);
@@ -76,10 +87,13 @@ pub struct Totals {
     pub pending: u64,
     /// The most states that lived at once.
     pub max_states: u64,
-    /// Bytes of states and terms, as accounted.
+    /// Bytes of states, terms and the solver, as accounted.
     pub memory: u64,
     /// The most of that.
     pub max_memory: u64,
+    /// How often the process itself came to the limit on memory. What went then depends on
+    /// the machine.
+    pub memory_shortages: u64,
     /// What the solver did.
     pub solver: Statistics,
     /// What tests cover.

@@ -1,5 +1,6 @@
 //! The states there are, as searchers see them.
 
+use byway_base::Work;
 use byway_search::{Location, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
@@ -13,6 +14,8 @@ pub struct Store<'p> {
     states: FxHashMap<StateId, Box<State>>,
     ids: StateIds,
     pending: u64,
+    /// The work done so far.
+    pub(super) work: Work,
     /// What is kept for searchers beside the states.
     pub(super) facts: Facts,
 }
@@ -20,7 +23,14 @@ pub struct Store<'p> {
 impl<'p> Store<'p> {
     /// None.
     pub fn new(program: &'p Program<'p>, facts: Facts) -> Store<'p> {
-        Store { program, states: FxHashMap::default(), ids: StateIds::default(), pending: 0, facts }
+        Store {
+            program,
+            states: FxHashMap::default(),
+            ids: StateIds::default(),
+            pending: 0,
+            work: Work::ZERO,
+            facts,
+        }
     }
 
     /// Takes in a new state.
@@ -69,6 +79,10 @@ impl View for Store<'_> {
         let mut ids: Vec<StateId> = self.states.keys().copied().collect();
         ids.sort_unstable();
         ids
+    }
+
+    fn work(&self) -> Work {
+        self.work
     }
 
     fn location(&self, id: StateId) -> Location {

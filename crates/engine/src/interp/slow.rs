@@ -9,6 +9,7 @@ use super::access::Reach;
 use super::oracle::Asker;
 use super::special::{self, Locals};
 use super::symbolic::{self, set, term, term_of, value_of};
+use crate::LongDoubles;
 use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
 use crate::memory::ObjectKind;
 use crate::state::{Frame, place_of};
@@ -50,7 +51,8 @@ impl Machine<'_, '_> {
         let regs = frame.regs.as_mut_slice();
         match op {
             Op::General { index } => {
-                symbolic::general(pool, &mut asker, &code.general[index as usize], regs)
+                let general = &code.general[index as usize];
+                symbolic::general(pool, &mut asker, program.long_doubles, general, regs)
             }
             Op::Check { index } => {
                 symbolic::check(pool, &mut asker, &code.checks[index as usize], regs)
@@ -66,7 +68,10 @@ impl Machine<'_, '_> {
                 let memory = &mut self.state.memory;
                 let mut reach = Reach { pool, memory, asker: &mut asker };
                 let at = reach.add(regs[addr as usize], offset);
-                let term = reach.load(at, len)?;
+                let mut term = reach.load(at, len)?;
+                if program.long_doubles == LongDoubles::Fixed {
+                    term = symbolic::plain_bits(reach.pool, reach.asker, term)?;
+                }
                 regs[d as usize] = value_of(reach.pool, term);
                 Ok(())
             }
@@ -82,7 +87,10 @@ impl Machine<'_, '_> {
             | Op::BranchEq { n, then, otherwise, .. }
             | Op::BranchUlt { n, then, otherwise, .. }
             | Op::BranchSlt { n, then, otherwise, .. } => {
-                let condition = condition(pool, op, regs);
+                let mut condition = condition(pool, op, regs);
+                if program.long_doubles == LongDoubles::Fixed {
+                    condition = symbolic::plain_bits(pool, &mut asker, condition)?;
+                }
                 let at = frame.pc - 1;
                 let swapped = code.swapped.binary_search(&at).is_ok();
                 let cases = match swapped {

@@ -29,6 +29,7 @@ use address::{
     FIRST_OBJECT, NUMBERS, WINDOW, WINDOW_BITS, first_byte, is_code, number_of, windows,
 };
 use table::Table;
+pub(crate) use table::is_new;
 use weight::{OBJECT_COST, Scale};
 
 /// How many freed heap numbers rest before the oldest is used again.
@@ -141,6 +142,12 @@ impl Memory {
     /// The bytes of all objects, also of those in other states made from this memory.
     pub fn weight_of_all(&self) -> u64 {
         self.scale.total()
+    }
+
+    /// The bytes of what finds its objects, but for what it shares with memories that were
+    /// counted before; `seen` remembers them.
+    pub fn table_bytes(&self, seen: &mut FxHashSet<usize>) -> u64 {
+        self.table.node_bytes(seen)
     }
 
     fn take_numbers(&mut self, count: u32, kind: &ObjectKind) -> Option<u32> {
@@ -485,12 +492,14 @@ impl Memory {
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
         let mut objects = Vec::new();
         self.table.visit(seen, |entry| {
-            if let Entry::Live(object) = entry {
+            if let Entry::Live(object) = entry
+                && object.has_extra()
+            {
                 objects.push(object);
             }
         });
         for object in objects {
-            if seen.insert(Rc::as_ptr(object) as usize) {
+            if is_new(object, seen) {
                 object.mark(roots);
             }
         }

@@ -53,15 +53,28 @@ impl<T: Clone + Default> Table<T> {
     /// was visited with before; `seen` remembers them.
     pub fn visit<'a>(&'a self, seen: &mut FxHashSet<usize>, mut visit: impl FnMut(&'a T)) {
         for middle in self.root.iter().flatten() {
-            if !seen.insert(Rc::as_ptr(middle) as usize) {
+            if !is_new(middle, seen) {
                 continue;
             }
             for leaf in middle.iter().flatten() {
-                if seen.insert(Rc::as_ptr(leaf) as usize) {
+                if is_new(leaf, seen) {
                     leaf.iter().for_each(&mut visit);
                 }
             }
         }
+    }
+
+    /// The bytes of its nodes, but for those that another table was counted with before;
+    /// `seen` remembers them.
+    pub fn node_bytes(&self, seen: &mut FxHashSet<usize>) -> u64 {
+        let mut bytes = self.root.capacity() * size_of::<usize>();
+        for middle in self.root.iter().flatten() {
+            if is_new(middle, seen) {
+                let leaves = middle.iter().flatten().filter(|leaf| is_new(leaf, seen));
+                bytes += size_of::<Middle<T>>() + leaves.count() * size_of::<Leaf<T>>();
+            }
+        }
+        bytes as u64
     }
 
     /// Sets an entry.
@@ -75,6 +88,11 @@ impl<T: Clone + Default> Table<T> {
             .get_or_insert_with(|| Rc::new(std::array::from_fn(|_| T::default())));
         Rc::make_mut(node)[leaf] = value;
     }
+}
+
+/// Whether something was not seen before; what nobody shares need not be remembered.
+pub fn is_new<T>(shared: &Rc<T>, seen: &mut FxHashSet<usize>) -> bool {
+    Rc::strong_count(shared) == 1 || seen.insert(Rc::as_ptr(shared) as *const u8 as usize)
 }
 
 #[cfg(test)]

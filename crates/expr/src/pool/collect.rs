@@ -13,17 +13,25 @@ use crate::memory::{VersionId, Written};
 use crate::node::index;
 use crate::op::Op;
 
-/// The terms and versions that must survive a collection.
+/// The terms and versions that must survive a collection. Each is noted once: many states
+/// keep the same terms, and a collection often comes when memory is short.
 #[derive(Default)]
 pub struct Roots {
     terms: Vec<ExprId>,
+    noted: Vec<u64>,
     versions: Vec<VersionId>,
 }
 
 impl Roots {
     /// Keeps a term and all it is made of.
     pub fn keep(&mut self, e: ExprId) {
-        self.terms.push(e);
+        let place = index(e);
+        if self.noted.len() <= place / 64 {
+            self.noted.resize(place / 64 + 1, 0);
+        }
+        if set(&mut self.noted, place) {
+            self.terms.push(e);
+        }
     }
 
     /// Keeps a version of a memory object and all it holds.

@@ -54,6 +54,16 @@ pub struct InputObject {
     pub size: u32,
 }
 
+/// What a term takes where terms are evaluated: a stamp and a value for each, in the
+/// scratch of the engine and in that of the solver.
+const BYTES_EVALUATED: usize = 2 * (4 + 16);
+
+/// What a set of input bytes takes that a term depends on, if it has a few.
+const BYTES_PER_SUPPORT: usize = 96;
+
+/// So many terms are moved in no time.
+const LARGE: usize = 1 << 16;
+
 /// A term's place: the node and what is always wanted with it.
 pub(crate) struct Slot {
     node: Node,
@@ -128,11 +138,18 @@ impl Pool {
         self.slots.len()
     }
 
-    /// Bytes the pool itself takes for its terms.
+    /// Bytes that terms take: here, and where they are evaluated. Places of collected terms
+    /// do not count, since the next terms go there. Where the next term would move all
+    /// others, the room for that counts already.
     pub fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        let full = self.free.is_empty() && self.slots.len() > self.slots.capacity() / 8 * 7;
+        let moving = if full && self.slots.len() > LARGE { self.slots.len() } else { 0 };
+        self.len() * (size_of::<Slot>() + BYTES_EVALUATED)
+            + moving * size_of::<Slot>()
             + self.table.allocation_size()
             + self.free.capacity() * size_of::<u32>()
+            + self.supports.len() * BYTES_PER_SUPPORT
+            + self.versions.bytes()
             + self.lanes.bytes()
     }
 

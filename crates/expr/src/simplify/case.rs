@@ -8,10 +8,11 @@
 use std::cell::RefCell;
 
 use byway_base::ExprId;
-use byway_base::float::Format;
+use byway_base::float::{self as fp, Format};
+use byway_base::int;
 
 use crate::memory::{INDEX_BITS, VersionId};
-use crate::op::Op;
+use crate::op::{Op, RoundTo};
 use crate::pool::Pool;
 
 /// What an example depends on, beside its unknowns.
@@ -224,7 +225,16 @@ impl<'p> Case<'p> {
     /// The float format whose patterns have the main width; single precision
     /// where none has.
     pub(super) fn format(&self) -> Format {
-        if self.w() == 64 { Format::F64 } else { Format::F32 }
+        match self.w() {
+            64 => Format::F64,
+            80 => Format::F80,
+            _ => Format::F32,
+        }
+    }
+
+    /// Another float format.
+    pub(super) fn other_format(&self) -> Format {
+        if self.format() == Format::F64 { Format::F32 } else { Format::F64 }
     }
 
     /// An unknown float.
@@ -242,20 +252,92 @@ impl<'p> Case<'p> {
         self.with(|p| p.make_float(op, self.format(), width, operands))
     }
 
-    /// A float operator on a float of the other format.
-    pub(super) fn float_of(&self, other: ExprId, op: Op, width: u32) -> ExprId {
-        let format = if self.format() == Format::F32 { Format::F64 } else { Format::F32 };
-        self.with(|p| p.make_float(op, format, width, &[other]))
+    /// A float that was converted from the other format.
+    pub(super) fn converted(&self) -> ExprId {
+        let (other, format) = (self.other_format(), self.format());
+        let unknown = self.unknown(0, other.bits());
+        self.with(|p| p.make_float(Op::FConvert, other, format.bits(), &[unknown]))
     }
 
-    /// Two doubles made from unknown singles, compared.
+    /// A float operator on a float of the other format.
+    pub(super) fn float_of(&self, other: ExprId, op: Op, width: u32) -> ExprId {
+        self.with(|p| p.make_float(op, self.other_format(), width, &[other]))
+    }
+
+    /// A float to an integral value, in some direction.
+    pub(super) fn rounded(&self, a: ExprId) -> ExprId {
+        let to = RoundTo::ALL[(self.number(0) % 5) as usize];
+        self.with(|p| p.fround(self.format(), to, a)).expect("a format that has terms")
+    }
+
+    /// An unknown float with its sign flipped.
+    pub(super) fn negated(&self) -> ExprId {
+        self.negative(self.f())
+    }
+
+    /// A float with its sign flipped.
+    pub(super) fn negative(&self, a: ExprId) -> ExprId {
+        self.with(|p| p.fneg(self.format(), a))
+    }
+
+    /// A format above single precision, and one below it: the first number tells.
+    fn wider_and_narrower(&self) -> (Format, Format) {
+        match self.number(0) % 3 {
+            0 => (Format::F64, Format::F32),
+            1 => (Format::F80, Format::F32),
+            _ => (Format::F80, Format::F64),
+        }
+    }
+
+    fn made_wider(&self, which: u32, narrow: Format, wide: Format) -> ExprId {
+        let unknown = self.unknown(which, narrow.bits());
+        self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[unknown]))
+    }
+
+    /// Some small number as a float, often an integer, of either sign.
+    pub(super) fn small_float(&self) -> ExprId {
+        let format = self.format();
+        let small = fp::from_si(format, int::cut(self.number(0), 10), 10);
+        let signed = small | if self.number(1) & 2 != 0 { format.sign_bit() } else { 0 };
+        let half = fp::div(format, signed, fp::from_ui(format, 2));
+        self.num(format.bits(), if self.number(1) & 1 == 0 { signed } else { half })
+    }
+
+    /// A long double made from a shorter float.
+    pub(super) fn made_longer(&self) -> ExprId {
+        let narrow = if self.number(0) & 1 == 0 { Format::F32 } else { Format::F64 };
+        self.made_wider(0, narrow, Format::F80)
+    }
+
+    /// A long double made from an integer.
+    pub(super) fn long_double(&self, from: Op) -> ExprId {
+        let integer = self.s();
+        self.with(|p| p.make_float(from, Format::F80, 80, &[integer]))
+    }
+
+    /// A number, which may have no counterpart, and a float made wider.
+    pub(super) fn equals_widened(&self) -> ExprId {
+        let (wide, narrow) = self.wider_and_narrower();
+        let value = fp::convert(Format::F32, wide, self.number(0) & 0xffff_ffff);
+        let number = self.num(wide.bits(), value ^ (self.number(1) & 4));
+        self.eq(number, self.made_wider(0, narrow, wide))
+    }
+
+    /// Two floats made wider, from one format or from two, compared.
     pub(super) fn widened(&self, op: Op) -> ExprId {
-        let wide = |which| {
-            let single = self.unknown(which, 32);
-            self.with(|p| p.make_float(Op::FConvert, Format::F32, 64, &[single]))
-        };
-        let (a, b) = (wide(0), wide(1));
-        self.with(|p| p.make_float(op, Format::F64, 1, &[a, b]))
+        let (wide, narrow) = self.wider_and_narrower();
+        let (a, b) = (self.made_wider(0, narrow, wide), self.made_wider(1, Format::F32, wide));
+        self.with(|p| p.make_float(op, wide, 1, &[a, b]))
+    }
+
+    /// A float made wider, then of some other format.
+    pub(super) fn converted_twice(&self) -> ExprId {
+        let (wide, narrow) = self.wider_and_narrower();
+        let all = [Format::F32, Format::F64, Format::F80];
+        let others: Vec<Format> = all.into_iter().filter(|&to| to != wide).collect();
+        let to = others[(self.number(1) % 2) as usize];
+        let a = self.made_wider(0, narrow, wide);
+        self.with(|p| p.make_float(Op::FConvert, wide, to.bits(), &[a]))
     }
 
     /// A version of memory: four bytes, the third unknown, the others numbers.

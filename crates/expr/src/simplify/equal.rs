@@ -3,7 +3,7 @@
 
 use byway_base::{ExprId, int};
 
-use super::either;
+use super::{either, whole};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -97,6 +97,18 @@ rules! { EQ, k;
             k.eq(k.x(), k.ite(k.p(), k.y(), k.x())),
         ]),
         no: k.eq(k.z(), k.ite(k.p(), k.x(), k.y()));
+    "eq-float-integer" => whole::equals_integer,
+        yes: k.eq(k.small_float(), k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 9)])),
+        no: k.eq(k.g(), k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 9)]));
+    "eq-float-widened" => whole::equals_widened,
+        yes: k.equals_widened(),
+        no: k.eq(k.small_float(), k.f());
+    "eq-float-choice" => whole::equals_choice,
+        yes: {
+        let integer = k.float(Op::FFromUi, k.format().bits(), &[k.unknown(0, 5)]);
+        k.eq(k.small_float(), k.ite(k.p(), k.negative(integer), integer))
+    },
+        no: k.eq(k.small_float(), k.ite(k.p(), k.g(), k.f()));
 }
 
 /// match:  x = x

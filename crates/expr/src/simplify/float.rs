@@ -1,27 +1,76 @@
-//! Floats. NaNs forbid most of what holds of numbers; what is left are comparisons
-//! of floats that were widened, or made from integers, exactly.
-
-use std::cmp::Ordering;
+//! Floats. NaNs forbid most of what holds of numbers; what is left is mostly of floats
+//! that were widened, or made from integers, exactly; see [`super::whole`].
 
 use byway_base::ExprId;
-use byway_base::float::{self as fp, Format};
+use byway_base::float as fp;
 use byway_base::int;
 
-use super::either;
-use crate::node::{FormatTag, Node};
+use super::{of_ite_of_numbers, whole};
+use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
+
+rules! { FADD, k;
+    "fadd-integers" => whole::integer_arithmetic,
+        yes: of_integers(k, Op::FAdd),
+        no: k.float(Op::FAdd, k.format().bits(), &[k.f(), from_int(k)]);
+}
+
+rules! { FSUB, k;
+    "fsub-integers" => whole::integer_arithmetic,
+        yes: of_integers(k, Op::FSub),
+        no: k.float(Op::FSub, k.format().bits(), &[from_int(k), k.f()]);
+}
+
+rules! { FMUL, k;
+    "fmul-one" => whole::times_one,
+        yes: k.float(Op::FMul, k.format().bits(), &[one(k), k.converted()]),
+        no: k.float(Op::FMul, k.format().bits(), &[one(k), k.f()]);
+    "fmul-minus-one" => whole::times_minus_one,
+        yes: k.float(Op::FMul, k.format().bits(), &[from_int(k), minus_one(k)]),
+        no: k.float(Op::FMul, k.format().bits(), &[k.f(), minus_one(k)]);
+    "fmul-signs" => whole::times_signs,
+        yes: k.float(Op::FMul, k.format().bits(), &[signs(k), from_int(k)]),
+        no: {
+        let two = k.num(k.format().bits(), fp::from_ui(k.format(), 2));
+        k.float(Op::FMul, k.format().bits(), &[from_int(k), k.ite(k.unknown(3, 1), two, one(k))])
+    };
+    "fmul-integers" => whole::integer_arithmetic,
+        yes: of_integers(k, Op::FMul),
+        no: k.float(Op::FMul, k.format().bits(), &[from_int(k), from_int(k)]);
+}
+
+rules! { FROUND, k;
+    "fround-integer" => whole::round_integer,
+        yes: k.rounded(from_int(k)),
+        no: k.rounded(k.f());
+}
+
+rules! { FCONVERT, k;
+    "fconvert-of-choice" => of_ite_of_numbers,
+        yes: k.float(Op::FConvert, k.other_format().bits(), &[signs(k)]),
+        no: k.float(Op::FConvert, k.other_format().bits(), &[k.f()]);
+    "fconvert-from-int" => whole::convert_integer,
+        yes: k.float(Op::FConvert, k.other_format().bits(), &[from_int(k)]),
+        no: k.float(Op::FConvert, k.other_format().bits(), &[k.f()]);
+    "fconvert-twice" => whole::convert_twice,
+        yes: k.converted_twice(),
+        no: k.float(Op::FConvert, k.other_format().bits(), &[k.f()]);
+}
 
 rules! { FEQ, k;
     "feq-nan" => compare_nan,
         yes: k.float(Op::FEq, 1, &[nan(k), k.f()]),
         no: k.float(Op::FEq, 1, &[k.f(), k.g()]);
-    "feq-widened" => widened,
+    "feq-widened" => whole::widened,
         yes: k.widened(Op::FEq),
         no: k.float(Op::FEq, 1, &[k.f(), k.g()]);
-    "feq-from-int" => feq_from_int,
-        yes: k.float(Op::FEq, 1, &[number(k), from_int(k)]),
+    "feq-integers" => whole::compare_integers,
+        yes: compared_integers(k, Op::FEq),
         no: k.float(Op::FEq, 1, &[k.g(), from_int(k)]);
+    "feq-negated" => whole::compare_negated,
+        yes: k.float(Op::FEq, 1, &[number(k), k.negated()]),
+        no: k.float(Op::FEq, 1, &[number(k), k.f()]);
 }
 
 rules! { FLT, k;
@@ -31,18 +80,36 @@ rules! { FLT, k;
     "flt-nan" => compare_nan,
         yes: k.float(Op::FLt, 1, &[k.f(), nan(k)]),
         no: k.float(Op::FLt, 1, &[k.f(), k.g()]);
-    "flt-widened" => widened,
+    "flt-widened" => whole::widened,
         yes: k.widened(Op::FLt),
         no: k.float(Op::FLt, 1, &[k.f(), k.g()]);
+    "flt-integers" => whole::compare_integers,
+        yes: compared_integers(k, Op::FLt),
+        no: k.float(Op::FLt, 1, &[from_int(k), k.g()]);
+    "flt-negated" => whole::compare_negated,
+        yes: k.pick([
+            k.float(Op::FLt, 1, &[number(k), k.negated()]),
+            k.float(Op::FLt, 1, &[k.negated(), number(k)]),
+        ]),
+        no: k.float(Op::FLt, 1, &[k.g(), k.negated()]);
 }
 
 rules! { FLE, k;
     "fle-nan" => compare_nan,
         yes: k.float(Op::FLe, 1, &[nan(k), k.f()]),
         no: k.float(Op::FLe, 1, &[k.f(), k.g()]);
-    "fle-widened" => widened,
+    "fle-widened" => whole::widened,
         yes: k.widened(Op::FLe),
         no: k.float(Op::FLe, 1, &[k.f(), k.g()]);
+    "fle-integers" => whole::compare_integers,
+        yes: compared_integers(k, Op::FLe),
+        no: k.float(Op::FLe, 1, &[from_int(k), k.g()]);
+    "fle-negated" => whole::compare_negated,
+        yes: k.pick([
+            k.float(Op::FLe, 1, &[number(k), k.negated()]),
+            k.float(Op::FLe, 1, &[k.negated(), number(k)]),
+        ]),
+        no: k.float(Op::FLe, 1, &[k.g(), k.negated()]);
 }
 
 rules! { FISNAN, k;
@@ -51,28 +118,43 @@ rules! { FISNAN, k;
         no: k.float(Op::FIsNan, 1, &[k.f()]);
     "fisnan-converted" => isnan_converted,
         yes: {
-        let other = k.float(Op::FConvert, 96 - k.format().bits(), &[k.f()]);
+        let other = k.float(Op::FConvert, k.other_format().bits(), &[k.f()]);
         k.float_of(other, Op::FIsNan, 1)
     },
         no: k.float(Op::FIsNan, 1, &[k.f()]);
 }
 
 rules! { FTOSI, k;
-    "ftosi-from-int" => to_si_from_int,
-        yes: k.float(Op::FToSi, 64, &[from_int(k)]),
+    "ftosi-from-int" => whole::to_si_from_int,
+        yes: k.pick([
+            k.float(Op::FToSi, 64, &[from_int(k)]),
+            k.float(Op::FToSi, 32, &[wide_integer(k)]),
+        ]),
         no: k.float(Op::FToSi, 64, &[k.f()]);
 }
 
 rules! { FFROMSI, k;
+    "ffromsi-of-choice" => of_ite_of_numbers,
+        yes: k.float(Op::FFromSi, k.format().bits(), &[k.ite(k.unknown(3, 1), k.c(0), k.c(1))]),
+        no: k.float(Op::FFromSi, k.format().bits(), &[k.x()]);
     "ffromsi-sext" => from_si_sext,
         yes: k.float(Op::FFromSi, k.format().bits(), &[k.sext_to(k.s(), 64)]),
         no: k.float(Op::FFromSi, k.format().bits(), &[k.s()]);
+    "ffromsi-narrow-sum" => whole::from_narrow_sum,
+        yes: {
+        let digit = k.add(k.num(64, k.number(0) % 99), k.zext_to(k.unknown(0, 7), 64));
+        k.float(Op::FFromSi, k.format().bits(), &[digit])
+    },
+        no: k.float(Op::FFromSi, k.format().bits(), &[k.add(k.num(64, 1), k.unknown(0, 64))]);
     "ffromsi-non-negative" => from_si_non_negative,
         yes: k.float(Op::FFromSi, k.format().bits(), &[k.zext_to(k.s(), 64)]),
         no: k.float(Op::FFromSi, k.format().bits(), &[k.s()]);
 }
 
 rules! { FFROMUI, k;
+    "ffromui-of-choice" => of_ite_of_numbers,
+        yes: k.float(Op::FFromUi, k.format().bits(), &[k.ite(k.unknown(3, 1), k.c(0), k.c(1))]),
+        no: k.float(Op::FFromUi, k.format().bits(), &[k.x()]);
     "ffromui-zext" => from_ui_zext,
         yes: k.float(Op::FFromUi, k.format().bits(), &[k.zext_to(k.s(), 64)]),
         no: k.float(Op::FFromUi, k.format().bits(), &[k.s()]);
@@ -87,6 +169,63 @@ fn nan(k: &super::Case) -> ExprId {
 /// A small integer as a float, made from an unknown one.
 fn from_int(k: &super::Case) -> ExprId {
     k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 16)])
+}
+
+/// An integer of either sign, as wide as the format holds exactly, as a float. Few of its
+/// bits are unknown: that rounding leaves it alone is hard to prove of many.
+fn wide_integer(k: &super::Case) -> ExprId {
+    let op = if k.number(0) & 1 == 0 { Op::FFromSi } else { Op::FFromUi };
+    let signed = u32::from(op == Op::FFromSi);
+    let below = k.format().precision() + signed - 6;
+    let integer = k.concat(k.unknown(1, 6), k.num(below, k.number(1)));
+    k.float(op, k.format().bits(), &[integer])
+}
+
+/// One or minus one, by an unknown bit.
+fn signs(k: &super::Case) -> ExprId {
+    k.ite(k.unknown(3, 1), minus_one(k), one(k))
+}
+
+fn one(k: &super::Case) -> ExprId {
+    k.num(k.format().bits(), fp::from_ui(k.format(), 1))
+}
+
+fn minus_one(k: &super::Case) -> ExprId {
+    let format = k.format();
+    k.num(format.bits(), fp::neg(format, fp::from_ui(format, 1)))
+}
+
+/// A comparison of an unknown integer with another one, or with a number, in any order.
+fn compared_integers(k: &super::Case, op: Op) -> ExprId {
+    let (x, y) = (from_int(k), wide_integer(k));
+    let flipped = k.negative(k.float(Op::FMul, k.format().bits(), &[signs(k), x]));
+    let any = k.num(k.format().bits(), k.number(0) << 40 ^ k.number(1));
+    k.pick([
+        k.float(op, 1, &[number(k), x]),
+        k.float(op, 1, &[x, number(k)]),
+        k.float(op, 1, &[any, y]),
+        k.float(op, 1, &[y, any]),
+        k.float(op, 1, &[x, y]),
+        k.float(op, 1, &[number(k), flipped]),
+    ])
+}
+
+/// Two integers, or one and a number, put together, of one sign or of both. Narrow ones:
+/// that a product is one is hard to prove.
+fn of_integers(k: &super::Case, op: Op) -> ExprId {
+    let bits = k.format().bits();
+    let narrow = k.float(Op::FFromUi, bits, &[k.unknown(0, 3)]);
+    let other = k.float(Op::FFromUi, bits, &[k.unknown(1, 4)]);
+    let (signed, five) = (from_int(k), k.num(bits, fp::from_ui(k.format(), 5)));
+    k.pick([
+        k.float(op, bits, &[narrow, other]),
+        k.float(op, bits, &[five, narrow]),
+        k.float(op, bits, &[signed, other]),
+        k.float(op, bits, &[narrow, signed]),
+        k.float(op, bits, &[signed, number(k)]),
+        k.float(op, bits, &[k.float(Op::FMul, bits, &[signs(k), narrow]), other]),
+        k.float(op, bits, &[other, k.float(Op::FMul, bits, &[signs(k), narrow])]),
+    ])
 }
 
 /// A number as a float: a small integer, or half of one.
@@ -111,56 +250,6 @@ fn flt_same(p: &mut Pool, n: Node) -> Option<ExprId> {
     (n.a() == n.b()).then(|| p.boolean(false))
 }
 
-/// match:  a comparison of doubles made from singles, or of one and a number that
-///         is a single
-/// result: the comparison of the singles
-fn widened(p: &mut Pool, n: Node) -> Option<ExprId> {
-    if n.format != FormatTag::Double {
-        return None;
-    }
-    let narrow = |p: &mut Pool, e| {
-        if let Some(bits) = p.value(e) {
-            let single = fp::convert(Format::F64, Format::F32, bits);
-            let exact = fp::convert(Format::F32, Format::F64, single) == bits;
-            return exact.then(|| p.constant(32, single));
-        }
-        p.one(e, Op::FConvert)
-    };
-    let (a, b) = (narrow(p, n.a())?, narrow(p, n.b())?);
-    Some(p.make(Node::new(n.op, 1, &[a, b]).with_format(FormatTag::Single)))
-}
-
-/// The integer a float was made from, and whether it is signed, if the format
-/// holds all integers of its width.
-fn exact_integer(p: &Pool, e: ExprId) -> Option<(ExprId, bool)> {
-    let node = p.node(e);
-    let signed = match node.op {
-        Op::FFromSi => true,
-        Op::FFromUi => false,
-        _ => return None,
-    };
-    let bits = p.width(node.a()) - u32::from(signed);
-    (bits <= node.format().precision()).then(|| (node.a(), signed))
-}
-
-/// match:  c = float(x), x an integer that the format holds exactly
-/// result: c = x as integers; 0 if c is no such integer
-fn feq_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, made) = either(n, |a, b| Some((p.value(a)?, b)))?;
-    let (x, signed) = exact_integer(p, made)?;
-    let (format, width) = (n.format(), p.width(x));
-    let whole = fp::to_si(format, c, 128);
-    let cut = int::cut(whole, width);
-    let fits = if signed { int::sext(cut, width, 128) } else { cut } == whole;
-    let back = fp::from_si(format, whole, 128);
-    let exact = fp::compare(format, back, c) == Some(Ordering::Equal);
-    if !fits || !exact {
-        return Some(p.boolean(false));
-    }
-    let c = p.constant(width, cut);
-    Some(p.eq(c, x))
-}
-
 /// match:  whether float(x) of an integer x is NaN
 /// result: 0
 fn isnan_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
@@ -173,15 +262,6 @@ fn isnan_converted(p: &mut Pool, n: Node) -> Option<ExprId> {
     let inner = p.node(n.a());
     (inner.op == Op::FConvert)
         .then(|| p.make(Node::new(Op::FIsNan, 1, &[inner.a()]).with_format(inner.format)))
-}
-
-/// match:  int(float(x)), x an integer that the format holds exactly and the result
-///         has room for
-/// result: x, widened
-fn to_si_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (x, signed) = exact_integer(p, n.a())?;
-    let room = n.width() - u32::from(!signed);
-    (p.width(x) <= room).then(|| if signed { p.sext(x, n.width()) } else { p.zext(x, n.width()) })
 }
 
 /// match:  float(sext(x)), signed

@@ -51,6 +51,7 @@ mod ite;
 mod product;
 mod read;
 mod shift;
+mod whole;
 mod wiring;
 
 pub use case::{Case, Shape};
@@ -123,6 +124,10 @@ fn table(op: Op) -> &'static [Rule] {
         Op::Zext => wiring::ZEXT,
         Op::Sext => wiring::SEXT,
         Op::Ite => ite::ITE,
+        Op::FAdd => float::FADD,
+        Op::FSub => float::FSUB,
+        Op::FMul => float::FMUL,
+        Op::FRound => float::FROUND,
         Op::FEq => float::FEQ,
         Op::FLt => float::FLT,
         Op::FLe => float::FLE,
@@ -130,6 +135,7 @@ fn table(op: Op) -> &'static [Rule] {
         Op::FToSi => float::FTOSI,
         Op::FFromSi => float::FFROMSI,
         Op::FFromUi => float::FFROMUI,
+        Op::FConvert => float::FCONVERT,
         _ => &[],
     }
 }

@@ -6,7 +6,7 @@
 
 use byway_base::ExprId;
 
-use super::of_ite_of_numbers;
+use super::{of_ite_of_numbers, whole};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -48,6 +48,17 @@ rules! { CONCAT, k;
             k.concat(k.num(k.v(), 1), k.ite(k.p(), k.c(0), k.c(1))),
         ]),
         no: k.concat(k.ite(k.p(), k.c(0), k.x()), k.num(k.v(), 1));
+    "concat-float-flipped" => whole::flipped_whole,
+        yes: {
+        let (float, bits) = (k.converted(), k.format().bits());
+        let upper = k.xor(k.num(16, 0x8000), k.extract(float, bits - 16, 16));
+        k.concat(upper, k.extract(float, 0, bits - 16))
+    },
+        no: {
+        let (float, bits) = (k.converted(), k.format().bits());
+        let upper = k.xor(k.num(8, 0x80), k.extract(float, bits - 8, 8));
+        k.concat(upper, k.extract(float, 0, bits - 16))
+    };
 }
 
 rules! { EXTRACT, k;
@@ -89,6 +100,23 @@ rules! { EXTRACT, k;
     "extract-ite" (wide) => extract_ite,
         yes: cut(k, k.ite(k.p(), k.both(1), k.zext(k.x()))),
         no: cut(k, k.ite(k.p(), k.unknown(1, k.w() + k.v()), k.zext(k.x())));
+    "extract-float-sign" => whole::sign_bit,
+        yes: {
+        let bits = k.format().bits();
+        k.pick([
+            k.extract(k.float(Op::FFromSi, bits, &[k.s()]), bits - 1, 1),
+            k.extract(k.float(Op::FFromUi, bits, &[k.s()]), bits - 1, 1),
+            k.extract(k.made_longer(), 79, 1),
+        ])
+    },
+        no: k.extract(k.float(Op::FSqrt, k.format().bits(), &[k.f()]), k.format().bits() - 1, 1);
+    "extract-float-leading" => whole::leading_bit,
+        yes: k.pick([
+            k.extract(k.long_double(Op::FFromSi), 63, 1),
+            k.extract(k.long_double(Op::FFromUi), 63, 1),
+            k.extract(k.made_longer(), 63, 1),
+        ]),
+        no: k.extract(k.long_double(Op::FFromUi), 62, 1);
 }
 
 rules! { ZEXT, k;

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use byway_base::ExprId;
-use byway_base::float as fp;
+use byway_base::float::{self as fp, Format};
 use byway_base::int;
 use num_bigint::BigUint;
 
 use super::{Script, text};
+use crate::extended::{theory_bits, theory_widths};
 use crate::face::{Face, NumberShape};
 use crate::node::Node;
 use crate::op::Op;
@@ -33,7 +34,8 @@ impl Script<'_> {
                 format!("(ite {} {} {})", self.boolean(c), self.number(x), self.number(y))
             }
             NumberShape::Pattern => {
-                format!("((_ to_fp {}) {})", text::widths(format), self.bits(e))
+                let bits = self.pool.theory_pattern(e);
+                format!("((_ to_fp {}) {})", text::widths(format), self.bits(bits))
             }
         };
         self.name('f', &text::sort(format), &text)
@@ -77,7 +79,9 @@ impl Script<'_> {
         let x = self.number(node.a());
         let least = fp::from_si(format, int::signed_min(width), width);
         let literal = |bits: u128| {
-            let pattern = text::number(&BigUint::from(bits), format.bits());
+            let [exponent, significand] = theory_widths(format);
+            let bits = BigUint::from(theory_bits(format, bits));
+            let pattern = text::number(&bits, exponent + significand);
             format!("((_ to_fp {}) {pattern})", text::widths(format))
         };
         let (least, end) = (literal(least), literal(fp::neg(format, least)));
@@ -97,11 +101,16 @@ impl Script<'_> {
         let widths = text::widths(format);
         let name = format!("p{}", self.names.len());
         let _ = writeln!(self.body, "(declare-const {name} (_ BitVec {}))", format.bits());
-        let _ = writeln!(
-            self.body,
-            "(assert (ite (fp.isNaN {number}) (= {name} {nan}) (= ((_ to_fp {widths}) {name}) \
-             {number})))"
-        );
+        // A stored leading bit is one just where the exponent is not zero.
+        let equal = match format {
+            Format::F80 => format!(
+                "(and (= ((_ to_fp {widths}) (concat ((_ extract 79 64) {name}) ((_ extract 62 0) \
+                 {name}))) {number}) (= ((_ extract 63 63) {name}) (bvnot (bvcomp \
+                 ((_ extract 78 64) {name}) (_ bv0 15)))))"
+            ),
+            _ => format!("(= ((_ to_fp {widths}) {name}) {number})"),
+        };
+        let _ = writeln!(self.body, "(assert (ite (fp.isNaN {number}) (= {name} {nan}) {equal}))");
         name
     }
 }

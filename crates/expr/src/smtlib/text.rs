@@ -3,6 +3,7 @@
 use byway_base::float::Format;
 use num_bigint::BigUint;
 
+use crate::extended::theory_widths;
 use crate::op::{Op, RoundTo};
 
 /// A number as a literal.
@@ -65,7 +66,8 @@ pub(super) fn mode(to: RoundTo) -> &'static str {
 
 /// Widths of the exponent and of the significand with its leading bit.
 pub(super) fn widths(format: Format) -> String {
-    format!("{} {}", format.bits() - format.precision(), format.precision())
+    let [exponent, significand] = theory_widths(format);
+    format!("{exponent} {significand}")
 }
 
 /// The sort of a format's numbers.

@@ -36,6 +36,23 @@ fn living_terms_keep_their_ids_and_values() {
 }
 
 #[test]
+fn what_dies_counts_no_longer() {
+    let mut pool = Pool::new();
+    let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut Rng::new(3), 3000));
+    for &e in &terms {
+        pool.support(e);
+    }
+    let (size, bytes) = (pool.len(), pool.bytes());
+    assert!(bytes > 80 * size, "a term takes more than {}", bytes / size);
+    // Kept a hundred times, and still one root.
+    let again: Vec<ExprId> = std::iter::repeat_n(terms[0], 100).collect();
+    pool.collect(kept(&again));
+    assert!(pool.len() < size / 2 && pool.bytes() < bytes / 2, "{} of {bytes}", pool.bytes());
+    cook(&mut pool, Kitchen::WithMemory, &recipe(&mut Rng::new(3), 3000));
+    assert!(pool.bytes() > bytes / 2, "{} of {bytes}", pool.bytes());
+}
+
+#[test]
 fn everything_dies_without_roots_and_ids_are_used_again() {
     let mut pool = Pool::new();
     let recipe = recipe(&mut Rng::new(9), 300);

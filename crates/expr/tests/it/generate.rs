@@ -200,7 +200,8 @@ fn cook_read(pool: &mut Pool, [x, y, z]: [ExprId; 3], [size, number]: [usize; 2]
 }
 
 fn cook_float(pool: &mut Pool, [x, y, z]: [ExprId; 3], [size, number]: [usize; 2]) -> ExprId {
-    let format = if number % 2 == 0 { Format::F32 } else { Format::F64 };
+    let formats = [Format::F32, Format::F64, Format::F80];
+    let format = formats[number % 3];
     let bits = format.bits();
     // Floats stay floats, so that chains form.
     let float = |pool: &mut Pool, e: ExprId| match pool.width(e) == bits {
@@ -216,7 +217,7 @@ fn cook_float(pool: &mut Pool, [x, y, z]: [ExprId; 3], [size, number]: [usize; 2
         3 => pool.fdiv(format, a, b),
         4 => pool.fsqrt(format, a),
         5 => pool.ffma(format, a, b, c),
-        6 => pool.fround(format, RoundTo::ALL[number / 2 % 5], a),
+        6 => pool.fround(format, RoundTo::ALL[number / 3 % 5], a),
         7 => pool.feq(format, a, b),
         8 => pool.flt(format, a, b),
         9 => pool.fle(format, a, b),
@@ -231,10 +232,7 @@ fn cook_float(pool: &mut Pool, [x, y, z]: [ExprId; 3], [size, number]: [usize; 2
             ..=128 => pool.ffrom_ui(format, x),
             _ => Some(a),
         },
-        18 => {
-            let other = if format == Format::F32 { Format::F64 } else { Format::F32 };
-            pool.fconvert(format, other, a)
-        }
+        18 => pool.fconvert(format, formats[(number + 1 + number / 3 % 2) % 3], a),
         19 => pool.fminimum(format, a, b),
         20 => pool.fmaximum_num(format, a, b),
         21 => pool.fclass(format, a, (number * 257) as u16 & 0x3ff),

@@ -120,7 +120,7 @@ fn rules_hold_at_small_widths() {
 fn rules_hold_at_large_widths() {
     let mut rng = Rng::new(4);
     for (_, rule) in rules() {
-        for width in [8, 13, 16, 31, 32, 40, 64, 100] {
+        for width in [8, 13, 16, 31, 32, 40, 64, 80, 100] {
             for other in [1, 3, 8, 24] {
                 for _ in 0..6 {
                     let shape = Shape { width, other, numbers: [rng.number(), rng.number()] };

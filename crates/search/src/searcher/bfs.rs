@@ -19,7 +19,7 @@ pub struct Bfs {
 
 impl Searcher for Bfs {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.started.iter().for_each(|&state| self.line.push(state));
+        delta.started.iter().for_each(|&state| _ = self.line.push(state));
         for fork in &delta.forks {
             match fork.children.len() {
                 1 => self.line.fork_in_place(fork),

@@ -20,7 +20,7 @@ pub struct Dfs {
 
 impl Searcher for Dfs {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.started.iter().for_each(|&state| self.line.push(state));
+        delta.started.iter().for_each(|&state| _ = self.line.push(state));
         delta.forks.iter().for_each(|fork| self.line.fork_in_place(fork));
         delta.gone().for_each(|state| self.line.remove(state));
     }

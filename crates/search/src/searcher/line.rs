@@ -30,10 +30,17 @@ impl Line {
         self.states.last_key_value().map(|(_, &state)| state)
     }
 
-    /// Puts a state at the end, from wherever it stood.
-    pub fn push(&mut self, state: StateId) {
-        self.put(state, self.next);
+    /// Where a state stands: further to the end, the higher.
+    pub fn place(&self, state: StateId) -> Option<u64> {
+        self.places.get(&state).copied()
+    }
+
+    /// Puts a state at the end, from wherever it stood; returns its place.
+    pub fn push(&mut self, state: StateId) -> u64 {
+        let place = self.next;
+        self.put(state, place);
         self.next += 1;
+        place
     }
 
     /// Takes a state out; one that is not in the line is no matter.
@@ -47,7 +54,7 @@ impl Line {
         for child in &fork.children {
             match place.take() {
                 Some(place) => self.put(child.state, place),
-                None => self.push(child.state),
+                None => _ = self.push(child.state),
             }
         }
     }

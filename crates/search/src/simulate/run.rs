@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use byway_base::Rng;
 use byway_base::entity::{EntityRef, SecondaryMap};
+use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 
 use super::facts::{Facts, Own};
@@ -76,6 +76,7 @@ struct World<'t> {
     ids: StateIds,
     states: BTreeMap<StateId, State>,
     facts: Facts,
+    work: Work,
 }
 
 #[derive(Copy, Clone)]
@@ -109,6 +110,7 @@ impl<'t> Simulation<'t> {
             ids: StateIds::default(),
             states: BTreeMap::new(),
             facts: Facts::default(),
+            work: Work::default(),
         };
         world.add(tree.root(), 0, false, Own::default());
         let mut protocol = Protocol::default();
@@ -232,7 +234,9 @@ impl World<'_> {
             NodeKind::Leaf | NodeKind::Fork(_) => {
                 state.pending = false;
                 let budget = self.advance(id, &mut state, until, &mut delta);
-                record.steps += until.steps.get() - budget;
+                let steps = until.steps.get() - budget;
+                record.steps += steps;
+                self.work += Work::of_instructions(steps);
                 if !delta.ended.is_empty() {
                     record.leaves.push(state.node);
                 }
@@ -319,6 +323,10 @@ impl World<'_> {
 impl View for World<'_> {
     fn states(&self) -> Vec<StateId> {
         self.states.keys().copied().collect()
+    }
+
+    fn work(&self) -> Work {
+        self.work
     }
 
     fn location(&self, state: StateId) -> Location {

@@ -21,6 +21,9 @@ const LINEAGES: usize = 8;
 /// it holds: giving up after 200 made series of queries 1.2 to 5 times slower.
 const MOST_DROPPED: usize = 20_000;
 
+/// What a translated term takes, here and in Bitwuzla.
+const BYTES_PER_TERM: usize = 512;
+
 /// The backend of the stack.
 pub struct Incremental {
     terms: Terms,
@@ -36,6 +39,40 @@ impl Incremental {
         let terms = Terms::new();
         let translator = Translator::new(pool, &terms);
         Incremental { terms, translator, lineages: Vec::new(), setup }
+    }
+
+    /// About how many bytes it holds; Bitwuzla itself does not tell.
+    pub fn bytes(&self) -> usize {
+        let lineages = self.lineages.iter().map(Lineage::bytes).sum::<usize>();
+        self.translator.kept() * BYTES_PER_TERM + lineages
+    }
+
+    /// Forgets all terms and lineages.
+    pub fn shed(&mut self, pool: &Pool) {
+        *self = Incremental::new(pool, self.setup.clone());
+    }
+
+    /// Checks a slice that is hard: in an instance of its own, which may preprocess it.
+    /// That costs some milliseconds, and often finds what a search does not.
+    pub fn check_hard(
+        &mut self,
+        pool: &mut Pool,
+        slice: &Slice,
+        budget: Budget,
+        statistics: &mut Statistics,
+    ) -> Verdict {
+        let translated = self.translator.translated();
+        let setup = Setup { preprocess: true, ..self.setup.clone() };
+        let mut lineage = Lineage::new(&self.terms, &setup);
+        let verdict = lineage.check(pool, &mut self.translator, slice, budget);
+        statistics.instances += 1;
+        statistics.effort += lineage.effort();
+        statistics.conjuncts_asserted += slice.conjuncts.len() as u64;
+        statistics.translated += self.translator.translated() - translated;
+        match verdict {
+            Ok(verdict) => verdict,
+            Err(_) => self.check(pool, slice, budget, statistics),
+        }
     }
 
     /// Checks a slice.

@@ -15,6 +15,11 @@ use super::bitwuzla::{Assertion, Instance, Outcome, Setup, Term, Terms, Tie, Tra
 use crate::budget::Budget;
 use crate::query::Slice;
 
+/// What an instance takes that holds nothing, and what each conjunct adds that it ever
+/// held: rewritten, as gates, as clauses.
+const BYTES_PER_INSTANCE: usize = 1 << 20;
+const BYTES_PER_CONJUNCT: usize = 4096;
+
 /// An instance and the conjuncts it holds.
 pub struct Lineage {
     instance: Instance,
@@ -56,6 +61,11 @@ impl Lineage {
     /// How many conjuncts were taken back so far.
     pub fn dropped(&self) -> usize {
         self.dropped
+    }
+
+    /// About how many bytes it takes. What was taken back stays in its tables.
+    pub fn bytes(&self) -> usize {
+        BYTES_PER_INSTANCE + (self.held.len() + self.dropped) * BYTES_PER_CONJUNCT
     }
 
     /// The effort of all checks so far.

@@ -6,6 +6,7 @@ mod bare;
 pub mod bitwuzla;
 mod incremental;
 mod lineage;
+pub(crate) mod size;
 
 pub use bare::Bare;
 pub use incremental::Incremental;

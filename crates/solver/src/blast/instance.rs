@@ -5,13 +5,36 @@
 //! solver looks at; when it is taken back, what only it brought leaves again.
 
 use byway_base::ExprId;
-use byway_expr::{Collected, Intervals, Model, Pool, Sweep};
+use byway_expr::{Collected, InputByte, Intervals, Model, Pool, Sweep};
 
 use super::gates::Gates;
 use super::sat::{Found, Lit, Var};
 use super::terms::{Circuits, Unfit};
 use crate::backend::Verdict;
+use crate::budget::Outside;
 use crate::query::Slice;
+
+/// What a variable takes: what the search knows of it, its gate, its lists of watches with
+/// clauses of two, and a literal in some term.
+const BYTES_PER_VAR: usize = 256;
+
+/// What a check may take.
+#[derive(Copy, Clone, Debug)]
+pub struct Allowed<'a> {
+    /// Effort; see [`Instance::effort`].
+    pub effort: u64,
+    /// What ends it before that.
+    pub outside: Outside<'a>,
+}
+
+/// A query that the instance holds, about to be searched for.
+pub struct Posed<'i> {
+    instance: &'i mut Instance,
+    assumed: Vec<Lit>,
+    bytes: Vec<InputByte>,
+    /// How many variables were relevant before the asked term came.
+    before: usize,
+}
 
 /// Circuits and the conjuncts that are assumed.
 pub struct Instance {
@@ -52,6 +75,11 @@ impl Instance {
     /// How many variables it has.
     pub fn vars(&self) -> usize {
         self.gates.sat.vars()
+    }
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.vars() * BYTES_PER_VAR + self.gates.sat.clause_bytes()
     }
 
     /// How many of its variables were of use to one check at most.
@@ -118,16 +146,14 @@ impl Instance {
         lit
     }
 
-    /// Checks a slice, and holds its conjuncts afterwards. `None` if the effort was not
-    /// enough.
-    pub fn check(
+    /// Makes circuits of a slice, and holds its conjuncts afterwards.
+    pub fn pose(
         &mut self,
         pool: &mut Pool,
         intervals: &mut Intervals,
         slice: &Slice,
         witness: Option<&Model>,
-        effort: u64,
-    ) -> Result<Option<Verdict>, Unfit> {
+    ) -> Result<Posed<'_>, Unfit> {
         self.keep(self.shared(&slice.conjuncts));
         for at in self.held.len()..slice.conjuncts.len() {
             let (conjunct, before) = (slice.conjuncts[at], self.relevant.len());
@@ -140,49 +166,61 @@ impl Instance {
             }
         }
         let before = self.relevant.len();
-        let verdict = self.bring(pool, intervals, slice.asked).map(|asked| {
-            self.most_relevant = self.most_relevant.max(self.relevant.len());
-            self.search(pool, slice, asked, witness, effort)
-        });
-        self.forget(before);
-        verdict
-    }
-
-    fn search(
-        &mut self,
-        pool: &mut Pool,
-        slice: &Slice,
-        asked: Lit,
-        witness: Option<&Model>,
-        effort: u64,
-    ) -> Option<Verdict> {
+        let asked = match self.bring(pool, intervals, slice.asked) {
+            Ok(asked) => asked,
+            Err(unfit) => {
+                self.forget(before);
+                return Err(unfit);
+            }
+        };
+        self.most_relevant = self.most_relevant.max(self.relevant.len());
         let bytes = slice.bytes(pool);
-        let sat = &mut self.gates.sat;
-        let value = |at| witness.map_or(0, |witness| witness.byte(at));
         for &at in &bytes {
+            let value = witness.map_or(0, |witness| witness.byte(at));
             for (bit, lit) in self.circuits.input(at).into_iter().flatten().enumerate() {
-                sat.set_phase(lit.var(), value(at) >> bit & 1 != 0);
+                self.gates.sat.set_phase(lit.var(), value >> bit & 1 != 0);
             }
         }
-        let assumed: Vec<Lit> = self.held.iter().map(|held| held.lit).chain([asked]).collect();
-        match sat.search(&assumed, effort) {
+        let assumed = self.held.iter().map(|held| held.lit).chain([asked]).collect();
+        Ok(Posed { instance: self, assumed, bytes, before })
+    }
+}
+
+impl Posed<'_> {
+    /// How many variables the query is about.
+    pub fn relevant(&self) -> usize {
+        self.instance.relevant.len()
+    }
+
+    /// Searches, from where the last search ended. `None` if what is allowed was not
+    /// enough.
+    pub fn search(&mut self, witness: Option<&Model>, allowed: Allowed) -> Option<Verdict> {
+        let Instance { gates, circuits, held, .. } = &mut *self.instance;
+        match gates.sat.search(&self.assumed, allowed.effort, allowed.outside) {
             Found::Nothing => None,
             Found::Core(core) => {
-                let named = self.held.iter().filter(|held| core.contains(&held.lit));
+                let named = held.iter().filter(|held| core.contains(&held.lit));
                 Some(Verdict::Unsat(named.map(|held| held.conjunct).collect()))
             }
             Found::Model => {
-                let byte = |at| {
-                    let lits = self.circuits.input(at)?;
-                    let bits = lits.iter().enumerate().map(|(bit, &lit)| {
-                        let given = value(at) >> bit & 1 != 0;
-                        u8::from(sat.value(lit).unwrap_or(given)) << bit
+                let byte = |&at| {
+                    let given = witness.map_or(0, |witness| witness.byte(at));
+                    let bits = circuits.input(at)?.iter().enumerate().map(|(bit, &lit)| {
+                        let given = given >> bit & 1 != 0;
+                        u8::from(gates.sat.value(lit).unwrap_or(given)) << bit
                     });
                     Some((at, bits.sum()))
                 };
-                Some(Verdict::Sat(bytes.into_iter().filter_map(byte).collect()))
+                Some(Verdict::Sat(self.bytes.iter().filter_map(byte).collect()))
             }
         }
+    }
+}
+
+impl Drop for Posed<'_> {
+    /// The asked term is taken back.
+    fn drop(&mut self) {
+        self.instance.forget(self.before);
     }
 }
 

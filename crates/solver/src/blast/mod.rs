@@ -8,26 +8,34 @@
 //!
 //! One instance serves all paths, since its solver looks only at what a query is about.
 //!
+//! What a first search does not find, guesses may (`guess`); then the search goes on.
+//!
 //! It gives up early: on floats, on what would become too large, and on what takes too
 //! much effort. The SMT backend decides these.
 
 mod circuit;
 mod gates;
+mod guess;
 mod instance;
 mod sat;
 mod terms;
 
 use byway_expr::{Collected, ExprMap, Intervals, Model, Pool, Sweep};
 
-use self::instance::Instance;
+use self::guess::Guesser;
+use self::instance::{Allowed, Instance};
+use self::terms::Unfit;
 use crate::backend::Verdict;
-use crate::budget::Budget;
+use crate::budget::{Budget, Outside};
 use crate::query::Slice;
 
 /// The instance is given up once it has this many variables, and so many for each that
 /// one check ever used: clauses that are of no use now are still looked at.
 const MOST_VARS: usize = 20_000;
 const VARS_PER_USED: usize = 8;
+
+/// More it never has between two checks: that many take half a gigabyte.
+const MOST_VARS_EVER: usize = 1_000_000;
 
 /// The most effort that a query may take, in watches looked at: about a second.
 const MOST_EFFORT: u64 = 40_000_000;
@@ -41,6 +49,7 @@ const EFFORT_PER_STEP: u64 = 10_000;
 /// Circuits, and a SAT solver that knows them.
 pub struct FastPath {
     instance: Instance,
+    guesser: Guesser,
     /// What the structure of terms shows; no assumption of any path.
     intervals: Intervals,
     /// Terms that do not become circuits.
@@ -48,6 +57,8 @@ pub struct FastPath {
     /// What the next query may take. Queries in vain halve it, answers give it what
     /// they took: no more is lost than was of use.
     allowance: u64,
+    /// Whether the last query took all that was allowed, in vain.
+    in_vain: bool,
 }
 
 impl FastPath {
@@ -55,21 +66,25 @@ impl FastPath {
     pub fn new(pool: &Pool) -> FastPath {
         FastPath {
             instance: Instance::new(pool),
+            guesser: Guesser::new(),
             intervals: Intervals::new(pool),
             unfit: ExprMap::for_pool(pool),
             allowance: MOST_EFFORT,
+            in_vain: false,
         }
     }
 
-    /// Checks a slice; `None` if it is for others to decide. The budget's limit on time
-    /// is not looked at: the limit on effort is tight enough.
+    /// Checks a slice; `None` if it is for others to decide, or ended from outside. The
+    /// budget's limit on time counts only as far as `outside` knows of it.
     pub fn check(
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
         witness: Option<&Model>,
         budget: Budget,
+        outside: Outside,
     ) -> Option<Verdict> {
+        self.in_vain = false;
         let steps = budget.effort.unwrap_or(u64::MAX);
         // With a limit of one step nothing is to be searched at all.
         if steps <= 1 || slice.terms().any(|e| self.unfit.contains(pool, e)) {
@@ -77,19 +92,65 @@ impl FastPath {
         }
         let effort = self.allowance.min(steps.saturating_mul(EFFORT_PER_STEP));
         let before = self.instance.effort();
-        let checked = self.instance.check(pool, &mut self.intervals, slice, witness, effort);
+        let checked = self.posed(pool, slice, witness, Allowed { effort, outside });
         let spent = self.instance.effort() - before;
         match checked {
             Ok(Some(_)) => self.allowance = (self.allowance + spent).min(MOST_EFFORT),
-            Ok(None) => self.allowance = (self.allowance / 2).max(LEAST_EFFORT),
+            // What was ended from outside says nothing about what is left to gain.
+            Ok(None) if spent < effort => {}
+            Ok(None) => {
+                self.allowance = (self.allowance / 2).max(LEAST_EFFORT);
+                self.in_vain = true;
+            }
             Err(unfit) => {
                 self.unfit.insert(pool, unfit.0, ());
             }
         }
-        if self.instance.vars() > MOST_VARS + VARS_PER_USED * self.instance.most_relevant() {
+        let most = MOST_VARS + VARS_PER_USED * self.instance.most_relevant();
+        if self.instance.vars() > most.min(MOST_VARS_EVER) {
             self.instance = Instance::new(pool);
         }
         checked.ok().flatten()
+    }
+
+    /// Whether the last query was searched for as long as is allowed: a hard one.
+    pub fn in_vain(&self) -> bool {
+        self.in_vain
+    }
+
+    /// A short search, then guesses, then a long search.
+    fn posed(
+        &mut self,
+        pool: &mut Pool,
+        slice: &Slice,
+        witness: Option<&Model>,
+        allowed: Allowed,
+    ) -> Result<Option<Verdict>, Unfit> {
+        let mut posed = self.instance.pose(pool, &mut self.intervals, slice, witness)?;
+        let short = allowed.effort.min(LEAST_EFFORT);
+        let mut found = posed.search(witness, Allowed { effort: short, ..allowed });
+        if found.is_none() && allowed.outside.ends().is_none() {
+            let nothing = Model::new();
+            let (from, gates) = (witness.unwrap_or(&nothing), posed.relevant());
+            found = self.guesser.find(pool, slice, from, gates).map(Verdict::Sat);
+        }
+        if found.is_none() && allowed.effort > short {
+            found = posed.search(witness, Allowed { effort: allowed.effort - short, ..allowed });
+        }
+        Ok(found)
+    }
+}
+
+impl FastPath {
+    /// About how many bytes it holds.
+    pub fn bytes(&self) -> usize {
+        self.instance.bytes()
+    }
+
+    /// Forgets all circuits and what was learnt of them.
+    pub fn shed(&mut self, pool: &Pool) {
+        self.instance = Instance::new(pool);
+        self.intervals = Intervals::new(pool);
     }
 }
 

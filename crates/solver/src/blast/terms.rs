@@ -20,6 +20,10 @@ pub struct Unfit(pub ExprId);
 /// The widest terms.
 const MOST_BITS: u32 = 1024;
 
+/// The most gates that one term may add: above, an SMT solver's rewriting is the better
+/// start, and what is half done costs too much memory.
+const MOST_GATES: usize = 400_000;
+
 /// The most cells that a product or a quotient may have: 64 by 64 bits.
 const MOST_CELLS: usize = 1 << 12;
 
@@ -42,7 +46,8 @@ impl Circuits {
         self.inputs.get(&at)
     }
 
-    /// The literal of a term of one bit.
+    /// The literal of a term of one bit. Where it is unfit, what was made of it so far
+    /// stays: terms of their own, complete, for whoever needs them.
     pub fn literal(
         &mut self,
         gates: &mut Gates,
@@ -51,6 +56,7 @@ impl Circuits {
         root: ExprId,
     ) -> Result<Lit, Unfit> {
         debug_assert_eq!(pool.width(root), 1);
+        let most_vars = gates.sat.vars() + MOST_GATES;
         let mut stack = vec![root];
         while let Some(&e) = stack.last() {
             if self.starts.contains(pool, e) {
@@ -58,7 +64,8 @@ impl Circuits {
                 continue;
             }
             let node = pool.node(e);
-            if node.width() > MOST_BITS || node.op().is_float() {
+            let large = node.width() > MOST_BITS || gates.sat.vars() > most_vars;
+            if large || node.op().is_float() {
                 return Err(Unfit(root));
             }
             let word = if node.op() == Op::Read {

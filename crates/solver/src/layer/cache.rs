@@ -29,6 +29,9 @@ pub struct Cache {
 /// The cache starts over when its keys hold more ids: sixteen megabytes.
 const MOST_HELD: usize = 1 << 22;
 
+/// What a fact takes beside the ids in its key.
+const BYTES_PER_FACT: usize = 160;
+
 fn key(slice: &Slice) -> Box<[ExprId]> {
     let mut terms: Vec<ExprId> = slice.terms().collect();
     terms.sort_unstable();
@@ -40,6 +43,12 @@ impl Cache {
     /// What is known of a slice.
     pub fn find(&self, slice: &Slice) -> Option<&Fact> {
         self.facts.get(&key(slice))
+    }
+
+    /// About how many bytes it holds: the ids in its keys, and with each fact its place in
+    /// the table, a short answer, and what the allocator adds.
+    pub fn bytes(&self) -> usize {
+        self.held * size_of::<ExprId>() + self.facts.len() * BYTES_PER_FACT
     }
 
     /// Remembers what was found out about a slice.

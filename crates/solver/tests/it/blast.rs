@@ -1,14 +1,14 @@
 //! The fast path by itself: every answer against all inputs, and against Bitwuzla.
 
 use byway_base::ExprId;
-use byway_expr::{Evaluator, InputByte, Model, Op, Pool, Roots, Sweep};
+use byway_expr::{Evaluator, InputByte, Model, Op, PathCondition, Pool, Roots, Sweep};
 use byway_solver::backend::Verdict;
-use byway_solver::{Answer, Bare, Budget, FastPath, Slice};
+use byway_solver::{Answer, Bare, Budget, FastPath, Outside, Query, Slice, Solver, Stack, Why};
 
 use crate::common::{ARITHMETIC, Generator, all_models, brute_force};
 
 fn check(fast: &mut FastPath, pool: &mut Pool, slice: &Slice, witness: &Model) -> Option<Verdict> {
-    fast.check(pool, slice, Some(witness), Budget::UNLIMITED)
+    fast.check(pool, slice, Some(witness), Budget::UNLIMITED, Outside::FREE)
 }
 
 /// The witness with an assignment's bytes.
@@ -190,9 +190,83 @@ fn others_decide_floats_and_what_may_not_be_searched() {
     let plain = pool.ult(one, word);
     let whole = |asked| Slice { conjuncts: Vec::new(), asked };
     for _ in 0..2 {
-        assert_eq!(fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED), None);
-        assert_eq!(fast.check(&mut pool, &whole(plain), None, Budget::effort(1)), None);
+        assert_eq!(
+            fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED, Outside::FREE),
+            None
+        );
+        assert_eq!(
+            fast.check(&mut pool, &whole(plain), None, Budget::effort(1), Outside::FREE),
+            None
+        );
     }
-    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2));
+    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2), Outside::FREE);
     assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
+}
+
+/// A word that depends on all bytes of the input in a way that teaches a search nothing.
+fn mixed(pool: &mut Pool, rounds: u128) -> ExprId {
+    let object = pool.input("in", 8);
+    let bytes: Vec<ExprId> = (0..8).map(|at| pool.input_byte(object, at)).collect();
+    let word = bytes[1..].iter().fold(bytes[0], |low, &byte| pool.concat(byte, low));
+    (1..=rounds).fold(word, |word, round| {
+        let odd = pool.constant(64, round * 0x9e37_79b9 + 2 * round + 1);
+        let square = pool.mul(word, word);
+        let sum = pool.add(square, odd);
+        let high = pool.extract(sum, 29, 35);
+        let low = pool.extract(sum, 0, 29);
+        let turned = pool.concat(low, high);
+        pool.binary(Op::Xor, turned, word)
+    })
+}
+
+#[test]
+fn a_guess_finds_what_a_search_does_not() {
+    let mut pool = Pool::new();
+    let mut fast = FastPath::new(&pool);
+    let word = mixed(&mut pool, 16);
+    let low = pool.extract(word, 3, 5);
+    let value = pool.constant(5, 21);
+    let object = pool.input("in", 8);
+    let first = pool.input_byte(object, 0);
+    let ten = pool.constant(8, 10);
+    let asked = pool.eq(low, value);
+    let slice = Slice { conjuncts: vec![pool.ult(first, ten)], asked };
+    let witness = Model::new();
+    let verdict = check(&mut fast, &mut pool, &slice, &witness).expect("one in 32 does it");
+    let model = model_of(&witness, &verdict).expect("it is sat");
+    assert!(slice.holds(&pool, &mut Evaluator::new(), &model));
+    let again = check(&mut FastPath::new(&pool), &mut pool, &slice, &witness);
+    assert_eq!(again, Some(verdict), "the same guesses every time");
+}
+
+/// What became too large half-way harms no later query.
+#[test]
+fn what_is_too_large_is_left_and_the_rest_goes_on() {
+    let mut pool = Pool::new();
+    let mut fast = FastPath::new(&pool);
+    let object = pool.input("in", 8);
+    let first = pool.input_byte(object, 0);
+    let seven = pool.constant(8, 7);
+    let given = pool.eq(first, seven);
+    let word = mixed(&mut pool, 120);
+    let value = pool.constant(64, 1);
+    let large = pool.eq(word, value);
+    let whole = |asked| Slice { conjuncts: vec![given], asked };
+    assert_eq!(check(&mut fast, &mut pool, &whole(large), &Model::new()), None);
+    let nine = pool.constant(8, 9);
+    let (less, more) = (pool.ult(first, nine), pool.ult(nine, first));
+    let verdict = check(&mut fast, &mut pool, &whole(less), &Model::new());
+    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
+    let verdict = check(&mut fast, &mut pool, &whole(more), &Model::new());
+    assert_eq!(verdict, Some(Verdict::Unsat(vec![given])));
+
+    // The stack does not hand it to the backend either, and says why.
+    let mut stack = Stack::new(&pool, None);
+    let huge = mixed(&mut pool, 400);
+    let asked = pool.eq(huge, value);
+    let path = PathCondition::new();
+    let query = Query { path: &path, asked, witness: None };
+    let answer = stack.check(&mut pool, &query, Budget::UNLIMITED);
+    assert_eq!(answer, Answer::Unknown(Why::TooLarge));
+    assert_eq!((stack.statistics().unknown_large, stack.statistics().unknown()), (1, 1));
 }

@@ -17,11 +17,11 @@ const TUPLES: usize = 32;
 
 /// A pattern, more often than not of a kind that is easily got wrong.
 fn awkward(random: &mut Random, format: Format) -> u128 {
-    let bits = format.bits();
     let sign = format.sign_bit();
     let infinity = format.infinity(false);
     let fraction = 1u128 << (format.precision() - 1);
-    let any = u128::from(random.next()) & (sign | (sign - 1));
+    let wide = u128::from(random.next()) << 64 | u128::from(random.next());
+    let any = wide & (sign | (sign - 1));
     let magnitude = match random.below(14) {
         0 => 0,
         1 => infinity,
@@ -38,7 +38,6 @@ fn awkward(random: &mut Random, format: Format) -> u128 {
         12 => float::div(format, float::from_ui(format, any % 100), float::from_ui(format, 8)),
         _ => any,
     };
-    debug_assert!(bits <= 64);
     (magnitude & (sign - 1)) | if random.chance(2) { sign } else { 0 }
 }
 
@@ -89,7 +88,7 @@ fn check(
     }
 }
 
-const FORMATS: [Format; 2] = [Format::F32, Format::F64];
+const FORMATS: [Format; 3] = [Format::F32, Format::F64, Format::F80];
 
 fn check_operation(
     name: &str,
@@ -233,7 +232,8 @@ fn comparisons() {
 
 #[test]
 fn conversions_between_formats() {
-    for (from, to) in [(Format::F32, Format::F64), (Format::F64, Format::F32)] {
+    let pairs = FORMATS.map(|from| FORMATS.map(|to| (from, to)));
+    for &(from, to) in pairs.iter().flatten().filter(|(from, to)| from != to) {
         for seed in 0..3 {
             check(
                 "conversion",
@@ -251,7 +251,7 @@ fn conversions_between_formats() {
 #[test]
 fn conversions_to_and_from_integers() {
     for format in FORMATS {
-        for width in [8, 32, 64, 128] {
+        for width in [8, 16, 32, 64, 128] {
             check(
                 "to signed",
                 u64::from(width),

@@ -10,6 +10,32 @@ use byway_solver::{Answer, Bare, Budget, Layer, Slice, Solver, Stack, Why};
 use crate::desk::{Desk, factoring, sat, unsat};
 
 #[test]
+fn what_is_shed_is_found_out_again() {
+    let mut desk = Desk::new();
+    let mut stack = Stack::new(&desk.pool, None);
+    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
+    let small = desk.below(x, 100);
+    desk.assume(small);
+    let far = desk.equals(x, 1000);
+    let one = desk.pool.constant(32, 0x3f80_0000);
+    let above_one = desk.pool.flt(Format::F32, one, y).expect("singles have terms");
+    let searches = |stack: &Stack| {
+        let statistics = stack.statistics();
+        [Layer::Blast, Layer::Backend].map(|layer| statistics.layer(layer).answered)
+    };
+    let empty = stack.bytes();
+    for times in 1..=3 {
+        unsat(desk.ask(&mut stack, far, None));
+        unsat(desk.ask(&mut stack, far, None));
+        sat(desk.ask(&mut stack, above_one, None));
+        assert_eq!(searches(&stack), [times, times], "the cache forgot, and nothing else did");
+        assert!(stack.bytes() > empty + (1 << 20), "an instance of the backend counts");
+        stack.shed(&desk.pool);
+        assert_eq!(stack.bytes(), empty);
+    }
+}
+
+#[test]
 fn each_layer_answers_its_own() {
     let mut desk = Desk::new();
     let mut stack = Stack::new(&desk.pool, None);
@@ -22,38 +48,38 @@ fn each_layer_answers_its_own() {
     let seven = desk.equals(x, 7);
     let witness = sat(desk.ask(&mut stack, seven, None));
     assert_eq!(desk.value(&witness, x), 7);
-    assert_eq!(answered(&stack), [0, 0, 0, 0, 0, 1, 0]);
+    assert_eq!(answered(&stack), [0, 0, 0, 0, 1, 0]);
     // The witness has x = 7.
     sat(desk.ask(&mut stack, seven, Some(&witness)));
-    assert_eq!(answered(&stack), [0, 1, 0, 0, 0, 1, 0]);
+    assert_eq!(answered(&stack), [0, 1, 0, 0, 1, 0]);
     // Known from the path.
     let large = desk.pool.not(small);
     let core = unsat(desk.ask(&mut stack, large, Some(&witness)));
     assert_eq!(*core.conjuncts, [small]);
     sat(desk.ask(&mut stack, small, Some(&witness)));
-    assert_eq!(answered(&stack), [2, 1, 0, 0, 0, 1, 0]);
+    assert_eq!(answered(&stack), [2, 1, 0, 0, 1, 0]);
     // Unsatisfiable: a search once, the cache from then on.
     let far = desk.equals(x, 1000);
     let core = unsat(desk.ask(&mut stack, far, Some(&witness)));
     assert_eq!(*core.conjuncts, [small]);
     assert_eq!(unsat(desk.ask(&mut stack, far, Some(&witness))), core);
-    assert_eq!(answered(&stack), [2, 1, 0, 0, 1, 2, 0]);
-    // A model of one query that answers another: x = 7 with a witness that has not.
+    assert_eq!(answered(&stack), [2, 1, 0, 1, 2, 0]);
+    // The cache knows models, too: x = 7 with a witness that has not.
     let zeros = Model::new();
     let seven_again = sat(desk.ask(&mut stack, seven, Some(&zeros)));
     assert_eq!(desk.value(&seven_again, x), 7);
-    assert_eq!(answered(&stack), [2, 1, 0, 1, 1, 2, 0]);
+    assert_eq!(answered(&stack), [2, 1, 0, 2, 2, 0]);
     // y has nothing to do with x.
     let y_far = desk.equals(y, 123456);
     let model = sat(desk.ask(&mut stack, y_far, Some(&witness)));
     assert_eq!((desk.value(&model, x), desk.value(&model, y)), (7, 123456));
-    assert_eq!(answered(&stack), [2, 1, 0, 1, 1, 3, 0]);
+    assert_eq!(answered(&stack), [2, 1, 0, 2, 3, 0]);
     // Floats are for the backend alone.
     let one = desk.pool.constant(32, 0x3f80_0000);
     let above_one = desk.pool.flt(Format::F32, one, y).expect("singles have terms");
     let model = sat(desk.ask(&mut stack, above_one, Some(&witness)));
     assert!(f32::from_bits(desk.value(&model, y) as u32) > 1.0);
-    assert_eq!(answered(&stack), [2, 1, 0, 1, 1, 3, 1]);
+    assert_eq!(answered(&stack), [2, 1, 0, 2, 3, 1]);
     let statistics = stack.statistics();
     assert!(statistics.conjuncts_kept < statistics.conjuncts);
     assert_eq!(statistics.queries, 9);
@@ -115,7 +141,8 @@ fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
     desk.assume(hint);
     let model = sat(desk.ask(&mut stack, hard, None));
     assert_eq!(desk.value(&model, y), 2147483647);
-    assert_eq!(stack.statistics().instances, 1);
+    // Each of the hard ones had an instance of its own.
+    assert_eq!(stack.statistics().instances, 3);
     // A solver that may not do anything still answers what needs no backend.
     let nothing = Budget::effort(0);
     sat(desk.ask_within(&mut stack, hard, Some(&model), nothing));

@@ -9,7 +9,7 @@ use byway_solver::{Answer, Bare, Budget, Query, Solver};
 /// Widths small enough for products and quotients. Rules of floats take all of them
 /// for singles.
 const WIDTHS: [u32; 5] = [1, 2, 3, 4, 6];
-/// The width that gives doubles.
+/// The width that gives doubles. Long doubles differ in their sizes alone, and take longer.
 const DOUBLE: u32 = 64;
 const OTHERS: [u32; 3] = [1, 2, 5];
 const NUMBERS: [[u128; 2]; 6] =

@@ -72,6 +72,9 @@ pub struct Settings {
     pub search: Vec<String>,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
+    /// What became of long doubles: "fixed" or "symbolic".
+    #[serde(default = "fixed")]
+    pub long_double: String,
     /// The checks beyond those that are always on.
     pub checks: Vec<String>,
     /// Which paths got a test: "all", "covering-new" or "none".
@@ -83,6 +86,11 @@ pub struct Settings {
     /// The inputs it began with, if any were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,
+}
+
+/// What became of long doubles before there was a choice.
+fn fixed() -> String {
+    "fixed".into()
 }
 
 /// Limits; what is null was not limited.

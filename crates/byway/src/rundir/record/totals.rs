@@ -92,10 +92,13 @@ pub struct Totals {
     pub pending: u64,
     /// The most states that lived at once.
     pub max_states: u64,
-    /// Bytes of states and terms, as accounted.
+    /// Bytes of states, terms and the solver, as accounted.
     pub memory: u64,
     /// The most of that.
     pub max_memory: u64,
+    /// How often the process itself came to the limit on memory.
+    #[serde(default)]
+    pub memory_shortages: u64,
     /// What the solver did.
     pub solver: Solver,
     /// What tests cover.
@@ -189,6 +192,7 @@ impl From<&byway_engine::Totals> for Totals {
             max_states: totals.max_states,
             memory: totals.memory,
             max_memory: totals.max_memory,
+            memory_shortages: totals.memory_shortages,
             solver: Solver::from(&totals.solver),
             coverage: CoverageCounts::from(totals.coverage),
             lost: Lost::from(&totals.lost),
@@ -201,6 +205,7 @@ impl From<&Statistics> for Solver {
         let unknown = [
             ("effort", of.unknown_effort),
             ("time", of.unknown_time),
+            ("large", of.unknown_large),
             ("leaves", of.unknown_leaves),
             ("wrong-model", of.wrong_models),
             ("other", of.unknown_other),
@@ -309,6 +314,9 @@ pub struct Sample {
     pub elapsed_ms: u64,
     /// Memory of the process in bytes.
     pub process_memory: u64,
+    /// The most of that so far.
+    #[serde(default)]
+    pub max_process_memory: u64,
     /// Tests written.
     pub tests: u64,
     /// Distinct faults.

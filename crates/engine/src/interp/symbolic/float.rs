@@ -2,12 +2,14 @@
 
 use byway_base::ExprId;
 use byway_base::float::Format;
-use byway_expr::{Pool, RoundTo};
+use byway_expr::{Op, Pool, RoundTo};
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
 
+use super::Oracle;
 use super::slots::term;
 use crate::bytecode::{General, Place};
 use crate::interp::general::format;
+use crate::stop::Run;
 use crate::value::Value;
 
 /// Where the result of an operation on floats goes, and its term; `None` if its format
@@ -48,6 +50,42 @@ pub(super) fn result(
     })
 }
 
+/// Whether the result of an operation on floats needs no theory of long doubles: there
+/// is none in it, or one that is an integer, or one that a shorter float was made into.
+/// Signs are bits, whatever the number.
+pub(super) fn is_plain(pool: &mut Pool, general: &General, result: ExprId) -> bool {
+    let to = match *general {
+        General::FBin { op: FBinOp::CopySign, .. }
+        | General::FUn { op: FUnOp::Neg | FUnOp::Abs, .. } => return true,
+        General::FBin { d, .. } | General::FUn { d, .. } | General::Fma { d, .. } => d.ty,
+        General::Cast { d, .. } => d.ty,
+        _ => Ty::BOOL,
+    };
+    match to {
+        Ty::F80 => {
+            pool.node(result).op() == Op::FConvert || pool.is_integer_float(Format::F80, result)
+        }
+        _ => !pool.shows_long_double(result),
+    }
+}
+
+/// Bits that were loaded, with every long double fixed that they are a part of.
+pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Run<ExprId> {
+    if !pool.shows_long_double(bits) {
+        return Ok(bits);
+    }
+    let node = pool.node(bits);
+    if node.op().gives_float() {
+        let value = oracle.fix(pool, bits, name(Format::F80))?;
+        return Ok(pool.constant(node.width(), value));
+    }
+    let mut operands = Vec::with_capacity(node.operands().len());
+    for operand in node.operands() {
+        operands.push(plain_bits(pool, oracle, operand)?);
+    }
+    Ok(pool.with_operands(bits, &operands))
+}
+
 /// The operands of an operation on floats, and what they are said to be where they
 /// have to be fixed: values of the format that has no terms.
 pub(super) fn operands(general: &General) -> (Vec<Place>, &'static str) {
@@ -56,7 +94,7 @@ pub(super) fn operands(general: &General) -> (Vec<Place>, &'static str) {
         General::FUn { a, .. } | General::FpClass { a, .. } => (vec![a], format(a.ty)),
         General::Fma { a, b, c, .. } => (vec![a, b, c], format(a.ty)),
         General::Cast { d, a, .. } => match (format(d.ty), format(a.ty)) {
-            (Format::F32 | Format::F64, of) | (of, _) => (vec![a], of),
+            (Format::F32 | Format::F64 | Format::F80, of) | (of, _) => (vec![a], of),
         },
         _ => (Vec::new(), Format::F64),
     };

@@ -10,7 +10,8 @@ use byway_ir::{BinOp, CastOp, Icmp, OverflowOp, UnOp};
 use super::ops::select;
 use super::slots::{set, term, term_of, value_of};
 use super::{Oracle, float, keeps};
-use crate::bytecode::General;
+use crate::LongDoubles;
+use crate::bytecode::{General, Place};
 use crate::interp::general as concrete;
 use crate::stop::Run;
 use crate::value::Value;
@@ -19,6 +20,7 @@ use crate::value::Value;
 pub fn general(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
 ) -> Run<()> {
@@ -26,6 +28,7 @@ pub fn general(
         General::Bin { op, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
             let result = bin(pool, oracle, op, x, y)?;
+            let result = of_wide(pool, oracle, long_doubles, a, result)?;
             set(pool, regs, d, result);
         }
         General::Un { op, d, a } => {
@@ -49,6 +52,7 @@ pub fn general(
         General::Icmp { pred, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
             let holds = icmp(pool, pred, x, y);
+            let holds = of_wide(pool, oracle, long_doubles, a, holds)?;
             regs[d as usize] = value_of(pool, holds);
         }
         General::PtrIndex { d, base, index, scale } => {
@@ -83,6 +87,7 @@ pub fn general(
         } => {
             let x = term(pool, regs, a);
             let result = pool.resize(x, d.ty.bits());
+            let result = of_wide(pool, oracle, long_doubles, a, result)?;
             set(pool, regs, d, result);
         }
         General::FBin { .. }
@@ -90,20 +95,40 @@ pub fn general(
         | General::Fma { .. }
         | General::Fcmp { .. }
         | General::FpClass { .. }
-        | General::Cast { .. } => floats(pool, oracle, general, regs)?,
+        | General::Cast { .. } => floats(pool, oracle, long_doubles, general, regs)?,
     }
     Ok(())
 }
 
-/// Runs an operation on floats: as a term if there is one for the format, else on the
-/// words its operands are fixed to.
+/// What was made of an operand. If that is as wide as a long double, its bits may be
+/// those of one, which is then fixed, unless long doubles are symbolic.
+fn of_wide(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
+    operand: Place,
+    result: ExprId,
+) -> Run<ExprId> {
+    match long_doubles {
+        LongDoubles::Fixed if operand.ty.is_wide() => float::plain_bits(pool, oracle, result),
+        _ => Ok(result),
+    }
+}
+
+/// Runs an operation on floats: as a term if there is one for the format, and one that
+/// is wanted, else on the words its operands are fixed to.
 fn floats(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
+    long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
 ) -> Run<()> {
-    if let Some((d, result)) = float::result(pool, general, regs) {
+    let result = float::result(pool, general, regs);
+    let wanted = |pool: &mut Pool, result| {
+        long_doubles == LongDoubles::Symbolic || float::is_plain(pool, general, result)
+    };
+    if let Some((d, result)) = result.filter(|&(_, result)| wanted(pool, result)) {
         set(pool, regs, d, result);
         return Ok(());
     }

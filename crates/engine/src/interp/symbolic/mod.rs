@@ -18,6 +18,7 @@ mod slots;
 mod tests;
 
 pub use check::check;
+pub use float::plain_bits;
 pub use general::general;
 pub use ops::simple;
 pub use slots::{set, term, term_of, value_of};

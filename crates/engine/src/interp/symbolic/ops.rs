@@ -8,6 +8,7 @@ use byway_ir::{BinOp, CastOp, FBinOp, Icmp, Ty};
 
 use super::slots::{bits_needed, term_of, value_of};
 use super::{Oracle, general};
+use crate::LongDoubles;
 use crate::bytecode::{General, Op, Place, Slot};
 use crate::stop::Run;
 use crate::value::Value;
@@ -28,7 +29,8 @@ pub fn simple(pool: &mut Pool, oracle: &mut dyn Oracle, op: Op, regs: &mut [Valu
             Ok(())
         }
         _ => match spelled_out(pool, op, regs) {
-            Some(meaning) => general(pool, oracle, &meaning, regs),
+            // No long doubles are among these.
+            Some(meaning) => general(pool, oracle, LongDoubles::default(), &meaning, regs),
             None => Ok(()),
         },
     }

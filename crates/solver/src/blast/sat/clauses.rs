@@ -61,6 +61,12 @@ impl Clauses {
         self.words[at.0 as usize] |= USED;
     }
 
+    /// The bytes of all clauses. A clause has five words or more, and two watches of two
+    /// words each: with these it counts twice.
+    pub fn bytes(&self) -> usize {
+        2 * self.words.capacity() * size_of::<u32>()
+    }
+
     /// How many learnt clauses there are.
     pub fn learnt(&self) -> usize {
         self.learnt.len()

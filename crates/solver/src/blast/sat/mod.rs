@@ -13,7 +13,8 @@
 //! - The first phases come from outside: from an input that does almost all that is
 //!   asked.
 //!
-//! Nothing depends on the clock: effort is the number of watches looked at.
+//! What is found depends on no clock: effort is the number of watches looked at, with
+//! decisions and what they cost to take back. The clock can only end a search.
 
 mod analyse;
 mod clauses;
@@ -130,7 +131,12 @@ impl Sat {
         self.assigned.len()
     }
 
-    /// The effort of all searches so far: watches looked at.
+    /// The bytes of its clauses of three literals and more, their watches included.
+    pub fn clause_bytes(&self) -> usize {
+        self.clauses.bytes()
+    }
+
+    /// The effort of all searches so far, in watches looked at.
     pub fn effort(&self) -> u64 {
         self.effort
     }
@@ -240,6 +246,7 @@ impl Sat {
     /// Takes back all levels but the first.
     pub fn back_to(&mut self, levels: usize) {
         let Some(&start) = self.levels.get(levels) else { return };
+        self.effort += (self.trail.len() - start) as u64;
         while self.trail.len() > start {
             let Some(lit) = self.trail.pop() else { break };
             let var = lit.var();

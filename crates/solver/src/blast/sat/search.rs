@@ -4,12 +4,19 @@ use super::clauses::ClauseId;
 use super::lit::Lit;
 use super::propagate::Watch;
 use super::{Found, Reason, Sat};
+use crate::budget::Outside;
 
 /// Learnt clauses are first thinned out when there are so many.
 pub const FIRST_REDUCTION: usize = 2_000;
 
 /// From then on, after so many more each time.
 const REDUCTION_STEP: usize = 500;
+
+/// The clock is looked at after so much effort: some milliseconds.
+const EFFORT_PER_LOOK: u64 = 100_000;
+
+/// What a decision and its place in the order take, in watches looked at.
+const EFFORT_PER_DECISION: u64 = 4;
 
 /// Conflicts before the first new start; Luby's series multiplies it.
 const CONFLICTS_PER_START: u64 = 64;
@@ -33,7 +40,7 @@ impl Sat {
     }
 
     /// Whether all clauses can be met under the assumptions.
-    pub fn search(&mut self, assumptions: &[Lit], effort: u64) -> Found {
+    pub fn search(&mut self, assumptions: &[Lit], effort: u64, outside: Outside) -> Found {
         if self.contradictory {
             return Found::Core(Vec::new());
         }
@@ -41,6 +48,7 @@ impl Sat {
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
         let end = self.effort.saturating_add(effort);
+        let mut look = self.effort.saturating_add(EFFORT_PER_LOOK);
         let (mut starts, mut conflicts) = (0, 0);
         loop {
             if let Some(conflict) = self.propagate() {
@@ -58,6 +66,12 @@ impl Sat {
             }
             if self.effort > end {
                 return Found::Nothing;
+            }
+            if self.effort > look {
+                look = self.effort.saturating_add(EFFORT_PER_LOOK);
+                if outside.ends().is_some() {
+                    return Found::Nothing;
+                }
             }
             if conflicts >= CONFLICTS_PER_START * luby(starts) {
                 (starts, conflicts) = (starts + 1, 0);
@@ -82,6 +96,7 @@ impl Sat {
 
     /// A new level, for a literal that may be true already.
     fn decide(&mut self, lit: Lit) {
+        self.effort += EFFORT_PER_DECISION;
         self.levels.push(self.trail.len());
         if self.val(lit) == 0 {
             self.assign(lit, Reason::None);

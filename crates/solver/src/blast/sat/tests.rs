@@ -1,6 +1,9 @@
 //! Random clauses over few variables, against trying all values.
 
 use super::{Found, Lit, Sat, Var};
+use crate::budget::{Budget, Outside};
+
+const FREE: Outside = Outside::FREE;
 
 struct Random(u64);
 
@@ -70,7 +73,7 @@ fn answers_are_those_of_trying_all_values() {
             for _ in 0..random.below(4) {
                 assumed.push(random_lit(&mut random, vars));
             }
-            match sat.search(&assumed, u64::MAX) {
+            match sat.search(&assumed, u64::MAX, FREE) {
                 Found::Model => {
                     models += 1;
                     assert!(holds(&clauses, &assumed, |lit| sat.value(lit) == Some(true)));
@@ -106,13 +109,22 @@ fn pigeons(holes: u32) -> Sat {
 #[test]
 fn a_hard_question_is_answered_and_a_limit_ends_it() {
     let mut sat = pigeons(7);
-    assert_eq!(sat.search(&[], 10_000), Found::Nothing);
+    assert_eq!(sat.search(&[], 10_000, FREE), Found::Nothing);
     assert!(sat.effort < 100_000, "the limit is heeded: {}", sat.effort);
-    assert_eq!(sat.search(&[], u64::MAX), Found::Core(Vec::new()));
+    assert_eq!(sat.search(&[], u64::MAX, FREE), Found::Core(Vec::new()));
     let (mut one, mut other) = (pigeons(6), pigeons(6));
-    one.search(&[], u64::MAX);
-    other.search(&[], u64::MAX);
+    one.search(&[], u64::MAX, FREE);
+    other.search(&[], u64::MAX, FREE);
     assert_eq!(one.effort, other.effort, "the same effort every time");
+}
+
+#[test]
+fn a_search_ends_when_its_time_is_over_and_goes_on_later() {
+    let mut sat = pigeons(8);
+    let over = Outside::new(Budget::time(std::time::Duration::ZERO), None);
+    assert_eq!(sat.search(&[], u64::MAX, over), Found::Nothing);
+    assert!(sat.effort < 1_000_000, "it looks at the clock: {}", sat.effort);
+    assert_eq!(sat.search(&[], u64::MAX, FREE), Found::Core(Vec::new()));
 }
 
 #[test]
@@ -125,14 +137,14 @@ fn what_is_not_relevant_is_left_alone() {
     sat.add_clause(&mut [gate.is(false), a.is(true)]);
     sat.add_clause(&mut [gate.is(false), b.is(true)]);
     sat.add_clause(&mut [gate.is(true), a.is(false), b.is(false)]);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX), Found::Model);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), Found::Model);
     assert_eq!(sat.value(gate.is(true)), None);
     sat.back_to(2);
     sat.include(gate);
     sat.look_again(a);
     sat.look_again(b);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX), Found::Model);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), Found::Model);
     assert_eq!(sat.value(gate.is(true)), Some(true));
-    let core = sat.search(&[a.is(true), b.is(true), gate.is(false)], u64::MAX);
+    let core = sat.search(&[a.is(true), b.is(true), gate.is(false)], u64::MAX, FREE);
     assert!(matches!(core, Found::Core(core) if core.len() == 3));
 }

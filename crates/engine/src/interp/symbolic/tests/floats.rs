@@ -1,10 +1,11 @@
-//! Floats: every operation at single and double precision gives the very patterns
-//! words give, and at the other formats the operands are fixed, under a name.
+//! Floats: every operation at single, double and extended precision gives the very
+//! patterns words give, and at the other formats the operands are fixed, under a name.
 
 use byway_base::float::{self, Format};
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
 
 use super::{A, B, C, D, Lab, WIDTHS, int};
+use crate::LongDoubles;
 use crate::bytecode::{General, Place, Slot};
 use crate::interp::general::format;
 
@@ -12,7 +13,7 @@ const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128]
 
 /// Whether terms can be floats of a type.
 fn has_terms(ty: Ty) -> bool {
-    matches!(ty, Ty::F32 | Ty::F64)
+    matches!(ty, Ty::F32 | Ty::F64 | Ty::F80)
 }
 
 /// What operands of a type without terms are called where they are fixed.
@@ -20,7 +21,6 @@ fn name(ty: Ty) -> &'static str {
     match ty {
         Ty::F16 => "half-precision value",
         Ty::Bf16 => "bfloat value",
-        Ty::F80 => "long double value",
         Ty::F128 => "quadruple-precision value",
         _ => panic!("{ty} has terms"),
     }
@@ -200,6 +200,109 @@ fn to_other_formats() {
                 let general = General::Cast { op: CastOp::FpConvert, d, a };
                 lab.agree_on(general, &operands, d, missing(to).or(missing(from)));
             }
+        }
+    }
+}
+
+/// An operation on long doubles while those are to be fixed. Returns how many were.
+fn fixing(lab: &mut Lab, general: General, operands: &[(Place, u128)], result: Place) -> usize {
+    lab.long_doubles = LongDoubles::Fixed;
+    let fixed = lab.agree(&general, operands, &[result]);
+    assert!(fixed.iter().all(|&what| what == "long double value"), "{general:?}: {fixed:?}");
+    fixed.len()
+}
+
+#[test]
+fn long_doubles_are_fixed_where_asked() {
+    let ty = Ty::F80;
+    let (d, a, b) = (place(ty, D), place(ty, A), place(ty, B));
+    let mut lab = Lab::new(11);
+    for round in 0..2000 {
+        let operands = [(a, lab.float(ty)), (b, lab.float(ty))];
+        let op = FBinOp::ALL[round % FBinOp::ALL.len()];
+        let fixed = fixing(&mut lab, General::FBin { op, d, a, b }, &operands, d);
+        // One, the other, and both. Beside a NaN the smaller one is the other.
+        let expected = match op {
+            FBinOp::CopySign => 0..=0,
+            FBinOp::Add | FBinOp::Sub | FBinOp::Mul | FBinOp::Div | FBinOp::Rem => 4..=4,
+            _ => 2..=4,
+        };
+        assert!(expected.contains(&fixed), "{op:?}: {fixed}");
+        let pred = Fcmp::ALL[round % Fcmp::ALL.len()];
+        // Whether a pattern is a NaN's can be seen from its bits.
+        let trivial = matches!(pred, Fcmp::False | Fcmp::True | Fcmp::Ord | Fcmp::Uno);
+        let compare = General::Fcmp { pred, d: D, a, b };
+        let fixed = fixing(&mut lab, compare, &operands, int(1, D));
+        // Beside a NaN the other need not be known.
+        assert!(if trivial { fixed == 0 } else { (2..=4).contains(&fixed) }, "{pred:?}");
+        let cast = General::Cast { op: CastOp::FpToSi, d: int(32, D), a };
+        assert_eq!(fixing(&mut lab, cast, &operands[..1], int(32, D)), 1);
+    }
+}
+
+#[test]
+fn long_doubles_made_of_integers_and_shorter_floats_stay() {
+    let mut lab = Lab::new(12);
+    let d = place(Ty::F80, D);
+    for round in 0..2000 {
+        let a = if round % 2 == 0 { int(64, A) } else { place(Ty::F64, A) };
+        let op = match round % 4 {
+            0 => CastOp::SiToFp,
+            2 => CastOp::UiToFp,
+            _ => CastOp::FpConvert,
+        };
+        let operand = lab.value(a.ty);
+        assert_eq!(fixing(&mut lab, General::Cast { op, d, a }, &[(a, operand)], d), 0);
+    }
+}
+
+/// What is read, multiplied by its sign, compared and made an integer again, as C
+/// libraries read numbers: not one value is fixed. Looking at its bits fixes it.
+#[test]
+fn integers_in_long_doubles_stay_symbolic() {
+    let mut lab = Lab::new(13);
+    let (digits, sign) = (int(32, A), int(32, B));
+    let long = |slot| place(Ty::F80, slot);
+    let (x, y, product) = (long(10), long(12), long(14));
+    let five = long(16);
+    let steps = [
+        General::Cast { op: CastOp::UiToFp, d: x, a: digits },
+        General::Cast { op: CastOp::SiToFp, d: y, a: sign },
+        General::FBin { op: FBinOp::Mul, d: product, a: y, b: x },
+        General::Fcmp { pred: Fcmp::Olt, d: 18, a: product, b: five },
+        General::Cast { op: CastOp::FpToSi, d: int(64, 19), a: product },
+        General::FUn { op: FUnOp::Neg, d: long(20), a: product },
+        General::Fcmp { pred: Fcmp::Une, d: 22, a: long(20), b: five },
+        General::FBin { op: FBinOp::Add, d: long(24), a: x, b: five },
+        // A long double and an integer may share a slot.
+        General::Cast { op: CastOp::Trunc, d: int(8, 26), a: int(80, 24) },
+    ];
+    for round in 0..200 {
+        let value = u128::from(lab.rng.below(10));
+        let minus = round % 2 == 0;
+        let (one, minus_one) = (1u128, u128::from(u32::MAX));
+        let operands = [
+            (digits, value),
+            (sign, if minus { minus_one } else { one }),
+            (five, float::from_ui(Format::F80, 5)),
+        ];
+        let mut expected = lab.registers(&operands, 0);
+        let mut regs = lab.registers(&operands, 1);
+        let bit = lab.disguise(30, u64::from(minus), 1);
+        let (yes, no) = (lab.pool.constant(32, minus_one), lab.pool.constant(32, one));
+        let chosen = lab.pool.ite(bit, yes, no);
+        regs[B as usize] = super::super::value_of(&lab.pool, chosen);
+        for (i, step) in steps.iter().enumerate() {
+            crate::interp::general::run(step, &mut expected).expect("no fault");
+            let (_, fixed) = lab.patiently(&mut regs, |pool, oracle, regs| {
+                super::super::general(pool, oracle, LongDoubles::Fixed, step, regs)
+            });
+            let looks = i + 1 == steps.len();
+            assert_eq!(fixed.len(), usize::from(looks), "step {i}: {fixed:?}");
+        }
+        for slot in [18, 19, 22, 26] {
+            let got = lab.word(regs[slot], 64);
+            assert_eq!(got, expected[slot].bits, "slot {slot} of {value}, {minus}");
         }
     }
 }

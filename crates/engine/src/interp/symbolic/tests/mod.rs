@@ -13,6 +13,7 @@ use byway_ir::Ty;
 use byway_search::Decision;
 
 use super::{Oracle, value_of};
+use crate::LongDoubles;
 use crate::bytecode::{General, Place, Slot};
 use crate::interp::general as concrete;
 use crate::stop::{Run, Stop, unsupported};
@@ -77,11 +78,13 @@ struct Lab {
     pool: Pool,
     model: Model,
     rng: Rng,
+    long_doubles: LongDoubles,
 }
 
 impl Lab {
     fn new(seed: u64) -> Lab {
-        Lab { pool: Pool::new(), model: Model::new(), rng: Rng::new(seed) }
+        let (pool, model, rng) = (Pool::new(), Model::new(), Rng::new(seed));
+        Lab { pool, model, rng, long_doubles: LongDoubles::Symbolic }
     }
 
     /// A term that stands for a word in a slot of `most` bits: an input, or one in a
@@ -170,10 +173,11 @@ impl Lab {
         let mut expected = self.registers(operands, 0);
         let expected_end = end_of(concrete::run(general, &mut expected));
         let mut all_fixed = Vec::new();
+        let long_doubles = self.long_doubles;
         for symbolic in 1..1 << operands.len() {
             let mut regs = self.registers(operands, symbolic);
             let (end, fixed) = self.patiently(&mut regs, |pool, oracle, regs| {
-                super::general(pool, oracle, general, regs)
+                super::general(pool, oracle, long_doubles, general, regs)
             });
             assert_eq!(end, expected_end, "{general:?} of {operands:x?}");
             all_fixed.extend(fixed);

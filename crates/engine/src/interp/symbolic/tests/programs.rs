@@ -10,7 +10,7 @@ use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Module, OverflowOp, Ty,
 use super::{End, Lab, slots};
 use crate::bytecode::Op;
 use crate::program::Program;
-use crate::{Checks, Clock, Config, Env, Invocation};
+use crate::{Checks, Clock, Config, Env, Invocation, LongDoubles};
 
 const TYPES: [Ty; 13] = [
     Ty::Int(1),
@@ -294,9 +294,13 @@ fn symbolically(
         }
         seen.extend(format!("{op:?}").split_whitespace().next().map(String::from));
         let (end, _) = lab.patiently(&mut regs, |pool, oracle, regs| match op {
-            Op::General { index } => {
-                super::super::general(pool, oracle, &code.general[index as usize], regs)
-            }
+            Op::General { index } => super::super::general(
+                pool,
+                oracle,
+                program.long_doubles,
+                &code.general[index as usize],
+                regs,
+            ),
             Op::Check { index } => {
                 super::super::check(pool, oracle, &code.checks[index as usize], regs)
             }
@@ -319,7 +323,8 @@ fn random_functions() {
         let module = module(&mut lab, &args);
         let on = seed % 4 == 0;
         let checks = Checks { signed_overflow: on, shift: on, ..Checks::default() };
-        let config = Config { checks, ..Config::default() };
+        let long_doubles = if seed % 3 == 0 { LongDoubles::Symbolic } else { LongDoubles::Fixed };
+        let config = Config { checks, long_doubles, ..Config::default() };
         let mut output = Output(Vec::new());
         let outcome = crate::run(&module, &config, &Invocation::default(), &mut output).outcome;
         let program = Program::new(&module, &config).expect("it ran");

@@ -8,7 +8,7 @@
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
 use byway_base::int;
-use byway_expr::{Face, Node, NumberShape, Op, Pool, RoundTo};
+use byway_expr::{Face, Node, NumberShape, Op, Pool, RoundTo, theory_bits, theory_widths};
 
 use super::super::terms::{Kind, RoundingMode, Term};
 use super::{Entry, Tie, Ties, Translator};
@@ -22,8 +22,15 @@ impl Translator {
         node.operands().map(|e| self.number_of(pool, e)).collect()
     }
 
-    /// A term as a number of the theory of floats.
-    pub(super) fn number(&self, pool: &Pool, e: ExprId, node: &Node) -> Term {
+    /// A term as a number of the theory of floats. One that is a pattern and nothing
+    /// more needs that, as the theory lays it out.
+    pub(super) fn number(
+        &self,
+        pool: &Pool,
+        e: ExprId,
+        node: &Node,
+        needs: &[(ExprId, Face)],
+    ) -> Term {
         match pool.number_shape(e) {
             NumberShape::Computed => self.float_operation(pool, node),
             NumberShape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
@@ -33,7 +40,7 @@ impl Translator {
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, c), x, y])
             }
             NumberShape::Pattern => {
-                let bits = self.bits_of(pool, e);
+                let bits = self.bits_of(pool, needs[0].0);
                 self.as_number(node.number_format(), &bits)
             }
         }
@@ -44,7 +51,9 @@ impl Translator {
     }
 
     fn literal(&self, format: Format, bits: u128) -> Term {
-        self.as_number(format, &self.terms.number(format.bits(), bits as u64))
+        let width: u32 = theory_widths(format).iter().sum();
+        let digits = format!("{:x}", theory_bits(format, bits));
+        self.as_number(format, &self.terms.wide_number(width, &digits))
     }
 
     fn float_operation(&self, pool: &Pool, node: &Node) -> Term {
@@ -145,16 +154,31 @@ impl Translator {
         let pattern = terms.unknown(format.bits(), "pattern");
         let is_nan = terms.apply(Kind::FpIsNan, &[number]);
         let as_nan = terms.apply(Kind::Equal, &[&pattern, &self.bits_of(pool, nan)]);
-        let as_number = terms.apply(Kind::Equal, &[&self.as_number(format, &pattern), number]);
+        let as_number = match format {
+            Format::F80 => self.extended_is(&pattern, number),
+            _ => terms.apply(Kind::Equal, &[&self.as_number(format, &pattern), number]),
+        };
         let tie = terms.apply(Kind::Ite, &[&is_nan, &as_nan, &as_number]);
         Entry { term: pattern, ties: Tie::new(tie, ties) }
+    }
+
+    /// Whether a pattern that stores the leading bit is the one that operations give
+    /// for a number: the bit is one just where the exponent is not zero.
+    fn extended_is(&self, pattern: &Term, number: &Term) -> Term {
+        let terms = &self.terms;
+        let bits = |high, low| terms.apply_indexed(Kind::BvExtract, &[pattern], &[high, low]);
+        let without = terms.apply(Kind::BvConcat, &[&bits(79, 64), &bits(62, 0)]);
+        let equal = terms.apply(Kind::Equal, &[&self.as_number(Format::F80, &without), number]);
+        let subnormal = terms.apply(Kind::Equal, &[&bits(78, 64), &terms.number(15, 0)]);
+        let no_leading = terms.apply(Kind::Equal, &[&bits(63, 63), &terms.number(1, 0)]);
+        let leading = terms.apply(Kind::Equal, &[&subnormal, &no_leading]);
+        terms.apply(Kind::And, &[&equal, &leading])
     }
 }
 
 /// The bits of exponent and significand, as the theory of floats counts them.
 fn sizes(format: Format) -> [u64; 2] {
-    let significand = u64::from(format.precision());
-    [u64::from(format.bits()) - significand, significand]
+    theory_widths(format).map(u64::from)
 }
 
 fn rounding_mode(to: RoundTo) -> RoundingMode {

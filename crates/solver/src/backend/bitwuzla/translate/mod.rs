@@ -62,6 +62,11 @@ impl Translator {
         }
     }
 
+    /// How many faces of terms are kept.
+    pub fn kept(&self) -> usize {
+        self.patterns.len() + self.numbers.len()
+    }
+
     /// How many faces of terms were translated.
     pub fn translated(&self) -> u64 {
         self.translated
@@ -151,7 +156,7 @@ impl Translator {
     ) -> Entry {
         let node = pool.node(e);
         match face {
-            Face::Number => Entry { term: self.number(pool, e, &node), ties },
+            Face::Number => Entry { term: self.number(pool, e, &node, needs), ties },
             Face::Pattern if node.op() == Op::Read => {
                 let (selection, face) = needs[0];
                 self.entry(pool, selection, face).clone()

@@ -1,0 +1,174 @@
+//! Queries that are made up: arithmetic that takes a search, from easy to hard. What is
+//! good for one of them by chance is bad for another, so a change is judged by all.
+
+use byway_base::ExprId;
+use byway_expr::{Op, PathCondition, Pool};
+
+use super::{Asked, Log};
+
+/// Numbers at random, the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 24) % end
+    }
+}
+
+/// A query being written.
+struct Desk {
+    pool: Pool,
+    path: Vec<ExprId>,
+}
+
+impl Desk {
+    /// A symbolic word.
+    fn word(&mut self, name: &str, bits: u32) -> ExprId {
+        let bytes = bits.div_ceil(8);
+        let object = self.pool.input(name, bytes);
+        let mut word = self.pool.input_byte(object, 0);
+        for at in 1..bytes {
+            let byte = self.pool.input_byte(object, at);
+            word = self.pool.concat(byte, word);
+        }
+        self.pool.extract(word, 0, bits)
+    }
+
+    fn number(&mut self, like: ExprId, value: u64) -> ExprId {
+        let width = self.pool.width(like);
+        let mask = if width < 64 { (1 << width) - 1 } else { u64::MAX };
+        self.pool.constant(width, u128::from(value & mask))
+    }
+
+    fn equals(&mut self, e: ExprId, value: u64) -> ExprId {
+        let value = self.number(e, value);
+        self.pool.eq(e, value)
+    }
+
+    fn with_number(&mut self, op: Op, e: ExprId, value: u64) -> ExprId {
+        let value = self.number(e, value);
+        self.pool.binary(op, e, value)
+    }
+}
+
+/// One query, as a log of its own.
+fn log(name: String, said: Option<bool>, write: impl FnOnce(&mut Desk) -> ExprId) -> Log {
+    let mut desk = Desk { pool: Pool::new(), path: Vec::new() };
+    let asked = write(&mut desk);
+    let mut path = PathCondition::new();
+    for conjunct in desk.path {
+        path.add(&mut desk.pool, conjunct);
+    }
+    let asked = Asked { path, asked, witness: None, said };
+    Log { name, pool: desk.pool, queries: vec![asked], left_out: 0 }
+}
+
+/// `1 < x <= y`, both of `bits` bits, and `x * y` is a number.
+fn factors(name: String, bits: u32, product: u64, said: bool) -> Log {
+    log(name, Some(said), |desk| {
+        let (x, y) = (desk.word("x", bits), desk.word("y", bits));
+        let one = desk.number(x, 1);
+        let bounds = [desk.pool.ult(one, x), desk.pool.ule(x, y)];
+        desk.path.extend(bounds);
+        let (x, y) = (desk.pool.zext(x, 2 * bits), desk.pool.zext(y, 2 * bits));
+        let product_term = desk.pool.mul(x, y);
+        desk.equals(product_term, product)
+    })
+}
+
+/// The next prime.
+fn prime(from: u64) -> u64 {
+    let divides = |n: u64| (2..).take_while(move |d| d * d <= n).any(move |d| n.is_multiple_of(d));
+    (from.max(2)..).find(|&n| !divides(n)).unwrap_or(from)
+}
+
+/// All of them.
+pub fn logs() -> Vec<Log> {
+    let mut random = Random(2026);
+    let mut logs = Vec::new();
+    for bits in [10, 12, 13, 14, 15, 16] {
+        let top = 1u64 << (bits - 1);
+        for at in 0..3 {
+            let [p, q] = [0; 2].map(|_| prime(top + random.below(top * 3 / 4)));
+            logs.push(factors(format!("factor{bits}.{at}"), bits, p * q, true));
+        }
+        if bits <= 13 {
+            let product = prime(top * top + random.below(top * top));
+            logs.push(factors(format!("prime{bits}"), bits, product, false));
+        }
+    }
+    for bits in [16, 24, 32, 40] {
+        let root = random.below(1 << bits);
+        logs.push(log(format!("square{bits}"), Some(true), |desk| {
+            let x = desk.word("x", bits);
+            let square = desk.pool.mul(x, x);
+            desk.equals(square, root.wrapping_mul(root))
+        }));
+        let (x, y) = (random.below(1 << bits), random.below(1 << (bits / 2)) + 3);
+        logs.push(log(format!("divide{bits}"), Some(true), |desk| {
+            let (a, b) = (desk.word("x", bits), desk.word("y", bits));
+            let quotient = desk.pool.binary(Op::UDiv, a, b);
+            let given = desk.equals(quotient, x / y);
+            desk.path.push(given);
+            let rest = desk.pool.binary(Op::URem, a, b);
+            let product = desk.pool.mul(rest, b);
+            desk.equals(product, (x % y).wrapping_mul(y))
+        }));
+        let (x, by) = (random.below(1 << bits), random.below(u64::from(bits)));
+        logs.push(log(format!("shift{bits}"), Some(true), |desk| {
+            let (a, amount) = (desk.word("x", bits), desk.word("n", 5));
+            let amount = desk.pool.zext(amount, bits);
+            let [left, right] = [Op::Shl, Op::LShr].map(|op| desk.pool.binary(op, a, amount));
+            let sum = desk.pool.add(left, right);
+            let product = desk.pool.mul(sum, a);
+            let (mask, by) = ((1 << bits) - 1, by & 31);
+            let value = (x << by & mask).wrapping_add(x >> by).wrapping_mul(x);
+            desk.equals(product, value)
+        }));
+    }
+    for (name, factor, adds) in
+        [("fnv", 16_777_619, false), ("times31", 31, true), ("sdbm", 65_599, true)]
+    {
+        for bytes in [3, 4, 5, 6] {
+            let text: Vec<u64> = (0..bytes).map(|_| random.below(256)).collect();
+            logs.push(log(format!("{name}{bytes}"), Some(true), |desk| {
+                hash(desk, &text, factor, adds)
+            }));
+        }
+    }
+    for bits in [5, 6] {
+        logs.push(log(format!("distribute{bits}"), Some(false), |desk| {
+            let [x, y, z] = ["x", "y", "z"].map(|name| desk.word(name, bits));
+            let sum = desk.pool.add(x, y);
+            let left = desk.pool.mul(sum, z);
+            let [a, b] = [x, y].map(|e| desk.pool.mul(e, z));
+            let right = desk.pool.add(a, b);
+            let same = desk.pool.eq(left, right);
+            desk.pool.not(same)
+        }));
+    }
+    logs
+}
+
+/// A text with the hash of another one.
+fn hash(desk: &mut Desk, text: &[u64], factor: u64, adds: bool) -> ExprId {
+    let input = desk.word("text", 8 * text.len() as u32);
+    let mut term = desk.pool.constant(32, 7);
+    let mut value = 7u64;
+    for (at, &byte) in text.iter().enumerate() {
+        let letter = desk.pool.extract(input, 8 * at as u32, 8);
+        let letter = desk.pool.zext(letter, 32);
+        if adds {
+            term = desk.with_number(Op::Mul, term, factor);
+            term = desk.pool.add(term, letter);
+            value = (value * factor + byte) & 0xffff_ffff;
+        } else {
+            term = desk.pool.binary(Op::Xor, term, letter);
+            term = desk.with_number(Op::Mul, term, factor);
+            value = ((value ^ byte) * factor) & 0xffff_ffff;
+        }
+    }
+    desk.equals(term, value)
+}

@@ -1,0 +1,139 @@
+//! The limit on memory: states are dropped, and nothing else goes wrong.
+
+use byway_base::Limit;
+use byway_engine::Why;
+
+use super::*;
+
+/// A process that takes what it is told to.
+struct Process {
+    paths: Paths,
+    /// What it takes at first.
+    base: u64,
+    /// What it takes more, by how often it was looked at since.
+    grows: fn(u64) -> u64,
+    looks: u64,
+    given_back: u64,
+}
+
+impl Process {
+    fn new(base: u64, grows: fn(u64) -> u64) -> Process {
+        Process { paths: Paths::default(), base, grows, looks: 0, given_back: 0 }
+    }
+}
+
+impl Observer for Process {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+        self.paths.path(path, totals)
+    }
+
+    fn tick(&mut self, totals: &Totals) -> Flow {
+        self.paths.tick(totals)
+    }
+
+    fn resident(&mut self) -> Option<u64> {
+        let bytes = self.base + (self.grows)(self.looks);
+        self.looks += 1;
+        Some(bytes)
+    }
+
+    fn give_back(&mut self) -> Option<u64> {
+        self.given_back += 1;
+        Some(self.base + (self.grows)(self.looks))
+    }
+
+    fn message(&mut self, text: &str) {
+        self.paths.message(text);
+    }
+}
+
+fn capped(bytes: u64) -> ExploreConfig {
+    let mut capped = config(Feasibility::Eager);
+    capped.limits.memory = Some(bytes);
+    capped
+}
+
+fn dropped(paths: &Paths) -> Vec<&PathEnd> {
+    paths.ended.iter().filter(|p| p.outcome == Outcome::Dropped(Limit::Memory)).collect()
+}
+
+#[test]
+fn what_is_accounted_keeps_to_the_limit() {
+    let text = chain(7);
+    let (free, all) = explored(&text, "bfs", &config(Feasibility::Eager));
+    assert_eq!(all.ended.len(), 128);
+    let cap = free.totals.max_memory / 2;
+    for search in ["dfs", "bfs", "random-state", "random-path", "nurs:covnew"] {
+        let (done, paths) = explored(&text, search, &capped(cap));
+        assert_eq!(done.why, Why::Done, "{search}");
+        assert_eq!(done.totals.memory_shortages, 0, "{search}: nobody looked at the process");
+        let gone = done.totals.lost.dropped.get(&Limit::Memory).copied().unwrap_or(0);
+        assert_eq!(dropped(&paths).len() as u64, gone, "{search}");
+        assert!(dropped(&paths).iter().all(|p| p.test.is_some()), "{search}");
+        // It is looked at after each turn, and a turn makes a state or two of sixty.
+        assert!(done.totals.max_memory < cap + cap / 4, "{search}: {}", done.totals.max_memory);
+        // Each state that was dropped is a path, or several, that nobody came to the end of.
+        assert!(paths.ended.len() <= 128 && (gone == 0) == (paths.ended.len() == 128), "{search}");
+        if search == "bfs" {
+            assert!(gone > 0);
+            let (again, same) = explored(&text, search, &capped(cap));
+            assert_eq!((again.totals, same.ended), (done.totals, paths.ended));
+        }
+    }
+}
+
+#[test]
+fn undecided_states_go_without_a_test() {
+    let text = chain(7);
+    let mut lazy = capped(200_000);
+    lazy.feasibility = Feasibility::Lazy;
+    let (done, paths) = explored(&text, "bfs", &lazy);
+    let gone = done.totals.lost.dropped[&Limit::Memory];
+    assert!(gone > dropped(&paths).len() as u64, "{gone}");
+}
+
+#[test]
+fn one_state_is_kept_whatever_the_limit() {
+    for cap in [0, 1, 1000] {
+        let (done, paths) = explored(&chain(7), "bfs", &capped(cap));
+        assert_eq!(done.why, Why::Done);
+        assert_eq!(done.totals.max_states, 2, "cap {cap}");
+        let exits = paths.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_))).count();
+        assert_eq!((exits, dropped(&paths).len()), (1, 7), "cap {cap}");
+    }
+}
+
+#[test]
+fn a_process_that_grows_makes_states_go() {
+    let cap = 1 << 30;
+    // Every look finds a mebibyte more, whatever is dropped.
+    let grows = |looks| if looks == 0 { 0 } else { (1020 + looks) << 20 };
+    let mut process = Process::new(0, grows);
+    let done = watched(&chain(8), "bfs", &capped(cap), &mut process);
+    assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
+    assert!(done.totals.lost.dropped[&Limit::Memory] > 0);
+    assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
+    // Not at each look, but at each fortieth of the limit.
+    let expected = 1 + process.looks / 25;
+    assert!((1..=expected).contains(&done.totals.memory_shortages), "{}", process.looks);
+}
+
+#[test]
+fn a_process_that_is_large_from_the_start_is_not_the_states_fault() {
+    let cap = 1 << 20;
+    let mut process = Process::new(1 << 30, |_| 0);
+    let done = watched(&chain(6), "bfs", &capped(cap), &mut process);
+    assert_eq!((done.totals.memory_shortages, process.given_back), (0, 0));
+    assert_eq!(process.paths.ended.len(), 64);
+}
+
+#[test]
+fn what_goes_back_to_the_system_may_be_enough() {
+    let cap = 1 << 30;
+    // Large at the second look, and small again when it was asked to give back.
+    let grows = |looks| if looks == 1 { 2 << 30 } else { 0 };
+    let mut process = Process::new(1 << 20, grows);
+    let done = watched(&chain(7), "bfs", &capped(cap), &mut process);
+    assert_eq!((done.totals.memory_shortages, process.given_back), (1, 1));
+    assert_eq!((process.paths.ended.len(), done.totals.lost.dropped.len()), (128, 0));
+}

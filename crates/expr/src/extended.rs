@@ -1,0 +1,92 @@
+//! The extended format of x87, `long double` on x86, as a theory of floats sees it.
+//!
+//! Its patterns store the leading bit of the significand, which IEEE's leave out. That
+//! gives patterns without a counterpart: under an exponent of zero a leading one means
+//! the same as under an exponent of one (a pseudo-denormal); under any other exponent a
+//! leading zero is *invalid*, and taken for a NaN. No operation gives either.
+
+use byway_base::ExprId;
+use byway_base::float::Format;
+
+use crate::pool::Pool;
+
+/// Bits of the exponent.
+const EXPONENT: u32 = 15;
+/// Bits below the leading one; also the place of the leading one.
+const FRACTION: u32 = 63;
+
+/// Widths of the exponent and of the significand with its leading bit, as theories of
+/// floats count them.
+pub fn theory_widths(format: Format) -> [u32; 2] {
+    let stored_leading = u32::from(format == Format::F80);
+    [format.bits() - format.precision() - stored_leading, format.precision()]
+}
+
+/// A number's pattern without the leading bit where that is stored. The pattern must
+/// be one that an operation gives.
+pub fn theory_bits(format: Format, bits: u128) -> u128 {
+    match format {
+        Format::F80 => bits >> (FRACTION + 1) << FRACTION | bits & ((1 << FRACTION) - 1),
+        _ => bits,
+    }
+}
+
+impl Pool {
+    /// Whether a float is an invalid pattern.
+    pub(crate) fn is_invalid(&mut self, format: Format, a: ExprId) -> ExprId {
+        if format != Format::F80 || self.op(a).gives_float() {
+            return self.boolean(false);
+        }
+        let exponent = self.extract(a, FRACTION + 1, EXPONENT);
+        let leading = self.extract(a, FRACTION, 1);
+        let zero = self.constant(EXPONENT, 0);
+        let no_exponent = self.eq(zero, exponent);
+        let valid = self.or(no_exponent, leading);
+        self.not(valid)
+    }
+
+    /// Whether a long double was computed to make a term of: looks a few operators deep,
+    /// below which a term of the engine has none that matters to it.
+    pub fn shows_long_double(&self, e: ExprId) -> bool {
+        const DEPTH: u32 = 5;
+        self.shows_long_double_within(e, DEPTH)
+    }
+
+    fn shows_long_double_within(&self, e: ExprId, depth: u32) -> bool {
+        let node = self.node(e);
+        if node.op.is_float() && node.format() == Format::F80 {
+            return true;
+        }
+        depth > 0 && node.operands().any(|e| self.shows_long_double_within(e, depth - 1))
+    }
+
+    /// A term with its operands replaced by others of their widths.
+    pub fn with_operands(&mut self, e: ExprId, operands: &[ExprId]) -> ExprId {
+        debug_assert!(
+            self.node(e).operands().zip(operands).all(|(a, &b)| self.width(a) == self.width(b))
+        );
+        let node = self.node(e);
+        self.rebuild(node, operands)
+    }
+
+    /// The pattern, as a theory of floats lays it out, of the number that a pattern
+    /// means: without the leading bit where that is stored, else the pattern itself.
+    pub fn theory_pattern(&mut self, e: ExprId) -> ExprId {
+        if self.node(e).number_format() != Format::F80 {
+            return e;
+        }
+        let sign = self.sign(e);
+        let exponent = self.extract(e, FRACTION + 1, EXPONENT);
+        let leading = self.extract(e, FRACTION, 1);
+        let fraction = self.extract(e, 0, FRACTION);
+        let zero = self.constant(EXPONENT, 0);
+        let no_exponent = self.eq(zero, exponent);
+        let least = self.zext(leading, EXPONENT);
+        let exponent = self.ite(no_exponent, least, exponent);
+        let magnitude = self.concat(exponent, fraction);
+        let number = self.concat(sign, magnitude);
+        let invalid = self.is_invalid(Format::F80, e);
+        let nan = self.constant(1 + EXPONENT + FRACTION, u128::MAX);
+        self.ite(invalid, nan, number)
+    }
+}

@@ -1,0 +1,470 @@
+//! Floats that are integers: made from one that the format holds exactly, or a number
+//! without a fraction. Comparing them, and adding and multiplying them as long as
+//! nothing is rounded, is a matter of integers, which needs no theory of floats. Reading
+//! decimal numbers does little else: digits are gathered as integers and put together
+//! in a float that has room for them.
+
+use byway_base::ExprId;
+use byway_base::float::{self as fp, Format};
+use byway_base::int;
+
+use crate::node::Node;
+use crate::op::Op;
+use crate::pool::Pool;
+
+/// An integer that a float is.
+#[derive(Copy, Clone)]
+struct Whole {
+    term: ExprId,
+    width: u32,
+    signed: bool,
+}
+
+impl Whole {
+    /// How many bits hold it as a signed integer.
+    fn signed_width(self) -> u32 {
+        self.width + u32::from(!self.signed)
+    }
+
+    fn widened(self, p: &mut Pool, width: u32) -> ExprId {
+        if self.signed { p.sext(self.term, width) } else { p.zext(self.term, width) }
+    }
+}
+
+/// The integer that a float is. A zero with a sign is none.
+fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<Whole> {
+    if let Some(bits) = p.value(e) {
+        return whole_number(p, format, bits);
+    }
+    let node = p.node(e);
+    let signed = match node.op {
+        Op::FFromSi => true,
+        Op::FFromUi => false,
+        _ => return None,
+    };
+    let (term, width) = (node.a(), p.width(node.a()));
+    (width - u32::from(signed) <= format.precision()).then_some(Whole { term, width, signed })
+}
+
+/// How deep the search for an integer's value goes.
+const DEPTH: u32 = 6;
+
+/// The integer that a float's value is: a zero may have a sign. Goes through flipped
+/// signs, choices and products.
+fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<Whole> {
+    if let Some(whole) = whole(p, format, e) {
+        return Some(whole);
+    }
+    let depth = depth.checked_sub(1)?;
+    let node = p.node(e);
+    match node.op {
+        Op::Const if p.value(e) == Some(format.zero(true)) => whole_number(p, format, 0),
+        Op::Xor if p.value(node.a()) == Some(format.sign_bit()) => {
+            let x = value(p, format, node.b(), depth)?;
+            let width = x.signed_width() + 1;
+            let widened = x.widened(p, width);
+            Some(Whole { term: p.neg(widened), width, signed: true })
+        }
+        Op::Ite => {
+            let x = value(p, format, node.b(), depth)?;
+            let y = value(p, format, node.c(), depth)?;
+            let (x, y, signed) = together(p, x, y);
+            let term = p.ite(node.a(), x, y);
+            Some(Whole { term, width: p.width(term), signed })
+        }
+        Op::FMul => {
+            let (x, y) = (value(p, format, node.a(), depth)?, value(p, format, node.b(), depth)?);
+            let (signed, width) = (x.signed || y.signed, x.signed_width() + y.signed_width());
+            let (a, b) = (x.widened(p, width), y.widened(p, width));
+            Some(Whole { term: p.mul(a, b), width, signed })
+        }
+        _ => None,
+    }
+    .filter(|whole| whole.width - u32::from(whole.signed) <= format.precision())
+}
+
+/// The largest magnitude that an integer made from a term can have.
+const MOST: u128 = 1 << 64;
+
+fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<Whole> {
+    let value = fp::to_si(format, bits, 128);
+    let magnitude = (value as i128).unsigned_abs();
+    if magnitude > MOST || fp::from_si(format, value, 128) != bits {
+        return None;
+    }
+    let signed = (value as i128) < 0;
+    let width = (u128::BITS - magnitude.leading_zeros()).max(1) + u32::from(signed);
+    Some(Whole { term: p.constant(width, int::cut(value, width)), width, signed })
+}
+
+/// Two integers at a common width, and whether they are signed there.
+fn together(p: &mut Pool, a: Whole, b: Whole) -> (ExprId, ExprId, bool) {
+    let signed = a.signed || b.signed;
+    let width = match signed {
+        true => a.signed_width().max(b.signed_width()),
+        false => a.width.max(b.width),
+    };
+    (a.widened(p, width), b.widened(p, width), signed)
+}
+
+/// match:  float(x) compared with float(y), or with a number; integers that the
+///         format holds exactly
+/// result: the comparison of the integers, which ends where the numbers do
+pub(super) fn compare_integers(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let (a, b) = (value(p, format, n.a(), DEPTH), value(p, format, n.b(), DEPTH));
+    match (a, b) {
+        (Some(a), Some(b)) => {
+            let (a, b, signed) = together(p, a, b);
+            Some(match (n.op, signed) {
+                (Op::FEq, _) => p.eq(a, b),
+                (Op::FLt, true) => p.slt(a, b),
+                (Op::FLt, false) => p.ult(a, b),
+                (_, true) => p.sle(a, b),
+                (_, false) => p.ule(a, b),
+            })
+        }
+        (None, Some(_)) => {
+            let c = p.value(n.a())?;
+            beside_number(p, n, c, true)
+        }
+        (Some(_), None) => {
+            let c = p.value(n.b())?;
+            beside_number(p, n, c, false)
+        }
+        (None, None) => None,
+    }
+}
+
+/// A comparison of an integer with a number that is none: the next one in the
+/// direction that keeps the answer, or the answer where there is none in reach.
+fn beside_number(p: &mut Pool, n: Node, c: u128, left: bool) -> Option<ExprId> {
+    let format = n.format();
+    if fp::is_nan(format, c) {
+        return None;
+    }
+    let down = matches!(n.op, Op::FLt) == left;
+    let next = if down { fp::floor(format, c) } else { fp::ceil(format, c) };
+    // The sum makes a plain zero of one with a sign.
+    let next = fp::add(format, next, 0);
+    let unequal = fp::compare(format, next, c)?.is_ne();
+    if n.op == Op::FEq && unequal {
+        return Some(p.boolean(false));
+    }
+    if whole_number(p, format, next).is_none() {
+        let negative = c & format.sign_bit() != 0;
+        return Some(p.boolean(n.op != Op::FEq && negative == left));
+    }
+    let next = p.constant(format.bits(), next);
+    let operands = if left { [next, n.b()] } else { [n.a(), next] };
+    let rounded = Node::new(n.op, 1, &operands).with_format(n.format);
+    compare_integers(p, rounded)
+}
+
+/// match:  float(x) + float(y), - or *, integers whose result the format holds exactly
+/// result: float(x + y)
+///
+/// A product must not be of signed integers: its zero could have a sign. A sum's has
+/// none unless those of both summands have one.
+pub(super) fn integer_arithmetic(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    if p.is_constant(n.a()) && p.is_constant(n.b()) {
+        return None;
+    }
+    let plain = |p: &mut Pool, e| whole(p, format, e);
+    let (a, b) = match n.op {
+        Op::FMul => (plain(p, n.a())?, plain(p, n.b())?),
+        Op::FAdd if plain(p, n.a()).is_none() => {
+            (value(p, format, n.a(), DEPTH)?, plain(p, n.b())?)
+        }
+        _ => (plain(p, n.a())?, value(p, format, n.b(), DEPTH)?),
+    };
+    let signed = n.op == Op::FSub || a.signed || b.signed;
+    let width = match n.op {
+        Op::FMul if signed => return None,
+        Op::FMul => a.width + b.width,
+        _ if signed => a.signed_width().max(b.signed_width()) + 1,
+        _ => a.width.max(b.width) + 1,
+    };
+    if width - u32::from(signed) > format.precision() {
+        return None;
+    }
+    let (x, y) = (a.widened(p, width), b.widened(p, width));
+    let result = match n.op {
+        Op::FAdd => p.add(x, y),
+        Op::FSub => p.sub(x, y),
+        _ => p.mul(x, y),
+    };
+    let from = if signed { Op::FFromSi } else { Op::FFromUi };
+    Some(p.make_float(from, format, format.bits(), &[result]))
+}
+
+/// match:  float(x), x an integer that the format holds exactly, to another format
+/// result: float(x) in that format
+pub(super) fn convert_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let inner = p.node(n.a());
+    if !matches!(inner.op, Op::FFromSi | Op::FFromUi) {
+        return None;
+    }
+    whole(p, n.format(), n.a())?;
+    let to = n.number_format();
+    Some(p.make_float(inner.op, to, to.bits(), &[inner.a()]))
+}
+
+/// match:  float(x) to an integral value, x an integer that the format holds exactly
+/// result: float(x)
+pub(super) fn round_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
+    whole(p, n.format(), n.a()).map(|_| n.a())
+}
+
+/// match:  int(float(x)), x an integer that the format holds exactly
+/// result: x, or the indefinite integer where it does not fit
+pub(super) fn to_si_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let x = value(p, n.format(), n.a(), DEPTH)?;
+    let width = n.width();
+    if x.signed_width() <= width {
+        return Some(x.widened(p, width));
+    }
+    let kept = p.extract(x.term, 0, width);
+    let wide = x.signed_width();
+    let (all, back) = (x.widened(p, wide), p.sext(kept, wide));
+    let fits = p.eq(all, back);
+    let indefinite = p.constant(width, int::signed_min(width));
+    Some(p.ite(fits, kept, indefinite))
+}
+
+/// match:  a comparison of floats made wider, or of one and a number
+/// result: the comparison of the narrower ones
+pub(super) fn widened(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let source = |p: &Pool, e| {
+        let node = p.node(e);
+        let wider = node.op == Op::FConvert && node.format().precision() < format.precision();
+        wider.then(|| node.format())
+    };
+    let sources = [source(p, n.a()), source(p, n.b())];
+    let narrow = sources.into_iter().flatten().max_by_key(|format| format.precision())?;
+    let narrowed = |p: &mut Pool, e| {
+        if let Some(bits) = p.value(e) {
+            let less = fp::convert(format, narrow, bits);
+            let exact = fp::convert(narrow, format, less) == bits;
+            return exact.then(|| p.constant(narrow.bits(), less));
+        }
+        let from = source(p, e)?;
+        let inner = p.one(e, Op::FConvert)?;
+        p.fconvert(from, narrow, inner)
+    };
+    let (a, b) = (narrowed(p, n.a())?, narrowed(p, n.b())?);
+    Some(p.make_float(n.op, narrow, 1, &[a, b]))
+}
+
+/// match:  a float made wider, to yet another format
+/// result: straight to that format; of the one it had, the float itself, if NaN made
+///         quiet
+pub(super) fn convert_twice(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let inner = p.node(n.a());
+    if inner.op != Op::FConvert || inner.format().precision() > n.format().precision() {
+        return None;
+    }
+    let (x, from, to) = (inner.a(), inner.format(), n.number_format());
+    if from != to {
+        return p.fconvert(from, to, x);
+    }
+    if p.op(x).gives_float() {
+        return Some(x);
+    }
+    let quiet = p.constant(from.bits(), 1 << (from.precision() - 2));
+    let (nan, made_quiet) = (p.fis_nan(from, x)?, p.or(quiet, x));
+    Some(p.ite(nan, made_quiet, x))
+}
+
+/// match:  x * 1, x the result of an operator, and so no NaN that has to be made quiet
+/// result: x
+pub(super) fn times_one(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let one = fp::from_ui(format, 1);
+    let (x, _) = super::either(n, |a, b| Some((b, p.value(a).filter(|&a| a == one)?)))?;
+    p.op(x).gives_float().then_some(x)
+}
+
+/// match:  float(x) * -1
+/// result: float(x) with its sign flipped
+pub(super) fn times_minus_one(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let minus_one = fp::neg(format, fp::from_ui(format, 1));
+    let (x, _) = super::either(n, |a, b| Some((b, p.value(a).filter(|&a| a == minus_one)?)))?;
+    matches!(p.op(x), Op::FFromSi | Op::FFromUi).then(|| p.fneg(format, x))
+}
+
+/// match:  x times a choice between 1 and -1
+/// result: the choice between the products
+pub(super) fn times_signs(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let one = fp::from_ui(format, 1);
+    let is_sign = |p: &Pool, e| p.value(e).is_some_and(|bits| fp::abs(format, bits) == one);
+    let left = p.ite_of_numbers(n.a()).is_some();
+    let (choice, x) = if left { (n.a(), n.b()) } else { (n.b(), n.a()) };
+    let (cond, c, d) = p.ite_of_numbers(choice)?;
+    if !is_sign(p, c) || !is_sign(p, d) {
+        return None;
+    }
+    let product = |p: &mut Pool, c| {
+        let operands = if left { [c, x] } else { [x, c] };
+        p.rebuild(n, &operands)
+    };
+    let (c, d) = (product(p, c), product(p, d));
+    Some(p.ite(cond, c, d))
+}
+
+/// match:  c compared with x whose sign is flipped
+/// result: x compared with -c
+pub(super) fn compare_negated(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let format = n.format();
+    let sign = format.sign_bit();
+    let (c, negated, left) = match (p.value(n.a()), p.value(n.b())) {
+        (Some(c), None) => (c, n.b(), true),
+        (None, Some(c)) => (c, n.a(), false),
+        _ => return None,
+    };
+    let (flipped, x) = p.number_and(negated, Op::Xor)?;
+    if flipped != sign {
+        return None;
+    }
+    let c = p.constant(format.bits(), c ^ sign);
+    let operands = if left { [x, c] } else { [c, x] };
+    Some(p.make(Node::new(n.op, 1, &operands).with_format(n.format)))
+}
+
+/// match:  c = float(x) as patterns, x an integer that the format holds exactly
+/// result: c = x as integers; 0 if c is none
+pub(super) fn equals_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
+    let node = p.node(made);
+    if !matches!(node.op, Op::FFromSi | Op::FFromUi) {
+        return None;
+    }
+    let x = whole(p, node.format(), made)?;
+    let Some(c) = whole_number(p, node.format(), c) else { return Some(p.boolean(false)) };
+    let (c, x, _) = together(p, c, x);
+    Some(p.eq(c, x))
+}
+
+/// match:  c = x as patterns, c no NaN and x made wider
+/// result: the same of the narrower ones; 0 if c has no counterpart
+pub(super) fn equals_widened(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
+    let node = p.node(made);
+    if node.op != Op::FConvert {
+        return None;
+    }
+    let (from, to) = (node.format(), node.number_format());
+    if from.precision() > to.precision() || fp::is_nan(to, c) {
+        return None;
+    }
+    let narrow = fp::convert(to, from, c);
+    if fp::convert(from, to, narrow) != c {
+        return Some(p.boolean(false));
+    }
+    let narrow = p.constant(from.bits(), narrow);
+    Some(p.eq(narrow, node.a()))
+}
+
+/// match:  c = a choice between floats that are integers, as patterns
+/// result: the choice between the equalities
+pub(super) fn equals_choice(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, choice) = super::either(n, |a, b| p.is_constant(a).then_some((a, b)))?;
+    let node = p.node(choice);
+    if node.op != Op::Ite || !matches!(node.width(), 32 | 64 | 80) {
+        return None;
+    }
+    let integer = |p: &mut Pool, e| value(p, node.number_format(), e, DEPTH).is_some();
+    if !made_of_floats(p, choice) || !integer(p, choice) {
+        return None;
+    }
+    let (a, b) = (p.eq(c, node.b()), p.eq(c, node.c()));
+    Some(p.ite(node.a(), a, b))
+}
+
+/// Whether a choice has, on one side at least, a float or one with its sign flipped.
+fn made_of_floats(p: &Pool, choice: ExprId) -> bool {
+    let float = |e| {
+        let flipped = p.number_and(e, Op::Xor).map(|(_, x)| x);
+        p.op(flipped.unwrap_or(e)).gives_float()
+    };
+    let node = p.node(choice);
+    float(node.b()) || float(node.c())
+}
+
+/// match:  the sign of a float made from an integer, or from a shorter float
+/// result: the sign of that
+pub(super) fn sign_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let node = p.node(n.a());
+    let is_sign = n.width() == 1 && n.low() == node.width() - 1;
+    match node.op {
+        _ if !is_sign => None,
+        Op::FFromUi => Some(p.boolean(false)),
+        Op::FFromSi => Some(p.sign(node.a())),
+        // Of an invalid pattern the sign is lost.
+        Op::FConvert if node.format() != Format::F80 => Some(p.sign(node.a())),
+        _ => None,
+    }
+}
+
+/// match:  the leading bit that a long double stores, made from an integer or from a
+///         shorter float
+/// result: whether that is not zero
+pub(super) fn leading_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let node = p.node(n.a());
+    if (n.width(), n.low(), node.width()) != (1, 63, 80) {
+        return None;
+    }
+    let magnitude = match node.op {
+        Op::FFromSi | Op::FFromUi => node.a(),
+        Op::FConvert => p.extract(node.a(), 0, p.width(node.a()) - 1),
+        _ => return None,
+    };
+    let zero = p.constant(p.width(magnitude), 0);
+    Some(p.ne(zero, magnitude))
+}
+
+/// match:  float(c + zext(x)), signed, both of many bits more than they need
+/// result: float of the same sum of fewer bits
+pub(super) fn from_narrow_sum(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (c, widened) = p.number_and(n.a(), Op::Add)?;
+    let x = p.one(widened, Op::Zext)?;
+    let width = p.width(n.a());
+    let magnitude = int::signed(c, width).unsigned_abs();
+    let needed = p.width(x).max(u128::BITS - magnitude.leading_zeros()) + 2;
+    if needed >= width {
+        return None;
+    }
+    let (c, x) = (p.constant(needed, int::cut(c, needed)), p.zext(x, needed));
+    let sum = p.add(c, x);
+    Some(p.rebuild(n, &[sum]))
+}
+
+/// match:  a float taken in two, the sign flipped in the upper part, put together
+/// result: the float with its sign flipped
+pub(super) fn flipped_whole(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (flipped, upper) = p.number_and(n.a(), Op::Xor)?;
+    let (upper, lower) = (p.node(upper), p.node(n.b()));
+    if upper.op != Op::Extract || lower.op != Op::Extract || upper.a() != lower.a() {
+        return None;
+    }
+    let of = upper.a();
+    let is_float = p.op(of).gives_float() || p.op(of) == Op::Ite;
+    let all = n.width() == p.width(of) && lower.low() == 0;
+    if !is_float || !all || upper.low() != lower.width() {
+        return None;
+    }
+    let flipped = p.constant(n.width(), flipped << lower.width());
+    Some(p.xor(flipped, of))
+}
+
+impl Pool {
+    /// Whether a float is, as its structure shows, an integer that the format holds
+    /// exactly, so that comparisons and conversions need no theory of floats.
+    pub fn is_integer_float(&mut self, format: Format, e: ExprId) -> bool {
+        value(self, format, e, DEPTH).is_some()
+    }
+}

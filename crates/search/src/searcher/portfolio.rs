@@ -1,0 +1,219 @@
+//! Several searchers that share the work, each on the same states.
+//!
+//! Work is dealt out in turns. Every member has a weight, and the next turn goes to the
+//! one that has had the least work for its weight, so shares of work come out as the
+//! weights say, whatever a single pick costs. Weights are equal, or they follow what a
+//! member has lately gained: blocks that no state had come to before, per unit of work.
+//! A part of the work is dealt out evenly all the same, so that whoever gains nothing now
+//! is heard again when the program has come to where it would.
+
+use byway_base::{Rng, Work};
+
+use crate::{Action, Delta, Searcher, View, Wants};
+
+/// How long a turn is: long enough that a gain can be told from luck, short enough that
+/// no one misses much by waiting.
+const TURN: Work = Work(20_000);
+
+/// What the gain of a turn still counts for at a member's next one.
+const MEMORY: f64 = 0.8;
+
+/// The part of the work that is dealt out evenly.
+const EVEN: f64 = 0.25;
+
+/// How work is shared.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Shares {
+    /// Evenly.
+    Equal,
+    /// By what members have lately gained.
+    ByGain,
+}
+
+/// Shares the work among its members.
+pub struct Portfolio {
+    members: Vec<Member>,
+    shares: Shares,
+    /// Whose turn it is, and when it began.
+    turn: usize,
+    began: Work,
+    /// Blocks reached for the first time in this turn.
+    gained: u64,
+}
+
+struct Member {
+    name: String,
+    searcher: Box<dyn Searcher>,
+    /// The work it has had, each piece divided by the weight it had then.
+    load: f64,
+    /// All the work it has had.
+    spent: Work,
+    recent_gain: f64,
+    recent_work: f64,
+}
+
+impl Member {
+    /// What it has lately gained per unit of work.
+    fn rate(&self) -> f64 {
+        if self.recent_work > 0.0 { self.recent_gain / self.recent_work } else { 0.0 }
+    }
+}
+
+impl Portfolio {
+    /// These searchers, by name.
+    pub fn new(shares: Shares, members: Vec<(String, Box<dyn Searcher>)>) -> Portfolio {
+        let member = |(name, searcher)| Member {
+            name,
+            searcher,
+            load: 0.0,
+            spent: Work(0),
+            recent_gain: 0.0,
+            recent_work: 0.0,
+        };
+        let members = members.into_iter().map(member).collect();
+        Portfolio { members, shares, turn: 0, began: Work(0), gained: 0 }
+    }
+
+    /// How much of the work a member is to have.
+    fn weight(&self, member: &Member) -> f64 {
+        let even = 1.0 / self.members.len() as f64;
+        let all: f64 = self.members.iter().map(Member::rate).sum();
+        match self.shares {
+            Shares::ByGain if all > 0.0 => EVEN * even + (1.0 - EVEN) * member.rate() / all,
+            _ => even,
+        }
+    }
+
+    /// Ends a turn that is over, and begins the next.
+    fn take_turns(&mut self, now: Work) {
+        let spent = now.since(self.began);
+        if spent < TURN {
+            return;
+        }
+        self.settle(spent);
+        self.began = now;
+        self.next_turn();
+    }
+
+    /// Books what the turn cost and gained.
+    fn settle(&mut self, spent: Work) {
+        let gained = std::mem::take(&mut self.gained) as f64;
+        let member = &mut self.members[self.turn];
+        member.spent += spent;
+        member.recent_gain = member.recent_gain * MEMORY + gained;
+        member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
+        let weight = self.weight(&self.members[self.turn]);
+        self.members[self.turn].load += spent.0 as f64 / weight;
+    }
+
+    fn next_turn(&mut self) {
+        let by_load =
+            |&a: &usize, &b: &usize| self.members[a].load.total_cmp(&self.members[b].load);
+        self.turn = (0..self.members.len()).min_by(by_load).unwrap_or(0);
+    }
+}
+
+impl Searcher for Portfolio {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        self.gained += delta.covered.len() as u64;
+        self.members.iter_mut().for_each(|member| member.searcher.update(delta, view));
+    }
+
+    fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
+        self.take_turns(view.work());
+        // One that has nothing to do leaves its turn to the one behind it.
+        for i in 0..self.members.len() {
+            let turn = (self.turn + i) % self.members.len();
+            match self.members[turn].searcher.pick(view, rng) {
+                Action::Stop => {}
+                action => return action,
+            }
+        }
+        Action::Stop
+    }
+
+    fn wants(&self) -> Wants {
+        let wants = self.members.iter().map(|member| member.searcher.wants());
+        wants.fold(Wants::default(), Wants::and)
+    }
+
+    fn shares(&self) -> Vec<(String, Work)> {
+        self.members.iter().map(|member| (member.name.clone(), member.spent)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Never has anything to do.
+    struct Idle;
+
+    impl Searcher for Idle {
+        fn update(&mut self, _: &Delta, _: &dyn View) {}
+
+        fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
+            Action::Stop
+        }
+    }
+
+    fn portfolio(shares: Shares, count: usize) -> Portfolio {
+        let members = (0..count).map(|i| (format!("m{i}"), Box::new(Idle) as Box<dyn Searcher>));
+        Portfolio::new(shares, members.collect())
+    }
+
+    /// Lets turns pass that cost and gain what the member in turn does; the shares of all.
+    fn deal(
+        mut portfolio: Portfolio,
+        turns: u64,
+        each: impl Fn(usize, u64) -> (u64, u64),
+    ) -> Vec<f64> {
+        let mut now = Work(0);
+        for turn in 0..turns {
+            let (cost, gain) = each(portfolio.turn, turn);
+            portfolio.gained += gain;
+            now += Work(cost);
+            portfolio.take_turns(now);
+        }
+        portfolio.shares().into_iter().map(|(_, work)| work.0 as f64 / now.0 as f64).collect()
+    }
+
+    fn near(share: f64, wanted: f64) -> bool {
+        (share - wanted).abs() < 0.02
+    }
+
+    #[test]
+    fn equal_shares_are_of_work_not_of_turns() {
+        let shares = deal(portfolio(Shares::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
+        assert!(shares.iter().all(|&share| near(share, 0.25)), "{shares:?}");
+    }
+
+    #[test]
+    fn who_gains_gets_more_and_nobody_nothing() {
+        let gain = |member: usize, _| (20_000, u64::from(member == 2));
+        let shares = deal(portfolio(Shares::ByGain, 4), 4_000, gain);
+        let even = EVEN / 4.0;
+        assert!(near(shares[2], 1.0 - 3.0 * even), "{shares:?}");
+        assert!([0, 1, 3].iter().all(|&other| near(shares[other], even)), "{shares:?}");
+        // Twice the gain, at twice the cost, is no better.
+        let gain = |member: usize, _| (20_000 << member, 1 << member);
+        let shares = deal(portfolio(Shares::ByGain, 2), 4_000, gain);
+        assert!(near(shares[0], 0.5), "{shares:?}");
+    }
+
+    #[test]
+    fn a_gain_of_long_ago_is_forgotten() {
+        let gain = |member: usize, turn| {
+            let lately = if turn < 1_000 { 0 } else { 1 };
+            (20_000, u64::from(member == lately))
+        };
+        let shares = deal(portfolio(Shares::ByGain, 2), 10_000, gain);
+        assert!(shares[1] > 0.75, "{shares:?}");
+    }
+
+    #[test]
+    fn nobody_gains_anything() {
+        let shares = deal(portfolio(Shares::ByGain, 3), 3_000, |_, _| (20_000, 0));
+        assert!(shares.iter().all(|&share| near(share, 1.0 / 3.0)), "{shares:?}");
+    }
+}

@@ -1,0 +1,31 @@
+//! States grouped by subpath, and groups by how often their subpath was picked.
+
+use byway_base::Rng;
+
+use super::subpaths::SubpathId;
+use crate::{Fork, StateId};
+
+/// The states there are. Who is to be picked among those whose subpath was picked least
+/// is what the kinds of crowd differ in.
+pub trait Crowd {
+    /// A fork is about to be told, child by child.
+    fn part(&mut self, _fork: &Fork) {}
+
+    /// Takes in a state, from whichever group it was in.
+    fn join(&mut self, state: StateId, group: SubpathId);
+
+    /// Lets a state go; one that is not there is no matter.
+    fn leave(&mut self, state: StateId);
+
+    /// The group of a state.
+    fn group(&self, state: StateId) -> Option<SubpathId>;
+
+    /// One of the states whose subpath was picked least.
+    fn least(&self, rng: &mut Rng) -> Option<StateId>;
+
+    /// Whether no subpath of a state was picked less than this one.
+    fn is_least(&self, group: SubpathId) -> bool;
+
+    /// Counts a pick of a subpath.
+    fn count_pick(&mut self, group: SubpathId);
+}

@@ -1,0 +1,93 @@
+//! A crowd that stands in line: of the states whose subpath was picked least, the last.
+//!
+//! At a fork the first case keeps its parent's place and the others join at the end,
+//! whichever of them the witness takes, as in depth-first search. A pick takes
+//! logarithmic time.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use byway_base::Rng;
+use byway_base::entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+use super::super::line::Line;
+use super::crowd::Crowd;
+use super::subpaths::SubpathId;
+use crate::{Fork, StateId};
+
+/// The crowd.
+#[derive(Default)]
+pub struct Lined {
+    line: Line,
+    groups: SecondaryMap<SubpathId, Group>,
+    /// The group of each state, and its place in line when it joined.
+    seats: FxHashMap<StateId, (SubpathId, u64)>,
+    /// The groups that have states, the one to pick from first: by how often they were
+    /// picked, then by the place of their last state.
+    order: BTreeSet<(u64, Reverse<u64>, SubpathId)>,
+}
+
+/// The states of one subpath.
+#[derive(Clone, Default)]
+struct Group {
+    /// How often it was picked.
+    picks: u64,
+    states: BTreeMap<u64, StateId>,
+}
+
+impl Lined {
+    fn change(&mut self, id: SubpathId, change: impl FnOnce(&mut Group)) {
+        let group = &mut self.groups[id];
+        let key = |group: &Group| {
+            let (&last, _) = group.states.last_key_value()?;
+            Some((group.picks, Reverse(last), id))
+        };
+        key(group).inspect(|key| _ = self.order.remove(key));
+        change(group);
+        self.order.extend(key(group));
+    }
+
+    /// Takes a state out of its group; its place in line is another matter.
+    fn stand_apart(&mut self, state: StateId) {
+        if let Some((group, place)) = self.seats.remove(&state) {
+            self.change(group, |group| _ = group.states.remove(&place));
+        }
+    }
+}
+
+impl Crowd for Lined {
+    fn part(&mut self, fork: &Fork) {
+        self.stand_apart(fork.parent);
+        self.line.fork_in_place(fork);
+    }
+
+    fn join(&mut self, state: StateId, group: SubpathId) {
+        self.stand_apart(state);
+        let place = self.line.place(state).unwrap_or_else(|| self.line.push(state));
+        self.seats.insert(state, (group, place));
+        self.change(group, |group| _ = group.states.insert(place, state));
+    }
+
+    fn leave(&mut self, state: StateId) {
+        self.stand_apart(state);
+        self.line.remove(state);
+    }
+
+    fn group(&self, state: StateId) -> Option<SubpathId> {
+        Some(self.seats.get(&state)?.0)
+    }
+
+    fn least(&self, _: &mut Rng) -> Option<StateId> {
+        let &(_, _, group) = self.order.first()?;
+        self.groups[group].states.last_key_value().map(|(_, &state)| state)
+    }
+
+    fn is_least(&self, group: SubpathId) -> bool {
+        self.order.first().is_some_and(|&(picks, ..)| picks == self.groups[group].picks)
+    }
+
+    fn count_pick(&mut self, group: SubpathId) {
+        self.change(group, |group| group.picks += 1);
+    }
+}

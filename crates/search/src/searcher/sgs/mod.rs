@@ -1,0 +1,111 @@
+//! Subpath guided search: to where few have gone before.
+//!
+//! A state's subpath is the last `n` ways it went where it forked. How often a state
+//! with that subpath was picked tells how much travelled the road it stands on is; the
+//! state on the least travelled one is picked. With `n` = 1 that spreads picks over the
+//! branches of the program, however many states wait behind each, so no loop can keep
+//! them for itself; a longer `n` tells apart how a branch was come to.
+//!
+//! After Li, Su, Wang, Li: Steering Symbolic Execution to Less Traveled Paths, OOPSLA
+//! 2013. There a pick looks through all states; here it takes the same time whether
+//! there are a thousand or a million ([`drawn`]).
+
+mod crowd;
+mod drawn;
+mod lined;
+mod subpaths;
+
+use std::num::NonZeroUsize;
+
+use byway_base::Rng;
+
+use self::crowd::Crowd;
+use self::drawn::Drawn;
+use self::lined::Lined;
+use self::subpaths::Subpaths;
+use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
+
+/// How often a searcher that decides between equals is asked: it may answer with a
+/// state that is none of them, and another time with one that is.
+const MOST_QUESTIONS: usize = 8;
+
+/// Who is picked among states whose subpaths were picked equally often.
+pub enum Ties {
+    /// Any, each with the same chance.
+    Random,
+    /// The last in line, as in depth-first search.
+    Latest,
+    /// The one that a searcher would run, where it is one of them; else any.
+    Searcher(Box<dyn Searcher>),
+}
+
+/// Picks a state on the least travelled subpath.
+pub struct Sgs {
+    subpaths: Subpaths,
+    crowd: Box<dyn Crowd>,
+    adviser: Option<Box<dyn Searcher>>,
+}
+
+impl Sgs {
+    /// By subpaths of that length.
+    pub fn new(length: NonZeroUsize, ties: Ties) -> Sgs {
+        let (crowd, adviser): (Box<dyn Crowd>, _) = match ties {
+            Ties::Random => (Box::<Drawn>::default(), None),
+            Ties::Latest => (Box::<Lined>::default(), None),
+            Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
+        };
+        Sgs { subpaths: Subpaths::new(length.get()), crowd, adviser }
+    }
+
+    fn fork(&mut self, fork: &Fork) {
+        let before = self.crowd.group(fork.parent).unwrap_or(Subpaths::start());
+        self.crowd.part(fork);
+        for child in &fork.children {
+            // A single way was no choice.
+            let group = match fork.children.len() {
+                1 => before,
+                _ => self.subpaths.after(before, fork.site, child.case),
+            };
+            self.crowd.join(child.state, group);
+        }
+        if !fork.parent_goes_on() {
+            self.crowd.leave(fork.parent);
+        }
+    }
+
+    /// The state that the adviser would run, if it is one of the least travelled.
+    fn advised(&mut self, view: &dyn View, rng: &mut Rng) -> Option<StateId> {
+        let adviser = self.adviser.as_mut()?;
+        (0..MOST_QUESTIONS).find_map(|_| match adviser.pick(view, rng) {
+            Action::Run { state, .. } => {
+                let group = self.crowd.group(state)?;
+                self.crowd.is_least(group).then_some(state)
+            }
+            Action::Stop => None,
+        })
+    }
+}
+
+impl Searcher for Sgs {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
+        delta.forks.iter().for_each(|fork| self.fork(fork));
+        delta.gone().for_each(|state| self.crowd.leave(state));
+        if let Some(adviser) = &mut self.adviser {
+            adviser.update(delta, view);
+        }
+    }
+
+    fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
+        let advised = self.advised(view, rng);
+        let Some(state) = advised.or_else(|| self.crowd.least(rng)) else { return Action::Stop };
+        if let Some(group) = self.crowd.group(state) {
+            self.crowd.count_pick(group);
+        }
+        Action::Run { state, until: Until::TURN }
+    }
+
+    fn wants(&self) -> Wants {
+        self.adviser.as_ref().map_or(Wants::default(), |adviser| adviser.wants())
+    }
+}

@@ -1,0 +1,72 @@
+//! The subpaths there are: the last few ways a path went, each sequence under one number.
+
+use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
+use rustc_hash::FxHashMap;
+
+use crate::{Case, Site};
+
+/// A subpath.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SubpathId(u32);
+entity_impl!(SubpathId, "p");
+
+/// A way gone at a site.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct StepId(u32);
+entity_impl!(StepId, "w");
+
+/// Every subpath that was ever met. None is forgotten, since how often each was picked
+/// counts for ever.
+pub struct Subpaths {
+    /// How many ways at the most.
+    length: usize,
+    steps: FxHashMap<(Site, Case), StepId>,
+    ways: PrimaryMap<SubpathId, Box<[StepId]>>,
+    known: FxHashMap<Box<[StepId]>, SubpathId>,
+    /// Where a step leads from a subpath: what makes going on cheap.
+    next: FxHashMap<(SubpathId, StepId), SubpathId>,
+}
+
+impl Subpaths {
+    /// None but that of a path that has not forked.
+    pub fn new(length: usize) -> Subpaths {
+        let mut subpaths = Subpaths {
+            length,
+            steps: FxHashMap::default(),
+            ways: PrimaryMap::new(),
+            known: FxHashMap::default(),
+            next: FxHashMap::default(),
+        };
+        subpaths.number(Box::default());
+        subpaths
+    }
+
+    /// That of a path that has not forked.
+    pub fn start() -> SubpathId {
+        SubpathId::new(0)
+    }
+
+    /// The subpath of a path that was at one and then went that way.
+    pub fn after(&mut self, before: SubpathId, site: Site, case: Case) -> SubpathId {
+        let fresh = StepId::new(self.steps.len());
+        let step = *self.steps.entry((site, case)).or_insert(fresh);
+        if let Some(&known) = self.next.get(&(before, step)) {
+            return known;
+        }
+        let ways = &self.ways[before];
+        let kept = &ways[ways.len().saturating_sub(self.length - 1)..];
+        let ways = kept.iter().copied().chain([step]).collect();
+        let after = self.number(ways);
+        self.next.insert((before, step), after);
+        after
+    }
+
+    fn number(&mut self, ways: Box<[StepId]>) -> SubpathId {
+        if let Some(&known) = self.known.get(&ways) {
+            return known;
+        }
+        let number = self.ways.push(ways.clone());
+        self.known.insert(ways, number);
+        number
+    }
+}

@@ -1,0 +1,16 @@
+// Other long doubles are fixed on the way unless they are to be solved for, and that is
+// counted.
+// faults: none
+// lost: concretised
+#include <byway.h>
+
+int main(void)
+{
+    unsigned char c;
+    byway_make_symbolic(&c, sizeof c, "c");
+    long double x = c;
+    x = x / 10;
+    if (x > 10)
+        return 1;
+    return 0;
+}
