@@ -25,10 +25,12 @@ mod inspect;
 mod interrupt;
 mod listing;
 mod load;
+mod minimize;
 mod process;
 mod quantity;
 mod replay;
 mod report;
+mod rerun;
 mod run;
 mod rundir;
 mod seeds;
@@ -67,6 +69,7 @@ fn run() -> u8 {
     let done = Config::resolve(flags).and_then(|config| match config {
         Config::Run(config) => run::run(&config),
         Config::Replay(config) => replay::replay(&config),
+        Config::Minimize(config) => minimize::minimize(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

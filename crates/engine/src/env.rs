@@ -41,6 +41,11 @@ pub trait Env {
     fn interrupted(&mut self) -> bool {
         false
     }
+    /// The bytes of an input that the program asks for in a concrete run, which has to be
+    /// so many; `None` for zeros. Inputs are asked for in the order of a test's.
+    fn input(&mut self, _name: &str, _size: u64) -> Option<Vec<u8>> {
+        None
+    }
     /// The files of the host that the program may see, if any.
     fn files(&mut self) -> Option<&mut dyn HostFiles> {
         None

@@ -25,7 +25,8 @@ pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits, LineCoverage, Lost,
-    Observer, PathEnd, SeedTotals, Team, Totals, Why, explore, explore_in_jobs, outcome_name,
+    Observer, PathEnd, SeedTotals, StillWorld, Team, Totals, Why, explore, explore_in_jobs,
+    outcome_name,
 };
 pub use seeds::Seed;
 
@@ -48,6 +49,9 @@ pub struct Finished {
     pub stats: Stats,
     /// What was answered with "not implemented" on the way, and how often.
     pub warnings: Vec<(String, u64)>,
+    /// The entries of functions and sides of branches of the user's code that it came
+    /// by, by numbers that are the program's; none unless [`Config::coverage`] is on.
+    pub covered: Vec<u32>,
 }
 
 /// Deterministic measures of a run.
@@ -77,7 +81,7 @@ pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn En
 
 fn refused(what: String) -> Finished {
     let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
-    Finished { outcome, stats: Stats::default(), warnings: Vec::new() }
+    Finished { outcome, stats: Stats::default(), warnings: Vec::new(), covered: Vec::new() }
 }
 
 /// Finds the program's entry and makes the first call.
@@ -128,7 +132,8 @@ fn run_program(
         calls: machine.state.calls,
         heap_allocations: machine.state.heap_allocations,
     };
-    Finished { outcome, stats, warnings: machine.warnings.into_iter().collect() }
+    let covered = machine.state.trail.sites().collect();
+    Finished { outcome, stats, warnings: machine.warnings.into_iter().collect(), covered }
 }
 
 /// Lays out arguments, environment and the auxiliary vector in one object, as a

@@ -10,5 +10,6 @@ pub mod atomic;
 pub mod child;
 pub mod ktest;
 pub mod native;
+pub mod sandbox;
 pub mod symbolic;
 pub mod tempdir;

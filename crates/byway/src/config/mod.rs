@@ -2,6 +2,7 @@
 //! plain data. Nothing below this module asks for a flag or an environment
 //! variable again.
 
+mod minimize;
 mod replay;
 mod run;
 
@@ -20,6 +21,7 @@ use crate::failure::{Failure, Result};
 use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
+use crate::minimize::MinimizeConfig;
 use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
@@ -28,6 +30,8 @@ pub enum Config {
     Run(Box<RunConfig>),
     /// Run a run's tests natively.
     Replay(ReplayConfig),
+    /// Find the tests of a run that matter.
+    Minimize(MinimizeConfig),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -138,6 +142,7 @@ impl Config {
         match flags.command {
             CommandFlags::Run(flags) => Ok(Config::Run(Box::new(RunConfig::resolve(*flags)?))),
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
+            CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),
@@ -214,19 +219,25 @@ impl LoadConfig {
                 options: compiler_options(&flags)?,
                 optimise: flags.optimise,
             },
-            install: Install {
-                runtime: flags.runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
-                llvm: set_path("BYWAY_LLVM"),
-                executables: env::current_exe()
-                    .ok()
-                    .and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
-            },
+            install: Install::find(flags.runtime),
             cache: if flags.no_cache { None } else { cache_dir() },
             time_limit: Duration::from_secs(flags.load_timeout),
             color: flags.color.on(terminal),
             progress: terminal,
             program: flags.program,
         })
+    }
+}
+
+impl Install {
+    /// Where the environment says, unless a flag does.
+    fn find(runtime: Option<PathBuf>) -> Self {
+        let executable = env::current_exe().ok();
+        Install {
+            runtime: runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
+            llvm: set_path("BYWAY_LLVM"),
+            executables: executable.and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
+        }
     }
 }
 

@@ -6,6 +6,20 @@ use std::time::Duration;
 
 use crate::flags::ReplayFlags;
 use crate::replay::ReplayConfig;
+use crate::rerun::Source;
+
+use super::{Install, cache_dir};
+
+/// How the program of a run is loaded again.
+pub(super) fn source(time_limit: Duration) -> Source {
+    Source {
+        install: Install::find(None),
+        cache: cache_dir(),
+        clang: env::var_os("BYWAY_CLANG"),
+        time_limit,
+        progress: io::stderr().is_terminal(),
+    }
+}
 
 impl ReplayConfig {
     /// Resolves what was typed.
@@ -16,8 +30,11 @@ impl ReplayConfig {
             tests: flags.tests,
             jobs: flags.jobs.into(),
             time_limit: Duration::from_secs(flags.timeout),
+            sandboxed: !flags.no_sandbox,
             compile_limit: Duration::from_secs(flags.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),
+            source: source(Duration::from_secs(flags.load_timeout)),
+            binary: flags.binary,
             progress: io::stderr().is_terminal(),
         }
     }

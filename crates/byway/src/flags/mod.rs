@@ -2,11 +2,13 @@
 //! teaches it. [`crate::config`] turns it into what the commands work with.
 
 mod inspect;
+mod minimize;
 mod replay;
 mod run;
 mod symbolic;
 
 pub use inspect::{ShowFlags, StatsFlags};
+pub use minimize::MinimizeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 pub use symbolic::SymbolicFlags;
@@ -121,6 +123,9 @@ pub enum CommandFlags {
     /// Run a run's tests on the program compiled natively, and compare
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayFlags),
+    /// Find the few tests of a run that cover what all of them do
+    #[command(after_help = minimize::EXAMPLES)]
+    Minimize(MinimizeFlags),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

@@ -16,9 +16,10 @@ Examples:
 
 The program is compiled for this machine with clang's sanitizers and linked with a
 library that takes its inputs from a test. A test agrees if it ends as the run said:
-with the same exit code, or with a fault at the same line. It runs in a directory of
-its own, which holds the files of the test, with the test's arguments, environment and
-standard input; it can do whatever the program can do to your files.
+with the same exit code, or with a fault at the same line. It runs in a sandbox: in a
+directory that holds the files of the test, with the test's arguments, environment and
+standard input, without network, in limits of time, memory, disk and processes. What
+it does to files, it does to a world of its own.
 
 Exit codes:
   0    no test diverges
@@ -33,6 +34,10 @@ pub struct ReplayFlags {
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
+    /// Run the tests on this program instead of one made with sanitizers
+    #[arg(long, value_name = "PROGRAM")]
+    pub binary: Option<PathBuf>,
+
     /// Run only the tests with these numbers
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,
@@ -46,6 +51,10 @@ pub struct ReplayFlags {
     #[arg(long, value_name = "SECONDS", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: u64,
+
+    /// Run tests where no sandbox is to be had: the program can then do what you can
+    #[arg(long)]
+    pub no_sandbox: bool,
 
     /// Give up on compiling a file after this long
     #[arg(long, value_name = "SECONDS", default_value_t = 300,

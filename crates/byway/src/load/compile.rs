@@ -74,6 +74,11 @@ impl<'a> Compilation<'a> {
         Ok(Compilation { config, clang, arguments, identity, start: Instant::now() })
     }
 
+    /// What clang is told, but for the names of files.
+    pub fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+
     /// The name under which the cache knows about a source.
     pub fn key(&self, input: &Input) -> Digest {
         let mut key = Fingerprint::new();

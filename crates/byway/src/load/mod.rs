@@ -18,6 +18,8 @@ mod lower;
 mod manifest;
 mod store;
 
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use byway_ir::{Module, cache, text, verify};
@@ -65,6 +67,14 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
         }
     };
     Ok(Loaded { module, digest, cached, time: start.elapsed(), warnings })
+}
+
+/// How C sources become bitcode, as clang is told, and where the headers are that they
+/// then include.
+pub fn c_options(config: &LoadConfig) -> Result<(Vec<OsString>, PathBuf)> {
+    let installed = install::find(&config.install)?;
+    let compilation = Compilation::new(config, &installed)?;
+    Ok((compilation.arguments().to_vec(), installed.headers))
 }
 
 /// The program of a `.bwir` file, if that is what was given.

@@ -5,28 +5,36 @@
 //! rundir ──plan──▶ tests and predictions ──pool──▶ native runs ──verdict──▶ table
 //! ```
 //!
+//! Each test runs on two programs, in sandboxes. One is watched by sanitizers, which show
+//! faults and their lines, or is the user's own. On the other, which has the C library of
+//! the exploration, exit codes and output are compared exactly.
+//!
 //! A test agrees, diverges, or cannot be compared, because a native run does not show
 //! such a fault; it is never taken to agree for want of evidence.
 
-mod plan;
+mod exact;
+pub mod place;
+pub mod plan;
 mod pool;
 mod table;
 mod verdict;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_testcase::native::{BuildError, Executable};
+use byway_testcase::native::{BuildError, Executable, Recipe};
 
 use crate::commands::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::report::{self, Style};
+use crate::rerun::{self, Source};
 use crate::rundir::Run;
 use crate::tempdir::TempDir;
-use table::Table;
+use exact::Exactness;
+use table::{Means, Table};
 
 /// What `byway replay` works with.
 pub struct ReplayConfig {
@@ -38,10 +46,16 @@ pub struct ReplayConfig {
     pub jobs: usize,
     /// How long one test may take.
     pub time_limit: Duration,
+    /// Whether tests are kept from doing harm.
+    pub sandboxed: bool,
     /// How long compiling a file may take.
     pub compile_limit: Duration,
     /// The clang to call; the one the run used if `None`.
     pub clang: Option<OsString>,
+    /// How the program is loaded again, to say what tests write.
+    pub source: Source,
+    /// A program of the user's to run the tests on.
+    pub binary: Option<PathBuf>,
     /// Whether the table shows colours.
     pub color: bool,
     /// Whether someone is watching standard error.
@@ -57,23 +71,51 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
     let recipe = plan::recipe(run.manifest(), config)?;
+    let binary = config.binary.as_deref().map(plan::binary).transpose()?;
     let scratch = TempDir::new().map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
     })?;
-    let built = Executable::build(&recipe, scratch.path(), &mut || !interrupt::requested());
-    let executable = built.map_err(|error| match error {
-        BuildError::Stopped => Failure::interrupted(),
-        BuildError::Failed(message, words) => Failure::new(message).detail(words),
-    })?;
+    // From here on, names mean what they meant in the run.
+    let run = Run::open(&plan::absolute(&config.run)?)?;
+    rerun::enter_directory(run.manifest())?;
+    let (other, elsewhere) = match binary {
+        Some(path) => (Executable::of(path.clone()), format!("on '{}'", path.display())),
+        None => (sanitised(&recipe, scratch.path())?, SANITISED.into()),
+    };
+    let exactness =
+        Exactness::prepare(config, run.manifest(), &recipe, &scratch.path().join("exact"))?;
+    let exact = exactness.exact();
+    let places = place::places(
+        exact.map(|exact| &exact.executable),
+        &other,
+        &plan::shown(run.manifest()),
+        config.sandboxed,
+        config.jobs.min(tests.len()),
+    )?;
+    let means = Means {
+        containment: places.first().map(|place| place.other.containment()),
+        exact: exactness.describe(),
+        elsewhere,
+    };
     let env = plan::environment(run.manifest());
-    let crew = pool::Crew { config, run: &run, executable: &executable, env: &env };
-    let results = crew.work(&tests, scratch.path())?;
-    let table = Table::new(&tests, &results);
+    let crew = pool::Crew { config, run: &run, exact, other: &other, env: &env };
+    let results = crew.work(&tests, places)?;
+    let table = Table::new(&tests, &results, means);
     print(&table.render(&config.run, Style::new(config.color)))?;
     Ok(match (table.is_complete(), table.diverges()) {
         (false, _) => exit::INTERRUPTED,
         (true, true) => exit::FAULT,
         (true, false) => exit::SUCCESS,
+    })
+}
+
+const SANITISED: &str = "with sanitizers and this machine's C library";
+
+fn sanitised(recipe: &Recipe, dir: &Path) -> Result<Executable> {
+    let built = Executable::build(recipe, dir, &mut || !interrupt::requested());
+    built.map_err(|error| match error {
+        BuildError::Stopped => Failure::interrupted(),
+        BuildError::Failed(message, words) => Failure::new(message).detail(words),
     })
 }

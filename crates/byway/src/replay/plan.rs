@@ -116,9 +116,30 @@ pub fn recipe(manifest: &Manifest, config: &ReplayConfig) -> Result<Recipe> {
     })
 }
 
+/// The user's own program.
+pub fn binary(path: &Path) -> Result<PathBuf> {
+    let found = absolute(path)?;
+    match found.is_file() {
+        true => Ok(found),
+        false => Err(Failure::new(format!("'{}' is not a program", path.display()))),
+    }
+}
+
+/// The path from the root on.
+pub fn absolute(path: &Path) -> Result<PathBuf> {
+    fs::canonicalize(path).map_err(|error| Failure::io("read", path, &error))
+}
+
 /// The environment the program was given.
 pub fn environment(manifest: &Manifest) -> Vec<Vec<u8>> {
     manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect()
+}
+
+/// The directories of the machine that it may read.
+pub fn shown(manifest: &Manifest) -> Vec<PathBuf> {
+    let directory = path(&manifest.program.directory);
+    let absolute = |shown: &Text| directory.join(path(shown));
+    manifest.program.host_files.iter().map(absolute).flat_map(fs::canonicalize).collect()
 }
 
 fn text(text: &Text) -> OsString {

@@ -2,19 +2,21 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
-use byway_testcase::native::{Ending, Executable, Job};
+use byway_testcase::native::{Ending, Executable, Job, NativeRun};
+use byway_testcase::sandbox::Sandbox;
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::replay::ReplayConfig;
+use crate::replay::exact::Exact;
+use crate::replay::place::Place;
 use crate::replay::plan::Planned;
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::report;
@@ -29,15 +31,17 @@ pub struct Crew<'a> {
     pub config: &'a ReplayConfig,
     /// The run.
     pub run: &'a Run,
-    /// The program.
-    pub executable: &'a Executable,
+    /// The program for exact comparison, if there can be one.
+    pub exact: Option<&'a Exact>,
+    /// The program elsewhere: with sanitizers, or the user's own.
+    pub other: &'a Executable,
     /// Its environment.
     pub env: &'a [Vec<u8>],
 }
 
 impl Crew<'_> {
-    /// Runs the tests; a verdict is missing where the user stopped it first.
-    pub fn work(&self, tests: &[Planned], scratch: &Path) -> Result<Vec<Option<Verdict>>> {
+    /// Runs the tests, as many at once as there are places; a verdict is missing where the user stopped it first.
+    pub fn work(&self, tests: &[Planned], places: Vec<Place>) -> Result<Vec<Option<Verdict>>> {
         let next = AtomicUsize::new(0);
         let failing = AtomicBool::new(false);
         let shared = Mutex::new(Shared {
@@ -46,11 +50,11 @@ impl Crew<'_> {
             progress: Progress::new(self.config.progress, tests.len()),
         });
         let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = || {
+        let worker = |mut place: Place| {
             while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(test) = tests.get(index) else { return };
-                match self.test(test, &scratch.join(format!("test-{index}"))) {
+                match self.test(test, &mut place) {
                     Ok(Some(verdict)) => lock().done(index, verdict),
                     Ok(None) => {}
                     Err(failure) => {
@@ -61,8 +65,8 @@ impl Crew<'_> {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..self.config.jobs.min(tests.len()) {
-                scope.spawn(worker);
+            for place in places {
+                scope.spawn(|| worker(place));
             }
         });
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -73,26 +77,29 @@ impl Crew<'_> {
         }
     }
 
-    /// Runs one test in a directory of its own; `None` if the user stopped it.
-    fn test(&self, test: &Planned, dir: &Path) -> Result<Option<Verdict>> {
-        let file = self.run.test_path(&test.name);
-        let expected = Expected::new(test, self.executable.is_sanitised());
+    /// Runs one test; `None` if the user stopped it.
+    fn test(&self, test: &Planned, place: &mut Place) -> Result<Option<Verdict>> {
+        let expected = Expected::new(test, self.other.is_sanitised());
         let unread =
             |why: String| Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
-        let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
-            Ok(Ok(situation)) => situation,
-            Ok(Err(why)) => return unread(why),
+        let file = self.run.test_path(&test.name);
+        let inputs = match ktest::read(&file) {
+            Ok(inputs) => inputs,
             Err(error) => return unread(reason(&error)),
+        };
+        let situation = match Situation::of(&inputs) {
+            Ok(situation) => situation,
+            Err(why) => return unread(why),
         };
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
-        let absolute = fs::canonicalize(&file).map_err(failed)?;
+        let bytes = fs::read(&file).map_err(failed)?;
         let variables =
             situation.variables.iter().map(|(name, value)| [name, b"=".as_slice(), value].concat());
         let env: Vec<Vec<u8>> = self.env.iter().cloned().chain(variables).collect();
         let job = Job {
-            test: &absolute,
+            test: &bytes,
             told: situation.told,
             args: &situation.arguments,
             env: &env,
@@ -100,13 +107,24 @@ impl Crew<'_> {
             files: &situation.files,
             time_limit: self.config.time_limit,
         };
-        fs::create_dir(dir).map_err(failed)?;
-        let run = self.executable.run(&job, dir, &mut || !interrupt::requested());
-        // What a program wrote there is of no interest, and may be much.
-        let _ = fs::remove_dir_all(dir);
-        let run = run.map_err(failed)?;
-        Ok((run.ending != Ending::Stopped)
-            .then(|| verdict::compare(&expected, &run).excused_by(&situation)))
+        let run = |program: &Executable, sandbox: &mut Sandbox| -> Result<NativeRun> {
+            program.run(&job, sandbox, &mut || !interrupt::requested()).map_err(failed)
+        };
+        let native = run(self.other, &mut place.other)?;
+        if native.ending == Ending::Stopped {
+            return Ok(None);
+        }
+        let mut verdict = verdict::compare(&expected, &native);
+        if let (Some(exact), Some(sandbox), true) =
+            (self.exact, &mut place.exact, expected.is_exit())
+        {
+            let mut run = || run(&exact.executable, sandbox);
+            let Some(exactly) = exact.compare(&expected, &inputs, &mut run)? else {
+                return Ok(None);
+            };
+            verdict = verdict::combine(exactly, verdict, &native.ending);
+        }
+        Ok(Some(verdict.excused_by(&situation)))
     }
 }
 

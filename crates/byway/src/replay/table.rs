@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use byway_testcase::sandbox::Containment;
+
 use crate::replay::plan::Planned;
 use crate::replay::verdict::Verdict;
 use crate::report::Style;
@@ -11,13 +13,27 @@ use crate::report::Style;
 /// So many tests are named before the rest is counted.
 const NAMED: usize = 8;
 
+/// By which means tests were compared.
+#[derive(Clone, Default)]
+pub struct Means {
+    /// How they were contained; `None` if there were none.
+    pub containment: Option<Containment>,
+    /// What the exact comparison is.
+    pub exact: String,
+    /// Where else they ran.
+    pub elsewhere: String,
+}
+
 /// The verdicts, sorted.
 #[derive(Default)]
 pub struct Table {
     total: usize,
+    means: Means,
     agree: usize,
     unpredicted: usize,
     divergences: Vec<Divergence>,
+    /// What is otherwise only elsewhere than where the comparison is exact.
+    elsewhere: Vec<Divergence>,
     /// The numbers of tests by why they cannot be compared, and what was predicted.
     incomparable: BTreeMap<(String, String), Vec<u64>>,
 }
@@ -30,8 +46,8 @@ struct Divergence {
 
 impl Table {
     /// Sorts the verdicts of these tests.
-    pub fn new(tests: &[Planned], verdicts: &[Option<Verdict>]) -> Self {
-        let mut table = Table { total: tests.len(), ..Table::default() };
+    pub fn new(tests: &[Planned], verdicts: &[Option<Verdict>], means: Means) -> Self {
+        let mut table = Table { total: tests.len(), means, ..Table::default() };
         for (test, verdict) in tests.iter().zip(verdicts) {
             let number = test.number;
             match verdict.clone() {
@@ -40,6 +56,10 @@ impl Table {
                 Some(Verdict::NoPrediction) => table.unpredicted += 1,
                 Some(Verdict::Diverges { predicted, happened }) => {
                     table.divergences.push(Divergence { number, predicted, happened });
+                }
+                Some(Verdict::AgreesExactly { predicted, elsewhere: happened }) => {
+                    table.agree += 1;
+                    table.elsewhere.push(Divergence { number, predicted, happened });
                 }
                 Some(Verdict::NotComparable { predicted, why }) => {
                     table.incomparable.entry((why, predicted)).or_default().push(number);
@@ -78,6 +98,11 @@ impl Table {
     fn write(&self, out: &mut String, run: &Path, style: Style) -> std::fmt::Result {
         let tests = if self.total == 1 { "1 test".into() } else { format!("{} tests", self.total) };
         writeln!(out, "{} of '{}', run natively", style.strong(tests), run.display())?;
+        if let Some(containment) = self.means.containment {
+            writeln!(out, "  contained by       {containment}")?;
+        }
+        writeln!(out, "  exact comparison   {}", self.means.exact)?;
+        writeln!(out, "  and also           {}", self.means.elsewhere)?;
         if !self.is_complete() {
             writeln!(out, "  interrupted after  {}", self.done())?;
         }
@@ -89,12 +114,15 @@ impl Table {
         writeln!(out, "  diverge            {diverge}")?;
         writeln!(out, "  not comparable     {}", self.incomparable())?;
         writeln!(out, "  no prediction      {}", self.unpredicted)?;
-        if self.diverges() {
-            writeln!(out, "\n{}", style.strong("diverge:"))?;
-        }
-        for Divergence { number, predicted, happened } in &self.divergences {
-            writeln!(out, "  {number:06}  predicted: {predicted}")?;
-            writeln!(out, "          happened:  {happened}")?;
+        let agree = format!("agree, but not {}:", self.means.elsewhere);
+        for (list, title) in [(&self.divergences, "diverge:"), (&self.elsewhere, agree.as_str())] {
+            if !list.is_empty() {
+                writeln!(out, "\n{}", style.strong(title))?;
+            }
+            for Divergence { number, predicted, happened } in list {
+                writeln!(out, "  {number:06}  predicted: {predicted}")?;
+                writeln!(out, "          happened:  {happened}")?;
+            }
         }
         if !self.incomparable.is_empty() {
             writeln!(out, "\n{}", style.strong("not comparable:"))?;
@@ -126,7 +154,7 @@ mod tests {
 
     #[test]
     fn everything_is_counted_and_divergences_are_shown() {
-        let tests: Vec<Planned> = (1..=5).map(planned).collect();
+        let tests: Vec<Planned> = (1..=6).map(planned).collect();
         let words = |text: &str| text.to_string();
         let odd = || Verdict::NotComparable { predicted: words("p"), why: words("w") };
         let diverges = Verdict::Diverges { predicted: words("exit code 0"), happened: words("h") };
@@ -136,12 +164,21 @@ mod tests {
             Some(odd()),
             Some(odd()),
             Some(Verdict::NoPrediction),
+            Some(Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("e") }),
         ];
-        let table = Table::new(&tests, &verdicts);
+        let means = Means {
+            containment: Some(Containment::None),
+            exact: "none: no musl".into(),
+            elsewhere: "on 'b'".into(),
+        };
+        let table = Table::new(&tests, &verdicts, means);
         assert!(table.diverges() && table.is_complete());
         let expected = "\
-5 tests of 'run', run natively
-  agree              1
+6 tests of 'run', run natively
+  contained by       limits alone
+  exact comparison   none: no musl
+  and also           on 'b'
+  agree              2
   diverge            1
   not comparable     2
   no prediction      1
@@ -149,6 +186,10 @@ mod tests {
 diverge:
   000002  predicted: exit code 0
           happened:  h
+
+agree, but not on 'b':
+  000006  predicted: p
+          happened:  e
 
 not comparable:
   000003, 000004  p
@@ -159,7 +200,8 @@ not comparable:
 
     #[test]
     fn what_was_not_run_is_told() {
-        let table = Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None]);
+        let table =
+            Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None], Means::default());
         assert!(!table.is_complete() && !table.diverges());
         let text = table.render(Path::new("run"), Style::new(false));
         assert!(text.contains("interrupted after  1\n"), "{text}");

@@ -30,6 +30,13 @@ pub enum Verdict {
         /// What happened instead.
         happened: String,
     },
+    /// It ended as predicted with the C library it was explored with, but not elsewhere.
+    AgreesExactly {
+        /// What was predicted.
+        predicted: String,
+        /// What happened elsewhere.
+        elsewhere: String,
+    },
     /// A native run cannot tell.
     NotComparable {
         /// What was predicted.
@@ -62,6 +69,19 @@ impl Verdict {
     }
 }
 
+/// What a test comes to whose exact comparison came to `exact`, and which came to `other`
+/// and ended as `ending` elsewhere: what is wrong there alone is no fault of the engine's,
+/// but what a sanitizer finds is wrong everywhere.
+pub fn combine(exact: Verdict, other: Verdict, ending: &Ending) -> Verdict {
+    match (exact, other) {
+        (_, other @ Verdict::Diverges { .. }) if matches!(ending, Ending::Sanitizer(_)) => other,
+        (Verdict::Agrees, Verdict::Diverges { predicted, happened }) => {
+            Verdict::AgreesExactly { predicted, elsewhere: happened }
+        }
+        (exact, _) => exact,
+    }
+}
+
 /// How a test should end.
 pub struct Expected<'a> {
     outcome: Option<&'a OutcomeRecord>,
@@ -80,7 +100,13 @@ impl<'a> Expected<'a> {
         Verdict::Diverges { predicted: self.to_string(), happened }
     }
 
-    fn not_comparable(&self, why: impl Into<String>) -> Verdict {
+    /// Whether the program is to exit.
+    pub fn is_exit(&self) -> bool {
+        matches!(self.outcome, Some(OutcomeRecord::Exit { .. }))
+    }
+
+    /// The verdict that no native run can tell.
+    pub fn not_comparable(&self, why: impl Into<String>) -> Verdict {
         Verdict::NotComparable { predicted: self.to_string(), why: why.into() }
     }
 }
@@ -380,6 +406,7 @@ fn describe(run: &NativeRun) -> String {
         Ending::Unsupported(what) => format!("it called something unsupported: {what}"),
         Ending::Excluded => "it ended the path silently".into(),
         Ending::TimedOut => "it did not end in time (--timeout allows more)".into(),
+        Ending::UsedTooMuch(resource) => format!("it used too much: {resource}"),
         Ending::Stopped => "it was stopped".into(),
     }
 }

@@ -14,6 +14,7 @@ mod readme;
 mod replay;
 mod results;
 mod run;
+mod sandbox;
 mod seeds;
 mod setup;
 mod symbolic;

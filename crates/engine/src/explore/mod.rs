@@ -29,6 +29,7 @@ pub use observe::{
     Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, Totals, Why, outcome_name,
 };
 pub use seeds::SeedTotals;
+pub use world::StillWorld;
 
 use std::time::Instant;
 
@@ -50,7 +51,6 @@ use jobs::Member;
 use limit::MemoryLimit;
 use seeds::SeedQueue;
 use store::Store;
-use world::StillWorld;
 
 /// How many instructions run between two looks at whether to stop.
 const QUANTUM: u64 = 1 << 20;

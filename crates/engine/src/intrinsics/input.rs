@@ -30,10 +30,7 @@ impl Machine<'_, '_> {
             return Err(unsupported(format!("symbolic input of {size} bytes")));
         }
         if !self.exploring {
-            self.state.memory.fill(at, 0, size)?;
-            let what = "symbolic input in a concrete run, which is all zeros".to_string();
-            *self.warnings.entry(what).or_default() += 1;
-            return Ok(0);
+            return self.give_input(at, size, &name);
         }
         let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
         let base = object.base;
@@ -45,6 +42,19 @@ impl Machine<'_, '_> {
         for byte in 0..size {
             let term = self.pool.input_byte(input, byte as u32);
             self.state.memory.write_term(&mut self.pool, base, offset + byte, 1, term);
+        }
+        Ok(0)
+    }
+
+    /// What a concrete run has for input: what whoever runs it gives, or zeros.
+    fn give_input(&mut self, at: u64, size: u64, name: &str) -> Run<u64> {
+        match self.env().input(name, size).filter(|bytes| bytes.len() as u64 == size) {
+            Some(bytes) => self.state.memory.write_bytes(at, &bytes)?,
+            None => {
+                self.state.memory.fill(at, 0, size)?;
+                let what = "symbolic input in a concrete run, which is all zeros".to_string();
+                *self.warnings.entry(what).or_default() += 1;
+            }
         }
         Ok(0)
     }

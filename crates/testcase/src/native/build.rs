@@ -116,8 +116,18 @@ fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
 /// A program that can run tests.
 pub struct Executable {
     pub(super) path: PathBuf,
-    pub(super) symbols: Symbols,
+    pub(super) symbols: Option<Symbols>,
+    pub(super) linking: Linking,
     sanitised: bool,
+}
+
+/// Where a program has its libraries.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Linking {
+    /// Some are the machine's.
+    Dynamic,
+    /// In itself.
+    Static,
 }
 
 impl Executable {
@@ -128,14 +138,20 @@ impl Executable {
         dir: &Path,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Self, BuildError> {
-        let mut builder = Builder { recipe, dir, watch, opt: None, sanitised: true };
+        let mut builder = Builder::new(recipe, dir, watch);
+        builder.sanitised = true;
         builder.opt = builder.tool("opt")?;
         let symbolizer = builder.tool("llvm-symbolizer")?.ok_or_else(|| {
             failed("clang has no 'llvm-symbolizer' beside it, which tells the lines of faults")
         })?;
         let path = builder.build()?;
-        let symbols = Symbols::new(symbolizer, path.clone());
-        Ok(Executable { symbols, sanitised: builder.sanitised, path })
+        let symbols = Some(Symbols::new(symbolizer, path.clone()));
+        Ok(Executable { symbols, ..builder.finish(path, Linking::Dynamic) })
+    }
+
+    /// A program that somebody else made.
+    pub fn of(path: PathBuf) -> Self {
+        Executable { path, symbols: None, linking: Linking::Dynamic, sanitised: false }
     }
 
     /// Whether the sanitizers watch all of the program's own code.
@@ -144,22 +160,39 @@ impl Executable {
     }
 }
 
-struct Builder<'a> {
-    recipe: &'a Recipe,
-    dir: &'a Path,
+/// Makes a program in a directory.
+pub(super) struct Builder<'a> {
+    pub recipe: &'a Recipe,
+    pub dir: &'a Path,
     watch: &'a mut dyn FnMut() -> bool,
     opt: Option<PathBuf>,
     sanitised: bool,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// Nothing is made yet, nor watched.
+    pub fn new(recipe: &'a Recipe, dir: &'a Path, watch: &'a mut dyn FnMut() -> bool) -> Self {
+        Builder { recipe, dir, watch, opt: None, sanitised: false }
+    }
+
+    /// What was made.
+    pub fn finish(self, path: PathBuf, linking: Linking) -> Executable {
+        Executable { path, symbols: None, linking, sanitised: self.sanitised }
+    }
+
+    /// The source of the library that programs are linked with.
+    pub fn replay_library(&self) -> Result<PathBuf, BuildError> {
+        let library = self.dir.join("byway_replay.c");
+        write(&library, LIBRARY)?;
+        Ok(library)
+    }
+
     fn build(&mut self) -> Result<PathBuf, BuildError> {
         let include = self.dir.join("include");
         for (name, text) in HEADERS {
             write(&include.join(name), text)?;
         }
-        let library = self.dir.join("byway_replay.c");
-        write(&library, LIBRARY)?;
+        let library = self.replay_library()?;
         let replay = self.dir.join("byway_replay.o");
         let isystem = [OsStr::new("-isystem"), include.as_os_str()];
         // Without debug information, so that a fault in it is blamed on its caller.
@@ -228,7 +261,8 @@ impl Builder<'_> {
         Ok(out)
     }
 
-    fn clang(&self) -> Command {
+    /// clang, where relative names mean what they should.
+    pub fn clang(&self) -> Command {
         let mut command = Command::new(&self.recipe.clang);
         command.current_dir(&self.recipe.directory);
         command
@@ -244,7 +278,7 @@ impl Builder<'_> {
     }
 
     /// Runs a tool and gives what it printed; `complaint` is for when it fails.
-    fn tool_run(
+    pub fn tool_run(
         &mut self,
         mut command: Command,
         complaint: impl Fn() -> String,

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! Recipe ──build──▶ Executable ──run(test)──▶ NativeRun {ending, remarks, output}
+//!        ──build_exact──▶ the same, with the C library it was explored with, unwatched
 //! ```
 //!
 //! The address sanitizer ends the program at what is a fault for Byway too. What the
@@ -11,9 +12,11 @@
 //! offset but not read): whoever expects such a fault finds it among the remarks.
 
 mod build;
+mod exact;
 mod report;
 mod run;
 mod symbols;
 
-pub use build::{BuildError, Executable, Recipe, Source, SourceKind};
+pub use build::{BuildError, Executable, Linking, Recipe, Source, SourceKind};
+pub use exact::Musl;
 pub use run::{Assertion, Ending, Job, NativeRun, Remark, SanitizerReport};

@@ -1,38 +1,34 @@
 //! One test, run natively, and what came of it.
 
-use std::ffi::OsStr;
-use std::fs;
-use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::collections::HashSet;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::SrcLoc;
 
-use crate::child::{self, Finished, How, Limits};
-use crate::native::build::Executable;
+use crate::native::build::{Executable, Linking};
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
+use crate::sandbox::{self, Limits, Ran, Resource, Sandbox, Task, World};
 use crate::symbolic::File;
 
 /// How the sanitizers end a program; its own exit codes rarely look like it, and their
 /// log says whether it was them.
 const SANITIZER_EXIT: i32 = 118;
-/// A megabyte of each stream tells enough.
-const MAX_OUTPUT: usize = 1 << 20;
-/// Deep recursion must not be a fault natively where it is none to Byway: sanitized
-/// frames are large, Byway's limit is on their number.
-const STACK: libc::rlim_t = 512 << 20;
-/// Nobody wants a disk full of what a program wrote by mistake.
-const LARGEST_FILE: libc::rlim_t = 256 << 20;
+/// What is in the directory that the program does not know of: the test, what the
+/// library tells, and what the sanitizers do.
+const TEST: &str = "test";
+const STATUS: &str = "status";
+const LOG: &str = "log";
+/// No more of a log is read; the error ends it, and a loop remarks without end.
+const MAX_LOG: u64 = 16 << 20;
 
 /// A test to run.
 pub struct Job<'a> {
-    /// The file of the test.
-    pub test: &'a Path,
+    /// The test, as its file has it.
+    pub test: &'a [u8],
     /// How many of its inputs the program does not ask for itself: they come first, and
     /// are told by what follows here.
     pub told: usize,
@@ -94,6 +90,8 @@ pub enum Ending {
     Excluded,
     /// It was killed because its time was up.
     TimedOut,
+    /// It was killed because it used more of this than it may.
+    UsedTooMuch(Resource),
     /// It was killed because whoever runs it asked to stop.
     Stopped,
 }
@@ -120,68 +118,81 @@ pub struct Assertion {
 }
 
 impl Executable {
-    /// Runs a test in a directory of its own, which has to be empty and is not tidied.
+    /// What a sandbox for this program has to hold, beside these directories.
+    pub fn world(&self, shown: &[PathBuf]) -> World {
+        let libraries = self.linking == Linking::Dynamic;
+        World { program: self.path.clone(), libraries, shown: shown.to_vec() }
+    }
+
+    /// Runs a test in a sandbox that was made for this program's [`Executable::world`].
     /// `watch` is asked now and then whether to go on.
     pub fn run(
         &self,
         job: &Job<'_>,
-        dir: &Path,
+        sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
     ) -> io::Result<NativeRun> {
-        let (work, status, log) = (dir.join("work"), dir.join("status"), dir.join("log"));
-        fs::create_dir(&work)?;
-        for file in job.files {
-            put_file(&work.join(&file.name), &file.bytes)?;
-        }
-        let mut command = Command::new(&self.path);
-        command.current_dir(&work).env_clear();
-        // The last of a name would stay.
-        for entry in job.env.iter().rev() {
-            if let Some(at) = entry.iter().position(|&byte| byte == b'=').filter(|&at| at > 0) {
-                command.env(OsStr::from_bytes(&entry[..at]), OsStr::from_bytes(&entry[at + 1..]));
+        let kept = sandbox.kept();
+        let place = |name: &str| kept.join(name).display().to_string();
+        let mut env = environment(job.env);
+        env.extend([
+            format!("BYWAY_TEST={}", place(TEST)).into_bytes(),
+            format!("BYWAY_TEST_SKIP={}", job.told).into_bytes(),
+            format!("BYWAY_REPLAY_STATUS={}", place(STATUS)).into_bytes(),
+            format!("ASAN_OPTIONS={}", asan_options(&place(LOG))).into_bytes(),
+            format!("UBSAN_OPTIONS=log_path='{}'", place(LOG)).into_bytes(),
+        ]);
+        let task = Task {
+            args: job.args,
+            env: &env,
+            stdin: job.stdin,
+            files: job.files,
+            kept: &[File { name: TEST.into(), bytes: job.test.to_vec() }],
+            limits: Limits { time: job.time_limit, ..Limits::default() },
+        };
+        let (mut status, mut logs) = (String::new(), Vec::new());
+        let ran = sandbox.run(&task, watch, &mut |dir| {
+            status = read_text(&dir.join(STATUS))?;
+            for entry in std::fs::read_dir(dir)?.flatten() {
+                // Named after the process that wrote it.
+                if let Some(pid) = log_of(&entry.path()) {
+                    logs.push((pid, read_text(&entry.path())?));
+                }
             }
-        }
-        command.env("BYWAY_TEST", job.test).env("BYWAY_TEST_SKIP", job.told.to_string());
-        command.env("BYWAY_REPLAY_STATUS", &status);
-        command.env("ASAN_OPTIONS", asan_options(&log));
-        command.env("UBSAN_OPTIONS", format!("log_path='{}'", log.display()));
-        let mut args = job.args.iter().map(|arg| OsStr::from_bytes(arg));
-        if let Some(name) = args.next() {
-            command.arg0(name);
-        }
-        command.args(args);
-        limit_resources(&mut command);
-
-        let limits = Limits { time: job.time_limit, output: MAX_OUTPUT };
-        let finished = child::run_with_input(&mut command, job.stdin, limits, &mut |_| watch())?;
-        let log = read_text(&log.with_extension(finished.pid.to_string()))?;
-        let status = read_text(&status)?;
-        Ok(self.judge(finished, &log, &status))
+            Ok(())
+        })?;
+        let log = logs.into_iter().find_map(|(pid, log)| (pid == ran.pid).then_some(log));
+        Ok(self.judge(ran, &sandbox.program(), &log.unwrap_or_default(), &status))
     }
 
-    fn judge(&self, finished: Finished, log: &str, status: &str) -> NativeRun {
+    fn judge(&self, ran: Ran, program: &Path, log: &str, status: &str) -> NativeRun {
         let report::Log { error, remarks } = report::read(log);
-        let error = error.map(|error| self.locate(&error));
-        let ending = match finished.how {
-            How::Stopped => Ending::Stopped,
-            How::TimedOut => Ending::TimedOut,
-            How::Exited(exit) => told(status, error.as_ref())
-                .or_else(|| error.map(Ending::Sanitizer))
-                .unwrap_or_else(|| plain_ending(exit, &remarks)),
+        let error = error.map(|error| self.locate(&error, program));
+        let by_itself = |plain: Ending| {
+            told(status, error.as_ref())
+                .or_else(|| error.clone().map(Ending::Sanitizer))
+                .unwrap_or(plain)
+        };
+        let ending = match ran.ending {
+            sandbox::Ending::Stopped => Ending::Stopped,
+            sandbox::Ending::TimedOut => Ending::TimedOut,
+            sandbox::Ending::UsedTooMuch(resource) => Ending::UsedTooMuch(resource),
+            sandbox::Ending::Exited(code) => by_itself(exited(code, &remarks)),
+            sandbox::Ending::Killed(signal) => by_itself(Ending::Killed(signal)),
         };
         let left = status.lines().find_map(|line| line.strip_prefix("left ")?.parse().ok());
         NativeRun {
             ending,
-            assertion: assertion(&finished.stderr),
+            assertion: assertion(&ran.stderr),
             remarks,
             inputs_left: left.unwrap_or(0),
-            stdout: finished.stdout,
-            stderr: finished.stderr,
+            stdout: ran.stdout,
+            stderr: ran.stderr,
         }
     }
 
-    fn locate(&self, error: &Error) -> SanitizerReport {
-        let program = self.symbols.program().to_string_lossy();
+    fn locate(&self, error: &Error, program: &Path) -> SanitizerReport {
+        let program = program.to_string_lossy();
         let frames = error.frames.iter().flatten();
         let mut own: Vec<u64> =
             frames.filter(|(module, _)| *module == program).map(|(_, offset)| *offset).collect();
@@ -191,7 +202,7 @@ impl Executable {
         }
         SanitizerReport {
             kind: error.kind.clone(),
-            at: self.symbols.first_place(&own),
+            at: self.symbols.as_ref().and_then(|symbols| symbols.first_place(&own)),
             lost: matches!(error.frames.first(), Some(None)),
         }
     }
@@ -220,57 +231,57 @@ fn told(status: &str, error: Option<&SanitizerReport>) -> Option<Ending> {
 }
 
 /// The ending of a program of which neither the library nor the address sanitizer told.
-fn plain_ending(exit: ExitStatus, remarks: &[Remark]) -> Ending {
-    match (exit.code(), exit.signal(), remarks.last()) {
-        (Some(SANITIZER_EXIT), _, Some(last)) if last.what.contains("unreachable") => {
+fn exited(code: i32, remarks: &[Remark]) -> Ending {
+    match remarks.last() {
+        Some(last) if code == SANITIZER_EXIT && last.what.contains("unreachable") => {
             let (kind, at) = ("unreachable".into(), Some(last.at.clone()));
             Ending::Sanitizer(SanitizerReport { kind, at, lost: false })
         }
-        (Some(code), ..) => Ending::Exited(code),
-        (None, signal, _) => Ending::Killed(signal.unwrap_or(0)),
+        _ => Ending::Exited(code),
     }
 }
 
-fn asan_options(log: &Path) -> String {
+/// The program's environment: of a name that comes twice, the first.
+fn environment(entries: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut names = HashSet::new();
+    let mut kept = Vec::new();
+    for entry in entries {
+        let end = entry.iter().position(|&byte| byte == b'=').filter(|&end| end > 0);
+        if end.is_some_and(|end| names.insert(&entry[..end])) {
+            kept.push(entry.clone());
+        }
+    }
+    kept
+}
+
+/// The process that wrote a log, by the name of the file; `None` if it is none.
+fn log_of(path: &Path) -> Option<u32> {
+    let (stem, pid) = path.file_name()?.to_str()?.split_once('.')?;
+    if stem == LOG { pid.parse().ok() } else { None }
+}
+
+fn asan_options(log: &str) -> String {
     let fixed = "symbolize=0:detect_leaks=0:allocator_may_return_null=1:detect_odr_violation=0:\
                  detect_stack_use_after_return=1:redzone=512:print_legend=0:\
                  handle_abort=1:handle_sigill=1:handle_sigtrap=1";
-    format!("{fixed}:exitcode={SANITIZER_EXIT}:log_path='{}'", log.display())
+    format!("{fixed}:exitcode={SANITIZER_EXIT}:log_path='{log}'")
 }
 
-fn limit_resources(command: &mut Command) {
-    // SAFETY: between fork and exec only getrlimit and setrlimit are called, which may be.
-    unsafe {
-        command.pre_exec(|| {
-            for (resource, wanted) in [
-                (libc::RLIMIT_CORE, 0),
-                (libc::RLIMIT_STACK, STACK),
-                (libc::RLIMIT_FSIZE, LARGEST_FILE),
-            ] {
-                let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-                if libc::getrlimit(resource, &mut limit) == 0 {
-                    limit.rlim_cur = wanted.min(limit.rlim_max);
-                    libc::setrlimit(resource, &limit);
-                }
-            }
-            Ok(())
-        });
-    }
-}
-
-/// Makes a file with the permissions that a symbolic one has.
-fn put_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::write(path, bytes)?;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
-}
-
-/// What a file says; nothing if it is not there.
+/// What a file says; nothing if it is not there, or is a link, which the program itself
+/// may have made.
 fn read_text(path: &Path) -> io::Result<String> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        Err(error) => Err(error),
-    }
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    let file = match options.open(path) {
+        Ok(file) if file.metadata()?.is_file() => file,
+        Ok(_) => return Ok(String::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
+        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => return Ok(String::new()),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    file.take(MAX_LOG).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Finds ``program: file.c:12: int main(void): Assertion `x' failed.`` on standard error.

@@ -27,11 +27,6 @@ impl Symbols {
         Symbols { symbolizer, program, known: Mutex::default() }
     }
 
-    /// The executable.
-    pub fn program(&self) -> &std::path::Path {
-        &self.program
-    }
-
     /// The place of the first of these addresses that has one.
     pub fn first_place(&self, addresses: &[u64]) -> Option<SrcLoc> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -161,3 +161,18 @@ fn only_what_no_native_run_can_be_given_excuses() {
     let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(Ending::Exited(2)));
     assert_eq!(right.excused_by(&failing), Verdict::Agrees);
 }
+
+#[test]
+fn what_differs_elsewhere_alone_is_no_divergence_unless_a_sanitizer_finds_it() {
+    let words = |text: &str| text.to_string();
+    let diverges =
+        |happened: &str| Verdict::Diverges { predicted: words("p"), happened: words(happened) };
+    let found = SanitizerReport { kind: words("SEGV"), at: None, lost: false };
+    let (exit, sanitizer) = (Ending::Exited(1), Ending::Sanitizer(found));
+    let elsewhere = Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("other") };
+    assert_eq!(combine(Verdict::Agrees, Verdict::Agrees, &exit), Verdict::Agrees);
+    assert_eq!(combine(Verdict::Agrees, diverges("other"), &exit), elsewhere);
+    assert_eq!(combine(Verdict::Agrees, diverges("other"), &sanitizer), diverges("other"));
+    assert_eq!(combine(diverges("exact"), Verdict::Agrees, &exit), diverges("exact"));
+    assert_eq!(combine(diverges("exact"), diverges("other"), &exit), diverges("exact"));
+}

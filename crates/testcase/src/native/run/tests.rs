@@ -1,5 +1,6 @@
 //! Programs that end in every way, and the library that feeds them.
 
+use std::fs;
 use std::process::Command;
 use std::sync::{Arc, Mutex, Weak};
 
@@ -27,7 +28,7 @@ fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> Recipe {
 }
 
 /// A test that is all the program gets.
-fn job_of(test: &Path) -> Job<'_> {
+fn job_of(test: &[u8]) -> Job<'_> {
     let time_limit = Duration::from_secs(60);
     Job { test, told: 0, args: &[], env: &[], stdin: &[], files: &[], time_limit }
 }
@@ -58,24 +59,26 @@ impl Program {
     }
 
     fn run_with(&self, inputs: &[(&str, &[u8])], args: &[&str], env: &[&str]) -> NativeRun {
-        let dir = TempDir::new().expect("a directory");
-        let test = dir.path().join("test");
         let input = |&(name, bytes): &(&str, &[u8])| Input {
             name: name.to_string(),
             bytes: bytes.to_vec(),
         };
         let inputs = inputs.iter().map(input).collect();
-        ktest::write(&test, &TestCase { args: vec![], inputs }).expect("a test");
-        self.run_file(&test, args, env, dir.path())
+        let test = ktest::encode(&TestCase { args: vec![], inputs }).expect("a test");
+        self.run_bytes(&test, args, env)
     }
 
-    fn run_file(&self, test: &Path, args: &[&str], env: &[&str], dir: &Path) -> NativeRun {
+    fn sandbox(&self) -> Sandbox {
+        Sandbox::new(self.executable.world(&[])).expect("name spaces")
+    }
+
+    fn run_bytes(&self, test: &[u8], args: &[&str], env: &[&str]) -> NativeRun {
         let words = |words: &[&str]| -> Vec<Vec<u8>> {
             words.iter().map(|word| word.as_bytes().to_vec()).collect()
         };
         let (args, env) = (words(args), words(env));
         let job = Job { args: &args, env: &env, ..job_of(test) };
-        self.executable.run(&job, dir, &mut || true).expect("it runs")
+        self.executable.run(&job, &mut self.sandbox(), &mut || true).expect("it runs")
     }
 }
 
@@ -284,15 +287,13 @@ fn objects_have_sizes_and_places() {
 #[test]
 fn time_is_limited_and_the_watcher_obeyed() {
     let program = faults();
-    let dir = TempDir::new().expect("a directory");
-    let test = dir.path().join("test");
     let input = Input { name: "which".into(), bytes: 28i32.to_le_bytes().to_vec() };
-    ktest::write(&test, &TestCase { args: vec![], inputs: vec![input] }).expect("a test");
+    let test = ktest::encode(&TestCase { args: vec![], inputs: vec![input] }).expect("a test");
     let job = Job { time_limit: Duration::from_millis(300), ..job_of(&test) };
-    let run = program.executable.run(&job, dir.path(), &mut || true).expect("it runs");
+    let mut sandbox = program.sandbox();
+    let run = program.executable.run(&job, &mut sandbox, &mut || true).expect("it runs");
     assert_eq!(run.ending, Ending::TimedOut);
-    let dir = TempDir::new().expect("a directory");
-    let run = program.executable.run(&job, dir.path(), &mut || false).expect("it runs");
+    let run = program.executable.run(&job, &mut sandbox, &mut || false).expect("it runs");
     assert_eq!(run.ending, Ending::Stopped);
 }
 
@@ -391,24 +392,16 @@ fn inputs_nobody_asked_for_are_counted() {
 }
 
 #[test]
-fn a_damaged_or_missing_test_is_told() {
+fn a_damaged_test_is_told() {
     let _keep = inputs();
-    let dir = TempDir::new().expect("a directory");
     let inputs_of =
         |&(name, bytes): &(&str, &[u8])| Input { name: name.to_string(), bytes: bytes.to_vec() };
     let test = TestCase { args: vec![b"a".to_vec()], inputs: GOOD.iter().map(inputs_of).collect() };
     let bytes = ktest::encode(&test).expect("small");
-    let path = dir.path().join("test");
     for cut in [0, 4, 8, 12, 20, 30, bytes.len() - 1] {
-        fs::write(&path, &bytes[..cut]).expect("a file");
-        let place = TempDir::new().expect("a directory");
-        let run = inputs().run_file(&path, &["a.c"], &[], place.path());
+        let run = inputs().run_bytes(&bytes[..cut], &["a.c"], &[]);
         assert!(matches!(run.ending, Ending::Unable(_)), "cut at {cut}: {run:?}");
     }
-    let place = TempDir::new().expect("a directory");
-    let run = inputs().run_file(&dir.path().join("missing"), &["a.c"], &[], place.path());
-    let Ending::Unable(why) = &run.ending else { panic!("{run:?}") };
-    assert!(why.contains("No such file"), "{why}");
 }
 
 #[test]
@@ -533,16 +526,14 @@ int main(int argc, char **argv) {
 }
 "#,
     );
-    let dir = TempDir::new().expect("a directory");
-    let test = dir.path().join("test");
     let input =
         |name: &str, value: i32| Input { name: name.into(), bytes: value.to_le_bytes().to_vec() };
     // The program's own input has the name of one that an option stands for.
     let inputs = vec![input("arg00", 1), input("arg00_1", 7)];
-    ktest::write(&test, &TestCase { args: vec![], inputs }).expect("a test");
+    let test = ktest::encode(&TestCase { args: vec![], inputs }).expect("a test");
     let files = [File { name: "A".into(), bytes: b"a\0b".to_vec() }];
     let env = [b"TWICE=first".to_vec(), b"TWICE=second".to_vec()];
     let job = Job { told: 1, files: &files, stdin: b"in\n\0", env: &env, ..job_of(&test) };
-    let run = program.executable.run(&job, dir.path(), &mut || true).expect("it runs");
+    let run = program.executable.run(&job, &mut program.sandbox(), &mut || true).expect("it runs");
     assert_eq!((&run.ending, run.inputs_left), (&Ending::Exited(0), 0), "{run:?}");
 }

@@ -1,0 +1,58 @@
+//! Where tests run: in sandboxes, unless the user does without.
+
+use std::path::PathBuf;
+
+use byway_testcase::native::Executable;
+use byway_testcase::sandbox::{Sandbox, World};
+
+use crate::failure::{Failure, Result, reason};
+
+/// Where tests of a program run, one after the other.
+pub struct Place {
+    /// For the program as it is compared exactly, if it is.
+    pub exact: Option<Sandbox>,
+    /// For the program elsewhere.
+    pub other: Sandbox,
+}
+
+/// So many places for tests of these programs, which are shown these directories.
+pub fn places(
+    exact: Option<&Executable>,
+    other: &Executable,
+    shown: &[PathBuf],
+    sandboxed: bool,
+    count: usize,
+) -> Result<Vec<Place>> {
+    let exact: Vec<Option<Sandbox>> = match exact {
+        None => (0..count).map(|_| None).collect(),
+        Some(program) => {
+            let sandboxes = sandboxes(&program.world(shown), sandboxed, count)?;
+            sandboxes.into_iter().map(Some).collect()
+        }
+    };
+    let others = sandboxes(&other.world(shown), sandboxed, count)?;
+    Ok(exact.into_iter().zip(others).map(|(exact, other)| Place { exact, other }).collect())
+}
+
+/// So many places for tests of the program of this world. Whoever wants a sandbox and
+/// cannot have one is refused: a test may tell a program to delete files.
+pub fn sandboxes(world: &World, sandboxed: bool, count: usize) -> Result<Vec<Sandbox>> {
+    (0..count).map(|_| sandbox(world.clone(), sandboxed)).collect()
+}
+
+fn sandbox(world: World, sandboxed: bool) -> Result<Sandbox> {
+    match sandboxed {
+        true => Sandbox::new(world).map_err(|error| {
+            Failure::new("this system allows no sandbox, and a test may do harm without one")
+                .detail(reason(&error))
+                .hint(
+                    "user name spaces must be allowed (sysctl user.max_user_namespaces, \
+                     kernel.unprivileged_userns_clone); --no-sandbox runs the tests all the same",
+                )
+        }),
+        false => Sandbox::open(world).map_err(|error| {
+            Failure::io("make a directory in", &std::env::temp_dir(), &error)
+                .hint("TMPDIR names the place for temporary files")
+        }),
+    }
+}

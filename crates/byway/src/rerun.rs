@@ -1,0 +1,205 @@
+//! Tests of a run, run again on the engine: concretely, in the same still world, with
+//! the inputs of the test. It tells what exploring does not keep: what the program
+//! writes, and what of the user's code each single test covers.
+
+use std::collections::VecDeque;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use byway_base::{Input, Outcome, TestCase};
+use byway_engine::{Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, StillWorld};
+use byway_ir::Module;
+use byway_testcase::symbolic;
+
+use crate::config::{Compiler, Install, LoadConfig};
+use crate::failure::{Failure, Result};
+use crate::host_files::ShownFiles;
+use crate::host_snapshot::Snapshot;
+use crate::interrupt;
+use crate::load;
+use crate::rundir::{Manifest, Text};
+
+/// How the program of a run is come by again.
+pub struct Source {
+    /// Where the parts of Byway are.
+    pub install: Install,
+    /// Where loaded programs are kept; `None` not to keep them.
+    pub cache: Option<PathBuf>,
+    /// The clang to call; the one the run used if `None`.
+    pub clang: Option<OsString>,
+    /// How long a tool may take.
+    pub time_limit: Duration,
+    /// Whether someone is watching standard error.
+    pub progress: bool,
+}
+
+impl Source {
+    /// How the program of this run is loaded.
+    pub fn load_config(&self, manifest: &Manifest) -> LoadConfig {
+        let program = &manifest.program;
+        let install = &self.install;
+        LoadConfig {
+            program: program.files.iter().map(|file| os(&file.given).into()).collect(),
+            compiler: Compiler {
+                clang: self.clang.clone().unwrap_or_else(|| os(&program.compiler.clang)),
+                options: program.compiler.options.iter().map(os).collect(),
+                optimise: program.compiler.optimise.clone(),
+            },
+            install: Install {
+                runtime: install.runtime.clone(),
+                llvm: install.llvm.clone(),
+                executables: install.executables.clone(),
+            },
+            cache: self.cache.clone(),
+            time_limit: self.time_limit,
+            color: false,
+            progress: self.progress,
+        }
+    }
+}
+
+/// Makes the directory the current one that relative names of a run mean.
+pub fn enter_directory(manifest: &Manifest) -> Result<()> {
+    let directory = PathBuf::from(os(&manifest.program.directory));
+    env::set_current_dir(&directory).map_err(|_| {
+        let shown = directory.display();
+        Failure::new(format!("'{shown}', where the run was started, is not there"))
+    })
+}
+
+/// The program of a run, ready to run its tests.
+pub struct Rerunner {
+    module: Module,
+    engine: EngineConfig,
+    invocation: Invocation,
+    shown: Vec<PathBuf>,
+}
+
+/// What a test came to.
+pub struct Rerun {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The beginning of its standard output.
+    pub stdout: Vec<u8>,
+    /// The beginning of its standard error.
+    pub stderr: Vec<u8>,
+    /// Whether it asked for the inputs of the test, and no others.
+    pub on_path: bool,
+    /// The entries of functions and sides of branches of the user's code it came by.
+    pub covered: Vec<u32>,
+}
+
+/// More than this of each stream is not kept.
+pub const MAX_OUTPUT: usize = 1 << 20;
+
+impl Rerunner {
+    /// Loads the program of a run, whose directory must be the current one. `None` if it
+    /// is no longer the same.
+    pub fn load(source: &Source, manifest: &Manifest) -> Result<Option<Rerunner>> {
+        let loaded = load::load(&source.load_config(manifest))?;
+        if loaded.digest.to_string() != manifest.program.digest {
+            return Ok(None);
+        }
+        let limits = &manifest.config.limits;
+        let checked = |name: &str| manifest.config.checks.iter().any(|check| check == name);
+        Ok(Some(Rerunner {
+            module: loaded.module,
+            engine: EngineConfig {
+                checks: Checks {
+                    alignment: checked("alignment"),
+                    uninitialised: checked("uninitialised"),
+                    signed_overflow: checked("signed-overflow"),
+                    shift: checked("shift"),
+                },
+                max_instructions: limits.path_instructions,
+                max_memory: limits.path_memory,
+                max_frames: limits.path_calls,
+                coverage: true,
+                ..EngineConfig::default()
+            },
+            invocation: invocation(manifest),
+            shown: manifest.program.host_files.iter().map(|path| os(path).into()).collect(),
+        }))
+    }
+
+    /// Runs a test. Its clocks stand still, so many seconds later than in the exploration.
+    pub fn run(&self, test: &TestCase, later: i64) -> Result<Rerun> {
+        let mut files = Snapshot::new(ShownFiles::new(&self.shown)?);
+        let mut world = World {
+            still: StillWorld { files: Some(&mut files) },
+            inputs: test.inputs.iter().collect(),
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            later,
+            on_path: true,
+        };
+        let finished = byway_engine::run(&self.module, &self.engine, &self.invocation, &mut world);
+        let World { inputs, stdout, stderr, on_path, .. } = world;
+        let (outcome, covered) = (finished.outcome, finished.covered);
+        let on_path = on_path && inputs.is_empty();
+        Ok(Rerun { outcome, stdout, stderr, on_path, covered })
+    }
+}
+
+/// What the program was started with.
+fn invocation(manifest: &Manifest) -> Invocation {
+    let mut args: Vec<Vec<u8>> =
+        manifest.program.args.iter().map(|word| word.bytes().to_vec()).collect();
+    let mut options = Vec::new();
+    // The words of a run, with options among them, are options but for the name.
+    if args.iter().skip(1).any(|word| symbolic::is_option(word)) {
+        options = args.split_off(1);
+    }
+    let env = manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect();
+    Invocation { args, env, options }
+}
+
+fn os(text: &Text) -> OsString {
+    OsStr::from_bytes(text.bytes()).to_os_string()
+}
+
+/// The world of an exploration, with the inputs of one test.
+struct World<'a> {
+    still: StillWorld<'a>,
+    inputs: VecDeque<&'a Input>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+    later: i64,
+    on_path: bool,
+}
+
+impl Env for World<'_> {
+    fn write(&mut self, fd: i32, bytes: &[u8]) -> std::result::Result<usize, i32> {
+        let stream = if fd == libc::STDOUT_FILENO { &mut self.stdout } else { &mut self.stderr };
+        let room = MAX_OUTPUT.saturating_sub(stream.len());
+        stream.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.still.write(fd, bytes)
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> std::result::Result<usize, i32> {
+        self.still.read(buffer)
+    }
+
+    fn now(&mut self, clock: Clock) -> (i64, i64) {
+        let (seconds, nanoseconds) = self.still.now(clock);
+        (seconds + self.later, nanoseconds)
+    }
+
+    fn interrupted(&mut self) -> bool {
+        interrupt::requested()
+    }
+
+    fn input(&mut self, _name: &str, size: u64) -> Option<Vec<u8>> {
+        let next = self.inputs.pop_front().map(|input| input.bytes.clone());
+        let fits = next.filter(|bytes| bytes.len() as u64 == size);
+        self.on_path &= fits.is_some();
+        fits
+    }
+
+    fn files(&mut self) -> Option<&mut dyn HostFiles> {
+        self.still.files()
+    }
+}

@@ -1,0 +1,235 @@
+//! `byway replay` of programs that would do harm, exact comparison, and what is told of
+//! differences that are not the engine's.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+
+use crate::setup::{Lab, Run};
+
+/// A program that was explored, for its tests to be replayed.
+fn explored(source: &str, flags: &[&str]) -> Lab {
+    let lab = Lab::new();
+    lab.file("a.c", source);
+    let run = lab.byway(&[&["run", "--output-dir", "run"], flags, &["a.c"]].concat());
+    assert_eq!(run.code, Some(0), "{run:#?}");
+    lab
+}
+
+#[track_caller]
+fn shows(run: &Run, lines: &[&str]) {
+    for line in lines {
+        assert!(run.stdout.contains(line), "no {line:?} in {run:#?}");
+    }
+}
+
+/// Whether there is a C library to compare exactly with; `./dev test` installs it.
+fn has_musl() -> bool {
+    Path::new("/usr/lib/x86_64-linux-musl/libc.a").exists()
+}
+
+const EXACTLY: &str = "  exact comparison   with musl: exit code, signal and output\n";
+
+#[test]
+fn a_test_that_deletes_connects_and_writes_does_no_harm() {
+    let host = Lab::new();
+    host.file("victim", "whole");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a listener");
+    let port = listener.local_addr().expect("an address").port();
+    let (victim, beside) = (host.path("victim"), host.path("beside"));
+    let lab = explored(
+        &format!(
+            r#"#include <klee/klee.h>
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void) {{
+    struct sockaddr_in to = {{ AF_INET, htons({port}), {{ htonl(INADDR_LOOPBACK) }} }};
+    switch (klee_range(0, 4, "what")) {{
+    case 0: return unlink("{0}") == 0;
+    case 1: return open("{1}", O_CREAT | O_WRONLY, 0644) >= 0;
+    case 2: return connect(socket(AF_INET, SOCK_STREAM, 0), (void *)&to, sizeof to) == 0;
+    default: return kill({2}, SIGKILL) == 0;
+    }}
+}}
+"#,
+            victim.display(),
+            beside.display(),
+            std::process::id(),
+        ),
+        &[],
+    );
+    let run = lab.byway(&["replay", "run"]);
+    run.code(0);
+    shows(
+        &run,
+        &[
+            "  contained by       name spaces, a filter of system calls, limits\n",
+            "  diverge            0\n",
+        ],
+    );
+    assert_eq!(fs::read_to_string(victim).expect("still there"), "whole");
+    assert!(!beside.exists());
+    assert!(listener.accept().is_err(), "somebody called");
+}
+
+#[test]
+fn without_a_sandbox_it_has_to_be_said() {
+    let lab = explored("int main(void) { return 3; }\n", &[]);
+    let run = lab.byway(&["replay", "run", "--no-sandbox"]);
+    run.code(0);
+    shows(&run, &["  contained by       limits alone\n", "  agree              1\n"]);
+}
+
+#[test]
+fn output_is_compared_exactly() {
+    let source = r#"#include <klee/klee.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char where[100], text[4] = "";
+    FILE *file = fopen("A", "r");
+    if (argc > 1 && file && fgets(text, 4, file)) printf("%s %s %.3f\n", argv[1], text, 2.0 / 3);
+    fprintf(stderr, "%s %d %d\n", getcwd(where, sizeof where), getpid(), getuid());
+    return text[0] == 'x';
+}
+"#;
+    let lab = explored(source, &["--sym-arg", "1", "--sym-files", "1", "3"]);
+    let run = lab.byway(&["replay", "run"]);
+    run.code(0);
+    shows(&run, &["  diverge            0\n", "  not comparable     0\n"]);
+    if has_musl() {
+        shows(&run, &[EXACTLY]);
+    }
+}
+
+#[test]
+fn output_that_differs_diverges_and_what_cannot_be_the_same_is_told() {
+    if !has_musl() {
+        return;
+    }
+    let source = r#"#include <klee/klee.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <time.h>
+int main(void) {
+    struct utsname name;
+    uname(&name);
+    switch (klee_range(0, 3, "what")) {
+    case 0: printf("version %s\n", name.version); break;
+    case 1: printf("%ld\n", (long)time(0)); break;
+    default: printf("%p\n", malloc(8)); break;
+    }
+    return 5;
+}
+"#;
+    let lab = explored(source, &[]);
+    let run = lab.byway(&["replay", "run"]);
+    run.code(1);
+    shows(
+        &run,
+        &[
+            EXACTLY,
+            "  diverge            1\n",
+            "  not comparable     2\n",
+            "predicted: exit code 5\n          happened:  standard output from byte ",
+            "what it does depends on the time\n",
+            "two native runs differ, too: in addresses, random numbers or the like\n",
+        ],
+    );
+}
+
+#[test]
+fn a_binary_of_the_users_is_told_apart() {
+    if !has_musl() {
+        return;
+    }
+    let source = "#include <klee/klee.h>\n#include <stdlib.h>\n\
+                  int main(void) { if (klee_int(\"x\") > 3) exit(LARGE); return 0; }\n";
+    let lab = explored(source, &["-D", "LARGE=1"]);
+    let replay = |large: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
+        let (include, library) = (root.join("include"), root.join("replay/byway_replay.c"));
+        let (include, library) = (include.display().to_string(), library.display().to_string());
+        lab.clang(&["-w", "-I", &include, large, "a.c", &library, "-o", "mine"]);
+        lab.byway(&["replay", "run", "--binary", "mine"])
+    };
+    let run = replay("-DLARGE=1");
+    run.code(0);
+    shows(&run, &["  and also           on '", "  agree              2\n"]);
+    assert!(!run.stdout.contains("but not on"), "{run:#?}");
+    let run = replay("-DLARGE=7");
+    run.code(0);
+    shows(
+        &run,
+        &[
+            "  agree              2\n",
+            "  diverge            0\n",
+            "\nagree, but not on '",
+            "exit code 7\n",
+        ],
+    );
+    lab.byway(&["replay", "run", "--binary", "none"]).code(2).says("cannot read 'none'");
+}
+
+const CLASSES: &str = r#"#include <klee/klee.h>
+int main(void) {
+    int x = klee_int("x"), y = 0;
+    for (int i = 0; i < 5; i++) if (x >> i & 1) y++;
+    if (x == 100) y = 9;
+    return y;
+}
+"#;
+
+#[test]
+fn few_tests_cover_what_all_do() {
+    let lab = explored(CLASSES, &[]);
+    let run = lab.byway(&["minimize", "run", "--output-dir", "few"]);
+    run.code(0);
+    let kept: Vec<&str> = run.stdout.lines().collect();
+    assert!((1..=2).contains(&kept.len()), "{run:#?}");
+    let all = fs::read_dir(lab.path("run/tests")).expect("the tests").count();
+    assert!(all > 16);
+    run.says(&format!("byway: {} of {all} tests cover what all of them do", kept.len()));
+    let mut copied = 0;
+    for entry in fs::read_dir(lab.path("few")).expect("the directory").flatten() {
+        copied += 1;
+        let original = lab.path("run/tests").join(entry.file_name());
+        let same = fs::read(original).expect("the test") == fs::read(entry.path()).expect("a copy");
+        assert!(same);
+    }
+    assert_eq!(copied, kept.len());
+    // The same again, and nothing is written over.
+    assert_eq!(lab.byway(&["minimize", "run"]).stdout, run.stdout);
+    lab.byway(&["minimize", "run", "--output-dir", "few"]).code(2).says("'few' is not empty");
+}
+
+#[test]
+fn each_fault_keeps_a_test() {
+    let lab = Lab::new();
+    // One way through the code, which ends in three: only the faults tell them apart.
+    let source = "#include <klee/klee.h>\nint main(void) { volatile char t[4] = {1, 2, 3, 4};\n\
+                  int i = klee_int(\"i\"); return t[i >> 3 & 7] / ((i & 7) - 5); }\n";
+    lab.file("a.c", source);
+    lab.byway(&["run", "--output-dir", "run", "a.c"]).code(1);
+    let run = lab.byway(&["minimize", "run"]);
+    run.code(0).says("byway: 2 of 3 tests cover what all of them do");
+    let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("the paths");
+    for kept in run.stdout.lines() {
+        let name = kept.rsplit('/').next().expect("a name");
+        let path = paths.lines().find(|line| line.contains(name)).expect("its path");
+        assert!(path.contains(r#""kind":"fault""#), "{path}");
+    }
+}
+
+#[test]
+fn a_program_that_has_changed_is_not_minimised() {
+    let lab = explored(CLASSES, &[]);
+    lab.file("a.c", CLASSES.replace("100", "101"));
+    lab.byway(&["minimize", "run"]).code(2).says("is no longer the one that was explored");
+    lab.byway(&["minimize", "nowhere"]).code(2).says("cannot read 'nowhere'");
+}

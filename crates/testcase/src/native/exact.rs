@@ -1,0 +1,109 @@
+//! The program linked with the C library it was explored with: nothing of it is compiled
+//! otherwise or watched, so that whatever it does differently is a difference between
+//! the engine and the machine.
+//!
+//! C becomes bitcode as for exploring, and bitcode becomes code as it is, without a
+//! pass of the optimiser. It is linked with musl, statically.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use super::build::{BuildError, Builder, Executable, Linking, Recipe, SourceKind};
+
+/// Where musl is, and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct Musl {
+    /// The directory of `libc.a` and `crt1.o`.
+    pub library: PathBuf,
+    /// The directory of the headers that the program was explored with.
+    pub headers: PathBuf,
+    /// How C was compiled to be explored: all options but the names of files.
+    pub options: Vec<OsString>,
+}
+
+/// What Debian's `musl-dev` installs.
+const DEBIAN: &str = "/usr/lib/x86_64-linux-musl";
+
+impl Musl {
+    /// Where musl is installed on this machine, if it is.
+    pub fn directory() -> Option<PathBuf> {
+        Some(PathBuf::from(DEBIAN)).filter(|dir| dir.join("libc.a").is_file())
+    }
+}
+
+/// Bitcode to code, as it is.
+const FROM_BITCODE: &[&str] = &["-c", "-w", "-O0", "-Xclang", "-disable-llvm-passes", "-x", "ir"];
+
+impl Executable {
+    /// As [`Executable::build`], with musl and without sanitizers.
+    pub fn build_exact(
+        recipe: &Recipe,
+        musl: &Musl,
+        dir: &Path,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, BuildError> {
+        let mut builder = Builder::new(recipe, dir, watch);
+        let path = builder.build_exact(musl)?;
+        Ok(builder.finish(path, Linking::Static))
+    }
+}
+
+impl Builder<'_> {
+    fn build_exact(&mut self, musl: &Musl) -> Result<PathBuf, BuildError> {
+        let isystem = [OsStr::new("-isystem"), musl.headers.as_os_str()];
+        let library = self.replay_library()?;
+        let replay = self.dir.join("byway_replay.o");
+        let mut command = self.clang();
+        command.args(["-c", "-O1", "-w", "-nostdlibinc"]).args(isystem);
+        command.arg("-o").args([&replay, &library]);
+        self.tool_run(command, || "the replay library does not compile with musl".into())?;
+
+        let mut objects = vec![replay];
+        let recipe = self.recipe;
+        for (index, source) in recipe.sources.iter().enumerate() {
+            let shown = source.path.display();
+            let complaint = || format!("'{shown}' does not compile natively");
+            let bitcode = match source.kind {
+                SourceKind::Archive => {
+                    objects.push(source.path.clone());
+                    continue;
+                }
+                SourceKind::Bitcode => source.path.clone(),
+                SourceKind::C => {
+                    let bitcode = self.dir.join(format!("{index}.bc"));
+                    let mut command = self.clang();
+                    command.args(&musl.options).arg("-w");
+                    command.arg("-o").arg(&bitcode).arg("--").arg(&source.path);
+                    self.tool_run(command, complaint)?;
+                    bitcode
+                }
+            };
+            let object = self.dir.join(format!("{index}.o"));
+            let mut command = self.clang();
+            command.args(FROM_BITCODE).arg("-o").arg(&object).arg("--").arg(bitcode);
+            self.tool_run(command, complaint)?;
+            objects.push(object);
+        }
+        self.link_exact(musl, &objects)
+    }
+
+    fn link_exact(&mut self, musl: &Musl, objects: &[PathBuf]) -> Result<PathBuf, BuildError> {
+        let mut command = self.clang();
+        command.args(["--rtlib=compiler-rt", "-print-libgcc-file-name"]);
+        let words = self.tool_run(command, || "clang does not say where its tools are".into())?;
+        let builtins = Some(PathBuf::from(words.trim())).filter(|path| path.is_file());
+
+        let program = self.dir.join("program");
+        let part = |name: &str| musl.library.join(name);
+        let mut command = self.clang();
+        command.args(["-static", "-nostdlib", "-no-pie", "-w", "-o"]).arg(&program);
+        if self.recipe.sources.iter().any(|source| source.kind == SourceKind::Archive) {
+            // The linker that compiles bitcode by itself.
+            command.arg("-fuse-ld=lld");
+        }
+        command.args([part("crt1.o"), part("crti.o")]).args(objects).arg(part("libc.a"));
+        command.args(builtins).args([part("libc.a"), part("crtn.o")]);
+        self.tool_run(command, || "the program does not link with musl".into())?;
+        Ok(program)
+    }
+}

@@ -1,0 +1,93 @@
+//! Which system calls a program may make: all but those that no test needs and that
+//! reach around walls. A second line: name spaces hold without it.
+//!
+//! What is refused fails as for somebody without the right to it, or as if the kernel
+//! did not know it; nothing is killed for trying.
+
+/// What reaches beyond a process's own business. `EPERM`, as for any user.
+const FORBIDDEN: &[libc::c_long] = &[
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fsconfig,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_syslog,
+];
+
+/// What keeps memory that no limit counts, or is a second way to everything. `ENOSYS`,
+/// as for an older kernel.
+const UNKNOWN: &[libc::c_long] = &[
+    libc::SYS_memfd_create,
+    libc::SYS_memfd_secret,
+    libc::SYS_shmget,
+    libc::SYS_userfaultfd,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// The kernel's name of this machine's way of calling (`AUDIT_ARCH_X86_64`).
+const ARCHITECTURE: u32 = 0xc000_003e;
+/// Numbers from here on are of another way of calling, with the same kernel behind it.
+const OTHER_NUMBERS: u32 = 0x4000_0000;
+/// Where the kernel puts what the filter looks at (`struct seccomp_data`).
+const NUMBER_AT: u32 = 0;
+const ARCHITECTURE_AT: u32 = 4;
+
+/// The filter as the kernel takes it.
+pub fn filter() -> Vec<libc::sock_filter> {
+    let load = |at| statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, at);
+    let answer = |value| statement(libc::BPF_RET | libc::BPF_K, value);
+    let error = |errno: i32| answer(libc::SECCOMP_RET_ERRNO | errno as u32);
+    let mut code = vec![
+        load(ARCHITECTURE_AT),
+        branch(libc::BPF_JEQ, ARCHITECTURE, 1, 0),
+        error(libc::ENOSYS),
+        load(NUMBER_AT),
+        branch(libc::BPF_JGE, OTHER_NUMBERS, 0, 1),
+        error(libc::ENOSYS),
+    ];
+    for (calls, errno) in [(FORBIDDEN, libc::EPERM), (UNKNOWN, libc::ENOSYS)] {
+        for &number in calls {
+            code.push(branch(libc::BPF_JEQ, number as u32, 0, 1));
+            code.push(error(errno));
+        }
+    }
+    code.push(answer(libc::SECCOMP_RET_ALLOW));
+    code
+}
+
+fn statement(code: u32, k: u32) -> libc::sock_filter {
+    libc::sock_filter { code: code as u16, jt: 0, jf: 0, k }
+}
+
+fn branch(test: u32, k: u32, jt: u8, jf: u8) -> libc::sock_filter {
+    let code = (libc::BPF_JMP | test | libc::BPF_K) as u16;
+    libc::sock_filter { code, jt, jf, k }
+}

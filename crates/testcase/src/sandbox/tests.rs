@@ -1,0 +1,413 @@
+//! The walls, from inside.
+
+use std::fs;
+use std::io::{self, Read};
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::tempdir::TempDir;
+
+/// A shell script as the program, or any program with arguments.
+fn sandbox(program: &str) -> Sandbox {
+    let program = fs::canonicalize(program).expect("the program is there");
+    Sandbox::new(World { program, libraries: true, shown: vec![] }).expect("name spaces")
+}
+
+fn words(words: &[&str]) -> Vec<Vec<u8>> {
+    words.iter().map(|word| word.as_bytes().to_vec()).collect()
+}
+
+fn limits() -> Limits {
+    Limits { time: Duration::from_secs(20), ..Limits::default() }
+}
+
+fn run_with(sandbox: &mut Sandbox, args: &[&str], limits: Limits) -> Ran {
+    let (args, env) = (words(args), words(&["PATH=/usr/bin:/bin"]));
+    let task = Task { args: &args, env: &env, stdin: b"", files: &[], kept: &[], limits };
+    sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs")
+}
+
+fn shell(script: &str) -> Ran {
+    run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], limits())
+}
+
+fn said(ran: &Ran) -> String {
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+/// A C program, compiled.
+struct Compiled {
+    dir: TempDir,
+}
+
+impl Compiled {
+    fn new(source: &str) -> Self {
+        let dir = TempDir::new().expect("a directory");
+        fs::write(dir.path().join("a.c"), source).expect("a source");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-w", "-o", "program", "a.c"]).current_dir(dir.path());
+        let status = compiler.status().expect("cc starts");
+        assert!(status.success());
+        Compiled { dir }
+    }
+
+    fn run(&self, args: &[&str], limits: Limits) -> Ran {
+        let program = self.dir.path().join("program");
+        let mut sandbox = sandbox(program.to_str().expect("a plain path"));
+        run_with(&mut sandbox, &[&["program"], args].concat(), limits)
+    }
+}
+
+#[test]
+fn a_program_gets_what_the_task_says() {
+    let mut sandbox = sandbox("/bin/sh");
+    let args = words(&["name", "-c", "echo $0 $1 $X; cat; cat A; ls; exit 7", "name", "one"]);
+    let env = words(&["PATH=/usr/bin:/bin", "X=y"]);
+    let files = [File { name: "A".into(), bytes: b"a file\n".to_vec() }];
+    let task = Task {
+        args: &args,
+        env: &env,
+        stdin: b"input\n",
+        files: &files,
+        kept: &[],
+        limits: limits(),
+    };
+    for _ in 0..2 {
+        let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
+        assert_eq!(said(&ran), "name one y\ninput\na file\nA\n");
+        assert_eq!(ran.ending, Ending::Exited(7));
+    }
+}
+
+#[test]
+fn large_input_and_output_pass() {
+    let mut sandbox = sandbox("/bin/cat");
+    let input: Vec<u8> = (0..1 << 20).map(|n: u32| n as u8).collect();
+    let args = words(&["cat"]);
+    let task = Task {
+        args: &args,
+        env: &[],
+        stdin: &input,
+        files: &[],
+        kept: &[],
+        limits: Limits { output: 700_000, ..limits() },
+    };
+    let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
+    assert_eq!(ran.ending, Ending::Exited(0));
+    assert_eq!(ran.stdout, input[..700_000]);
+}
+
+#[test]
+fn the_world_is_the_models() {
+    let ran = shell(
+        "touch .. && pwd; id -u; id -g; id -un; echo $$ $PPID; uname -n; ls / | tr '\\n' ' '",
+    );
+    let text = said(&ran);
+    let mut lines = text.lines();
+    for expected in ["/home/user", "1000", "1000", "user", "1000 1", "byway"] {
+        assert_eq!(lines.next(), Some(expected), "{text}");
+    }
+    let root: Vec<&str> = lines.next().expect("the root").split(' ').collect();
+    for name in ["dev", "etc", "home", "tmp"] {
+        assert!(root.contains(&name), "{text}");
+    }
+    assert!(!root.contains(&"root") && !root.contains(&"var"), "{text}");
+}
+
+#[test]
+fn what_is_shown_can_be_read_and_not_written() {
+    let host = TempDir::new().expect("a directory");
+    fs::write(host.path().join("seen"), "seen\n").expect("a file");
+    let program = PathBuf::from("/bin/sh");
+    let shown = vec![host.path().to_path_buf()];
+    let mut sandbox = Sandbox::new(World { program, libraries: true, shown }).expect("name spaces");
+    let place = host.path().display();
+    let script = format!("cd {place}; cat seen; echo x > seen; rm seen; echo x > new; ls; ls /tmp");
+    let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
+    let own = host.path().file_name().expect("a name").to_string_lossy().into_owned();
+    assert_eq!(said(&ran), format!("seen\nseen\n{own}\n"), "{ran:?}");
+    assert_eq!(fs::read_to_string(host.path().join("seen")).expect("still there"), "seen\n");
+}
+
+#[test]
+fn what_is_kept_can_be_looked_at() {
+    let mut sandbox = sandbox("/bin/sh");
+    let kept = sandbox.kept();
+    let script = format!("cat {0}/given; echo left > {0}/taken; kill -9 $$", kept.display());
+    let args = words(&["sh", "-c", &script]);
+    let env = words(&["PATH=/usr/bin:/bin"]);
+    let given = [File { name: "given".into(), bytes: b"given\n".to_vec() }];
+    let task =
+        Task { args: &args, env: &env, stdin: b"", files: &[], kept: &given, limits: limits() };
+    let mut taken = String::new();
+    let mut collect = |dir: &Path| -> io::Result<()> {
+        fs::File::open(dir.join("taken"))?.read_to_string(&mut taken)?;
+        Ok(())
+    };
+    let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
+    assert_eq!((said(&ran).as_str(), ran.ending), ("given\n", Ending::Killed(libc::SIGKILL)));
+    assert_eq!(taken, "left\n");
+}
+
+#[test]
+fn nothing_is_written_or_removed_outside() {
+    let host = TempDir::new().expect("a directory");
+    fs::set_permissions(host.path(), fs::Permissions::from_mode(0o777)).expect("it is ours");
+    let victim = host.path().join("victim");
+    fs::write(&victim, "whole").expect("a file");
+    let attempts = Compiled::new(
+        r#"#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        int file = open(argv[i], O_WRONLY | O_TRUNC | O_CREAT, 0644);
+        printf("%d%d%d%d ", file >= 0, unlink(argv[i]) == 0, rename(argv[i], "mine") == 0,
+            chmod(argv[i], 0) == 0);
+    }
+    puts(creat("own", 0644) >= 0 && unlink("own") == 0 ? "own" : "none");
+}
+"#,
+    );
+    let home = std::env::home_dir().unwrap_or("/root".into());
+    let beside = home.join(".byway-must-not-be-there").display().to_string();
+    let victim_name = victim.display().to_string();
+    let places = [victim_name.as_str(), &beside, "/usr/new", "/etc/passwd", "/new", "/proc/new"];
+    let ran = attempts.run(&places, limits());
+    assert_eq!(said(&ran), format!("{}own\n", "0000 ".repeat(places.len())));
+    assert_eq!(fs::read_to_string(&victim).expect("still there"), "whole");
+    assert!(!Path::new(&beside).exists());
+}
+
+#[test]
+fn everything_is_removed_and_nothing_is_lost() {
+    let host = TempDir::new().expect("a directory");
+    fs::write(host.path().join("victim"), "whole").expect("a file");
+    let place = host.path().display();
+    let ran = shell(&format!("rm -rf --no-preserve-root {place} /home /tmp /etc / 2>/dev/null; :"));
+    assert!(matches!(ran.ending, Ending::Exited(_)), "{ran:?}");
+    assert!(host.path().join("victim").exists() && Path::new("/etc/passwd").exists());
+}
+
+#[test]
+fn there_is_no_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("a listener");
+    let port = listener.local_addr().expect("an address").port().to_string();
+    let connect = Compiled::new(
+        r#"#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+int main(int argc, char **argv) {
+    struct sockaddr_in to = { AF_INET, htons(atoi(argv[1])), { htonl(INADDR_LOOPBACK) } };
+    int stream = socket(AF_INET, SOCK_STREAM, 0), packets = socket(AF_INET, SOCK_DGRAM, 0);
+    printf("%d %d\n", connect(stream, (void *)&to, sizeof to),
+        (int)sendto(packets, "x", 1, 0, (void *)&to, sizeof to));
+}
+"#,
+    );
+    let ran = connect.run(&[&port], limits());
+    assert_eq!(said(&ran), "-1 -1\n");
+    let accepted = listener.accept().map(|_| ()).map_err(|error| error.kind());
+    assert_eq!(accepted, Err(io::ErrorKind::WouldBlock));
+}
+
+/// How many processes on the machine say this in a file of theirs under /proc.
+fn processes_that_say(file: &str, words: &str) -> usize {
+    let entries = fs::read_dir("/proc").expect("/proc").flatten();
+    let texts = entries.flat_map(|entry| fs::read_to_string(entry.path().join(file)));
+    texts.filter(|text| text.replace('\0', " ").trim() == words).count()
+}
+
+#[test]
+fn forking_without_end_is_ended() {
+    let bomb = Compiled::new(
+        "#include <sys/prctl.h>\n#include <unistd.h>\n\
+         int main(void) { prctl(PR_SET_NAME, \"byway-bomb\"); for (;;) if (fork() == 0) setsid(); }",
+    );
+    let start = Instant::now();
+    let ran = bomb.run(&[], Limits { processes: 20, time: Duration::from_secs(2), ..limits() });
+    assert!(
+        matches!(ran.ending, Ending::UsedTooMuch(Resource::Processes) | Ending::TimedOut),
+        "{ran:?}"
+    );
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert_eq!(processes_that_say("comm", "byway-bomb"), 0);
+}
+
+#[test]
+fn who_is_left_behind_is_ended() {
+    let ran = shell(
+        "(trap '' TERM HUP INT; exec setsid sh -c 'trap \"\" TERM; exec sleep 7654') >/dev/null 2>&1 &
+         sleep 0.2; grep -lx sleep /proc/[0-9]*/comm | wc -l",
+    );
+    assert_eq!((said(&ran).as_str(), ran.ending), ("1\n", Ending::Exited(0)));
+    assert_eq!(processes_that_say("cmdline", "sleep 7654"), 0);
+}
+
+#[test]
+fn the_disk_cannot_be_filled() {
+    let small = Limits { disk: 4 << 20, file: 3 << 20, ..limits() };
+    let script = "dd if=/dev/zero of=a bs=64k count=32 2>/dev/null; echo $?
+                  for i in 1 2 3 4; do cp a copy$i 2>/dev/null; done; echo $?
+                  i=0; while [ $i -lt 20000 ]; do true > /tmp/$i || break; i=$((i+1)); done; echo $i";
+    let ran = run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], small);
+    let text = said(&ran);
+    let numbers: Vec<u32> = text.split_whitespace().flat_map(str::parse).collect();
+    assert!(matches!(numbers[..], [0, 1, made] if made < 20_000), "{ran:?}");
+    let ran = run_with(
+        &mut sandbox("/bin/dd"),
+        &["dd", "if=/dev/zero", "of=large", "bs=64k", "count=64"],
+        small,
+    );
+    assert_eq!(ran.ending, Ending::Killed(libc::SIGXFSZ), "{ran:?}");
+}
+
+#[test]
+fn memory_is_limited() {
+    let hungry = Compiled::new(
+        "#include <stdlib.h>\n#include <string.h>\n\
+         int main(void) { for (;;) { char *p = malloc(1 << 20); if (!p) return 3;
+         memset(p, 1, 1 << 20); } }",
+    );
+    let small = Limits { memory: 64 << 20, ..limits() };
+    let ran = hungry.run(&[], small);
+    assert_eq!(ran.ending, Ending::UsedTooMuch(Resource::Memory));
+    let ran = hungry.run(&[], Limits { addresses: Some(64 << 20), stack: 8 << 20, ..limits() });
+    assert_eq!(ran.ending, Ending::Exited(3));
+}
+
+#[test]
+fn time_is_limited_whatever_the_program_ignores() {
+    let start = Instant::now();
+    let short = Limits { time: Duration::from_millis(300), ..limits() };
+    let script = "trap '' TERM INT HUP QUIT ALRM XCPU; while :; do :; done";
+    let ran = run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], short);
+    assert_eq!(ran.ending, Ending::TimedOut);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_talker_is_stopped_too() {
+    let mut asked = 0;
+    let args = words(&["yes"]);
+    let task = Task { args: &args, env: &[], stdin: b"", files: &[], kept: &[], limits: limits() };
+    let mut watch = || {
+        asked += 1;
+        asked < 5
+    };
+    let ran = sandbox("/usr/bin/yes").run(&task, &mut watch, &mut |_| Ok(())).expect("it runs");
+    assert_eq!(ran.ending, Ending::Stopped);
+    assert_eq!(ran.stdout.len(), limits().output);
+}
+
+#[test]
+fn signals_and_other_processes_are_its_own() {
+    let mut other = Command::new("sleep").arg("60").spawn().expect("sleep starts");
+    let ran = shell(&format!("kill -9 {} 2>/dev/null; echo $?; kill -9 -1; echo gone", other.id()));
+    assert_eq!(said(&ran), "1\ngone\n", "{ran:?}");
+    assert!(other.try_wait().expect("a status").is_none(), "it was killed");
+    other.kill().expect("it is ours");
+    other.wait().expect("it ends");
+    for signal in [libc::SIGABRT, libc::SIGTERM, libc::SIGSEGV, libc::SIGKILL] {
+        assert_eq!(shell(&format!("kill -{signal} $$")).ending, Ending::Killed(signal));
+    }
+}
+
+#[test]
+fn the_first_process_is_out_of_reach() {
+    extern "C" fn ignore(_: libc::c_int) {}
+    let handler: extern "C" fn(libc::c_int) = ignore;
+    // SAFETY: the handler does nothing; no other test uses the signal.
+    let old = unsafe { libc::signal(libc::SIGUSR2, handler as libc::sighandler_t) };
+    let ran =
+        shell("for s in USR2 TERM INT HUP KILL STOP; do kill -$s 1; kill -$s 1; done; echo on");
+    // SAFETY: as above.
+    unsafe { libc::signal(libc::SIGUSR2, old) };
+    assert_eq!((said(&ran).as_str(), ran.ending), ("on\n", Ending::Exited(0)));
+}
+
+#[test]
+fn nothing_can_be_gained() {
+    let script = "grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr '\\n\\t' '  '
+                  mount -t tmpfs none /tmp 2>/dev/null; echo $?; unshare -U true 2>/dev/null; echo $?";
+    let text = said(&shell(script));
+    assert!(text.starts_with("CapEff: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 "), "{text}");
+    let codes: Vec<i32> =
+        text.split(' ').next_back().unwrap_or("").lines().flat_map(str::parse).collect();
+    assert!(codes.len() == 2 && codes.iter().all(|&code| code != 0), "{text}");
+}
+
+#[test]
+fn several_at_once_do_not_meet() {
+    thread::scope(|scope| {
+        for number in 0..4 {
+            scope.spawn(move || {
+                let mut sandbox = sandbox("/bin/sh");
+                for round in 0..10 {
+                    let script = format!("cat; echo {number} > me; ls; cat me; exit {round}");
+                    let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
+                    assert_eq!(said(&ran), format!("me\n{number}\n"));
+                    assert_eq!(ran.ending, Ending::Exited(round));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_program_that_is_none_is_told() {
+    let dir = TempDir::new().expect("a directory");
+    let program = dir.path().join("program");
+    fs::write(&program, "no program").expect("a file");
+    let world = World { program, libraries: true, shown: vec![] };
+    for mut sandbox in [
+        Sandbox::new(world.clone()).expect("name spaces"),
+        Sandbox::open(world).expect("a directory"),
+    ] {
+        let args = words(&["program"]);
+        let task =
+            Task { args: &args, env: &[], stdin: b"", files: &[], kept: &[], limits: limits() };
+        let error = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect_err("it cannot run");
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
+    }
+}
+
+#[test]
+fn an_open_one_gives_the_same_where_nothing_is_tried() {
+    let program = PathBuf::from("/bin/sh");
+    let world = World { program, libraries: true, shown: vec![] };
+    let mut sandbox = Sandbox::open(world).expect("a directory");
+    assert_eq!(sandbox.containment(), Containment::None);
+    let script = format!("cat; cat A; cat {}/given; exit 3", sandbox.kept().display());
+    let args = words(&["sh", "-c", &script]);
+    let env = words(&["PATH=/usr/bin:/bin"]);
+    let file = |name: &str| File { name: name.into(), bytes: format!("{name}\n").into_bytes() };
+    let (files, kept) = ([file("A")], [file("given")]);
+    let task = Task {
+        args: &args,
+        env: &env,
+        stdin: b"in\n",
+        files: &files,
+        kept: &kept,
+        limits: limits(),
+    };
+    for _ in 0..2 {
+        let mut seen = false;
+        let mut collect = |dir: &Path| {
+            seen = dir.join("given").exists();
+            Ok(())
+        };
+        let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
+        assert_eq!((said(&ran).as_str(), ran.ending), ("in\nA\ngiven\n", Ending::Exited(3)));
+        assert!(seen);
+    }
+}
