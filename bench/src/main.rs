@@ -7,6 +7,7 @@ mod explore;
 mod fork;
 mod instructions;
 mod interp;
+mod jobs;
 mod lab;
 mod load;
 mod memory;
@@ -43,6 +44,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   fork        what a fork costs, in time and in memory
   memory      does a run keep to the memory it was given?
   load        how fast a large program loads
+  jobs        how much faster several workers explore than one
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
   coreutils   GNU Coreutils under Byway and natively
@@ -80,6 +82,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "fork" => (fork::HELP, fork::main),
         "memory" => (memory::HELP, memory::main),
         "load" => (load::HELP, load::main),
+        "jobs" => (jobs::HELP, jobs::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");

@@ -1,6 +1,7 @@
 // printf of what is input: the output is not looked at, but the C library has to
-// get through it.
-// paths: 15
+// get through it. Five kinds of numbers by their digits (0, 1 to 9, 10 to 15, 16 to 99,
+// more), and a text that is empty or not; whether a line ends is nobody's concern.
+// paths: 10
 // exit-codes: 0
 // faults: none
 #include <byway.h>

@@ -149,6 +149,7 @@ mod tests {
             faulty_paths: 0,
             instructions: 100,
             queries: 7,
+            max_states: 3,
             searched_queries: 1,
             process_memory: 64 << 20,
             explore_seconds: 1.0,

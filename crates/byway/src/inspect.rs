@@ -199,6 +199,7 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         coverage: coverage.as_ref(),
         faults: &faults,
         elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
+        jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
         process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),
         solver_ms: clock.last.as_ref().and_then(|sample| sample.solver_ms.as_ref()),
     };

@@ -69,6 +69,11 @@ impl Tracker {
         Tracker { credited: vec![false; sites], seen: vec![false; sites], fresh: Vec::new() }
     }
 
+    /// How many sites there are.
+    pub fn len(&self) -> usize {
+        self.credited.len()
+    }
+
     /// Whether some test covers a site.
     #[inline(always)]
     pub fn is_credited(&self, site: u32) -> bool {
@@ -86,6 +91,21 @@ impl Tracker {
         if trail.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
             self.fresh.push(site);
         }
+    }
+
+    /// A test covers this path: the sites it came by that none covered before.
+    pub fn credit(&mut self, trail: &Trail) -> Vec<u32> {
+        trail.sites().filter(|&site| self.credit_one(site)).collect()
+    }
+
+    /// A test covers a site; tells whether it is the first.
+    pub fn credit_one(&mut self, site: u32) -> bool {
+        !std::mem::replace(&mut self.credited[site as usize], true)
+    }
+
+    /// Some path came by a site, elsewhere; tells whether that is news here.
+    pub fn see(&mut self, site: u32) -> bool {
+        !std::mem::replace(&mut self.seen[site as usize], true)
     }
 }
 
@@ -108,6 +128,7 @@ struct SiteLines {
 }
 
 /// The user's lines, and what tests cover of them.
+#[derive(Default)]
 pub struct Report {
     lines: Vec<Line>,
     by_site: Vec<SiteLines>,
@@ -166,14 +187,11 @@ impl Report {
         self.totals
     }
 
-    /// A test of this path covers what the path came by. Tells how many lines and
-    /// sides of branches are new.
-    pub fn credit(&mut self, tracker: &mut Tracker, trail: &Trail, path: u64) -> u32 {
+    /// A test of this path covers sites that none covered before. Tells how many lines
+    /// and sides of branches are new.
+    pub fn credit(&mut self, sites: &[u32], path: u64) -> u32 {
         let before = self.totals;
-        for site in trail.sites() {
-            if std::mem::replace(&mut tracker.credited[site as usize], true) {
-                continue;
-            }
+        for &site in sites {
             let site = &mut self.by_site[site as usize];
             site.first_path = Some(path);
             if let Some(branch) = site.branch {

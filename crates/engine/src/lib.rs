@@ -24,9 +24,9 @@ mod value;
 pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
-    BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, Limits, LineCoverage,
-    Lost, Observer, PathEnd, Refusals, SeedTotals, SideCoverage, StillWorld, Totals, Why, explore,
-    outcome_name,
+    BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits,
+    LineCoverage, Lost, Observer, PathEnd, Refusals, SeedTotals, SideCoverage, StillWorld, Team,
+    Totals, Why, explore, explore_in_jobs, outcome_name,
 };
 pub use seeds::Seed;
 

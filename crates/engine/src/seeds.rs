@@ -8,6 +8,7 @@
 //! possible.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::ExprId;
 use byway_expr::{InputId, Model, Roots};
@@ -18,14 +19,14 @@ pub struct Seed {
     /// What a person knows it by, such as the name of its file.
     pub label: String,
     /// Bytes by the names of inputs. Inputs it does not name are zeros.
-    pub inputs: Vec<(String, Rc<[u8]>)>,
+    pub inputs: Vec<(String, Arc<[u8]>)>,
     /// Bytes for the first input of the program, if that is none of those named.
-    pub first: Option<Rc<[u8]>>,
+    pub first: Option<Arc<[u8]>>,
 }
 
 impl Seed {
     /// What it says of an input; `first` tells whether a path has no other yet.
-    fn bytes(&self, name: &str, first: bool) -> Option<&Rc<[u8]>> {
+    fn bytes(&self, name: &str, first: bool) -> Option<&Arc<[u8]>> {
         let named = self.inputs.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes);
         named.or_else(|| self.first.as_ref().filter(|_| first))
     }
@@ -35,7 +36,7 @@ impl Seed {
 #[derive(Clone, Debug)]
 pub struct Follower {
     /// The seed.
-    pub seed: Rc<Seed>,
+    pub seed: Arc<Seed>,
     /// Its number: seeds are followed in their order.
     pub number: usize,
     /// Its bytes for the inputs made so far. They satisfy the path's condition.
@@ -61,9 +62,9 @@ struct Followers {
 
 impl Following {
     /// These seeds, all of them at the start of a program.
-    pub fn all(seeds: &[Rc<Seed>]) -> Following {
-        let follower = |(number, seed): (usize, &Rc<Seed>)| Follower {
-            seed: Rc::clone(seed),
+    pub fn all(seeds: &[Arc<Seed>]) -> Following {
+        let follower = |(number, seed): (usize, &Arc<Seed>)| Follower {
+            seed: Arc::clone(seed),
             number,
             model: Model::new(),
             fits: true,
@@ -93,7 +94,7 @@ impl Following {
         for follower in &mut Rc::make_mut(followers).all {
             let Some(bytes) = follower.seed.bytes(name, first) else { continue };
             if bytes.len() == size as usize {
-                follower.model.set_object(input, Rc::clone(bytes));
+                follower.model.set_object(input, &**bytes);
             } else {
                 let mut sized = bytes.to_vec();
                 sized.resize(size as usize, 0);

@@ -72,6 +72,10 @@ pub struct Trail {
     pub effort: u64,
     /// Values fixed to one of several, by what for.
     pub concretised: Rc<BTreeMap<&'static str, u64>>,
+    /// Whether following its witness from the start may not lead here again: the program
+    /// acts on values of an earlier witness that nothing holds it to, or was held to one
+    /// after so many others.
+    pub unrepeatable: bool,
     /// The program's exit code, if it ended with a symbolic one.
     pub exit_code: Option<ExprId>,
     /// Sites of the user's code that it came by and no test covers yet: a bit each.
@@ -97,6 +101,7 @@ impl Default for Trail {
             news_at: None,
             effort: 0,
             concretised: Rc::default(),
+            unrepeatable: false,
             exit_code: None,
             covered: Rc::default(),
         }

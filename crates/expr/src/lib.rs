@@ -38,6 +38,7 @@ mod known;
 mod lanes;
 mod memory;
 mod nan;
+mod narrow;
 mod node;
 mod op;
 mod path;

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
+use crate::memory::VersionId;
 use crate::op::Op;
-use crate::pool::{InputId, Into, Pool};
+use crate::pool::{InputId, Pool};
 
 /// A byte of the symbolic input.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -21,31 +22,34 @@ pub struct InputByte {
 /// A set of input bytes, sorted.
 pub type Support = Rc<[InputByte]>;
 
-/// A walk in progress.
-struct Gathering {
-    seen: FxHashSet<ExprId>,
-    bytes: Vec<InputByte>,
-}
-
 impl Pool {
     /// The input bytes a term depends on, at least as its structure shows.
     pub fn support(&mut self, e: ExprId) -> Support {
         if let Some(known) = self.supports.get(self, e) {
             return known.clone();
         }
-        let mut gathering = Gathering { seen: FxHashSet::default(), bytes: Vec::new() };
-        self.walk(
-            e,
-            Into::Memory,
-            &mut gathering,
-            |g, e| g.seen.contains(&e),
-            |g, e| {
-                g.seen.insert(e);
-                g.bytes.extend(self.as_input(e));
-            },
-        );
-        gathering.bytes.sort_unstable();
-        let support: Support = gathering.bytes.into();
+        let mut bytes = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![e];
+        while let Some(e) = stack.pop() {
+            if !seen.insert(e) {
+                continue;
+            }
+            if let Some(known) = self.supports.get(self, e) {
+                bytes.extend_from_slice(known);
+                continue;
+            }
+            bytes.extend(self.as_input(e));
+            let node = self.node(e);
+            stack.extend(node.operands());
+            if node.op == Op::Read {
+                let version = VersionId::from_word(node.extra());
+                self.each_in_version(version, |inner| stack.push(inner));
+            }
+        }
+        bytes.sort_unstable();
+        bytes.dedup();
+        let support: Support = bytes.into();
         // A leaf is found faster than looked up.
         if !matches!(self.op(e), Op::Const | Op::Input) {
             self.supports.insert_own(e, support.clone());

@@ -98,7 +98,7 @@ pub struct Covered {
 pub struct Delta {
     /// The state that ran: whatever the view says of it may have changed.
     pub ran: Option<StateId>,
-    /// States that came out of nothing: the program's entry.
+    /// States that came out of nothing: the program's entry, or from another worker.
     pub started: Vec<StateId>,
     /// Forks, in the order they happened.
     pub forks: Vec<Fork>,
@@ -108,7 +108,7 @@ pub struct Delta {
     pub infeasible: Vec<StateId>,
     /// Pending states the solver could not decide.
     pub unknown: Vec<StateId>,
-    /// States given up: pruned, or too many, or too deep.
+    /// States given up: pruned, or too many, or too deep; or given to another worker.
     pub dropped: Vec<StateId>,
     /// Blocks reached for the first time.
     pub covered: Vec<Covered>,

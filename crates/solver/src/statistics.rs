@@ -109,6 +109,50 @@ impl Statistics {
         self.layers[layer as usize]
     }
 
+    /// Adds what another solver did.
+    pub fn add(&mut self, other: &Statistics) {
+        // Taken apart, so that a new count cannot be forgotten here.
+        let Statistics {
+            queries,
+            sat,
+            unsat,
+            unknown_effort,
+            unknown_time,
+            unknown_large,
+            unknown_other,
+            unknown_leaves,
+            wrong_models,
+            confirmed,
+            disagreements,
+            layers,
+            conjuncts,
+            conjuncts_kept,
+            effort: _,
+            translated: _,
+            instances: _,
+            conjuncts_shared: _,
+            conjuncts_asserted: _,
+        } = other;
+        self.queries += queries;
+        self.sat += sat;
+        self.unsat += unsat;
+        self.unknown_effort += unknown_effort;
+        self.unknown_time += unknown_time;
+        self.unknown_large += unknown_large;
+        self.unknown_other += unknown_other;
+        self.unknown_leaves += unknown_leaves;
+        self.wrong_models += wrong_models;
+        self.confirmed += confirmed;
+        self.disagreements += disagreements;
+        for (own, other) in self.layers.iter_mut().zip(layers) {
+            own.asked += other.asked;
+            own.answered += other.answered;
+        }
+        self.conjuncts += conjuncts;
+        self.conjuncts_kept += conjuncts_kept;
+        self.add_backend(other);
+    }
+
     /// Adds what the backend counted during a query.
     pub(crate) fn add_backend(&mut self, spent: &Statistics) {
         self.effort += spent.effort;
@@ -143,6 +187,12 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// Adds the time of another solver.
+    pub fn add(&mut self, other: &Clock) {
+        self.layers.iter_mut().zip(other.layers).for_each(|(own, other)| *own += other);
+        self.all += other.all;
+    }
+
     /// The time between the layers: finding what is independent, confirming models,
     /// remembering answers.
     pub fn between(&self) -> Duration {

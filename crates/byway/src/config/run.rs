@@ -1,5 +1,6 @@
 //! What `byway run` works with.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub struct RunConfig {
     pub host_files: Vec<PathBuf>,
     /// Where the inputs to begin with are from, if any were given.
     pub seeds: Option<Corpus>,
+    /// How many workers share the work.
+    pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
     /// Where results go, if the user named a place.
@@ -109,6 +112,7 @@ impl RunConfig {
             explore,
             host_files: flags.host_files,
             seeds,
+            jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search: flags.search,
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {

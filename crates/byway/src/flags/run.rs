@@ -21,6 +21,8 @@ Examples:
       Ten minutes, two searchers by turns, an argument for the program.
   byway run --max-work 50M --seed 7 prog.bc
       Limited in work, not in time: every such run gives the same tests.
+  byway run -j 8 parse.c
+      Eight workers that share the work: the same paths, in another order each time.
   byway run --only-covering-new --max-faults 1 prog.c
       Few tests; stop at the first fault.
   byway run --seed-dir queue --sym-stdin 64 parse.bc
@@ -95,6 +97,11 @@ pub struct RunFlags {
     /// Where every random choice comes from
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Exploring")]
     pub seed: u64,
+
+    /// Explore with this many workers at once, each a thread
+    #[arg(long, short, value_name = "N", default_value_t = 1, help_heading = "Exploring",
+          value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: u16,
 
     /// Begin with the inputs in this directory: tests (*.ktest), command lines (*.args),
     /// and any other file as standard input, file A or the first object; may be repeated

@@ -9,7 +9,7 @@ use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
 use crate::rundir::{
-    CoverageRecord, Ended, FaultCount, FaultRecord, LineRecord, Lost, Summary, Totals,
+    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, Summary, Totals,
 };
 
 /// What is told beside the summary's own numbers.
@@ -28,6 +28,8 @@ pub struct RunFacts<'a> {
     pub process_memory: Option<u64>,
     /// The solver's milliseconds by layer, if they are to be told.
     pub solver_ms: Option<&'a BTreeMap<String, f64>>,
+    /// What each of several jobs did.
+    pub jobs: &'a [JobRecord],
 }
 
 /// Renders a summary.
@@ -38,6 +40,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
         match name {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
+            "jobs" => out += &jobs(facts.jobs),
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
@@ -110,7 +113,31 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     ];
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
-    program.chain(seeds).chain(numbers).chain(solver).collect()
+    let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
+    program.chain(seeds).chain(numbers).chain(solver).chain(jobs).collect()
+}
+
+/// What each of several jobs did.
+fn jobs(jobs: &[JobRecord]) -> String {
+    let line = |(place, job): (usize, &JobRecord)| {
+        let diverged = match job.diverged {
+            0 => String::new(),
+            count => format!(", {} not reached again", states(count)),
+        };
+        format!(
+            "    {}: {}, {} instructions, {} queries; gave {}, took {} by {} instructions{diverged}; \
+             waited {}\n",
+            place + 1,
+            plural(job.paths, "path"),
+            grouped(job.instructions),
+            grouped(job.queries),
+            states(job.given),
+            grouped(job.taken),
+            grouped(job.followed),
+            time(Duration::from_millis(job.idle_ms)),
+        )
+    };
+    jobs.iter().enumerate().map(line).collect()
 }
 
 /// Coverage file by file, where there are several.
@@ -279,6 +306,10 @@ mod tests {
     }
 
     fn shown(summary: &Summary) -> String {
+        shown_with(summary, &[])
+    }
+
+    fn shown_with(summary: &Summary, jobs: &[JobRecord]) -> String {
         let facts = RunFacts {
             dir: Path::new("out"),
             program: None,
@@ -287,8 +318,34 @@ mod tests {
             elapsed: Some(Duration::from_secs(12)),
             process_memory: Some(45 << 20),
             solver_ms: None,
+            jobs,
         };
         render_run(summary, &facts, Style::new(false))
+    }
+
+    #[test]
+    fn jobs_have_a_line_each() {
+        let job = JobRecord {
+            paths: 1200,
+            instructions: 34_000,
+            queries: 5,
+            given: 1,
+            taken: 2,
+            followed: 700,
+            idle_ms: 1500,
+            ..JobRecord::default()
+        };
+        let lost = JobRecord { diverged: 1, ..JobRecord::default() };
+        let text = shown_with(&summary(Ended::Done, |_| {}), &[job, lost]);
+        let expected = [
+            "  jobs          2\n",
+            "    1: 1,200 paths, 34,000 instructions, 5 queries; gave 1 state, took 2 by 700 ",
+            "instructions; waited 1.50 s\n",
+            "    2: 0 paths, 0 instructions, 0 queries; gave 0 states, took 0 by 0 ",
+            "instructions, 1 state not reached again; waited 0.00 s\n",
+        ];
+        let expected = expected.concat();
+        assert!(text.ends_with(&expected), "{text}");
     }
 
     #[test]

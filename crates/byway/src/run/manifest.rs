@@ -70,6 +70,7 @@ fn settings(config: &RunConfig) -> Settings {
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
     Settings {
         search: config.search.clone(),
+        jobs: config.jobs.get() as u64,
         feasibility: match explore.feasibility {
             Feasibility::Eager => "eager",
             Feasibility::Lazy => "lazy",

@@ -18,11 +18,12 @@ mod process_memory;
 mod tests;
 mod watch;
 
-use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use byway_engine::Team;
 use byway_solver::{Options, Trouble};
 
 use crate::commands;
@@ -33,14 +34,14 @@ use crate::host_snapshot::Snapshot;
 use crate::interrupt;
 use crate::report::{self, Style};
 use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
-use watch::Watch;
+use watch::{Troubles, Watch};
 
 /// Explores a program; the exit code says whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
-    let mut searcher = byway_search::build(&config.search).map_err(|error| {
+    byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
-    let mut files = Snapshot::new(ShownFiles::new(&config.host_files)?);
+    let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
         report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
     }
@@ -60,28 +61,39 @@ pub fn run(config: &RunConfig) -> Result<u8> {
 
     // The solver reports from within; whoever watches tells it at the next occasion,
     // when the live line is out of the way.
-    let troubles = Rc::new(RefCell::new(Vec::new()));
-    let heard = Rc::clone(&troubles);
-    let options = Options {
-        check: config.solver_check,
-        log: config.log_queries.clone(),
-        interrupt: Some(interrupt::flag()),
-        report: Rc::new(move |trouble: &Trouble| heard.borrow_mut().push(trouble.to_string())),
+    let troubles = Troubles::default();
+    let team = Team {
+        jobs: config.jobs,
+        searcher: &|| byway_search::build(&config.search).expect("it was built before"),
+        solver: &|job| solver_options(config, job, &troubles),
+        files: Some(&files),
     };
-    let mut watch = Watch::new(config, writer, troubles);
-    let explored = byway_engine::explore(
-        &loaded.module,
-        &config.explore,
-        &mut *searcher,
-        options,
-        Some(&mut files),
-        &mut watch,
-    );
+    let mut watch = Watch::new(config, writer, Arc::clone(&troubles));
+    let explored =
+        byway_engine::explore_in_jobs(&loaded.module, &config.explore, &team, &mut watch);
     match explored {
         Ok(explored) => watch.finish(&explored),
         Err(why) => {
             watch.discard();
             Err(Failure::new(why))
         }
+    }
+}
+
+/// How a job's solver works. Several jobs write their queries into directories of their own.
+fn solver_options(config: &RunConfig, job: usize, troubles: &Troubles) -> Options {
+    let heard = Arc::clone(troubles);
+    let log = config.log_queries.as_ref().map(|directory| match config.jobs.get() {
+        1 => directory.clone(),
+        _ => directory.join(format!("job-{}", job + 1)),
+    });
+    Options {
+        check: config.solver_check,
+        log,
+        interrupt: Some(interrupt::flag()),
+        report: Rc::new(move |trouble: &Trouble| {
+            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.push(trouble.to_string());
+        }),
     }
 }

@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::rc::Rc;
 
 use byway_base::{
     Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
@@ -16,7 +15,7 @@ use byway_engine::{
 use byway_testcase::ktest;
 use clap::Parser;
 
-use super::watch::Watch;
+use super::watch::{Troubles, Watch};
 use crate::config::{Config, RunConfig};
 use crate::failure::Failure;
 use crate::flags::Flags;
@@ -54,6 +53,7 @@ fn manifest() -> Manifest {
         },
         config: Settings {
             search: vec!["dfs".into()],
+            jobs: 1,
             feasibility: "eager".into(),
             long_double: "fixed".into(),
             checks: vec![],
@@ -119,6 +119,7 @@ impl Told {
             branches,
         };
         let side = |side: &str, first_path, infeasible| SideCoverage {
+            site: 0,
             side: side.into(),
             first_path,
             reached: first_path.is_some(),
@@ -135,6 +136,7 @@ impl Told {
             lines: vec![line(4, Some(1), (2, 1)), line(5, None, (0, 0))],
             branches: vec![branch],
             solver_clock: Default::default(),
+            jobs: Vec::new(),
         }
     }
 }
@@ -158,7 +160,7 @@ fn finish_with(
 ) -> Finished {
     let config = config(flags);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
     let mut told = Told::default();
     let end = |(outcome, newly_covered)| told.end(&mut watch, outcome, newly_covered);
     let flows = paths.into_iter().map(end).collect();
@@ -336,7 +338,7 @@ fn equal_runs_leave_equal_directories() {
 fn killed(statistics: bool) -> TempDir {
     let config = config(&["--stats-interval", "1ms"]);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
     let mut told = Told::default();
     told.totals.coverage = Coverage { lines: 3, lines_total: 9, ..Default::default() };
     told.end(&mut watch, Outcome::Exit(0), 1);
@@ -411,7 +413,7 @@ fn what_is_no_run_directory_is_told() {
 /// Whether something that cannot be written ends the run, and keeps what was there.
 fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
     let config = config(&[]);
-    let mut watch = Watch::new(&config, writer(dir), Rc::default());
+    let mut watch = Watch::new(&config, writer(dir), Troubles::default());
     let mut told = Told::default();
     assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Flow::Continue);
     obstruct(dir);
@@ -467,10 +469,10 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let dir = TempDir::new().expect("a directory");
     let target = dir.path().join("out");
     let config = config(&[]);
-    Watch::new(&config, writer(&target), Rc::default()).discard();
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
     assert!(!target.exists());
     // A directory that was there stays.
     fs::create_dir(&target).expect("a directory");
-    Watch::new(&config, writer(&target), Rc::default()).discard();
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
     assert!(names(&target).is_empty());
 }

@@ -1,14 +1,13 @@
 //! Who watches an exploration: writes every path into the run directory as it ends,
 //! tells of faults when they are first found, and says when to stop.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
-use byway_engine::{Explored, Flow, Observer, PathEnd, Totals, Why};
+use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
 use byway_solver::{Clock, Layer};
 
 use crate::config::{RunConfig, TestPolicy};
@@ -22,8 +21,8 @@ use crate::run::live::{Live, Numbers};
 use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
-    BranchesRecord, CoverageRecord, Ended, FaultRecord, OutcomeRecord, PathRecord, SCHEMA, Sample,
-    SeedCounts, Summary, Writer,
+    BranchesRecord, CoverageRecord, Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
+    SCHEMA, Sample, SeedCounts, Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -36,7 +35,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(100);
 const WEIGHING: Duration = Duration::from_millis(5);
 
 /// What the solver reported and nobody has told yet.
-pub type Troubles = Rc<RefCell<Vec<String>>>;
+pub type Troubles = Arc<Mutex<Vec<String>>>;
 
 /// Who watches.
 pub struct Watch<'a> {
@@ -141,7 +140,7 @@ impl<'a> Watch<'a> {
         }
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
             self.sampled = now;
-            let written = self.sample(totals, None);
+            let written = self.sample(totals, None, &[]);
             self.noted(written);
         }
         let (tests, faults) = (self.tests, self.faults.distinct());
@@ -252,14 +251,21 @@ impl<'a> Watch<'a> {
     }
 
     fn tell_troubles(&mut self) {
-        let troubles = self.troubles.take();
+        let mut heard = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        let troubles = std::mem::take(&mut *heard);
+        drop(heard);
         for trouble in troubles {
             let head = self.style.error("byway: error");
             self.say(&format!("{head}: {}\n", trouble.trim_end()));
         }
     }
 
-    fn sample(&mut self, totals: &Totals, solver: Option<&Clock>) -> Result<()> {
+    fn sample(
+        &mut self,
+        totals: &Totals,
+        solver: Option<&Clock>,
+        jobs: &[JobTotals],
+    ) -> Result<()> {
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         let by_layer = |clock: &Clock| {
             let layers = Layer::ALL.into_iter().zip(clock.layers);
@@ -274,6 +280,7 @@ impl<'a> Watch<'a> {
             faults: self.faults.distinct(),
             totals: totals.into(),
             solver_ms: solver.map(by_layer),
+            jobs: jobs.iter().map(JobRecord::from).collect(),
         })
     }
 
@@ -282,7 +289,8 @@ impl<'a> Watch<'a> {
         let elapsed = self.live.began().elapsed();
         self.tell_troubles();
         if self.failure.is_none() {
-            let sampled = self.sample(&explored.totals, Some(&explored.solver_clock));
+            let clock = Some(&explored.solver_clock);
+            let sampled = self.sample(&explored.totals, clock, &explored.jobs);
             self.noted(sampled);
         }
         let (tests, settled) = self.writer.settle();
@@ -295,6 +303,7 @@ impl<'a> Watch<'a> {
         self.noted(finished);
         let summary = self.summary(explored);
 
+        let jobs: Vec<JobRecord> = explored.jobs.iter().map(JobRecord::from).collect();
         let facts = RunFacts {
             dir: self.writer.dir(),
             program: None,
@@ -303,6 +312,7 @@ impl<'a> Watch<'a> {
             elapsed: Some(elapsed),
             process_memory: Some(process_memory::most_resident()),
             solver_ms: None,
+            jobs: &jobs,
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {

@@ -18,8 +18,9 @@ pub use place::Place;
 pub use reader::{ClockData, Run};
 pub use record::{
     BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageRecord, Ended, FaultCount,
-    FaultRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord, Program,
-    ProgramFile, Sample, SeedCounts, SeedSettings, Settings, SideRecord, Summary, Text, Totals,
+    FaultRecord, JobRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord,
+    Program, ProgramFile, Sample, SeedCounts, SeedSettings, Settings, SideRecord, Summary, Text,
+    Totals,
 };
 pub use writer::Writer;
 

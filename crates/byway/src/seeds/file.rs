@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::Input;
 use byway_engine::{Invocation, Seed};
@@ -122,7 +122,7 @@ impl Reader<'_> {
 }
 
 fn seed(inputs: Vec<Input>) -> Seed {
-    let input = |input: Input| (input.name, Rc::from(input.bytes));
+    let input = |input: Input| (input.name, Arc::from(input.bytes));
     Seed { inputs: inputs.into_iter().map(input).collect(), ..Seed::default() }
 }
 

@@ -15,7 +15,7 @@ mod file;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_engine::{Invocation, Seed};
 use byway_testcase::symbolic::{Argument, Wishes};
@@ -33,7 +33,7 @@ pub struct Corpus {
     /// The directories.
     pub directories: Vec<PathBuf>,
     /// The seeds, in the order of the directories and of the names in them.
-    pub seeds: Vec<Rc<Seed>>,
+    pub seeds: Vec<Arc<Seed>>,
     /// Stands for all of them.
     pub digest: Digest,
     /// What is no seed, and why.
@@ -106,7 +106,7 @@ impl Corpus {
     fn add(&mut self, label: String, seed: std::result::Result<Seed, Unusable>, known: &mut Known) {
         match seed.and_then(|seed| known.is_new(&seed).map(|new| (seed, new))) {
             Err(why) => self.refused.push(Refused { label, why }),
-            Ok((seed, true)) => self.seeds.push(Rc::new(Seed { label, ..seed })),
+            Ok((seed, true)) => self.seeds.push(Arc::new(Seed { label, ..seed })),
             Ok((_, false)) => self.doubles += 1,
         }
     }
@@ -120,7 +120,7 @@ struct Known {
 }
 
 /// What a seed says of the input.
-type Said = (Vec<(String, Rc<[u8]>)>, Option<Rc<[u8]>>);
+type Said = (Vec<(String, Arc<[u8]>)>, Option<Arc<[u8]>>);
 
 impl Known {
     /// Takes a seed in, unless another says the same; an error if there is no room.
@@ -181,7 +181,7 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
-fn digest(seeds: &[Rc<Seed>]) -> Digest {
+fn digest(seeds: &[Arc<Seed>]) -> Digest {
     let mut hash = Fingerprint::new();
     for seed in seeds {
         hash.bytes(seed.label.as_bytes());

@@ -14,9 +14,13 @@ use crate::setup::Lab;
 
 /// A run that would go on for long, once it has found something.
 fn begun(lab: &Lab) -> Child {
+    begun_with(lab, "1")
+}
+
+fn begun_with(lab: &Lab, jobs: &str) -> Child {
     lab.file("a.c", MANY);
     let child = lab
-        .command(&["run", "--search", "dfs", "--output-dir", "out", "a.c"])
+        .command(&["run", "--search", "dfs", "-j", jobs, "--output-dir", "out", "a.c"])
         .stdin(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
@@ -37,8 +41,17 @@ fn signal(child: &Child, name: &str) {
 
 #[test]
 fn ctrl_c_stops_and_writes_everything() {
+    stop_by_ctrl_c("1");
+}
+
+#[test]
+fn ctrl_c_stops_all_jobs() {
+    stop_by_ctrl_c("3");
+}
+
+fn stop_by_ctrl_c(jobs: &str) {
     let lab = Lab::new();
-    let child = begun(&lab);
+    let child = begun_with(&lab, jobs);
     signal(&child, "-INT");
     let start = Instant::now();
     let output = child.wait_with_output().expect("byway ends");

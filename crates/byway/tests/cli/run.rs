@@ -305,3 +305,51 @@ fn help_teaches() {
     }
     assert!(lab.byway(&["run", "--help"]).stdout.contains("Exit codes:"));
 }
+
+#[test]
+fn jobs_find_what_one_finds() {
+    let lab = Lab::new();
+    lab.file("a.c", BUGS);
+    let found = |jobs: &str, feasibility: &str| {
+        let out = format!("out-{jobs}-{feasibility}");
+        let flags = ["run", "-j", jobs, "--feasibility", feasibility, "--output-dir", &out, "a.c"];
+        lab.byway(&flags).code(1);
+        let paths = lines(&lab.path(&format!("{out}/paths.jsonl")));
+        let digests: BTreeSet<String> = paths
+            .iter()
+            .map(|path| format!("{} {}", path["digest"], path["outcome"]["kind"]))
+            .collect();
+        assert_eq!(digests.len(), paths.len(), "no path is there twice");
+        assert_eq!(record(&lab.path(&format!("{out}/summary.json")))["complete"], true);
+        let tests = fs::read_dir(lab.path(&format!("{out}/tests"))).expect("tests").count();
+        assert_eq!(tests, paths.len());
+        digests
+    };
+    let alone = found("1", "eager");
+    for (jobs, feasibility) in [("2", "eager"), ("4", "eager"), ("1", "lazy"), ("3", "lazy")] {
+        assert_eq!(found(jobs, feasibility), alone, "{jobs} {feasibility}");
+    }
+    let stats = lab.byway(&["stats", "out-2-eager"]);
+    assert!(stats.code(0).stdout.contains("\n  jobs          2\n    1: "), "{}", stats.stdout);
+    assert!(!lab.byway(&["stats", "out-1-eager"]).stdout.contains("jobs"));
+    let manifest = record(&lab.path("out-2-eager/manifest.json"));
+    assert_eq!(manifest["config"]["jobs"], 2);
+    lab.byway(&["run", "-j", "0", "a.c"]).code(2);
+}
+
+#[test]
+fn limits_end_all_jobs() {
+    let lab = Lab::new();
+    lab.file("a.c", MANY);
+    let ended = |limit: &[&str], out: &str| {
+        let flags = ["run", "--jobs", "2", "--search", "dfs", "--output-dir", out];
+        lab.byway(&[&flags[..], limit, &["a.c"]].concat()).code(0);
+        record(&lab.path(&format!("{out}/summary.json")))
+    };
+    let work = ended(&["--max-work", "200k"], "work");
+    assert_eq!(work["ended"], "max-work");
+    let done = work["totals"]["work"].as_u64().expect("a number");
+    assert!((200_000..210_000).contains(&done), "{done}");
+    let tests = ended(&["--max-tests", "50"], "tests");
+    assert_eq!((&tests["ended"], tests["tests"].as_u64()), (&"max-tests".into(), Some(50)));
+}

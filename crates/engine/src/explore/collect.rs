@@ -3,7 +3,7 @@
 use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
-use super::Explorer;
+use super::{Explorer, Member};
 use crate::memory::is_new;
 use crate::state::State;
 
@@ -21,6 +21,9 @@ impl Explorer<'_, '_, '_> {
         let mut seen = FxHashSet::default();
         for state in self.store.iter() {
             mark(state, &mut roots, &mut seen);
+        }
+        if let Some(home) = self.member.as_ref().and_then(Member::home) {
+            mark(home, &mut roots, &mut seen);
         }
         let collected = self.machine.pool.collect(roots);
         self.solver.sweep(&collected);

@@ -1,6 +1,6 @@
 //! How to explore: plain data, resolved by the command line.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use byway_base::Work;
@@ -50,7 +50,7 @@ pub struct ExploreConfig {
     /// Where to stop.
     pub limits: Limits,
     /// Inputs to begin with, in the order they are followed.
-    pub seeds: Vec<Rc<Seed>>,
+    pub seeds: Vec<Arc<Seed>>,
     /// Every random choice comes from this.
     pub seed: u64,
     /// How many terms there are before those that nobody needs are collected.

@@ -47,7 +47,10 @@ impl Explorer<'_, '_, '_> {
             inputs: inputs(&self.machine.pool, trail),
         });
         let newly_covered = match test {
-            Some(_) => self.report.credit(&mut self.machine.coverage, trail, number),
+            Some(_) => {
+                let sites = self.machine.coverage.credit(trail);
+                self.desk.credit(sites, number)
+            }
             None => 0,
         };
         let path = PathEnd {
@@ -63,7 +66,7 @@ impl Explorer<'_, '_, '_> {
         };
         self.machine.recycle(&mut state);
         self.bring_up_to_date();
-        if self.observer.path(&path, &self.totals) == Flow::Stop {
+        if self.desk.path(path, &self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
         }
     }
@@ -115,7 +118,7 @@ impl Explorer<'_, '_, '_> {
 }
 
 /// The symbolic objects of a path as its witness has them.
-fn inputs(pool: &Pool, trail: &Trail) -> Vec<Input> {
+pub(super) fn inputs(pool: &Pool, trail: &Trail) -> Vec<Input> {
     let input = |&id: &_| {
         let object = pool.input_object(id);
         let mut bytes = trail.witness.object(id).to_vec();

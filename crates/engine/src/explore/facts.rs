@@ -62,6 +62,13 @@ impl Facts {
         self.coverage.as_ref().map_or(0, |coverage| coverage.epoch)
     }
 
+    /// Others came to something new.
+    pub fn grow_stale(&mut self) {
+        if let Some(coverage) = &mut self.coverage {
+            coverage.is_stale = true;
+        }
+    }
+
     /// How far a state is from what no state has come to, that included.
     pub fn distance(&self, program: &Program, state: &State) -> Option<u64> {
         let coverage = self.coverage.as_ref()?;

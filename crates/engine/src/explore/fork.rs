@@ -72,6 +72,9 @@ impl Explorer<'_, '_, '_> {
         }
         if !children.is_empty() || !sure {
             trail.condition.add(&mut self.machine.pool, own.condition);
+        } else {
+            // What a path knows must not depend on when its forks were decided.
+            trail.condition.learn(&mut self.machine.pool, own.condition);
         }
         trail.answered(question.key, taken);
         if children.is_empty() {
@@ -89,7 +92,7 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The way of the witness of the state in the machine.
-    fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
+    pub(super) fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
         let witness = &self.machine.state.trail.witness;
         let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
         question.ways.iter().position(|way| sight.value(pool, witness, way.condition) != 0)
@@ -175,7 +178,7 @@ impl Explorer<'_, '_, '_> {
             Some(Limit::Forking)
         } else if limits.depth.is_some_and(|max| trail.depth >= max) {
             Some(Limit::Depth)
-        } else if limits.states.is_some_and(|max| self.store.len() + 1 >= max) {
+        } else if limits.states.is_some_and(|max| self.states_of_all() + 1 >= max) {
             Some(Limit::States)
         } else {
             None

@@ -116,7 +116,7 @@ impl Explorer<'_, '_, '_> {
     /// Notes what the process takes before anything is explored. Where the limit leaves too
     /// little beside that, the process may take half of the limit all the same.
     pub(super) fn weigh_process(&mut self) {
-        if let (Some(limit), Some(base)) = (self.config.limits.memory, self.observer.resident()) {
+        if let (Some(limit), Some(base)) = (self.config.limits.memory, self.desk.resident()) {
             self.memory.base = base;
             self.memory.process = limit.max(base.saturating_add(limit / 2));
             self.memory.act_above = self.memory.short_of(32);
@@ -167,7 +167,7 @@ impl Explorer<'_, '_, '_> {
 
     /// Makes room if the process takes too much.
     fn hold_process(&mut self, delta: &mut Delta) {
-        let Some(resident) = self.observer.resident() else { return };
+        let Some(resident) = self.desk.resident() else { return };
         if resident <= self.memory.act_above {
             return;
         }
@@ -179,11 +179,11 @@ impl Explorer<'_, '_, '_> {
         self.take_census();
         self.solver.shed(&self.machine.pool);
         let limit = self.memory.process;
-        let mut left = self.observer.give_back().unwrap_or(resident);
+        let mut left = self.desk.give_back().unwrap_or(resident);
         if left > self.memory.short_of(20) && self.store.len() > 1 {
             self.memory.learn(self.accounted(), left);
             self.drop_states(self.memory.most / 4 * 3, collecting, delta);
-            left = self.observer.give_back().unwrap_or(left);
+            left = self.desk.give_back().unwrap_or(left);
         }
         // Memory in pieces may stay with the process, and is used again.
         self.memory.act_above = self.memory.short_of(32).max(left + limit / 40);

@@ -12,9 +12,11 @@
 
 mod collect;
 mod config;
+mod desk;
 mod ending;
 mod facts;
 mod fork;
+mod jobs;
 mod limit;
 mod observe;
 mod seeds;
@@ -23,6 +25,7 @@ mod store;
 mod world;
 
 pub use config::{ExploreConfig, Feasibility, Limits};
+pub use jobs::{JobTotals, Team, explore_in_jobs};
 pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
     Totals, Why, outcome_name,
@@ -39,14 +42,15 @@ use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
 use byway_solver::{Layer, Solver};
 
 use crate::Config;
-use crate::coverage::Report;
 use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::seeds::Following;
 use crate::state::State;
+use desk::{Desk, Direct};
 use facts::Facts;
 use fork::Answered;
+use jobs::Member;
 use limit::MemoryLimit;
 use seeds::SeedQueue;
 use sides::Sides;
@@ -68,6 +72,20 @@ pub fn explore(
     files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
+    let mut desk = Direct::new(observer);
+    explore_for(module, config, searcher, solver, files, &mut desk, None)
+}
+
+/// Explores, alone or as a member of several, and tells whoever sits at the desk.
+fn explore_for<'a>(
+    module: &Module,
+    config: &'a ExploreConfig,
+    searcher: &mut dyn Searcher,
+    solver: byway_solver::Options,
+    files: Option<&mut dyn HostFiles>,
+    desk: &'a mut dyn Desk,
+    member: Option<Member<'a>>,
+) -> Result<Explored, String> {
     let wants = searcher.wants();
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     program.count_executions(wants.executions);
@@ -78,22 +96,23 @@ pub fn explore(
     let solver = byway_solver::solver(&machine.pool, solver)
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
-        report: Report::new(module, program.sites()),
         sides: Sides::new(program.sites().len()),
         store: Store::new(&program, Facts::new(module, wants)),
         machine,
         solver,
-        observer,
+        desk,
         config,
         totals: Totals::default(),
-        began: Instant::now(),
+        began: member.as_ref().map_or_else(Instant::now, Member::began),
         collect_at: config.collect_at,
         backend_calls: 0,
         idle: None,
         memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
+        member,
         stop: None,
     };
+    explorer.desk.begin(module, program.sites());
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
     explorer.explore(searcher);
@@ -105,9 +124,8 @@ struct Explorer<'p, 'e, 'a> {
     machine: Machine<'p, 'e>,
     store: Store<'p>,
     solver: Box<dyn Solver>,
-    observer: &'a mut dyn Observer,
+    desk: &'a mut dyn Desk,
     config: &'a ExploreConfig,
-    report: Report,
     sides: Sides,
     totals: Totals,
     /// Asked only if time is limited.
@@ -122,18 +140,24 @@ struct Explorer<'p, 'e, 'a> {
     memory: MemoryLimit,
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
+    /// The part in it of this exploration, if it is one of several that share the work.
+    member: Option<Member<'a>>,
     /// Why to stop, once it is clear.
     stop: Option<Why>,
 }
 
 impl<'p> Explorer<'p, '_, '_> {
     fn explore(&mut self, searcher: &mut dyn Searcher) {
-        let mut rng = Rng::new(self.config.seed);
+        let number = self.member.as_ref().map_or(0, Member::number);
+        let mut rng = Rng::new(self.config.seed.wrapping_add(number));
         let mut state = self.take_state();
-        state.trail.seeds = Following::all(&self.config.seeds);
-        self.totals.seeds.taken = self.config.seeds.len() as u64;
-        let first = self.store.add(state);
-        self.queue_seeded(first);
+        self.set_out_from(&state);
+        if number == 0 {
+            state.trail.seeds = Following::all(&self.config.seeds);
+            self.totals.seeds.taken = self.config.seeds.len() as u64;
+            let first = self.store.add(state);
+            self.queue_seeded(first);
+        }
         self.count_states(0);
         self.weigh_process();
         searcher.update(&Delta::all_of(&self.store), &self.store);
@@ -149,7 +173,8 @@ impl<'p> Explorer<'p, '_, '_> {
                 None => searcher.pick(&self.store, &mut rng),
             };
             match action {
-                Action::Stop => self.stop = Some(Why::Done),
+                Action::Stop if self.take_work(searcher) => {}
+                Action::Stop => self.stop = self.stop.or(Some(Why::Done)),
                 Action::Run { state, until } => {
                     let mut delta = Delta { ran: Some(state), ..Delta::default() };
                     if let Some(found) = self.store.take(state) {
@@ -157,6 +182,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     }
                     self.look_at_limits();
                     self.hold_memory(&mut delta);
+                    self.give_work(&mut delta);
                     self.store.work = self.work();
                     self.update_facts(&delta);
                     searcher.update(&delta, &self.store);
@@ -199,7 +225,12 @@ impl<'p> Explorer<'p, '_, '_> {
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
-                Step::Yield => self.tick(),
+                Step::Yield => {
+                    self.tick();
+                    if self.is_asked_for_work() {
+                        left = 0;
+                    }
+                }
                 // Before the first fork that follows wishes: met here, they are met for
                 // free on every path behind it that leaves those bytes alone. The
                 // instruction runs again, and asks for what the new witness says.
@@ -213,7 +244,11 @@ impl<'p> Explorer<'p, '_, '_> {
                     let answered = self.answer(id, &question, delta);
                     self.tick_if_solving();
                     match answered {
-                        Answered::Forked if until.milestone == Milestone::Fork => break None,
+                        Answered::Forked
+                            if until.milestone == Milestone::Fork || self.is_asked_for_work() =>
+                        {
+                            break None;
+                        }
                         Answered::Alone | Answered::Forked => {}
                         Answered::Excluded => break Some(Outcome::Excluded),
                         Answered::Undecided => {
@@ -245,7 +280,11 @@ impl<'p> Explorer<'p, '_, '_> {
 
     /// How many instructions may run before the next look at the limits.
     fn quantum(&self, left: u64) -> u64 {
-        let work = self.config.limits.work.map_or(u64::MAX, |max| max.since(self.work()).0);
+        let work = self
+            .config
+            .limits
+            .work
+            .map_or(u64::MAX, |max| self.share_of(max.since(self.work_of_all()).0));
         let path = self.config.engine.max_instructions;
         let path =
             path.map_or(u64::MAX, |max| max.saturating_sub(self.machine.state.trail.instructions));
@@ -278,18 +317,20 @@ impl<'p> Explorer<'p, '_, '_> {
 
     fn look_at_limits(&mut self) {
         let limits = &self.config.limits;
-        if limits.work.is_some_and(|max| self.work() >= max) {
+        if limits.work.is_some_and(|max| self.work_of_all() >= max) {
             self.stop.get_or_insert(Why::Work);
         }
         if limits.time.is_some_and(|max| self.began.elapsed() >= max) {
             self.stop.get_or_insert(Why::Time);
         }
+        self.stop_together();
     }
 
     /// Tells what the program said and which blocks are new.
     fn tell_news(&mut self, id: StateId, delta: &mut Delta) {
         let sites = self.machine.program.sites();
         if !self.machine.coverage.fresh.is_empty() {
+            self.tell_coverage();
             let trail = &mut self.machine.state.trail;
             trail.news_at = Some(trail.instructions);
         }
@@ -298,14 +339,15 @@ impl<'p> Explorer<'p, '_, '_> {
             fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
         delta.covered.extend(covered);
         for message in self.machine.messages.drain(..) {
-            self.observer.message(&message);
+            self.desk.message(&message);
         }
     }
 
     fn tick(&mut self) {
+        self.hear_coverage();
         self.memory.look_at_process();
         self.bring_up_to_date();
-        if self.observer.tick(&self.totals) == Flow::Stop {
+        if self.desk.tick(&self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
         }
     }
@@ -323,7 +365,7 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.memory = self.accounted();
         self.totals.max_memory = self.totals.max_memory.max(self.totals.memory);
         self.totals.solver = self.solver.statistics();
-        self.totals.coverage = self.report.totals();
+        self.totals.coverage = self.desk.coverage();
     }
 
     /// Ends what is left, and sums up.
@@ -343,14 +385,15 @@ impl<'p> Explorer<'p, '_, '_> {
         }
         self.totals.lost.warnings = std::mem::take(&mut self.machine.warnings);
         self.bring_up_to_date();
-        let program = self.machine.program;
-        let (report, tracker) = (&self.report, &self.machine.coverage);
-        let first_path = |site| report.first_path(site);
+        self.desk.flush(&self.totals);
+        let (program, tracker) = (self.machine.program, &self.machine.coverage);
+        let first_path = |site| self.desk.first_path(site);
         Explored {
             why,
-            lines: report.lines(),
+            lines: self.desk.lines(),
             branches: self.sides.tell(program.module, program.sites(), tracker, &first_path),
             solver_clock: self.solver.clock(),
+            jobs: self.member.iter().map(|member| member.totals(&self.totals)).collect(),
             totals: self.totals,
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
 use byway_solver::Statistics;
 
-use super::{Refusals, SeedTotals};
+use super::{JobTotals, Refusals, SeedTotals};
 
 /// Who is told.
 pub trait Observer {
@@ -179,6 +179,8 @@ pub struct BranchCoverage {
 /// A side of a branch: covered, or why not.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideCoverage {
+    /// Its number among all sites.
+    pub site: usize,
     /// What a person would call it: "true", "case 3, case 5", "default".
     pub side: String,
     /// The number of the first path whose test takes it.
@@ -202,6 +204,8 @@ pub struct Explored {
     pub branches: Vec<BranchCoverage>,
     /// What the solver took on the clock.
     pub solver_clock: byway_solver::Clock,
+    /// What each job did, if there were several.
+    pub jobs: Vec<JobTotals>,
 }
 
 /// Why an exploration ended.

@@ -181,7 +181,7 @@ impl Explorer<'_, '_, '_> {
         *count += 1;
         if *count <= TOLD {
             let label = &follower.seed.label;
-            self.observer.message(&format!("seed '{label}' is left behind: {}", why.name()));
+            self.desk.message(&format!("seed '{label}' is left behind: {}", why.name()));
         }
     }
 }

@@ -5,9 +5,9 @@
 use byway_ir::{Module, Terminator};
 
 use super::facts::way_ahead;
-use super::{BranchCoverage, SideCoverage};
+use super::{BranchCoverage, Explored, SideCoverage};
 use crate::bytecode::Op;
-use crate::coverage::{Site, Tracker, sides_of};
+use crate::coverage::{Report, Site, Tracker, sides_of};
 use crate::program::Program;
 use crate::state::State;
 
@@ -76,6 +76,7 @@ impl Sides {
             }
             let Some(branch) = branches.last_mut() else { continue };
             let side = SideCoverage {
+                site: number,
                 side: name(&func.blocks[from].term, branch.sides.len()),
                 first_path: first_path(number),
                 reached: tracker.is_credited(number as u32) || tracker.is_seen(number as u32),
@@ -87,12 +88,23 @@ impl Sides {
     }
 }
 
+/// What several explorations of one program were answered, with the tests of all.
+pub fn sum(all: &[Explored], report: &Report) -> Vec<BranchCoverage> {
+    let mut branches = all.first().map_or(Vec::new(), |first| first.branches.clone());
+    for other in all.iter().skip(1) {
+        branches.iter_mut().zip(&other.branches).for_each(|(sum, other)| sum.add(other));
+    }
+    for side in branches.iter_mut().flat_map(|branch| &mut branch.sides) {
+        side.first_path = report.first_path(side.site);
+    }
+    branches
+}
+
 impl BranchCoverage {
     /// Adds what was answered elsewhere to paths that stood before the same branch.
-    pub fn add(&mut self, other: &BranchCoverage) {
+    fn add(&mut self, other: &BranchCoverage) {
         for (side, other) in self.sides.iter_mut().zip(&other.sides) {
             side.reached |= other.reached;
-            side.first_path = side.first_path.or(other.first_path);
             side.refusals.infeasible += other.refusals.infeasible;
             side.refusals.undecided += other.refusals.undecided;
             side.refusals.dropped += other.refusals.dropped;
@@ -124,6 +136,7 @@ mod tests {
     #[test]
     fn answers_given_in_several_places_add_up() {
         let side = |first_path, reached, infeasible, waiting| SideCoverage {
+            site: 0,
             side: "true".into(),
             first_path,
             reached,

@@ -75,7 +75,10 @@ impl Reach<'_, '_> {
             return Ok(Spot { base, offset: Offset::Known(offset) });
         };
         let term = self.pool.resize(term, INDEX_BITS);
-        let base = match self.base_of(term) {
+        // What it is derived from counts, even where it is known to be a certain address.
+        let base = self.base_of(term);
+        let term = self.asker.narrowed(self.pool, term);
+        let base = match base {
             Some(base) => base,
             None => self.object_of(term, len, access)?,
         };
@@ -100,6 +103,7 @@ impl Reach<'_, '_> {
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> Run<u64> {
         if self.asker.trail.answers.len() >= MOST_PLACES {
             self.asker.fix(self.pool, term, "address that can mean many objects")?;
+            self.asker.trail.unrepeatable = true;
         }
         let at = self.witnessed(term);
         let region = self.memory.region(at);

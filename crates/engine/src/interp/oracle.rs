@@ -6,9 +6,10 @@ use byway_base::ExprId;
 use byway_expr::{Evaluator, Model, Pool};
 use byway_search::{Case, Decision};
 
-use super::symbolic::Oracle;
+use super::symbolic::{Oracle, value_of};
 use crate::stop::{Run, Stop};
 use crate::trail::{OTHERWISE, Question, Trail, Way};
+use crate::value::Value;
 
 /// Evaluates terms under the witness of the state at hand, each term once.
 #[derive(Default)]
@@ -50,6 +51,17 @@ impl Asker<'_> {
         self.sight.value(pool, &self.trail.witness, term)
     }
 
+    /// A value as the path knows it: a word, where it can be no other.
+    pub fn known(&mut self, pool: &mut Pool, value: Value) -> Value {
+        match value.expr {
+            Some(term) => {
+                let narrowed = self.narrowed(pool, term);
+                value_of(pool, narrowed)
+            }
+            None => value,
+        }
+    }
+
     /// Whether a condition holds, the two ways numbered by the caller.
     pub fn choose(
         &mut self,
@@ -64,9 +76,14 @@ impl Asker<'_> {
         if let Some(holds) = self.trail.condition.says(pool, condition) {
             return Ok(holds);
         }
+        let key = condition;
+        let condition = self.narrowed(pool, key);
+        if let Some(holds) = pool.value(condition) {
+            return Ok(holds != 0);
+        }
         let opposite = pool.not(condition);
         let ways = vec![Way { case: yes, condition }, Way { case: no, condition: opposite }];
-        Err(Box::new(Stop::Ask(Question { decision, key: condition, ways })))
+        Err(Box::new(Stop::Ask(Question { decision, key, ways })))
     }
 
     /// One of several ways, by its place among them.
@@ -99,6 +116,10 @@ impl Asker<'_> {
 }
 
 impl Oracle for Asker<'_> {
+    fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId {
+        self.trail.condition.narrow(pool, term)
+    }
+
     fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool> {
         self.choose(pool, condition, decision, (Case::TRUE, Case::FALSE))
     }
@@ -107,9 +128,13 @@ impl Oracle for Asker<'_> {
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }
-        let value = self.witnessed(pool, term);
+        let narrowed = self.narrowed(pool, term);
+        if let Some(value) = pool.value(narrowed) {
+            return Ok(value);
+        }
+        let value = self.witnessed(pool, narrowed);
         let number = pool.constant(pool.width(term), value);
-        let equal = pool.eq(term, number);
+        let equal = pool.eq(narrowed, number);
         if self.trail.condition.says(pool, equal) != Some(true) {
             // The witness satisfies it, so the path stays possible.
             self.trail.condition.add(pool, equal);

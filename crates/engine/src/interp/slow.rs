@@ -8,7 +8,7 @@ use super::Machine;
 use super::access::Reach;
 use super::oracle::Asker;
 use super::special::{self, Locals};
-use super::symbolic::{self, set, term, term_of, value_of};
+use super::symbolic::{self, Oracle, set, term, term_of, value_of};
 use crate::LongDoubles;
 use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
 use crate::memory::ObjectKind;
@@ -72,6 +72,8 @@ impl Machine<'_, '_> {
                 if program.long_doubles == LongDoubles::Fixed {
                     term = symbolic::plain_bits(reach.pool, reach.asker, term)?;
                 }
+                let term = reach.asker.narrowed(reach.pool, term);
+                regs[addr as usize] = reach.asker.known(reach.pool, regs[addr as usize]);
                 regs[d as usize] = value_of(reach.pool, term);
                 Ok(())
             }
@@ -80,8 +82,12 @@ impl Machine<'_, '_> {
                 let memory = &mut self.state.memory;
                 let mut reach = Reach { pool, memory, asker: &mut asker };
                 let at = reach.add(regs[addr as usize], offset);
-                let term = term_of(reach.pool, regs[value as usize], len as u32 * 8);
-                reach.store(at, len, term)
+                let whole = reach.asker.known(reach.pool, regs[value as usize]);
+                let term = term_of(reach.pool, whole, len as u32 * 8);
+                reach.store(at, len, term)?;
+                regs[value as usize] = whole;
+                regs[addr as usize] = reach.asker.known(reach.pool, regs[addr as usize]);
+                Ok(())
             }
             Op::Branch { n, then, otherwise, .. }
             | Op::BranchEq { n, then, otherwise, .. }
@@ -175,6 +181,8 @@ fn switch(
     value: ExprId,
 ) -> Run<(Case, Pc)> {
     let targets = targets(table);
+    let key = value;
+    let value = asker.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
         let way = targets.iter().position(|(ranges, _)| {
             ranges.iter().any(|&(low, high)| (low..=high).contains(&number))
@@ -182,7 +190,7 @@ fn switch(
         let way = way.unwrap_or(targets.len());
         return Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)));
     }
-    let way = asker.pick(Decision::Switch, value, || {
+    let way = asker.pick(Decision::Switch, key, || {
         let mut ways = Vec::with_capacity(targets.len() + 1);
         let mut any = pool.boolean(false);
         for (case, (ranges, _)) in targets.iter().enumerate() {

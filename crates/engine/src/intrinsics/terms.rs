@@ -51,6 +51,7 @@ impl Machine<'_, '_> {
             (Intrinsic::IsSymbolic, Some(_)) => Value::word(1),
             (Intrinsic::Value, Some(term)) => {
                 let value = self.sight.value(&self.pool, &self.state.trail.witness, term);
+                self.state.trail.unrepeatable = true;
                 Value::word(value as u64)
             }
             (Intrinsic::Prefer, Some(condition)) => {

@@ -370,7 +370,7 @@ impl Memory {
             return Ok(());
         }
         let (object, offset) = self.locate_mut(addr, len)?;
-        object.write(offset, &vec![byte; len as usize]);
+        object.fill(offset, byte, len);
         Ok(())
     }
 
@@ -399,7 +399,7 @@ impl Memory {
             }
         } else {
             let (to, offset) = self.locate_mut(dst, len)?;
-            to.write(offset, &from.bytes(from_offset..from_offset + len));
+            to.copy_bytes(offset, &from, from_offset, len);
             to.copy_extra(offset, &from, from_offset, len);
         }
         Ok(())

@@ -286,6 +286,27 @@ impl Object {
         self.clear_extra(range);
     }
 
+    /// Sets the bytes of a range that lies inside.
+    pub fn fill(&mut self, offset: u64, byte: u8, len: u64) {
+        let range = offset..offset + len;
+        match &mut self.pages {
+            None => self.bytes[range.start as usize..range.end as usize].fill(byte),
+            Some(pages) => pages.fill(offset, byte, len),
+        }
+        self.clear_extra(range);
+    }
+
+    /// Writes the concrete bytes of a range of another object to one that lies inside.
+    pub fn copy_bytes(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
+        match (&mut self.pages, &from.pages) {
+            (Some(pages), Some(theirs)) => {
+                pages.copy(offset, theirs, from_offset, len);
+                self.clear_extra(offset..offset + len);
+            }
+            _ => self.write(offset, &from.bytes(from_offset..from_offset + len)),
+        }
+    }
+
     /// Writes the bytes of an expression to a range that lies inside.
     pub fn write_symbolic(&mut self, offset: u64, len: u64, expr: ExprId) {
         self.clear_extra(offset..offset + len);

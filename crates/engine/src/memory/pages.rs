@@ -76,10 +76,53 @@ impl Pages {
         }
     }
 
+    /// Sets bytes.
+    pub fn fill(&mut self, at: u64, byte: u8, len: u64) {
+        let pattern = [byte; PAGE];
+        let (mut at, end) = (at, at + len);
+        while at < end {
+            let (number, within, part) = first_part(at, (end - at) as usize);
+            match byte {
+                0 => self.clear_part(number as u32, within, part),
+                _ => self.write_part(number as u32, within, &pattern[..part]),
+            }
+            at += part as u64;
+        }
+    }
+
+    /// Takes bytes of another over, whole pages without copying them.
+    pub fn copy(&mut self, at: u64, from: &Pages, from_at: u64, len: u64) {
+        let mut done = 0;
+        while done < len {
+            let (number, within, part) = first_part(at + done, (len - done) as usize);
+            let (theirs, from_within, part) = first_part(from_at + done, part);
+            match from.table.get(theirs).and_then(Option::as_ref) {
+                None => self.clear_part(number as u32, within, part),
+                Some(page) if part == PAGE => self.table.set(number as u32, Some(page.clone())),
+                Some(page) => {
+                    let bytes = &page.bytes[from_within..from_within + part];
+                    self.write_part(number as u32, within, bytes);
+                }
+            }
+            done += part as u64;
+        }
+    }
+
+    fn clear_part(&mut self, number: u32, within: usize, len: usize) {
+        if let Some(Some(page)) = self.table.get_mut(u64::from(number)) {
+            if len == PAGE {
+                self.table.set(number, None);
+            } else {
+                Rc::make_mut(page).bytes[within..within + len].fill(0);
+            }
+        }
+    }
+
     fn write_part(&mut self, number: u32, within: usize, bytes: &[u8]) {
         let absent = self.page(u64::from(number)).is_none();
         let whole = bytes.len() == PAGE;
-        if (absent || whole) && bytes.iter().all(|&byte| byte == 0) {
+        // All bits of all bytes at once, which is done in large steps.
+        if (absent || whole) && bytes.iter().fold(0, |any, &byte| any | byte) == 0 {
             if !absent {
                 self.table.set(number, None);
             }
@@ -112,8 +155,23 @@ mod tests {
             let len = pick((SIZE - at).min(3 * PAGE) + 1);
             let value = if step % 3 == 0 { 0 } else { step as u8 };
             let bytes: Vec<u8> = (0..len).map(|i| value.wrapping_mul(i as u8 | 1)).collect();
-            flat[at..at + len].copy_from_slice(&bytes);
-            pages.write(at as u64, &bytes);
+            match step % 5 {
+                0 => {
+                    flat[at..at + len].fill(value);
+                    pages.fill(at as u64, value, len as u64);
+                }
+                1 => {
+                    // From where it lies the same in its page, and from elsewhere.
+                    let near = if step % 2 == 0 { at % PAGE } else { pick(SIZE - len) };
+                    let (from, from_pages) = (flat.clone(), pages.clone());
+                    flat[at..at + len].copy_from_slice(&from[near..near + len]);
+                    pages.copy(at as u64, &from_pages, near as u64, len as u64);
+                }
+                _ => {
+                    flat[at..at + len].copy_from_slice(&bytes);
+                    pages.write(at as u64, &bytes);
+                }
+            }
             assert_eq!(&*pages.bytes(0, SIZE), &flat);
             let at = pick(SIZE);
             let len = pick(SIZE - at);

@@ -1,7 +1,7 @@
 //! Seeds: they are followed first and without the solver, each along one path, and
 //! change nothing about which paths there are.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use byway_base::{Rng, Work};
 use byway_engine::{Seed, SeedTotals};
@@ -18,10 +18,10 @@ const SEARCHERS: [&str; 6] = [
 ];
 
 /// Seeds for the input `x`, named by their places.
-fn seeds(bytes: &[&[u8]]) -> Vec<Rc<Seed>> {
+fn seeds(bytes: &[&[u8]]) -> Vec<Arc<Seed>> {
     let seed = |(place, bytes): (usize, &&[u8])| {
-        let inputs = vec![("x".to_string(), Rc::from(*bytes))];
-        Rc::new(Seed { label: place.to_string(), inputs, first: None })
+        let inputs = vec![("x".to_string(), Arc::from(*bytes))];
+        Arc::new(Seed { label: place.to_string(), inputs, first: None })
     };
     bytes.iter().enumerate().map(seed).collect()
 }
@@ -252,8 +252,8 @@ fn sizes_are_made_to_fit_and_counted() {
     assert_eq!((done.totals.seeds.ended, done.totals.seeds.resized), (3, 2));
 
     let mut nameless = config(Feasibility::Eager);
-    let first = Some(Rc::from(&[3, 4, 5][..]));
-    nameless.seeds = vec![Rc::new(Seed { first, ..Seed::default() })];
+    let first = Some(Arc::from(&[3, 4, 5][..]));
+    nameless.seeds = vec![Arc::new(Seed { first, ..Seed::default() })];
     let (done, paths) = explored(&chain(2), "dfs", &nameless);
     assert_eq!((done.totals.seeds.ended, done.totals.seeds.resized), (1, 0));
     assert_eq!(bytes_of(&paths.ended[0]), [3, 4, 5]);

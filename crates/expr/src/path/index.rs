@@ -40,11 +40,14 @@ pub struct Group {
 /// The conjuncts of a path up to one of them.
 #[derive(Clone)]
 pub struct Index {
+    /// By the numbers of their links; what was learnt takes its place.
     conjuncts: Vector<ExprId>,
     present: Set<ExprId>,
     places: Map<InputByte, Place>,
     /// The values that conjuncts on one byte alone leave it.
     domains: Map<InputByte, ByteSet>,
+    /// Terms of which a fact says that they are a number.
+    numbers: Map<ExprId, ExprId>,
 }
 
 impl Index {
@@ -55,6 +58,7 @@ impl Index {
             present: Set::new_with_hasher_with_ptr_kind(Hashing::default()),
             places: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
             domains: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
+            numbers: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
         }
     }
 
@@ -66,6 +70,11 @@ impl Index {
     /// Whether a term is one of the conjuncts.
     pub fn contains(&self, e: ExprId) -> bool {
         self.present.contains(&e)
+    }
+
+    /// The number that a term is, if a fact says just that.
+    pub fn number(&self, term: ExprId) -> Option<ExprId> {
+        self.numbers.get(&term).copied()
     }
 
     /// The values a byte can have, if conjuncts on it alone tell.
@@ -90,7 +99,7 @@ impl Index {
         group.members.iter().map(|&number| (number, self.conjuncts[number as usize]))
     }
 
-    /// Adds the next conjunct.
+    /// Adds the next fact.
     pub fn insert(&mut self, link: &Link) {
         let number = self.conjuncts.len() as u32;
         debug_assert_eq!(number, link.number);
@@ -99,7 +108,23 @@ impl Index {
         if let [byte] = *link.support {
             self.domains.insert_mut(byte, link.domain);
         }
-        self.join(&link.support, number);
+        if let Some((term, number)) = link.equal {
+            self.numbers.insert_mut(term, number);
+        }
+        match link.learnt {
+            true => self.mention(&link.support),
+            false => self.join(&link.support, number),
+        }
+    }
+
+    /// Some bytes are mentioned by what belongs to no group.
+    fn mention(&mut self, bytes: &[InputByte]) {
+        for &byte in bytes {
+            if !self.places.contains_key(&byte) {
+                let alone = Group { bytes: 1, members: List::new() };
+                self.places.insert_mut(byte, Place::Top(alone));
+            }
+        }
     }
 
     /// The groups of some bytes become one, with a further conjunct.

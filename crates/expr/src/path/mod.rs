@@ -10,7 +10,9 @@
 //!
 //! A query need only carry the conjuncts that can matter to it: those that share input
 //! bytes with it, directly or through others. What conjuncts on a single byte leave of
-//! its values is kept apart: much is known from that alone.
+//! its values is kept apart, and so are terms that are numbers: much is known from that
+//! alone. What follows from the conjuncts is learnt without becoming one: its link is
+//! searched like others, and burdens no query.
 
 mod index;
 
@@ -49,7 +51,7 @@ pub enum Added {
     False,
 }
 
-/// One conjunct, and those before it.
+/// One conjunct, or something learnt, and those before it.
 struct Link {
     below: Option<Rc<Link>>,
     /// The conjuncts up to a link further down.
@@ -62,8 +64,14 @@ struct Link {
     support: Support,
     /// If that is one byte: what conjuncts on it alone leave of its values up to here.
     domain: ByteSet,
+    /// If it says so: a term, and the number that it is.
+    equal: Option<(ExprId, ExprId)>,
     conjunct: ExprId,
     number: u32,
+    /// How many conjuncts there are up to here.
+    conjuncts: u32,
+    /// Whether it is no conjunct, but follows from those before it.
+    learnt: bool,
 }
 
 /// Conjuncts and the bytes they mention, as a bit for each: what has no bit here is not
@@ -75,9 +83,10 @@ struct Filter {
 }
 
 impl Filter {
-    fn of(conjunct: ExprId, bytes: &[InputByte]) -> Filter {
+    fn of(fact: ExprId, equal: Option<(ExprId, ExprId)>, bytes: &[InputByte]) -> Filter {
         let bytes = bytes.iter().fold(0, |bits, &byte| bits | Filter::byte(byte));
-        Filter { terms: Filter::term(conjunct), bytes }
+        let equal = equal.map_or(0, |(term, _)| Filter::term(term));
+        Filter { terms: Filter::term(fact) | equal, bytes }
     }
 
     fn and(self, other: Filter) -> Filter {
@@ -141,17 +150,18 @@ impl PathCondition {
 
     /// How many conjuncts.
     pub fn len(&self) -> usize {
-        self.last.as_ref().map_or(0, |last| last.number as usize + 1)
+        self.last.as_ref().map_or(0, |last| last.conjuncts as usize)
     }
 
     /// Whether it is simply true.
     pub fn is_empty(&self) -> bool {
-        self.last.is_none()
+        self.len() == 0
     }
 
     /// The conjuncts in the order they were added.
     pub fn conjuncts(&self) -> impl ExactSizeIterator<Item = ExprId> + use<> {
-        let all: Vec<ExprId> = self.links().map(|link| link.conjunct).collect();
+        let conjuncts = self.links().filter(|link| !link.learnt);
+        let all: Vec<ExprId> = conjuncts.map(|link| link.conjunct).collect();
         all.into_iter().rev()
     }
 
@@ -184,12 +194,20 @@ impl PathCondition {
         self.links().take_while(move |link| index.is_none_or(|index| !index.covers(link)))
     }
 
-    /// Whether a term is one of the conjuncts.
+    /// Whether a term is one of the conjuncts, or was learnt from them.
     pub fn contains(&self, e: ExprId) -> bool {
         self.decided(e, e).is_some()
     }
 
-    /// Which of a term and its opposite is one of the conjuncts.
+    /// The number that a term is, if a fact says just that.
+    pub fn number(&self, term: ExprId) -> Option<ExprId> {
+        let bit = Filter::term(term);
+        let in_link =
+            |link: &Link| link.equal.and_then(|(equal, number)| (equal == term).then_some(number));
+        self.search(|filter| filter.terms & bit != 0, in_link, |index| index.number(term))
+    }
+
+    /// Which of a term and its opposite is a fact.
     fn decided(&self, e: ExprId, opposite: ExprId) -> Option<bool> {
         let bits = Filter::term(e) | Filter::term(opposite);
         let in_link = |link: &Link| {
@@ -211,8 +229,8 @@ impl PathCondition {
         found.unwrap_or(ByteSet::ALL)
     }
 
-    /// Whether any conjunct mentions any of these bytes.
-    fn mentions(&self, bytes: &[InputByte]) -> bool {
+    /// Whether any fact mentions any of these bytes.
+    pub fn mentions(&self, bytes: &[InputByte]) -> bool {
         let may_have = |filter: Filter| bytes.iter().any(|&b| filter.bytes & Filter::byte(b) != 0);
         let in_link =
             |link: &Link| link.support.iter().any(|byte| bytes.contains(byte)).then_some(());
@@ -265,6 +283,27 @@ impl PathCondition {
 
     /// Adds a condition, taken apart where it is a conjunction itself.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) -> Added {
+        let Some(new) = self.news(pool, condition) else { return Added::False };
+        if new.is_empty() {
+            return Added::Known;
+        }
+        for e in new {
+            self.insert(pool, e, false);
+        }
+        Added::New
+    }
+
+    /// Takes note of a condition that the conjuncts imply: from here on it is known, but it
+    /// is no conjunct.
+    pub fn learn(&mut self, pool: &mut Pool, implied: ExprId) {
+        for e in self.news(pool, implied).unwrap_or_default() {
+            self.insert(pool, e, true);
+        }
+    }
+
+    /// The parts of a condition that are not known; `None` if one of them is known to be
+    /// false.
+    fn news(&self, pool: &mut Pool, condition: ExprId) -> Option<Vec<ExprId>> {
         debug_assert_eq!(pool.width(condition), 1);
         let mut new = Vec::new();
         let mut stack = vec![condition];
@@ -280,33 +319,31 @@ impl PathCondition {
                 continue;
             }
             match pool.value(e) {
-                Some(0) => return Added::False,
+                Some(0) => return None,
                 Some(_) => continue,
                 None => {}
             }
             let opposite = pool.not(e);
             let decided = self.decided(e, opposite);
             if decided == Some(false) || new.contains(&opposite) {
-                return Added::False;
+                return None;
             }
             if pool.byte_set(e).is_some_and(|(at, set)| self.domain(at).and(set).is_empty()) {
-                return Added::False;
+                return None;
             }
             if decided.is_none() && !new.contains(&e) {
                 new.push(e);
             }
         }
-        if new.is_empty() {
-            return Added::Known;
-        }
-        for e in new {
-            self.insert(pool, e);
-        }
-        Added::New
+        Some(new)
     }
 
-    fn insert(&mut self, pool: &mut Pool, e: ExprId) {
+    fn insert(&mut self, pool: &mut Pool, e: ExprId, learnt: bool) {
         let support = pool.support(e);
+        let node = pool.node(e);
+        // What is said of one byte is in its domain.
+        let says_equal = node.op == Op::Eq && pool.is_constant(node.a()) && support.len() > 1;
+        let equal = says_equal.then(|| (node.b(), node.a()));
         let domain = match *support {
             [byte] => {
                 let before = self.domain(byte);
@@ -314,16 +351,18 @@ impl PathCondition {
             }
             _ => ByteSet::ALL,
         };
-        let number = self.len() as u32;
+        let number = self.last.as_ref().map_or(0, |last| last.number + 1);
+        let conjuncts = self.len() as u32 + u32::from(!learnt);
         let many = support.len() > FEW_BYTES;
-        let mut filter = Filter::of(e, &support);
+        let mut filter = Filter::of(e, equal, &support);
         let index = match &self.last {
             // Where others part from here too, they share it.
             Some(last) if many => Some(Rc::clone(last.index_all())),
             Some(last) if number.is_multiple_of(STRIDE) => {
                 let tail = self.links().take(STRIDE as usize);
-                filter = tail
-                    .fold(filter, |all, link| all.and(Filter::of(link.conjunct, &link.support)));
+                filter = tail.fold(filter, |all, link| {
+                    all.and(Filter::of(link.conjunct, link.equal, &link.support))
+                });
                 match self.links().nth(STRIDE as usize) {
                     Some(link) if last.index().is_none_or(|index| !index.covers(link)) => {
                         Some(Rc::clone(link.index_all()))
@@ -338,7 +377,20 @@ impl PathCondition {
             None => None,
         };
         let (below, own_index) = (self.last.take(), OnceCell::new());
-        let link = Link { below, index, own_index, filter, support, domain, conjunct: e, number };
+        let conjunct = e;
+        let link = Link {
+            below,
+            index,
+            own_index,
+            filter,
+            support,
+            domain,
+            equal,
+            conjunct,
+            number,
+            conjuncts,
+            learnt,
+        };
         if many {
             link.index_all();
         }
@@ -374,7 +426,7 @@ impl PathCondition {
         related.found.into_iter().map(|(_, conjunct)| conjunct).collect()
     }
 
-    /// Keeps the conjuncts alive in a collection; `seen` remembers what paths share.
+    /// Keeps the facts alive in a collection; `seen` remembers what paths share.
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
         let new = self.links().take_while(|&link| seen.insert(std::ptr::from_ref(link) as usize));
         new.for_each(|link| roots.keep(link.conjunct));
@@ -417,7 +469,7 @@ impl Related<'_> {
 
     /// Takes a link, if it belongs to them.
     fn take(&mut self, link: &Link) -> bool {
-        let belongs = link.support.iter().any(|&byte| self.has(byte));
+        let belongs = !link.learnt && link.support.iter().any(|&byte| self.has(byte));
         if belongs {
             self.found.push((link.number, link.conjunct));
             link.support.iter().for_each(|&byte| self.add_byte(byte));

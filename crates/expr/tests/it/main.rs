@@ -7,6 +7,7 @@ mod generate;
 mod intervals;
 mod lanes;
 mod memory;
+mod narrow;
 mod path;
 mod rules;
 mod smtlib;

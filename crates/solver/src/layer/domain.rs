@@ -52,7 +52,11 @@ fn core(pool: &mut Pool, slice: &Slice, byte: InputByte, asked: ByteSet) -> Vec<
             core.push(conjunct);
         }
     }
-    core
+    if left.is_empty() {
+        return core;
+    }
+    // Something that follows from conjuncts on several bytes takes part.
+    slice.conjuncts.clone()
 }
 
 /// The values of a set in the order people like to see them in a test: letters, what else

@@ -1,4 +1,4 @@
-//! Queries that need no thought: the asked term is a number, or a conjunct of the
+//! Queries that need no thought: the asked term is a number, or a fact of the
 //! path, or the negation of one.
 
 use byway_expr::Pool;
@@ -18,6 +18,12 @@ pub fn answer(pool: &mut Pool, query: &Query) -> Option<Answer> {
         return witness();
     }
     let opposite = pool.not(query.asked);
-    let excluded = query.path.contains(opposite);
-    excluded.then(|| Answer::Unsat(Core { conjuncts: [opposite].into() }))
+    query.path.contains(opposite).then(|| {
+        let mut conjuncts = query.path.related(pool, opposite);
+        // What was learnt is no conjunct, but follows from those on the same bytes.
+        if conjuncts.contains(&opposite) {
+            conjuncts = vec![opposite];
+        }
+        Answer::Unsat(Core { conjuncts: conjuncts.into() })
+    })
 }

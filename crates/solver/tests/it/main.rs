@@ -7,6 +7,7 @@ mod brute_force;
 mod common;
 mod desk;
 mod floats;
+mod narrow;
 mod queries;
 mod rules;
 mod traces;

@@ -93,7 +93,11 @@ impl Trace {
                 "unknown".into()
             }
         });
-        assert_ne!(self.states[at].path.add(&mut self.pool, own), Added::False);
+        let path = &mut self.states[at].path;
+        match answer {
+            Answer::Unsat(_) if self.generator.random.chance(2) => path.learn(&mut self.pool, own),
+            _ => assert_ne!(path.add(&mut self.pool, own), Added::False),
+        }
         if let Answer::Sat(witness) = answer {
             let mut path = state.path;
             assert_ne!(path.add(&mut self.pool, other), Added::False);

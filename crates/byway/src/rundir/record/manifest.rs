@@ -70,6 +70,9 @@ pub struct Compiler {
 pub struct Settings {
     /// The searchers; several took turns.
     pub search: Vec<String>,
+    /// How many workers shared the work.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub jobs: u64,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
     /// What became of long doubles: "fixed" or "symbolic".
@@ -145,6 +148,14 @@ impl Text {
             Text::Bytes(bytes) => bytes,
         }
     }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn is_one(jobs: &u64) -> bool {
+    *jobs == 1
 }
 
 #[cfg(test)]

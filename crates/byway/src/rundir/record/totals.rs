@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use byway_base::SrcLoc;
-use byway_engine::{Coverage, LineCoverage, Why};
+use byway_engine::{Coverage, JobTotals, LineCoverage, Why};
 use byway_solver::{Layer, Statistics};
 use serde::{Deserialize, Serialize};
 
@@ -326,4 +326,38 @@ pub struct Sample {
     /// On the last line of a run that ended: the solver's time by layer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_ms: Option<BTreeMap<String, f64>>,
+    /// On the last line of a run that several jobs shared: what each did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub jobs: Vec<JobRecord>,
+}
+
+/// What one of several jobs did. It is not the same each time, and so belongs to the clock.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::JobTotals`
+pub struct JobRecord {
+    pub paths: u64,
+    pub instructions: u64,
+    pub forks: u64,
+    pub queries: u64,
+    pub given: u64,
+    pub taken: u64,
+    pub followed: u64,
+    pub diverged: u64,
+    pub idle_ms: u64,
+}
+
+impl From<&JobTotals> for JobRecord {
+    fn from(job: &JobTotals) -> Self {
+        JobRecord {
+            paths: job.paths,
+            instructions: job.instructions,
+            forks: job.forks,
+            queries: job.queries,
+            given: job.given,
+            taken: job.taken,
+            followed: job.followed,
+            diverged: job.diverged,
+            idle_ms: job.idle.as_millis() as u64,
+        }
+    }
 }

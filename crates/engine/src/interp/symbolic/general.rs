@@ -7,7 +7,7 @@ use byway_base::int::{self, DivError};
 use byway_expr::Pool;
 use byway_ir::{BinOp, CastOp, Icmp, OverflowOp, UnOp};
 
-use super::ops::select;
+use super::ops::{known_bit, select};
 use super::slots::{set, term, term_of, value_of};
 use super::{Oracle, float, keeps};
 use crate::LongDoubles;
@@ -68,8 +68,9 @@ pub fn general(
             regs[d as usize] = value_of(pool, at);
         }
         General::Select { d, c, a, b } => {
-            let low = select(pool, regs, c, a.slot, b.slot);
-            let high = d.ty.is_wide().then(|| select(pool, regs, c, a.slot + 1, b.slot + 1));
+            let which = known_bit(pool, oracle, regs[c as usize]);
+            let low = select(pool, regs, which, a.slot, b.slot);
+            let high = d.ty.is_wide().then(|| select(pool, regs, which, a.slot + 1, b.slot + 1));
             regs[d.slot as usize] = low;
             if let Some(high) = high {
                 regs[d.slot as usize + 1] = high;

@@ -35,6 +35,10 @@ pub trait Oracle {
     /// suspends the instruction, which runs again from its start once it is.
     fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool>;
 
+    /// A term that equals this one on this path, and is smaller where the path knows
+    /// enough.
+    fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId;
+
     /// One of the values of a term; the path is held to it, and counted under `what`.
     fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128>;
 }

@@ -18,7 +18,8 @@ use crate::value::Value;
 pub fn simple(pool: &mut Pool, oracle: &mut dyn Oracle, op: Op, regs: &mut [Value]) -> Run<()> {
     match op {
         Op::Select { d, c, a, b } => {
-            regs[d as usize] = select(pool, regs, c, a, b);
+            let which = known_bit(pool, oracle, regs[c as usize]);
+            regs[d as usize] = select(pool, regs, which, a, b);
             Ok(())
         }
         Op::PtrOffset { d, base, offset } => {
@@ -36,16 +37,26 @@ pub fn simple(pool: &mut Pool, oracle: &mut dyn Oracle, op: Op, regs: &mut [Valu
     }
 }
 
-/// One of two slots' contents, by the bit in a third. No path parts here.
-pub(super) fn select(pool: &mut Pool, regs: &[Value], c: Slot, a: Slot, b: Slot) -> Value {
-    let (cond, a, b) = (regs[c as usize], regs[a as usize], regs[b as usize]);
-    if cond.expr.is_none() {
-        return if cond.bits != 0 { a } else { b };
+/// A bit as the path knows it.
+pub(super) fn known_bit(pool: &mut Pool, oracle: &mut dyn Oracle, bit: Value) -> Value {
+    if bit.expr.is_none() {
+        return bit;
+    }
+    let bit = term_of(pool, bit, 1);
+    let known = oracle.narrowed(pool, bit);
+    value_of(pool, known)
+}
+
+/// One of two slots' contents, by a bit. No path parts here.
+pub(super) fn select(pool: &mut Pool, regs: &[Value], which: Value, a: Slot, b: Slot) -> Value {
+    let (a, b) = (regs[a as usize], regs[b as usize]);
+    if which.expr.is_none() {
+        return if which.bits != 0 { a } else { b };
     }
     let width = bits_needed(pool, a).max(bits_needed(pool, b));
-    let cond = term_of(pool, cond, 1);
+    let which = term_of(pool, which, 1);
     let (a, b) = (term_of(pool, a, width), term_of(pool, b, width));
-    let chosen = pool.ite(cond, a, b);
+    let chosen = pool.ite(which, a, b);
     value_of(pool, chosen)
 }
 

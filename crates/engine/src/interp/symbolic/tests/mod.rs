@@ -66,6 +66,10 @@ impl Oracle for Judge<'_> {
         Ok(self.answer(pool, condition)? != 0)
     }
 
+    fn narrowed(&mut self, _: &mut Pool, term: ExprId) -> ExprId {
+        term
+    }
+
     fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128> {
         let value = self.answer(pool, term)?;
         self.fixed.push(what);

@@ -1,0 +1,198 @@
+//! `byway-bench jobs`: how much faster several workers explore than one, and whether
+//! they find the same.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::lab::Lab;
+use crate::options::Options;
+use crate::process::{self, Status};
+use crate::record;
+use crate::toolchain::Level;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench jobs: how much faster are several workers than one?
+
+Explores programs of bench/micro to the end, with -j 1 and with more, in turns, and
+writes no tests. Compares the paths found: their digests, outcomes and instructions.
+
+Options:
+  --jobs N     how many workers (default 2)
+  --runs N     the median of so many runs (default 5)
+  --only NAME  programs whose name contains it
+  --record     write the result to bench/results/DATE-jobs.md
+
+Ends with exit code 1 if a path is missing or found twice, or if the speed-up is less
+than 0.85 times N. On a busy machine the time tells nothing: look at the processor time,
+of which several workers together should take hardly more than one, and at how long
+they waited for work.";
+
+/// Programs that are explored to the end: forks alone, and two that take solving.
+const PROGRAMS: [(&str, &str); 3] =
+    [("branch_indep", "-DN=18"), ("branch_coupled", "-DN=14"), ("list_insert", "-DN=7")];
+
+/// Of what as many workers as there are could give at the best.
+const TARGET: f64 = 0.85;
+
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// What a run came to.
+struct Explored {
+    /// Seconds of exploring: loading is the same with any number of workers.
+    seconds: f64,
+    /// Of the processor, for the whole process.
+    cpu: f64,
+    /// Seconds that workers waited, all together.
+    waited: f64,
+    /// States that moved.
+    moved: u64,
+    /// How often each path was found: digest, outcome and instructions.
+    paths: BTreeMap<(String, String, u64), u64>,
+}
+
+/// The runs of one program.
+struct Measured {
+    /// The median of those by one worker.
+    alone: Explored,
+    /// The median of those by several.
+    several: Explored,
+    /// What was found otherwise than by one worker in its first run.
+    complaint: Option<String>,
+}
+
+/// Runs the command; whether the same was found, and fast enough.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let jobs: usize = options.value("--jobs")?.unwrap_or(2).max(2);
+    let runs: usize = options.value("--runs")?.unwrap_or(5).max(1);
+    let only = options.text("--only")?.unwrap_or_default();
+    let record = options.flag("--record");
+    options.finish()?;
+
+    let lab = Lab::in_memory()?;
+    let mut table = format!(
+        "Seconds of exploring, the median of {runs} runs, no tests written; `-j {jobs}` beside `-j 1`. \
+         In brackets the seconds of the processor, loading included.\n\n\
+         | program | paths | -j 1 | -j {jobs} | faster | waited | moved | paths |\n\
+         |---|---:|---:|---:|---:|---:|---:|---|\n"
+    );
+    let mut sound = true;
+    for (name, define) in PROGRAMS.iter().filter(|(name, _)| name.contains(&only)) {
+        eprintln!("{name} {define}");
+        let Measured { alone, several, complaint } = measure(&lab, name, define, jobs, runs)?;
+        let faster = alone.seconds / several.seconds;
+        sound &= complaint.is_none() && faster >= TARGET * jobs as f64;
+        table += &format!(
+            "| {name} {define} | {} | {:.2} ({:.2}) | {:.2} ({:.2}) | {faster:.2} | {:.2} | {} | {} |\n",
+            alone.paths.len(),
+            alone.seconds,
+            alone.cpu,
+            several.seconds,
+            several.cpu,
+            several.waited,
+            several.moved,
+            complaint.as_deref().unwrap_or("the same"),
+        );
+    }
+    println!("{table}");
+    if record {
+        record::write("jobs", "How much faster several workers explore", &table)?;
+    }
+    Ok(sound)
+}
+
+/// Explores by one and by several in turns, so that both have the same share of what else
+/// the machine does.
+fn measure(
+    lab: &Lab,
+    name: &str,
+    define: &str,
+    jobs: usize,
+    runs: usize,
+) -> Result<Measured, String> {
+    let folder = lab.folder(name)?;
+    let bitcode = folder.file("program.bc");
+    let source = lab.root.join("bench/micro").join(name).with_extension("c");
+    let include = format!("-I{}", lab.root.join("runtime/include").display());
+    let flags = [define.to_owned(), include];
+    lab.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
+    let cache = folder.file("cache");
+    let run = |jobs, number: usize| {
+        let out = folder.file(&format!("run-{jobs}-{number}"));
+        explore(lab, &bitcode, &cache, &out, jobs)
+    };
+    // The first fills the cache and says what there is to find.
+    let expected = run(1, 0)?.paths;
+    let twice = expected.values().any(|&times| times > 1);
+    let mut complaint = twice.then(|| "A PATH IS THERE TWICE".to_owned());
+    let mut series = [Vec::new(), Vec::new()];
+    for number in 1..=runs {
+        for (place, jobs) in [1, jobs].into_iter().enumerate() {
+            let explored = run(jobs, number)?;
+            if explored.paths != expected {
+                let found = explored.paths.len();
+                let missing = expected.keys().filter(|key| !explored.paths.contains_key(key));
+                let missing = missing.count();
+                complaint = Some(format!("DIFFERENT: -j {jobs}: {found}, {missing} missing"));
+            }
+            series[place].push(explored);
+        }
+    }
+    let [alone, several] = series.map(|mut runs: Vec<Explored>| {
+        runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        runs.swap_remove(runs.len() / 2)
+    });
+    Ok(Measured { alone, several, complaint })
+}
+
+fn explore(
+    lab: &Lab,
+    bitcode: &Path,
+    cache: &Path,
+    out: &Path,
+    jobs: usize,
+) -> Result<Explored, String> {
+    let mut command = lab.byway();
+    command.args(["run", "--no-tests", "--jobs"]).arg(jobs.to_string());
+    command.arg("--output-dir").arg(out).env("BYWAY_CACHE", cache).arg(bitcode);
+    let before = process::cpu_seconds_of_children();
+    let ended = process::run(&mut command, b"", LIMIT)?;
+    let cpu = process::cpu_seconds_of_children() - before;
+    match ended.status {
+        Status::Code(0 | 1) => {}
+        status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
+    }
+    let text = |name: &str| {
+        let path = out.join(name);
+        std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+    };
+    let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
+    if json(&text("summary.json")?)?["complete"] != true {
+        return Err("not explored to the end".into());
+    }
+    let mut paths = BTreeMap::new();
+    for line in text("paths.jsonl")?.lines() {
+        let path = json(line)?;
+        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let instructions = path["instructions"].as_u64().unwrap_or(0);
+        let key = (word(&path["digest"]), word(&path["outcome"]["kind"]), instructions);
+        *paths.entry(key).or_default() += 1;
+    }
+    let last = json(text("clock.jsonl")?.lines().last().unwrap_or_default())?;
+    let of_jobs = |field: &str| {
+        let jobs = last["jobs"].as_array().into_iter().flatten();
+        jobs.filter_map(|job| job[field].as_u64()).sum::<u64>()
+    };
+    // Hundreds of thousands of paths need not pile up.
+    drop(std::fs::remove_dir_all(out));
+    Ok(Explored {
+        seconds: last["elapsed_ms"].as_f64().unwrap_or(0.0) / 1e3,
+        cpu,
+        waited: of_jobs("idle_ms") as f64 / 1e3,
+        moved: of_jobs("taken"),
+        paths,
+    })
+}

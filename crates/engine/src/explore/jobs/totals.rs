@@ -1,0 +1,90 @@
+//! Sums over several workers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::super::{Lost, SeedTotals, Totals};
+
+/// What one of several jobs did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct JobTotals {
+    /// Paths it ended.
+    pub paths: u64,
+    /// Instructions it executed, those to come to states of others left out.
+    pub instructions: u64,
+    /// Forks.
+    pub forks: u64,
+    /// Queries of the solver.
+    pub queries: u64,
+    /// States it gave to others.
+    pub given: u64,
+    /// States it took from others.
+    pub taken: u64,
+    /// Instructions it executed to come to those.
+    pub followed: u64,
+    /// Those of them that it did not come to: a bug of ours.
+    pub diverged: u64,
+    /// How long it waited for work.
+    pub idle: Duration,
+}
+
+/// Adds up the sums of workers. What tests cover and the most of anything at once is
+/// not known from them.
+pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
+    workers.into_iter().fold(Totals::default(), |mut all, one| {
+        // Taken apart, so that a new sum cannot be forgotten here.
+        let Totals {
+            work,
+            instructions,
+            paths,
+            forks,
+            states,
+            pending,
+            max_states,
+            memory,
+            max_memory,
+            memory_shortages,
+            solver,
+            coverage: _,
+            lost,
+            seeds,
+        } = one;
+        all.work += *work;
+        all.instructions += instructions;
+        add(&mut all.paths, paths);
+        all.forks += forks;
+        all.states += states;
+        all.pending += pending;
+        all.max_states = all.max_states.max(*max_states);
+        all.memory += memory;
+        all.max_memory = all.max_memory.max(*max_memory);
+        all.memory_shortages += memory_shortages;
+        all.solver.add(solver);
+        add_lost(&mut all.lost, lost);
+        add_seeds(&mut all.seeds, seeds);
+        all
+    })
+}
+
+fn add<K: Ord + Clone>(all: &mut BTreeMap<K, u64>, one: &BTreeMap<K, u64>) {
+    one.iter().for_each(|(name, count)| *all.entry(name.clone()).or_default() += count);
+}
+
+fn add_lost(all: &mut Lost, one: &Lost) {
+    let Lost { dropped, undecided, concretised, unsupported, warnings, unfinished } = one;
+    add(&mut all.dropped, dropped);
+    add(&mut all.undecided, undecided);
+    add(&mut all.concretised, concretised);
+    add(&mut all.unsupported, unsupported);
+    add(&mut all.warnings, warnings);
+    all.unfinished += unfinished;
+}
+
+fn add_seeds(all: &mut SeedTotals, one: &SeedTotals) {
+    let SeedTotals { taken, ended, left, paths, resized } = one;
+    all.taken += taken;
+    all.ended += ended;
+    add(&mut all.left, left);
+    all.paths += paths;
+    all.resized += resized;
+}
