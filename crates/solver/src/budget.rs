@@ -20,8 +20,8 @@ pub struct Budget {
 }
 
 /// The limit by size: steps for one gate, and the bounds for any number of them.
-const STEPS_TIMES_GATES: u64 = 300_000_000;
-const LEAST_STEPS: u64 = 4_000;
+const STEPS_TIMES_GATES: u64 = 3_000_000_000;
+const LEAST_STEPS: u64 = 20_000;
 const MOST_STEPS: u64 = 200_000;
 
 impl Budget {

@@ -40,7 +40,7 @@ impl Explorer<'_, '_, '_> {
         let way = match (trail.suspended, trail.answers.as_slice()) {
             (false, []) if trail.pending.is_none() => None,
             (true, &[(_, way)]) if waits_with_branch(self.machine.program, state) => {
-                Some(Way { number: u32::try_from(way).ok()?, pending: trail.pending.is_some() })
+                Some(Way { number: way, pending: trail.pending.is_some() })
             }
             _ => return None,
         };
