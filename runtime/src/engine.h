@@ -78,6 +78,9 @@ unsigned long __byway_object_size(const void *pointer);
  * not a plain number, or there is no object. */
 unsigned long __byway_room(const void *pointer);
 
+/* Whether paths are explored; otherwise the program just runs, once. */
+int __byway_exploring(void);
+
 /* Whether there are such bytes, and they were written where that is tracked: of
  * variadic arguments always. */
 int __byway_written(const void *pointer, unsigned long size);

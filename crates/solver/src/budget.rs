@@ -86,7 +86,7 @@ mod tests {
     fn large_queries_get_fewer_steps_and_a_given_limit_holds_for_all() {
         let by_size = Budget { by_size: true, ..Budget::UNLIMITED };
         assert_eq!(by_size.steps(0), Some(MOST_STEPS));
-        assert_eq!(by_size.steps(10_000), Some(30_000));
+        assert_eq!(by_size.steps(100_000), Some(30_000));
         assert_eq!(by_size.steps(u64::MAX), Some(LEAST_STEPS));
         let given = Budget { effort: Some(7), ..by_size };
         assert_eq!(given.steps(10_000), Some(7));

@@ -176,7 +176,7 @@ fn solver_time(times: &BTreeMap<String, f64>) -> String {
     parts.sort_by(|a, b| b.1.total_cmp(&a.1));
     let parts: Vec<String> =
         parts.into_iter().map(|(layer, ms)| format!("{:.3} s {layer}", ms / 1e3)).collect();
-    let all = format!("{:.3} s", times.values().sum::<f64>() / 1e3);
+    let all = format!("{:.3} s", times.values().fold(0.0, |all, ms| all + ms) / 1e3);
     if parts.is_empty() { all } else { format!("{all}: {}", parts.join(", ")) }
 }
 

@@ -29,7 +29,7 @@ use crate::value::Value;
 
 /// What a state counts for beside what the census sees: its path condition and witness, and
 /// what a searcher notes of it.
-const BYTES_PER_STATE: u64 = 2048;
+const BYTES_PER_STATE: u64 = 384;
 
 /// Some bytes that the allocator adds to each piece, and that count references to it.
 const BYTES_PER_PIECE: usize = 24;

@@ -61,6 +61,7 @@ pub enum Intrinsic {
     Report,
     ObjectSize,
     Room,
+    Exploring,
     Written,
     Say,
     SayTerm,
@@ -130,6 +131,7 @@ impl Intrinsic {
             "__byway_report" => Intrinsic::Report,
             "__byway_object_size" => Intrinsic::ObjectSize,
             "__byway_room" => Intrinsic::Room,
+            "__byway_exploring" => Intrinsic::Exploring,
             "__byway_written" => Intrinsic::Written,
             "__byway_say" => Intrinsic::Say,
             "__byway_say_term" => Intrinsic::SayTerm,
@@ -220,6 +222,7 @@ impl Machine<'_, '_> {
                 Some(object) => object.size(),
                 None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
             },
+            Intrinsic::Exploring => u64::from(self.exploring),
             Intrinsic::Room => match self.state.memory.live(arg(0)) {
                 Some(object) if object.symbolic_size().is_none() => {
                     object.size().saturating_sub(arg(0).wrapping_sub(object.base))
