@@ -8,7 +8,6 @@
 #include "engine.h"
 #include "libc.h"
 #include "pthread_impl.h"
-#include "stdio_impl.h"
 #include "symbolic_input.h"
 
 int main(int argc, char **argv, char **envp);
@@ -65,18 +64,6 @@ static void init_libc(char **argv, char **envp)
 	init_thread();
 }
 
-/* musl ends its buffer for standard output at every line until the first write finds out
- * that it goes to no terminal. Nobody sees when output comes while paths are explored, and
- * who looks for the end of a line in what depends on input parts paths, byte by byte, that
- * then do the same: so it is buffered in full from the start. */
-static FILE *volatile no_file;
-weak_alias(no_file, __stdout_used);
-
-static void init_stdout(void)
-{
-	if (__stdout_used && __byway_exploring()) __stdout_used->lbf = -1;
-}
-
 /* The engine's entry into every program. argv, envp and auxv lie one behind the
  * other in one object, as on Linux. */
 _Noreturn void __byway_start(long argc, char **argv)
@@ -85,7 +72,6 @@ _Noreturn void __byway_start(long argc, char **argv)
 	void (*constructor)(void);
 
 	init_libc(argv, envp);
-	init_stdout();
 	argv = __byway_apply_options(options, &argc, argv);
 	__environ = envp = argv + argc + 1;
 	for (int i = 0; (constructor = __byway_ctor(i)); i++) constructor();
