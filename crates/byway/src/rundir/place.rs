@@ -43,10 +43,10 @@ impl Place {
     }
 
     /// Removes the directory if it is empty again and was not there before.
-    pub fn discard(self) {
+    pub fn discard(&self) {
         if !self.found {
             // What cannot be removed does no harm.
-            let _ = fs::remove_dir(self.dir);
+            let _ = fs::remove_dir(&self.dir);
         }
     }
 

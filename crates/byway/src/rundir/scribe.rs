@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 
 /// How many tasks may wait: enough to even out a disk's moods, few enough that a
 /// process killed now loses little.
-const MOST_WAITING: usize = 256;
+const MOST_WAITING: usize = 16;
 
 type Task<T> = Box<dyn FnOnce(&mut T) -> Result<()> + Send>;
 

@@ -18,16 +18,21 @@ use super::scribe::Scribe;
 use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 use crate::failure::{Failure, Result};
 
-/// How many paths without tests wait at most.
+/// How many paths wait at most.
 const MOST_WAITING: usize = 256;
+
+/// How many tests wait at most: each takes the scribe some time.
+const MOST_TESTS_WAITING: usize = 16;
 
 /// A run directory that is being written.
 pub struct Writer {
     place: Place,
     tests: PathBuf,
-    /// Paths without tests, to be handed over together: there can be hundreds of thousands
-    /// in a second, and to wake a thread for each takes longer than all else.
+    /// Paths to be handed over together: there can be hundreds of thousands in a second,
+    /// and to wake a thread for each takes longer than all else.
     waiting: Vec<PathRecord>,
+    /// The tests of some of them: the files and what goes into them.
+    tests_waiting: Vec<(PathBuf, Vec<u8>)>,
     /// How many tests are written, not merely handed over.
     written: Arc<AtomicU64>,
     scribe: Scribe<Files>,
@@ -56,8 +61,14 @@ impl Writer {
             clock: Appender::create(dir.join(CLOCK))?,
         };
         files.clock.add(clock)?;
-        let (waiting, written) = (Vec::new(), Arc::default());
-        let writer = Writer { scribe: Scribe::new(files)?, waiting, written, tests, place };
+        let writer = Writer {
+            scribe: Scribe::new(files)?,
+            waiting: Vec::new(),
+            tests_waiting: Vec::new(),
+            written: Arc::default(),
+            tests,
+            place,
+        };
         writer.whole(MANIFEST, manifest)?;
         Ok(writer)
     }
@@ -77,40 +88,44 @@ impl Writer {
         self.tests.join(name)
     }
 
-    /// Writes a path's test; returns its name.
+    /// Writes a path's test; returns its name. It may wait for [`Writer::hand_over`].
     pub fn test(&mut self, path: u64, test: &TestCase) -> Result<String> {
         let name = test_name(path);
         let file = self.tests.join(&name);
-        let failed = |file: &Path, error| Failure::io("write", file, &error);
-        let bytes = ktest::encode(test).map_err(|error| failed(&file, error.into()))?;
-        let written = Arc::clone(&self.written);
-        self.scribe.hand(move |_| {
-            atomic::write(&file, &bytes).map_err(|error| failed(&file, error))?;
-            written.fetch_add(1, Ordering::Relaxed);
-            Ok(())
-        })?;
+        let bytes = ktest::encode(test).map_err(|error| unwritten(&file, error.into()))?;
+        self.tests_waiting.push((file, bytes));
         Ok(name)
     }
 
-    /// Adds a path. One with a test is handed over at once; others may wait for
-    /// [`Writer::hand_over`].
+    /// Adds a path, whose test comes before it. It may wait for [`Writer::hand_over`].
     pub fn path(&mut self, record: PathRecord) -> Result<()> {
-        let may_wait = record.test.is_none() && self.waiting.len() + 1 < MOST_WAITING;
         self.waiting.push(record);
-        if may_wait { Ok(()) } else { self.hand_over() }
+        let few =
+            self.waiting.len() < MOST_WAITING && self.tests_waiting.len() < MOST_TESTS_WAITING;
+        if few { Ok(()) } else { self.hand_over() }
     }
 
-    /// Hands over the paths that wait.
+    /// Hands over what waits: tests first, so that they are there when something speaks
+    /// of them.
     pub fn hand_over(&mut self) -> Result<()> {
-        if self.waiting.is_empty() {
+        if self.waiting.is_empty() && self.tests_waiting.is_empty() {
             return Ok(());
         }
         let paths = std::mem::take(&mut self.waiting);
-        self.scribe.hand(move |files| files.paths.add_all(&paths))
+        let tests = std::mem::take(&mut self.tests_waiting);
+        let written = Arc::clone(&self.written);
+        self.scribe.hand(move |files| {
+            for (file, bytes) in &tests {
+                atomic::write(file, bytes).map_err(|error| unwritten(file, error))?;
+                written.fetch_add(1, Ordering::Relaxed);
+            }
+            files.paths.add_all(&paths)
+        })
     }
 
     /// Adds a fault that was not there before.
     pub fn fault(&mut self, record: FaultRecord) -> Result<()> {
+        self.hand_over()?;
         self.scribe.hand(move |files| files.faults.add(&record))
     }
 
@@ -159,4 +174,16 @@ impl Writer {
         });
         written.map_err(|error| Failure::io("write", &path, &error))
     }
+}
+
+impl Drop for Writer {
+    /// What waits is not lost because somebody left in haste.
+    fn drop(&mut self) {
+        // Whoever leaves in haste has a failure of its own to tell.
+        let _ = self.hand_over();
+    }
+}
+
+fn unwritten(file: &Path, error: std::io::Error) -> Failure {
+    Failure::io("write", file, &error)
 }
