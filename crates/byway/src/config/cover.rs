@@ -11,7 +11,7 @@ impl CoverConfig {
     /// Resolves what was typed.
     pub(super) fn resolve(flags: CoverFlags) -> Self {
         CoverConfig {
-            color: flags.color.on(io::stdout().is_terminal()),
+            color: flags.native.color.on(io::stdout().is_terminal()),
             run: flags.run,
             tests: flags.tests,
             output: flags.output_dir,
@@ -24,10 +24,10 @@ impl CoverConfig {
                 CompilerFlag::Gcc => Compiler::Gcc,
                 CompilerFlag::Clang => Compiler::Clang,
             },
-            jobs: flags.jobs.into(),
-            time_limit: Duration::from_secs(flags.timeout),
-            sandboxed: !flags.no_sandbox,
-            compile_limit: Duration::from_secs(flags.load_timeout),
+            jobs: flags.native.jobs.into(),
+            time_limit: Duration::from_secs(flags.native.timeout),
+            sandboxed: !flags.native.no_sandbox,
+            compile_limit: Duration::from_secs(flags.native.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),
             progress: io::stderr().is_terminal(),
         }

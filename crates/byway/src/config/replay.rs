@@ -25,15 +25,15 @@ impl ReplayConfig {
     /// Resolves what was typed.
     pub(super) fn resolve(flags: ReplayFlags) -> Self {
         ReplayConfig {
-            color: flags.color.on(io::stdout().is_terminal()),
+            color: flags.native.color.on(io::stdout().is_terminal()),
             run: flags.run,
             tests: flags.tests,
-            jobs: flags.jobs.into(),
-            time_limit: Duration::from_secs(flags.timeout),
-            sandboxed: !flags.no_sandbox,
-            compile_limit: Duration::from_secs(flags.load_timeout),
+            jobs: flags.native.jobs.into(),
+            time_limit: Duration::from_secs(flags.native.timeout),
+            sandboxed: !flags.native.no_sandbox,
+            compile_limit: Duration::from_secs(flags.native.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),
-            source: source(Duration::from_secs(flags.load_timeout)),
+            source: source(Duration::from_secs(flags.native.load_timeout)),
             binary: flags.binary,
             progress: io::stderr().is_terminal(),
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::ColorFlag;
+use super::NativeFlags;
 
 /// The lines below the options of `byway cover`.
 pub const EXAMPLES: &str = "\
@@ -62,29 +62,9 @@ pub struct CoverFlags {
           hide_possible_values = true)]
     pub compiler: CompilerFlag,
 
-    /// Run this many tests at once
-    #[arg(long, value_name = "N", default_value_t = 2,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub jobs: u16,
-
-    /// Give up on a test after this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub timeout: u64,
-
-    /// Run tests where no sandbox is to be had: the program can then do what you can
-    #[arg(long)]
-    pub no_sandbox: bool,
-
-    /// Give up on compiling a file after this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 300,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub load_timeout: u64,
-
-    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
-          hide_possible_values = true)]
-    pub color: ColorFlag,
+    /// How the tests are run
+    #[command(flatten)]
+    pub native: NativeFlags,
 }
 
 /// The compiler that instruments C sources.

@@ -4,6 +4,7 @@
 mod cover;
 mod inspect;
 mod minimize;
+mod native;
 mod replay;
 mod run;
 mod symbolic;
@@ -11,6 +12,7 @@ mod symbolic;
 pub use cover::{CompilerFlag, CoverFlags};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use minimize::MinimizeFlags;
+pub use native::NativeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 pub use symbolic::SymbolicFlags;

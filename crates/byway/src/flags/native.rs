@@ -1,0 +1,33 @@
+//! How tests are run natively, by whichever command.
+
+use clap::Args;
+
+use super::ColorFlag;
+
+/// How tests are run natively.
+#[derive(Args, Clone, Debug)]
+pub struct NativeFlags {
+    /// Run this many tests at once
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+
+    /// Give up on a test after this long
+    #[arg(long, value_name = "SECONDS", default_value_t = 10,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: u64,
+
+    /// Run tests where no sandbox is to be had: the program can then do what you can
+    #[arg(long)]
+    pub no_sandbox: bool,
+
+    /// Give up on compiling a file after this long
+    #[arg(long, value_name = "SECONDS", default_value_t = 300,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub load_timeout: u64,
+
+    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
+          hide_possible_values = true)]
+    pub color: ColorFlag,
+}
