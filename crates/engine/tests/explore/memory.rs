@@ -59,9 +59,9 @@ fn dropped(paths: &Paths) -> Vec<&PathEnd> {
 
 #[test]
 fn what_is_accounted_keeps_to_the_limit() {
-    let text = chain(7);
+    let text = chain(10);
     let (free, all) = explored(&text, "bfs", &config(Feasibility::Eager));
-    assert_eq!(all.ended.len(), 128);
+    assert_eq!(all.ended.len(), 1024);
     let cap = free.totals.max_memory / 2;
     for search in ["dfs", "bfs", "random-state", "random-path", "nurs:covnew"] {
         let (done, paths) = explored(&text, search, &capped(cap));
@@ -70,10 +70,13 @@ fn what_is_accounted_keeps_to_the_limit() {
         let gone = done.totals.lost.dropped.get(&Limit::Memory).copied().unwrap_or(0);
         assert_eq!(dropped(&paths).len() as u64, gone, "{search}");
         assert!(dropped(&paths).iter().all(|p| p.test.is_some()), "{search}");
-        // It is looked at after each turn, and a turn makes a state or two of sixty.
+        // It is looked at after each turn, and a turn makes a state or two of hundreds.
         assert!(done.totals.max_memory < cap + cap / 4, "{search}: {}", done.totals.max_memory);
         // Each state that was dropped is a path, or several, that nobody came to the end of.
-        assert!(paths.ended.len() <= 128 && (gone == 0) == (paths.ended.len() == 128), "{search}");
+        assert!(
+            paths.ended.len() <= 1024 && (gone == 0) == (paths.ended.len() == 1024),
+            "{search}"
+        );
         if search == "bfs" {
             assert!(gone > 0);
             let (again, same) = explored(&text, search, &capped(cap));
@@ -84,8 +87,9 @@ fn what_is_accounted_keeps_to_the_limit() {
 
 #[test]
 fn undecided_states_go_without_a_test() {
-    let text = chain(7);
-    let mut lazy = capped(200_000);
+    let text = chain(10);
+    let (free, _) = explored(&text, "bfs", &config(Feasibility::Lazy));
+    let mut lazy = capped(free.totals.max_memory / 2);
     lazy.feasibility = Feasibility::Lazy;
     let (done, paths) = explored(&text, "bfs", &lazy);
     let gone = done.totals.lost.dropped[&Limit::Memory];
