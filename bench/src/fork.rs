@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::lab::{Folder, Lab};
 use crate::micro::rundir::RunDir;
 use crate::options::Options;
-use crate::process::{self, Status};
+use crate::process;
 use crate::record;
 use crate::stats::Standing;
 use crate::toolchain::Level;
@@ -158,17 +158,11 @@ impl<'a> Subject<'a> {
         let mut command = self.lab.byway();
         command.arg("run").arg("--output-dir").arg(&out).args(flags);
         command.env("BYWAY_CACHE", self.folder.file("cache")).arg(&self.bitcode);
-        let before = process::cpu_seconds_of_children();
-        let ended = process::run(&mut command, b"", LIMIT)?;
-        let cpu = process::cpu_seconds_of_children() - before;
-        if ended.status != Status::Code(0) {
-            let text = ended.stderr_text();
-            return Err(format!("byway ended with {}: {}", ended.status, text.trim()));
-        }
+        let process::Took { wall, cpu } = process::explore(&mut command, LIMIT)?;
         let dir = RunDir::read(&out)?;
         let writing = write_again(&out.join("tests"), &self.folder.file("again"))?;
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
-        Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir, writing })
+        Ok(Exploration { wall, cpu, dir, writing })
     }
 }
 

@@ -8,8 +8,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::lab::Lab;
+use crate::micro::rundir;
 use crate::options::Options;
-use crate::process::{self, Status};
+use crate::process;
 use crate::record;
 use crate::toolchain::Level;
 
@@ -158,17 +159,8 @@ fn explore(
     let mut command = lab.byway();
     command.args(["run", "--no-tests", "--jobs"]).arg(jobs.to_string());
     command.arg("--output-dir").arg(out).env("BYWAY_CACHE", cache).arg(bitcode);
-    let before = process::cpu_seconds_of_children();
-    let ended = process::run(&mut command, b"", LIMIT)?;
-    let cpu = process::cpu_seconds_of_children() - before;
-    match ended.status {
-        Status::Code(0 | 1) => {}
-        status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
-    }
-    let text = |name: &str| {
-        let path = out.join(name);
-        std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
-    };
+    let cpu = process::explore(&mut command, LIMIT)?.cpu;
+    let text = |name: &str| rundir::text(out, name);
     let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
     if json(&text("summary.json")?)?["complete"] != true {
         return Err("not explored to the end".into());

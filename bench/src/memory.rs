@@ -8,8 +8,9 @@ use serde_json::Value;
 
 use crate::coreutils::{INPUT, Tools};
 use crate::lab::Lab;
+use crate::micro::rundir;
 use crate::options::Options;
-use crate::process::{self, Status};
+use crate::process;
 use crate::record;
 use crate::toolchain::Level;
 
@@ -138,15 +139,8 @@ fn explore(lab: &Lab, tools: &Tools, case: &Case, seconds: u64) -> Result<Figure
         command.arg("--max-time").arg(format!("{seconds}s"));
         command.args(INPUT.split(' ')).arg(tools.bitcode(case.program));
     }
-    let ended = process::run(&mut command, b"", limit + GRACE)?;
-    match ended.status {
-        Status::Code(0 | 1) => {}
-        status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
-    }
-    let text = |name: &str| {
-        let path = out.join(name);
-        std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
-    };
+    process::explore(&mut command, limit + GRACE)?;
+    let text = |name: &str| rundir::text(&out, name);
     figures(&text("summary.json")?, &text("clock.jsonl")?)
 }
 

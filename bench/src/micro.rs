@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::lab::{Folder, Lab};
 use crate::options::Options;
-use crate::process::{self, Status};
+use crate::process;
 use crate::record;
 use crate::stats::{RunStats, Standing};
 
@@ -145,17 +145,11 @@ fn explore(
     command.arg("run").arg("--output-dir").arg(&out);
     command.args(manner.search.iter().flat_map(|searcher| ["--search", searcher]));
     command.env("BYWAY_CACHE", folder.file("cache")).arg(bitcode);
-    let before = process::cpu_seconds_of_children();
-    let ended = process::run(&mut command, b"", LIMIT)?;
-    let cpu = process::cpu_seconds_of_children() - before;
-    match ended.status {
-        Status::Code(0 | 1) => {}
-        status => return Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
-    }
+    let process::Took { wall, cpu } = process::explore(&mut command, LIMIT)?;
     let dir = RunDir::read(&out)?;
     // Tens of thousands of tests need not pile up.
     drop(std::fs::remove_dir_all(&out));
-    Ok(Exploration { wall: ended.time.as_secs_f64(), cpu, dir })
+    Ok(Exploration { wall, cpu, dir })
 }
 
 fn execute(lab: &Lab, bitcode: &Path) -> Result<f64, String> {

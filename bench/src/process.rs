@@ -101,6 +101,26 @@ pub fn succeed(command: &mut Command, limit: Duration) -> Result<Ended, String> 
     }
 }
 
+/// The seconds that a process took.
+pub struct Took {
+    /// On the wall's clock.
+    pub wall: f64,
+    /// Of the processor.
+    pub cpu: f64,
+}
+
+/// Runs a byway that explores, and so ends with 0 or, where it found faults, with 1.
+pub fn explore(command: &mut Command, limit: Duration) -> Result<Took, String> {
+    let before = cpu_seconds_of_children();
+    let ended = run(command, b"", limit)?;
+    match ended.status {
+        Status::Code(0 | 1) => {
+            Ok(Took { wall: ended.time.as_secs_f64(), cpu: cpu_seconds_of_children() - before })
+        }
+        status => Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
+    }
+}
+
 /// Seconds of processor time that processes waited for so far have taken, their
 /// own children included. On a busy machine this says more than wall time.
 pub fn cpu_seconds_of_children() -> f64 {

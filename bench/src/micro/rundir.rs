@@ -33,15 +33,16 @@ pub struct RunDir {
     pub search_seconds: f64,
 }
 
+/// The text of one of its files.
+pub fn text(dir: &Path, name: &str) -> Result<String, String> {
+    let path = dir.join(name);
+    std::fs::read_to_string(&path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
 impl RunDir {
     /// Reads a run that ended.
     pub fn read(dir: &Path) -> Result<Self, String> {
-        let text = |name: &str| {
-            let path = dir.join(name);
-            std::fs::read_to_string(&path)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))
-        };
-        let (summary, clock) = (text("summary.json")?, text("clock.jsonl")?);
+        let (summary, clock) = (text(dir, "summary.json")?, text(dir, "clock.jsonl")?);
         RunDir::parse(&summary, &clock).map_err(|e| format!("{}: {e}", dir.display()))
     }
 

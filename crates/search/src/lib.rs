@@ -28,7 +28,7 @@ pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{View, Wants};
 
-use byway_base::{Rng, Work};
+use byway_base::Rng;
 
 /// Decides which state runs next.
 ///
@@ -48,11 +48,6 @@ pub trait Searcher {
     /// what they want.
     fn wants(&self) -> Wants {
         Wants::default()
-    }
-
-    /// What it gave how much of the work to, by name, if it shares work out.
-    fn shares(&self) -> Vec<(String, Work)> {
-        Vec::new()
     }
 }
 

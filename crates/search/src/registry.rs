@@ -209,8 +209,7 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     let combined = |shares| {
         let member = |&length: &usize| {
             let length = NonZeroUsize::new(length).expect("no length is zero");
-            let sgs: Box<dyn Searcher> = Box::new(Sgs::new(length, ties(spec)?));
-            Ok((format!("sgs:{length}"), sgs))
+            Ok(Box::new(Sgs::new(length, ties(spec)?)) as Box<dyn Searcher>)
         };
         let members: Result<_, String> = LENGTHS.iter().map(member).collect();
         Ok(Box::new(Portfolio::new(shares, members?)) as Box<dyn Searcher>)

@@ -42,12 +42,9 @@ pub struct Portfolio {
 }
 
 struct Member {
-    name: String,
     searcher: Box<dyn Searcher>,
     /// The work it has had, each piece divided by the weight it had then.
     load: f64,
-    /// All the work it has had.
-    spent: Work,
     recent_gain: f64,
     recent_work: f64,
 }
@@ -60,16 +57,9 @@ impl Member {
 }
 
 impl Portfolio {
-    /// These searchers, by name.
-    pub fn new(shares: Shares, members: Vec<(String, Box<dyn Searcher>)>) -> Portfolio {
-        let member = |(name, searcher)| Member {
-            name,
-            searcher,
-            load: 0.0,
-            spent: Work(0),
-            recent_gain: 0.0,
-            recent_work: 0.0,
-        };
+    /// These searchers.
+    pub fn new(shares: Shares, members: Vec<Box<dyn Searcher>>) -> Portfolio {
+        let member = |searcher| Member { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
         let members = members.into_iter().map(member).collect();
         Portfolio { members, shares, turn: 0, began: Work(0), gained: 0 }
     }
@@ -99,7 +89,6 @@ impl Portfolio {
     fn settle(&mut self, spent: Work) {
         let gained = std::mem::take(&mut self.gained) as f64;
         let member = &mut self.members[self.turn];
-        member.spent += spent;
         member.recent_gain = member.recent_gain * MEMORY + gained;
         member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
         let weight = self.weight(&self.members[self.turn]);
@@ -136,10 +125,6 @@ impl Searcher for Portfolio {
         let wants = self.members.iter().map(|member| member.searcher.wants());
         wants.fold(Wants::default(), Wants::and)
     }
-
-    fn shares(&self) -> Vec<(String, Work)> {
-        self.members.iter().map(|member| (member.name.clone(), member.spent)).collect()
-    }
 }
 
 #[cfg(test)]
@@ -158,7 +143,7 @@ mod tests {
     }
 
     fn portfolio(shares: Shares, count: usize) -> Portfolio {
-        let members = (0..count).map(|i| (format!("m{i}"), Box::new(Idle) as Box<dyn Searcher>));
+        let members = (0..count).map(|_| Box::new(Idle) as Box<dyn Searcher>);
         Portfolio::new(shares, members.collect())
     }
 
@@ -169,13 +154,15 @@ mod tests {
         each: impl Fn(usize, u64) -> (u64, u64),
     ) -> Vec<f64> {
         let mut now = Work(0);
+        let mut spent = vec![0.0; portfolio.members.len()];
         for turn in 0..turns {
             let (cost, gain) = each(portfolio.turn, turn);
             portfolio.gained += gain;
+            spent[portfolio.turn] += cost as f64;
             now += Work(cost);
             portfolio.take_turns(now);
         }
-        portfolio.shares().into_iter().map(|(_, work)| work.0 as f64 / now.0 as f64).collect()
+        spent.into_iter().map(|work| work / now.0 as f64).collect()
     }
 
     fn near(share: f64, wanted: f64) -> bool {
