@@ -72,6 +72,7 @@ impl RunConfig {
         let limits = Limits {
             work: flags.max_work.map(Work),
             time: flags.max_time,
+            processor_time: flags.max_cpu,
             states: flags.max_states.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
             depth: flags.max_depth,
             memory: Some(flags.max_memory),
@@ -200,8 +201,18 @@ mod tests {
 
     #[test]
     fn units_are_understood() {
-        let config = run(&["--max-time", "1m30s", "--max-memory", "1GiB", "--checks", "shift"]);
+        let config = run(&[
+            "--max-time",
+            "1m30s",
+            "--max-cpu",
+            "9s",
+            "--max-memory",
+            "1GiB",
+            "--checks",
+            "shift",
+        ]);
         assert_eq!(config.explore.limits.time, Some(Duration::from_secs(90)));
+        assert_eq!(config.explore.limits.processor_time, Some(Duration::from_secs(9)));
         assert_eq!(config.explore.limits.memory, Some(1 << 30));
         assert!(config.explore.engine.checks.shift);
     }

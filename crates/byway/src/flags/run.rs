@@ -139,6 +139,11 @@ pub struct RunFlags {
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
     pub max_time: Option<Duration>,
 
+    /// Stop after this much time of the processor, all threads together: as --max-time, but
+    /// other programs on the machine do not count
+    #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
+    pub max_cpu: Option<Duration>,
+
     /// Stop after this much work: one for an instruction, 50 for a call of the solver
     /// (k, M and G are understood)
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]

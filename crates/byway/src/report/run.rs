@@ -61,6 +61,7 @@ fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
         Ended::Done => format!("done{took}, but not everything was explored: see below"),
         Ended::MaxWork => stopped("the limit on work is reached (--max-work)"),
         Ended::MaxTime => stopped("the limit on time is reached (--max-time)"),
+        Ended::MaxCpu => stopped("the limit on processor time is reached (--max-cpu)"),
         Ended::MaxTests => stopped("as many tests as wanted are written (--max-tests)"),
         Ended::MaxFaults => stopped("as many faults as wanted are found (--max-faults)"),
         Ended::Interrupted => stopped("as asked"),
@@ -222,6 +223,7 @@ fn losses(summary: &Summary) -> Vec<String> {
     if *unfinished > 0 {
         let advice = match summary.ended {
             Ended::MaxTime => ": raise --max-time",
+            Ended::MaxCpu => ": raise --max-cpu",
             Ended::MaxWork => ": raise --max-work",
             _ => "",
         };
@@ -270,7 +272,9 @@ fn losses(summary: &Summary) -> Vec<String> {
 fn cut_off(summary: &Summary) -> u64 {
     let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
     match summary.ended {
-        Ended::MaxTime | Ended::MaxWork => all.saturating_sub(summary.totals.lost.unfinished),
+        Ended::MaxTime | Ended::MaxCpu | Ended::MaxWork => {
+            all.saturating_sub(summary.totals.lost.unfinished)
+        }
         _ => all,
     }
 }
@@ -404,7 +408,9 @@ byway: explored completely after 12.0 s
         assert!(shown(&summary(Ended::Done, |_| {})).contains("explored completely"));
         let lossy = summary(Ended::Done, |totals| totals.lost.unfinished = 1);
         assert!(!shown(&lossy).contains("completely"));
-        for ended in [Ended::MaxTime, Ended::MaxWork, Ended::Interrupted, Ended::CutShort] {
+        for ended in
+            [Ended::MaxTime, Ended::MaxCpu, Ended::MaxWork, Ended::Interrupted, Ended::CutShort]
+        {
             assert!(!shown(&summary(ended, |_| {})).contains("completely"), "{ended:?}");
         }
     }

@@ -86,6 +86,7 @@ fn settings(config: &RunConfig) -> Settings {
         solver_check: config.solver_check,
         limits: LimitRecord {
             max_time_ms: millis(limits.time),
+            max_cpu_ms: millis(limits.processor_time),
             max_work: limits.work.map(|work| work.0),
             max_memory: limits.memory,
             max_states: limits.states.map(|states| states as u64),

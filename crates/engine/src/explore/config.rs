@@ -24,6 +24,8 @@ pub struct Limits {
     pub work: Option<Work>,
     /// Time of the whole exploration.
     pub time: Option<Duration>,
+    /// Processor time of the whole process, since it started.
+    pub processor_time: Option<Duration>,
     /// States that live at once.
     pub states: Option<usize>,
     /// Forks behind a state.

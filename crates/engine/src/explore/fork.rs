@@ -201,7 +201,7 @@ impl Explorer<'_, '_, '_> {
     /// all that a monster would take.
     pub(super) fn query_budget(&self) -> Budget {
         let limits = &self.config.limits;
-        let left = limits.time.map(|max| max.saturating_sub(self.began.elapsed()));
+        let left = self.clock.left(limits);
         let time = [limits.solver_time, left].into_iter().flatten().min();
         Budget { effort: limits.solver_effort, by_size: true, time }
     }

@@ -10,6 +10,7 @@
 //!
 //! States that seeds follow run first, before the searcher is asked ([`seeds`]).
 
+mod clock;
 mod collect;
 mod config;
 mod desk;
@@ -47,6 +48,7 @@ use crate::interp::{Machine, Step};
 use crate::program::Program;
 use crate::seeds::Following;
 use crate::state::State;
+use clock::Clock;
 use desk::{Desk, Direct};
 use facts::Facts;
 use fork::Answered;
@@ -103,7 +105,7 @@ fn explore_for<'a>(
         desk,
         config,
         totals: Totals::default(),
-        began: member.as_ref().map_or_else(Instant::now, Member::began),
+        clock: Clock::new(member.as_ref().map_or_else(Instant::now, Member::began), &config.limits),
         collect_at: config.collect_at,
         backend_calls: 0,
         idle: None,
@@ -128,8 +130,7 @@ struct Explorer<'p, 'e, 'a> {
     config: &'a ExploreConfig,
     sides: Sides,
     totals: Totals,
-    /// Asked only if time is limited.
-    began: Instant,
+    clock: Clock,
     /// Collect once there are so many terms.
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
@@ -320,8 +321,8 @@ impl<'p> Explorer<'p, '_, '_> {
         if limits.work.is_some_and(|max| self.work_of_all() >= max) {
             self.stop.get_or_insert(Why::Work);
         }
-        if limits.time.is_some_and(|max| self.began.elapsed() >= max) {
-            self.stop.get_or_insert(Why::Time);
+        if let Some(why) = self.clock.ends(limits) {
+            self.stop.get_or_insert(why);
         }
         self.stop_together();
     }

@@ -217,6 +217,8 @@ pub enum Why {
     Work,
     /// The limit on time was reached.
     Time,
+    /// The limit on the processor's time.
+    ProcessorTime,
     /// The observer said stop.
     Stopped,
 }

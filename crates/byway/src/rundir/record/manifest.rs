@@ -101,6 +101,8 @@ fn fixed() -> String {
 #[allow(missing_docs)] // each is the option of the same name
 pub struct LimitRecord {
     pub max_time_ms: Option<u64>,
+    #[serde(default)]
+    pub max_cpu_ms: Option<u64>,
     pub max_work: Option<u64>,
     pub max_memory: Option<u64>,
     pub max_states: Option<u64>,

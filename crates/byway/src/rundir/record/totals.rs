@@ -39,6 +39,8 @@ pub enum Ended {
     MaxWork,
     /// The limit on time was reached.
     MaxTime,
+    /// The limit on processor time.
+    MaxCpu,
     /// As many tests as wanted were written.
     MaxTests,
     /// As many faults as wanted were found.
@@ -57,6 +59,7 @@ impl From<Why> for Ended {
             Why::Done => Ended::Done,
             Why::Work => Ended::MaxWork,
             Why::Time => Ended::MaxTime,
+            Why::ProcessorTime => Ended::MaxCpu,
             Why::Stopped => Ended::Interrupted,
         }
     }
