@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
 use byway_solver::{Clock, Layer};
+use cpu_time::ProcessTime;
 
 use crate::config::{RunConfig, TestPolicy};
 use crate::exit;
@@ -274,6 +275,7 @@ impl<'a> Watch<'a> {
         };
         self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
+            cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
             process_memory: process_memory::resident(),
             max_process_memory: process_memory::most_resident(),
             tests: self.tests,
