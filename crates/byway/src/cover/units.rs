@@ -64,7 +64,9 @@ impl Units {
     }
 }
 
-/// The names of files for counters that stand in a program.
+/// The names of files for counters that stand in a program. They are whole paths, but what
+/// comes before one need not end in a zero byte: it may be a table of jumps or of letters. So a
+/// name begins at the first slash after which all is text.
 fn counter_files(program: &[u8]) -> Vec<PathBuf> {
     let ending = b".gcda\0";
     let mut files: Vec<PathBuf> = Vec::new();
@@ -72,10 +74,12 @@ fn counter_files(program: &[u8]) -> Vec<PathBuf> {
         if !program[at..].starts_with(ending) {
             continue;
         }
-        let start = program[..at].iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
-        let name = String::from_utf8_lossy(&program[start..at + ending.len() - 1]).into_owned();
-        let file = PathBuf::from(name);
-        if file.is_absolute() && !files.contains(&file) {
+        let before = program[..at].iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
+        let text = &program[before..at + ending.len() - 1];
+        let slashes = (0..text.len()).filter(|&at| text[at] == b'/');
+        let mut names = slashes.filter_map(|at| std::str::from_utf8(&text[at..]).ok());
+        let name = names.find(|name| !name.contains(char::is_control));
+        if let Some(file) = name.map(PathBuf::from).filter(|file| !files.contains(file)) {
             files.push(file);
         }
     }
@@ -102,6 +106,8 @@ mod tests {
     fn programs_name_their_counters() {
         let program = b"\0\0/a/b c.gcda\0x\0/a/b c.gcda\0relative.gcda\0/d.gcdax\0/e.gcda";
         assert_eq!(counter_files(program), [PathBuf::from("/a/b c.gcda")]);
+        let after_numbers = b"/O\xff\xff/a/b.gcda\0\0/\x02abc/a/c.gcda\0";
+        assert_eq!(counter_files(after_numbers), ["/a/b.gcda", "/a/c.gcda"].map(PathBuf::from));
     }
 
     #[test]
