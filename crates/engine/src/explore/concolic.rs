@@ -15,7 +15,7 @@ use byway_search::{Delta, StateId};
 
 use super::Explorer;
 use super::ending::inputs;
-use super::follow::{Followed, Spot, set_out};
+use super::follow::{Followed, Spot, set_out, waits_with_branch};
 use crate::state::State;
 
 /// How many divergences are told one by one.
@@ -37,6 +37,7 @@ impl Explorer<'_, '_, '_> {
         self.machine.sight.forget();
         self.put_state(start);
         let followed = self.follow_to(Spot::of(&state), true, Explorer::count_followed);
+        let followed = self.at_branch(followed, &state);
         // What the program says and lacks on the way was told before, and what it covers
         // on a way that nobody meant it to go is no path's.
         self.machine.messages.clear();
@@ -51,6 +52,19 @@ impl Explorer<'_, '_, '_> {
             Followed::Strayed => self.diverge(id, &state, delta),
         }
         None
+    }
+
+    /// An input that comes to its branch has to go the way it was solved for.
+    fn at_branch(&mut self, followed: Followed, state: &State) -> Followed {
+        let (Followed::Asks(question), Some(&(_, way))) = (&followed, state.trail.answers.last())
+        else {
+            return followed;
+        };
+        let is_branch = waits_with_branch(self.machine.program, state);
+        match is_branch && self.way_of_witness(question) != Some(way as usize) {
+            true => Followed::Strayed,
+            false => followed,
+        }
     }
 
     fn count_followed(&mut self, instructions: u64) {

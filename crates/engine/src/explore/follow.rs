@@ -15,7 +15,9 @@ use byway_expr::{Added, Model};
 
 use super::{Explorer, QUANTUM};
 use crate::Seed;
+use crate::bytecode::Op;
 use crate::interp::Step;
+use crate::program::Program;
 use crate::seeds::{Follower, Following};
 use crate::state::{State, place_of};
 use crate::trail::Question;
@@ -151,4 +153,18 @@ pub(super) fn set_out(state: &mut State, inputs: &[Input]) {
     let seed = Arc::new(Seed { inputs: named.collect(), ..Seed::default() });
     trail.witness = model.clone();
     trail.seeds = Following::from(vec![Follower { seed, number: 0, model, fits: true }]);
+}
+
+/// Whether a state waits with a branch or a switch, whose ways are the same for every input.
+pub(super) fn waits_with_branch(program: &Program, state: &State) -> bool {
+    let Some(top) = state.stack.last() else { return false };
+    let at = top.pc.saturating_sub(1);
+    matches!(
+        program.code(top.func).ops[at as usize],
+        Op::Branch { .. }
+            | Op::BranchEq { .. }
+            | Op::BranchUlt { .. }
+            | Op::BranchSlt { .. }
+            | Op::Switch { .. }
+    )
 }

@@ -10,10 +10,8 @@
 
 use super::super::Explorer;
 use super::super::ending::inputs;
-use super::super::follow::{Followed, Spot, set_out};
+use super::super::follow::{Followed, Spot, set_out, waits_with_branch};
 use super::trace::{Trace, Way};
-use crate::bytecode::Op;
-use crate::program::Program;
 use crate::seeds::Following;
 use crate::state::State;
 use crate::trail::Question;
@@ -93,17 +91,4 @@ impl Explorer<'_, '_, '_> {
         trail.answers.push((question.key, way.number));
         true
     }
-}
-
-fn waits_with_branch(program: &Program, state: &State) -> bool {
-    let Some(top) = state.stack.last() else { return false };
-    let at = top.pc.saturating_sub(1);
-    matches!(
-        program.code(top.func).ops[at as usize],
-        Op::Branch { .. }
-            | Op::BranchEq { .. }
-            | Op::BranchUlt { .. }
-            | Op::BranchSlt { .. }
-            | Op::Switch { .. }
-    )
 }
