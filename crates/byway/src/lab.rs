@@ -1,6 +1,6 @@
 //! `byway lab`: gives the lab what it needs of byway, and says how it ended.
 
-use std::env;
+use std::path::Path;
 
 use byway_lab::{Host, Problem, Wishes};
 use clap::Parser;
@@ -16,6 +16,10 @@ use crate::quantity::plural;
 use crate::report;
 use crate::run::live;
 
+/// The executable that runs, even if its file has been replaced since: an experiment takes
+/// hours, and all its runs are to be of one build.
+const OURSELVES: &str = "/proc/self/exe";
+
 /// `byway lab`: carries out an experiment, or prints one.
 pub fn lab(config: &LabConfig) -> Result<u8> {
     match config {
@@ -25,10 +29,8 @@ pub fn lab(config: &LabConfig) -> Result<u8> {
 }
 
 fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
-    let executable = env::current_exe()
-        .map_err(|error| Failure::new(format!("byway does not find itself: {error}")))?;
     let host = Host {
-        executable: &executable,
+        executable: Path::new(OURSELVES),
         version: env!("CARGO_PKG_VERSION"),
         check: &check,
         digest: &|bytes| Digest::of(bytes).to_string(),

@@ -221,3 +221,62 @@ pub fn share(outcome: &Outcome, measure: Measure) -> Share {
         Measure::Branches => outcome.coverage.sides,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{LINES, experiment, outcome};
+
+    fn close(got: Option<f64>, expected: f64) {
+        assert!(got.is_some_and(|got| (got - expected).abs() < 1e-12), "{got:?}, not {expected}");
+    }
+
+    #[test]
+    fn strategies_stand_where_their_programs_are() {
+        let experiment = experiment();
+        let findings =
+            Findings::new(&experiment, |p, s, seed| Some(outcome(LINES[p][s][seed], &[])));
+        let [dfs, bfs, third] = &findings.strategies[..] else { panic!("three strategies") };
+        assert_eq!(findings.compared, [0, 1]);
+        // The medians are 55 and 80, 71 and 66, 95 and 84.
+        close(dfs.average, 0.675);
+        close(bfs.average, 0.685);
+        close(third.average, 0.895);
+        assert_eq!((dfs.bands, bfs.bands), ([0, 1, 0, 0, 1], [0, 0, 1, 1, 0]));
+        assert_eq!((third.bands, third.best, dfs.best), ([1, 1, 0, 0, 0], 2, 0));
+        let interval = dfs.average_interval.expect("an interval");
+        assert!((interval.low - 0.65).abs() < 1e-9 && (interval.high - 0.7).abs() < 1e-9);
+        let [None, Some(bfs), Some(third)] = &findings.comparisons[..] else { panic!("two") };
+        assert_eq!((bfs.better, bfs.equal, bfs.worse), (1, 0, 1));
+        close(Some(bfs.difference), 0.01);
+        close(bfs.wilcoxon.map(|test| test.w), 2.0);
+        assert_eq!((third.better, third.worse), (2, 0));
+        close(third.wilcoxon.map(|test| test.p), 0.5);
+        close(third.adjusted, 1.0);
+        close(third.by_program[0].map(|test| test.p), 0.1);
+    }
+
+    #[test]
+    fn a_program_that_not_all_have_run_is_not_compared() {
+        let experiment = experiment();
+        let findings = Findings::new(&experiment, |p, s, seed| {
+            (p == 0 || s != 1).then(|| outcome(LINES[p][s][seed], &[]))
+        });
+        assert_eq!(findings.compared, [0]);
+        close(findings.strategies[0].average, 0.55);
+        assert_eq!(findings.all().count(), 15);
+        let none = Findings::new(&experiment, |_, _, _| None);
+        assert_eq!(none.strategies[0].average, None);
+        assert!(none.comparisons[1].as_ref().is_some_and(|it| it.wilcoxon.is_none()));
+    }
+
+    #[test]
+    fn faults_are_told_apart_by_kind_and_place() {
+        let experiment = experiment();
+        let findings = Findings::new(&experiment, |_, s, seed| {
+            Some(outcome(50, if s == 0 { &[1, 2][..seed.min(2)] } else { &[] }))
+        });
+        assert_eq!(findings.faults(0, 0).len(), 2);
+        assert_eq!((findings.faults(0, 1).len(), findings.faults_of(1).len()), (0, 2));
+    }
+}

@@ -14,6 +14,8 @@
 mod crew;
 mod experiment;
 mod findings;
+#[cfg(test)]
+mod fixture;
 mod host;
 mod plan;
 mod problem;
@@ -24,6 +26,8 @@ mod rundir;
 mod series;
 mod stats;
 mod store;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub use experiment::{EXAMPLE, PartialTests};

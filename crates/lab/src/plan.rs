@@ -178,11 +178,13 @@ fn budget_options(budget: &Budget) -> Vec<String> {
     all.into_iter().flatten().flatten().collect()
 }
 
-/// How often a run notes how far it is: about a hundred times in all.
+/// How often a run notes how far it is: about a hundred times in all. Some million of work
+/// are done in a second.
 fn stats_interval(budget: &Budget) -> Duration {
-    let shortest = [budget.time, budget.cpu].into_iter().flatten().min();
+    let of_work = budget.work.map(|work| Duration::from_micros(work / 2));
+    let shortest = [budget.time, budget.cpu, of_work].into_iter().flatten().min();
     let interval = shortest.map_or(Duration::ZERO, |time| time / SAMPLES);
-    interval.clamp(Duration::from_millis(50), Duration::from_secs(60))
+    interval.clamp(Duration::from_millis(2), Duration::from_secs(60))
 }
 
 fn cover_options(program: &Program, partial: PartialTests) -> Vec<String> {

@@ -13,6 +13,9 @@ use crate::experiment::PartialTests;
 use crate::problem::{Problem, Result};
 use crate::result::{Coverage, Credit, Fault, Moment, Run, Sample, Share};
 
+/// Samples that a result keeps.
+const MOST_SAMPLES: usize = 300;
+
 /// How a path ends that does not come to an end of its own.
 const CUT_OFF: [&str; 3] = ["dropped", "out-of-budget", "interrupted"];
 
@@ -170,7 +173,7 @@ impl RunFiles {
                 cpu_ms: last.map_or(0, |line| line.cpu_ms),
             },
             faults: summary.faults.into_iter().map(fault).collect(),
-            samples: clock.iter().map(sample).collect(),
+            samples: thinned(clock.iter().map(sample).collect()),
             paths: paths.into_iter().map(|line| (line.path, path(line))).collect(),
         })
     }
@@ -274,6 +277,14 @@ impl RunFiles {
     }
 }
 
+/// No more samples than are needed for a curve, the last among them.
+fn thinned(samples: Vec<Sample>) -> Vec<Sample> {
+    let step = samples.len().div_ceil(MOST_SAMPLES).max(1);
+    let last = samples.len().wrapping_sub(1);
+    let kept = |index: usize| index % step == 0 || index == last;
+    samples.into_iter().enumerate().filter(|(index, _)| kept(*index)).map(|(_, it)| it).collect()
+}
+
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = fs::read(path).map_err(|error| Problem::io("read", path, &error))?;
     serde_json::from_slice(&text).map_err(|error| damaged(path, &error))
@@ -289,4 +300,77 @@ fn lines<T: DeserializeOwned>(path: &Path, skip: usize) -> Result<Vec<T>> {
 
 fn damaged(path: &Path, error: &serde_json::Error) -> Problem {
     Problem::new(format!("'{}' is not as expected: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// A run of examples/tlv.c, stopped after 1,500 of work, as byway wrote it.
+    fn recorded() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded")
+    }
+
+    #[test]
+    fn a_recorded_run_is_read() {
+        let files = RunFiles::read(&recorded()).expect("a run");
+        assert_eq!((files.run.ended.as_str(), files.run.complete), ("max-work", false));
+        assert_eq!((files.run.work, files.run.tests, files.run.max_states), (1500, 8, 11));
+        assert_eq!(files.run.paths.get("out-of-budget"), Some(&11));
+        assert_eq!(files.samples.len(), 3);
+        assert_eq!(files.samples[0].at, Moment { wall: 1.0, cpu: 22.0, work: 327.0 });
+    }
+
+    #[test]
+    fn native_coverage_is_credited_when_tests_were_written() {
+        let files = RunFiles::read(&recorded()).expect("a run");
+        let coverage = files.measured(&recorded().join("cover/cover.json")).expect("measured");
+        assert_eq!((coverage.tests, coverage.left_out, coverage.lost), (7, 1, 0));
+        assert_eq!(coverage.lines, Share { covered: 29, total: 31 });
+        assert_eq!(coverage.sides, Share { covered: 13, total: 15 });
+        let sum: u64 = coverage.credit.iter().map(|credit| credit.lines).sum();
+        assert_eq!(sum, 29);
+        let works: Vec<f64> = coverage.credit.iter().map(|credit| credit.at.work).collect();
+        assert_eq!(works, [327.0, 476.0, 622.0, 761.0, 913.0, 1062.0, 1410.0]);
+        // Between the samples at 476 and 1,500 of work, a millisecond of the processor apart.
+        let last = coverage.credit.last().expect("credit").at;
+        assert_eq!(last.wall, 10.0);
+        assert!((last.cpu - (22.0 + 934.0 / 1024.0)).abs() < 1e-9, "{last:?}");
+    }
+
+    #[test]
+    fn the_engines_account_is_of_the_files_that_count() {
+        let files = RunFiles::read(&recorded()).expect("a run");
+        let of = |measured: &[&str], partial| {
+            let measured: Vec<String> = measured.iter().map(|name| name.to_string()).collect();
+            files.own_account(&recorded(), &measured, partial)
+        };
+        let kept = of(&[], PartialTests::Keep).expect("an account");
+        assert_eq!(kept.lines, Share { covered: 24, total: 25 });
+        assert_eq!((kept.tests, kept.left_out), (8, 0));
+        let dropped = of(&["tlv.c"], PartialTests::Drop).expect("an account");
+        assert_eq!(dropped.lines, Share { covered: 23, total: 25 });
+        assert_eq!(dropped.sides, Share { covered: 13, total: 15 });
+        assert_eq!((dropped.tests, dropped.left_out), (7, 1));
+        assert!(of(&["other.c"], PartialTests::Keep).is_err());
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let why = RunFiles::read(Path::new("nowhere")).err().expect("no run").to_string();
+        assert!(why.contains("cannot read 'nowhere/summary.json'"), "{why}");
+    }
+
+    #[test]
+    fn few_samples_are_kept_and_the_last() {
+        let samples = |count: u64| {
+            let sample = |states| Sample { at: Moment::default(), states };
+            thinned((0..count).map(sample).collect())
+        };
+        assert_eq!(samples(0).len(), 0);
+        assert_eq!(samples(300).len(), 300);
+        let thin = samples(1000);
+        assert!(thin.len() <= MOST_SAMPLES && thin.last().is_some_and(|it| it.states == 999));
+    }
 }

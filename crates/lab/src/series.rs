@@ -165,3 +165,33 @@ pub fn states(findings: &Findings<'_>, strategy: usize, axis: Axis, end: f64) ->
     };
     points(end).filter_map(at).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{LINES, experiment, outcome};
+
+    #[test]
+    fn curves_end_where_the_tables_do() {
+        let experiment = experiment();
+        let findings =
+            Findings::new(&experiment, |p, s, seed| Some(outcome(LINES[p][s][seed], &[])));
+        let end = Axis::Cpu.end(&findings);
+        assert_eq!((end, Axis::of_time(&findings)), (10.0, Axis::Cpu));
+        assert_eq!(Axis::Work.end(&findings), 1e7);
+        for strategy in 0..3 {
+            for (axis, end) in [(Axis::Cpu, end), (Axis::Work, 1e7)] {
+                let curve = coverage(&findings, &findings.compared, strategy, axis, end);
+                let last = curve.last().expect("points");
+                let average = findings.strategies[strategy].average.expect("an average");
+                assert!((last.y - average).abs() < 1e-12 && last.x == end);
+                assert_eq!(curve[0].y, 0.0);
+                // Half of it is there after a second.
+                let middle = curve.iter().find(|p| p.x > end * 0.3).expect("a point").y;
+                assert!((middle - average / 2.0).abs() < 0.01, "{middle} of {average}");
+            }
+        }
+        let states = states(&findings, 0, Axis::Cpu, end);
+        assert_eq!((states[0].y, states[31].y, states[60].y), (1.0, 40.0, 64.0));
+    }
+}

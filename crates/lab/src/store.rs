@@ -24,7 +24,18 @@ pub struct Store {
 }
 
 /// Held by the one lab that may work in a directory.
-pub struct Lock(#[allow(dead_code)] File);
+pub struct Lock {
+    drafts: PathBuf,
+    /// Held until it is closed.
+    _file: File,
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // What cannot be removed now is when the next lab begins.
+        let _ = remove(&self.drafts);
+    }
+}
 
 impl Store {
     /// The store in this directory.
@@ -50,8 +61,9 @@ impl Store {
             }
             Err(TryLockError::Error(error)) => return Err(Problem::io("lock", &path, &error)),
         }
-        remove(&self.dir.join("drafts"))?;
-        Ok(Lock(file))
+        let drafts = self.dir.join("drafts");
+        remove(&drafts)?;
+        Ok(Lock { drafts, _file: file })
     }
 
     /// The result of that key, if it is there.

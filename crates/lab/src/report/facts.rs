@@ -50,8 +50,17 @@ fn how_measured(findings: &Findings<'_>) -> String {
     let measure = experiment.measure.words();
     let by = match experiment.coverage {
         Coverage::Gcov => {
-            let how: BTreeSet<&str> =
-                findings.all().map(|outcome| outcome.coverage.how.as_str()).collect();
+            let how: BTreeSet<&str> = (0..experiment.programs.len())
+                .flat_map(|program| {
+                    let built = experiment.programs[program].coverage_build.is_some();
+                    let outcomes = (0..experiment.strategies.len())
+                        .flat_map(move |strategy| findings.outcomes(program, strategy));
+                    outcomes.map(move |outcome| match built {
+                        true => "on executables built for that",
+                        false => outcome.coverage.how.as_str(),
+                    })
+                })
+                .collect();
             let how: Vec<&str> = how.into_iter().collect();
             format!("measured natively by `byway cover` ({})", how.join("; "))
         }

@@ -257,7 +257,7 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
                 let with = runs.iter().filter(|run| run.faults.contains(fault)).count();
                 (with > 0).then(|| format!("{name} {with}/{}", runs.len()))
             });
-            let place = if fault.at.is_empty() { "not known" } else { fault.at.as_str() };
+            let place = if fault.at.is_empty() { "not known" } else { end_of(&fault.at) };
             let by: Vec<String> = by.collect();
             rows.push(vec![
                 program.name.as_str().into(),
@@ -274,6 +274,12 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
         head: head.map(String::from).to_vec(),
         rows,
     })
+}
+
+/// The last two names of a path, which are enough to know it by.
+fn end_of(path: &str) -> &str {
+    let mut slashes = path.rmatch_indices('/').map(|(at, _)| at);
+    slashes.nth(1).map_or(path, |at| &path[at + 1..])
 }
 
 /// What the runs did.
