@@ -3,6 +3,8 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use byway_base::spelling::closest;
+
 use crate::Searcher;
 use crate::searcher::{
     Batch, Bfs, Cgs, Dart, Dfs, Generational, Interleave, Measure, Nurs, Portfolio, RandomPath,
@@ -180,7 +182,7 @@ fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name) {
+        None => Err(match closest(&spec.name, ENTRIES.iter().map(|entry| entry.name)) {
             Some(name) => format!(
                 "there is no searcher `{}`; did you mean `{name}`? There are {}",
                 spec.name,
@@ -189,34 +191,6 @@ fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
             None => format!("there is no searcher `{}`; there are {}", spec.name, forms()),
         }),
     }
-}
-
-/// The searcher whose name is so like this one that it was probably meant.
-fn closest(name: &str) -> Option<&'static str> {
-    let near = |entry: &Entry| (distance(name, entry.name), entry.name);
-    let (distance, closest) = ENTRIES.iter().map(near).min()?;
-    (distance <= closest.len() / 3).then_some(closest)
-}
-
-/// How many letters have to be put in, left out, changed or swapped with the next to
-/// make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let changed = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                let swapped =
-                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let swap = if swapped { table[i - 2][j - 2] + 1 } else { usize::MAX };
-                changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(swap)
-            };
-        }
-    }
-    table[one.len()][other.len()]
 }
 
 fn forms() -> String {

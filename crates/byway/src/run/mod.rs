@@ -10,7 +10,7 @@
 //! it influences what is explored, except that a run can be stopped.
 
 mod faults;
-mod live;
+pub mod live;
 mod manifest;
 mod manner;
 mod messages;

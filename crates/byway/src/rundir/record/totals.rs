@@ -338,7 +338,7 @@ pub struct ClockStart {
 pub struct Sample {
     /// Time since exploring began.
     pub elapsed_ms: u64,
-    /// The processor's time that the process took, loading included.
+    /// The processor's time of the whole process so far, all its threads together.
     #[serde(default)]
     pub cpu_ms: u64,
     /// Memory of the process in bytes.
