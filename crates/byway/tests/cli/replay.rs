@@ -353,7 +353,8 @@ fn verdicts_are_written_for_programs() {
     assert_eq!(facts(&lines[2]), (json!(1), json!("diverges")));
     assert_eq!(facts(&lines[3]), (json!(1), json!("not-comparable")));
     assert!(lines[3]["why"].is_string() && lines.len() == 4, "{lines:#?}");
-    let refused = story.replay(&["--verdicts", "nowhere/verdicts.jsonl"]).code(2);
+    let refused = story.replay(&["--verdicts", "nowhere/verdicts.jsonl"]);
+    refused.code(2);
     assert!(refused.stderr.contains("nowhere/verdicts.jsonl"), "{refused:#?}");
 }
 
