@@ -31,8 +31,8 @@ pub struct Measured {
     pub lines: Share,
     /// Branch sides of it, likewise.
     pub branches: Share,
-    /// Tests that left no counters.
-    pub unmeasured: u64,
+    /// Tests that left no counters, by why.
+    pub unmeasured: BTreeMap<String, u64>,
     /// The distinct faults.
     pub faults: Vec<Fault>,
     /// What the tests did natively.
@@ -168,8 +168,7 @@ mod tests {
         }
         let fault = r#"{"test":5,"fault":7,"predicted":"abort at a.c:1","verdict":"agrees"}"#;
         assert_eq!(replayed.add(fault), Ok(Some((7, Ok(())))));
-        let false_alarm =
-            r#"{"test":6,"fault":8,"predicted":"abort","verdict":"diverges","happened":"exit code 0"}"#;
+        let false_alarm = r#"{"test":6,"fault":8,"predicted":"abort","verdict":"diverges","happened":"exit code 0"}"#;
         assert_eq!(replayed.add(false_alarm), Ok(Some((8, Err("exit code 0".to_owned())))));
         assert_eq!((replayed.agree, replayed.elsewhere, replayed.unpredicted), (3, 1, 1));
         assert_eq!(replayed.incomparable, [("w".to_owned(), 1)].into());

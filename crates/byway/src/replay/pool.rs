@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
 use byway_testcase::native::{Ending, Executable, Job, NativeRun};
-use byway_testcase::sandbox::Sandbox;
+use byway_testcase::sandbox::{Layout, Sandbox};
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
@@ -115,10 +115,13 @@ impl Crew<'_> {
             return Ok(None);
         }
         let mut verdict = verdict::compare(&expected, &native);
-        if let (Some(exact), Some(sandbox), true) =
+        if let (Some(exact), Some((usual, otherwise)), true) =
             (self.exact, &mut place.exact, expected.is_exit())
         {
-            let mut run = || run(&exact.executable, sandbox);
+            let mut run = |layout| match layout {
+                Layout::Usual => run(&exact.executable, usual),
+                Layout::Otherwise => run(&exact.executable, otherwise),
+            };
             let Some(exactly) = exact.compare(&expected, &inputs, &mut run)? else {
                 return Ok(None);
             };
