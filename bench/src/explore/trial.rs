@@ -240,11 +240,11 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(out)
 }
 
-/// Thousands of tests are in nobody's way but the disk's.
 fn is_concolic(searcher: &str) -> bool {
     byway_search::build(&[searcher]).is_ok_and(|searcher| searcher.wants().concolic)
 }
 
+/// Thousands of tests are in nobody's way but the disk's.
 fn remove(dir: &Path) {
     drop(fs::remove_dir_all(dir));
 }
