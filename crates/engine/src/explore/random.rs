@@ -66,6 +66,8 @@ impl Explorer<'_, '_, '_> {
                     if !self.go_way_of_witness(&question)
                         && !self.draw_again(&question, &mut draws)
                     {
+                        // Drawing in vain takes long, and is no work.
+                        self.tick();
                         break Some(Outcome::Excluded);
                     }
                 }
