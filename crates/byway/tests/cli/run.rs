@@ -319,7 +319,10 @@ int main(void)
 #[test]
 fn a_divergence_is_told_and_counted() {
     let (lab, run) = explored(DIVERGES, &["--search", "generational"]);
-    run.code(0).says("took another path").says("1 input diverged").says("not everything was explored");
+    run.code(0)
+        .says("took another path")
+        .says("1 input diverged")
+        .says("not everything was explored");
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["totals"]["lost"]["diverged"], 1);
     assert_eq!(summary["complete"], false);

@@ -42,12 +42,8 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn test_at_random(&mut self, rng: &mut Rng) -> Delta {
         let Some(mut state) = self.home.state.clone() else { return Delta::default() };
         let id = self.store.pass_by();
-        let mut delta = Delta {
-            ran: Some(id),
-            started: vec![id],
-            ended: vec![id],
-            ..Delta::default()
-        };
+        let mut delta =
+            Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
         let mut draws = Rng::new(rng.next_u64());
         state.trail.seeds = Following::drawn(draws.next_u64());
         state.trail.fill_inputs(&self.machine.pool);
@@ -63,8 +59,7 @@ impl Explorer<'_, '_, '_> {
                 Step::Yield => self.tick(),
                 Step::Ask(question) => {
                     self.keep_home();
-                    if !self.go_way_of_witness(&question)
-                        && !self.draw_again(&question, &mut draws)
+                    if !self.go_way_of_witness(&question) && !self.draw_again(&question, &mut draws)
                     {
                         // Drawing in vain takes long, and is no work.
                         self.tick();
@@ -113,7 +108,8 @@ impl Explorer<'_, '_, '_> {
                 model.set_byte(byte, (number >> (8 * place)) as u8);
             }
             let mut seen = self.seeds.evaluator.under(&self.machine.pool, &model);
-            let fits = seen.holds(condition) && trail.condition.conjuncts().all(|it| seen.holds(it));
+            let fits =
+                seen.holds(condition) && trail.condition.conjuncts().all(|it| seen.holds(it));
             fits.then_some(model)
         };
         // The last numbers that fit are drawn from many that do not: all of them with the
