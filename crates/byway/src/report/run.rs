@@ -270,7 +270,7 @@ fn losses(summary: &Summary) -> Vec<String> {
     });
     if *diverged > 0 {
         let inputs = plural(*diverged, "input");
-        lines.push(format!("{inputs} diverged: solved for a branch, it did not come to it"));
+        lines.push(format!("{inputs} diverged: what was solved for a branch did not go there"));
     }
     let too_long = cut_off(summary);
     if too_long > 0 {
