@@ -7,8 +7,8 @@ use byway_base::spelling::closest;
 
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Dfs, Interleave, Measure, Nurs, Portfolio, RandomPath, RandomState, Sgs, Shares,
-    Ties,
+    Batch, Bfs, Cgs, Dart, Dfs, Generational, Interleave, Measure, Nurs, Portfolio, RandomPath,
+    RandomState, RandomTesting, Sgs, Shares, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -67,6 +67,40 @@ static ENTRIES: &[Entry] = &[
         make: sgs,
     },
     Entry {
+        name: "dart",
+        form: "dart",
+        help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
+        make: |spec| plain(spec, Dart::default()),
+    },
+    Entry {
+        name: "generational",
+        form: "generational",
+        help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
+        make: |spec| plain(spec, Generational::default()),
+    },
+    Entry {
+        name: "cgs",
+        form: "cgs:K",
+        help: "Concolic, context guided: level by level, a branch only where the branches before it are \
+               new, by 1 to K of them; then the rest.",
+        make: cgs,
+    },
+    Entry {
+        name: RANDOM_TESTING,
+        form: "random-testing[:N]",
+        help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
+               path. Not with others.",
+        make: |spec| {
+            no_searchers(spec)?;
+            let patience = spec.argument.as_ref().map(|text| {
+                text.parse::<NonZeroU64>().map_err(|_| {
+                    format!("`random-testing` takes a number of inputs from 1 up, not `{text}`")
+                })
+            });
+            Ok(Box::new(RandomTesting::new(patience.transpose()?)))
+        },
+    },
+    Entry {
         name: "klee-default",
         form: "klee-default",
         help: "What KLEE does if not told: random-path and nurs:covnew by turns.",
@@ -121,6 +155,7 @@ pub fn help() -> String {
 pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> {
     let build_one = |text: &str| {
         Spec::parse(text)
+            .and_then(|spec| stands_alone(&spec, specs.len() == 1).map(|()| spec))
             .and_then(|spec| make(&spec))
             .map_err(|problem| SpecError::new(text, problem))
     };
@@ -131,6 +166,17 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
         1 => Ok(searchers.remove(0)),
         _ => Ok(Box::new(Interleave::new(searchers))),
     }
+}
+
+/// The one that explores no states, so that others would have nothing to choose from.
+const RANDOM_TESTING: &str = "random-testing";
+
+fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
+    if spec.name == RANDOM_TESTING && !alone {
+        let why = "it runs inputs, where others choose between states";
+        return Err(format!("`{RANDOM_TESTING}` cannot be combined with other searchers: {why}"));
+    }
+    spec.inner.iter().try_for_each(|inner| stands_alone(inner, false))
 }
 
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
@@ -202,6 +248,19 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
                 )),
             }
         }
+    }
+}
+
+fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_searchers(spec)?;
+    let given = spec.argument.as_deref();
+    let longest = given.and_then(|text| text.parse::<NonZeroUsize>().ok());
+    match longest.filter(|longest| longest.get() <= LONGEST) {
+        Some(longest) => Ok(Box::new(Cgs::new(longest))),
+        None => Err(format!(
+            "`cgs` takes the length of contexts, from 1 to {LONGEST}: `cgs:5`{}",
+            given.map_or(String::new(), |text| format!(", not `{text}`"))
+        )),
     }
 }
 

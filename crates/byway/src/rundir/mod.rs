@@ -19,6 +19,7 @@ pub use reader::{ClockData, Run};
 pub use record::{
     BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageRecord, Ended, FaultCount,
     FaultRecord, JobRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord,
+    RandomCounts,
     Program, ProgramFile, Sample, SeedCounts, SeedSettings, Settings, SideRecord, Summary, Text,
     Totals,
 };

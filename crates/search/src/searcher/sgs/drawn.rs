@@ -15,7 +15,7 @@ use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 use super::crowd::Crowd;
-use super::subpaths::SubpathId;
+use super::super::subpaths::SubpathId;
 use crate::StateId;
 
 /// The crowd.

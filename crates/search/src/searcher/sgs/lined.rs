@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::line::Line;
 use super::crowd::Crowd;
-use super::subpaths::SubpathId;
+use super::super::subpaths::SubpathId;
 use crate::{Fork, StateId};
 
 /// The crowd.
