@@ -1,5 +1,6 @@
 //! `byway lab`: gives the lab what it needs of byway, and says how it ended.
 
+use std::env;
 use std::path::Path;
 
 use byway_lab::{Host, Problem, Wishes};
@@ -40,8 +41,9 @@ fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
     };
     let done = byway_lab::run(wishes, &host).map_err(failure)?;
     print(&format!("{}\n", done.summary))?;
+    let here = env::current_dir().unwrap_or_default();
     for file in &done.files {
-        print(&format!("report {}\n", file.display()))?;
+        print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
     }
     if done.stopped {
         report::say("byway: stopped; the same command goes on from here");

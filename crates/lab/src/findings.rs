@@ -155,10 +155,9 @@ impl<'a> Findings<'a> {
         }
         let groups: Vec<Vec<f64>> =
             self.compared.iter().map(|&program| self.parts(program, strategy)).collect();
-        let interval =
-            |figure: fn(&[f64]) -> Option<f64>| {
-                stats::interval(&groups, RESAMPLES, stats::median, figure)
-            };
+        let interval = |figure: fn(&[f64]) -> Option<f64>| {
+            stats::interval(&groups, RESAMPLES, stats::median, figure)
+        };
         Standing {
             bands,
             average: stats::mean(&worths),

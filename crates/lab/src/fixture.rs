@@ -35,11 +35,7 @@ pub const LINES: [[[u64; 3]; 3]; 2] =
 /// A result with so many of a hundred lines covered, half of them after a second and the rest
 /// after six; `faults` are at these lines.
 pub fn outcome(covered: u64, faults: &[u64]) -> Outcome {
-    let at = |seconds: f64| Moment {
-        wall: seconds * 1e3,
-        cpu: seconds * 1e3,
-        work: seconds * 1e6,
-    };
+    let at = |seconds: f64| Moment { wall: seconds * 1e3, cpu: seconds * 1e3, work: seconds * 1e6 };
     let credit = |seconds, lines| Credit { at: at(seconds), lines, sides: lines / 2 };
     let sample = |seconds, states| Sample { at: at(seconds), states };
     Outcome {

@@ -84,11 +84,15 @@ pub fn run(wishes: &Wishes, host: &Host<'_>) -> Result<Done> {
     let cells = plan::cells(&experiment, &dir, host)?;
     plan::check(&experiment, &cells, &path.display().to_string(), host)?;
     let store = Store::new(place(wishes, &dir)?);
-    let _lock = store.begin()?;
-    let mut made = crew::Made::default();
-    if !wishes.report_only {
-        made = make(&experiment, &cells, &dir, &store, host)?;
-    }
+    store.make()?;
+    let made = match wishes.report_only {
+        // Also while another lab is at work there.
+        true => crew::Made::default(),
+        false => {
+            let _lock = store.lock()?;
+            make(&experiment, &cells, &dir, &store, host)?
+        }
+    };
     let name = |cell: &Cell| {
         let program = &experiment.programs[cell.program].name;
         let strategy = &experiment.strategies[cell.strategy].name;
@@ -120,14 +124,19 @@ fn read(wishes: &Wishes) -> Result<Experiment> {
 
 /// Where results go: beside the experiment, under its name, if nobody says otherwise.
 fn place(wishes: &Wishes, dir: &Path) -> Result<PathBuf> {
-    match &wishes.output {
+    let place = match &wishes.output {
         Some(output) => {
-            std::path::absolute(output).map_err(|error| Problem::io("find", output, &error))
+            std::path::absolute(output).map_err(|error| Problem::io("find", output, &error))?
         }
         None => {
             let stem = wishes.experiment.file_stem().unwrap_or_default().to_string_lossy();
-            Ok(dir.join(format!("{stem}-results")))
+            dir.join(format!("{stem}-results"))
         }
+    };
+    match place.to_str() {
+        Some(_) => Ok(place),
+        None => Err(Problem::new(format!("the name of '{}' is not UTF-8", place.display()))
+            .hint("--output-dir names another place")),
     }
 }
 
@@ -145,8 +154,8 @@ fn make(
             missing.push((index, cell));
         }
     }
-    let executable = fs::read(host.executable)
-        .map_err(|error| Problem::io("read", host.executable, &error))?;
+    let executable =
+        fs::read(host.executable).map_err(|error| Problem::io("read", host.executable, &error))?;
     let trials = Trials {
         experiment,
         dir,

@@ -110,8 +110,7 @@ impl<'a> Progress<'a> {
         let Some(width) = self.terminal else { return };
         let failed =
             if self.failed > 0 { format!(", {} failed", self.failed) } else { String::new() };
-        let running: Vec<&str> =
-            self.running.values().map(|(name, _)| name.as_str()).collect();
+        let running: Vec<&str> = self.running.values().map(|(name, _)| name.as_str()).collect();
         let line = format!(
             "{}{failed}, {} so far{}: {}",
             self.place(),

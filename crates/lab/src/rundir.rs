@@ -226,8 +226,7 @@ impl RunFiles {
         let mut credit: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
         let mut share = |firsts: &[Option<u64>], to: fn(&mut (u64, u64)) -> &mut u64| {
             let covered = firsts.iter().flatten().filter(|path| counts(**path));
-            let covered =
-                covered.map(|path| *to(credit.entry(*path).or_default()) += 1).count();
+            let covered = covered.map(|path| *to(credit.entry(*path).or_default()) += 1).count();
             Share { covered: covered as u64, total: firsts.len() as u64 }
         };
         let (lines, sides) = (share(&lines, |it| &mut it.0), share(&sides, |it| &mut it.1));
@@ -261,19 +260,14 @@ impl RunFiles {
     fn written(&self, path: u64) -> Moment {
         let work = self.paths.get(&path).map_or(self.run.work, |path| path.work) as f64;
         let next = self.samples.partition_point(|sample| sample.at.work < work);
-        let before =
-            next.checked_sub(1).map_or(Moment::default(), |index| self.samples[index].at);
+        let before = next.checked_sub(1).map_or(Moment::default(), |index| self.samples[index].at);
         let Some(after) = self.samples.get(next).map(|sample| sample.at) else {
             return Moment { work, ..before };
         };
         let span = after.work - before.work;
         let part = if span > 0.0 { (work - before.work) / span } else { 1.0 };
         let between = |from: f64, to: f64| from + (to - from) * part;
-        Moment {
-            wall: between(before.wall, after.wall),
-            cpu: between(before.cpu, after.cpu),
-            work,
-        }
+        Moment { wall: between(before.wall, after.wall), cpu: between(before.cpu, after.cpu), work }
     }
 }
 

@@ -43,13 +43,18 @@ impl Store {
         Store { dir }
     }
 
-    /// Makes what is missing and removes what a killed lab left. Fails if another lab is
-    /// at work here.
-    pub fn begin(&self) -> Result<Lock> {
+    /// Makes the directories that are missing.
+    pub fn make(&self) -> Result<()> {
         for name in ["results", "runs"] {
             let dir = self.dir.join(name);
             fs::create_dir_all(&dir).map_err(|error| Problem::io("make", &dir, &error))?;
         }
+        Ok(())
+    }
+
+    /// Takes the right to work here, and removes what a killed lab left. Fails if another
+    /// lab has it.
+    pub fn lock(&self) -> Result<Lock> {
         let path = self.dir.join("lock");
         let file = File::create(&path).map_err(|error| Problem::io("make", &path, &error))?;
         match file.try_lock() {
@@ -109,7 +114,8 @@ impl Store {
     /// Writes a report; returns where.
     pub fn report(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.dir.join(name);
-        atomic::write(&path, text.as_bytes()).map_err(|error| Problem::io("write", &path, &error))?;
+        atomic::write(&path, text.as_bytes())
+            .map_err(|error| Problem::io("write", &path, &error))?;
         Ok(path)
     }
 }

@@ -18,7 +18,8 @@ fn with_host<T>(act: impl FnOnce(&Host<'_>) -> T) -> T {
         },
         // Not a good digest, but one that tells these few apart.
         digest: &|bytes| {
-            let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            let mix =
+                |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
             format!("{:016x}", bytes.iter().fold(0xcbf2_9ce4_8422_2325, mix))
         },
         interrupted: &|| false,
@@ -35,7 +36,7 @@ fn directory(there: impl Fn(&Cell) -> bool) -> TempDir {
     write("one.c", "int main(void) { return 1; }");
     write("two.c", "int main(void) { return 2; }");
     let store = Store::new(dir.path().join("hand-results"));
-    let _lock = store.begin().expect("a store");
+    store.make().expect("a store");
     let cells = with_host(|host| plan::cells(&experiment(), dir.path(), host)).expect("cells");
     for cell in cells.iter().filter(|cell| there(cell)) {
         let covered = LINES[cell.program][cell.strategy][cell.seed as usize - 1];
@@ -183,7 +184,8 @@ fn nonsense_is_told_before_anything_runs() {
     fs::write(dir.path().join("hand.toml"), text).expect("a file");
     let wishes = Wishes { report_only: false, ..wishes(&dir) };
     let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
-    for part in ["hand.toml', strategy 'refused' of line 11", "no searcher `refused`", "byway run "] {
+    for part in ["hand.toml', strategy 'refused' of line 11", "no searcher `refused`", "byway run "]
+    {
         assert!(why.contains(part), "no {part:?} in {why}");
     }
     fs::remove_file(dir.path().join("two.c")).expect("removable");
@@ -195,7 +197,9 @@ fn nonsense_is_told_before_anything_runs() {
 fn one_lab_at_a_time() {
     let dir = directory(|_| true);
     let store = Store::new(dir.path().join("hand-results"));
-    let _lock = store.begin().expect("the first");
-    let why = with_host(|host| run(&wishes(&dir), host)).expect_err("a complaint").to_string();
+    let _lock = store.lock().expect("the first");
+    let working = Wishes { report_only: false, ..wishes(&dir) };
+    let why = with_host(|host| run(&working, host)).expect_err("a complaint").to_string();
     assert!(why.contains("another lab is at work in"), "{why}");
+    with_host(|host| run(&wishes(&dir), host)).expect("a report meanwhile");
 }

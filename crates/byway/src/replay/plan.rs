@@ -33,9 +33,8 @@ impl Planned {
     /// end of the run, or by whoever stopped it.
     pub fn has_ended(&self) -> bool {
         use OutcomeRecord::{Dropped, Interrupted, OutOfBudget};
-        let cut_off = |outcome: &OutcomeRecord| {
-            matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted)
-        };
+        let cut_off =
+            |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
         self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
     }
 }

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use byway_base::quantity::{parse_count, parse_time};
 
 use super::document::{Document, Item, Table};
-use super::{
-    Budget, Coverage, Experiment, Measure, PartialTests, Program, Strategy, Variables,
-};
+use super::{Budget, Coverage, Experiment, Measure, PartialTests, Program, Strategy, Variables};
 use crate::problem::Result;
 
 /// Reads an experiment from a file's text.
@@ -195,12 +193,7 @@ impl Reader<'_> {
 }
 
 /// Complains of a name that is there already.
-fn unique(
-    seen: &mut BTreeSet<String>,
-    place: &Item<'_>,
-    name: &str,
-    what: &str,
-) -> Result<()> {
+fn unique(seen: &mut BTreeSet<String>, place: &Item<'_>, name: &str, what: &str) -> Result<()> {
     if name.trim().is_empty() {
         return Err(place.complain(&format!("a {what} needs a name")));
     }
@@ -276,17 +269,29 @@ options = ["--max-states", "10"]
             ("seeds = 2", "sedes = 2", "line 2: the experiment has no key 'sedes'"),
             ("seeds = 2", "sedes = 2", "did you mean 'seeds'?"),
             ("seeds = 2", "sedes = 2", "   2 | sedes = 2"),
-            ("seeds = 2", "seeds = \"many\"", "line 2: 'seeds': this must be a number, but is a string"),
+            (
+                "seeds = 2",
+                "seeds = \"many\"",
+                "line 2: 'seeds': this must be a number, but is a string",
+            ),
             ("seeds = 2", "seeds = []", "line 2: 'seeds': there must be at least one seed"),
             ("seeds = 2", "seeds = [1, 1]", "a seed is there twice"),
             ("seeds = 2", "jobs = 0", "line 2: 'jobs': this must be at least 1"),
-            ("seeds = 2", "coverage = \"lcov\"", "this must be \"gcov\" or \"engine\", not \"lcov\""),
+            (
+                "seeds = 2",
+                "coverage = \"lcov\"",
+                "this must be \"gcov\" or \"engine\", not \"lcov\"",
+            ),
             ("seeds = 2", "baseline = \"bfs\"", "there is no strategy 'bfs'; there are dfs, both"),
             ("seeds = 2", "seeds = ", "'x.toml', line 2: "),
             ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
             ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
             ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
-            ("search = \"dfs\"", "serch = \"dfs\"", "line 13: [[strategy]] needs 'name' or 'search'"),
+            (
+                "search = \"dfs\"",
+                "serch = \"dfs\"",
+                "line 13: [[strategy]] needs 'name' or 'search'",
+            ),
             ("name = \"both\"", "name = \"dfs\"", "there are two of the strategy 'dfs'"),
             ("\"wc\"]", "\"cut\"]", "line 9: 'name': there are two of the program 'cut'"),
             ("${HERE}", "${THERE}", "line 10: 'files': the variable 'THERE' is not set"),

@@ -117,7 +117,11 @@ impl<'a> Plots<'a> {
     fn figure(&mut self, caption: &str, mut plot: Plot<'_>) -> String {
         self.drawn += 1;
         plot.number = self.drawn;
-        format!("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", escaped(caption), plot.render())
+        format!(
+            "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
+            escaped(caption),
+            plot.render()
+        )
     }
 
     /// A plot of all strategies.

@@ -64,10 +64,7 @@ impl Plot<'_> {
         let place = |x: f64, y: f64| {
             let across = if self.end > 0.0 { x / self.end } else { 0.0 };
             let up = (self.height(y) - low) / (high - low);
-            (
-                LEFT + across * (WIDTH - LEFT - RIGHT),
-                HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM),
-            )
+            (LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM))
         };
         let mut out = format!(
             "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
@@ -161,8 +158,8 @@ impl Plot<'_> {
             Scale::Percent => {
                 let least = heights(0.1).fold(1.0, f64::min);
                 let low = (least * 10.0 - 0.2).floor().max(0.0) / 10.0;
-                let high = ((most * 10.0).ceil() / 10.0).max(low + 0.1);
-                (low, high)
+                let tenths = ((most - low) * 10.0).ceil().max(1.0) as usize;
+                (low, low + tenths.next_multiple_of(step(tenths)) as f64 / 10.0)
             }
         }
     }
@@ -171,16 +168,20 @@ impl Plot<'_> {
     fn upright_ticks(&self, low: f64, high: f64) -> Vec<(f64, String)> {
         match self.scale {
             Scale::Percent => {
-                let step = if high - low > 0.45 { 2 } else { 1 };
-                let tenths = (low * 10.0).round() as usize..=(high * 10.0).round() as usize;
+                let (low, high) = ((low * 10.0).round() as usize, (high * 10.0).round() as usize);
                 let mark = |tenth: usize| (tenth as f64 / 10.0, format!("{}%", tenth * 10));
-                tenths.step_by(step).map(mark).collect()
+                (low..=high).step_by(step(high - low)).map(mark).collect()
             }
             Scale::Powers => (0..=high as u32)
-                .map(|power| (f64::from(power), compact(10u64.saturating_pow(power))))
+                .map(|power| (f64::from(power), number(10f64.powi(power as i32))))
                 .collect(),
         }
     }
+}
+
+/// The tenths from one mark to the next, on an axis of so many.
+fn step(tenths: usize) -> usize {
+    if tenths > 4 { 2 } else { 1 }
 }
 
 /// The class of a strategy's line: its colour, and its dashes.
@@ -231,6 +232,9 @@ mod tests {
         for end in [0.013, 0.9, 1.0, 3.3, 7.0, 99.0, 1234.0, 5e7] {
             assert!((4..=11).contains(&ticks(end).len()), "{end}: {:?}", ticks(end));
         }
-        assert_eq!([0.25, 20.0, 200_000.0, 1_500_000.0].map(number), ["0.25", "20", "200k", "1.5M"]);
+        assert_eq!(
+            [0.25, 20.0, 200_000.0, 1_500_000.0].map(number),
+            ["0.25", "20", "200k", "1.5M"]
+        );
     }
 }

@@ -285,7 +285,14 @@ fn end_of(path: &str) -> &str {
 /// What the runs did.
 fn effort(findings: &Findings<'_>) -> Table {
     let head = [
-        "strategy", "runs", "ended by", "paths", "tests", "queries", "work", "most states",
+        "strategy",
+        "runs",
+        "ended by",
+        "paths",
+        "tests",
+        "queries",
+        "work",
+        "most states",
         "processor's time",
     ];
     let rows = strategy_names(findings).enumerate().map(|(strategy, name)| {
