@@ -46,6 +46,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("archery", &["byway-expr"]),
     ("cc", &["byway-llvm"]),
+    ("clang-sys", &["byway-llvm"]),
     ("clap", &["byway", "byway-bench"]),
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
@@ -66,7 +67,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
     ("serde", &["byway-base", "byway-ir", "byway"]),
-    ("serde_json", &["byway", "byway-bench"]),
+    ("serde_json", &["byway", "byway-bench", "byway-llvm"]),
     ("shlex", &["byway"]),
     ("siphasher", &["byway"]),
 ];
