@@ -6,6 +6,7 @@
 //!                      inspect ←── rundir
 //!                      replay ←── rundir, byway_testcase::native
 //!                      cover ←── rundir, byway_testcase::sandbox
+//!                      mutate ←── rundir, cover, byway_testcase::native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
@@ -28,6 +29,7 @@ mod interrupt;
 mod listing;
 mod load;
 mod minimize;
+mod mutate;
 mod process;
 mod quantity;
 mod replay;
@@ -73,6 +75,7 @@ fn run() -> u8 {
         Config::Replay(config) => replay::replay(&config),
         Config::Cover(config) => cover::cover(&config),
         Config::Minimize(config) => minimize::minimize(&config),
+        Config::Mutate(config) => mutate::mutate(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

@@ -4,6 +4,7 @@
 
 mod cover;
 mod minimize;
+mod mutate;
 mod replay;
 mod run;
 
@@ -24,6 +25,7 @@ use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
 use crate::minimize::MinimizeConfig;
+use crate::mutate::MutateConfig;
 use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
@@ -36,6 +38,8 @@ pub enum Config {
     Cover(CoverConfig),
     /// Find the tests of a run that matter.
     Minimize(MinimizeConfig),
+    /// Measure how many changes of the program a run's tests notice.
+    Mutate(Box<MutateConfig>),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -148,6 +152,9 @@ impl Config {
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
+            CommandFlags::Mutate(flags) => {
+                Ok(Config::Mutate(Box::new(MutateConfig::resolve(*flags)?)))
+            }
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

@@ -4,6 +4,7 @@
 mod cover;
 mod inspect;
 mod minimize;
+mod mutate;
 mod native;
 mod replay;
 mod run;
@@ -12,6 +13,7 @@ mod symbolic;
 pub use cover::{CompilerFlag, CoverFlags};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use minimize::MinimizeFlags;
+pub use mutate::{MutateFlags, OperatorFlag};
 pub use native::NativeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
@@ -133,6 +135,9 @@ pub enum CommandFlags {
     /// Find the few tests of a run that cover what all of them do
     #[command(after_help = minimize::EXAMPLES)]
     Minimize(MinimizeFlags),
+    /// Measure how many small changes of the program a run's tests notice
+    #[command(after_help = mutate::EXAMPLES)]
+    Mutate(Box<MutateFlags>),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),
