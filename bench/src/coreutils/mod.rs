@@ -119,6 +119,19 @@ impl Tools {
         self.0.join("bitcode").join(format!("{tool}.bc"))
     }
 
+    /// The tool's source, and commands that compile it and link it as `byway mutate` takes
+    /// them. Only for tools that are one source and need no library but Coreutils' own.
+    pub fn commands(&self, tool: &str) -> (PathBuf, String, String) {
+        let (parts, sources) = (self.0.join("parts"), self.0.join("sources/src"));
+        let quoted = |path: PathBuf| format!("'{}'", path.display());
+        let include = ["include/lib", "include/src"].map(|name| quoted(parts.join(name)));
+        let libraries = ["src/libver.a", "lib/libcoreutils.a"].map(|it| quoted(parts.join(it)));
+        let compile =
+            format!("gcc -O1 -w -I{} -I{} -c {{source}} -o {{object}}", include[0], include[1]);
+        let link = format!("gcc {{object}} {} {} -o {{program}}", libraries[0], libraries[1]);
+        (sources.join(format!("{tool}.c")), compile, link)
+    }
+
     /// The tool as an executable.
     fn native(&self, tool: &str) -> PathBuf {
         self.0.join("native").join(tool)
