@@ -158,9 +158,12 @@ impl Settings {
     }
 
     fn judge(&self, lab: &Lab, tools: &Tools, tool: &str, run: &Path) -> Result<Value, String> {
-        let (source, compile, link) = tools.commands(tool);
+        let (sources, compile, link) = tools.commands(tool);
         let mut command = lab.byway();
-        command.arg("mutate").arg(run).arg("--json").arg("--source").arg(source);
+        command.arg("mutate").arg(run).arg("--json");
+        for source in sources {
+            command.arg("--source").arg(source);
+        }
         command.args(["--compile", &compile, "--link", &link]);
         command.args(["--sample", &self.sample.to_string(), "--jobs", &self.jobs.to_string()]);
         command.args(["--tests", &spread(&numbers(run)?, self.tests)]);

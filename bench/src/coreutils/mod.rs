@@ -119,17 +119,20 @@ impl Tools {
         self.0.join("bitcode").join(format!("{tool}.bc"))
     }
 
-    /// The tool's source, and commands that compile it and link it as `byway mutate` takes
-    /// them. Only for tools that are one source and need no library but Coreutils' own.
-    pub fn commands(&self, tool: &str) -> (PathBuf, String, String) {
-        let (parts, sources) = (self.0.join("parts"), self.0.join("sources/src"));
-        let quoted = |path: PathBuf| format!("'{}'", path.display());
-        let include = ["include/lib", "include/src"].map(|name| quoted(parts.join(name)));
-        let libraries = ["src/libver.a", "lib/libcoreutils.a"].map(|it| quoted(parts.join(it)));
-        let compile =
-            format!("gcc -O1 -w -I{} -I{} -c {{source}} -o {{object}}", include[0], include[1]);
-        let link = format!("gcc {{object}} {} {} -o {{program}}", libraries[0], libraries[1]);
-        (sources.join(format!("{tool}.c")), compile, link)
+    /// The tool's sources, and commands that compile and link them as `byway mutate` takes
+    /// them. Only for tools that need no library but Coreutils' own.
+    pub fn commands(&self, tool: &str) -> (Vec<PathBuf>, String, String) {
+        let part = |name: &str| format!("'{}'", self.0.join("parts").join(name).display());
+        let more: &[&str] = match tool {
+            "cut" => &["set-fields"],
+            _ => &[],
+        };
+        let source = |name: &&str| self.0.join("sources/src").join(name).with_extension("c");
+        let sources = [tool].iter().chain(more).map(source).collect();
+        let (library, own) = (part("include/lib"), part("include/src"));
+        let compile = format!("gcc -O1 -w -I{library} -I{own} -c {{source}} -o {{object}}");
+        let (version, library) = (part("src/libver.a"), part("lib/libcoreutils.a"));
+        (sources, compile, format!("gcc {{object}} {version} {library} -o {{program}}"))
     }
 
     /// The tool as an executable.

@@ -94,7 +94,8 @@ fn tests_kill_what_they_look_at_and_no_more() {
     assert_eq!(fate(&all, 16, "++", "--"), "killed by it does not end in time");
     assert_eq!(fate(&all, 17, "-", "+"), "killed by standard output");
     assert_eq!(fate(&all, 20, "5", "6"), "not-compiled");
-    assert_eq!(fate(&all, 21, "-=", "="), "killed by exit code");
+    assert_eq!(fate(&all, 21, "-=", "/="), "killed by exit code");
+    assert_eq!(fate(&all, 21, "-=", "="), "survived");
     assert_eq!(fate(&all, 7, "+", "-"), "not-reached");
     // Without what it guards, a condition is worth nothing.
     let (one, other) = (mutant(&all, 12, ">=", ">"), mutant(&all, 12, "10", "11"));
@@ -212,6 +213,28 @@ fn bitcode_is_judged_by_sources_and_commands_of_the_users() {
     run.code(2).says("cannot run 'no-such-compiler'");
     let run = lab.byway(&["mutate", "run", "--source", "src/a.c"]);
     run.code(2).says("--compile");
+}
+
+const LABELS: &str = r#"int main(int argc, char **argv)
+{
+	switch (argc) {
+	case 1:
+		return 4;
+	case 7:
+		return 5;
+	}
+	return 0;
+}
+"#;
+
+#[test]
+fn labels_are_reached_by_whoever_comes_to_the_switch() {
+    let (lab, _) = judged(LABELS, &[&["2", "3", "4", "5", "6"]], &["--operators", "constant"]);
+    let all = mutants(&lab);
+    // Six arguments, the name included: no label fits, until one is another.
+    assert_eq!(fate(&all, 6, "7", "6"), "killed by exit code");
+    assert_eq!(fate(&all, 6, "7", "8"), "survived");
+    assert_eq!(fate(&all, 7, "5", "6"), "not-reached");
 }
 
 const HARMFUL: &str = r#"#include <stdio.h>

@@ -54,6 +54,8 @@ struct Around {
     within: (u32, u32),
     /// The lines of the whole expression or declaration it is in, if it is in any.
     reach: Option<(u32, u32)>,
+    /// The lines of what the innermost `switch` around it looks at.
+    dispatch: Option<(u32, u32)>,
 }
 
 impl Walk {
@@ -63,7 +65,7 @@ impl Walk {
         }
         let body = declaration.children().into_iter().find(|it| it.kind() == CXCursor_CompoundStmt);
         let (Some(body), Some(within)) = (body, declaration.lines()) else { return };
-        let around = Around { function: declaration.name(), within, reach: None };
+        let around = Around { function: declaration.name(), within, reach: None, dispatch: None };
         // A list of what is left to do, not calls: expressions nest without limit.
         let mut waiting = vec![(body, around)];
         while let Some((node, mut around)) = waiting.pop() {
@@ -77,7 +79,21 @@ impl Walk {
             for statement in statements(node, &children) {
                 self.deletion(statement, &around);
             }
-            waiting.extend(children.into_iter().map(|child| (child, around.clone())));
+            let labels = match node.kind() {
+                CXCursor_CaseStmt => children.len().saturating_sub(1),
+                _ => 0,
+            };
+            if node.kind() == CXCursor_SwitchStmt {
+                around.dispatch = children.first().and_then(|looked_at| looked_at.lines());
+            }
+            for (index, child) in children.into_iter().enumerate() {
+                let mut around = around.clone();
+                if index < labels {
+                    // Whoever comes to the switch compares, wherever it goes then.
+                    around.reach = around.reach.or(around.dispatch);
+                }
+                waiting.push((child, around));
+            }
         }
     }
 
