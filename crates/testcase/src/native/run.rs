@@ -132,6 +132,18 @@ impl Executable {
         sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
     ) -> io::Result<NativeRun> {
+        self.run_and_look(job, sandbox, watch, &mut |_| Ok(()))
+    }
+
+    /// As [`Executable::run`]; `look` is given the directory the program worked in, if it
+    /// ended by itself or by a signal. No link in it is to be followed.
+    pub fn run_and_look(
+        &self,
+        job: &Job<'_>,
+        sandbox: &mut Sandbox,
+        watch: &mut dyn FnMut() -> bool,
+        look: &mut dyn FnMut(&Path) -> io::Result<()>,
+    ) -> io::Result<NativeRun> {
         let kept = sandbox.kept();
         let place = |name: &str| kept.join(name).display().to_string();
         let mut env = environment(job.env);
@@ -151,7 +163,8 @@ impl Executable {
             limits: Limits { time: job.time_limit, ..Limits::default() },
         };
         let (mut status, mut logs) = (String::new(), Vec::new());
-        let ran = sandbox.run(&task, watch, &mut |dir| {
+        let ran = sandbox.run(&task, watch, &mut |left| {
+            let dir = &left.kept;
             status = read_text(&dir.join(STATUS))?;
             for entry in std::fs::read_dir(dir)?.flatten() {
                 // Named after the process that wrote it.
@@ -159,7 +172,7 @@ impl Executable {
                     logs.push((pid, read_text(&entry.path())?));
                 }
             }
-            Ok(())
+            look(&left.work)
         })?;
         let log = logs.into_iter().find_map(|(pid, log)| (pid == ran.pid).then_some(log));
         Ok(self.judge(ran, &sandbox.program(), &log.unwrap_or_default(), &status))

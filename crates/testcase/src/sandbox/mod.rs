@@ -25,7 +25,7 @@ mod world;
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::symbolic::File;
@@ -130,6 +130,15 @@ pub struct Ran {
     pub stderr: Vec<u8>,
 }
 
+/// The directories that a program leaves behind.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// What is kept ([`Task::kept`]).
+    pub kept: PathBuf,
+    /// Its working directory, as it was when it started.
+    pub work: PathBuf,
+}
+
 /// How a program ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
@@ -231,14 +240,14 @@ impl Sandbox {
     }
 
     /// Runs the program. `watch` is asked every few milliseconds whether to go on. When
-    /// the program has ended by itself or by a signal, `collect` is given the directory
-    /// of what is kept, as it is seen from here; the program wrote what is there, so no
-    /// link in it is to be followed. Afterwards everything it left is gone.
+    /// the program has ended by itself or by a signal, `collect` is given the directories
+    /// it leaves, as they are seen from here; the program wrote what is there, so no
+    /// link in them is to be followed. Afterwards everything it left is gone.
     pub fn run(
         &mut self,
         task: &Task<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(&Path) -> io::Result<()>,
+        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
     ) -> io::Result<Ran> {
         match &mut self.kind {
             Kind::Closed(holder) => {

@@ -148,8 +148,8 @@ fn what_is_kept_can_be_looked_at() {
     let task =
         Task { args: &args, env: &env, stdin: b"", files: &[], kept: &given, limits: limits() };
     let mut taken = String::new();
-    let mut collect = |dir: &Path| -> io::Result<()> {
-        fs::File::open(dir.join("taken"))?.read_to_string(&mut taken)?;
+    let mut collect = |left: &Left| -> io::Result<()> {
+        fs::File::open(left.kept.join("taken"))?.read_to_string(&mut taken)?;
         Ok(())
     };
     let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
@@ -435,8 +435,8 @@ fn an_open_one_gives_the_same_where_nothing_is_tried() {
     };
     for _ in 0..2 {
         let mut seen = false;
-        let mut collect = |dir: &Path| {
-            seen = dir.join("given").exists();
+        let mut collect = |left: &Left| {
+            seen = left.kept.join("given").exists() && left.work.is_dir();
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
