@@ -90,7 +90,8 @@ fn paths(text: &str) -> Vec<PathEnd> {
     let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
-    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default"] {
+    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default", "auto"]
+    {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");

@@ -5,8 +5,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Dfs, Interleave, Measure, Nurs, Portfolio, RandomPath, RandomState, Sgs, Shares,
-    Ties,
+    Batch, Bfs, Dfs, Forks, Frontier, Interleave, Measure, Nurs, Portfolio, RandomPath,
+    RandomState, Sgs, Shares, Thrifty, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -21,7 +21,21 @@ pub struct Entry {
     make: fn(&Spec) -> Result<Box<dyn Searcher>, String>,
 }
 
+/// What `auto` is short for. `bench/README.md` has what it was chosen by.
+const AUTO: &str = "thrifty(frontier(portfolio(random-path, nurs:covnew, sgs:1/own)))";
+
 static ENTRIES: &[Entry] = &[
+    Entry {
+        name: "auto",
+        form: "auto",
+        help: "Several searchers, each with as much of the work as it lately gained; first of all, \
+               sides of branches that no path has gone. The default.",
+        make: |spec| {
+            no_argument(spec)?;
+            no_searchers(spec)?;
+            make(&Spec::parse(AUTO)?)
+        },
+    },
     Entry {
         name: "dfs",
         form: "dfs",
@@ -58,10 +72,11 @@ static ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "sgs",
-        form: "sgs:N[(TIES)]",
+        form: "sgs:N[/own|/all][(TIES)]",
         help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
-               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Between \
-               equals: random, latest, or what a searcher would run.",
+               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Branches of \
+               libraries count (/all) or not (/own). Between equals: random, latest, or what a \
+               searcher would run.",
         make: sgs,
     },
     Entry {
@@ -85,6 +100,30 @@ static ENTRIES: &[Entry] = &[
             let searchers: Result<_, _> = spec.inner.iter().map(make).collect();
             Ok(Box::new(Interleave::new(searchers?)))
         },
+    },
+    Entry {
+        name: "portfolio",
+        form: "portfolio(S, ...)",
+        help: "The given searchers, each with a share of the work by what it lately gained.",
+        make: |spec| {
+            no_argument(spec)?;
+            if spec.inner.is_empty() {
+                return Err("`portfolio` needs searchers: `portfolio(S, ...)`".to_string());
+            }
+            portfolio(Shares::ByGain, &spec.inner)
+        },
+    },
+    Entry {
+        name: "frontier",
+        form: "frontier(S)",
+        help: "States before a side of a branch that none has gone; if there are none, as S does.",
+        make: |spec| Ok(Box::new(Frontier::new(only(spec)?))),
+    },
+    Entry {
+        name: "thrifty",
+        form: "thrifty(S)",
+        help: "As S does, but states that have cost the solver much are put aside for a while.",
+        make: |spec| Ok(Box::new(Thrifty::new(only(spec)?))),
     },
     Entry {
         name: "batch",
@@ -131,10 +170,41 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
     }
 }
 
+/// The same texts, but every `sgs` that does not say who decides between equals is told
+/// that this one does; an error if there is no `sgs` among them.
+pub fn with_ties(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, SpecError> {
+    let read = |text: &str| Spec::parse(text).map_err(|problem| SpecError::new(text, problem));
+    let ties = read(ties)?;
+    let mut specs: Vec<Spec> =
+        specs.iter().map(|text| read(text.as_ref())).collect::<Result<_, _>>()?;
+    let found = specs.iter_mut().map(|spec| spec.tell_sgs(&ties)).fold(false, |a, b| a | b);
+    let specs: Vec<String> = specs.iter().map(Spec::to_string).collect();
+    match found {
+        true => Ok(specs),
+        false => Err(SpecError::new(
+            &specs.join("`, `"),
+            "--ties is for `sgs`, and there is none".to_string(),
+        )),
+    }
+}
+
+impl Spec {
+    /// Tells every `sgs` in it who decides between equals, and whether there is any.
+    fn tell_sgs(&mut self, ties: &Spec) -> bool {
+        let is_sgs = self.name == "sgs";
+        let inner = self.inner.iter_mut().map(|inner| inner.tell_sgs(ties));
+        let found = inner.fold(is_sgs, |a, b| a | b);
+        if is_sgs && self.inner.is_empty() {
+            self.inner.push(ties.clone());
+        }
+        found
+    }
+}
+
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name) {
+        None => Err(match closest(&spec.name, &names()) {
             Some(name) => format!(
                 "there is no searcher `{}`; did you mean `{name}`? There are {}",
                 spec.name,
@@ -145,11 +215,17 @@ fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     }
 }
 
-/// The searcher whose name is so like this one that it was probably meant.
-fn closest(name: &str) -> Option<&'static str> {
-    let near = |entry: &Entry| (distance(name, entry.name), entry.name);
-    let (distance, closest) = ENTRIES.iter().map(near).min()?;
+/// Which of the known words is so like this one that it was probably meant.
+fn closest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let (distance, closest) = known.iter().map(|known| (distance(word, known), *known)).min()?;
     (distance <= closest.len() / 3).then_some(closest)
+}
+
+/// What was given instead of a known word, and which was probably meant.
+fn not(given: Option<&str>, how: &str, known: &[&str]) -> String {
+    let Some(given) = given else { return String::new() };
+    let meant = closest(given, known).map(|meant| format!("; did you mean `{meant}`?"));
+    format!("{how} `{given}`{}", meant.unwrap_or_default())
 }
 
 /// How many letters have to be put in, left out, changed or swapped with the next to
@@ -173,6 +249,10 @@ fn distance(one: &str, other: &str) -> usize {
     table[one.len()][other.len()]
 }
 
+fn names() -> Vec<&'static str> {
+    ENTRIES.iter().map(|entry| entry.name).collect()
+}
+
 fn forms() -> String {
     let forms: Vec<&str> = ENTRIES.iter().map(|entry| entry.form).collect();
     forms.join(", ")
@@ -183,6 +263,22 @@ fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searc
     no_argument(spec)?;
     no_searchers(spec)?;
     Ok(Box::new(searcher))
+}
+
+/// Searchers that share the work.
+fn portfolio(shares: Shares, members: &[Spec]) -> Result<Box<dyn Searcher>, String> {
+    let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
+    let members: Result<_, String> = members.iter().map(member).collect();
+    Ok(Box::new(Portfolio::new(shares, members?)))
+}
+
+/// The one searcher in the parentheses of one that takes nothing else.
+fn only(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_argument(spec)?;
+    match &spec.inner[..] {
+        [only] => make(only),
+        _ => Err(format!("`{0}` needs one searcher: `{0}(S)`", spec.name)),
+    }
 }
 
 fn no_searchers(spec: &Spec) -> Result<(), String> {
@@ -206,25 +302,31 @@ const LENGTHS: [usize; 4] = [1, 2, 4, 8];
 const LONGEST: usize = 1_000;
 
 fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
-    let combined = |shares| {
-        let member = |&length: &usize| {
-            let length = NonZeroUsize::new(length).expect("no length is zero");
-            Ok(Box::new(Sgs::new(length, ties(spec)?)) as Box<dyn Searcher>)
-        };
-        let members: Result<_, String> = LENGTHS.iter().map(member).collect();
-        Ok(Box::new(Portfolio::new(shares, members?)) as Box<dyn Searcher>)
+    let argument = spec.argument.as_deref();
+    let (argument, suffix) = match argument.and_then(|text| text.split_once('/')) {
+        Some((length, forks)) => (Some(length), format!("/{forks}")),
+        None => (argument, String::new()),
     };
-    match spec.argument.as_deref() {
+    let forks = match suffix.as_str() {
+        "/own" => Forks::Own,
+        "" | "/all" => Forks::All,
+        other => return Err(format!("`sgs` counts forks `/own` or `/all`, not `{other}`")),
+    };
+    let combined = |shares| {
+        let member = |length| Spec { argument: Some(format!("{length}{suffix}")), ..spec.clone() };
+        portfolio(shares, &LENGTHS.map(member))
+    };
+    match argument {
         Some("combined") => combined(Shares::Equal),
         Some("adaptive") => combined(Shares::ByGain),
         other => {
             let length = other.and_then(|text| text.parse::<NonZeroUsize>().ok());
             match length.filter(|length| length.get() <= LONGEST) {
-                Some(length) => Ok(Box::new(Sgs::new(length, ties(spec)?))),
+                Some(length) => Ok(Box::new(Sgs::new(length, forks, ties(spec)?))),
                 None => Err(format!(
                     "`sgs` takes the length of subpaths, from 1 to {LONGEST}, `combined` or \
                      `adaptive`: `sgs:2`{}",
-                    other.map_or(String::new(), |text| format!(", not `{text}`"))
+                    not(other, ", not", &["combined", "adaptive"])
                 )),
             }
         }
@@ -247,8 +349,8 @@ fn ties(spec: &Spec) -> Result<Ties, String> {
 /// What `nurs` weighs states by.
 fn measure(name: Option<&str>) -> Result<Measure, String> {
     name.and_then(Measure::by_name).ok_or_else(|| {
-        let known = Measure::ALL.map(Measure::name).join(", ");
-        let given = name.map_or(String::new(), |name| format!(", not by `{name}`"));
-        format!("`nurs` weighs states by one of {known}{given}")
+        let known = Measure::ALL.map(Measure::name);
+        let given = not(name, ", not by", &known);
+        format!("`nurs` weighs states by one of {}{given}", known.join(", "))
     })
 }

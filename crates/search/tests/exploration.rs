@@ -32,6 +32,14 @@ fn every_searcher_reaches_the_same_leaves() {
 }
 
 #[test]
+fn no_searcher_is_forgotten() {
+    for entry in byway_search::entries() {
+        let is_it = |spec: &&str| spec.split([':', '(']).next() == Some(entry.name);
+        assert!(ALL.iter().copied().flatten().any(|spec| is_it(&spec)), "{}", entry.name);
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let tree = random_tree(1, 300);
     for specs in ALL {

@@ -1,6 +1,7 @@
 //! The states there are, as searchers see them.
 
 use byway_base::Work;
+use byway_ir::FuncId;
 use byway_search::{Location, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
@@ -131,6 +132,14 @@ impl View for Store<'_> {
     fn since_news(&self, id: StateId) -> Option<u64> {
         let trail = &self.states.get(&id)?.trail;
         trail.news_at.map(|at| trail.instructions.saturating_sub(at))
+    }
+
+    fn is_before_news(&self, id: StateId) -> bool {
+        self.states.get(&id).is_some_and(|state| self.facts.is_before_news(self.program, state))
+    }
+
+    fn is_users(&self, func: FuncId) -> bool {
+        self.program.is_user(func)
     }
 }
 

@@ -366,6 +366,17 @@ impl View for World<'_> {
     fn since_news(&self, state: StateId) -> Option<u64> {
         self.states.get(&state)?.own.since_news
     }
+
+    fn is_before_news(&self, state: StateId) -> bool {
+        self.states.get(&state).is_some_and(|state| {
+            let node = self.tree.node(state.node);
+            state.left == node.steps.get() && !self.facts.is_covered(node.block)
+        })
+    }
+
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
 }
 
 /// The simulated program is one function.
