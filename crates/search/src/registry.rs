@@ -22,7 +22,7 @@ pub struct Entry {
 }
 
 /// What `auto` is short for. `bench/README.md` has what it was chosen by.
-const AUTO: &str = "thrifty(frontier(portfolio(random-path, nurs:covnew, sgs:1/own)))";
+const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
 
 static ENTRIES: &[Entry] = &[
     Entry {

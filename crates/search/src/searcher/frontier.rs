@@ -6,6 +6,9 @@
 //! taken first, so code that is all new is gone through in one go. There are at most as
 //! many such picks as sides, and one that brought nothing (a state that turned out to be
 //! impossible) is followed by a pick of the other searcher.
+//!
+//! In a portfolio each member has a frontier of its own: what is come to in its turn is
+//! then its gain, as it brought a state before it.
 
 use byway_base::Rng;
 
