@@ -111,7 +111,7 @@ pub struct Delta {
     pub unknown: Vec<StateId>,
     /// States given up: pruned, or too many, or too deep; or given to another worker.
     pub dropped: Vec<StateId>,
-    /// Blocks reached for the first time.
+    /// What was come to for the first time.
     pub covered: Vec<Covered>,
 }
 

@@ -99,7 +99,8 @@ fn ties_need_an_sgs() {
 
 #[test]
 fn stats_tell_how_searchers_shared_the_work() {
-    for words in [&[][..], &["--search", "sgs:adaptive"], &["--search", "sgs:combined", "-j", "2"]] {
+    for words in [&[][..], &["--search", "sgs:adaptive"], &["--search", "sgs:combined", "-j", "2"]]
+    {
         let lab = Lab::new();
         lab.file("a.c", &EXAMPLE.replace("LOOP", "while (e < 200) e++;"));
         lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat()).code(0);
