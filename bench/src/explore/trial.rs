@@ -55,6 +55,9 @@ pub const MANNERS: &[Manner] = &[
     ("portfolio(bfs, random-path)", "lazy"),
     ("frontier(dfs)", "eager"),
     ("thrifty(random-path)", "eager"),
+    ("dart", "lazy"),
+    ("generational", "lazy"),
+    ("cgs:3", "lazy"),
 ];
 
 /// Those of a quick run.
@@ -264,7 +267,9 @@ mod tests {
 
     #[test]
     fn no_searcher_is_forgotten() {
-        for entry in byway_search::entries() {
+        // The one that knows no states.
+        let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
+        for entry in byway_search::entries().iter().filter(exploring) {
             let is_it = |manner: &&Manner| manner.0.split([':', '(']).next() == Some(entry.name);
             assert!(MANNERS.iter().find(is_it).is_some(), "nothing explores by {}", entry.name);
         }

@@ -3,10 +3,12 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use byway_base::spelling::closest;
+
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Dfs, Forks, Frontier, Interleave, Measure, Nurs, Portfolio, RandomPath,
-    RandomState, Sgs, Shares, Thrifty, Ties,
+    Batch, Bfs, Cgs, Dart, Dfs, Forks, Frontier, Generational, Interleave, Measure, Nurs,
+    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, Shares, Thrifty, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -72,12 +74,46 @@ static ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "sgs",
-        form: "sgs:N[/own|/all][(TIES)]",
+        form: "sgs:N[/own][(TIES)]",
         help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
                gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Branches of \
-               libraries count (/all) or not (/own). Between equals: random, latest, or what a \
+               libraries count, or not (/own). Between equals: random, latest, or what a \
                searcher would run.",
         make: sgs,
+    },
+    Entry {
+        name: "dart",
+        form: "dart",
+        help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
+        make: |spec| plain(spec, Dart::default()),
+    },
+    Entry {
+        name: "generational",
+        form: "generational",
+        help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
+        make: |spec| plain(spec, Generational::default()),
+    },
+    Entry {
+        name: "cgs",
+        form: "cgs:K",
+        help: "Concolic, context guided: level by level, a branch only where the branches before it are \
+               new, by 1 to K of them; then the rest.",
+        make: cgs,
+    },
+    Entry {
+        name: RANDOM_TESTING,
+        form: "random-testing[:N]",
+        help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
+               path. Not with others.",
+        make: |spec| {
+            no_searchers(spec)?;
+            let patience = spec.argument.as_ref().map(|text| {
+                text.parse::<NonZeroU64>().map_err(|_| {
+                    format!("`random-testing` takes a number of inputs from 1 up, not `{text}`")
+                })
+            });
+            Ok(Box::new(RandomTesting::new(patience.transpose()?)))
+        },
     },
     Entry {
         name: "klee-default",
@@ -158,6 +194,7 @@ pub fn help() -> String {
 pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> {
     let build_one = |text: &str| {
         Spec::parse(text)
+            .and_then(|spec| stands_alone(&spec, specs.len() == 1).map(|()| spec))
             .and_then(|spec| make(&spec))
             .map_err(|problem| SpecError::new(text, problem))
     };
@@ -201,10 +238,21 @@ impl Spec {
     }
 }
 
+/// The one that explores no states, so that others would have nothing to choose from.
+const RANDOM_TESTING: &str = "random-testing";
+
+fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
+    if spec.name == RANDOM_TESTING && !alone {
+        let why = "it runs inputs, where others choose between states";
+        return Err(format!("`{RANDOM_TESTING}` cannot be combined with other searchers: {why}"));
+    }
+    spec.inner.iter().try_for_each(|inner| stands_alone(inner, false))
+}
+
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name, &names()) {
+        None => Err(match closest(&spec.name, ENTRIES.iter().map(|entry| entry.name)) {
             Some(name) => format!(
                 "there is no searcher `{}`; did you mean `{name}`? There are {}",
                 spec.name,
@@ -215,42 +263,12 @@ fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     }
 }
 
-/// Which of the known words is so like this one that it was probably meant.
-fn closest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let (distance, closest) = known.iter().map(|known| (distance(word, known), *known)).min()?;
-    (distance <= closest.len() / 3).then_some(closest)
-}
-
 /// What was given instead of a known word, and which was probably meant.
 fn not(given: Option<&str>, how: &str, known: &[&str]) -> String {
     let Some(given) = given else { return String::new() };
-    let meant = closest(given, known).map(|meant| format!("; did you mean `{meant}`?"));
+    let meant =
+        closest(given, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
     format!("{how} `{given}`{}", meant.unwrap_or_default())
-}
-
-/// How many letters have to be put in, left out, changed or swapped with the next to
-/// make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let changed = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                let swapped =
-                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let swap = if swapped { table[i - 2][j - 2] + 1 } else { usize::MAX };
-                changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(swap)
-            };
-        }
-    }
-    table[one.len()][other.len()]
-}
-
-fn names() -> Vec<&'static str> {
-    ENTRIES.iter().map(|entry| entry.name).collect()
 }
 
 fn forms() -> String {
@@ -330,6 +348,19 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
                 )),
             }
         }
+    }
+}
+
+fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_searchers(spec)?;
+    let given = spec.argument.as_deref();
+    let longest = given.and_then(|text| text.parse::<NonZeroUsize>().ok());
+    match longest.filter(|longest| longest.get() <= LONGEST) {
+        Some(longest) => Ok(Box::new(Cgs::new(longest))),
+        None => Err(format!(
+            "`cgs` takes the length of contexts, from 1 to {LONGEST}: `cgs:5`{}",
+            given.map_or(String::new(), |text| format!(", not `{text}`"))
+        )),
     }
 }
 

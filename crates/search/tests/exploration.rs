@@ -33,7 +33,8 @@ fn every_searcher_reaches_the_same_leaves() {
 
 #[test]
 fn no_searcher_is_forgotten() {
-    for entry in byway_search::entries() {
+    // The one that knows no states has tests of its own.
+    for entry in byway_search::entries().iter().filter(|entry| entry.name != "random-testing") {
         let is_it = |spec: &&str| spec.split([':', '(']).next() == Some(entry.name);
         assert!(ALL.iter().copied().flatten().any(|spec| is_it(&spec)), "{}", entry.name);
     }

@@ -65,6 +65,9 @@ impl View for Said {
     fn is_users(&self, func: FuncId) -> bool {
         func.index() == 0
     }
+    fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
+        false
+    }
 }
 
 fn here(func: usize) -> Location {
@@ -79,7 +82,7 @@ fn states<const N: usize>() -> [StateId; N] {
 fn picked(searcher: &mut dyn Searcher, view: &Said) -> Option<StateId> {
     match searcher.pick(view, &mut Rng::new(1)) {
         Action::Run { state, .. } => Some(state),
-        Action::Stop => None,
+        Action::Stop | Action::Test => None,
     }
 }
 

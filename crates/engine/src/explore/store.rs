@@ -2,9 +2,10 @@
 
 use byway_base::Work;
 use byway_ir::FuncId;
-use byway_search::{Location, StateId, StateIds, View};
+use byway_search::{Case, Location, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
+use super::control_flow::ControlFlow;
 use super::facts::{Facts, next_pc};
 use crate::program::Program;
 use crate::state::State;
@@ -19,6 +20,7 @@ pub struct Store<'p> {
     pub(super) work: Work,
     /// What is kept for searchers beside the states.
     pub(super) facts: Facts,
+    flow: ControlFlow,
 }
 
 impl<'p> Store<'p> {
@@ -31,6 +33,7 @@ impl<'p> Store<'p> {
             pending: 0,
             work: Work::ZERO,
             facts,
+            flow: ControlFlow::default(),
         }
     }
 
@@ -39,6 +42,11 @@ impl<'p> Store<'p> {
         let id = self.ids.fresh();
         self.put(id, state);
         id
+    }
+
+    /// The id of a state that comes and goes at once.
+    pub fn pass_by(&mut self) -> StateId {
+        self.ids.fresh()
     }
 
     /// Takes back a state that was taken out.
@@ -140,6 +148,10 @@ impl View for Store<'_> {
 
     fn is_users(&self, func: FuncId) -> bool {
         self.program.is_user(func)
+    }
+
+    fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {
+        self.flow.is_forced(self.program.module, site, case, then)
     }
 }
 
