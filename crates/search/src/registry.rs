@@ -23,7 +23,7 @@ pub struct Entry {
     make: fn(&Spec) -> Result<Box<dyn Searcher>, String>,
 }
 
-/// What `auto` is short for. `bench/README.md` has what it was chosen by.
+/// What `auto` is short for; `docs/search.md` has what it was chosen by.
 const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
 
 static ENTRIES: &[Entry] = &[
