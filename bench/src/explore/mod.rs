@@ -113,7 +113,7 @@ fn trials<'a>(lab: &'a Lab, quick: bool, only: &str) -> Result<Vec<Trial<'a>>, S
                 return Err(said("it promises nothing".to_owned()));
             }
             let thorough = !quick || trials.len() % THOROUGH_EVERY == 0;
-            let manners = if thorough { MANNERS.as_slice() } else { FEW_MANNERS };
+            let manners = if thorough { MANNERS } else { FEW_MANNERS };
             trials.extend(promise.map(|promise| Trial { lab, program, promise, manners }));
         }
     }

@@ -32,7 +32,7 @@ pub const FIRST: Manner = ("dfs", "eager");
 const UNLIKE: Manner = ("random-path", "lazy");
 
 /// All manners, the first one first.
-pub const MANNERS: [Manner; 14] = [
+pub const MANNERS: &[Manner] = &[
     FIRST,
     UNLIKE,
     ("dfs", "lazy"),
@@ -44,6 +44,17 @@ pub const MANNERS: [Manner; 14] = [
     ("nurs:icnt", "eager"),
     ("nurs:cpicnt", "lazy"),
     ("klee-default", "lazy"),
+    ("auto", "eager"),
+    ("auto", "lazy"),
+    ("sgs:1", "eager"),
+    ("sgs:2(latest)", "lazy"),
+    ("sgs:combined", "lazy"),
+    ("sgs:adaptive", "eager"),
+    ("batch(bfs)", "eager"),
+    ("interleave(dfs, random-state)", "lazy"),
+    ("portfolio(bfs, random-path)", "lazy"),
+    ("frontier(dfs)", "eager"),
+    ("thrifty(random-path)", "eager"),
     ("dart", "lazy"),
     ("generational", "lazy"),
     ("cgs:3", "lazy"),
@@ -265,6 +276,16 @@ mod tests {
         sorted.dedup();
         assert_eq!(sorted.len(), MANNERS.len());
         assert_eq!((MANNERS[0], FEW_MANNERS[0]), (FIRST, FIRST));
+    }
+
+    #[test]
+    fn no_searcher_is_forgotten() {
+        // The one that knows no states.
+        let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
+        for entry in byway_search::entries().iter().filter(exploring) {
+            let is_it = |manner: &&Manner| manner.0.split([':', '(']).next() == Some(entry.name);
+            assert!(MANNERS.iter().find(is_it).is_some(), "nothing explores by {}", entry.name);
+        }
     }
 
     #[test]

@@ -86,7 +86,8 @@ fn watched(
     done
 }
 
-const SEARCHERS: [&str; 10] = [
+const SEARCHERS: [&str; 11] = [
+    "auto",
     "dfs",
     "bfs",
     "random-path",

@@ -188,7 +188,7 @@ fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Explored> {
 #[test]
 fn every_searcher_finds_the_same_in_jobs() {
     let mut given = 0;
-    let forward = ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default"];
+    let forward = ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default", "auto"];
     let concolic = ["dart", "generational", "cgs:2"];
     for search in forward.into_iter().chain(concolic) {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {

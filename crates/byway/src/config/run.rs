@@ -90,7 +90,8 @@ impl RunConfig {
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
         // Names that nobody knows are refused when the run begins.
-        let wants = byway_search::build(&flags.search).map_or(Wants::default(), |it| it.wants());
+        let search = search(flags.search, flags.ties.as_deref())?;
+        let wants = byway_search::build(&search).map_or(Wants::default(), |it| it.wants());
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
@@ -119,7 +120,7 @@ impl RunConfig {
             host_files: flags.host_files,
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
-            search: flags.search,
+            search,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {
@@ -135,6 +136,12 @@ impl RunConfig {
             load: LoadConfig::resolve(flags.load)?,
         })
     }
+}
+
+/// The searchers, each `sgs` told how to decide between equals if that is said for all.
+fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
+    let Some(ties) = ties else { return Ok(specs) };
+    byway_search::with_ties(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// The invocation with options for symbolic input: those among the arguments keep
@@ -172,7 +179,7 @@ mod tests {
         assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
         assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
         assert_eq!(config.explore.seed, 7);
-        assert_eq!(config.search, ["random-path"]);
+        assert_eq!(config.search, ["auto"]);
     }
 
     #[test]

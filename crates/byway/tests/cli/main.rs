@@ -20,4 +20,5 @@ mod run;
 mod sandbox;
 mod seeds;
 mod setup;
+mod subpaths;
 mod symbolic;
