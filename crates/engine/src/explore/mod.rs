@@ -23,6 +23,7 @@ mod observe;
 mod seeds;
 mod sides;
 mod store;
+mod together;
 mod world;
 
 pub use config::{ExploreConfig, Feasibility, Limits};
