@@ -27,6 +27,7 @@ mod random;
 mod seeds;
 mod sides;
 mod store;
+mod together;
 mod world;
 
 pub use config::{ExploreConfig, Feasibility, Limits};
