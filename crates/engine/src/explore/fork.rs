@@ -5,6 +5,7 @@ use byway_expr::Added;
 use byway_search::{Case, Child, Decision, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
+use super::parties::Party;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
 use crate::state::State;
@@ -48,19 +49,17 @@ impl Explorer<'_, '_, '_> {
         let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
-        for (i, way) in question.ways.iter().enumerate() {
-            if i == taken {
-                continue;
-            }
-            match self.child(question, i, parted.get_mut(i).map(std::mem::take)) {
-                Possible::Yes(state) => children.push((way.case, state)),
-                Possible::No => self.count_refusal(i, |side| &mut side.infeasible),
+        for party in self.parties(question, taken) {
+            let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
+            match self.child(question, &party, seeds) {
+                Possible::Yes(state) => children.push((party.way.case, state)),
+                Possible::No => self.count_refusal(&party, |side| &mut side.infeasible),
                 Possible::Undecided => {
-                    self.count_refusal(i, |side| &mut side.undecided);
+                    self.count_refusal(&party, |side| &mut side.undecided);
                     sure = false;
                 }
                 Possible::Dropped => {
-                    self.count_refusal(i, |side| &mut side.dropped);
+                    self.count_refusal(&party, |side| &mut side.dropped);
                     sure = false;
                 }
             }
@@ -86,9 +85,11 @@ impl Explorer<'_, '_, '_> {
         Answered::Forked
     }
 
-    /// Counts why the state in the machine does not go a way.
-    fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
-        self.sides.count(self.machine.program, &self.machine.state, way, answer);
+    /// Counts why the state in the machine does not go these ways.
+    fn count_refusal(&mut self, party: &Party, answer: sides::Answer) {
+        for &way in &party.numbers {
+            self.sides.count(self.machine.program, &self.machine.state, way, answer);
+        }
     }
 
     /// The way of the witness of the state in the machine.
@@ -121,10 +122,10 @@ impl Explorer<'_, '_, '_> {
         if unknown { Answered::Undecided } else { Answered::Excluded }
     }
 
-    /// The state that goes another way, decided or pending. If seeds follow the parent,
-    /// those that go this way follow the child.
-    fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
-        let way = &question.ways[number];
+    /// The state that goes another way, or one of several, decided or pending. If seeds
+    /// follow the parent, those that go this way follow the child.
+    fn child(&mut self, question: &Question, party: &Party, seeds: Option<Following>) -> Possible {
+        let way = &party.way;
         let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
         // A branch asks only where the path condition says nothing.
         let may_know = question.decision != Decision::Branch;
@@ -166,7 +167,10 @@ impl Explorer<'_, '_, '_> {
                 }
             }
         }
-        trail.answered(question.key, number);
+        match party.alone() {
+            Some(number) => trail.answered(question.key, number),
+            None => trail.asked_before = true,
+        }
         trail.depth += 1;
         Possible::Yes(state)
     }

@@ -20,6 +20,7 @@ mod fork;
 mod jobs;
 mod limit;
 mod observe;
+mod parties;
 mod seeds;
 mod sides;
 mod store;
