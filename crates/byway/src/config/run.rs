@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
 };
 use byway_testcase::symbolic::{self, Wishes};
 
@@ -79,6 +79,11 @@ impl RunConfig {
             solver_effort: flags.solver_effort,
             solver_time: flags.max_solver_time,
         };
+        let tests = match (flags.no_tests, flags.only_covering_new) {
+            (true, _) => TestPolicy::None,
+            (false, true) => TestPolicy::CoveringNew,
+            (false, false) => TestPolicy::All,
+        };
         let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
         let invocation =
             with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
@@ -104,6 +109,11 @@ impl RunConfig {
                 FeasibilityFlag::Eager => Feasibility::Eager,
                 FeasibilityFlag::Lazy => Feasibility::Lazy,
             },
+            wanted: match tests {
+                TestPolicy::All => Wanted::All,
+                TestPolicy::CoveringNew => Wanted::CoveringNew,
+                TestPolicy::None => Wanted::Faults,
+            },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
@@ -116,11 +126,7 @@ impl RunConfig {
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search: flags.search,
             output: flags.output_dir,
-            tests: match (flags.no_tests, flags.only_covering_new) {
-                (true, _) => TestPolicy::None,
-                (false, true) => TestPolicy::CoveringNew,
-                (false, false) => TestPolicy::All,
-            },
+            tests,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,
             stats_interval: flags.stats_interval,

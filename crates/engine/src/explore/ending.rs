@@ -5,7 +5,7 @@ use byway_expr::Pool;
 use byway_search::Case;
 use byway_solver::{Answer, Query};
 
-use super::{Explorer, Flow, PathEnd, Why, outcome_name};
+use super::{Explorer, Flow, PathEnd, Wanted, Why, outcome_name};
 use crate::state::{State, place_of};
 use crate::trail::Trail;
 
@@ -36,7 +36,7 @@ impl Explorer<'_, '_, '_> {
         // witness it has: there may be very many.
         let limited =
             matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
-        if seed.is_none() && !limited {
+        if seed.is_none() && !limited && self.is_wanted(trail, &outcome) {
             self.meet_wishes(trail);
         }
         self.settle(trail, &mut outcome);
@@ -68,6 +68,16 @@ impl Explorer<'_, '_, '_> {
         self.bring_up_to_date();
         if self.desk.path(path, &self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
+        }
+    }
+
+    /// Whether somebody will read the test of a path.
+    fn is_wanted(&self, trail: &Trail, outcome: &Outcome) -> bool {
+        let is_new = || trail.sites().any(|site| !self.machine.coverage.is_credited(site));
+        match (self.config.wanted, outcome) {
+            (Wanted::All, _) | (_, Outcome::Fault(_)) => true,
+            (Wanted::CoveringNew, _) => is_new(),
+            (Wanted::Faults, _) => false,
         }
     }
 

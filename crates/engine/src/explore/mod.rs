@@ -26,7 +26,7 @@ mod sides;
 mod store;
 mod world;
 
-pub use config::{ExploreConfig, Feasibility, Limits};
+pub use config::{ExploreConfig, Feasibility, Limits, Wanted};
 pub use jobs::{JobTotals, Team, explore_in_jobs};
 pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
