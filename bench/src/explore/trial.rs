@@ -32,7 +32,7 @@ pub const FIRST: Manner = ("dfs", "eager");
 const UNLIKE: Manner = ("random-path", "lazy");
 
 /// All manners, the first one first.
-pub const MANNERS: [Manner; 11] = [
+pub const MANNERS: [Manner; 14] = [
     FIRST,
     UNLIKE,
     ("dfs", "lazy"),
@@ -44,6 +44,9 @@ pub const MANNERS: [Manner; 11] = [
     ("nurs:icnt", "eager"),
     ("nurs:cpicnt", "lazy"),
     ("klee-default", "lazy"),
+    ("dart", "lazy"),
+    ("generational", "lazy"),
+    ("cgs:3", "lazy"),
 ];
 
 /// Those of a quick run.

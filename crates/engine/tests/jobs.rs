@@ -202,7 +202,7 @@ fn seeds_are_followed_once() {
     let seed = |number: u8| {
         let bytes: Vec<u8> = (0..8).map(|place| place * 40 + number * 7).collect();
         let inputs = vec![("x".to_string(), Arc::from(bytes))];
-        Arc::new(Seed { label: number.to_string(), inputs, first: None })
+        Arc::new(Seed { label: number.to_string(), inputs, ..Seed::default() })
     };
     for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
         let seeded = ExploreConfig { seeds: (0..5).map(seed).collect(), ..config(feasibility) };

@@ -42,8 +42,9 @@ impl Explorer<'_, '_, '_> {
     /// The ways but the one taken, as states are to go them.
     pub(super) fn parties(&mut self, question: &Question, taken: usize) -> Vec<Party> {
         let others = (0..question.ways.len()).filter(|&way| way != taken);
-        let seeded = !self.machine.state.trail.seeds.is_empty();
-        if question.decision != Decision::Switch || seeded || question.ways.len() <= 3 {
+        // Seeds know their ways, and an input that is solved for runs on alone.
+        let apart = self.manner.concolic || !self.machine.state.trail.seeds.is_empty();
+        if question.decision != Decision::Switch || apart || question.ways.len() <= 3 {
             return others.map(|way| Party::of(question, way)).collect();
         }
         let asked_before = std::mem::take(&mut self.machine.state.trail.asked_before);

@@ -21,7 +21,7 @@ const SEARCHERS: [&str; 6] = [
 fn seeds(bytes: &[&[u8]]) -> Vec<Arc<Seed>> {
     let seed = |(place, bytes): (usize, &&[u8])| {
         let inputs = vec![("x".to_string(), Arc::from(*bytes))];
-        Arc::new(Seed { label: place.to_string(), inputs, first: None })
+        Arc::new(Seed { label: place.to_string(), inputs, ..Seed::default() })
     };
     bytes.iter().enumerate().map(seed).collect()
 }
