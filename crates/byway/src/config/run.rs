@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
 };
 use byway_search::Wants;
 use byway_testcase::symbolic::{self, Wishes};
@@ -82,6 +82,11 @@ impl RunConfig {
             solver_effort: flags.solver_effort,
             solver_time: flags.max_solver_time,
         };
+        let tests = match (flags.no_tests, flags.only_covering_new) {
+            (true, _) => TestPolicy::None,
+            (false, true) => TestPolicy::CoveringNew,
+            (false, false) => TestPolicy::All,
+        };
         let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
         let invocation =
             with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
@@ -110,6 +115,11 @@ impl RunConfig {
                 (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
                 (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
+            wanted: match tests {
+                TestPolicy::All => Wanted::All,
+                TestPolicy::CoveringNew => Wanted::CoveringNew,
+                TestPolicy::None => Wanted::Faults,
+            },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
@@ -123,11 +133,7 @@ impl RunConfig {
             search,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
-            tests: match (flags.no_tests, flags.only_covering_new) {
-                (true, _) => TestPolicy::None,
-                (false, true) => TestPolicy::CoveringNew,
-                (false, false) => TestPolicy::All,
-            },
+            tests,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,
             stats_interval: flags.stats_interval,

@@ -14,7 +14,6 @@ use super::Explorer;
 use crate::bytecode::{Code, Op, Pc, Special};
 use crate::call_paths::CallPaths;
 use crate::coverage::{Tracker, straight_from};
-use crate::interp::switch_target;
 use crate::program::Program;
 use crate::state::{Frame, State};
 
@@ -177,7 +176,7 @@ pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
                 otherwise
             }
         }
-        Op::Switch { index, .. } => switch_target(&code.switches[index as usize], way),
+        Op::Switch { index, .. } => code.switches[index as usize].target(way),
         _ => at,
     }
 }

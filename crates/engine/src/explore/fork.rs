@@ -5,6 +5,7 @@ use byway_expr::Added;
 use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
+use super::parties::Party;
 use super::together::Found;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
@@ -50,24 +51,25 @@ impl Explorer<'_, '_, '_> {
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
         let others = self.ways_beside(question, taken);
+        let parties = self.parties(question, others, !parted.is_empty());
         let mut found = None;
-        for (place, &i) in others.iter().enumerate() {
-            let seeds = parted.get_mut(i).map(std::mem::take);
-            let known = found.as_mut().and_then(|found: &mut Found| found.remove(&i));
-            match self.child(question, i, seeds, known) {
-                Possible::Yes(state) => children.push((question.ways[i].case, state)),
+        for (place, party) in parties.iter().enumerate() {
+            let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
+            let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
+            match self.child(question, party, seeds, known) {
+                Possible::Yes(state) => children.push((party.way.case, state)),
                 Possible::No => {
-                    self.count_refusal(i, |side| &mut side.infeasible);
+                    self.count_refusal(&party.numbers, |side| &mut side.infeasible);
                     if found.is_none() && parted.is_empty() {
-                        found = Some(self.ask_together(question, &others[place + 1..]));
+                        found = Some(self.ask_together(&parties, place + 1));
                     }
                 }
                 Possible::Undecided => {
-                    self.count_refusal(i, |side| &mut side.undecided);
+                    self.count_refusal(&party.numbers, |side| &mut side.undecided);
                     sure = false;
                 }
                 Possible::Dropped => {
-                    self.count_refusal(i, |side| &mut side.dropped);
+                    self.count_refusal(&party.numbers, |side| &mut side.dropped);
                     sure = false;
                 }
             }
@@ -93,9 +95,11 @@ impl Explorer<'_, '_, '_> {
         Answered::Forked
     }
 
-    /// Counts why the state in the machine does not go a way.
-    pub(super) fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
-        self.sides.count(self.machine.program, &self.machine.state, way, answer);
+    /// Counts why the state in the machine does not go these ways.
+    pub(super) fn count_refusal(&mut self, ways: &[usize], answer: sides::Answer) {
+        for &way in ways {
+            self.sides.count(self.machine.program, &self.machine.state, way, answer);
+        }
     }
 
     /// The way of the witness of the state in the machine.
@@ -128,16 +132,17 @@ impl Explorer<'_, '_, '_> {
         if unknown { Answered::Undecided } else { Answered::Excluded }
     }
 
-    /// The state that goes another way, decided or pending. If seeds follow the parent,
-    /// those that go this way follow the child. Whether it can be gone may be known.
+    /// The state that goes another way, or one of several, decided or pending. If seeds
+    /// follow the parent, those that go this way follow the child. Whether it can be gone
+    /// may be known.
     fn child(
         &mut self,
         question: &Question,
-        number: usize,
+        party: &Party,
         seeds: Option<Following>,
         known: Option<Answer>,
     ) -> Possible {
-        let way = &question.ways[number];
+        let way = &party.way;
         if let Some(limit) = self.limit_reached() {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
@@ -177,7 +182,10 @@ impl Explorer<'_, '_, '_> {
                 }
             }
         }
-        trail.answered(question.key, number);
+        match party.alone() {
+            Some(number) => trail.answered(question.key, number),
+            None => trail.asked_before = true,
+        }
         trail.depth += 1;
         Possible::Yes(state)
     }

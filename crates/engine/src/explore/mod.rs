@@ -23,6 +23,7 @@ mod fork;
 mod jobs;
 mod limit;
 mod observe;
+mod parties;
 mod random;
 mod seeds;
 mod sides;
@@ -30,7 +31,7 @@ mod store;
 mod together;
 mod world;
 
-pub use config::{ExploreConfig, Feasibility, Limits};
+pub use config::{ExploreConfig, Feasibility, Limits, Wanted};
 pub use jobs::{JobTotals, Team, explore_in_jobs};
 pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,

@@ -7,15 +7,17 @@ use std::collections::BTreeMap;
 use byway_search::Decision;
 use byway_solver::Answer;
 
+use super::parties::Party;
 use super::{Explorer, Feasibility};
 use crate::trail::Question;
 
-/// What is known of ways, by their places in the question.
+/// What is known of parties, by their places.
 pub(super) type Found = BTreeMap<usize, Answer>;
 
 impl Explorer<'_, '_, '_> {
     /// The ways but one that the state in the machine does not know to be impossible.
     pub(super) fn ways_beside(&mut self, question: &Question, taken: usize) -> Vec<usize> {
+        let asked_before = std::mem::take(&mut self.machine.state.trail.asked_before);
         let mut others = Vec::with_capacity(question.ways.len());
         for (i, way) in question.ways.iter().enumerate() {
             if i == taken {
@@ -24,21 +26,21 @@ impl Explorer<'_, '_, '_> {
             let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
             // A branch asks only where the path condition says nothing.
             let may_know = question.decision != Decision::Branch;
-            if may_know && trail.condition.says(pool, way.condition) == Some(false) {
-                self.count_refusal(i, |side| &mut side.infeasible);
-            } else {
+            if !may_know || trail.condition.says(pool, way.condition) != Some(false) {
                 others.push(i);
+            } else if !asked_before {
+                self.count_refusal(&[i], |side| &mut side.infeasible);
             }
         }
         others
     }
 
-    /// Which of some ways the state in the machine could go. Each answer is an input for
-    /// one of them, until there is none for the rest. What the solver cannot tell of all
-    /// of them together is left out.
-    pub(super) fn ask_together(&mut self, question: &Question, ways: &[usize]) -> Found {
+    /// Which of the parties from one on the state in the machine could be of. Each answer is
+    /// an input for one of them, until there is none for the rest. What the solver cannot
+    /// tell of all of them together is left out.
+    pub(super) fn ask_together(&mut self, parties: &[Party], from: usize) -> Found {
         let mut found = Found::new();
-        let mut left = ways.to_vec();
+        let mut left: Vec<usize> = (from..parties.len()).collect();
         if self.config.feasibility != Feasibility::Eager {
             return found;
         }
@@ -46,14 +48,14 @@ impl Explorer<'_, '_, '_> {
             let pool = &mut self.machine.pool;
             let mut any = pool.boolean(false);
             for &i in &left {
-                any = pool.or(any, question.ways[i].condition);
+                any = pool.or(any, parties[i].way.condition);
             }
             let answer = self.ask(any);
             let goes = match &answer {
                 Answer::Sat(model) => {
                     let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
                     sight.forget();
-                    let mut holds = |i: usize| sight.value(pool, model, question.ways[i].condition);
+                    let mut holds = |i: usize| sight.value(pool, model, parties[i].way.condition);
                     let place = left.iter().position(|&i| holds(i) != 0);
                     sight.forget();
                     place
