@@ -29,7 +29,7 @@ Options:
 
 Ends with exit code 1 if a turn takes more than 20 microseconds.";
 
-const SEARCHERS: [&str; 16] = [
+const SEARCHERS: [&str; 19] = [
     "dfs",
     "bfs",
     "random-state",
@@ -46,6 +46,9 @@ const SEARCHERS: [&str; 16] = [
     "sgs:8",
     "sgs:8(latest)",
     "sgs:adaptive",
+    "dart",
+    "generational",
+    "cgs:5",
 ];
 
 /// Enough for a mean.
@@ -169,6 +172,7 @@ impl World {
         self.picks = rng;
         match action {
             Action::Run { state, .. } => Ok(state),
+            Action::Test => Err("a searcher runs no states".to_owned()),
             Action::Stop => Err("a searcher stopped although there are states".to_owned()),
         }
     }
@@ -240,5 +244,8 @@ impl View for World {
     }
     fn since_news(&self, state: StateId) -> Option<u64> {
         Some(mixed(state) % 100_000)
+    }
+    fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
+        false
     }
 }

@@ -1,6 +1,7 @@
 //! Words every Byway crate shares: typed ids and the maps keyed by them, places
 //! in the user's source, the closed set of ways a path can end, arithmetic on the
-//! bit patterns of integers and floats, random numbers, and the clock of work.
+//! bit patterns of integers and floats, random numbers, the clock of work, and how people
+//! write numbers and misspell names.
 //!
 //! This crate knows nothing of LLVM, of the IR or of execution.
 
@@ -8,7 +9,9 @@ pub mod float;
 pub mod int;
 mod outcome;
 mod place;
+pub mod quantity;
 mod rng;
+pub mod spelling;
 mod test_case;
 mod work;
 

@@ -104,6 +104,9 @@ pub struct Delta {
     pub forks: Vec<Fork>,
     /// States whose path ended.
     pub ended: Vec<StateId>,
+    /// Those of them that were [random inputs](crate::Action::Test) and took a path that one
+    /// had taken before.
+    pub repeated: Vec<StateId>,
     /// Pending states that no input reaches.
     pub infeasible: Vec<StateId>,
     /// Pending states the solver could not decide.

@@ -3,10 +3,12 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use byway_base::spelling::closest;
+
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Dfs, Interleave, Measure, Nurs, Portfolio, RandomPath, RandomState, Sgs, Shares,
-    Ties,
+    Batch, Bfs, Cgs, Dart, Dfs, Generational, Interleave, Measure, Nurs, Portfolio, RandomPath,
+    RandomState, RandomTesting, Sgs, Shares, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -65,6 +67,40 @@ static ENTRIES: &[Entry] = &[
         make: sgs,
     },
     Entry {
+        name: "dart",
+        form: "dart",
+        help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
+        make: |spec| plain(spec, Dart::default()),
+    },
+    Entry {
+        name: "generational",
+        form: "generational",
+        help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
+        make: |spec| plain(spec, Generational::default()),
+    },
+    Entry {
+        name: "cgs",
+        form: "cgs:K",
+        help: "Concolic, context guided: level by level, a branch only where the branches before it are \
+               new, by 1 to K of them; then the rest.",
+        make: cgs,
+    },
+    Entry {
+        name: RANDOM_TESTING,
+        form: "random-testing[:N]",
+        help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
+               path. Not with others.",
+        make: |spec| {
+            no_searchers(spec)?;
+            let patience = spec.argument.as_ref().map(|text| {
+                text.parse::<NonZeroU64>().map_err(|_| {
+                    format!("`random-testing` takes a number of inputs from 1 up, not `{text}`")
+                })
+            });
+            Ok(Box::new(RandomTesting::new(patience.transpose()?)))
+        },
+    },
+    Entry {
         name: "klee-default",
         form: "klee-default",
         help: "What KLEE does if not told: random-path and nurs:covnew by turns.",
@@ -119,6 +155,7 @@ pub fn help() -> String {
 pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> {
     let build_one = |text: &str| {
         Spec::parse(text)
+            .and_then(|spec| stands_alone(&spec, specs.len() == 1).map(|()| spec))
             .and_then(|spec| make(&spec))
             .map_err(|problem| SpecError::new(text, problem))
     };
@@ -131,10 +168,21 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
     }
 }
 
+/// The one that explores no states, so that others would have nothing to choose from.
+const RANDOM_TESTING: &str = "random-testing";
+
+fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
+    if spec.name == RANDOM_TESTING && !alone {
+        let why = "it runs inputs, where others choose between states";
+        return Err(format!("`{RANDOM_TESTING}` cannot be combined with other searchers: {why}"));
+    }
+    spec.inner.iter().try_for_each(|inner| stands_alone(inner, false))
+}
+
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name) {
+        None => Err(match closest(&spec.name, ENTRIES.iter().map(|entry| entry.name)) {
             Some(name) => format!(
                 "there is no searcher `{}`; did you mean `{name}`? There are {}",
                 spec.name,
@@ -143,34 +191,6 @@ fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
             None => format!("there is no searcher `{}`; there are {}", spec.name, forms()),
         }),
     }
-}
-
-/// The searcher whose name is so like this one that it was probably meant.
-fn closest(name: &str) -> Option<&'static str> {
-    let near = |entry: &Entry| (distance(name, entry.name), entry.name);
-    let (distance, closest) = ENTRIES.iter().map(near).min()?;
-    (distance <= closest.len() / 3).then_some(closest)
-}
-
-/// How many letters have to be put in, left out, changed or swapped with the next to
-/// make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let changed = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                let swapped =
-                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let swap = if swapped { table[i - 2][j - 2] + 1 } else { usize::MAX };
-                changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(swap)
-            };
-        }
-    }
-    table[one.len()][other.len()]
 }
 
 fn forms() -> String {
@@ -228,6 +248,19 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
                 )),
             }
         }
+    }
+}
+
+fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_searchers(spec)?;
+    let given = spec.argument.as_deref();
+    let longest = given.and_then(|text| text.parse::<NonZeroUsize>().ok());
+    match longest.filter(|longest| longest.get() <= LONGEST) {
+        Some(longest) => Ok(Box::new(Cgs::new(longest))),
+        None => Err(format!(
+            "`cgs` takes the length of contexts, from 1 to {LONGEST}: `cgs:5`{}",
+            given.map_or(String::new(), |text| format!(", not `{text}`"))
+        )),
     }
 }
 

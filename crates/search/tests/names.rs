@@ -20,6 +20,11 @@ fn what_is_offered_is_understood() {
         " nurs : covnew ",
         "klee-default",
         "batch(nurs:qc)",
+        "dart",
+        "generational",
+        " cgs : 3 ",
+        "random-testing",
+        "random-testing:1000",
         "batch(dfs)",
         "batch:500(random-path)",
         "batch : 500 ( random-path )",
@@ -42,7 +47,8 @@ fn an_error_says_what_exists() {
     assert_eq!(
         error(&["batch(dsf)"]),
         "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are dfs, bfs, \
-         random-state, random-path, nurs:WEIGHT, sgs:N[(TIES)], klee-default, interleave(S, ...), batch[:STEPS](S)"
+         random-state, random-path, nurs:WEIGHT, sgs:N[(TIES)], dart, generational, cgs:K, \
+         random-testing[:N], klee-default, interleave(S, ...), batch[:STEPS](S)"
     );
 }
 
@@ -73,6 +79,17 @@ fn an_error_says_what_is_wrong() {
         ("sgs:2(dfs, bfs)", "`sgs` decides between equals in one way"),
         ("sgs:2(newest)", "there is no searcher `newest`"),
         ("sgs:combined(newest)", "there is no searcher `newest`"),
+        ("dart:2", "`dart` takes nothing behind a colon"),
+        ("generational(dfs)", "`generational` takes no searchers"),
+        ("cgs", "`cgs` takes the length of contexts, from 1 to 1000: `cgs:5`"),
+        ("cgs:0", "`cgs:5`, not `0`"),
+        ("cgs:x", "`cgs:5`, not `x`"),
+        ("cgs:1001", "not `1001`"),
+        ("cgs:2(dfs)", "`cgs` takes no searchers"),
+        ("random-testing:0", "`random-testing` takes a number of inputs from 1 up, not `0`"),
+        ("batch(random-testing)", "`random-testing` cannot be combined with other searchers"),
+        ("interleave(random-testing)", "cannot be combined"),
+        ("sgs:2(random-testing)", "cannot be combined"),
         ("klee-default:2", "`klee-default` takes nothing behind a colon"),
         ("interleave", "`interleave` needs searchers"),
         ("interleave()", "a searcher's name is missing before `)`"),
@@ -82,6 +99,7 @@ fn an_error_says_what_is_wrong() {
         let error = error(&[spec]);
         assert!(error.contains(problem), "{spec}: {error}");
     }
+    assert!(error(&["dfs", "random-testing"]).contains("cannot be combined"));
     let nested = "batch(".repeat(100_000) + "dfs" + &")".repeat(100_000);
     assert!(error(&[&nested]).contains("nested more than"));
 }

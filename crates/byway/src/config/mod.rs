@@ -3,10 +3,12 @@
 //! variable again.
 
 mod cover;
+mod lab;
 mod minimize;
 mod replay;
 mod run;
 
+pub use lab::LabConfig;
 pub use run::{RunConfig, TestPolicy};
 
 use std::env;
@@ -36,6 +38,8 @@ pub enum Config {
     Cover(CoverConfig),
     /// Find the tests of a run that matter.
     Minimize(MinimizeConfig),
+    /// Run an experiment.
+    Lab(LabConfig),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -148,6 +152,7 @@ impl Config {
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
+            CommandFlags::Lab(flags) => Ok(Config::Lab(LabConfig::resolve(flags))),
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

@@ -8,6 +8,7 @@ use byway_base::Work;
 use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
 };
+use byway_search::Wants;
 use byway_testcase::symbolic::{self, Wishes};
 
 use super::{LoadConfig, checks, first_file, invocation};
@@ -29,6 +30,8 @@ pub struct RunConfig {
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
+    /// Whether the user wants forks decided at once, in so many words.
+    pub asked_eager: bool,
     /// Where results go, if the user named a place.
     pub output: Option<PathBuf>,
     /// Which paths get a test.
@@ -86,6 +89,8 @@ impl RunConfig {
             true => None,
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
+        // Names that nobody knows are refused when the run begins.
+        let wants = byway_search::build(&flags.search).map_or(Wants::default(), |it| it.wants());
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
@@ -100,9 +105,9 @@ impl RunConfig {
                 ..EngineConfig::default()
             },
             invocation,
-            feasibility: match flags.feasibility {
-                FeasibilityFlag::Eager => Feasibility::Eager,
-                FeasibilityFlag::Lazy => Feasibility::Lazy,
+            feasibility: match (flags.feasibility, wants.concolic) {
+                (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
+                (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
@@ -115,6 +120,7 @@ impl RunConfig {
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search: flags.search,
+            asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {
                 (true, _) => TestPolicy::None,

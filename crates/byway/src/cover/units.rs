@@ -74,16 +74,22 @@ fn counter_files(program: &[u8]) -> Vec<PathBuf> {
         if !program[at..].starts_with(ending) {
             continue;
         }
-        let before = program[..at].iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
-        let text = &program[before..at + ending.len() - 1];
-        let slashes = (0..text.len()).filter(|&at| text[at] == b'/');
-        let mut names = slashes.filter_map(|at| std::str::from_utf8(&text[at..]).ok());
-        let name = names.find(|name| !name.contains(char::is_control));
-        if let Some(file) = name.map(PathBuf::from).filter(|file| !files.contains(file)) {
+        let Some(name) = name_ending(&program[..at + ending.len() - 1]) else { continue };
+        let file = PathBuf::from(name);
+        if !files.contains(&file) {
             files.push(file);
         }
     }
     files
+}
+
+/// The absolute name at the end of some bytes. What stands before it need not end with a
+/// zero: constants of another kind may lie there.
+fn name_ending(bytes: &[u8]) -> Option<&str> {
+    let start = bytes.iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
+    let slashes = (start..bytes.len()).filter(|&at| bytes[at] == b'/');
+    let mut names = slashes.filter_map(|at| str::from_utf8(&bytes[at..]).ok());
+    names.find(|name| !name.contains(char::is_control))
 }
 
 /// The notes that belong to a file of counters: beside it, or below a directory under as
@@ -106,8 +112,12 @@ mod tests {
     fn programs_name_their_counters() {
         let program = b"\0\0/a/b c.gcda\0x\0/a/b c.gcda\0relative.gcda\0/d.gcdax\0/e.gcda";
         assert_eq!(counter_files(program), [PathBuf::from("/a/b c.gcda")]);
-        let after_numbers = b"/O\xff\xff/a/b.gcda\0\0/\x02abc/a/c.gcda\0";
-        assert_eq!(counter_files(after_numbers), ["/a/b.gcda", "/a/c.gcda"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn a_name_may_follow_upon_any_constant() {
+        let program = b"\0VM\xff\xff3/\xff/a/b.gcda\0x/\x02/c.gcda\0";
+        assert_eq!(counter_files(program), ["/a/b.gcda", "/c.gcda"].map(PathBuf::from));
     }
 
     #[test]

@@ -3,14 +3,16 @@
 
 mod cover;
 mod inspect;
+mod lab;
 mod minimize;
 mod native;
 mod replay;
 mod run;
 mod symbolic;
 
-pub use cover::{CompilerFlag, CoverFlags};
+pub use cover::{CompilerFlag, CoverFlags, PartialTestsFlag};
 pub use inspect::{ShowFlags, StatsFlags};
+pub use lab::LabFlags;
 pub use minimize::MinimizeFlags;
 pub use native::NativeFlags;
 pub use replay::ReplayFlags;
@@ -133,6 +135,9 @@ pub enum CommandFlags {
     /// Find the few tests of a run that cover what all of them do
     #[command(after_help = minimize::EXAMPLES)]
     Minimize(MinimizeFlags),
+    /// Compare strategies: run an experiment and report it
+    #[command(after_help = lab::EXAMPLES)]
+    Lab(LabFlags),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

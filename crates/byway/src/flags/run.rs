@@ -82,11 +82,16 @@ pub struct RunFlags {
     )]
     pub search: Vec<String>,
 
-    /// When to ask whether the other side of a fork is possible: at the fork (eager)
-    /// or when it is its turn (lazy)
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FeasibilityFlag::Eager,
-          hide_possible_values = true, help_heading = "Exploring")]
-    pub feasibility: FeasibilityFlag,
+    /// When to ask whether the other side of a fork is possible: at the fork (eager, the
+    /// default) or when it is its turn (lazy, and always so with concolic searchers)
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Exploring"
+    )]
+    pub feasibility: Option<FeasibilityFlag>,
 
     /// What to do with long doubles that depend on input: fix their values, all but integers
     /// and shorter floats made longer (fixed), or solve for them (symbolic)

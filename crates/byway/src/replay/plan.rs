@@ -28,6 +28,17 @@ pub struct Planned {
     pub in_library: bool,
 }
 
+impl Planned {
+    /// Whether its path came to an end of its own, and was not cut off by a limit, by the
+    /// end of the run, or by whoever stopped it.
+    pub fn has_ended(&self) -> bool {
+        use OutcomeRecord::{Dropped, Interrupted, OutOfBudget};
+        let cut_off =
+            |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
+        self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
+    }
+}
+
 /// The tests of a run by their numbers, or those of them that are wanted.
 pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
     let in_library: BTreeMap<u64, bool> = run

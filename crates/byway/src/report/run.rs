@@ -9,7 +9,8 @@ use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
 use crate::rundir::{
-    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, Summary, Totals,
+    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
+    Summary, Totals,
 };
 
 /// What is told beside the summary's own numbers.
@@ -81,6 +82,10 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let rate = rate.map_or(String::new(), |seconds| {
         format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
     });
+    let followed = match totals.followed {
+        0 => String::new(),
+        count => format!("; {} of them followed an input to its branch", grouped(count)),
+    };
     let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
     let process = facts
         .process_memory
@@ -99,7 +104,7 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ("paths", format!("{}{paths}", grouped(totals.path_count()))),
         ("tests", format!("{} in {}", grouped(summary.tests), facts.dir.join("tests").display())),
         ("faults", grouped(summary.faults.len() as u64)),
-        ("instructions", format!("{}{rate}", grouped(totals.instructions))),
+        ("instructions", format!("{}{rate}{followed}", grouped(totals.instructions))),
         ("forks", grouped(totals.forks)),
         ("states", format!("at most {} at once", grouped(totals.max_states))),
         ("queries", queries(totals)),
@@ -112,10 +117,18 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ),
         ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
     ];
+    let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
-    program.chain(seeds).chain(numbers).chain(solver).chain(jobs).collect()
+    program.chain(seeds).chain(random).chain(numbers).chain(solver).chain(jobs).collect()
+}
+
+/// What became of random inputs.
+fn random(counts: &RandomCounts) -> String {
+    let RandomCounts { drawn, repeated } = *counts;
+    let (drawn, repeated) = (grouped(drawn), grouped(repeated));
+    format!("{drawn} drawn at random; {repeated} of them took a path known already")
 }
 
 /// What each of several jobs did.
@@ -212,13 +225,16 @@ fn faults(counts: &[FaultCount], facts: &RunFacts) -> String {
 /// What was not explored or not answered faithfully, one line each, and what can be
 /// done about it.
 fn losses(summary: &Summary) -> Vec<String> {
-    let Lost { dropped, undecided, concretised, unsupported, warnings, unfinished } =
+    let Lost { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } =
         &summary.totals.lost;
     let mut lines = Vec::new();
     let solver = &summary.totals.solver;
     if solver.disagreements > 0 {
         let wrong = plural(solver.disagreements, "answer");
         lines.push(format!("{wrong} of the solver contradicted: a bug in byway; please report it"));
+    }
+    if summary.totals.random.is_some() {
+        lines.push("random inputs only: there may be paths that none of them took".into());
     }
     if *unfinished > 0 {
         let advice = match summary.ended {
@@ -252,6 +268,10 @@ fn losses(summary: &Summary) -> Vec<String> {
         };
         format!("{} the solver could not decide: {why}{advice}", states(n))
     });
+    if *diverged > 0 {
+        let inputs = plural(*diverged, "input");
+        lines.push(format!("{inputs} diverged: what was solved for a branch did not go there"));
+    }
     let too_long = cut_off(summary);
     if too_long > 0 {
         let paths = plural(too_long, "path");

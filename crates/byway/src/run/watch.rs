@@ -65,7 +65,7 @@ pub struct Watch<'a> {
 impl Observer for Watch<'_> {
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
         let recorded = match self.failure {
-            None => self.record(path),
+            None => self.record(path, totals),
             Some(_) => Ok(()),
         };
         self.noted(recorded);
@@ -178,7 +178,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn record(&mut self, path: &PathEnd) -> Result<()> {
+    fn record(&mut self, path: &PathEnd, totals: &Totals) -> Result<()> {
         let fault = match &path.outcome {
             Outcome::Fault(fault) => Some((fault.as_ref(), self.faults.count(fault))),
             _ => None,
@@ -210,6 +210,7 @@ impl<'a> Watch<'a> {
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
             depth: path.depth,
             instructions: path.instructions,
+            work: Some(totals.work.0),
             digest: format!("{:016x}", path.digest),
             newly_covered: path.newly_covered,
             concretised: path.concretised.clone(),

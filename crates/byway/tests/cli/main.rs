@@ -10,6 +10,7 @@ mod examples;
 mod exec;
 mod ir;
 mod isolation;
+mod lab;
 mod obstacles;
 mod readme;
 mod replay;

@@ -12,14 +12,18 @@
 
 mod clock;
 mod collect;
+mod concolic;
 mod config;
+mod control_flow;
 mod desk;
 mod ending;
 mod facts;
+mod follow;
 mod fork;
 mod jobs;
 mod limit;
 mod observe;
+mod random;
 mod seeds;
 mod sides;
 mod store;
@@ -31,6 +35,7 @@ pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
     Totals, Why, outcome_name,
 };
+pub use random::RandomTotals;
 pub use seeds::SeedTotals;
 pub use sides::Refusals;
 pub use world::StillWorld;
@@ -39,8 +44,9 @@ use std::time::Instant;
 
 use byway_base::{Outcome, Rng, Work};
 use byway_ir::Module;
-use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
+use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until, Wants};
 use byway_solver::{Layer, Solver};
+use rustc_hash::FxHashSet;
 
 use crate::Config;
 use crate::env::HostFiles;
@@ -51,6 +57,7 @@ use crate::state::State;
 use clock::Clock;
 use desk::{Desk, Direct};
 use facts::Facts;
+use follow::Home;
 use fork::Answered;
 use jobs::Member;
 use limit::MemoryLimit;
@@ -111,6 +118,9 @@ fn explore_for<'a>(
         idle: None,
         memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
+        manner: wants,
+        home: Home::default(),
+        paths_taken: FxHashSet::default(),
         member,
         stop: None,
     };
@@ -141,6 +151,12 @@ struct Explorer<'p, 'e, 'a> {
     memory: MemoryLimit,
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
+    /// What the searcher asked for once and for all.
+    manner: Wants,
+    /// Where inputs set out that run from the start.
+    home: Home,
+    /// The digests of the paths that random inputs took.
+    paths_taken: FxHashSet<u64>,
     /// The part in it of this exploration, if it is one of several that share the work.
     member: Option<Member<'a>>,
     /// Why to stop, once it is clear.
@@ -153,7 +169,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let mut rng = Rng::new(self.config.seed.wrapping_add(number));
         let mut state = self.take_state();
         self.set_out_from(&state);
-        if number == 0 {
+        if number == 0 && !self.manner.random {
             state.trail.seeds = Following::all(&self.config.seeds);
             self.totals.seeds.taken = self.config.seeds.len() as u64;
             let first = self.store.add(state);
@@ -176,11 +192,8 @@ impl<'p> Explorer<'p, '_, '_> {
             match action {
                 Action::Stop if self.take_work(searcher) => {}
                 Action::Stop => self.stop = self.stop.or(Some(Why::Done)),
-                Action::Run { state, until } => {
-                    let mut delta = Delta { ran: Some(state), ..Delta::default() };
-                    if let Some(found) = self.store.take(state) {
-                        self.run(state, found, until, &mut delta);
-                    }
+                action => {
+                    let mut delta = self.act(action, &mut rng);
                     self.look_at_limits();
                     self.hold_memory(&mut delta);
                     self.give_work(&mut delta);
@@ -190,6 +203,21 @@ impl<'p> Explorer<'p, '_, '_> {
                     self.collect_if_due();
                 }
             }
+        }
+    }
+
+    /// Does what a searcher says; what came of it.
+    fn act(&mut self, action: Action, rng: &mut Rng) -> Delta {
+        match action {
+            Action::Run { state, until } => {
+                let mut delta = Delta { ran: Some(state), ..Delta::default() };
+                if let Some(found) = self.store.take(state) {
+                    self.run(state, found, until, &mut delta);
+                }
+                delta
+            }
+            Action::Test => self.test_at_random(rng),
+            Action::Stop => Delta::default(),
         }
     }
 
@@ -213,6 +241,12 @@ impl<'p> Explorer<'p, '_, '_> {
             self.look_at_limits();
             if !possible {
                 return;
+            }
+            if self.manner.concolic {
+                match self.run_from_start(id, state, delta) {
+                    Some(there) => state = there,
+                    None => return,
+                }
             }
         }
         self.machine.sight.forget();

@@ -34,7 +34,7 @@ impl Searcher for Batch {
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         match self.searcher.pick(view, rng) {
             Action::Run { state, .. } => Action::Run { state, until: Until::steps(self.steps) },
-            Action::Stop => Action::Stop,
+            other => other,
         }
     }
 

@@ -9,7 +9,7 @@
 //!
 //! A worker is a whole exploration on a thread of its own: program, terms, solver,
 //! searcher, states; none of it is shared, and nothing of it is locked. What moves is a
-//! [`trace`]: how to come to a state. The receiver goes there by itself ([`follow`]),
+//! [`trace`]: how to come to a state. The receiver goes there by itself ([`moving`]),
 //! which costs instructions but no queries, and little beside what the subtree behind the
 //! state takes. The first worker begins with the program's start, the others with nothing.
 //!
@@ -21,8 +21,8 @@
 //! threads are scheduled.
 
 mod exchange;
-mod follow;
 mod member;
+mod moving;
 mod remote;
 mod totals;
 mod trace;
@@ -79,6 +79,9 @@ pub fn explore_in_jobs(
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let jobs = team.jobs.get();
+    if jobs > 1 && (team.searcher)().wants().random {
+        return Err("random inputs are run by one job alone".to_string());
+    }
     if jobs == 1 {
         let mut files = team.files.map(Shown);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
@@ -289,7 +292,7 @@ impl HostFiles for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::follow::DIVERGED;
+    use super::moving::DIVERGED;
     use super::trace::{Trace, Way};
     use super::*;
     use byway_base::{Input, Outcome};

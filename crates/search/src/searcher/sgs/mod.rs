@@ -13,7 +13,6 @@
 mod crowd;
 mod drawn;
 mod lined;
-mod subpaths;
 
 use std::num::NonZeroUsize;
 
@@ -22,7 +21,7 @@ use byway_base::Rng;
 use self::crowd::Crowd;
 use self::drawn::Drawn;
 use self::lined::Lined;
-use self::subpaths::Subpaths;
+use super::subpaths::Subpaths;
 use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
 
 /// How often a searcher that decides between equals is asked: it may answer with a
@@ -81,7 +80,7 @@ impl Sgs {
                 let group = self.crowd.group(state)?;
                 self.crowd.is_least(group).then_some(state)
             }
-            Action::Stop => None,
+            Action::Test | Action::Stop => None,
         })
     }
 }
