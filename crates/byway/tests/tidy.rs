@@ -69,7 +69,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
-    ("serde", &["byway-base", "byway-ir", "byway-lab", "byway"]),
+    ("serde", &["byway-base", "byway-ir", "byway-lab", "byway", "byway-bench"]),
     ("serde_json", &["byway-lab", "byway", "byway-bench", "byway-llvm"]),
     ("shlex", &["byway-lab", "byway"]),
     ("siphasher", &["byway"]),

@@ -116,9 +116,12 @@ fn kind(words: &str) -> &str {
     &words[..end.unwrap_or(words.len())]
 }
 
+/// A fault by its number, and whether a test shows it, or what that did instead.
+pub type Showing = (u64, Result<(), String>);
+
 impl Replayed {
-    /// Takes up a line of `byway replay --verdicts`.
-    pub fn add(&mut self, line: &str) -> Result<Option<(u64, Result<(), String>)>, String> {
+    /// Takes up a line of `byway replay --verdicts`; tells if it is about a fault.
+    pub fn add(&mut self, line: &str) -> Result<Option<Showing>, String> {
         let line: serde_json::Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let shown = match line["verdict"].as_str().unwrap_or_default() {
