@@ -190,8 +190,7 @@ fn repeating_tree(rng: &mut Rng, depth: u32) -> String {
     if depth == 0 || rng.chance(0.1) {
         return format!("end{name}");
     }
-    let ways: Vec<String> =
-        (0..1 + rng.below(3)).map(|_| repeating_tree(rng, depth - 1)).collect();
+    let ways: Vec<String> = (0..1 + rng.below(3)).map(|_| repeating_tree(rng, depth - 1)).collect();
     format!("{name}({})", ways.join(","))
 }
 

@@ -168,8 +168,7 @@ mod tests {
         }
         let fault = r#"{"test":5,"fault":7,"predicted":"abort at a.c:1","verdict":"agrees"}"#;
         assert_eq!(replayed.add(fault), Ok(Some((7, Ok(())))));
-        let false_alarm =
-            r#"{"test":6,"fault":8,"predicted":"abort","verdict":"diverges","happened":"exit code 0"}"#;
+        let false_alarm = r#"{"test":6,"fault":8,"predicted":"abort","verdict":"diverges","happened":"exit code 0"}"#;
         assert_eq!(replayed.add(false_alarm), Ok(Some((8, Err("exit code 0".to_owned())))));
         assert_eq!((replayed.agree, replayed.elsewhere, replayed.unpredicted), (3, 1, 1));
         assert_eq!(replayed.incomparable, [("w".to_owned(), 1)].into());

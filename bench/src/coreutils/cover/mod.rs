@@ -72,7 +72,9 @@ fn tell_known(store: &Store, trials: &[Trial]) {
     let strangers = store.strangers();
     if strangers > 0 {
         let build = store.build();
-        eprintln!("coreutils: {strangers} more there are of another byway or other tools than {build}");
+        eprintln!(
+            "coreutils: {strangers} more there are of another byway or other tools than {build}"
+        );
     }
 }
 

@@ -181,11 +181,13 @@ mod tests {
 
     #[test]
     fn every_tool_meets_every_searcher_and_seed() {
-        let plan = plan("--search dfs --search=random-path+bfs --seeds 2 --work 500").expect("sound");
+        let plan =
+            plan("--search dfs --search=random-path+bfs --seeds 2 --work 500").expect("sound");
         let trials = plan.trials();
         assert_eq!(trials.len(), 2 * 2 * 2);
         assert_eq!(trials[1].name(), "cut_random-path-bfs_seed1_500work");
-        let options = "--only-covering-new --max-work 500 --seed 1 --search random-path --search bfs";
+        let options =
+            "--only-covering-new --max-work 500 --seed 1 --search random-path --search bfs";
         assert_eq!(trials[1].options().join(" "), options);
         assert_eq!((trials[3].tool.as_str(), trials[3].source()), ("[", "test.c".to_owned()));
         assert_eq!(trials[7].seed, 2);

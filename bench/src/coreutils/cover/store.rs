@@ -62,9 +62,8 @@ impl Store {
     pub fn get(&self, trial: &Trial) -> Option<Measured> {
         let text = std::fs::read_to_string(self.path(trial)).ok()?;
         let kept: Kept = serde_json::from_str(&text).ok()?;
-        let same = kept.options == trial.options()
-            && kept.tool == trial.tool
-            && kept.build == self.build;
+        let same =
+            kept.options == trial.options() && kept.tool == trial.tool && kept.build == self.build;
         same.then_some(kept.measured)
     }
 

@@ -102,9 +102,10 @@ fn tools<'a>(
     done: &'a [Done],
     search: &'a str,
 ) -> impl Iterator<Item = (&'a str, Seeds<'a>, Option<&'static Klee>)> {
-    let tools = plan.tools.iter().map(move |tool| {
-        (tool.as_str(), Seeds::of(done, tool, search), klee::of(tool))
-    });
+    let tools = plan
+        .tools
+        .iter()
+        .map(move |tool| (tool.as_str(), Seeds::of(done, tool, search), klee::of(tool)));
     tools.filter(|(_, seeds, _)| !seeds.0.is_empty())
 }
 
@@ -250,8 +251,11 @@ fn faults(done: &[Done]) -> Vec<String> {
     let line = |((tool, what), (reported, shown, mut instead)): (_, (usize, usize, Vec<&str>))| {
         instead.sort_unstable();
         instead.dedup();
-        let instead =
-            if instead.is_empty() { String::new() } else { format!("; else {}", instead.join(", ")) };
+        let instead = if instead.is_empty() {
+            String::new()
+        } else {
+            format!("; else {}", instead.join(", "))
+        };
         format!("{tool}: {what}: shown natively in {shown} of {reported} runs{instead}")
     };
     all.into_iter().map(line).collect()
@@ -360,7 +364,8 @@ mod tests {
                 shown,
                 instead: instead.iter().map(|&text| text.to_owned()).collect(),
             };
-            measured.faults = vec![fault("abort@a.c:1", true, &[]), fault("x@b.c:2", false, &["w"])];
+            measured.faults =
+                vec![fault("abort@a.c:1", true, &[]), fault("x@b.c:2", false, &["w"])];
             let divergence = |test| Divergence {
                 test,
                 predicted: "exit code 0".into(),

@@ -84,8 +84,13 @@ pub struct RunFlags {
 
     /// When to ask whether the other side of a fork is possible: at the fork (eager, the
     /// default) or when it is its turn (lazy, and always so with concolic searchers)
-    #[arg(long, value_name = "WHEN", value_enum, hide_possible_values = true,
-          help_heading = "Exploring")]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Exploring"
+    )]
     pub feasibility: Option<FeasibilityFlag>,
 
     /// What to do with long doubles that depend on input: fix their values, all but integers

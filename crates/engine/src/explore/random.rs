@@ -38,12 +38,8 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn test_at_random(&mut self, rng: &mut Rng) -> Delta {
         let Some(mut state) = self.home.state.clone() else { return Delta::default() };
         let id = self.store.pass_by();
-        let mut delta = Delta {
-            ran: Some(id),
-            started: vec![id],
-            ended: vec![id],
-            ..Delta::default()
-        };
+        let mut delta =
+            Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
         let mut draws = Rng::new(rng.next_u64());
         state.trail.seeds = Following::drawn(draws.next_u64());
         state.trail.fill_inputs(&self.machine.pool);
@@ -59,8 +55,7 @@ impl Explorer<'_, '_, '_> {
                 Step::Yield => self.tick(),
                 Step::Ask(question) => {
                     self.keep_home();
-                    if !self.go_way_of_witness(&question)
-                        && !self.draw_again(&question, &mut draws)
+                    if !self.go_way_of_witness(&question) && !self.draw_again(&question, &mut draws)
                     {
                         break Some(Outcome::Excluded);
                     }
@@ -95,7 +90,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Draws bytes anew so that a condition holds, and all that the path is held to.
-    fn redraw(&mut self, bytes: &[InputByte], condition: byway_base::ExprId, draws: &mut Rng) -> bool {
+    fn redraw(
+        &mut self,
+        bytes: &[InputByte],
+        condition: byway_base::ExprId,
+        draws: &mut Rng,
+    ) -> bool {
         if bytes.is_empty() || bytes.len() > MOST_BYTES || self.machine.state.trail.unrepeatable {
             return false;
         }

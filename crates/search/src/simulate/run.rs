@@ -258,7 +258,8 @@ impl World<'_> {
     /// Runs an input from the start, which goes any way with the same chance.
     fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
         let id = self.ids.fresh();
-        let mut delta = Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
+        let mut delta =
+            Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
         let (mut node, mut own) = (self.tree.root(), Own::default());
         loop {
             let Node { block, steps, kind } = self.tree.node(node);

@@ -11,7 +11,6 @@ pub use manifest::{Compiler, LimitRecord, Manifest, Program, ProgramFile, Settin
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use totals::{
-    ClockStart, CoverageRecord, Ended, FaultCount, JobRecord, LineRecord, Lost, RandomCounts, Sample,
-    Summary,
-    Totals,
+    ClockStart, CoverageRecord, Ended, FaultCount, JobRecord, LineRecord, Lost, RandomCounts,
+    Sample, Summary, Totals,
 };

@@ -14,8 +14,8 @@ use byway_base::Rng;
 use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-use super::crowd::Crowd;
 use super::super::subpaths::SubpathId;
+use super::crowd::Crowd;
 use crate::StateId;
 
 /// The crowd.
