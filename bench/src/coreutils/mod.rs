@@ -176,6 +176,22 @@ impl Tools {
         &self.0
     }
 
+    /// The tool's sources, and commands that compile and link them as `byway mutate` takes
+    /// them. Only for tools that need no library but Coreutils' own.
+    pub fn commands(&self, tool: &str) -> (Vec<PathBuf>, String, String) {
+        let part = |name: &str| format!("'{}'", self.0.join("parts").join(name).display());
+        let more: &[&str] = match tool {
+            "cut" => &["set-fields"],
+            _ => &[],
+        };
+        let source = |name: &&str| self.0.join("sources/src").join(name).with_extension("c");
+        let sources = [tool].iter().chain(more).map(source).collect();
+        let (library, own) = (part("include/lib"), part("include/src"));
+        let compile = format!("gcc -O1 -w -I{library} -I{own} -c {{source}} -o {{object}}");
+        let (version, library) = (part("src/libver.a"), part("lib/libcoreutils.a"));
+        (sources, compile, format!("gcc {{object}} {version} {library} -o {{program}}"))
+    }
+
     /// The tool as an executable.
     fn native(&self, tool: &str) -> PathBuf {
         self.0.join("native").join(tool)

@@ -7,6 +7,7 @@
 //!                      replay ←── rundir, byway_testcase::native
 //!                      cover ←── rundir, byway_testcase::sandbox
 //!                      lab ──→ byway_lab::run ──→ this executable again
+//!                      mutate ←── rundir, cover, byway_testcase::native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
@@ -30,6 +31,7 @@ mod lab;
 mod listing;
 mod load;
 mod minimize;
+mod mutate;
 mod process;
 mod replay;
 mod report;
@@ -76,6 +78,7 @@ fn run() -> u8 {
         Config::Cover(config) => cover::cover(&config),
         Config::Minimize(config) => minimize::minimize(&config),
         Config::Lab(config) => lab::lab(&config),
+        Config::Mutate(config) => mutate::mutate(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

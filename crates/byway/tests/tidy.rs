@@ -48,6 +48,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("archery", &["byway-expr"]),
     ("cc", &["byway-llvm"]),
+    ("clang-sys", &["byway-llvm"]),
     ("clap", &["byway", "byway-bench"]),
     ("cpu-time", &["byway-engine", "byway"]),
     ("cranelift-entity", &["byway-base"]),
@@ -68,8 +69,8 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
-    ("serde", &["byway-base", "byway-ir", "byway-lab", "byway"]),
-    ("serde_json", &["byway-lab", "byway", "byway-bench"]),
+    ("serde", &["byway-base", "byway-ir", "byway-lab", "byway", "byway-bench"]),
+    ("serde_json", &["byway-lab", "byway", "byway-bench", "byway-llvm"]),
     ("shlex", &["byway-lab", "byway"]),
     ("siphasher", &["byway"]),
     ("toml", &["byway-lab"]),

@@ -26,7 +26,7 @@ pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits,
     LineCoverage, Lost, Observer, PathEnd, RandomTotals, Refusals, SeedTotals, SideCoverage,
-    StillWorld, Team, Totals, Why, explore, explore_in_jobs, outcome_name,
+    StillWorld, Team, Totals, Wanted, Why, explore, explore_in_jobs, outcome_name,
 };
 pub use seeds::Seed;
 

@@ -1,6 +1,8 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/concolic.rs"]
+mod concolic;
 #[path = "explore/memory.rs"]
 mod memory;
 #[path = "explore/seeds.rs"]
@@ -11,7 +13,7 @@ use std::collections::BTreeSet;
 use byway_base::{FaultKind, Outcome};
 use byway_engine::{
     Config, ExploreConfig, Explored, Feasibility, Flow, Invocation, Observer, PathEnd, Totals,
-    explore,
+    Wanted, explore,
 };
 
 #[derive(Default)]
@@ -38,6 +40,7 @@ impl Observer for Paths {
 const DOORS: &str = "
 func user @__byway_symbolic(v0:ptr, v1:i64, v2:ptr)
 func user @__byway_assume(v0:i64)
+func user @__byway_value(v0:i64) -> i64
 global user @name size 2 align 1 constant = {
   x\"7800\"
 }
@@ -83,6 +86,20 @@ fn watched(
     done
 }
 
+const SEARCHERS: [&str; 11] = [
+    "auto",
+    "dfs",
+    "bfs",
+    "random-path",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "klee-default",
+    "dart",
+    "generational",
+    "cgs:2",
+    "interleave(dart, random-path)",
+];
+
 /// The paths of a program, which every searcher must find, eagerly and lazily.
 fn paths(text: &str) -> Vec<PathEnd> {
     let digests =
@@ -90,7 +107,7 @@ fn paths(text: &str) -> Vec<PathEnd> {
     let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
-    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default"] {
+    for search in SEARCHERS {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");
@@ -311,6 +328,85 @@ b4:
     let (done, _) = explored(&text, "dfs", &config(Feasibility::Eager));
     assert_eq!(done.totals.forks, 1);
     assert_eq!(exits(&paths(&text)), BTreeSet::from([1, 2, 3, 4]));
+}
+
+/// Two bytes, and for each the same switch of eight ways.
+const TWO_SWITCHES: &str = "
+func user @pick(v0:i8) -> i32 {
+b0:
+  switch v0 [1: b1, 2: b2, 3: b3, 4: b4, 5: b5, 6: b6, 7: b7] else b8
+b1:
+  ret 1:i32
+b2:
+  ret 2:i32
+b3:
+  ret 3:i32
+b4:
+  ret 4:i32
+b5:
+  ret 5:i32
+b6:
+  ret 6:i32
+b7:
+  ret 7:i32
+b8:
+  ret 0:i32
+}
+func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 2 x 1:i32, align 1
+  call @__byway_symbolic(v0, 2:i64, @name)
+  v1:i8 = load v0, align 1
+  v2:ptr = ptradd inbounds v0, 1
+  v3:i8 = load v2, align 1
+  v4:i32 = call @pick(v1)
+  v5:i32 = call @pick(v3)
+  v6:i32 = mul v4, 8:i32
+  v7:i32 = add v6, v5
+  ret v7
+}";
+
+#[test]
+fn ways_that_show_nothing_new_go_together_and_none_is_lost() {
+    let found = paths(TWO_SWITCHES);
+    assert_eq!((found.len(), exits(&found)), (64, (0..64).collect()));
+    // Breadth first, no way is covered before every state has asked both switches: one
+    // fork for the first, and one for each of its ways. Depth first, the first eight paths
+    // cover all ways, and later ones part from each other a few at a time.
+    let forks = |search| {
+        let (done, _) = explored(TWO_SWITCHES, search, &config(Feasibility::Eager));
+        done.totals.forks
+    };
+    assert_eq!(forks("bfs"), 9);
+    assert!(forks("dfs") > 9);
+}
+
+#[test]
+fn inputs_are_made_as_preferred_only_for_tests_that_are_wanted() {
+    let program = with_byte(
+        "  v2:i1 = icmp ugt v1, 100:i8
+  v3:i64 = zext v2
+  call @__byway_prefer(v3)
+  v4:i1 = icmp ult v1, 50:i8
+  br v4, b1, b2
+b1:
+  ret 1:i32
+b2:
+  ret 2:i32",
+    );
+    let text = format!("func user @__byway_prefer(v0:i64)\n{program}");
+    let queries = |wanted| {
+        let config = ExploreConfig { wanted, ..config(Feasibility::Eager) };
+        let (done, found) = explored(&text, "dfs", &config);
+        let byte = |path: &PathEnd| path.test.as_ref().map(|test| test.inputs[0].bytes[0]);
+        (done.totals.solver.queries, found.ended.iter().filter_map(byte).collect::<Vec<u8>>())
+    };
+    // One path is asked in vain whether it can be as preferred.
+    let (all, bytes) = queries(Wanted::All);
+    assert_eq!(bytes.iter().filter(|&&byte| byte > 100).count(), 1, "{bytes:?}");
+    // Both paths cover something new: nothing is saved on them.
+    assert_eq!(queries(Wanted::CoveringNew), (all, bytes));
+    assert_eq!(queries(Wanted::Faults).0, all - 1);
 }
 
 #[test]

@@ -188,7 +188,9 @@ fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Explored> {
 #[test]
 fn every_searcher_finds_the_same_in_jobs() {
     let mut given = 0;
-    for search in ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default"] {
+    let forward = ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default", "auto"];
+    let concolic = ["dart", "generational", "cgs:2"];
+    for search in forward.into_iter().chain(concolic) {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let done = compare(&walk(4), search, &config(feasibility));
             given += done.iter().flat_map(|run| &run.jobs).map(|job| job.given).sum::<u64>();

@@ -1,6 +1,7 @@
 //! What a searcher may know of the states.
 
 use byway_base::Work;
+use byway_ir::FuncId;
 
 use crate::{Case, Location, Site, StateId};
 
@@ -63,6 +64,13 @@ pub trait View {
     /// How many instructions it has run since it last came to code of the user's that
     /// no state had come to before; `None` if it never did.
     fn since_news(&self, state: StateId) -> Option<u64>;
+
+    /// Whether it goes next to a side of a branch of the user's code that no state has
+    /// gone.
+    fn is_before_news(&self, state: StateId) -> bool;
+
+    /// Whether a function is the user's own, not the C library's or the runtime's.
+    fn is_users(&self, func: FuncId) -> bool;
 
     /// Whether whoever stands in a block must have gone this way at a site of the same
     /// function before, as far as the shape of the program tells.

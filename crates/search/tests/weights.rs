@@ -72,6 +72,12 @@ impl View for Said {
     fn since_news(&self, state: StateId) -> Option<u64> {
         self.fact(state).since_news
     }
+    fn is_before_news(&self, _: StateId) -> bool {
+        false
+    }
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
     fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
         false
     }

@@ -31,8 +31,8 @@ pub struct Measured {
     pub lines: Share,
     /// Branch sides of it, likewise.
     pub branches: Share,
-    /// Tests that left no counters.
-    pub unmeasured: u64,
+    /// Tests that left no counters, by why.
+    pub unmeasured: BTreeMap<String, u64>,
     /// The distinct faults.
     pub faults: Vec<Fault>,
     /// What the tests did natively.

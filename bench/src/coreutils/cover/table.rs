@@ -30,9 +30,9 @@ pub fn report(plan: &Plan, done: &[Done]) -> String {
     section(&mut out, "Errors of the engine", errors);
     section(&mut out, "Faults", faults(done));
     section(&mut out, "Divergences", divergences(done));
-    section(&mut out, "Not comparable natively", incomparable(done));
-    let lost = sound(done).filter(|(_, measured)| measured.unmeasured > 0);
-    let lost = lost.map(|(trial, m)| format!("{}: {} tests", trial.name(), m.unmeasured));
+    let incomparable = by_reason(done, |measured| &measured.replayed.incomparable);
+    section(&mut out, "Not comparable natively", incomparable);
+    let lost = by_reason(done, |measured| &measured.unmeasured);
     section(&mut out, "Tests that left no counters", lost);
     out
 }
@@ -279,10 +279,10 @@ fn divergences(done: &[Done]) -> Vec<String> {
     all.into_iter().map(line).collect()
 }
 
-fn incomparable(done: &[Done]) -> Vec<String> {
+fn by_reason(done: &[Done], of: impl Fn(&Measured) -> &BTreeMap<String, u64>) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for (trial, measured) in sound(done) {
-        for (why, count) in &measured.replayed.incomparable {
+        for (why, count) in of(measured) {
             *all.entry((&trial.tool, why)).or_default() += count;
         }
     }
@@ -376,7 +376,7 @@ mod tests {
                 diverged: vec![divergence(7), divergence(8)],
                 ..Replayed::default()
             };
-            measured.unmeasured = 5;
+            measured.unmeasured = [("memory".to_owned(), 5)].into();
         }
         let trial = Trial { tool: "tr".into(), ..all[0].0.clone() };
         all.push((trial, Err("byway run: exit code 101: panicked".into())));
@@ -388,7 +388,7 @@ mod tests {
             "- cut: x@b.c:2: shown natively in 0 of 1 runs; else w\n",
             "- cut: 2 × other bytes on standard output (first test 7 of cut_dfs_seed1_9work: standard",
             "- cut: 2 × time",
-            "- cut_dfs_seed1_9work: 5 tests",
+            "- cut: 5 × memory",
             "| 1 / 2 | 2 |",
         ] {
             assert!(report.contains(part), "{part}\n{report}");

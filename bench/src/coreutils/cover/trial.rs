@@ -59,7 +59,7 @@ impl Bench<'_> {
             memory: figures.process_memory,
             lines: share(&lcov, "LH:", "LF:"),
             branches: share(&lcov, "BRH:", "BRF:"),
-            unmeasured: explored.tests.saturating_sub(measured_tests(&covered)),
+            unmeasured: unmeasured(&String::from_utf8_lossy(&covered.stdout)),
             faults,
             replayed,
         })
@@ -133,11 +133,19 @@ fn share(lcov: &str, covered: &str, total: &str) -> Share {
     Share { covered: sum(covered), total: sum(total) }
 }
 
-/// The number that `byway cover` begins with: tests whose counters it has.
-fn measured_tests(cover: &Ended) -> u64 {
-    let text = String::from_utf8_lossy(&cover.stdout);
-    let number = text.split_whitespace().next().unwrap_or_default().replace(',', "");
-    number.parse().unwrap_or(0)
+/// What `byway cover` says it has no counters of, by why. It names the first tests, and how many
+/// more there are.
+fn unmeasured(cover: &str) -> BTreeMap<String, u64> {
+    let lines = cover.lines().skip_while(|line| *line != "not measured:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    let reason = |line: &str| {
+        let (tests, why) = line.trim().split_once("  ")?;
+        let named = tests.split(',').count() as u64;
+        let more =
+            tests.split_once(" and ").and_then(|(_, more)| more.split(' ').next()?.parse().ok());
+        Some((why.to_owned(), named + more.unwrap_or(0)))
+    };
+    lines.filter_map(reason).collect()
 }
 
 #[cfg(test)]
@@ -152,15 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_tests_comes_first() {
-        let cover = |text: &str| Ended {
-            status: Status::Code(0),
-            stdout: text.into(),
-            stderr: Vec::new(),
-            time: Duration::ZERO,
-        };
-        assert_eq!(measured_tests(&cover("1,204 tests of 'x', measured with y\n")), 1204);
-        assert_eq!(measured_tests(&cover("1 test of 'x'\n")), 1);
-        assert_eq!(measured_tests(&cover("")), 0);
+    fn what_left_no_counters_is_counted() {
+        let cover = "3 tests of 'x'\n\nnot measured:\n  000001, 000002  it was killed\n  \
+                     000003, 000004 and 5 more  memory\n\npage x\n";
+        let expected = [("it was killed".to_owned(), 2), ("memory".to_owned(), 7)];
+        assert_eq!(unmeasured(cover), expected.into());
+        assert_eq!(unmeasured("3 tests of 'x'\n\npage x\n"), BTreeMap::new());
     }
 }

@@ -26,7 +26,7 @@ impl CoverConfig {
                 CompilerFlag::Clang => Compiler::Clang,
             },
             jobs: flags.native.jobs.into(),
-            time_limit: Duration::from_secs(flags.native.timeout),
+            time_limit: flags.native.time_limit(),
             sandboxed: !flags.native.no_sandbox,
             compile_limit: Duration::from_secs(flags.native.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),

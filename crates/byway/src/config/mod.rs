@@ -5,6 +5,7 @@
 mod cover;
 mod lab;
 mod minimize;
+mod mutate;
 mod replay;
 mod run;
 
@@ -26,6 +27,7 @@ use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
 use crate::minimize::MinimizeConfig;
+use crate::mutate::MutateConfig;
 use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
@@ -40,6 +42,8 @@ pub enum Config {
     Minimize(MinimizeConfig),
     /// Run an experiment.
     Lab(LabConfig),
+    /// Measure how many changes of the program a run's tests notice.
+    Mutate(Box<MutateConfig>),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -153,6 +157,9 @@ impl Config {
             CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
             CommandFlags::Lab(flags) => Ok(Config::Lab(LabConfig::resolve(flags))),
+            CommandFlags::Mutate(flags) => {
+                Ok(Config::Mutate(Box::new(MutateConfig::resolve(*flags)?)))
+            }
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

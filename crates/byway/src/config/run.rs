@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
 };
 use byway_search::Wants;
 use byway_testcase::symbolic::{self, Wishes};
@@ -82,6 +82,11 @@ impl RunConfig {
             solver_effort: flags.solver_effort,
             solver_time: flags.max_solver_time,
         };
+        let tests = match (flags.no_tests, flags.only_covering_new) {
+            (true, _) => TestPolicy::None,
+            (false, true) => TestPolicy::CoveringNew,
+            (false, false) => TestPolicy::All,
+        };
         let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
         let invocation =
             with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
@@ -90,7 +95,8 @@ impl RunConfig {
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
         // Names that nobody knows are refused when the run begins.
-        let wants = byway_search::build(&flags.search).map_or(Wants::default(), |it| it.wants());
+        let search = search(flags.search, flags.ties.as_deref())?;
+        let wants = byway_search::build(&search).map_or(Wants::default(), |it| it.wants());
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
@@ -109,6 +115,11 @@ impl RunConfig {
                 (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
                 (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
+            wanted: match tests {
+                TestPolicy::All => Wanted::All,
+                TestPolicy::CoveringNew => Wanted::CoveringNew,
+                TestPolicy::None => Wanted::Faults,
+            },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
             seed: flags.seed,
@@ -119,14 +130,10 @@ impl RunConfig {
             host_files: flags.host_files,
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
-            search: flags.search,
+            search,
             asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
-            tests: match (flags.no_tests, flags.only_covering_new) {
-                (true, _) => TestPolicy::None,
-                (false, true) => TestPolicy::CoveringNew,
-                (false, false) => TestPolicy::All,
-            },
+            tests,
             max_tests: flags.max_tests,
             max_faults: flags.max_faults,
             stats_interval: flags.stats_interval,
@@ -135,6 +142,12 @@ impl RunConfig {
             load: LoadConfig::resolve(flags.load)?,
         })
     }
+}
+
+/// The searchers, each `sgs` told how to decide between equals if that is said for all.
+fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
+    let Some(ties) = ties else { return Ok(specs) };
+    byway_search::with_ties(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// The invocation with options for symbolic input: those among the arguments keep
@@ -172,7 +185,7 @@ mod tests {
         assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
         assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
         assert_eq!(config.explore.seed, 7);
-        assert_eq!(config.search, ["random-path"]);
+        assert_eq!(config.search, ["auto"]);
     }
 
     #[test]

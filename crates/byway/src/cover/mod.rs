@@ -8,18 +8,18 @@
 //! ```
 
 mod bitcode;
-mod build;
-mod gcov;
+pub mod build;
+pub mod gcov;
 mod lcov;
 mod live;
 mod page;
 mod record;
 mod report;
-mod runs;
+pub mod runs;
 mod sources;
 mod table;
 mod tally;
-mod units;
+pub mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -44,6 +44,7 @@ use live::Live;
 use page::TestFacts;
 use report::Report;
 use sources::Sources;
+use tally::Tally;
 use units::Units;
 
 /// What `byway cover` works with.
@@ -121,9 +122,10 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         sandboxed: config.sandboxed,
         progress: config.progress,
     };
-    let outcome = crew.work(&tests)?;
+    let mut tally = Tally::new(&map);
+    let outcome = crew.work(&tests, &mut |test, covered| tally.add(test, &covered))?;
     let live = Live::read(&run)?;
-    let report = Report::new(&map, &outcome.tally, &live, &sources(config, &run));
+    let report = Report::new(&map, &tally, &live, &sources(config, &run));
     let facts = table::Facts {
         run: &config.run,
         how: &built.how,

@@ -5,6 +5,7 @@ mod cover;
 mod inspect;
 mod lab;
 mod minimize;
+mod mutate;
 mod native;
 mod replay;
 mod run;
@@ -14,6 +15,7 @@ pub use cover::{CompilerFlag, CoverFlags, PartialTestsFlag};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use lab::LabFlags;
 pub use minimize::MinimizeFlags;
+pub use mutate::{MutateFlags, OperatorFlag};
 pub use native::NativeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
@@ -138,6 +140,9 @@ pub enum CommandFlags {
     /// Compare strategies: run an experiment and report it
     #[command(after_help = lab::EXAMPLES)]
     Lab(LabFlags),
+    /// Measure how many small changes of the program a run's tests notice
+    #[command(after_help = mutate::EXAMPLES)]
+    Mutate(Box<MutateFlags>),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

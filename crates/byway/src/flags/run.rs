@@ -74,13 +74,13 @@ pub struct RunFlags {
     pub stats_interval: Duration,
 
     /// How to choose where to go on; several take turns (see below)
-    #[arg(
-        long,
-        value_name = "SEARCHER",
-        default_value = "random-path",
-        help_heading = "Exploring"
-    )]
+    #[arg(long, value_name = "SEARCHER", default_value = "auto", help_heading = "Exploring")]
     pub search: Vec<String>,
+
+    /// Which of equally travelled paths every sgs in --search takes, unless it says so itself:
+    /// random, latest, or what a searcher would run
+    #[arg(long, value_name = "TIES", help_heading = "Exploring")]
+    pub ties: Option<String>,
 
     /// When to ask whether the other side of a fork is possible: at the fork (eager, the
     /// default) or when it is its turn (lazy, and always so with concolic searchers)

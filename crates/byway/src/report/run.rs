@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::quantity::{grouped, percent, plural, size, time};
-use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
+use crate::report::{seeds, shares};
 use crate::rundir::{
     CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
-    Summary, Totals,
+    SharesRecord, Summary, Totals,
 };
 
 /// What is told beside the summary's own numbers.
@@ -31,6 +31,8 @@ pub struct RunFacts<'a> {
     pub solver_ms: Option<&'a BTreeMap<String, f64>>,
     /// What each of several jobs did.
     pub jobs: &'a [JobRecord],
+    /// How searchers shared the work, if it is to be told.
+    pub shares: &'a [SharesRecord],
 }
 
 /// Renders a summary.
@@ -42,6 +44,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
             "jobs" => out += &jobs(facts.jobs),
+            "searchers" => out += &facts.shares.iter().map(shares::table).collect::<String>(),
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
@@ -121,7 +124,10 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
-    program.chain(seeds).chain(random).chain(numbers).chain(solver).chain(jobs).collect()
+    let shares = (!facts.shares.is_empty())
+        .then(|| ("searchers", "their parts of the work, +what they came to first".to_string()));
+    let told = program.chain(seeds).chain(random).chain(numbers);
+    told.chain(solver).chain(jobs).chain(shares).collect()
 }
 
 /// What became of random inputs.
@@ -270,7 +276,7 @@ fn losses(summary: &Summary) -> Vec<String> {
     });
     if *diverged > 0 {
         let inputs = plural(*diverged, "input");
-        lines.push(format!("{inputs} diverged: solved for a branch, it did not come to it"));
+        lines.push(format!("{inputs} diverged: what was solved for a branch did not go there"));
     }
     let too_long = cut_off(summary);
     if too_long > 0 {
@@ -326,7 +332,16 @@ mod tests {
         let mut totals = Totals::default();
         adjust(&mut totals);
         let complete = ended == Ended::Done && totals.nothing_lost();
-        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals, seeds: None }
+        Summary {
+            schema: SCHEMA,
+            ended,
+            complete,
+            tests: 3,
+            faults: vec![],
+            totals,
+            seeds: None,
+            shares: vec![],
+        }
     }
 
     fn shown(summary: &Summary) -> String {
@@ -343,6 +358,7 @@ mod tests {
             process_memory: Some(45 << 20),
             solver_ms: None,
             jobs,
+            shares: &[],
         };
         render_run(summary, &facts, Style::new(false))
     }

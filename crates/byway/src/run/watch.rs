@@ -23,7 +23,7 @@ use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
     BranchesRecord, CoverageRecord, Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
-    SCHEMA, Sample, SeedCounts, Summary, Writer,
+    SCHEMA, Sample, SeedCounts, SharesRecord, Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -316,6 +316,7 @@ impl<'a> Watch<'a> {
             process_memory: Some(process_memory::most_resident()),
             solver_ms: None,
             jobs: &jobs,
+            shares: &[],
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {
@@ -349,6 +350,7 @@ impl<'a> Watch<'a> {
                 .seeds
                 .as_ref()
                 .map(|corpus| SeedCounts::new(corpus, &explored.totals.seeds)),
+            shares: explored.ledgers.iter().map(SharesRecord::from).collect(),
         }
     }
 }

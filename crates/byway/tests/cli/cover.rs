@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 const WORDS: [&[&str]; 4] = [&[], &["a"], &["xy", "stop"], &["o", "zz", "y"]];
 
 /// A run directory by hand, with tests that have these arguments.
-fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
+pub fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
     let source = fs::read(lab.path(file)).unwrap_or_default();
     lab.file("run/tests/.keep", "");
     let mut paths = String::new();

@@ -106,13 +106,7 @@ impl<'a> Compiler<'a> {
         let least = cases.iter().map(|c| c.0).min().unwrap_or(0);
         let most = cases.iter().map(|c| c.0).max().unwrap_or(0);
         let dense = !place.ty.is_wide() && most - least < 4 * cases.len() as u128 + 8;
-        let mut table = SwitchTable {
-            ty: place.ty,
-            least: least as u64,
-            dense: Box::default(),
-            sparse: Box::default(),
-            default: UNKNOWN,
-        };
+        let mut table = SwitchTable::new(place.ty, least as u64, UNKNOWN);
         let n = self.take_line();
         if dense {
             table.dense = vec![UNKNOWN; (most - least) as usize + 1].into();

@@ -13,6 +13,7 @@ mod control;
 mod executions;
 mod insts;
 mod moves;
+mod switch;
 mod uses;
 
 use std::cell::Cell;
@@ -25,6 +26,7 @@ use byway_ir::{
 };
 
 pub use compile::compile;
+pub use switch::SwitchTable;
 
 use crate::value::Value;
 
@@ -223,21 +225,6 @@ pub enum Target {
     Direct(FuncId),
     /// Whatever the pointer in this slot points to.
     Indirect(Slot),
-}
-
-/// Where a switch leads.
-#[derive(Clone, Debug)]
-pub struct SwitchTable {
-    /// The type of the value.
-    pub ty: Ty,
-    /// The value of the first entry of `dense`.
-    pub least: u64,
-    /// One target per value from `least` on, if the values lie close together.
-    pub dense: Box<[Pc]>,
-    /// Values and targets, by value, if they do not.
-    pub sparse: Box<[(u128, Pc)]>,
-    /// If none matches.
-    pub default: Pc,
 }
 
 /// A compiled function.

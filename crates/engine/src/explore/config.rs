@@ -17,6 +17,19 @@ pub enum Feasibility {
     Lazy,
 }
 
+/// The paths whose tests somebody will read. Only there is an input looked for that is as the
+/// program prefers it; the others keep what they have.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// All.
+    #[default]
+    All,
+    /// Those that come by something that no test covers, and faults.
+    CoveringNew,
+    /// Faults, which are told with their input.
+    Faults,
+}
+
 /// Where an exploration stops, or gives up paths; what is `None` is not limited.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -49,6 +62,8 @@ pub struct ExploreConfig {
     pub invocation: Invocation,
     /// When forks are decided.
     pub feasibility: Feasibility,
+    /// Which tests are wanted.
+    pub wanted: Wanted,
     /// Where to stop.
     pub limits: Limits,
     /// Inputs to begin with, in the order they are followed.
@@ -65,6 +80,7 @@ impl Default for ExploreConfig {
             engine: Config::default(),
             invocation: Invocation::default(),
             feasibility: Feasibility::default(),
+            wanted: Wanted::default(),
             limits: Limits::default(),
             seeds: Vec::new(),
             seed: 0,

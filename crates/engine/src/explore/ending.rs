@@ -5,7 +5,7 @@ use byway_expr::Pool;
 use byway_search::Case;
 use byway_solver::{Answer, Query};
 
-use super::{Explorer, Flow, PathEnd, Why, outcome_name};
+use super::{Explorer, Flow, PathEnd, Wanted, Why, outcome_name};
 use crate::state::{State, place_of};
 use crate::trail::Trail;
 
@@ -33,7 +33,7 @@ impl Explorer<'_, '_, '_> {
             matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
         // A run asks nothing: its input was chosen before.
         let chosen = self.manner.concolic || self.manner.random;
-        if seed.is_none() && !limited && !chosen {
+        if seed.is_none() && !limited && !chosen && self.is_wanted(trail, &outcome) {
             self.meet_wishes(trail);
         }
         self.settle(trail, &mut outcome);
@@ -65,6 +65,16 @@ impl Explorer<'_, '_, '_> {
         self.bring_up_to_date();
         if self.desk.path(path, &self.totals) == Flow::Stop {
             self.stop.get_or_insert(Why::Stopped);
+        }
+    }
+
+    /// Whether somebody will read the test of a path.
+    fn is_wanted(&self, trail: &Trail, outcome: &Outcome) -> bool {
+        let is_new = || trail.sites().any(|site| !self.machine.coverage.is_credited(site));
+        match (self.config.wanted, outcome) {
+            (Wanted::All, _) | (_, Outcome::Fault(_)) => true,
+            (Wanted::CoveringNew, _) => is_new(),
+            (Wanted::Faults, _) => false,
         }
     }
 

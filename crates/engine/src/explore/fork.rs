@@ -1,14 +1,16 @@
 //! What becomes of a question: which ways a path goes.
 
-use byway_base::Limit;
+use byway_base::{ExprId, Limit};
 use byway_expr::Added;
-use byway_search::{Case, Child, Decision, Delta, Fork, Location, Site, StateId};
+use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
+use super::parties::Party;
+use super::together::Found;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
 use crate::state::State;
-use crate::trail::{Question, Way};
+use crate::trail::Question;
 
 /// What became of a question.
 pub(super) enum Answered {
@@ -48,19 +50,26 @@ impl Explorer<'_, '_, '_> {
         let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
-        for (i, way) in question.ways.iter().enumerate() {
-            if i == taken {
-                continue;
-            }
-            match self.child(question, i, parted.get_mut(i).map(std::mem::take)) {
-                Possible::Yes(state) => children.push((way.case, state)),
-                Possible::No => self.count_refusal(i, |side| &mut side.infeasible),
+        let others = self.ways_beside(question, taken);
+        let parties = self.parties(question, others, !parted.is_empty());
+        let mut found = None;
+        for (place, party) in parties.iter().enumerate() {
+            let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
+            let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
+            match self.child(question, party, seeds, known) {
+                Possible::Yes(state) => children.push((party.way.case, state)),
+                Possible::No => {
+                    self.count_refusal(&party.numbers, |side| &mut side.infeasible);
+                    if found.is_none() && parted.is_empty() {
+                        found = Some(self.ask_together(&parties, place + 1));
+                    }
+                }
                 Possible::Undecided => {
-                    self.count_refusal(i, |side| &mut side.undecided);
+                    self.count_refusal(&party.numbers, |side| &mut side.undecided);
                     sure = false;
                 }
                 Possible::Dropped => {
-                    self.count_refusal(i, |side| &mut side.dropped);
+                    self.count_refusal(&party.numbers, |side| &mut side.dropped);
                     sure = false;
                 }
             }
@@ -86,9 +95,11 @@ impl Explorer<'_, '_, '_> {
         Answered::Forked
     }
 
-    /// Counts why the state in the machine does not go a way.
-    fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
-        self.sides.count(self.machine.program, &self.machine.state, way, answer);
+    /// Counts why the state in the machine does not go these ways.
+    pub(super) fn count_refusal(&mut self, ways: &[usize], answer: sides::Answer) {
+        for &way in ways {
+            self.sides.count(self.machine.program, &self.machine.state, way, answer);
+        }
     }
 
     /// The way of the witness of the state in the machine.
@@ -102,7 +113,7 @@ impl Explorer<'_, '_, '_> {
     fn seek(&mut self, question: &Question) -> Answered {
         let mut unknown = false;
         for (i, way) in question.ways.iter().enumerate() {
-            match self.ask(way) {
+            match self.ask(way.condition) {
                 Answer::Sat(model) => {
                     let trail = &mut self.machine.state.trail;
                     trail.witness = model;
@@ -121,16 +132,17 @@ impl Explorer<'_, '_, '_> {
         if unknown { Answered::Undecided } else { Answered::Excluded }
     }
 
-    /// The state that goes another way, decided or pending. If seeds follow the parent,
-    /// those that go this way follow the child.
-    fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
-        let way = &question.ways[number];
-        let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
-        // A branch asks only where the path condition says nothing.
-        let may_know = question.decision != Decision::Branch;
-        if may_know && trail.condition.says(pool, way.condition) == Some(false) {
-            return Possible::No;
-        }
+    /// The state that goes another way, or one of several, decided or pending. If seeds
+    /// follow the parent, those that go this way follow the child. Whether it can be gone
+    /// may be known.
+    fn child(
+        &mut self,
+        question: &Question,
+        party: &Party,
+        seeds: Option<Following>,
+        known: Option<Answer>,
+    ) -> Possible {
+        let way = &party.way;
         if let Some(limit) = self.limit_reached() {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
@@ -142,7 +154,7 @@ impl Explorer<'_, '_, '_> {
         };
         let answer = match (&seeds, feasibility) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
-            (None, Feasibility::Eager) => Some(self.ask(way)),
+            (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| self.ask(way.condition))),
             (None, Feasibility::Lazy) => None,
         };
         let witness = match answer {
@@ -170,7 +182,10 @@ impl Explorer<'_, '_, '_> {
                 }
             }
         }
-        trail.answered(question.key, number);
+        match party.alone() {
+            Some(number) => trail.answered(question.key, number),
+            None => trail.asked_before = true,
+        }
         trail.depth += 1;
         Possible::Yes(state)
     }
@@ -189,11 +204,10 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    /// Whether the state in the machine could go a way.
-    fn ask(&mut self, way: &Way) -> Answer {
+    /// Whether the state in the machine could go where a condition holds.
+    pub(super) fn ask(&mut self, asked: ExprId) -> Answer {
         let trail = &self.machine.state.trail;
-        let query =
-            Query { path: &trail.condition, asked: way.condition, witness: Some(&trail.witness) };
+        let query = Query { path: &trail.condition, asked, witness: Some(&trail.witness) };
         let budget = self.query_budget();
         let before = self.solver.statistics().effort;
         let answer = self.solver.check(&mut self.machine.pool, &query, budget);
@@ -219,7 +233,7 @@ impl Explorer<'_, '_, '_> {
     ) -> bool {
         let Some(condition) = state.trail.pending.take() else { return true };
         std::mem::swap(&mut self.machine.state, state);
-        let answer = self.ask(&Way { case: Case::TRUE, condition });
+        let answer = self.ask(condition);
         std::mem::swap(&mut self.machine.state, state);
         match answer {
             Answer::Sat(model) => {

@@ -23,13 +23,15 @@ mod fork;
 mod jobs;
 mod limit;
 mod observe;
+mod parties;
 mod random;
 mod seeds;
 mod sides;
 mod store;
+mod together;
 mod world;
 
-pub use config::{ExploreConfig, Feasibility, Limits};
+pub use config::{ExploreConfig, Feasibility, Limits, Wanted};
 pub use jobs::{JobTotals, Team, explore_in_jobs};
 pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
@@ -106,7 +108,7 @@ fn explore_for<'a>(
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
         sides: Sides::new(program.sites().len()),
-        store: Store::new(&program, Facts::new(module, wants)),
+        store: Store::new(&program, Facts::new(module, program.sites().len(), wants)),
         machine,
         solver,
         desk,
@@ -128,7 +130,7 @@ fn explore_for<'a>(
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
     explorer.explore(searcher);
-    Ok(explorer.finish())
+    Ok(Explored { ledgers: searcher.ledgers(), ..explorer.finish() })
 }
 
 /// An exploration under way.
@@ -369,10 +371,10 @@ impl<'p> Explorer<'p, '_, '_> {
             let trail = &mut self.machine.state.trail;
             trail.news_at = Some(trail.instructions);
         }
-        let fresh = self.machine.coverage.fresh.drain(..);
-        let covered =
-            fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
-        delta.covered.extend(covered);
+        for site in self.machine.coverage.fresh.drain(..) {
+            self.store.facts.see(site);
+            delta.covered.push(Covered { state: id, location: sites[site as usize].location() });
+        }
         for message in self.machine.messages.drain(..) {
             self.desk.message(&message);
         }
@@ -430,6 +432,7 @@ impl<'p> Explorer<'p, '_, '_> {
             solver_clock: self.solver.clock(),
             jobs: self.member.iter().map(|member| member.totals(&self.totals)).collect(),
             totals: self.totals,
+            ledgers: Vec::new(),
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
+use byway_search::Ledger;
 use byway_solver::Statistics;
 
 use super::{JobTotals, RandomTotals, Refusals, SeedTotals};
@@ -212,6 +213,8 @@ pub struct Explored {
     pub solver_clock: byway_solver::Clock,
     /// What each job did, if there were several.
     pub jobs: Vec<JobTotals>,
+    /// How searchers shared the work, summed over the jobs.
+    pub ledgers: Vec<Ledger>,
 }
 
 /// Why an exploration ended.

@@ -5,11 +5,12 @@
 //! chance, and depend on nothing but the seed of the exploration, how many inputs were drawn
 //! before, and how many objects this one has made. An assumption that they break is met
 //! without a solver, if luck will have it: the bytes it is about are drawn again, as numbers
-//! of fewer and fewer bits. So a count from 0 to 3 in four bytes, as the environment asks
-//! for, is drawn evenly, and not once in a billion runs. What cannot be met is *excluded*.
+//! of more and more bits for as long as that helps. So a count from 0 to 3 in four bytes, as
+//! the environment asks for, is drawn evenly, and not once in a billion runs. What cannot be
+//! met is *excluded*.
 
-use byway_base::{Outcome, Rng};
-use byway_expr::InputByte;
+use byway_base::{ExprId, Outcome, Rng};
+use byway_expr::{InputByte, Model};
 use byway_search::Delta;
 
 use super::Explorer;
@@ -18,8 +19,11 @@ use crate::interp::Step;
 use crate::seeds::Following;
 use crate::trail::Question;
 
-/// How often bytes are drawn for each number of bits.
+/// How often bytes are drawn for each number of bits until some will do.
 const DRAWS: usize = 64;
+
+/// How often they are drawn for more bits than that.
+const FURTHER_DRAWS: usize = 16;
 
 /// Assumptions on more bytes than this are not met by drawing small numbers.
 const MOST_BYTES: usize = 8;
@@ -57,6 +61,8 @@ impl Explorer<'_, '_, '_> {
                     self.keep_home();
                     if !self.go_way_of_witness(&question) && !self.draw_again(&question, &mut draws)
                     {
+                        // Drawing in vain takes long, and is no work.
+                        self.tick();
                         break Some(Outcome::Excluded);
                     }
                 }
@@ -90,33 +96,37 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Draws bytes anew so that a condition holds, and all that the path is held to.
-    fn redraw(
-        &mut self,
-        bytes: &[InputByte],
-        condition: byway_base::ExprId,
-        draws: &mut Rng,
-    ) -> bool {
+    fn redraw(&mut self, bytes: &[InputByte], condition: ExprId, draws: &mut Rng) -> bool {
         if bytes.is_empty() || bytes.len() > MOST_BYTES || self.machine.state.trail.unrepeatable {
             return false;
         }
         let trail = &mut self.machine.state.trail;
-        let bits = bytes.len() as u32 * 8;
-        for width in (0..=bits).rev() {
-            for _ in 0..DRAWS {
-                let number = draws.next_u64() & u64::MAX.checked_shr(64 - width).unwrap_or(0);
-                let mut model = trail.witness.clone();
-                for (place, &byte) in bytes.iter().enumerate() {
-                    model.set_byte(byte, (number >> (8 * place)) as u8);
-                }
-                let mut seen = self.seeds.evaluator.under(&self.machine.pool, &model);
-                if seen.holds(condition) && trail.condition.conjuncts().all(|it| seen.holds(it)) {
-                    trail.seeds.adopt(model.clone());
-                    trail.witness = model;
-                    self.machine.sight.forget();
-                    return true;
-                }
+        let mut draw = |width: u32| -> Option<Model> {
+            let number = draws.next_u64() & u64::MAX.checked_shr(64 - width).unwrap_or(0);
+            let mut model = trail.witness.clone();
+            for (place, &byte) in bytes.iter().enumerate() {
+                model.set_byte(byte, (number >> (8 * place)) as u8);
+            }
+            let mut seen = self.seeds.evaluator.under(&self.machine.pool, &model);
+            let fits =
+                seen.holds(condition) && trail.condition.conjuncts().all(|it| seen.holds(it));
+            fits.then_some(model)
+        };
+        // The last numbers that fit are drawn from many that do not: all of them with the
+        // same chance, where the first would be small ones.
+        let mut fitting = None;
+        for width in 0..=bytes.len() as u32 * 8 {
+            let times = if fitting.is_none() { DRAWS } else { FURTHER_DRAWS };
+            match (0..times).find_map(|_| draw(width)) {
+                Some(model) => fitting = Some(model),
+                None if fitting.is_some() => break,
+                None => {}
             }
         }
-        false
+        let Some(model) = fitting else { return false };
+        trail.seeds.adopt(model.clone());
+        trail.witness = model;
+        self.machine.sight.forget();
+        true
     }
 }

@@ -1,6 +1,7 @@
 //! The states there are, as searchers see them.
 
 use byway_base::Work;
+use byway_ir::FuncId;
 use byway_search::{Case, Location, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
@@ -139,6 +140,14 @@ impl View for Store<'_> {
     fn since_news(&self, id: StateId) -> Option<u64> {
         let trail = &self.states.get(&id)?.trail;
         trail.news_at.map(|at| trail.instructions.saturating_sub(at))
+    }
+
+    fn is_before_news(&self, id: StateId) -> bool {
+        self.states.get(&id).is_some_and(|state| self.facts.is_before_news(self.program, state))
+    }
+
+    fn is_users(&self, func: FuncId) -> bool {
+        self.program.is_user(func)
     }
 
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {

@@ -24,7 +24,6 @@ use byway_ir::LocId;
 
 pub use access::Reach;
 pub use oracle::{Asker, Sight};
-pub use slow::switch_target;
 pub use symbolic::Oracle;
 
 use crate::bytecode::{Code, Op, SwitchTable};

@@ -89,13 +89,21 @@ impl Asker<'_> {
     /// One of several ways, by its place among them.
     pub fn pick(
         &mut self,
+        pool: &mut Pool,
         decision: Decision,
         key: ExprId,
-        ways: impl FnOnce() -> Vec<Way>,
+        ways: impl FnOnce(&mut Pool) -> Vec<Way>,
     ) -> Run<usize> {
-        match self.trail.answer(key) {
-            Some(way) => Ok(way),
-            None => Err(Box::new(Stop::Ask(Question { decision, key, ways: ways() }))),
+        if let Some(way) = self.trail.answer(key) {
+            return Ok(way);
+        }
+        let ways = ways(pool);
+        // If the path knows its way, that is the way of its witness.
+        let own = ways.iter().position(|way| self.witnessed(pool, way.condition) != 0);
+        match own.filter(|&own| self.trail.condition.says(pool, ways[own].condition) == Some(true))
+        {
+            Some(own) => Ok(own),
+            None => Err(Box::new(Stop::Ask(Question { decision, key, ways }))),
         }
     }
 

@@ -28,6 +28,7 @@ impl Machine<'_, '_> {
         trail.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Ask(_)));
         if !trail.suspended {
             trail.answers.clear();
+            trail.asked_before = false;
             for case in self.sight.decided.drain(..) {
                 trail.note(at, case);
             }
@@ -180,22 +181,21 @@ fn switch(
     table: &SwitchTable,
     value: ExprId,
 ) -> Run<(Case, Pc)> {
-    let targets = targets(table);
+    let known = table.ways();
     let key = value;
     let value = asker.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
-        let way = targets.iter().position(|(ranges, _)| {
-            ranges.iter().any(|&(low, high)| (low..=high).contains(&number))
-        });
-        let way = way.unwrap_or(targets.len());
-        return Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)));
+        let leads = |&(low, high): &(u128, u128)| (low..=high).contains(&number);
+        let way = known.iter().position(|way| way.ranges.iter().any(leads));
+        let way = way.unwrap_or(known.len());
+        return Ok((Case(way as u64), table.target(way)));
     }
-    let way = asker.pick(Decision::Switch, key, || {
-        let mut ways = Vec::with_capacity(targets.len() + 1);
+    let way = asker.pick(pool, Decision::Switch, key, |pool| {
+        let mut ways = Vec::with_capacity(known.len() + 1);
         let mut any = pool.boolean(false);
-        for (case, (ranges, _)) in targets.iter().enumerate() {
+        for (case, way) in known.iter().enumerate() {
             let mut condition = pool.boolean(false);
-            for &(low, high) in ranges {
+            for &(low, high) in &way.ranges {
                 let within = range_condition(pool, value, low, high);
                 condition = pool.or(condition, within);
             }
@@ -203,15 +203,10 @@ fn switch(
             ways.push(Way { case: Case(case as u64), condition });
         }
         let condition = pool.not(any);
-        ways.push(Way { case: Case(targets.len() as u64), condition });
+        ways.push(Way { case: Case(known.len() as u64), condition });
         ways
     })?;
-    Ok((Case(way as u64), targets.get(way).map_or(table.default, |t| t.1)))
-}
-
-/// Where a switch leads that goes a way of those it asks about.
-pub fn switch_target(table: &SwitchTable, way: usize) -> Pc {
-    targets(table).get(way).map_or(table.default, |target| target.1)
+    Ok((Case(way as u64), table.target(way)))
 }
 
 fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> ExprId {
@@ -222,29 +217,6 @@ fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> Exp
     let distance = pool.sub(value, first);
     let extent = pool.constant(pool.width(value), high - low);
     pool.ule(distance, extent)
-}
-
-/// The places a switch leads to but the default, by the least value that leads there,
-/// and the ranges of values that do.
-type Targets = Vec<(Vec<(u128, u128)>, Pc)>;
-
-fn targets(table: &SwitchTable) -> Targets {
-    let dense = table.dense.iter().enumerate();
-    let dense = dense.map(|(i, &pc)| (u128::from(table.least.wrapping_add(i as u64)), pc));
-    let mut targets: Targets = Vec::new();
-    for (value, pc) in dense.chain(table.sparse.iter().copied()) {
-        if pc == table.default {
-            continue;
-        }
-        match targets.iter_mut().find(|(_, target)| *target == pc) {
-            Some((ranges, _)) => match ranges.last_mut() {
-                Some((_, high)) if *high + 1 == value => *high = value,
-                _ => ranges.push((value, value)),
-            },
-            None => targets.push((vec![(value, value)], pc)),
-        }
-    }
-    targets
 }
 
 /// An operation on memory or the frame that is rare or wide, in terms.

@@ -8,13 +8,16 @@ use byway_engine::{Seed, SeedTotals};
 
 use super::*;
 
-const SEARCHERS: [&str; 6] = [
+const SEARCHERS: [&str; 9] = [
     "dfs",
     "bfs",
     "random-state",
     "random-path",
     "interleave(bfs, random-path)",
     "batch:100(random-state)",
+    "dart",
+    "generational",
+    "cgs:3",
 ];
 
 /// Seeds for the input `x`, named by their places.

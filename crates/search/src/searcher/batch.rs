@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, Until, View, Wants};
+use crate::{Action, Delta, Ledger, Searcher, Until, View, Wants};
 
 /// Lets another searcher's picks run on.
 pub struct Batch {
@@ -40,5 +40,9 @@ impl Searcher for Batch {
 
     fn wants(&self) -> Wants {
         self.searcher.wants()
+    }
+
+    fn ledgers(&self) -> Vec<Ledger> {
+        self.searcher.ledgers()
     }
 }

@@ -401,6 +401,17 @@ impl View for World<'_> {
         self.states.get(&state)?.own.since_news
     }
 
+    fn is_before_news(&self, state: StateId) -> bool {
+        self.states.get(&state).is_some_and(|state| {
+            let node = self.tree.node(state.node);
+            state.left == node.steps.get() && !self.facts.is_covered(node.block)
+        })
+    }
+
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
+
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {
         self.tree.is_forced(site.location.block, case.0, then.block)
     }

@@ -7,7 +7,7 @@ use byway_engine::{Coverage, JobTotals, LineCoverage, Why};
 use byway_solver::{Layer, Statistics};
 use serde::{Deserialize, Serialize};
 
-use super::SeedCounts;
+use super::{SeedCounts, SharesRecord};
 
 /// `summary.json`: what a run came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -27,6 +27,9 @@ pub struct Summary {
     /// What became of seeds, if any were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedCounts>,
+    /// How searchers shared the work, for each that is made of such.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<SharesRecord>,
 }
 
 /// Why a run ended.

@@ -280,7 +280,11 @@ impl Explorer<'_, '_, '_> {
         let Some(member) = &mut self.member else { return };
         let tracker = &mut self.machine.coverage;
         let mut news = false;
-        member.exchange.seen.news(&mut member.seen, |site| news |= tracker.see(site));
+        let facts = &mut self.store.facts;
+        member.exchange.seen.news(&mut member.seen, |site| {
+            facts.see(site);
+            news |= tracker.see(site);
+        });
         member.exchange.credited.news(&mut member.credited, |site| {
             tracker.credit_one(site);
         });

@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Duration;
 
 use byway_ir::Module;
-use byway_search::Searcher;
+use byway_search::{Ledger, Searcher};
 use byway_solver::Clock;
 
 use super::{ExploreConfig, Explored, Flow, Observer, Totals, Why, explore, explore_for, sides};
@@ -253,10 +253,20 @@ impl Coordinator<'_> {
             lines: self.report.lines(),
             branches: sides::sum(&ended, &self.report),
             solver_clock: clock,
+            ledgers: sum_of_ledgers(&ended),
             jobs: ended.into_iter().flat_map(|worker| worker.jobs).collect(),
             totals: self.totals,
         }
     }
+}
+
+/// How the searchers of all workers shared the work.
+fn sum_of_ledgers(ended: &[Explored]) -> Vec<Ledger> {
+    let mut sum = ended.first().map_or(Vec::new(), |first| first.ledgers.clone());
+    for other in ended.iter().skip(1) {
+        sum.iter_mut().zip(&other.ledgers).for_each(|(sum, other)| sum.add(other));
+    }
+    sum
 }
 
 /// Files of the host that several workers look at, one at a time.

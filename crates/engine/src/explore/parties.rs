@@ -1,0 +1,80 @@
+//! Who goes the ways beside the witness's: a state for each, or one for several.
+//!
+//! A switch over a byte of input can have dozens of ways. A state and a query for each are
+//! a high price where tests have gone all of them: where a loop holds such a switch (who
+//! quotes a string for a message), its states soon outnumber all others. So a way of a
+//! switch gets a state of its own only if it leads to a site that no test covers. The rest
+//! goes in two parties. A state that stands for a party is asked the same question again
+//! when it runs: it goes the way of its own witness, and leaves what remains likewise.
+//! Nothing is lost, it is put off; and since parties are halves, no way lies much deeper in
+//! the tree than others.
+
+use byway_search::Decision;
+
+use super::Explorer;
+use super::facts::way_ahead;
+use crate::bytecode::Op;
+use crate::trail::{Question, Way};
+
+/// Ways that one state stands for.
+pub(super) struct Party {
+    /// Their places in the question.
+    pub numbers: Vec<usize>,
+    /// Any of them. It is called what the first is.
+    pub way: Way,
+}
+
+impl Party {
+    fn of(question: &Question, number: usize) -> Party {
+        Party { numbers: vec![number], way: question.ways[number] }
+    }
+
+    /// Its only way, if it has just one.
+    pub fn alone(&self) -> Option<usize> {
+        match self.numbers[..] {
+            [number] => Some(number),
+            _ => None,
+        }
+    }
+}
+
+impl Explorer<'_, '_, '_> {
+    /// Ways beside the one taken, as states are to go them. Where seeds go some of them, each
+    /// goes alone.
+    pub(super) fn parties(
+        &mut self,
+        question: &Question,
+        ways: Vec<usize>,
+        seeded: bool,
+    ) -> Vec<Party> {
+        if question.decision != Decision::Switch || seeded || question.ways.len() <= 3 {
+            return ways.into_iter().map(|way| Party::of(question, way)).collect();
+        }
+        let (known, new): (Vec<usize>, Vec<usize>) =
+            ways.into_iter().partition(|&way| !self.is_new(way));
+        let half = known.len().div_ceil(2).max(1);
+        let alone = new.into_iter().map(|way| Party::of(question, way));
+        let mut parties: Vec<Party> = alone.collect();
+        parties.extend(known.chunks(half).map(|half| self.together(question, half)));
+        parties
+    }
+
+    /// Whether a way of the state in the machine leads to a site that no test covers.
+    fn is_new(&self, way: usize) -> bool {
+        let Some(top) = self.machine.state.stack.last() else { return false };
+        let code = self.machine.program.code(top.func);
+        let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
+        match code.ops.get(ahead as usize) {
+            Some(&Op::Cover { site, .. }) => !self.machine.coverage.is_credited(site),
+            _ => false,
+        }
+    }
+
+    fn together(&mut self, question: &Question, numbers: &[usize]) -> Party {
+        let mut way = question.ways[numbers[0]];
+        for &other in &numbers[1..] {
+            way.condition = self.machine.pool.or(way.condition, question.ways[other].condition);
+        }
+        Party { numbers: numbers.to_vec(), way }
+    }
+}
