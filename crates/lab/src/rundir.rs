@@ -275,7 +275,7 @@ impl RunFiles {
 fn thinned(samples: Vec<Sample>) -> Vec<Sample> {
     let step = samples.len().div_ceil(MOST_SAMPLES).max(1);
     let last = samples.len().wrapping_sub(1);
-    let kept = |index: usize| index % step == 0 || index == last;
+    let kept = |index: usize| index.is_multiple_of(step) || index == last;
     samples.into_iter().enumerate().filter(|(index, _)| kept(*index)).map(|(_, it)| it).collect()
 }
 

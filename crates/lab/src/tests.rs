@@ -65,7 +65,7 @@ fn assert_well_formed(page: &str) {
         let tag = &rest[at + 1..end];
         rest = &rest[end + 1..];
         let name = tag.trim_matches('/').split(' ').next().unwrap_or_default();
-        assert!(tag.matches('"').count() % 2 == 0, "a quote is open in <{tag}>");
+        assert!(tag.matches('"').count().is_multiple_of(2), "a quote is open in <{tag}>");
         if tag.starts_with('/') {
             assert_eq!(open.pop(), Some(name), "</{name}>");
         } else if !tag.ends_with('/') {

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// Tells what a name stands for, if for anything.
+type LookUp<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// What names stand for. Those set on the command line come before those of the
 /// environment, those before what the experiment itself says.
 #[derive(Default)]
@@ -9,7 +12,7 @@ pub struct Variables<'a> {
     /// Set on the command line.
     pub set: BTreeMap<String, String>,
     /// What the environment says.
-    pub environment: Option<&'a dyn Fn(&str) -> Option<String>>,
+    pub environment: Option<LookUp<'a>>,
     /// What the experiment says if nobody else does.
     pub defaults: BTreeMap<String, String>,
 }

@@ -62,7 +62,8 @@ fn how_measured(findings: &Findings<'_>) -> String {
                 })
                 .collect();
             let how: Vec<&str> = how.into_iter().collect();
-            format!("measured natively by `byway cover` ({})", how.join("; "))
+            let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };
+            format!("measured natively by `byway cover`{how}")
         }
         Coverage::Engine => "by the engine's own account".to_string(),
     };

@@ -53,13 +53,15 @@ pub fn interval(
 mod tests {
     use super::*;
     use crate::stats::{mean, median};
+    use std::slice;
 
     #[test]
     fn the_interval_is_about_as_wide_as_it_must_be() {
         // The mean of 100 values of which half are 0 and half 1 varies by 0.05.
         let group: Vec<f64> = (0..100).map(|i| f64::from(i % 2)).collect();
-        let of =
-            |resamples| interval(&[group.clone()], resamples, mean, mean).expect("an interval");
+        let of = |resamples| {
+            interval(slice::from_ref(&group), resamples, mean, mean).expect("an interval")
+        };
         let Interval { low, high } = of(4_000);
         assert!((low - 0.402).abs() < 0.02 && (high - 0.598).abs() < 0.02, "{low} {high}");
         assert_eq!(of(100), of(100));
