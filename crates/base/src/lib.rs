@@ -1,7 +1,7 @@
 //! Words every Byway crate shares: typed ids and the maps keyed by them, places
 //! in the user's source, the closed set of ways a path can end, arithmetic on the
-//! bit patterns of integers and floats, random numbers, the clock of work, and changes
-//! of a source.
+//! bit patterns of integers and floats, random numbers, the clock of work, changes of a
+//! source, and how people write numbers and misspell names.
 //!
 //! This crate knows nothing of LLVM, of the IR or of execution.
 
@@ -10,7 +10,9 @@ pub mod int;
 mod mutation;
 mod outcome;
 mod place;
+pub mod quantity;
 mod rng;
+pub mod spelling;
 mod test_case;
 mod work;
 

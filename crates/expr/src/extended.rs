@@ -54,7 +54,9 @@ impl Pool {
 
     fn shows_long_double_within(&self, e: ExprId, depth: u32) -> bool {
         let node = self.node(e);
-        if node.op.is_float() && node.format() == Format::F80 {
+        let operands = node.op.is_float() && node.format() == Format::F80;
+        let result = node.op.gives_float() && node.number_format() == Format::F80;
+        if operands || result {
             return true;
         }
         depth > 0 && node.operands().any(|e| self.shows_long_double_within(e, depth - 1))

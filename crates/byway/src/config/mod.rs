@@ -3,11 +3,13 @@
 //! variable again.
 
 mod cover;
+mod lab;
 mod minimize;
 mod mutate;
 mod replay;
 mod run;
 
+pub use lab::LabConfig;
 pub use run::{RunConfig, TestPolicy};
 
 use std::env;
@@ -38,6 +40,8 @@ pub enum Config {
     Cover(CoverConfig),
     /// Find the tests of a run that matter.
     Minimize(MinimizeConfig),
+    /// Run an experiment.
+    Lab(LabConfig),
     /// Measure how many changes of the program a run's tests notice.
     Mutate(Box<MutateConfig>),
     /// Print a test.
@@ -152,6 +156,7 @@ impl Config {
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
+            CommandFlags::Lab(flags) => Ok(Config::Lab(LabConfig::resolve(flags))),
             CommandFlags::Mutate(flags) => {
                 Ok(Config::Mutate(Box::new(MutateConfig::resolve(*flags)?)))
             }

@@ -35,6 +35,7 @@ impl ReplayConfig {
             clang: env::var_os("BYWAY_CLANG"),
             source: source(Duration::from_secs(flags.native.load_timeout)),
             binary: flags.binary,
+            verdicts: flags.verdicts,
             progress: io::stderr().is_terminal(),
         }
     }

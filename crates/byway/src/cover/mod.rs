@@ -4,7 +4,7 @@
 //! ```text
 //! rundir ──[`build`]──▶ a program that counts ──[`runs`]──▶ counters of each test
 //!             counters ──[`gcov`]──▶ lines, sides ──[`tally`]──▶ how many tests, which first
-//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`page`]
+//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
 //! ```
 
 mod bitcode;
@@ -13,6 +13,7 @@ pub mod gcov;
 mod lcov;
 mod live;
 mod page;
+mod record;
 mod report;
 pub mod runs;
 mod sources;
@@ -52,6 +53,8 @@ pub struct CoverConfig {
     pub run: PathBuf,
     /// The numbers of the tests to run; all if `None`.
     pub tests: Option<Vec<u64>>,
+    /// Whether tests of paths that had not ended are measured as well.
+    pub partial_tests: bool,
     /// Where to write; a directory in the run's if `None`.
     pub output: Option<PathBuf>,
     /// A program built for coverage by somebody else.
@@ -80,15 +83,21 @@ pub struct CoverConfig {
     pub progress: bool,
 }
 
-/// The page's name, and that of the file for other tools.
+/// The page's name, and those of the files for other programs.
 const PAGE: &str = "index.html";
 const LCOV: &str = "lcov.info";
+const RECORD: &str = "cover.json";
 
 /// `byway cover`: measures, prints a table, writes a page and `lcov.info`.
 pub fn cover(config: &CoverConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = Run::open(&config.run)?;
-    let tests = plan::tests(&run, config.tests.as_deref())?;
+    let mut tests = plan::tests(&run, config.tests.as_deref())?;
+    let all = tests.len();
+    if !config.partial_tests {
+        tests.retain(Planned::has_ended);
+    }
+    let left_out = (all - tests.len()) as u64;
     let scratch = TempDir::new().map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
@@ -126,8 +135,13 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         stopped: outcome.stopped,
     };
     print(&table::render(&report, &facts, style))?;
+    if left_out > 0 {
+        let tests = plural(left_out, "test");
+        print(&format!("\nleft out: {tests} of paths that had not ended\n"))?;
+    }
     let output = config.output.clone().unwrap_or_else(|| config.run.join("cover"));
     write(&output, LCOV, &lcov::render(&report))?;
+    write(&output, RECORD, &record::render(&report, &facts, left_out))?;
     let page = page(&run, &tests, &report, &facts, &output)?;
     let page = write(&output, PAGE, &page)?;
     print(&format!("\n{} {}\n", style.note("page"), page.display()))?;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
-use byway_testcase::sandbox::{Ending, Left, Limits, Sandbox, Task, World};
+use byway_testcase::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
 use byway_testcase::symbolic::{File, Situation};
 
 use crate::cover::build::Built;
@@ -123,7 +123,7 @@ impl Crew<'_> {
     fn world(&self) -> World {
         let mut shown = self.shown.clone();
         shown.extend(self.built.preload.clone());
-        World { program: self.built.program.clone(), libraries: true, shown }
+        World { program: self.built.program.clone(), libraries: true, shown, layout: Layout::Usual }
     }
 
     /// Runs one test.

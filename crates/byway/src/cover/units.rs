@@ -64,7 +64,9 @@ impl Units {
     }
 }
 
-/// The names of files for counters that stand in a program.
+/// The names of files for counters that stand in a program. They are whole paths, but what
+/// comes before one need not end in a zero byte: it may be a table of jumps or of letters. So a
+/// name begins at the first slash after which all is text.
 fn counter_files(program: &[u8]) -> Vec<PathBuf> {
     let ending = b".gcda\0";
     let mut files: Vec<PathBuf> = Vec::new();
@@ -72,14 +74,22 @@ fn counter_files(program: &[u8]) -> Vec<PathBuf> {
         if !program[at..].starts_with(ending) {
             continue;
         }
-        let start = program[..at].iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
-        let name = String::from_utf8_lossy(&program[start..at + ending.len() - 1]).into_owned();
+        let Some(name) = name_ending(&program[..at + ending.len() - 1]) else { continue };
         let file = PathBuf::from(name);
-        if file.is_absolute() && !files.contains(&file) {
+        if !files.contains(&file) {
             files.push(file);
         }
     }
     files
+}
+
+/// The absolute name at the end of some bytes. What stands before it need not end with a
+/// zero: constants of another kind may lie there.
+fn name_ending(bytes: &[u8]) -> Option<&str> {
+    let start = bytes.iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
+    let slashes = (start..bytes.len()).filter(|&at| bytes[at] == b'/');
+    let mut names = slashes.filter_map(|at| str::from_utf8(&bytes[at..]).ok());
+    names.find(|name| !name.contains(char::is_control))
 }
 
 /// The notes that belong to a file of counters: beside it, or below a directory under as
@@ -102,6 +112,12 @@ mod tests {
     fn programs_name_their_counters() {
         let program = b"\0\0/a/b c.gcda\0x\0/a/b c.gcda\0relative.gcda\0/d.gcdax\0/e.gcda";
         assert_eq!(counter_files(program), [PathBuf::from("/a/b c.gcda")]);
+    }
+
+    #[test]
+    fn a_name_may_follow_upon_any_constant() {
+        let program = b"\0VM\xff\xff3/\xff/a/b.gcda\0x/\x02/c.gcda\0";
+        assert_eq!(counter_files(program), ["/a/b.gcda", "/c.gcda"].map(PathBuf::from));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod cover;
 mod inspect;
+mod lab;
 mod minimize;
 mod mutate;
 mod native;
@@ -10,8 +11,9 @@ mod replay;
 mod run;
 mod symbolic;
 
-pub use cover::{CompilerFlag, CoverFlags};
+pub use cover::{CompilerFlag, CoverFlags, PartialTestsFlag};
 pub use inspect::{ShowFlags, StatsFlags};
+pub use lab::LabFlags;
 pub use minimize::MinimizeFlags;
 pub use mutate::{MutateFlags, OperatorFlag};
 pub use native::NativeFlags;
@@ -135,6 +137,9 @@ pub enum CommandFlags {
     /// Find the few tests of a run that cover what all of them do
     #[command(after_help = minimize::EXAMPLES)]
     Minimize(MinimizeFlags),
+    /// Compare strategies: run an experiment and report it
+    #[command(after_help = lab::EXAMPLES)]
+    Lab(LabFlags),
     /// Measure how many small changes of the program a run's tests notice
     #[command(after_help = mutate::EXAMPLES)]
     Mutate(Box<MutateFlags>),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use byway_testcase::native::Executable;
-use byway_testcase::sandbox::{Containment, Sandbox};
+use byway_testcase::sandbox::{Containment, Layout, Sandbox};
 
 use crate::failure::{Failure, Result};
 use crate::replay::place;
@@ -33,7 +33,8 @@ impl<'a> Places<'a> {
         let mut sandbox = match lent {
             Some(sandbox) => sandbox,
             None => {
-                let mut made = place::sandboxes(&program.world(self.shown), self.sandboxed, 1)?;
+                let mut made =
+                    place::sandboxes(&program.world(self.shown, Layout::Usual), self.sandboxed, 1)?;
                 made.pop().ok_or_else(|| Failure::new("no sandbox was made"))?
             }
         };

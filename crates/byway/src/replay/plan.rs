@@ -30,6 +30,17 @@ pub struct Planned {
     pub in_library: bool,
 }
 
+impl Planned {
+    /// Whether its path came to an end of its own, and was not cut off by a limit, by the
+    /// end of the run, or by whoever stopped it.
+    pub fn has_ended(&self) -> bool {
+        use OutcomeRecord::{Dropped, Interrupted, OutOfBudget};
+        let cut_off =
+            |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
+        self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
+    }
+}
+
 /// A test, read: what a native run of it takes.
 pub struct Loaded {
     /// Its inputs.

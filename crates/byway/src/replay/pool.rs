@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_testcase::native::{Ending, Executable, NativeRun};
-use byway_testcase::sandbox::Sandbox;
+use byway_testcase::sandbox::{Layout, Sandbox};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
@@ -96,10 +96,13 @@ impl Crew<'_> {
             return Ok(None);
         }
         let mut verdict = verdict::compare(&expected, &native);
-        if let (Some(exact), Some(sandbox), true) =
+        if let (Some(exact), Some((usual, otherwise)), true) =
             (self.exact, &mut place.exact, expected.is_exit())
         {
-            let mut run = || run(&exact.executable, sandbox);
+            let mut run = |layout| match layout {
+                Layout::Usual => run(&exact.executable, usual),
+                Layout::Otherwise => run(&exact.executable, otherwise),
+            };
             let Some(exactly) = exact.compare(&expected, &loaded.inputs, &mut run)? else {
                 return Ok(None);
             };

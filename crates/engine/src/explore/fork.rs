@@ -1,14 +1,15 @@
 //! What becomes of a question: which ways a path goes.
 
-use byway_base::Limit;
+use byway_base::{ExprId, Limit};
 use byway_expr::Added;
-use byway_search::{Case, Child, Decision, Delta, Fork, Location, Site, StateId};
+use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
+use super::together::Found;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
 use crate::state::State;
-use crate::trail::{Question, Way};
+use crate::trail::Question;
 
 /// What became of a question.
 pub(super) enum Answered {
@@ -48,13 +49,19 @@ impl Explorer<'_, '_, '_> {
         let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
-        for (i, way) in question.ways.iter().enumerate() {
-            if i == taken {
-                continue;
-            }
-            match self.child(question, i, parted.get_mut(i).map(std::mem::take)) {
-                Possible::Yes(state) => children.push((way.case, state)),
-                Possible::No => self.count_refusal(i, |side| &mut side.infeasible),
+        let others = self.ways_beside(question, taken);
+        let mut found = None;
+        for (place, &i) in others.iter().enumerate() {
+            let seeds = parted.get_mut(i).map(std::mem::take);
+            let known = found.as_mut().and_then(|found: &mut Found| found.remove(&i));
+            match self.child(question, i, seeds, known) {
+                Possible::Yes(state) => children.push((question.ways[i].case, state)),
+                Possible::No => {
+                    self.count_refusal(i, |side| &mut side.infeasible);
+                    if found.is_none() && parted.is_empty() {
+                        found = Some(self.ask_together(question, &others[place + 1..]));
+                    }
+                }
                 Possible::Undecided => {
                     self.count_refusal(i, |side| &mut side.undecided);
                     sure = false;
@@ -87,7 +94,7 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Counts why the state in the machine does not go a way.
-    fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
+    pub(super) fn count_refusal(&mut self, way: usize, answer: sides::Answer) {
         self.sides.count(self.machine.program, &self.machine.state, way, answer);
     }
 
@@ -102,7 +109,7 @@ impl Explorer<'_, '_, '_> {
     fn seek(&mut self, question: &Question) -> Answered {
         let mut unknown = false;
         for (i, way) in question.ways.iter().enumerate() {
-            match self.ask(way) {
+            match self.ask(way.condition) {
                 Answer::Sat(model) => {
                     let trail = &mut self.machine.state.trail;
                     trail.witness = model;
@@ -122,23 +129,27 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The state that goes another way, decided or pending. If seeds follow the parent,
-    /// those that go this way follow the child.
-    fn child(&mut self, question: &Question, number: usize, seeds: Option<Following>) -> Possible {
+    /// those that go this way follow the child. Whether it can be gone may be known.
+    fn child(
+        &mut self,
+        question: &Question,
+        number: usize,
+        seeds: Option<Following>,
+        known: Option<Answer>,
+    ) -> Possible {
         let way = &question.ways[number];
-        let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
-        // A branch asks only where the path condition says nothing.
-        let may_know = question.decision != Decision::Branch;
-        if may_know && trail.condition.says(pool, way.condition) == Some(false) {
-            return Possible::No;
-        }
         if let Some(limit) = self.limit_reached() {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Dropped;
         }
-        let answer = match (&seeds, self.config.feasibility) {
+        let feasibility = match self.manner.concolic {
+            true => Feasibility::Lazy,
+            false => self.config.feasibility,
+        };
+        let answer = match (&seeds, feasibility) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
-            (None, Feasibility::Eager) => Some(self.ask(way)),
+            (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| self.ask(way.condition))),
             (None, Feasibility::Lazy) => None,
         };
         let witness = match answer {
@@ -185,11 +196,10 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    /// Whether the state in the machine could go a way.
-    fn ask(&mut self, way: &Way) -> Answer {
+    /// Whether the state in the machine could go where a condition holds.
+    pub(super) fn ask(&mut self, asked: ExprId) -> Answer {
         let trail = &self.machine.state.trail;
-        let query =
-            Query { path: &trail.condition, asked: way.condition, witness: Some(&trail.witness) };
+        let query = Query { path: &trail.condition, asked, witness: Some(&trail.witness) };
         let budget = self.query_budget();
         let before = self.solver.statistics().effort;
         let answer = self.solver.check(&mut self.machine.pool, &query, budget);
@@ -215,7 +225,7 @@ impl Explorer<'_, '_, '_> {
     ) -> bool {
         let Some(condition) = state.trail.pending.take() else { return true };
         std::mem::swap(&mut self.machine.state, state);
-        let answer = self.ask(&Way { case: Case::TRUE, condition });
+        let answer = self.ask(condition);
         std::mem::swap(&mut self.machine.state, state);
         match answer {
             Answer::Sat(model) => {

@@ -11,7 +11,7 @@ use byway_base::SrcLoc;
 use crate::native::build::{Executable, Linking};
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
-use crate::sandbox::{self, Limits, Ran, Resource, Sandbox, Task, World};
+use crate::sandbox::{self, Layout, Limits, Ran, Resource, Sandbox, Task, World};
 use crate::symbolic::File;
 
 /// How the sanitizers end a program; its own exit codes rarely look like it, and their
@@ -119,9 +119,9 @@ pub struct Assertion {
 
 impl Executable {
     /// What a sandbox for this program has to hold, beside these directories.
-    pub fn world(&self, shown: &[PathBuf]) -> World {
+    pub fn world(&self, shown: &[PathBuf], layout: Layout) -> World {
         let libraries = self.linking == Linking::Dynamic;
-        World { program: self.path.clone(), libraries, shown: shown.to_vec() }
+        World { program: self.path.clone(), libraries, shown: shown.to_vec(), layout }
     }
 
     /// Runs a test in a sandbox that was made for this program's [`Executable::world`].

@@ -44,6 +44,19 @@ pub struct World {
     pub libraries: bool,
     /// Directories and files of the machine that it may read, by their absolute paths.
     pub shown: Vec<PathBuf>,
+    /// How its file system is laid out.
+    pub layout: Layout,
+}
+
+/// How a file system is laid out. What a program is told may depend on that: the numbers of
+/// inodes, the order of names, and what is in the root.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Layout {
+    /// As it comes.
+    #[default]
+    Usual,
+    /// Otherwise in all of these, with the same files.
+    Otherwise,
 }
 
 /// One run of the program.

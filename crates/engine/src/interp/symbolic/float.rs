@@ -76,7 +76,7 @@ pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Run
     }
     let node = pool.node(bits);
     if node.op().gives_float() {
-        let value = oracle.fix(pool, bits, name(Format::F80))?;
+        let value = fix(pool, oracle, bits, name(Format::F80))?;
         return Ok(pool.constant(node.width(), value));
     }
     let mut operands = Vec::with_capacity(node.operands().len());
@@ -84,6 +84,27 @@ pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Run
         operands.push(plain_bits(pool, oracle, operand)?);
     }
     Ok(pool.with_operands(bits, &operands))
+}
+
+/// Holds the path to one value of a float. What was made of another number is held by that:
+/// the solver then needs no theory of floats to know it.
+pub(super) fn fix(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    bits: ExprId,
+    what: &'static str,
+) -> Run<u128> {
+    let node = pool.node(bits);
+    if !matches!(node.op(), Op::FConvert | Op::FFromSi | Op::FFromUi) {
+        return oracle.fix(pool, bits, what);
+    }
+    let mut numbers = Vec::with_capacity(1);
+    for operand in node.operands() {
+        let value = oracle.fix(pool, operand, what)?;
+        numbers.push(pool.constant(pool.width(operand), value));
+    }
+    let result = pool.with_operands(bits, &numbers);
+    oracle.fix(pool, result, what)
 }
 
 /// The operands of an operation on floats, and what they are said to be where they

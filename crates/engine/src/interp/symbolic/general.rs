@@ -139,7 +139,7 @@ fn floats(
         let symbolic = term(pool, regs, place);
         words.push(match pool.value(symbolic) {
             Some(number) => number,
-            None => oracle.fix(pool, symbolic, what)?,
+            None => float::fix(pool, oracle, symbolic, what)?,
         });
     }
     // The path is held to these words: wherever else the slots are read, they serve.

@@ -306,3 +306,27 @@ fn integers_in_long_doubles_stay_symbolic() {
         }
     }
 }
+
+/// A double becomes a long double where it is printed, and is then taken apart bit by bit.
+#[test]
+fn bits_of_a_longer_float_fix_the_shorter_one() {
+    let mut lab = Lab::new(14);
+    let (short, long) = (place(Ty::F64, A), place(Ty::F80, 10));
+    let steps = [
+        General::Cast { op: CastOp::FpConvert, d: long, a: short },
+        General::Cast { op: CastOp::Trunc, d: int(16, 12), a: int(80, 10) },
+    ];
+    for _ in 0..200 {
+        let operands = [(short, lab.float(Ty::F64))];
+        let mut expected = lab.registers(&operands, 0);
+        let mut regs = lab.registers(&operands, 1);
+        for (i, step) in steps.iter().enumerate() {
+            crate::interp::general::run(step, &mut expected).expect("no fault");
+            let (_, fixed) = lab.patiently(&mut regs, |pool, oracle, regs| {
+                super::super::general(pool, oracle, LongDoubles::Fixed, step, regs)
+            });
+            assert_eq!(fixed.len(), i, "step {i}: {fixed:?}");
+        }
+        assert_eq!(lab.word(regs[12], 16), expected[12].bits);
+    }
+}

@@ -1,0 +1,72 @@
+//! Several ways asked about at once. A switch has many targets, and a path that is held
+//! by what it knows can go few of them: one query that excludes all the others does what
+//! would be a hard one for each.
+
+use std::collections::BTreeMap;
+
+use byway_search::Decision;
+use byway_solver::Answer;
+
+use super::{Explorer, Feasibility};
+use crate::trail::Question;
+
+/// What is known of ways, by their places in the question.
+pub(super) type Found = BTreeMap<usize, Answer>;
+
+impl Explorer<'_, '_, '_> {
+    /// The ways but one that the state in the machine does not know to be impossible.
+    pub(super) fn ways_beside(&mut self, question: &Question, taken: usize) -> Vec<usize> {
+        let mut others = Vec::with_capacity(question.ways.len());
+        for (i, way) in question.ways.iter().enumerate() {
+            if i == taken {
+                continue;
+            }
+            let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
+            // A branch asks only where the path condition says nothing.
+            let may_know = question.decision != Decision::Branch;
+            if may_know && trail.condition.says(pool, way.condition) == Some(false) {
+                self.count_refusal(i, |side| &mut side.infeasible);
+            } else {
+                others.push(i);
+            }
+        }
+        others
+    }
+
+    /// Which of some ways the state in the machine could go. Each answer is an input for
+    /// one of them, until there is none for the rest. What the solver cannot tell of all
+    /// of them together is left out.
+    pub(super) fn ask_together(&mut self, question: &Question, ways: &[usize]) -> Found {
+        let mut found = Found::new();
+        let mut left = ways.to_vec();
+        if self.config.feasibility != Feasibility::Eager {
+            return found;
+        }
+        while left.len() > 1 {
+            let pool = &mut self.machine.pool;
+            let mut any = pool.boolean(false);
+            for &i in &left {
+                any = pool.or(any, question.ways[i].condition);
+            }
+            let answer = self.ask(any);
+            let goes = match &answer {
+                Answer::Sat(model) => {
+                    let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
+                    sight.forget();
+                    let mut holds = |i: usize| sight.value(pool, model, question.ways[i].condition);
+                    let place = left.iter().position(|&i| holds(i) != 0);
+                    sight.forget();
+                    place
+                }
+                Answer::Unsat(_) => {
+                    found.extend(left.drain(..).map(|i| (i, answer.clone())));
+                    None
+                }
+                Answer::Unknown(_) => None,
+            };
+            let Some(place) = goes else { break };
+            found.insert(left.swap_remove(place), answer);
+        }
+        found
+    }
+}
