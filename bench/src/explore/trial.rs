@@ -283,8 +283,8 @@ mod tests {
         // The one that knows no states.
         let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
         for entry in byway_search::entries().iter().filter(exploring) {
-            let is_it = |manner: &&Manner| manner.0.split([':', '(']).next() == Some(entry.name);
-            assert!(MANNERS.iter().find(is_it).is_some(), "nothing explores by {}", entry.name);
+            let is_it = |manner: &Manner| manner.0.split([':', '(']).next() == Some(entry.name);
+            assert!(MANNERS.iter().any(is_it), "nothing explores by {}", entry.name);
         }
     }
 
