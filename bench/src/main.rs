@@ -12,6 +12,7 @@ mod lab;
 mod load;
 mod memory;
 mod micro;
+mod mutation;
 mod options;
 mod paths;
 mod picks;
@@ -48,6 +49,7 @@ byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
   picks       how long searchers take to choose among up to a million states
   solve       how fast logged queries are answered
   coreutils   GNU Coreutils under Byway and natively
+  mutation    whose tests kill the most mutants
 
 Each knows --help, and --record to keep its result in bench/results.
 $BYWAY names the byway to measure (default: the one beside this executable).";
@@ -83,6 +85,7 @@ fn run(command: &str, mut options: Options) -> Result<bool, String> {
         "memory" => (memory::HELP, memory::main),
         "load" => (load::HELP, load::main),
         "jobs" => (jobs::HELP, jobs::main),
+        "mutation" => (mutation::HELP, mutation::main),
         "solve" => (solve::HELP, solve::main),
         "" | "help" | "--help" | "-h" => {
             println!("{HELP}");

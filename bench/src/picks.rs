@@ -29,7 +29,8 @@ Options:
 
 Ends with exit code 1 if a turn takes more than 20 microseconds.";
 
-const SEARCHERS: [&str; 16] = [
+const SEARCHERS: &[&str] = &[
+    "auto",
     "dfs",
     "bfs",
     "random-state",
@@ -43,9 +44,21 @@ const SEARCHERS: [&str; 16] = [
     "nurs:covnew",
     "klee-default",
     "sgs:1",
+    "sgs:2",
+    "sgs:4",
     "sgs:8",
     "sgs:8(latest)",
+    "sgs:8(random-path)",
+    "sgs:combined",
     "sgs:adaptive",
+    "interleave(dfs, bfs)",
+    "portfolio(dfs, bfs)",
+    "frontier(dfs)",
+    "thrifty(dfs)",
+    "batch(dfs)",
+    "dart",
+    "generational",
+    "cgs:5",
 ];
 
 /// Enough for a mean.
@@ -85,7 +98,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 
     let sizes: Vec<usize> =
         [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|&n| n <= most).collect();
-    let searchers: Vec<&str> = SEARCHERS.into_iter().filter(|s| s.contains(&*only)).collect();
+    let searchers: Vec<&str> = SEARCHERS.iter().copied().filter(|s| s.contains(&*only)).collect();
     if sizes.is_empty() || searchers.is_empty() {
         return Err("nothing is left to measure; try --help".to_owned());
     }
@@ -169,6 +182,7 @@ impl World {
         self.picks = rng;
         match action {
             Action::Run { state, .. } => Ok(state),
+            Action::Test => Err("a searcher runs no states".to_owned()),
             Action::Stop => Err("a searcher stopped although there are states".to_owned()),
         }
     }
@@ -240,5 +254,32 @@ impl View for World {
     }
     fn since_news(&self, state: StateId) -> Option<u64> {
         Some(mixed(state) % 100_000)
+    }
+    fn is_before_news(&self, state: StateId) -> bool {
+        mixed(state).is_multiple_of(1000)
+    }
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
+    fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_searcher_is_forgotten() {
+        // The one that knows no states.
+        let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
+        for entry in byway_search::entries().iter().filter(exploring) {
+            let is_it = |name: &&str| name.split([':', '(']).next() == Some(entry.name);
+            assert!(SEARCHERS.iter().any(is_it), "{} is not measured", entry.name);
+        }
+        for name in SEARCHERS {
+            assert!(build(&[name]).is_ok(), "{name}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 // exit-codes: 0 1 2
 // faults: none
 // replay: no
+// diverged: 1
 #include <klee/klee.h>
 
 int main(void)

@@ -66,7 +66,7 @@ fn case<'a>(bench: &'a Bench, line: &'a CommandLine) -> Case<'a> {
 }
 
 fn mismatch(line: &CommandLine, difference: String) -> Verdict {
-    let reproduce = format!("./dev bench coreutils exec --only {}", line.tool);
+    let reproduce = format!("./dev bench coreutils exec --tools {}", line.tool);
     Verdict::Mismatch { difference, reproduce }
 }
 

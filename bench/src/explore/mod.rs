@@ -24,13 +24,13 @@ byway-bench explore: does an exploration find what is there?
 
 Takes the programs whose first comments say what there is to find: those in tests/sym,
 bench/micro and examples (bench/src/explore/promise.rs has the form). Each is explored
-by seven searchers, with eager or lazy feasibility or both. All of these must keep the promise
+by ten searchers, with eager or lazy feasibility or both. All of these must keep the promise
 and find the same set of paths; in one of them every answer of the solver is compared
 with a bare backend's, and its tests are run natively and must end as predicted. Two
 runs cut short by --max-work must leave the same files but for the clock's.
 
 Options:
-  --quick      two manners of exploring, all eleven for some programs only, and without
+  --quick      two manners of exploring, all fourteen for some programs only, and without
                bench/micro
   --only NAME  programs whose name contains it
   --jobs N     programs at a time (default 2)
@@ -113,7 +113,7 @@ fn trials<'a>(lab: &'a Lab, quick: bool, only: &str) -> Result<Vec<Trial<'a>>, S
                 return Err(said("it promises nothing".to_owned()));
             }
             let thorough = !quick || trials.len() % THOROUGH_EVERY == 0;
-            let manners = if thorough { MANNERS.as_slice() } else { FEW_MANNERS };
+            let manners = if thorough { MANNERS } else { FEW_MANNERS };
             trials.extend(promise.map(|promise| Trial { lab, program, promise, manners }));
         }
     }

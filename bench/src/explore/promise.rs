@@ -10,6 +10,8 @@
 //! // inputs: a a_1 b          the names of inputs in all tests together
 //! // lost: concretised        what is not explored, by the names of the summary;
 //!                             nothing without this line; `any` where it may vary
+//! // diverged: 1             ways that concolic searchers cannot go again: their inputs
+//!                             diverge, and so many paths are missing
 //! // checks: shift,alignment  checks to turn on
 //! // run: -O1                 further options of `byway run`
 //! // flags: -fwrapv           further flags for the compiler
@@ -32,6 +34,8 @@ pub struct Promise {
     inputs: Option<BTreeSet<String>>,
     /// `None` where anything may be lost.
     lost: Option<BTreeSet<String>>,
+    /// Paths that concolic searchers do not find.
+    pub diverged: u64,
     /// Options of `byway run` that the program needs.
     pub options: Vec<String>,
     /// Whether its tests can be run natively.
@@ -61,6 +65,7 @@ impl Promise {
                 "lost" if value == "any" => promise.lost = None,
                 "lost" if value == "none" => {}
                 "lost" => promise.lost = Some(words().collect()),
+                "diverged" => promise.diverged = count()?.unwrap_or(0),
                 "checks" => promise.options.push(format!("--checks={value}")),
                 "run" => promise.options.extend(words()),
                 "flags" => promise.options.push(format!("--cflags={value}")),

@@ -15,6 +15,8 @@ pub struct RunDir {
     pub paths: u64,
     /// Paths that ended with a fault.
     pub faulty_paths: u64,
+    /// Paths that were cut off before their end.
+    pub partial_paths: u64,
     /// The most states that lived at once.
     pub max_states: u64,
     /// Instructions executed.
@@ -27,11 +29,16 @@ pub struct RunDir {
     pub process_memory: u64,
     /// Seconds from the first instruction to the end.
     pub explore_seconds: f64,
+    /// Seconds of the processor, loading included.
+    pub cpu_seconds: f64,
     /// Seconds in the solver.
     pub solver_seconds: f64,
     /// Those of them in the searches of its fast path and its backend.
     pub search_seconds: f64,
 }
+
+/// Outcomes of paths that were cut off.
+const PARTIAL: [&str; 4] = ["out-of-budget", "dropped", "unsupported", "interrupted"];
 
 /// The text of one of its files.
 pub fn text(dir: &Path, name: &str) -> Result<String, String> {
@@ -67,6 +74,7 @@ impl RunDir {
             lost: get(&summary, "/totals/lost")?.to_string(),
             paths: ended - count("excluded"),
             faulty_paths: count("fault"),
+            partial_paths: PARTIAL.into_iter().map(count).sum(),
             max_states: number("/totals/max_states")?,
             instructions: number("/totals/instructions")?,
             queries: number("/totals/solver/queries")?,
@@ -77,6 +85,7 @@ impl RunDir {
                 .max()
                 .unwrap_or(0),
             explore_seconds: milliseconds(get(last, "/elapsed_ms")?) / 1e3,
+            cpu_seconds: last.get("cpu_ms").map_or(0.0, milliseconds) / 1e3,
             solver_seconds: times.values().map(milliseconds).sum::<f64>() / 1e3,
             search_seconds: ["blast", "backend"]
                 .into_iter()
@@ -95,13 +104,13 @@ mod tests {
     use super::*;
 
     const SUMMARY: &str = r#"{"complete": true, "totals": {"instructions": 500, "max_states": 6,
-        "paths": {"exit": 7, "fault": 2, "excluded": 1}, "lost": {"unfinished": 0},
+        "paths": {"exit": 7, "fault": 2, "excluded": 1, "dropped": 3}, "lost": {"unfinished": 0},
         "solver": {"queries": 40, "layers": [{"name": "known", "asked": 40, "answered": 31},
             {"name": "blast", "asked": 9, "answered": 7},
             {"name": "backend", "asked": 2, "answered": 2}]}}}"#;
     const CLOCK: &str = r#"{"schema": 1, "started_ms": 1, "load_ms": 80}
 {"elapsed_ms": 1000, "process_memory": 9000000}
-{"elapsed_ms": 1500, "process_memory": 8000000, "solver_ms": {"known": 100.0, "blast": 0.5, "backend": 400.0}}"#;
+{"elapsed_ms": 1500, "cpu_ms": 900, "process_memory": 8000000, "solver_ms": {"known": 100.0, "blast": 0.5, "backend": 400.0}}"#;
 
     #[test]
     fn figures_are_read() {
@@ -109,14 +118,16 @@ mod tests {
         let expected = RunDir {
             complete: true,
             lost: r#"{"unfinished":0}"#.into(),
-            paths: 9,
+            paths: 12,
             faulty_paths: 2,
+            partial_paths: 3,
             max_states: 6,
             instructions: 500,
             queries: 40,
             searched_queries: 9,
             process_memory: 9_000_000,
             explore_seconds: 1.5,
+            cpu_seconds: 0.9,
             solver_seconds: 0.5005,
             search_seconds: 0.4005,
         };

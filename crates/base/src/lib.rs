@@ -1,18 +1,23 @@
 //! Words every Byway crate shares: typed ids and the maps keyed by them, places
 //! in the user's source, the closed set of ways a path can end, arithmetic on the
-//! bit patterns of integers and floats, random numbers, and the clock of work.
+//! bit patterns of integers and floats, random numbers, the clock of work, changes of a
+//! source, and how people write numbers and misspell names.
 //!
 //! This crate knows nothing of LLVM, of the IR or of execution.
 
 pub mod float;
 pub mod int;
+mod mutation;
 mod outcome;
 mod place;
+pub mod quantity;
 mod rng;
+pub mod spelling;
 mod test_case;
 mod work;
 
 pub use cranelift_entity as entity;
+pub use mutation::{Mutation, MutationOperator, MutationPoints};
 pub use outcome::{Fault, FaultKind, Limit, Note, Outcome, Unsupported};
 pub use place::{SrcLoc, StackFrame};
 pub use rng::Rng;

@@ -202,6 +202,7 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
         process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),
         solver_ms: clock.last.as_ref().and_then(|sample| sample.solver_ms.as_ref()),
+        shares: &summary.shares,
     };
     print(&report::render_run(&summary, &facts, Style::new(config.color)))?;
     Ok(exit::SUCCESS)

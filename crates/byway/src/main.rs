@@ -6,6 +6,8 @@
 //!                      inspect ←── rundir
 //!                      replay ←── rundir, byway_testcase::native
 //!                      cover ←── rundir, byway_testcase::sandbox
+//!                      lab ──→ byway_lab::run ──→ this executable again
+//!                      mutate ←── rundir, cover, byway_testcase::native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
@@ -25,11 +27,12 @@ mod host_files;
 mod host_snapshot;
 mod inspect;
 mod interrupt;
+mod lab;
 mod listing;
 mod load;
 mod minimize;
+mod mutate;
 mod process;
-mod quantity;
 mod replay;
 mod report;
 mod rerun;
@@ -49,6 +52,7 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
+use byway_base::quantity;
 use byway_testcase::tempdir;
 use config::Config;
 use failure::{Failure, FailureKind};
@@ -73,6 +77,8 @@ fn run() -> u8 {
         Config::Replay(config) => replay::replay(&config),
         Config::Cover(config) => cover::cover(&config),
         Config::Minimize(config) => minimize::minimize(&config),
+        Config::Lab(config) => lab::lab(&config),
+        Config::Mutate(config) => mutate::mutate(&config),
         Config::Show(config) => inspect::show(&config),
         Config::Stats(config) => inspect::stats(&config),
         Config::Exec(config) => commands::exec(&config),

@@ -82,6 +82,8 @@ pub struct Rerunner {
 pub struct Rerun {
     /// How it ended.
     pub outcome: Outcome,
+    /// How many instructions it took.
+    pub instructions: u64,
     /// The beginning of its standard output.
     pub stdout: Vec<u8>,
     /// The beginning of its standard error.
@@ -90,6 +92,17 @@ pub struct Rerun {
     pub on_path: bool,
     /// The entries of functions and sides of branches of the user's code it came by.
     pub covered: Vec<u32>,
+}
+
+/// In which circumstances a test is run again.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Circumstances {
+    /// Those of the exploration.
+    Same,
+    /// Its clocks stand still so many seconds later.
+    Later(i64),
+    /// It has half the memory.
+    LessMemory,
 }
 
 /// More than this of each stream is not kept.
@@ -125,8 +138,15 @@ impl Rerunner {
         }))
     }
 
-    /// Runs a test. Its clocks stand still, so many seconds later than in the exploration.
-    pub fn run(&self, test: &TestCase, later: i64) -> Result<Rerun> {
+    /// Runs a test.
+    pub fn run(&self, test: &TestCase, circumstances: Circumstances) -> Result<Rerun> {
+        let mut engine = self.engine.clone();
+        let mut later = 0;
+        match circumstances {
+            Circumstances::Same => {}
+            Circumstances::Later(seconds) => later = seconds,
+            Circumstances::LessMemory => engine.max_memory /= 2,
+        }
         let mut files = Snapshot::new(ShownFiles::new(&self.shown)?);
         let mut world = World {
             still: StillWorld { files: Some(&mut files) },
@@ -136,11 +156,12 @@ impl Rerunner {
             later,
             on_path: true,
         };
-        let finished = byway_engine::run(&self.module, &self.engine, &self.invocation, &mut world);
+        let finished = byway_engine::run(&self.module, &engine, &self.invocation, &mut world);
         let World { inputs, stdout, stderr, on_path, .. } = world;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();
-        Ok(Rerun { outcome, stdout, stderr, on_path, covered })
+        let instructions = finished.stats.instructions;
+        Ok(Rerun { outcome, instructions, stdout, stderr, on_path, covered })
     }
 }
 

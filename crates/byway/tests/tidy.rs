@@ -22,6 +22,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
         &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver"],
     ),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
+    ("byway-lab", "crates/lab", &["byway-base", "byway-testcase"]),
     (
         "byway",
         "crates/byway",
@@ -32,6 +33,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-solver",
             "byway-engine",
             "byway-testcase",
+            "byway-lab",
         ],
     ),
     (
@@ -46,7 +48,9 @@ const CRATES: &[(&str, &str, &[&str])] = &[
 const EXTERNAL: &[(&str, &[&str])] = &[
     ("archery", &["byway-expr"]),
     ("cc", &["byway-llvm"]),
+    ("clang-sys", &["byway-llvm"]),
     ("clap", &["byway", "byway-bench"]),
+    ("cpu-time", &["byway-engine", "byway"]),
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),
@@ -65,10 +69,11 @@ const EXTERNAL: &[(&str, &[&str])] = &[
         &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
-    ("serde", &["byway-base", "byway-ir", "byway"]),
-    ("serde_json", &["byway", "byway-bench"]),
-    ("shlex", &["byway"]),
+    ("serde", &["byway-base", "byway-ir", "byway-lab", "byway"]),
+    ("serde_json", &["byway-lab", "byway", "byway-bench", "byway-llvm"]),
+    ("shlex", &["byway-lab", "byway"]),
     ("siphasher", &["byway"]),
+    ("toml", &["byway-lab"]),
 ];
 
 /// A file longer than this holds more than one idea.

@@ -25,8 +25,8 @@ pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
     BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits,
-    LineCoverage, Lost, Observer, PathEnd, Refusals, SeedTotals, SideCoverage, StillWorld, Team,
-    Totals, Why, explore, explore_in_jobs, outcome_name,
+    LineCoverage, Lost, Observer, PathEnd, RandomTotals, Refusals, SeedTotals, SideCoverage,
+    StillWorld, Team, Totals, Why, explore, explore_in_jobs, outcome_name,
 };
 pub use seeds::Seed;
 

@@ -10,7 +10,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use byway_base::ExprId;
+use byway_base::{ExprId, Rng};
 use byway_expr::{InputId, Model, Roots};
 
 /// An input to begin with.
@@ -22,14 +22,30 @@ pub struct Seed {
     pub inputs: Vec<(String, Arc<[u8]>)>,
     /// Bytes for the first input of the program, if that is none of those named.
     pub first: Option<Arc<[u8]>>,
+    /// Where bytes for all inputs are drawn from, if they are random.
+    pub random: Option<u64>,
 }
 
 impl Seed {
-    /// What it says of an input; `first` tells whether a path has no other yet.
-    fn bytes(&self, name: &str, first: bool) -> Option<&Arc<[u8]>> {
+    /// What it says of an input of that size, the so-many-th of a path.
+    fn bytes(&self, name: &str, size: u32, place: usize) -> Option<Arc<[u8]>> {
+        if let Some(random) = self.random {
+            return Some(draw(random, place, size));
+        }
         let named = self.inputs.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes);
-        named.or_else(|| self.first.as_ref().filter(|_| first))
+        named.or_else(|| self.first.as_ref().filter(|_| place == 0)).cloned()
     }
+}
+
+/// Random bytes: the same for the same input of the same seed.
+fn draw(random: u64, place: usize, size: u32) -> Arc<[u8]> {
+    let mut rng = Rng::new(random.wrapping_add(place as u64));
+    let mut bytes = Vec::with_capacity(size as usize + 8);
+    while bytes.len() < size as usize {
+        bytes.extend(rng.next_u64().to_le_bytes());
+    }
+    bytes.truncate(size as usize);
+    bytes.into()
 }
 
 /// A seed that follows a path.
@@ -72,6 +88,18 @@ impl Following {
         Following::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
     }
 
+    /// One whose bytes are random.
+    pub fn drawn(random: u64) -> Following {
+        Following::all(&[Arc::new(Seed { random: Some(random), ..Seed::default() })])
+    }
+
+    /// Other bytes for the first.
+    pub fn adopt(&mut self, model: Model) {
+        if let Some(first) = self.0.as_mut().and_then(|it| Rc::make_mut(it).all.first_mut()) {
+            first.model = model;
+        }
+    }
+
     /// Whether there are any.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
@@ -89,12 +117,12 @@ impl Following {
     }
 
     /// The path makes an input: each fills in its bytes, as many as the input has.
-    pub fn fill(&mut self, input: InputId, name: &str, size: u32, first: bool) {
+    pub fn fill(&mut self, input: InputId, name: &str, size: u32, place: usize) {
         let Some(followers) = &mut self.0 else { return };
         for follower in &mut Rc::make_mut(followers).all {
-            let Some(bytes) = follower.seed.bytes(name, first) else { continue };
+            let Some(bytes) = follower.seed.bytes(name, size, place) else { continue };
             if bytes.len() == size as usize {
-                follower.model.set_object(input, &**bytes);
+                follower.model.set_object(input, &*bytes);
             } else {
                 let mut sized = bytes.to_vec();
                 sized.resize(size as usize, 0);

@@ -132,12 +132,23 @@ impl Trail {
             own = format!("{name}_{number}");
         }
         let input = pool.input(&own, size);
-        self.seeds.fill(input, &own, size, self.inputs.is_empty());
+        self.seeds.fill(input, &own, size, self.inputs.len());
         if let Some(first) = self.seeds.first() {
             self.witness = first.model.clone();
         }
         Rc::make_mut(&mut self.inputs).push(input);
         input
+    }
+
+    /// New seeds fill in the inputs there are.
+    pub fn fill_inputs(&mut self, pool: &Pool) {
+        for (place, &input) in self.inputs.iter().enumerate() {
+            let object = pool.input_object(input);
+            self.seeds.fill(input, &object.name, object.size, place);
+        }
+        if let Some(first) = self.seeds.first() {
+            self.witness = first.model.clone();
+        }
     }
 
     /// Whether the program prefers something since the witness was last chosen for it.

@@ -1,6 +1,8 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/concolic.rs"]
+mod concolic;
 #[path = "explore/memory.rs"]
 mod memory;
 #[path = "explore/seeds.rs"]
@@ -38,6 +40,7 @@ impl Observer for Paths {
 const DOORS: &str = "
 func user @__byway_symbolic(v0:ptr, v1:i64, v2:ptr)
 func user @__byway_assume(v0:i64)
+func user @__byway_value(v0:i64) -> i64
 global user @name size 2 align 1 constant = {
   x\"7800\"
 }
@@ -83,6 +86,20 @@ fn watched(
     done
 }
 
+const SEARCHERS: [&str; 11] = [
+    "auto",
+    "dfs",
+    "bfs",
+    "random-path",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "klee-default",
+    "dart",
+    "generational",
+    "cgs:2",
+    "interleave(dart, random-path)",
+];
+
 /// The paths of a program, which every searcher must find, eagerly and lazily.
 fn paths(text: &str) -> Vec<PathEnd> {
     let digests =
@@ -90,7 +107,7 @@ fn paths(text: &str) -> Vec<PathEnd> {
     let (_, first) = explored(text, "dfs", &config(Feasibility::Eager));
     let expected = digests(&first);
     assert_eq!(expected.len(), first.ended.len(), "each path has its own digest");
-    for search in ["dfs", "bfs", "random-path", "nurs:icnt", "nurs:cpicnt", "klee-default"] {
+    for search in SEARCHERS {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let (_, other) = explored(text, search, &config(feasibility));
             assert_eq!(digests(&other), expected, "{search} {feasibility:?}");

@@ -148,7 +148,8 @@ fn watch(wants: Wants, feasibility: Feasibility) -> Watch {
     watch
 }
 
-const ALL: Wants = Wants { executions: true, call_paths: true, distances: true };
+const ALL: Wants =
+    Wants { executions: true, call_paths: true, distances: true, concolic: false, random: false };
 const MAIN: usize = 1;
 const FAR: usize = 2;
 

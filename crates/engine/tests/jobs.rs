@@ -188,7 +188,9 @@ fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Explored> {
 #[test]
 fn every_searcher_finds_the_same_in_jobs() {
     let mut given = 0;
-    for search in ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default"] {
+    let forward = ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default", "auto"];
+    let concolic = ["dart", "generational", "cgs:2"];
+    for search in forward.into_iter().chain(concolic) {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let done = compare(&walk(4), search, &config(feasibility));
             given += done.iter().flat_map(|run| &run.jobs).map(|job| job.given).sum::<u64>();
@@ -202,7 +204,7 @@ fn seeds_are_followed_once() {
     let seed = |number: u8| {
         let bytes: Vec<u8> = (0..8).map(|place| place * 40 + number * 7).collect();
         let inputs = vec![("x".to_string(), Arc::from(bytes))];
-        Arc::new(Seed { label: number.to_string(), inputs, first: None })
+        Arc::new(Seed { label: number.to_string(), inputs, ..Seed::default() })
     };
     for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
         let seeded = ExploreConfig { seeds: (0..5).map(seed).collect(), ..config(feasibility) };

@@ -1,6 +1,8 @@
-//! The child process that holds LLVM: reads a program, writes it lowered.
+//! The child process that holds LLVM: reads a program, writes it lowered; or reads a C
+//! source, writes where it can be changed.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -8,7 +10,8 @@ use byway_llvm::link::{Inputs, link};
 use byway_llvm::lower::lower;
 
 const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... [--libc FILE]... \
-                     [--runtime FILE]... [--allow-missing-main] [--timings]";
+                     [--runtime FILE]... [--allow-missing-main] [--timings]
+       byway-llvm --mutations SOURCE --out FILE [-- OPTION_OF_CLANG...]";
 
 fn main() -> ExitCode {
     byway_llvm::contain_crashes();
@@ -22,7 +25,11 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), String> {
-    let options = Options::parse()?;
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if arguments.first().is_some_and(|first| first == "--mutations") {
+        return mutations(&arguments[1..]);
+    }
+    let options = Options::parse(arguments)?;
     let mut clock = Clock { enabled: options.timings, last: Instant::now() };
     let linked = link(&options.inputs, &mut |phase| clock.lap(phase)).map_err(|e| e.to_string())?;
     let name = options.inputs.user.first().map(|p| p.display().to_string()).unwrap_or_default();
@@ -42,6 +49,22 @@ fn run() -> Result<(), String> {
     Ok(())
 }
 
+/// Writes what can be changed in a source as JSON.
+fn mutations(arguments: &[OsString]) -> Result<(), String> {
+    let [source, out_option, out, rest @ ..] = arguments else { return Err(USAGE.into()) };
+    let options = match rest {
+        [] => rest,
+        [separator, options @ ..] if separator == "--" => options,
+        _ => return Err(USAGE.into()),
+    };
+    if out_option != "--out" {
+        return Err(USAGE.into());
+    }
+    let points = byway_llvm::mutation::find(Path::new(source), options)?;
+    let text = serde_json::to_vec(&points).map_err(|e| e.to_string())?;
+    std::fs::write(out, text).map_err(|e| format!("{}: {e}", out.display()))
+}
+
 struct Options {
     out: PathBuf,
     inputs: Inputs,
@@ -49,11 +72,11 @@ struct Options {
 }
 
 impl Options {
-    fn parse() -> Result<Options, String> {
+    fn parse(args: Vec<OsString>) -> Result<Options, String> {
         let mut out = None;
         let mut inputs = Inputs::default();
         let mut timings = false;
-        let mut args = std::env::args_os().skip(1);
+        let mut args = args.into_iter();
         while let Some(option) = args.next() {
             let mut file = || {
                 args.next().map(PathBuf::from).ok_or_else(|| format!("a file is missing; {USAGE}"))

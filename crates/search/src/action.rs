@@ -15,6 +15,12 @@ pub enum Action {
         /// For how long.
         until: Until,
     },
+    /// Draw an input at random and run it from the program's start to its end. It takes
+    /// one way wherever it comes, leaves no states behind, and no solver is asked. It is
+    /// told as a state that starts and ends at once; if it took a path that was taken
+    /// before, it is one of [`Delta::repeated`](crate::Delta::repeated). Only for a searcher
+    /// that [says](crate::Wants::random) it does nothing else.
+    Test,
     /// Nothing is left that this searcher would do.
     Stop,
 }

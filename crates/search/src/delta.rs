@@ -79,7 +79,8 @@ pub struct Fork {
     pub children: Vec<Child>,
 }
 
-/// A block, of whoever's code, was reached that no state had reached before.
+/// A block of the user's own code was reached along a side of a branch, or by a call, that
+/// no state had gone before.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Covered {
     /// Who reached it.
@@ -104,13 +105,16 @@ pub struct Delta {
     pub forks: Vec<Fork>,
     /// States whose path ended.
     pub ended: Vec<StateId>,
+    /// Those of them that were [random inputs](crate::Action::Test) and took a path that one
+    /// had taken before.
+    pub repeated: Vec<StateId>,
     /// Pending states that no input reaches.
     pub infeasible: Vec<StateId>,
     /// Pending states the solver could not decide.
     pub unknown: Vec<StateId>,
     /// States given up: pruned, or too many, or too deep; or given to another worker.
     pub dropped: Vec<StateId>,
-    /// Blocks reached for the first time.
+    /// What was come to for the first time.
     pub covered: Vec<Covered>,
 }
 

@@ -12,6 +12,7 @@
 
 mod action;
 mod delta;
+mod ledger;
 mod protocol;
 mod registry;
 pub mod searcher;
@@ -22,8 +23,9 @@ mod view;
 
 pub use action::{Action, Milestone, Until};
 pub use delta::{Case, Child, Covered, Decision, Delta, Fork, Location, Site};
+pub use ledger::{Ledger, Share};
 pub use protocol::{Protocol, Violation};
-pub use registry::{Entry, build, entries, help};
+pub use registry::{Entry, build, entries, help, with_ties};
 pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{View, Wants};
@@ -48,6 +50,12 @@ pub trait Searcher {
     /// what they want.
     fn wants(&self) -> Wants {
         Wants::default()
+    }
+
+    /// How those it is made of shared the work, for each place where they do so by what
+    /// they gained or by equal parts of the work.
+    fn ledgers(&self) -> Vec<Ledger> {
+        Vec::new()
     }
 }
 

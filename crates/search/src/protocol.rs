@@ -113,7 +113,7 @@ impl Protocol {
             Action::Run { state, .. } if !self.live.contains(state) => {
                 Err(Violation::BadPick(*state))
             }
-            Action::Run { .. } | Action::Stop => Ok(()),
+            Action::Run { .. } | Action::Test | Action::Stop => Ok(()),
         }
     }
 

@@ -3,10 +3,12 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
+use byway_base::spelling::closest;
+
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Dfs, Interleave, Measure, Nurs, Portfolio, RandomPath, RandomState, Sgs, Shares,
-    Ties,
+    Batch, Bfs, Cgs, Dart, Dfs, Forks, Frontier, Generational, Interleave, Measure, Nurs,
+    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, Shares, Thrifty, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -21,7 +23,21 @@ pub struct Entry {
     make: fn(&Spec) -> Result<Box<dyn Searcher>, String>,
 }
 
+/// What `auto` is short for; `docs/search.md` has what it was chosen by.
+const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
+
 static ENTRIES: &[Entry] = &[
+    Entry {
+        name: "auto",
+        form: "auto",
+        help: "Several searchers, each with as much of the work as it lately gained; first of all, \
+               sides of branches that no path has gone. The default.",
+        make: |spec| {
+            no_argument(spec)?;
+            no_searchers(spec)?;
+            make(&Spec::parse(AUTO)?)
+        },
+    },
     Entry {
         name: "dfs",
         form: "dfs",
@@ -58,11 +74,46 @@ static ENTRIES: &[Entry] = &[
     },
     Entry {
         name: "sgs",
-        form: "sgs:N[(TIES)]",
+        form: "sgs:N[/own][(TIES)]",
         help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
-               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Between \
-               equals: random, latest, or what a searcher would run.",
+               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Branches of \
+               libraries count, or not (/own). Between equals: random, latest, or what a \
+               searcher would run.",
         make: sgs,
+    },
+    Entry {
+        name: "dart",
+        form: "dart",
+        help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
+        make: |spec| plain(spec, Dart::default()),
+    },
+    Entry {
+        name: "generational",
+        form: "generational",
+        help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
+        make: |spec| plain(spec, Generational::default()),
+    },
+    Entry {
+        name: "cgs",
+        form: "cgs:K",
+        help: "Concolic, context guided: level by level, a branch only where the branches before it are \
+               new, by 1 to K of them; then the rest.",
+        make: cgs,
+    },
+    Entry {
+        name: RANDOM_TESTING,
+        form: "random-testing[:N]",
+        help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
+               path. Not with others.",
+        make: |spec| {
+            no_searchers(spec)?;
+            let patience = spec.argument.as_ref().map(|text| {
+                text.parse::<NonZeroU64>().map_err(|_| {
+                    format!("`random-testing` takes a number of inputs from 1 up, not `{text}`")
+                })
+            });
+            Ok(Box::new(RandomTesting::new(patience.transpose()?)))
+        },
     },
     Entry {
         name: "klee-default",
@@ -85,6 +136,30 @@ static ENTRIES: &[Entry] = &[
             let searchers: Result<_, _> = spec.inner.iter().map(make).collect();
             Ok(Box::new(Interleave::new(searchers?)))
         },
+    },
+    Entry {
+        name: "portfolio",
+        form: "portfolio(S, ...)",
+        help: "The given searchers, each with a share of the work by what it lately gained.",
+        make: |spec| {
+            no_argument(spec)?;
+            if spec.inner.is_empty() {
+                return Err("`portfolio` needs searchers: `portfolio(S, ...)`".to_string());
+            }
+            portfolio(Shares::ByGain, &spec.inner)
+        },
+    },
+    Entry {
+        name: "frontier",
+        form: "frontier(S)",
+        help: "States before a side of a branch that none has gone; if there are none, as S does.",
+        make: |spec| Ok(Box::new(Frontier::new(only(spec)?))),
+    },
+    Entry {
+        name: "thrifty",
+        form: "thrifty(S)",
+        help: "As S does, but states that have cost the solver much are put aside for a while.",
+        make: |spec| Ok(Box::new(Thrifty::new(only(spec)?))),
     },
     Entry {
         name: "batch",
@@ -119,6 +194,7 @@ pub fn help() -> String {
 pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> {
     let build_one = |text: &str| {
         Spec::parse(text)
+            .and_then(|spec| stands_alone(&spec, specs.len() == 1).map(|()| spec))
             .and_then(|spec| make(&spec))
             .map_err(|problem| SpecError::new(text, problem))
     };
@@ -131,10 +207,52 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
     }
 }
 
+/// The same texts, but every `sgs` that does not say who decides between equals is told
+/// that this one does; an error if there is no `sgs` among them.
+pub fn with_ties(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, SpecError> {
+    let read = |text: &str| Spec::parse(text).map_err(|problem| SpecError::new(text, problem));
+    let ties = read(ties)?;
+    let mut specs: Vec<Spec> =
+        specs.iter().map(|text| read(text.as_ref())).collect::<Result<_, _>>()?;
+    let found = specs.iter_mut().map(|spec| spec.tell_sgs(&ties)).fold(false, |a, b| a | b);
+    let specs: Vec<String> = specs.iter().map(Spec::to_string).collect();
+    match found {
+        true => Ok(specs),
+        false => Err(SpecError::new(
+            &specs.join("`, `"),
+            "--ties is for `sgs`, and there is none".to_string(),
+        )),
+    }
+}
+
+impl Spec {
+    /// Tells every `sgs` in it who decides between equals, and whether there is any.
+    fn tell_sgs(&mut self, ties: &Spec) -> bool {
+        let is_sgs = self.name == "sgs";
+        let inner = self.inner.iter_mut().map(|inner| inner.tell_sgs(ties));
+        let found = inner.fold(is_sgs, |a, b| a | b);
+        if is_sgs && self.inner.is_empty() {
+            self.inner.push(ties.clone());
+        }
+        found
+    }
+}
+
+/// The one that explores no states, so that others would have nothing to choose from.
+const RANDOM_TESTING: &str = "random-testing";
+
+fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
+    if spec.name == RANDOM_TESTING && !alone {
+        let why = "it runs inputs, where others choose between states";
+        return Err(format!("`{RANDOM_TESTING}` cannot be combined with other searchers: {why}"));
+    }
+    spec.inner.iter().try_for_each(|inner| stands_alone(inner, false))
+}
+
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match ENTRIES.iter().find(|entry| entry.name == spec.name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name) {
+        None => Err(match closest(&spec.name, ENTRIES.iter().map(|entry| entry.name)) {
             Some(name) => format!(
                 "there is no searcher `{}`; did you mean `{name}`? There are {}",
                 spec.name,
@@ -145,32 +263,12 @@ fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     }
 }
 
-/// The searcher whose name is so like this one that it was probably meant.
-fn closest(name: &str) -> Option<&'static str> {
-    let near = |entry: &Entry| (distance(name, entry.name), entry.name);
-    let (distance, closest) = ENTRIES.iter().map(near).min()?;
-    (distance <= closest.len() / 3).then_some(closest)
-}
-
-/// How many letters have to be put in, left out, changed or swapped with the next to
-/// make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for i in 0..=one.len() {
-        for j in 0..=other.len() {
-            table[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let changed = table[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-                let swapped =
-                    i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1];
-                let swap = if swapped { table[i - 2][j - 2] + 1 } else { usize::MAX };
-                changed.min(table[i - 1][j] + 1).min(table[i][j - 1] + 1).min(swap)
-            };
-        }
-    }
-    table[one.len()][other.len()]
+/// What was given instead of a known word, and which was probably meant.
+fn not(given: Option<&str>, how: &str, known: &[&str]) -> String {
+    let Some(given) = given else { return String::new() };
+    let meant =
+        closest(given, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
+    format!("{how} `{given}`{}", meant.unwrap_or_default())
 }
 
 fn forms() -> String {
@@ -183,6 +281,22 @@ fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searc
     no_argument(spec)?;
     no_searchers(spec)?;
     Ok(Box::new(searcher))
+}
+
+/// Searchers that share the work.
+fn portfolio(shares: Shares, members: &[Spec]) -> Result<Box<dyn Searcher>, String> {
+    let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
+    let members: Result<_, String> = members.iter().map(member).collect();
+    Ok(Box::new(Portfolio::new(shares, members?)))
+}
+
+/// The one searcher in the parentheses of one that takes nothing else.
+fn only(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_argument(spec)?;
+    match &spec.inner[..] {
+        [only] => make(only),
+        _ => Err(format!("`{0}` needs one searcher: `{0}(S)`", spec.name)),
+    }
 }
 
 fn no_searchers(spec: &Spec) -> Result<(), String> {
@@ -206,28 +320,47 @@ const LENGTHS: [usize; 4] = [1, 2, 4, 8];
 const LONGEST: usize = 1_000;
 
 fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
-    let combined = |shares| {
-        let member = |&length: &usize| {
-            let length = NonZeroUsize::new(length).expect("no length is zero");
-            Ok(Box::new(Sgs::new(length, ties(spec)?)) as Box<dyn Searcher>)
-        };
-        let members: Result<_, String> = LENGTHS.iter().map(member).collect();
-        Ok(Box::new(Portfolio::new(shares, members?)) as Box<dyn Searcher>)
+    let argument = spec.argument.as_deref();
+    let (argument, suffix) = match argument.and_then(|text| text.split_once('/')) {
+        Some((length, forks)) => (Some(length), format!("/{forks}")),
+        None => (argument, String::new()),
     };
-    match spec.argument.as_deref() {
+    let forks = match suffix.as_str() {
+        "/own" => Forks::Own,
+        "" | "/all" => Forks::All,
+        other => return Err(format!("`sgs` counts forks `/own` or `/all`, not `{other}`")),
+    };
+    let combined = |shares| {
+        let member = |length| Spec { argument: Some(format!("{length}{suffix}")), ..spec.clone() };
+        portfolio(shares, &LENGTHS.map(member))
+    };
+    match argument {
         Some("combined") => combined(Shares::Equal),
         Some("adaptive") => combined(Shares::ByGain),
         other => {
             let length = other.and_then(|text| text.parse::<NonZeroUsize>().ok());
             match length.filter(|length| length.get() <= LONGEST) {
-                Some(length) => Ok(Box::new(Sgs::new(length, ties(spec)?))),
+                Some(length) => Ok(Box::new(Sgs::new(length, forks, ties(spec)?))),
                 None => Err(format!(
                     "`sgs` takes the length of subpaths, from 1 to {LONGEST}, `combined` or \
                      `adaptive`: `sgs:2`{}",
-                    other.map_or(String::new(), |text| format!(", not `{text}`"))
+                    not(other, ", not", &["combined", "adaptive"])
                 )),
             }
         }
+    }
+}
+
+fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
+    no_searchers(spec)?;
+    let given = spec.argument.as_deref();
+    let longest = given.and_then(|text| text.parse::<NonZeroUsize>().ok());
+    match longest.filter(|longest| longest.get() <= LONGEST) {
+        Some(longest) => Ok(Box::new(Cgs::new(longest))),
+        None => Err(format!(
+            "`cgs` takes the length of contexts, from 1 to {LONGEST}: `cgs:5`{}",
+            given.map_or(String::new(), |text| format!(", not `{text}`"))
+        )),
     }
 }
 
@@ -247,8 +380,8 @@ fn ties(spec: &Spec) -> Result<Ties, String> {
 /// What `nurs` weighs states by.
 fn measure(name: Option<&str>) -> Result<Measure, String> {
     name.and_then(Measure::by_name).ok_or_else(|| {
-        let known = Measure::ALL.map(Measure::name).join(", ");
-        let given = name.map_or(String::new(), |name| format!(", not by `{name}`"));
-        format!("`nurs` weighs states by one of {known}{given}")
+        let known = Measure::ALL.map(Measure::name);
+        let given = not(name, ", not by", &known);
+        format!("`nurs` weighs states by one of {}{given}", known.join(", "))
     })
 }

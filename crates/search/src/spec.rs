@@ -44,6 +44,19 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        if let Some(argument) = &self.argument {
+            write!(f, ":{argument}")?;
+        }
+        for (i, inner) in self.inner.iter().enumerate() {
+            write!(f, "{}{inner}", if i == 0 { "(" } else { ", " })?;
+        }
+        f.write_str(if self.inner.is_empty() { "" } else { ")" })
+    }
+}
+
 impl Spec {
     /// Reads one; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Spec, String> {

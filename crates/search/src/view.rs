@@ -1,8 +1,9 @@
 //! What a searcher may know of the states.
 
 use byway_base::Work;
+use byway_ir::FuncId;
 
-use crate::{Location, StateId};
+use crate::{Case, Location, Site, StateId};
 
 /// Facts about the states there are, one method for each, like the columns of a
 /// table whose rows are states.
@@ -63,6 +64,17 @@ pub trait View {
     /// How many instructions it has run since it last came to code of the user's that
     /// no state had come to before; `None` if it never did.
     fn since_news(&self, state: StateId) -> Option<u64>;
+
+    /// Whether it goes next to a side of a branch of the user's code that no state has
+    /// gone.
+    fn is_before_news(&self, state: StateId) -> bool;
+
+    /// Whether a function is the user's own, not the C library's or the runtime's.
+    fn is_users(&self, func: FuncId) -> bool;
+
+    /// Whether whoever stands in a block must have gone this way at a site of the same
+    /// function before, as far as the shape of the program tells.
+    fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
 }
 
 /// Which of the facts that cost something to keep a searcher asks for. The others
@@ -75,6 +87,12 @@ pub struct Wants {
     pub call_paths: bool,
     /// [`View::distance_to_uncovered`].
     pub distances: bool,
+    /// What is picked is to be run as concolic testers do: the other ways of a fork stay
+    /// pending, whatever the user says of feasibility; a pending state that is picked is
+    /// solved, and the input that goes there runs from the program's start.
+    pub concolic: bool,
+    /// There are to be no states: it answers nothing but [`Action::Test`](crate::Action::Test).
+    pub random: bool,
 }
 
 impl Wants {
@@ -85,6 +103,8 @@ impl Wants {
             executions: self.executions | other.executions,
             call_paths: self.call_paths | other.call_paths,
             distances: self.distances | other.distances,
+            concolic: self.concolic | other.concolic,
+            random: self.random | other.random,
         }
     }
 }

@@ -32,6 +32,15 @@ fn every_searcher_reaches_the_same_leaves() {
 }
 
 #[test]
+fn no_searcher_is_forgotten() {
+    // The one that knows no states has tests of its own.
+    for entry in byway_search::entries().iter().filter(|entry| entry.name != "random-testing") {
+        let is_it = |spec: &&str| spec.split([':', '(']).next() == Some(entry.name);
+        assert!(ALL.iter().copied().flatten().any(|spec| is_it(&spec)), "{}", entry.name);
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let tree = random_tree(1, 300);
     for specs in ALL {

@@ -1,6 +1,6 @@
 //! Searchers asked for by name: what is understood, and what is said to the rest.
 
-use byway_search::{build, entries, help};
+use byway_search::{build, entries, help, with_ties};
 
 fn error(specs: &[&str]) -> String {
     match build(specs) {
@@ -19,7 +19,16 @@ fn what_is_offered_is_understood() {
         "nurs:depth",
         " nurs : covnew ",
         "klee-default",
+        "auto",
+        "sgs:2/own",
+        "sgs:combined/all(latest)",
+        "portfolio(dfs, frontier(bfs))",
         "batch(nurs:qc)",
+        "dart",
+        "generational",
+        " cgs : 3 ",
+        "random-testing",
+        "random-testing:1000",
         "batch(dfs)",
         "batch:500(random-path)",
         "batch : 500 ( random-path )",
@@ -41,8 +50,10 @@ fn an_error_says_what_exists() {
     }
     assert_eq!(
         error(&["batch(dsf)"]),
-        "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are dfs, bfs, \
-         random-state, random-path, nurs:WEIGHT, sgs:N[(TIES)], klee-default, interleave(S, ...), batch[:STEPS](S)"
+        "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are auto, dfs, \
+         bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], dart, generational, cgs:K, \
+         random-testing[:N], klee-default, interleave(S, ...), portfolio(S, ...), frontier(S), thrifty(S), \
+         batch[:STEPS](S)"
     );
 }
 
@@ -64,15 +75,34 @@ fn an_error_says_what_is_wrong() {
         ("dfs(bfs)", "`dfs` takes no searchers"),
         ("nurs", "`nurs` weighs states by one of depth, rp, icnt, cpicnt, qc, md2u, covnew"),
         ("nurs:", "md2u, covnew, not by ``"),
-        ("nurs:covnw", "md2u, covnew, not by `covnw`"),
+        ("nurs:covnw", "md2u, covnew, not by `covnw`; did you mean `covnew`?"),
+        ("nurs:xyz", "md2u, covnew, not by `xyz`"),
         ("nurs:rp(dfs)", "`nurs` takes no searchers"),
         ("sgs", "`sgs` takes the length of subpaths, from 1 to 1000, `combined` or `adaptive`"),
         ("sgs:0", "`adaptive`: `sgs:2`, not `0`"),
-        ("sgs:combine", "`adaptive`: `sgs:2`, not `combine`"),
+        ("sgs:combind", "`adaptive`: `sgs:2`, not `combind`; did you mean `combined`?"),
+        ("sgs:2/libc", "`sgs` counts forks `/own` or `/all`, not `/libc`"),
+        ("sgs:/own", "`adaptive`: `sgs:2`, not ``"),
+        ("auto:2", "`auto` takes nothing behind a colon"),
+        ("auto(dfs)", "`auto` takes no searchers"),
+        ("portfolio", "`portfolio` needs searchers"),
+        ("frontier(dfs, bfs)", "`frontier` needs one searcher: `frontier(S)`"),
+        ("frontier:2(dfs)", "`frontier` takes nothing behind a colon"),
         ("sgs:1001", "not `1001`"),
         ("sgs:2(dfs, bfs)", "`sgs` decides between equals in one way"),
         ("sgs:2(newest)", "there is no searcher `newest`"),
         ("sgs:combined(newest)", "there is no searcher `newest`"),
+        ("dart:2", "`dart` takes nothing behind a colon"),
+        ("generational(dfs)", "`generational` takes no searchers"),
+        ("cgs", "`cgs` takes the length of contexts, from 1 to 1000: `cgs:5`"),
+        ("cgs:0", "`cgs:5`, not `0`"),
+        ("cgs:x", "`cgs:5`, not `x`"),
+        ("cgs:1001", "not `1001`"),
+        ("cgs:2(dfs)", "`cgs` takes no searchers"),
+        ("random-testing:0", "`random-testing` takes a number of inputs from 1 up, not `0`"),
+        ("batch(random-testing)", "`random-testing` cannot be combined with other searchers"),
+        ("interleave(random-testing)", "cannot be combined"),
+        ("sgs:2(random-testing)", "cannot be combined"),
         ("klee-default:2", "`klee-default` takes nothing behind a colon"),
         ("interleave", "`interleave` needs searchers"),
         ("interleave()", "a searcher's name is missing before `)`"),
@@ -82,6 +112,7 @@ fn an_error_says_what_is_wrong() {
         let error = error(&[spec]);
         assert!(error.contains(problem), "{spec}: {error}");
     }
+    assert!(error(&["dfs", "random-testing"]).contains("cannot be combined"));
     let nested = "batch(".repeat(100_000) + "dfs" + &")".repeat(100_000);
     assert!(error(&[&nested]).contains("nested more than"));
 }
@@ -93,4 +124,27 @@ fn the_help_and_the_book_tell_of_every_searcher() {
         assert!(help().contains(entry.form) && help().contains(entry.help), "{}", entry.name);
         assert!(book.contains(&format!("`{}`", entry.form)), "{} is not in the book", entry.name);
     }
+}
+
+#[test]
+fn ties_are_for_every_sgs_that_does_not_say() {
+    for (specs, ties, told) in [
+        (&["sgs:2"][..], "latest", &["sgs:2(latest)"][..]),
+        (&["dfs", " sgs : combined "], "random", &["dfs", "sgs:combined(random)"]),
+        (&["batch:7(sgs:1)"], "nurs:covnew", &["batch:7(sgs:1(nurs:covnew))"]),
+        (&["sgs:1(latest)", "sgs:2"], "bfs", &["sgs:1(latest)", "sgs:2(bfs)"]),
+        (&["sgs:2(sgs:1)"], "latest", &["sgs:2(sgs:1(latest))"]),
+        (&["sgs:4/own"], "sgs:1", &["sgs:4/own(sgs:1)"]),
+    ] {
+        let found = with_ties(specs, ties).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(found, told);
+        assert!(build(&found).is_ok());
+    }
+    let error = |specs: &[&str], ties| match with_ties(specs, ties) {
+        Ok(told) => panic!("{told:?}"),
+        Err(error) => error.to_string(),
+    };
+    assert!(error(&["auto"], "latest").contains("--ties is for `sgs`, and there is none"));
+    assert!(error(&["sgs:2"], "latest(").contains("a searcher's name is missing"));
+    assert!(error(&["sgs:2("], "latest").contains("a searcher's name is missing"));
 }

@@ -28,7 +28,7 @@ fn timed(what: &str, times: usize, mut each: impl FnMut()) {
 fn pick(searcher: &mut dyn Searcher, view: &dyn View, rng: &mut Rng) -> StateId {
     match searcher.pick(view, rng) {
         Action::Run { state, .. } => state,
-        Action::Stop => panic!("stopped"),
+        other => panic!("{other:?}"),
     }
 }
 

@@ -10,7 +10,7 @@ use byway_base::Work;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
 use byway_search::searcher::{Measure, Nurs};
-use byway_search::{Delta, Location, StateId, StateIds, View, Wants};
+use byway_search::{Case, Delta, Location, Site, StateId, StateIds, View, Wants};
 use common::chances::assert_chances;
 use common::searcher;
 
@@ -71,6 +71,15 @@ impl View for Said {
     }
     fn since_news(&self, state: StateId) -> Option<u64> {
         self.fact(state).since_news
+    }
+    fn is_before_news(&self, _: StateId) -> bool {
+        false
+    }
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
+    fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
+        false
     }
 }
 

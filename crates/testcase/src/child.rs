@@ -47,6 +47,18 @@ pub enum How {
 /// How long whoever the program left behind may keep its output open once it is dead.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// Has the system end the command when the thread that starts it ends, however that is: even
+/// if we are killed, it does not go on alone.
+pub fn die_with_parent(command: &mut Command) {
+    // SAFETY: prctl may be called between fork and exec; it takes numbers.
+    unsafe {
+        command.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        });
+    }
+}
+
 /// Runs a command without input. `watch` is asked every few milliseconds, told for how
 /// long it has run, whether to go on.
 pub fn run(

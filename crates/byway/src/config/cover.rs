@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use crate::cover::{Compiler, CoverConfig};
-use crate::flags::{CompilerFlag, CoverFlags};
+use crate::flags::{CompilerFlag, CoverFlags, PartialTestsFlag};
 
 impl CoverConfig {
     /// Resolves what was typed.
@@ -14,6 +14,7 @@ impl CoverConfig {
             color: flags.native.color.on(io::stdout().is_terminal()),
             run: flags.run,
             tests: flags.tests,
+            partial_tests: flags.partial_tests == PartialTestsFlag::Keep,
             output: flags.output_dir,
             build: flags.coverage_build,
             notes: flags.notes,
@@ -25,7 +26,7 @@ impl CoverConfig {
                 CompilerFlag::Clang => Compiler::Clang,
             },
             jobs: flags.native.jobs.into(),
-            time_limit: Duration::from_secs(flags.native.timeout),
+            time_limit: flags.native.time_limit(),
             sandboxed: !flags.native.no_sandbox,
             compile_limit: Duration::from_secs(flags.native.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),

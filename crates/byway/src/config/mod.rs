@@ -3,10 +3,13 @@
 //! variable again.
 
 mod cover;
+mod lab;
 mod minimize;
+mod mutate;
 mod replay;
 mod run;
 
+pub use lab::LabConfig;
 pub use run::{RunConfig, TestPolicy};
 
 use std::env;
@@ -24,6 +27,7 @@ use crate::flags::{
     CheckFlag, ColorFlag, CommandFlags, ExecFlags, Flags, IrFlags, LoadFlags, ShowFlags, StatsFlags,
 };
 use crate::minimize::MinimizeConfig;
+use crate::mutate::MutateConfig;
 use crate::replay::ReplayConfig;
 
 /// A command, ready to be carried out.
@@ -36,6 +40,10 @@ pub enum Config {
     Cover(CoverConfig),
     /// Find the tests of a run that matter.
     Minimize(MinimizeConfig),
+    /// Run an experiment.
+    Lab(LabConfig),
+    /// Measure how many changes of the program a run's tests notice.
+    Mutate(Box<MutateConfig>),
     /// Print a test.
     Show(ShowConfig),
     /// Print what a run came to.
@@ -148,6 +156,10 @@ impl Config {
             CommandFlags::Replay(flags) => Ok(Config::Replay(ReplayConfig::resolve(flags))),
             CommandFlags::Cover(flags) => Ok(Config::Cover(CoverConfig::resolve(flags))),
             CommandFlags::Minimize(flags) => Ok(Config::Minimize(MinimizeConfig::resolve(flags))),
+            CommandFlags::Lab(flags) => Ok(Config::Lab(LabConfig::resolve(flags))),
+            CommandFlags::Mutate(flags) => {
+                Ok(Config::Mutate(Box::new(MutateConfig::resolve(*flags)?)))
+            }
             CommandFlags::Show(flags) => Ok(Config::Show(ShowConfig::resolve(flags))),
             CommandFlags::Stats(flags) => Ok(Config::Stats(StatsConfig::resolve(flags))),
             CommandFlags::Exec(flags) => Ok(Config::Exec(ExecConfig::resolve(flags)?)),

@@ -29,12 +29,13 @@ impl ReplayConfig {
             run: flags.run,
             tests: flags.tests,
             jobs: flags.native.jobs.into(),
-            time_limit: Duration::from_secs(flags.native.timeout),
+            time_limit: flags.native.time_limit(),
             sandboxed: !flags.native.no_sandbox,
             compile_limit: Duration::from_secs(flags.native.load_timeout),
             clang: env::var_os("BYWAY_CLANG"),
             source: source(Duration::from_secs(flags.native.load_timeout)),
             binary: flags.binary,
+            verdicts: flags.verdicts,
             progress: io::stderr().is_terminal(),
         }
     }

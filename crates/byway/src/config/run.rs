@@ -8,6 +8,7 @@ use byway_base::Work;
 use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
 };
+use byway_search::Wants;
 use byway_testcase::symbolic::{self, Wishes};
 
 use super::{LoadConfig, checks, first_file, invocation};
@@ -29,6 +30,8 @@ pub struct RunConfig {
     pub jobs: NonZeroUsize,
     /// The searchers; several take turns.
     pub search: Vec<String>,
+    /// Whether the user wants forks decided at once, in so many words.
+    pub asked_eager: bool,
     /// Where results go, if the user named a place.
     pub output: Option<PathBuf>,
     /// Which paths get a test.
@@ -86,6 +89,9 @@ impl RunConfig {
             true => None,
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
+        // Names that nobody knows are refused when the run begins.
+        let search = search(flags.search, flags.ties.as_deref())?;
+        let wants = byway_search::build(&search).map_or(Wants::default(), |it| it.wants());
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),
@@ -100,9 +106,9 @@ impl RunConfig {
                 ..EngineConfig::default()
             },
             invocation,
-            feasibility: match flags.feasibility {
-                FeasibilityFlag::Eager => Feasibility::Eager,
-                FeasibilityFlag::Lazy => Feasibility::Lazy,
+            feasibility: match (flags.feasibility, wants.concolic) {
+                (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
+                (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
@@ -114,7 +120,8 @@ impl RunConfig {
             host_files: flags.host_files,
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
-            search: flags.search,
+            search,
+            asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
             output: flags.output_dir,
             tests: match (flags.no_tests, flags.only_covering_new) {
                 (true, _) => TestPolicy::None,
@@ -129,6 +136,12 @@ impl RunConfig {
             load: LoadConfig::resolve(flags.load)?,
         })
     }
+}
+
+/// The searchers, each `sgs` told how to decide between equals if that is said for all.
+fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
+    let Some(ties) = ties else { return Ok(specs) };
+    byway_search::with_ties(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// The invocation with options for symbolic input: those among the arguments keep
@@ -166,7 +179,7 @@ mod tests {
         assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
         assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
         assert_eq!(config.explore.seed, 7);
-        assert_eq!(config.search, ["random-path"]);
+        assert_eq!(config.search, ["auto"]);
     }
 
     #[test]

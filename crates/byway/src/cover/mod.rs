@@ -4,21 +4,22 @@
 //! ```text
 //! rundir ──[`build`]──▶ a program that counts ──[`runs`]──▶ counters of each test
 //!             counters ──[`gcov`]──▶ lines, sides ──[`tally`]──▶ how many tests, which first
-//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`page`]
+//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
 //! ```
 
 mod bitcode;
-mod build;
-mod gcov;
+pub mod build;
+pub mod gcov;
 mod lcov;
 mod live;
 mod page;
+mod record;
 mod report;
-mod runs;
+pub mod runs;
 mod sources;
 mod table;
 mod tally;
-mod units;
+pub mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -43,6 +44,7 @@ use live::Live;
 use page::TestFacts;
 use report::Report;
 use sources::Sources;
+use tally::Tally;
 use units::Units;
 
 /// What `byway cover` works with.
@@ -51,6 +53,8 @@ pub struct CoverConfig {
     pub run: PathBuf,
     /// The numbers of the tests to run; all if `None`.
     pub tests: Option<Vec<u64>>,
+    /// Whether tests of paths that had not ended are measured as well.
+    pub partial_tests: bool,
     /// Where to write; a directory in the run's if `None`.
     pub output: Option<PathBuf>,
     /// A program built for coverage by somebody else.
@@ -79,15 +83,21 @@ pub struct CoverConfig {
     pub progress: bool,
 }
 
-/// The page's name, and that of the file for other tools.
+/// The page's name, and those of the files for other programs.
 const PAGE: &str = "index.html";
 const LCOV: &str = "lcov.info";
+const RECORD: &str = "cover.json";
 
 /// `byway cover`: measures, prints a table, writes a page and `lcov.info`.
 pub fn cover(config: &CoverConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = Run::open(&config.run)?;
-    let tests = plan::tests(&run, config.tests.as_deref())?;
+    let mut tests = plan::tests(&run, config.tests.as_deref())?;
+    let all = tests.len();
+    if !config.partial_tests {
+        tests.retain(Planned::has_ended);
+    }
+    let left_out = (all - tests.len()) as u64;
     let scratch = TempDir::new().map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
@@ -112,9 +122,10 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         sandboxed: config.sandboxed,
         progress: config.progress,
     };
-    let outcome = crew.work(&tests)?;
+    let mut tally = Tally::new(&map);
+    let outcome = crew.work(&tests, &mut |test, covered| tally.add(test, &covered))?;
     let live = Live::read(&run)?;
-    let report = Report::new(&map, &outcome.tally, &live, &sources(config, &run));
+    let report = Report::new(&map, &tally, &live, &sources(config, &run));
     let facts = table::Facts {
         run: &config.run,
         how: &built.how,
@@ -124,8 +135,13 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         stopped: outcome.stopped,
     };
     print(&table::render(&report, &facts, style))?;
+    if left_out > 0 {
+        let tests = plural(left_out, "test");
+        print(&format!("\nleft out: {tests} of paths that had not ended\n"))?;
+    }
     let output = config.output.clone().unwrap_or_else(|| config.run.join("cover"));
     write(&output, LCOV, &lcov::render(&report))?;
+    write(&output, RECORD, &record::render(&report, &facts, left_out))?;
     let page = page(&run, &tests, &report, &facts, &output)?;
     let page = write(&output, PAGE, &page)?;
     print(&format!("\n{} {}\n", style.note("page"), page.display()))?;

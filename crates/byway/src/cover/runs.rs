@@ -10,12 +10,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_testcase::ktest;
-use byway_testcase::sandbox::{Ending, Limits, Sandbox, Task, World};
+use byway_testcase::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
 use byway_testcase::symbolic::{File, Situation};
 
 use crate::cover::build::Built;
 use crate::cover::gcov::{Covered, Map};
-use crate::cover::tally::Tally;
 use crate::cover::units::Units;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
@@ -61,8 +60,6 @@ pub struct Crew<'a> {
 
 /// What came of all tests.
 pub struct Outcome {
-    /// What they cover.
-    pub tally: Tally,
     /// How many ran and left counters.
     pub measured: u64,
     /// Those that left none, by why.
@@ -72,18 +69,18 @@ pub struct Outcome {
 }
 
 impl Crew<'_> {
-    /// Runs the tests.
-    pub fn work(&self, tests: &[Planned]) -> Result<Outcome> {
+    /// Runs the tests; `add` is given what each covers, in no certain order.
+    pub fn work(
+        &self,
+        tests: &[Planned],
+        add: &mut (dyn FnMut(u64, Covered) + Send),
+    ) -> Result<Outcome> {
         let jobs = self.jobs.min(tests.len());
         let sandboxes = place::sandboxes(&self.world(), self.sandboxed, jobs)?;
         let (next, failing) = (AtomicUsize::new(0), AtomicBool::new(false));
         let shared = Mutex::new(Shared {
-            outcome: Outcome {
-                tally: Tally::new(self.map),
-                measured: 0,
-                lost: BTreeMap::new(),
-                stopped: false,
-            },
+            outcome: Outcome { measured: 0, lost: BTreeMap::new(), stopped: false },
+            add,
             failure: None,
             drawn: Instant::now(),
         });
@@ -126,7 +123,7 @@ impl Crew<'_> {
     fn world(&self) -> World {
         let mut shown = self.shown.clone();
         shown.extend(self.built.preload.clone());
-        World { program: self.built.program.clone(), libraries: true, shown }
+        World { program: self.built.program.clone(), libraries: true, shown, layout: Layout::Usual }
     }
 
     /// Runs one test.
@@ -154,8 +151,8 @@ impl Crew<'_> {
         let mut lost = String::new();
         for _ in 0..ATTEMPTS {
             let mut counters = Vec::new();
-            let mut collect = |dir: &Path| {
-                counters = self.units.read(&dir.join(COUNTERS));
+            let mut collect = |left: &Left| {
+                counters = self.units.read(&left.kept.join(COUNTERS));
                 Ok(())
             };
             let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);
@@ -204,18 +201,19 @@ enum Measured {
     Stopped,
 }
 
-struct Shared {
+struct Shared<'a> {
     outcome: Outcome,
+    add: &'a mut (dyn FnMut(u64, Covered) + Send),
     failure: Option<Failure>,
     drawn: Instant,
 }
 
-impl Shared {
+impl Shared<'_> {
     fn add(&mut self, test: u64, measured: Measured) {
         match measured {
             Measured::Covered(covered) => {
                 self.outcome.measured += 1;
-                self.outcome.tally.add(test, &covered);
+                (self.add)(test, covered);
             }
             Measured::Lost(why) => {
                 let tests = self.outcome.lost.entry(why).or_default();

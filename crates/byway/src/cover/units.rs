@@ -64,7 +64,9 @@ impl Units {
     }
 }
 
-/// The names of files for counters that stand in a program.
+/// The names of files for counters that stand in a program. They are whole paths, but what
+/// comes before one need not end in a zero byte: it may be a table of jumps or of letters. So a
+/// name begins at the first slash after which all is text.
 fn counter_files(program: &[u8]) -> Vec<PathBuf> {
     let ending = b".gcda\0";
     let mut files: Vec<PathBuf> = Vec::new();

@@ -11,7 +11,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   byway cover byway-last
       Build the program with coverage, run every test on it, print a table; write
-      byway-last/cover/index.html and lcov.info.
+      index.html, lcov.info and cover.json into byway-last/cover.
   byway cover RUN --coverage-build build/src/wc --source-dir wc/sources --files src/wc.c
       Measure on a program that you built with gcc --coverage or clang --coverage.
 
@@ -37,7 +37,13 @@ pub struct CoverFlags {
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,
 
-    /// Write the page and lcov.info here (default: cover in the run's directory)
+    /// What to do with tests of paths that had not ended (cut off by a limit or by the end of
+    /// the run): measure them too (keep), or leave them out (drop)
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = PartialTestsFlag::Keep,
+          hide_possible_values = true)]
+    pub partial_tests: PartialTestsFlag,
+
+    /// Write the page, lcov.info and cover.json here (default: cover in the run's directory)
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
 
@@ -76,4 +82,13 @@ pub enum CompilerFlag {
     Gcc,
     /// The clang of the run.
     Clang,
+}
+
+/// Whether tests of paths that had not ended count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PartialTestsFlag {
+    /// They do.
+    Keep,
+    /// They do not.
+    Drop,
 }

@@ -3,15 +3,19 @@
 
 mod cover;
 mod inspect;
+mod lab;
 mod minimize;
+mod mutate;
 mod native;
 mod replay;
 mod run;
 mod symbolic;
 
-pub use cover::{CompilerFlag, CoverFlags};
+pub use cover::{CompilerFlag, CoverFlags, PartialTestsFlag};
 pub use inspect::{ShowFlags, StatsFlags};
+pub use lab::LabFlags;
 pub use minimize::MinimizeFlags;
+pub use mutate::{MutateFlags, OperatorFlag};
 pub use native::NativeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};
@@ -133,6 +137,12 @@ pub enum CommandFlags {
     /// Find the few tests of a run that cover what all of them do
     #[command(after_help = minimize::EXAMPLES)]
     Minimize(MinimizeFlags),
+    /// Compare strategies: run an experiment and report it
+    #[command(after_help = lab::EXAMPLES)]
+    Lab(LabFlags),
+    /// Measure how many small changes of the program a run's tests notice
+    #[command(after_help = mutate::EXAMPLES)]
+    Mutate(Box<MutateFlags>),
     /// Print a test for people
     #[command(after_help = inspect::SHOW_EXAMPLES)]
     Show(ShowFlags),

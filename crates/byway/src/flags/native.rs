@@ -1,5 +1,7 @@
 //! How tests are run natively, by whichever command.
 
+use std::time::Duration;
+
 use clap::Args;
 
 use super::ColorFlag;
@@ -12,10 +14,10 @@ pub struct NativeFlags {
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
 
-    /// Give up on a test after this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 10,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub timeout: u64,
+    /// Give up on a test after this long (default: 10; of a mutant, ten times as long as
+    /// the program itself takes)
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub timeout: Option<u64>,
 
     /// Run tests where no sandbox is to be had: the program can then do what you can
     #[arg(long)]
@@ -30,4 +32,11 @@ pub struct NativeFlags {
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
           hide_possible_values = true)]
     pub color: ColorFlag,
+}
+
+impl NativeFlags {
+    /// How long a test may take that nothing else is known of.
+    pub fn time_limit(&self) -> Duration {
+        Duration::from_secs(self.timeout.unwrap_or(10))
+    }
 }

@@ -38,6 +38,10 @@ pub struct ReplayFlags {
     #[arg(long, value_name = "PROGRAM")]
     pub binary: Option<PathBuf>,
 
+    /// Write a line of JSON about each test here
+    #[arg(long, value_name = "FILE")]
+    pub verdicts: Option<PathBuf>,
+
     /// Run only the tests with these numbers
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,

@@ -74,19 +74,24 @@ pub struct RunFlags {
     pub stats_interval: Duration,
 
     /// How to choose where to go on; several take turns (see below)
-    #[arg(
-        long,
-        value_name = "SEARCHER",
-        default_value = "random-path",
-        help_heading = "Exploring"
-    )]
+    #[arg(long, value_name = "SEARCHER", default_value = "auto", help_heading = "Exploring")]
     pub search: Vec<String>,
 
-    /// When to ask whether the other side of a fork is possible: at the fork (eager)
-    /// or when it is its turn (lazy)
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = FeasibilityFlag::Eager,
-          hide_possible_values = true, help_heading = "Exploring")]
-    pub feasibility: FeasibilityFlag,
+    /// Which of equally travelled paths every sgs in --search takes, unless it says so itself:
+    /// random, latest, or what a searcher would run
+    #[arg(long, value_name = "TIES", help_heading = "Exploring")]
+    pub ties: Option<String>,
+
+    /// When to ask whether the other side of a fork is possible: at the fork (eager, the
+    /// default) or when it is its turn (lazy, and always so with concolic searchers)
+    #[arg(
+        long,
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        help_heading = "Exploring"
+    )]
+    pub feasibility: Option<FeasibilityFlag>,
 
     /// What to do with long doubles that depend on input: fix their values, all but integers
     /// and shorter floats made longer (fixed), or solve for them (symbolic)

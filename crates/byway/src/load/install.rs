@@ -39,7 +39,8 @@ pub fn find(install: &Install) -> Result<Installed> {
     Ok(Installed { llvm, libc, runtime, headers: dir.join("include"), identity: identity.finish() })
 }
 
-fn find_llvm(install: &Install) -> Result<PathBuf> {
+/// Finds the executable that reads bitcode, and C.
+pub fn find_llvm(install: &Install) -> Result<PathBuf> {
     if let Some(path) = &install.llvm {
         return match path.is_file() {
             true => Ok(path.clone()),

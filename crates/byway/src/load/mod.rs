@@ -36,6 +36,7 @@ use lower::LowerJob;
 use store::Store;
 
 pub use inputs::{Kind, kind_of};
+pub use install::find_llvm as reader;
 
 /// A program that was loaded.
 pub struct Loaded {

@@ -19,7 +19,7 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::replay::plan::{self, Planned};
 use crate::report;
-use crate::rerun::{self, Rerunner, Source};
+use crate::rerun::{self, Circumstances, Rerunner, Source};
 use crate::rundir::{OutcomeRecord, Run};
 
 /// What `byway minimize` works with.
@@ -116,7 +116,7 @@ impl Measure<'_> {
     fn one(&self, test: &Planned) -> Result<Vec<u32>> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
-        let rerun = self.rerunner.run(&inputs, 0)?;
+        let rerun = self.rerunner.run(&inputs, Circumstances::Same)?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome
             && matches!(rerun.outcome, Outcome::Fault(_))

@@ -8,13 +8,14 @@ use std::path::Path;
 
 use byway_base::{Outcome, TestCase};
 use byway_testcase::native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
+use byway_testcase::sandbox::{Layout, Resource};
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
 use crate::replay::ReplayConfig;
 use crate::replay::verdict::{self, Expected, Verdict};
-use crate::rerun::{Rerun, Rerunner};
+use crate::rerun::{Circumstances, Rerun, Rerunner};
 use crate::rundir::Manifest;
 
 /// The program for exact comparison.
@@ -88,21 +89,21 @@ fn first_line(text: &str) -> String {
 
 impl Exact {
     /// Compares a test that was to exit. `run` runs it once more, because a program that
-    /// does not repeat itself cannot be compared.
+    /// does not repeat itself cannot be compared, nor one that tells how files are laid out.
     pub fn compare(
         &self,
         expected: &Expected<'_>,
         test: &TestCase,
-        run: &mut dyn FnMut() -> Result<NativeRun>,
+        run: &mut dyn FnMut(Layout) -> Result<NativeRun>,
     ) -> Result<Option<Verdict>> {
-        let native = run()?;
+        let native = run(Layout::Usual)?;
         if native.ending == Ending::Stopped {
             return Ok(None);
         }
         let plain = verdict::compare(expected, &native);
         let rerun = match (&self.rerunner, &plain) {
             (Some(rerunner), Verdict::Agrees | Verdict::Diverges { .. }) => {
-                rerunner.run(test, 0)?
+                rerunner.run(test, Circumstances::Same)?
             }
             _ => return Ok(Some(plain)),
         };
@@ -118,17 +119,23 @@ impl Exact {
         if is_refused_by_sandbox(&native) {
             return Ok(Some(expected.not_comparable(READ_ONLY)));
         }
-        if self.depends_on_time(test, &rerun)? {
+        let too_much = native.ending == Ending::UsedTooMuch(Resource::Memory);
+        if too_much && self.depends_on(Circumstances::LessMemory, test, &rerun)? {
+            return Ok(Some(expected.not_comparable(MEMORY)));
+        }
+        if self.depends_on(Circumstances::Later(LATER), test, &rerun)? {
             return Ok(Some(expected.not_comparable("what it does depends on the time")));
         }
-        let again = run()?;
-        Ok(match again.ending == Ending::Stopped {
-            true => None,
-            false if is_same(&native, &again) => Some(expected.diverged(happened)),
-            false => Some(expected.not_comparable(
-                "two native runs differ, too: in addresses, random numbers or the like",
-            )),
-        })
+        for (layout, why) in [(Layout::Usual, NOT_REPEATED), (Layout::Otherwise, LAID_OUT)] {
+            let again = run(layout)?;
+            if again.ending == Ending::Stopped {
+                return Ok(None);
+            }
+            if !is_same(&native, &again) {
+                return Ok(Some(expected.not_comparable(why)));
+            }
+        }
+        Ok(Some(expected.diverged(happened)))
     }
 }
 
@@ -136,15 +143,21 @@ impl Exact {
 const LATER: i64 = 50_000_000;
 
 impl Exact {
-    /// Whether a test does something else at another time.
-    fn depends_on_time(&self, test: &TestCase, rerun: &Rerun) -> Result<bool> {
+    /// Whether a test does something else in other circumstances.
+    fn depends_on(&self, other: Circumstances, test: &TestCase, rerun: &Rerun) -> Result<bool> {
         let Some(rerunner) = &self.rerunner else { return Ok(false) };
-        let later = rerunner.run(test, LATER)?;
+        let then = rerunner.run(test, other)?;
         let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
-        Ok(later.outcome != rerun.outcome || wrote(&later) != wrote(rerun))
+        // Who takes all the memory there is may end the same way, sooner.
+        let sooner = other == Circumstances::LessMemory && then.instructions != rerun.instructions;
+        Ok(sooner || then.outcome != rerun.outcome || wrote(&then) != wrote(rerun))
     }
 }
 
+const MEMORY: &str = "it takes all the memory there is, and natively there is less";
+const NOT_REPEATED: &str = "two native runs differ, too: in addresses, random numbers or the like";
+const LAID_OUT: &str = "it tells what every file system has in its own way: numbers of inodes, \
+                        the order of names, what is in the root";
 const READ_ONLY: &str =
     "it writes where the model has another's file, and the sandbox a read-only one";
 
@@ -198,6 +211,7 @@ mod tests {
     fn rerun(stdout: &[u8], stderr: &[u8]) -> Rerun {
         Rerun {
             outcome: Outcome::Exit(0),
+            instructions: 1,
             stdout: stdout.to_vec(),
             stderr: stderr.to_vec(),
             on_path: true,

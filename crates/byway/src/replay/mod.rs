@@ -13,6 +13,7 @@
 //! such a fault; it is never taken to agree for want of evidence.
 
 mod exact;
+mod listing;
 pub mod place;
 pub mod plan;
 mod pool;
@@ -23,11 +24,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_testcase::atomic;
 use byway_testcase::native::{BuildError, Executable, Recipe};
 
 use crate::commands::print;
 use crate::exit;
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::report::{self, Style};
 use crate::rerun::{self, Source};
@@ -56,6 +58,8 @@ pub struct ReplayConfig {
     pub source: Source,
     /// A program of the user's to run the tests on.
     pub binary: Option<PathBuf>,
+    /// Where each test's verdict is written, for programs to read.
+    pub verdicts: Option<PathBuf>,
     /// Whether the table shows colours.
     pub color: bool,
     /// Whether someone is watching standard error.
@@ -70,6 +74,8 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
         let style = Style::new(config.color);
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
+    let verdicts = config.verdicts.as_deref().map(std::path::absolute).transpose();
+    let verdicts = verdicts.map_err(|e| Failure::new(format!("--verdicts: {}", reason(&e))))?;
     let recipe = plan::recipe(run.manifest(), config.clang.clone(), config.compile_limit)?;
     let binary = config.binary.as_deref().map(plan::binary).transpose()?;
     let scratch = TempDir::new().map_err(|error| {
@@ -101,6 +107,10 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let env = plan::environment(run.manifest());
     let crew = pool::Crew { config, run: &run, exact, other: &other, env: &env };
     let results = crew.work(&tests, places)?;
+    if let Some(path) = verdicts {
+        atomic::write(&path, listing::lines(&tests, &results).as_bytes())
+            .map_err(|error| Failure::io("write", &path, &error))?;
+    }
     let table = Table::new(&tests, &results, means);
     print(&table.render(&config.run, Style::new(config.color)))?;
     Ok(match (table.is_complete(), table.diverges()) {

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use byway_testcase::native::Executable;
-use byway_testcase::sandbox::{Sandbox, World};
+use byway_testcase::sandbox::{Layout, Sandbox, World};
 
 use crate::failure::{Failure, Result, reason};
 
 /// Where tests of a program run, one after the other.
 pub struct Place {
-    /// For the program as it is compared exactly, if it is.
-    pub exact: Option<Sandbox>,
+    /// For the program as it is compared exactly, if it is: one of each layout.
+    pub exact: Option<(Sandbox, Sandbox)>,
     /// For the program elsewhere.
     pub other: Sandbox,
 }
@@ -23,14 +23,16 @@ pub fn places(
     sandboxed: bool,
     count: usize,
 ) -> Result<Vec<Place>> {
-    let exact: Vec<Option<Sandbox>> = match exact {
+    let laid_out =
+        |program: &Executable, layout| sandboxes(&program.world(shown, layout), sandboxed, count);
+    let exact: Vec<Option<(Sandbox, Sandbox)>> = match exact {
         None => (0..count).map(|_| None).collect(),
         Some(program) => {
-            let sandboxes = sandboxes(&program.world(shown), sandboxed, count)?;
-            sandboxes.into_iter().map(Some).collect()
+            let usual = laid_out(program, Layout::Usual)?;
+            usual.into_iter().zip(laid_out(program, Layout::Otherwise)?).map(Some).collect()
         }
     };
-    let others = sandboxes(&other.world(shown), sandboxed, count)?;
+    let others = laid_out(other, Layout::Usual)?;
     Ok(exact.into_iter().zip(others).map(|(exact, other)| Place { exact, other }).collect())
 }
 

@@ -8,10 +8,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_base::TestCase;
 use byway_testcase::ktest;
-use byway_testcase::native::{Recipe, Source, SourceKind};
+use byway_testcase::native::{Job, Recipe, Source, SourceKind};
+use byway_testcase::symbolic::Situation;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
 use crate::load::{Kind, kind_of};
 use crate::rundir::{Manifest, OutcomeRecord, Run, Text};
@@ -26,6 +28,53 @@ pub struct Planned {
     pub outcome: Option<OutcomeRecord>,
     /// Whether its fault happened in the C library, called by the line to blame.
     pub in_library: bool,
+}
+
+impl Planned {
+    /// Whether its path came to an end of its own, and was not cut off by a limit, by the
+    /// end of the run, or by whoever stopped it.
+    pub fn has_ended(&self) -> bool {
+        use OutcomeRecord::{Dropped, Interrupted, OutOfBudget};
+        let cut_off =
+            |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
+        self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
+    }
+}
+
+/// A test, read: what a native run of it takes.
+pub struct Loaded {
+    /// Its inputs.
+    pub inputs: TestCase,
+    bytes: Vec<u8>,
+    env: Vec<Vec<u8>>,
+    /// What they mean.
+    pub situation: Situation,
+}
+
+impl Loaded {
+    /// Reads a test of a program that has this environment beside the test's own.
+    pub fn read(file: &Path, env: &[Vec<u8>]) -> std::result::Result<Loaded, String> {
+        let inputs = ktest::read(file).map_err(|error| reason(&error))?;
+        let situation = Situation::of(&inputs)?;
+        let bytes = fs::read(file).map_err(|error| reason(&error))?;
+        let variables = situation.variables.iter();
+        let variables = variables.map(|(name, value)| [name, b"=".as_slice(), value].concat());
+        let env = env.iter().cloned().chain(variables).collect();
+        Ok(Loaded { inputs, bytes, env, situation })
+    }
+
+    /// The test, to be run within this time.
+    pub fn job(&self, time_limit: Duration) -> Job<'_> {
+        Job {
+            test: &self.bytes,
+            told: self.situation.told,
+            args: &self.situation.arguments,
+            env: &self.env,
+            stdin: self.situation.stdin.as_deref().unwrap_or_default(),
+            files: &self.situation.files,
+            time_limit,
+        }
+    }
 }
 
 /// The tests of a run by their numbers, or those of them that are wanted.

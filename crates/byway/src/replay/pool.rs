@@ -1,23 +1,20 @@
 //! Several tests at once, and how far they are.
 
-use std::fs;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_testcase::ktest;
-use byway_testcase::native::{Ending, Executable, Job, NativeRun};
-use byway_testcase::sandbox::Sandbox;
-use byway_testcase::symbolic::Situation;
+use byway_testcase::native::{Ending, Executable, NativeRun};
+use byway_testcase::sandbox::{Layout, Sandbox};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::replay::ReplayConfig;
 use crate::replay::exact::Exact;
 use crate::replay::place::Place;
-use crate::replay::plan::Planned;
+use crate::replay::plan::{Loaded, Planned};
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::report;
 use crate::rundir::Run;
@@ -80,33 +77,17 @@ impl Crew<'_> {
     /// Runs one test; `None` if the user stopped it.
     fn test(&self, test: &Planned, place: &mut Place) -> Result<Option<Verdict>> {
         let expected = Expected::new(test, self.other.is_sanitised());
-        let unread =
-            |why: String| Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
         let file = self.run.test_path(&test.name);
-        let inputs = match ktest::read(&file) {
-            Ok(inputs) => inputs,
-            Err(error) => return unread(reason(&error)),
-        };
-        let situation = match Situation::of(&inputs) {
-            Ok(situation) => situation,
-            Err(why) => return unread(why),
+        let loaded = match Loaded::read(&file, self.env) {
+            Ok(loaded) => loaded,
+            Err(why) => {
+                return Ok(Some(expected.diverged(format!("the test cannot be read: {why}"))));
+            }
         };
         let failed = |error: io::Error| {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
-        let bytes = fs::read(&file).map_err(failed)?;
-        let variables =
-            situation.variables.iter().map(|(name, value)| [name, b"=".as_slice(), value].concat());
-        let env: Vec<Vec<u8>> = self.env.iter().cloned().chain(variables).collect();
-        let job = Job {
-            test: &bytes,
-            told: situation.told,
-            args: &situation.arguments,
-            env: &env,
-            stdin: situation.stdin.as_deref().unwrap_or_default(),
-            files: &situation.files,
-            time_limit: self.config.time_limit,
-        };
+        let job = loaded.job(self.config.time_limit);
         let run = |program: &Executable, sandbox: &mut Sandbox| -> Result<NativeRun> {
             program.run(&job, sandbox, &mut || !interrupt::requested()).map_err(failed)
         };
@@ -115,16 +96,19 @@ impl Crew<'_> {
             return Ok(None);
         }
         let mut verdict = verdict::compare(&expected, &native);
-        if let (Some(exact), Some(sandbox), true) =
+        if let (Some(exact), Some((usual, otherwise)), true) =
             (self.exact, &mut place.exact, expected.is_exit())
         {
-            let mut run = || run(&exact.executable, sandbox);
-            let Some(exactly) = exact.compare(&expected, &inputs, &mut run)? else {
+            let mut run = |layout| match layout {
+                Layout::Usual => run(&exact.executable, usual),
+                Layout::Otherwise => run(&exact.executable, otherwise),
+            };
+            let Some(exactly) = exact.compare(&expected, &loaded.inputs, &mut run)? else {
                 return Ok(None);
             };
             verdict = verdict::combine(exactly, verdict, &native.ending);
         }
-        Ok(Some(verdict.excused_by(&situation)))
+        Ok(Some(verdict.excused_by(&loaded.situation)))
     }
 }
 

@@ -6,6 +6,7 @@ mod ending;
 mod fault;
 mod run;
 mod seeds;
+mod shares;
 mod shell;
 mod snippet;
 mod stack;

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::quantity::{grouped, percent, plural, size, time};
-use crate::report::seeds;
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
+use crate::report::{seeds, shares};
 use crate::rundir::{
-    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, Summary, Totals,
+    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
+    SharesRecord, Summary, Totals,
 };
 
 /// What is told beside the summary's own numbers.
@@ -30,6 +31,8 @@ pub struct RunFacts<'a> {
     pub solver_ms: Option<&'a BTreeMap<String, f64>>,
     /// What each of several jobs did.
     pub jobs: &'a [JobRecord],
+    /// How searchers shared the work, if it is to be told.
+    pub shares: &'a [SharesRecord],
 }
 
 /// Renders a summary.
@@ -41,6 +44,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
             "jobs" => out += &jobs(facts.jobs),
+            "searchers" => out += &facts.shares.iter().map(shares::table).collect::<String>(),
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }
@@ -81,6 +85,10 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let rate = rate.map_or(String::new(), |seconds| {
         format!(" ({:.1} million/s)", totals.instructions as f64 / seconds / 1e6)
     });
+    let followed = match totals.followed {
+        0 => String::new(),
+        count => format!("; {} of them followed an input to its branch", grouped(count)),
+    };
     let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
     let process = facts
         .process_memory
@@ -99,7 +107,7 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ("paths", format!("{}{paths}", grouped(totals.path_count()))),
         ("tests", format!("{} in {}", grouped(summary.tests), facts.dir.join("tests").display())),
         ("faults", grouped(summary.faults.len() as u64)),
-        ("instructions", format!("{}{rate}", grouped(totals.instructions))),
+        ("instructions", format!("{}{rate}{followed}", grouped(totals.instructions))),
         ("forks", grouped(totals.forks)),
         ("states", format!("at most {} at once", grouped(totals.max_states))),
         ("queries", queries(totals)),
@@ -112,10 +120,21 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         ),
         ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
     ];
+    let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
     let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
-    program.chain(seeds).chain(numbers).chain(solver).chain(jobs).collect()
+    let shares = (!facts.shares.is_empty())
+        .then(|| ("searchers", "their parts of the work, +what they came to first".to_string()));
+    let told = program.chain(seeds).chain(random).chain(numbers);
+    told.chain(solver).chain(jobs).chain(shares).collect()
+}
+
+/// What became of random inputs.
+fn random(counts: &RandomCounts) -> String {
+    let RandomCounts { drawn, repeated } = *counts;
+    let (drawn, repeated) = (grouped(drawn), grouped(repeated));
+    format!("{drawn} drawn at random; {repeated} of them took a path known already")
 }
 
 /// What each of several jobs did.
@@ -212,13 +231,16 @@ fn faults(counts: &[FaultCount], facts: &RunFacts) -> String {
 /// What was not explored or not answered faithfully, one line each, and what can be
 /// done about it.
 fn losses(summary: &Summary) -> Vec<String> {
-    let Lost { dropped, undecided, concretised, unsupported, warnings, unfinished } =
+    let Lost { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } =
         &summary.totals.lost;
     let mut lines = Vec::new();
     let solver = &summary.totals.solver;
     if solver.disagreements > 0 {
         let wrong = plural(solver.disagreements, "answer");
         lines.push(format!("{wrong} of the solver contradicted: a bug in byway; please report it"));
+    }
+    if summary.totals.random.is_some() {
+        lines.push("random inputs only: there may be paths that none of them took".into());
     }
     if *unfinished > 0 {
         let advice = match summary.ended {
@@ -252,6 +274,10 @@ fn losses(summary: &Summary) -> Vec<String> {
         };
         format!("{} the solver could not decide: {why}{advice}", states(n))
     });
+    if *diverged > 0 {
+        let inputs = plural(*diverged, "input");
+        lines.push(format!("{inputs} diverged: what was solved for a branch did not go there"));
+    }
     let too_long = cut_off(summary);
     if too_long > 0 {
         let paths = plural(too_long, "path");
@@ -306,7 +332,16 @@ mod tests {
         let mut totals = Totals::default();
         adjust(&mut totals);
         let complete = ended == Ended::Done && totals.nothing_lost();
-        Summary { schema: SCHEMA, ended, complete, tests: 3, faults: vec![], totals, seeds: None }
+        Summary {
+            schema: SCHEMA,
+            ended,
+            complete,
+            tests: 3,
+            faults: vec![],
+            totals,
+            seeds: None,
+            shares: vec![],
+        }
     }
 
     fn shown(summary: &Summary) -> String {
@@ -323,6 +358,7 @@ mod tests {
             process_memory: Some(45 << 20),
             solver_ms: None,
             jobs,
+            shares: &[],
         };
         render_run(summary, &facts, Style::new(false))
     }

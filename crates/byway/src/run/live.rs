@@ -132,7 +132,8 @@ impl Rate {
     }
 }
 
-fn terminal_width() -> usize {
+/// The width of the terminal on standard error.
+pub fn terminal_width() -> usize {
     // SAFETY: the structure is plain data, and large enough for what is asked for.
     let columns = unsafe {
         let mut size: libc::winsize = std::mem::zeroed();

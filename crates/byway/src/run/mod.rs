@@ -10,8 +10,9 @@
 //! it influences what is explored, except that a run can be stopped.
 
 mod faults;
-mod live;
+pub mod live;
 mod manifest;
+mod manner;
 mod messages;
 mod process_memory;
 #[cfg(test)]
@@ -38,9 +39,10 @@ use watch::{Troubles, Watch};
 
 /// Explores a program; the exit code says whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
-    byway_search::build(&config.search).map_err(|error| {
+    let searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
+    manner::check(config, searcher.wants())?;
     let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
         report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));

@@ -137,6 +137,7 @@ impl Told {
             branches: vec![branch],
             solver_clock: Default::default(),
             jobs: Vec::new(),
+            ledgers: Vec::new(),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
 use byway_solver::{Clock, Layer};
+use cpu_time::ProcessTime;
 
 use crate::config::{RunConfig, TestPolicy};
 use crate::exit;
@@ -22,7 +23,7 @@ use crate::run::messages::Messages;
 use crate::run::process_memory;
 use crate::rundir::{
     BranchesRecord, CoverageRecord, Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
-    SCHEMA, Sample, SeedCounts, Summary, Writer,
+    SCHEMA, Sample, SeedCounts, SharesRecord, Summary, Writer,
 };
 
 /// Writing the tests of more states than this takes a while.
@@ -64,7 +65,7 @@ pub struct Watch<'a> {
 impl Observer for Watch<'_> {
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
         let recorded = match self.failure {
-            None => self.record(path),
+            None => self.record(path, totals),
             Some(_) => Ok(()),
         };
         self.noted(recorded);
@@ -177,7 +178,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn record(&mut self, path: &PathEnd) -> Result<()> {
+    fn record(&mut self, path: &PathEnd, totals: &Totals) -> Result<()> {
         let fault = match &path.outcome {
             Outcome::Fault(fault) => Some((fault.as_ref(), self.faults.count(fault))),
             _ => None,
@@ -209,6 +210,7 @@ impl<'a> Watch<'a> {
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
             depth: path.depth,
             instructions: path.instructions,
+            work: Some(totals.work.0),
             digest: format!("{:016x}", path.digest),
             newly_covered: path.newly_covered,
             concretised: path.concretised.clone(),
@@ -274,6 +276,7 @@ impl<'a> Watch<'a> {
         };
         self.writer.sample(Sample {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
+            cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
             process_memory: process_memory::resident(),
             max_process_memory: process_memory::most_resident(),
             tests: self.tests,
@@ -313,6 +316,7 @@ impl<'a> Watch<'a> {
             process_memory: Some(process_memory::most_resident()),
             solver_ms: None,
             jobs: &jobs,
+            shares: &[],
         };
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {
@@ -346,6 +350,7 @@ impl<'a> Watch<'a> {
                 .seeds
                 .as_ref()
                 .map(|corpus| SeedCounts::new(corpus, &explored.totals.seeds)),
+            shares: explored.ledgers.iter().map(SharesRecord::from).collect(),
         }
     }
 }

@@ -19,8 +19,8 @@ pub use reader::{ClockData, Run};
 pub use record::{
     BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageRecord, Ended, FaultCount,
     FaultRecord, JobRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord,
-    Program, ProgramFile, Sample, SeedCounts, SeedSettings, Settings, SideRecord, Summary, Text,
-    Totals,
+    Program, ProgramFile, RandomCounts, Sample, SeedCounts, SeedSettings, Settings, SharesRecord,
+    SideRecord, SliceRecord, Summary, Text, Totals,
 };
 pub use writer::Writer;
 

@@ -143,6 +143,7 @@ impl Run {
             faults: self.faults()?.into_iter().map(fault).collect(),
             totals,
             seeds: None,
+            shares: Vec::new(),
         })
     }
 }

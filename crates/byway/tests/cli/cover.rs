@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 const WORDS: [&[&str]; 4] = [&[], &["a"], &["xy", "stop"], &["o", "zz", "y"]];
 
 /// A run directory by hand, with tests that have these arguments.
-fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
+pub fn story(lab: &Lab, file: &str, tests: &[&[&str]]) {
     let source = fs::read(lab.path(file)).unwrap_or_default();
     lab.file("run/tests/.keep", "");
     let mut paths = String::new();
@@ -461,4 +461,45 @@ fn what_cannot_be_measured_is_told() {
     run.code(2).says("counts no coverage");
     lab.byway(&["cover", "run", "--tests", "2", "--output-dir", "elsewhere"]).code(0);
     assert!(Path::new(&lab.path("elsewhere/lcov.info")).is_file());
+}
+
+#[test]
+fn other_programs_are_told_which_test_covered_how_much_first() {
+    let lab = Lab::new();
+    lab.file("a.c", BY_ARGUMENTS);
+    story(&lab, "a.c", &WORDS);
+    let record = |options: &[&str]| -> serde_json::Value {
+        lab.byway(&[&["cover", "run", "--compiler", "gcc"], options].concat()).code(0);
+        let text = fs::read_to_string(lab.path("run/cover/cover.json")).expect("cover.json");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let all = record(&[]);
+    let [lines_hit, lines, sides_hit, sides] = sums(&lab, "a.c");
+    assert_eq!(all["lines"], json!({"covered": lines_hit, "total": lines}));
+    assert_eq!(all["sides"], json!({"covered": sides_hit, "total": sides}));
+    assert_eq!((&all["tests"], &all["left_out"]), (&json!(4), &json!(0)));
+    let sum = |of: &serde_json::Value, what: &str| -> u64 {
+        of["credit"].as_array().expect("credit").iter().filter_map(|it| it[what].as_u64()).sum()
+    };
+    assert_eq!((sum(&all, "lines"), sum(&all, "sides")), (lines_hit, sides_hit));
+    assert_eq!(all["credit"][0]["test"], 1);
+    // The paths of the last two tests were cut off: what only they cover is missing.
+    let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
+    let cut =
+        |line: &str| line.replace(r#"{"code":0,"kind":"exit"}"#, r#"{"kind":"out-of-budget"}"#);
+    let paths: Vec<String> = paths
+        .lines()
+        .enumerate()
+        .map(|(number, line)| if number < 2 { line.to_string() } else { cut(line) })
+        .collect();
+    assert!(paths[2].contains("out-of-budget"), "{paths:?}");
+    lab.file("run/paths.jsonl", format!("{}\n", paths.join("\n")));
+    assert_eq!(record(&["--partial-tests", "keep"])["lines"], all["lines"]);
+    let ended = record(&["--partial-tests", "drop"]);
+    assert_eq!((&ended["tests"], &ended["left_out"]), (&json!(2), &json!(2)));
+    let credit = all["credit"].as_array().expect("credit").iter();
+    let first_two = credit.filter(|it| it["test"].as_u64() <= Some(2));
+    let lines: u64 = first_two.filter_map(|it| it["lines"].as_u64()).sum();
+    assert!(lines < lines_hit);
+    assert_eq!(ended["lines"]["covered"], lines);
 }

@@ -336,6 +336,29 @@ fn chosen_tests_only() {
 }
 
 #[test]
+fn verdicts_are_written_for_programs() {
+    let mut story = Story::new(PROGRAM);
+    story.which(0, exit(44)).which(0, exit(1)).which(3, fault("abort", "a message", 1));
+    story.which(22, fault("uninitialised-read", "a message", line_of("uninitialised-read")));
+    story.replay(&["--verdicts", "verdicts.jsonl"]).code(1);
+    let text = fs::read_to_string(story.lab.path("verdicts.jsonl")).expect("verdicts");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(lines[0], json!({"test": 1, "predicted": "exit code 44", "verdict": "agrees"}));
+    assert_eq!(
+        lines[1],
+        json!({"test": 2, "predicted": "exit code 1", "verdict": "diverges", "happened": "exit code 44"})
+    );
+    let facts = |line: &Value| (line["fault"].clone(), line["verdict"].clone());
+    assert_eq!(facts(&lines[2]), (json!(1), json!("diverges")));
+    assert_eq!(facts(&lines[3]), (json!(1), json!("not-comparable")));
+    assert!(lines[3]["why"].is_string() && lines.len() == 4, "{lines:#?}");
+    let refused = story.replay(&["--verdicts", "nowhere/verdicts.jsonl"]);
+    refused.code(2);
+    assert!(refused.stderr.contains("nowhere/verdicts.jsonl"), "{refused:#?}");
+}
+
+#[test]
 fn a_test_that_does_not_end_diverges() {
     let mut story = Story::new("int main(void) { for (;;) {} }\n");
     story.path(&[], exit(0));

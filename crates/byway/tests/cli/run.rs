@@ -157,7 +157,7 @@ fn whoever_searches_the_paths_are_the_same() {
     };
     let expected = paths(&[]);
     assert_eq!(expected.len(), 10);
-    for search in ["dfs", "bfs", "random-state", "batch:3(dfs)"] {
+    for search in ["dfs", "bfs", "random-state", "batch:3(dfs)", "dart", "generational", "cgs:2"] {
         assert_eq!(paths(&["--search", search]), expected, "{search}");
     }
     assert_eq!(paths(&["--feasibility", "lazy", "--search", "dfs", "--search", "bfs"]), expected);
@@ -290,6 +290,74 @@ fn a_searcher_with_a_typo_is_put_right() {
     let run = lab.byway(&["run", "--search", "randm-path", "a.c"]);
     run.code(2).says("did you mean `random-path`?").says("interleave(S, ...)");
     assert!(!lab.path("byway-out-1").exists());
+}
+
+#[test]
+fn concolic_searchers_tell_what_following_costs_and_that_forks_are_decided_late() {
+    let (lab, run) = explored(BUGS, &["--search", "dart", "--feasibility", "eager"]);
+    run.code(1).says("--feasibility eager is left aside").says("followed an input to its branch");
+    let manifest = record(&lab.path("out/manifest.json"));
+    assert_eq!(manifest["config"]["feasibility"], "lazy");
+    let totals = &record(&lab.path("out/summary.json"))["totals"];
+    assert!(totals["followed"].as_u64() > Some(0) && totals["lost"]["diverged"] == 0, "{totals}");
+    let (_, quiet) = explored(BUGS, &["--search", "dart"]);
+    assert!(!quiet.stderr.contains("left aside"), "{quiet:#?}");
+}
+
+/// An input other than the value it had is never other than the value it has.
+const DIVERGES: &str = r#"
+#include <klee/klee.h>
+int main(void)
+{
+    int n = klee_int("n");
+    if (n != klee_get_value_i32(n))
+        return 1;
+    return 0;
+}
+"#;
+
+#[test]
+fn a_divergence_is_told_and_counted() {
+    let (lab, run) = explored(DIVERGES, &["--search", "generational"]);
+    run.code(0)
+        .says("took another path")
+        .says("1 input diverged")
+        .says("not everything was explored");
+    let summary = record(&lab.path("out/summary.json"));
+    assert_eq!(summary["totals"]["lost"]["diverged"], 1);
+    assert_eq!(summary["complete"], false);
+    assert_eq!(lines(&lab.path("out/paths.jsonl")).len(), 1);
+}
+
+#[test]
+fn random_inputs_are_counted_and_never_said_to_be_all() {
+    let words = ["--search", "random-testing:200", "--seed", "5"];
+    let (lab, run) = explored(FINE, &words);
+    run.code(0).says("drawn at random").says("there may be paths that none of them took");
+    assert!(!run.stderr.contains("until it is stopped"), "{run:#?}");
+    let summary = record(&lab.path("out/summary.json"));
+    let (random, paths) = (&summary["totals"]["random"], lines(&lab.path("out/paths.jsonl")));
+    let count = |name: &str| random[name].as_u64().expect("a count");
+    assert_eq!(count("drawn"), count("repeated") + paths.len() as u64);
+    assert_eq!((&summary["complete"], &summary["ended"]), (&false.into(), &"done".into()));
+    let (again, _) = explored(FINE, &words);
+    assert_eq!(lines(&again.path("out/paths.jsonl")), paths);
+}
+
+#[test]
+fn what_random_testing_cannot_do_is_refused_before_anything_runs() {
+    let lab = Lab::new();
+    lab.file("a.c", FINE);
+    lab.file("seeds/one", "x");
+    for (words, message) in [
+        (&["-j", "2"][..], "runs its inputs one after the other"),
+        (&["--seed-dir", "seeds"], "follows no others"),
+        (&["--search", "dfs"], "cannot be combined with other searchers"),
+    ] {
+        let run = lab.byway(&[&["run", "--search", "random-testing"], words, &["a.c"]].concat());
+        run.code(2).says(message);
+        assert!(!lab.path("byway-out-1").exists());
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
-use super::{Explorer, Member};
+use super::Explorer;
 use crate::memory::is_new;
 use crate::state::State;
 
@@ -22,7 +22,7 @@ impl Explorer<'_, '_, '_> {
         for state in self.store.iter() {
             mark(state, &mut roots, &mut seen);
         }
-        if let Some(home) = self.member.as_ref().and_then(Member::home) {
+        if let Some(home) = &self.home.state {
             mark(home, &mut roots, &mut seen);
         }
         let collected = self.machine.pool.collect(roots);

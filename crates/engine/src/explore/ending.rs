@@ -11,32 +11,29 @@ use crate::trail::Trail;
 
 impl Explorer<'_, '_, '_> {
     /// Ends a path whose state is decided.
-    pub(super) fn end(&mut self, mut state: Box<State>, mut outcome: Outcome) {
+    pub(super) fn end(&mut self, mut state: Box<State>, outcome: Outcome) {
+        seal(&mut state, &outcome);
+        self.tell(state, outcome);
+    }
+
+    /// Tells of a path whose digest is complete.
+    pub(super) fn tell(&mut self, mut state: Box<State>, mut outcome: Outcome) {
         let trail = &mut state.trail;
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
         for (&what, &count) in trail.concretised.iter() {
             *self.totals.lost.concretised.entry(what.into()).or_default() += count;
         }
-        match &outcome {
-            Outcome::Unsupported(it) => {
-                *self.totals.lost.unsupported.entry(it.what.clone()).or_default() += 1;
-            }
-            // A check that fails is a decision too, which nothing else tells. Its number
-            // is none that a branch has; the instructions behind it tell how often the
-            // same check was passed before.
-            Outcome::Fault(it) => {
-                let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
-                trail.note(place, Case(u64::MAX - it.kind as u64));
-                trail.note(place, Case(trail.instructions));
-            }
-            _ => {}
+        if let Outcome::Unsupported(it) = &outcome {
+            *self.totals.lost.unsupported.entry(it.what.clone()).or_default() += 1;
         }
         let seed = self.end_seeds(std::mem::take(&mut trail.seeds), &outcome);
         // The test of a seed's path is the seed itself. What a limit cuts short keeps the
         // witness it has: there may be very many.
         let limited =
             matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
-        if seed.is_none() && !limited {
+        // A run asks nothing: its input was chosen before.
+        let chosen = self.manner.concolic || self.manner.random;
+        if seed.is_none() && !limited && !chosen {
             self.meet_wishes(trail);
         }
         self.settle(trail, &mut outcome);
@@ -114,6 +111,19 @@ impl Explorer<'_, '_, '_> {
             let value = self.machine.sight.value(&self.machine.pool, &trail.witness, term);
             *code = value as i32;
         }
+    }
+}
+
+/// Completes the digest of a path that ends.
+pub(super) fn seal(state: &mut State, outcome: &Outcome) {
+    // A check that fails is a decision too, which nothing else tells. Its number is none
+    // that a branch has; the instructions behind it tell how often the same check was
+    // passed before.
+    if let Outcome::Fault(it) = outcome {
+        let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
+        let trail = &mut state.trail;
+        trail.note(place, Case(u64::MAX - it.kind as u64));
+        trail.note(place, Case(trail.instructions));
     }
 }
 

@@ -28,6 +28,8 @@ const WORK_PER_MEASURED: u64 = 10;
 pub(super) struct Facts {
     call_paths: Option<Rc<CallPaths>>,
     coverage: Option<Uncovered>,
+    /// The sites that some state came by, by their numbers.
+    seen: Vec<bool>,
 }
 
 /// How far it is to what no state has come to.
@@ -43,13 +45,14 @@ struct Uncovered {
 
 impl Facts {
     /// What was asked for.
-    pub fn new(module: &Module, wants: Wants) -> Facts {
+    pub fn new(module: &Module, sites: usize, wants: Wants) -> Facts {
         let coverage = wants.distances.then(|| {
             let roads = Roads::new(module);
             let distances = roads.to([]);
             Uncovered { roads, distances, epoch: 0, is_stale: true, at: Work::ZERO }
         });
-        Facts { call_paths: wants.call_paths.then(Rc::default), coverage }
+        let call_paths = wants.call_paths.then(Rc::default);
+        Facts { call_paths, coverage, seen: vec![false; sites] }
     }
 
     /// The counts of call paths, if they are kept.
@@ -66,6 +69,23 @@ impl Facts {
     pub fn grow_stale(&mut self) {
         if let Some(coverage) = &mut self.coverage {
             coverage.is_stale = true;
+        }
+    }
+
+    /// A state came by a site.
+    pub fn see(&mut self, site: u32) {
+        if let Some(seen) = self.seen.get_mut(site as usize) {
+            *seen = true;
+        }
+    }
+
+    /// Whether a state begins with a site that none came by.
+    pub fn is_before_news(&self, program: &Program, state: &State) -> bool {
+        let Some(top) = state.stack.last() else { return false };
+        let code = program.code(top.func);
+        match code.ops.get(next_pc(code, top, state) as usize) {
+            Some(&Op::Cover { site, .. }) => self.seen.get(site as usize) == Some(&false),
+            _ => false,
         }
     }
 

@@ -143,7 +143,11 @@ impl Explorer<'_, '_, '_> {
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Dropped;
         }
-        let answer = match (&seeds, self.config.feasibility) {
+        let feasibility = match self.manner.concolic {
+            true => Feasibility::Lazy,
+            false => self.config.feasibility,
+        };
+        let answer = match (&seeds, feasibility) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
             (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| self.ask(way.condition))),
             (None, Feasibility::Lazy) => None,

@@ -12,14 +12,18 @@
 
 mod clock;
 mod collect;
+mod concolic;
 mod config;
+mod control_flow;
 mod desk;
 mod ending;
 mod facts;
+mod follow;
 mod fork;
 mod jobs;
 mod limit;
 mod observe;
+mod random;
 mod seeds;
 mod sides;
 mod store;
@@ -32,6 +36,7 @@ pub use observe::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
     Totals, Why, outcome_name,
 };
+pub use random::RandomTotals;
 pub use seeds::SeedTotals;
 pub use sides::Refusals;
 pub use world::StillWorld;
@@ -40,8 +45,9 @@ use std::time::Instant;
 
 use byway_base::{Outcome, Rng, Work};
 use byway_ir::Module;
-use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until};
+use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until, Wants};
 use byway_solver::{Layer, Solver};
+use rustc_hash::FxHashSet;
 
 use crate::Config;
 use crate::env::HostFiles;
@@ -52,6 +58,7 @@ use crate::state::State;
 use clock::Clock;
 use desk::{Desk, Direct};
 use facts::Facts;
+use follow::Home;
 use fork::Answered;
 use jobs::Member;
 use limit::MemoryLimit;
@@ -100,7 +107,7 @@ fn explore_for<'a>(
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
         sides: Sides::new(program.sites().len()),
-        store: Store::new(&program, Facts::new(module, wants)),
+        store: Store::new(&program, Facts::new(module, program.sites().len(), wants)),
         machine,
         solver,
         desk,
@@ -112,6 +119,9 @@ fn explore_for<'a>(
         idle: None,
         memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
+        manner: wants,
+        home: Home::default(),
+        paths_taken: FxHashSet::default(),
         member,
         stop: None,
     };
@@ -119,7 +129,7 @@ fn explore_for<'a>(
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
     explorer.explore(searcher);
-    Ok(explorer.finish())
+    Ok(Explored { ledgers: searcher.ledgers(), ..explorer.finish() })
 }
 
 /// An exploration under way.
@@ -142,6 +152,12 @@ struct Explorer<'p, 'e, 'a> {
     memory: MemoryLimit,
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
+    /// What the searcher asked for once and for all.
+    manner: Wants,
+    /// Where inputs set out that run from the start.
+    home: Home,
+    /// The digests of the paths that random inputs took.
+    paths_taken: FxHashSet<u64>,
     /// The part in it of this exploration, if it is one of several that share the work.
     member: Option<Member<'a>>,
     /// Why to stop, once it is clear.
@@ -154,7 +170,7 @@ impl<'p> Explorer<'p, '_, '_> {
         let mut rng = Rng::new(self.config.seed.wrapping_add(number));
         let mut state = self.take_state();
         self.set_out_from(&state);
-        if number == 0 {
+        if number == 0 && !self.manner.random {
             state.trail.seeds = Following::all(&self.config.seeds);
             self.totals.seeds.taken = self.config.seeds.len() as u64;
             let first = self.store.add(state);
@@ -177,11 +193,8 @@ impl<'p> Explorer<'p, '_, '_> {
             match action {
                 Action::Stop if self.take_work(searcher) => {}
                 Action::Stop => self.stop = self.stop.or(Some(Why::Done)),
-                Action::Run { state, until } => {
-                    let mut delta = Delta { ran: Some(state), ..Delta::default() };
-                    if let Some(found) = self.store.take(state) {
-                        self.run(state, found, until, &mut delta);
-                    }
+                action => {
+                    let mut delta = self.act(action, &mut rng);
                     self.look_at_limits();
                     self.hold_memory(&mut delta);
                     self.give_work(&mut delta);
@@ -191,6 +204,21 @@ impl<'p> Explorer<'p, '_, '_> {
                     self.collect_if_due();
                 }
             }
+        }
+    }
+
+    /// Does what a searcher says; what came of it.
+    fn act(&mut self, action: Action, rng: &mut Rng) -> Delta {
+        match action {
+            Action::Run { state, until } => {
+                let mut delta = Delta { ran: Some(state), ..Delta::default() };
+                if let Some(found) = self.store.take(state) {
+                    self.run(state, found, until, &mut delta);
+                }
+                delta
+            }
+            Action::Test => self.test_at_random(rng),
+            Action::Stop => Delta::default(),
         }
     }
 
@@ -214,6 +242,12 @@ impl<'p> Explorer<'p, '_, '_> {
             self.look_at_limits();
             if !possible {
                 return;
+            }
+            if self.manner.concolic {
+                match self.run_from_start(id, state, delta) {
+                    Some(there) => state = there,
+                    None => return,
+                }
             }
         }
         self.machine.sight.forget();
@@ -336,10 +370,10 @@ impl<'p> Explorer<'p, '_, '_> {
             let trail = &mut self.machine.state.trail;
             trail.news_at = Some(trail.instructions);
         }
-        let fresh = self.machine.coverage.fresh.drain(..);
-        let covered =
-            fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
-        delta.covered.extend(covered);
+        for site in self.machine.coverage.fresh.drain(..) {
+            self.store.facts.see(site);
+            delta.covered.push(Covered { state: id, location: sites[site as usize].location() });
+        }
         for message in self.machine.messages.drain(..) {
             self.desk.message(&message);
         }
@@ -397,6 +431,7 @@ impl<'p> Explorer<'p, '_, '_> {
             solver_clock: self.solver.clock(),
             jobs: self.member.iter().map(|member| member.totals(&self.totals)).collect(),
             totals: self.totals,
+            ledgers: Vec::new(),
         }
     }
 }

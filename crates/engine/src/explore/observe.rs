@@ -4,9 +4,10 @@
 use std::collections::BTreeMap;
 
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
+use byway_search::Ledger;
 use byway_solver::Statistics;
 
-use super::{JobTotals, Refusals, SeedTotals};
+use super::{JobTotals, RandomTotals, Refusals, SeedTotals};
 
 /// Who is told.
 pub trait Observer {
@@ -76,6 +77,8 @@ pub struct Totals {
     pub work: Work,
     /// Instructions executed.
     pub instructions: u64,
+    /// Those of them by which inputs came to the branch they were solved for.
+    pub followed: u64,
     /// Paths by the name of their outcome: "exit", "fault", "unsupported",
     /// "excluded", "dropped", "out-of-budget", "interrupted".
     pub paths: BTreeMap<&'static str, u64>,
@@ -102,6 +105,8 @@ pub struct Totals {
     pub lost: Lost,
     /// What became of seeds.
     pub seeds: SeedTotals,
+    /// What became of random inputs.
+    pub random: RandomTotals,
 }
 
 impl Totals {
@@ -144,6 +149,8 @@ pub struct Lost {
     pub dropped: BTreeMap<Limit, u64>,
     /// States the solver could not decide, by the reason.
     pub undecided: BTreeMap<String, u64>,
+    /// Inputs that did not come to the branch they were solved for.
+    pub diverged: u64,
     /// Values fixed to one of several, by what they were used for.
     pub concretised: BTreeMap<String, u64>,
     /// What is missing, by name: each ended a path.
@@ -206,6 +213,8 @@ pub struct Explored {
     pub solver_clock: byway_solver::Clock,
     /// What each job did, if there were several.
     pub jobs: Vec<JobTotals>,
+    /// How searchers shared the work, summed over the jobs.
+    pub ledgers: Vec<Ledger>,
 }
 
 /// Why an exploration ended.

@@ -64,7 +64,7 @@ impl Left {
 pub(super) struct SeedQueue {
     /// States by the number of their first seed.
     states: BTreeMap<usize, StateId>,
-    evaluator: Evaluator,
+    pub(super) evaluator: Evaluator,
 }
 
 impl Explorer<'_, '_, '_> {

@@ -1,9 +1,11 @@
 //! The states there are, as searchers see them.
 
 use byway_base::Work;
-use byway_search::{Location, StateId, StateIds, View};
+use byway_ir::FuncId;
+use byway_search::{Case, Location, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
+use super::control_flow::ControlFlow;
 use super::facts::{Facts, next_pc};
 use crate::program::Program;
 use crate::state::State;
@@ -18,6 +20,7 @@ pub struct Store<'p> {
     pub(super) work: Work,
     /// What is kept for searchers beside the states.
     pub(super) facts: Facts,
+    flow: ControlFlow,
 }
 
 impl<'p> Store<'p> {
@@ -30,6 +33,7 @@ impl<'p> Store<'p> {
             pending: 0,
             work: Work::ZERO,
             facts,
+            flow: ControlFlow::default(),
         }
     }
 
@@ -38,6 +42,11 @@ impl<'p> Store<'p> {
         let id = self.ids.fresh();
         self.put(id, state);
         id
+    }
+
+    /// The id of a state that comes and goes at once.
+    pub fn pass_by(&mut self) -> StateId {
+        self.ids.fresh()
     }
 
     /// Takes back a state that was taken out.
@@ -131,6 +140,18 @@ impl View for Store<'_> {
     fn since_news(&self, id: StateId) -> Option<u64> {
         let trail = &self.states.get(&id)?.trail;
         trail.news_at.map(|at| trail.instructions.saturating_sub(at))
+    }
+
+    fn is_before_news(&self, id: StateId) -> bool {
+        self.states.get(&id).is_some_and(|state| self.facts.is_before_news(self.program, state))
+    }
+
+    fn is_users(&self, func: FuncId) -> bool {
+        self.program.is_user(func)
+    }
+
+    fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {
+        self.flow.is_forced(self.program.module, site, case, then)
     }
 }
 

@@ -8,20 +8,23 @@ use byway_engine::{Seed, SeedTotals};
 
 use super::*;
 
-const SEARCHERS: [&str; 6] = [
+const SEARCHERS: [&str; 9] = [
     "dfs",
     "bfs",
     "random-state",
     "random-path",
     "interleave(bfs, random-path)",
     "batch:100(random-state)",
+    "dart",
+    "generational",
+    "cgs:3",
 ];
 
 /// Seeds for the input `x`, named by their places.
 fn seeds(bytes: &[&[u8]]) -> Vec<Arc<Seed>> {
     let seed = |(place, bytes): (usize, &&[u8])| {
         let inputs = vec![("x".to_string(), Arc::from(*bytes))];
-        Arc::new(Seed { label: place.to_string(), inputs, first: None })
+        Arc::new(Seed { label: place.to_string(), inputs, ..Seed::default() })
     };
     bytes.iter().enumerate().map(seed).collect()
 }

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, Until, View, Wants};
+use crate::{Action, Delta, Ledger, Searcher, Until, View, Wants};
 
 /// Lets another searcher's picks run on.
 pub struct Batch {
@@ -34,11 +34,15 @@ impl Searcher for Batch {
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         match self.searcher.pick(view, rng) {
             Action::Run { state, .. } => Action::Run { state, until: Until::steps(self.steps) },
-            Action::Stop => Action::Stop,
+            other => other,
         }
     }
 
     fn wants(&self) -> Wants {
         self.searcher.wants()
+    }
+
+    fn ledgers(&self) -> Vec<Ledger> {
+        self.searcher.ledgers()
     }
 }

@@ -6,7 +6,7 @@
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, View, Wants};
+use crate::{Action, Delta, Ledger, Searcher, View, Wants};
 
 /// Asks its searchers by turns.
 pub struct Interleave {
@@ -41,5 +41,9 @@ impl Searcher for Interleave {
 
     fn wants(&self) -> Wants {
         self.searchers.iter().fold(Wants::default(), |all, searcher| all.and(searcher.wants()))
+    }
+
+    fn ledgers(&self) -> Vec<Ledger> {
+        self.searchers.iter().flat_map(|searcher| searcher.ledgers()).collect()
     }
 }

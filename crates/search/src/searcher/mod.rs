@@ -2,7 +2,11 @@
 
 mod batch;
 mod bfs;
+mod cgs;
+mod dart;
 mod dfs;
+mod frontier;
+mod generational;
 mod interleave;
 mod line;
 mod lottery;
@@ -10,14 +14,23 @@ mod nurs;
 mod portfolio;
 mod random_path;
 mod random_state;
+mod random_testing;
 mod sgs;
+mod subpaths;
+mod thrifty;
 
 pub use batch::Batch;
 pub use bfs::Bfs;
+pub use cgs::Cgs;
+pub use dart::Dart;
 pub use dfs::Dfs;
+pub use frontier::Frontier;
+pub use generational::Generational;
 pub use interleave::Interleave;
 pub use nurs::{Measure, Nurs};
 pub use portfolio::{Portfolio, Shares};
 pub use random_path::RandomPath;
 pub use random_state::RandomState;
-pub use sgs::{Sgs, Ties};
+pub use random_testing::RandomTesting;
+pub use sgs::{Forks, Sgs, Ties};
+pub use thrifty::Thrifty;

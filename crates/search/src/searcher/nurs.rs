@@ -79,6 +79,7 @@ impl Measure {
             executions: self == Measure::Executions,
             call_paths: self == Measure::CallPath,
             distances,
+            ..Wants::default()
         }
     }
 }

@@ -3,13 +3,14 @@
 //! Work is dealt out in turns. Every member has a weight, and the next turn goes to the
 //! one that has had the least work for its weight, so shares of work come out as the
 //! weights say, whatever a single pick costs. Weights are equal, or they follow what a
-//! member has lately gained: blocks that no state had come to before, per unit of work.
+//! member has lately gained: sides of branches and functions of the user's code that no
+//! state had come to before, per unit of work.
 //! A part of the work is dealt out evenly all the same, so that whoever gains nothing now
 //! is heard again when the program has come to where it would.
 
 use byway_base::{Rng, Work};
 
-use crate::{Action, Delta, Searcher, View, Wants};
+use crate::{Action, Delta, Ledger, Searcher, Share, StateId, View, Wants};
 
 /// How long a turn is: long enough that a gain can be told from luck, short enough that
 /// no one misses much by waiting.
@@ -37,8 +38,13 @@ pub struct Portfolio {
     /// Whose turn it is, and when it began.
     turn: usize,
     began: Work,
-    /// Blocks reached for the first time in this turn.
+    /// What was come to for the first time in this turn.
     gained: u64,
+    /// What it picked last; what others ran is nobody's cost or gain.
+    picked: Option<StateId>,
+    /// When it last heard of anything.
+    heard: Work,
+    ledger: Ledger,
 }
 
 struct Member {
@@ -57,11 +63,21 @@ impl Member {
 }
 
 impl Portfolio {
-    /// These searchers.
-    pub fn new(shares: Shares, members: Vec<Box<dyn Searcher>>) -> Portfolio {
+    /// These searchers, each with its name.
+    pub fn new(shares: Shares, members: Vec<(String, Box<dyn Searcher>)>) -> Portfolio {
+        let (names, members): (_, Vec<_>) = members.into_iter().unzip();
         let member = |searcher| Member { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
         let members = members.into_iter().map(member).collect();
-        Portfolio { members, shares, turn: 0, began: Work(0), gained: 0 }
+        Portfolio {
+            members,
+            shares,
+            turn: 0,
+            began: Work::ZERO,
+            gained: 0,
+            picked: None,
+            heard: Work::ZERO,
+            ledger: Ledger::new(names),
+        }
     }
 
     /// How much of the work a member is to have.
@@ -80,16 +96,17 @@ impl Portfolio {
         if spent < TURN {
             return;
         }
-        self.settle(spent);
+        self.settle(now, spent);
         self.began = now;
         self.next_turn();
     }
 
     /// Books what the turn cost and gained.
-    fn settle(&mut self, spent: Work) {
-        let gained = std::mem::take(&mut self.gained) as f64;
+    fn settle(&mut self, now: Work, spent: Work) {
+        let gained = std::mem::take(&mut self.gained);
+        self.ledger.book(now, self.turn, Share { work: spent, gained });
         let member = &mut self.members[self.turn];
-        member.recent_gain = member.recent_gain * MEMORY + gained;
+        member.recent_gain = member.recent_gain * MEMORY + gained as f64;
         member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
         let weight = self.weight(&self.members[self.turn]);
         self.members[self.turn].load += spent.0 as f64 / weight;
@@ -104,7 +121,13 @@ impl Portfolio {
 
 impl Searcher for Portfolio {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        self.gained += delta.covered.len() as u64;
+        let now = view.work();
+        match self.picked.is_some() && delta.ran == self.picked {
+            true => self.gained += delta.covered.len() as u64,
+            false => self.began += now.since(self.heard),
+        }
+        self.heard = now;
+        self.picked = None;
         self.members.iter_mut().for_each(|member| member.searcher.update(delta, view));
     }
 
@@ -115,7 +138,12 @@ impl Searcher for Portfolio {
             let turn = (self.turn + i) % self.members.len();
             match self.members[turn].searcher.pick(view, rng) {
                 Action::Stop => {}
-                action => return action,
+                action => {
+                    if let Action::Run { state, .. } = action {
+                        self.picked = Some(state);
+                    }
+                    return action;
+                }
             }
         }
         Action::Stop
@@ -124,6 +152,16 @@ impl Searcher for Portfolio {
     fn wants(&self) -> Wants {
         let wants = self.members.iter().map(|member| member.searcher.wants());
         wants.fold(Wants::default(), Wants::and)
+    }
+
+    fn ledgers(&self) -> Vec<Ledger> {
+        let mut own = self.ledger.clone();
+        let open = Share { work: self.heard.since(self.began), gained: self.gained };
+        if open != Share::default() {
+            own.book(self.heard, self.turn, open);
+        }
+        let inner = self.members.iter().flat_map(|member| member.searcher.ledgers());
+        std::iter::once(own).chain(inner).collect()
     }
 }
 
@@ -143,7 +181,7 @@ mod tests {
     }
 
     fn portfolio(shares: Shares, count: usize) -> Portfolio {
-        let members = (0..count).map(|_| Box::new(Idle) as Box<dyn Searcher>);
+        let members = (0..count).map(|i| (i.to_string(), Box::new(Idle) as Box<dyn Searcher>));
         Portfolio::new(shares, members.collect())
     }
 

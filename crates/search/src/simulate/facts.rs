@@ -60,6 +60,11 @@ impl Facts {
         own.since_news = own.since_news.map(|since| since.saturating_add(steps));
     }
 
+    /// Whether some state began with a block.
+    pub fn is_covered(&self, block: BlockId) -> bool {
+        self.covered.contains(block)
+    }
+
     /// How often a block was begun.
     pub fn executions(&self, block: BlockId) -> u64 {
         self.executions[block]

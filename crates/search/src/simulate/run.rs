@@ -7,7 +7,7 @@ use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 
 use super::facts::{Facts, Own};
-use super::tree::{NodeId, NodeKind, Tree};
+use super::tree::{Node, NodeId, NodeKind, Tree};
 use crate::{
     Action, Case, Child, Covered, Decision, Delta, Fork, Location, Milestone, Protocol, Pruner,
     Searcher, Site, StateId, StateIds, Until, View, Violation,
@@ -55,6 +55,8 @@ pub struct Record {
     pub unknown: usize,
     /// How many states were dropped.
     pub dropped: usize,
+    /// How many random inputs took a path that was taken before.
+    pub repeated: usize,
     /// How many instructions were run.
     pub steps: u64,
     /// The most states there were at a time.
@@ -161,8 +163,11 @@ impl<'t> Simulation<'t> {
     ) -> Result<bool, Violation> {
         let action = searcher.pick(&self.world, &mut self.rng);
         self.protocol.pick(&action)?;
-        let Action::Run { state, until } = action else { return Ok(false) };
-        let delta = self.world.run(state, until, &mut self.record);
+        let delta = match action {
+            Action::Run { state, until } => self.world.run(state, until, &mut self.record),
+            Action::Test => self.world.test(&mut self.rng, &mut self.record),
+            Action::Stop => return Ok(false),
+        };
         self.tell(&delta, searcher, pruner)?;
         Ok(true)
     }
@@ -247,6 +252,35 @@ impl World<'_> {
             false => _ = self.states.insert(id, state),
         }
         self.facts.bring_up_to_date();
+        delta
+    }
+
+    /// Runs an input from the start, which goes any way with the same chance.
+    fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
+        let id = self.ids.fresh();
+        let mut delta =
+            Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
+        let (mut node, mut own) = (self.tree.root(), Own::default());
+        loop {
+            let Node { block, steps, kind } = self.tree.node(node);
+            if self.facts.enter(*block, &mut own) {
+                delta.covered.push(Covered { state: id, location: location(*block) });
+            }
+            self.facts.ran(*block, steps.get(), &mut own);
+            record.steps += steps.get();
+            self.work += Work::of_instructions(steps.get());
+            let NodeKind::Fork(ways) = kind else { break };
+            let ways: Vec<NodeId> =
+                ways.iter().copied().filter(|&way| self.tree.is_feasible(way)).collect();
+            node = *rng.pick(&ways).expect("a fork has a feasible way");
+        }
+        match record.leaves.contains(&node) {
+            true => {
+                record.repeated += 1;
+                delta.repeated.push(id);
+            }
+            false => record.leaves.push(node),
+        }
         delta
     }
 
@@ -365,6 +399,21 @@ impl View for World<'_> {
 
     fn since_news(&self, state: StateId) -> Option<u64> {
         self.states.get(&state)?.own.since_news
+    }
+
+    fn is_before_news(&self, state: StateId) -> bool {
+        self.states.get(&state).is_some_and(|state| {
+            let node = self.tree.node(state.node);
+            state.left == node.steps.get() && !self.facts.is_covered(node.block)
+        })
+    }
+
+    fn is_users(&self, _: FuncId) -> bool {
+        true
+    }
+
+    fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {
+        self.tree.is_forced(site.location.block, case.0, then.block)
     }
 }
 

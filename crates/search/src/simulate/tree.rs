@@ -97,6 +97,23 @@ impl Tree {
         matches!(self.nodes[node].kind, NodeKind::Leaf | NodeKind::Fork(_))
     }
 
+    /// Whether every path to a block has gone this way at another.
+    pub fn is_forced(&self, block: BlockId, case: u64, then: BlockId) -> bool {
+        let mut open = vec![self.root()];
+        while let Some(id) = open.pop() {
+            let node = self.node(id);
+            if node.block == then {
+                return false;
+            }
+            if let NodeKind::Fork(ways) = &node.kind {
+                let others = ways.iter().enumerate();
+                let others = others.filter(|(way, _)| node.block != block || *way as u64 != case);
+                open.extend(others.map(|(_, &way)| way));
+            }
+        }
+        true
+    }
+
     /// Reads a tree; the error says what is wrong and where.
     pub fn parse(text: &str) -> Result<Tree, String> {
         let mut parser = Parser { text, at: 0, tree: Tree::empty(), blocks: FxHashMap::default() };

@@ -10,6 +10,14 @@ use byway_search::{Case, Child, Decision, Delta, Fork, Location, Searcher, Site,
 
 /// Every searcher there is, alone and combined.
 pub const ALL: &[&[&str]] = &[
+    &["auto"],
+    // In a simulated program everything is new, and nothing left to chance here.
+    &["frontier(bfs)"],
+    &["thrifty(random-path)"],
+    &["thrifty(sgs:2(latest))", "bfs"],
+    &["portfolio(dfs, random-state, sgs:2)"],
+    &["sgs:2/own"],
+    &["auto", "dfs"],
     &["dfs"],
     &["bfs"],
     &["random-state"],
@@ -28,6 +36,13 @@ pub const ALL: &[&[&str]] = &[
     &["sgs:4(random-path)"],
     &["sgs:combined"],
     &["sgs:adaptive(latest)"],
+    &["dart"],
+    &["generational"],
+    &["cgs:1"],
+    &["cgs:3"],
+    &["batch:7(cgs:2)"],
+    &["dart", "random-path"],
+    &["interleave(generational, bfs)"],
     &["batch(dfs)"],
     &["batch:7(random-path)"],
     &["interleave(bfs, batch:3(random-state))"],

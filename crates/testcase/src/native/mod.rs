@@ -4,6 +4,7 @@
 //! ```text
 //! Recipe ──build──▶ Executable ──run(test)──▶ NativeRun {ending, remarks, output}
 //!        ──build_exact──▶ the same, with the C library it was explored with, unwatched
+//!        ──Plain::build──▶ objects, any of which can be made again otherwise
 //! ```
 //!
 //! The address sanitizer ends the program at what is a fault for Byway too. What the
@@ -13,10 +14,12 @@
 
 mod build;
 mod exact;
+mod plain;
 mod report;
 mod run;
 mod symbols;
 
 pub use build::{BuildError, Executable, Linking, Recipe, Source, SourceKind, write_library};
 pub use exact::Musl;
+pub use plain::Plain;
 pub use run::{Assertion, Ending, Job, NativeRun, Remark, SanitizerReport};

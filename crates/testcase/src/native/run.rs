@@ -11,7 +11,7 @@ use byway_base::SrcLoc;
 use crate::native::build::{Executable, Linking};
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
-use crate::sandbox::{self, Limits, Ran, Resource, Sandbox, Task, World};
+use crate::sandbox::{self, Layout, Limits, Ran, Resource, Sandbox, Task, World};
 use crate::symbolic::File;
 
 /// How the sanitizers end a program; its own exit codes rarely look like it, and their
@@ -119,9 +119,9 @@ pub struct Assertion {
 
 impl Executable {
     /// What a sandbox for this program has to hold, beside these directories.
-    pub fn world(&self, shown: &[PathBuf]) -> World {
+    pub fn world(&self, shown: &[PathBuf], layout: Layout) -> World {
         let libraries = self.linking == Linking::Dynamic;
-        World { program: self.path.clone(), libraries, shown: shown.to_vec() }
+        World { program: self.path.clone(), libraries, shown: shown.to_vec(), layout }
     }
 
     /// Runs a test in a sandbox that was made for this program's [`Executable::world`].
@@ -131,6 +131,18 @@ impl Executable {
         job: &Job<'_>,
         sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
+    ) -> io::Result<NativeRun> {
+        self.run_and_look(job, sandbox, watch, &mut |_| Ok(()))
+    }
+
+    /// As [`Executable::run`]; `look` is given the directory the program worked in, if it
+    /// ended by itself or by a signal. No link in it is to be followed.
+    pub fn run_and_look(
+        &self,
+        job: &Job<'_>,
+        sandbox: &mut Sandbox,
+        watch: &mut dyn FnMut() -> bool,
+        look: &mut dyn FnMut(&Path) -> io::Result<()>,
     ) -> io::Result<NativeRun> {
         let kept = sandbox.kept();
         let place = |name: &str| kept.join(name).display().to_string();
@@ -151,7 +163,8 @@ impl Executable {
             limits: Limits { time: job.time_limit, ..Limits::default() },
         };
         let (mut status, mut logs) = (String::new(), Vec::new());
-        let ran = sandbox.run(&task, watch, &mut |dir| {
+        let ran = sandbox.run(&task, watch, &mut |left| {
+            let dir = &left.kept;
             status = read_text(&dir.join(STATUS))?;
             for entry in std::fs::read_dir(dir)?.flatten() {
                 // Named after the process that wrote it.
@@ -159,7 +172,7 @@ impl Executable {
                     logs.push((pid, read_text(&entry.path())?));
                 }
             }
-            Ok(())
+            look(&left.work)
         })?;
         let log = logs.into_iter().find_map(|(pid, log)| (pid == ran.pid).then_some(log));
         Ok(self.judge(ran, &sandbox.program(), &log.unwrap_or_default(), &status))

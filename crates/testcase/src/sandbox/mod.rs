@@ -25,7 +25,7 @@ mod world;
 
 use std::fmt;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::symbolic::File;
@@ -44,6 +44,19 @@ pub struct World {
     pub libraries: bool,
     /// Directories and files of the machine that it may read, by their absolute paths.
     pub shown: Vec<PathBuf>,
+    /// How its file system is laid out.
+    pub layout: Layout,
+}
+
+/// How a file system is laid out. What a program is told may depend on that: the numbers of
+/// inodes, the order of names, and what is in the root.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Layout {
+    /// As it comes.
+    #[default]
+    Usual,
+    /// Otherwise in all of these, with the same files.
+    Otherwise,
 }
 
 /// One run of the program.
@@ -115,6 +128,15 @@ pub struct Ran {
     pub stdout: Vec<u8>,
     /// The beginning of its standard error.
     pub stderr: Vec<u8>,
+}
+
+/// The directories that a program leaves behind.
+#[derive(Clone, Debug)]
+pub struct Left {
+    /// What is kept ([`Task::kept`]).
+    pub kept: PathBuf,
+    /// Its working directory, as it was when it started.
+    pub work: PathBuf,
 }
 
 /// How a program ended.
@@ -218,14 +240,14 @@ impl Sandbox {
     }
 
     /// Runs the program. `watch` is asked every few milliseconds whether to go on. When
-    /// the program has ended by itself or by a signal, `collect` is given the directory
-    /// of what is kept, as it is seen from here; the program wrote what is there, so no
-    /// link in it is to be followed. Afterwards everything it left is gone.
+    /// the program has ended by itself or by a signal, `collect` is given the directories
+    /// it leaves, as they are seen from here; the program wrote what is there, so no
+    /// link in them is to be followed. Afterwards everything it left is gone.
     pub fn run(
         &mut self,
         task: &Task<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(&Path) -> io::Result<()>,
+        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
     ) -> io::Result<Ran> {
         match &mut self.kind {
             Kind::Closed(holder) => {

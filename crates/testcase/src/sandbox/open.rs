@@ -10,7 +10,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Ending, Ran, Task, limit_resources, resource_limits};
+use super::{Ending, Left, Ran, Task, limit_resources, resource_limits};
 use crate::child::{self, How};
 use crate::symbolic::File;
 use crate::tempdir::TempDir;
@@ -34,7 +34,7 @@ impl Open {
         program: &Path,
         task: &Task<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(&Path) -> io::Result<()>,
+        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
     ) -> io::Result<Ran> {
         let (work, kept) = (self.dir.path().join("work"), self.kept());
         for (dir, files) in [(&work, task.files), (&kept, task.kept)] {
@@ -45,7 +45,9 @@ impl Open {
         }
         let ran = run(program, task, &work, watch);
         let collected = match &ran {
-            Ok(Ran { ending: Ending::Exited(_) | Ending::Killed(_), .. }) => collect(&kept),
+            Ok(Ran { ending: Ending::Exited(_) | Ending::Killed(_), .. }) => {
+                collect(&Left { kept: kept.clone(), work: work.clone() })
+            }
             _ => Ok(()),
         };
         for dir in [work, kept] {

@@ -12,6 +12,8 @@ use std::ffi::{CStr, CString};
 pub enum Step {
     /// Make a directory; it may be there already.
     Directory(CString, libc::mode_t),
+    /// Remove a directory.
+    Remove(CString),
     /// Make a file that holds these bytes.
     File(CString, Vec<u8>, libc::mode_t),
     /// Write to a file that is there, in one piece.
@@ -57,6 +59,7 @@ fn done(step: &Step) -> Result<(), i32> {
                 Err(libc::EEXIST) => Ok(()),
                 Err(errno) => Err(errno),
             },
+            Step::Remove(path) => check(libc::rmdir(path.as_ptr())),
             Step::File(path, bytes, mode) => {
                 let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
                 write_file(path, flags, bytes, *mode)?;

@@ -15,7 +15,8 @@ use crate::tempdir::TempDir;
 /// A shell script as the program, or any program with arguments.
 fn sandbox(program: &str) -> Sandbox {
     let program = fs::canonicalize(program).expect("the program is there");
-    Sandbox::new(World { program, libraries: true, shown: vec![] }).expect("name spaces")
+    Sandbox::new(World { program, libraries: true, shown: vec![], layout: Layout::Usual })
+        .expect("name spaces")
 }
 
 fn words(words: &[&str]) -> Vec<Vec<u8>> {
@@ -125,7 +126,9 @@ fn what_is_shown_can_be_read_and_not_written() {
     fs::write(host.path().join("seen"), "seen\n").expect("a file");
     let program = PathBuf::from("/bin/sh");
     let shown = vec![host.path().to_path_buf()];
-    let mut sandbox = Sandbox::new(World { program, libraries: true, shown }).expect("name spaces");
+    let mut sandbox =
+        Sandbox::new(World { program, libraries: true, shown, layout: Layout::Usual })
+            .expect("name spaces");
     let place = host.path().display();
     let script = format!("cd {place}; cat seen; echo x > seen; rm seen; echo x > new; ls; ls /tmp");
     let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
@@ -145,8 +148,8 @@ fn what_is_kept_can_be_looked_at() {
     let task =
         Task { args: &args, env: &env, stdin: b"", files: &[], kept: &given, limits: limits() };
     let mut taken = String::new();
-    let mut collect = |dir: &Path| -> io::Result<()> {
-        fs::File::open(dir.join("taken"))?.read_to_string(&mut taken)?;
+    let mut collect = |left: &Left| -> io::Result<()> {
+        fs::File::open(left.kept.join("taken"))?.read_to_string(&mut taken)?;
         Ok(())
     };
     let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
@@ -364,11 +367,41 @@ fn several_at_once_do_not_meet() {
 }
 
 #[test]
+fn another_layout_has_the_same_files_with_other_numbers_and_another_root() {
+    let listed = |layout: Layout, command: &str| {
+        let program = PathBuf::from("/bin/sh");
+        let world = World { program, libraries: true, shown: vec![], layout };
+        let mut sandbox = Sandbox::new(world).expect("name spaces");
+        let (args, env) = (words(&["sh", "-c", command]), words(&["PATH=/usr/bin:/bin"]));
+        let files = ["A", "B"].map(|name| File { name: name.into(), bytes: name.into() });
+        let task = Task {
+            args: &args,
+            env: &env,
+            stdin: b"x",
+            files: &files,
+            kept: &[],
+            limits: limits(),
+        };
+        said(&sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs"))
+    };
+    let same = |command: &str| {
+        let usual = listed(Layout::Usual, command);
+        assert!(!usual.is_empty(), "{command}");
+        usual == listed(Layout::Otherwise, command)
+    };
+    assert!(same("pwd; ls -a; cat A B /dev/stdin; ls -a /home /tmp"));
+    assert!(!same("ls -i"));
+    assert!(!same("ls -U"));
+    assert!(!same("ls /"));
+    assert!(!same("ls -a /"));
+}
+
+#[test]
 fn a_program_that_is_none_is_told() {
     let dir = TempDir::new().expect("a directory");
     let program = dir.path().join("program");
     fs::write(&program, "no program").expect("a file");
-    let world = World { program, libraries: true, shown: vec![] };
+    let world = World { program, libraries: true, shown: vec![], layout: Layout::Usual };
     for mut sandbox in [
         Sandbox::new(world.clone()).expect("name spaces"),
         Sandbox::open(world).expect("a directory"),
@@ -384,7 +417,7 @@ fn a_program_that_is_none_is_told() {
 #[test]
 fn an_open_one_gives_the_same_where_nothing_is_tried() {
     let program = PathBuf::from("/bin/sh");
-    let world = World { program, libraries: true, shown: vec![] };
+    let world = World { program, libraries: true, shown: vec![], layout: Layout::Usual };
     let mut sandbox = Sandbox::open(world).expect("a directory");
     assert_eq!(sandbox.containment(), Containment::None);
     let script = format!("cat; cat A; cat {}/given; exit 3", sandbox.kept().display());
@@ -402,8 +435,8 @@ fn an_open_one_gives_the_same_where_nothing_is_tried() {
     };
     for _ in 0..2 {
         let mut seen = false;
-        let mut collect = |dir: &Path| {
-            seen = dir.join("given").exists();
+        let mut collect = |left: &Left| {
+            seen = left.kept.join("given").exists() && left.work.is_dir();
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");

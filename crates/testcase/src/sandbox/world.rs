@@ -14,7 +14,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
 use super::steps::Step;
-use super::{KEPT, Task, World};
+use super::{KEPT, Layout, Task, World};
 
 /// Where a program starts, and the directory above, which is its own, too.
 pub const HOME: &str = "/home/user";
@@ -37,6 +37,14 @@ const DEVICES: [&str; 6] = ["null", "zero", "full", "random", "urandom", "tty"];
 /// Where libraries of a dynamically linked program are, and what the C library reads.
 const LIBRARIES: [&str; 8] =
     ["/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/etc/ld.so.cache", "/etc/alternatives"];
+
+/// Where processes are seen.
+fn processes(world: &World) -> &'static Path {
+    Path::new(match world.layout {
+        Layout::Usual => "/proc",
+        Layout::Otherwise => "/.proc",
+    })
+}
 
 /// Where the program is, as it is seen from inside.
 pub fn program_inside(world: &World) -> PathBuf {
@@ -79,6 +87,11 @@ pub fn build(world: &World) -> io::Result<Vec<Step>> {
     plan.steps.push(Step::Directory(text(&old)?, 0o700));
     plan.steps.push(Step::Root(text(TEMPORARY)?, text(&old)?));
     plan.made.insert(PathBuf::from("/"));
+    if world.layout == Layout::Otherwise {
+        for place in ["/.more", HOMES, TEMPORARY, "/dev"] {
+            plan.directory(Path::new(place))?;
+        }
+    }
 
     for (name, contents) in [("passwd", PASSWD), ("group", GROUP), ("mtab", MTAB)] {
         plan.file(&Path::new("/etc").join(name), contents.as_bytes(), 0o644)?;
@@ -91,9 +104,10 @@ pub fn build(world: &World) -> io::Result<Vec<Step>> {
     }
     for (number, name) in ["stdin", "stdout", "stderr"].iter().enumerate() {
         let at = text(format!("/dev/{name}"))?;
-        plan.steps.push(Step::Link(text(format!("/proc/self/fd/{number}"))?, at));
+        let descriptor = processes(world).join(format!("self/fd/{number}"));
+        plan.steps.push(Step::Link(text(descriptor)?, at));
     }
-    plan.show(Path::new("/proc"), Path::new("/proc"))?;
+    plan.show(Path::new("/proc"), processes(world))?;
     if world.libraries {
         for path in LIBRARIES.map(Path::new) {
             plan.show(path, path)?;
@@ -125,12 +139,20 @@ pub fn prepare(world: &World, task: &Task<'_>) -> io::Result<Vec<Step>> {
         plan.steps.push(Step::Memory(text(place)?, options(mode)?));
         plan.made.extend(Path::new(place).ancestors().map(Path::to_path_buf));
     }
-    plan.steps.push(Step::Processes(text("/proc")?));
-    plan.directory(Path::new(HOME))?;
-    for (dir, files) in [(HOME, task.files), (KEPT, task.kept)] {
-        for file in files {
-            plan.file(&Path::new(dir).join(&file.name), &file.bytes, 0o644)?;
+    plan.steps.push(Step::Processes(text(processes(world))?));
+    let mut files: Vec<_> = task.files.iter().map(|file| (HOME, file)).collect();
+    if world.layout == Layout::Otherwise {
+        files.reverse();
+        for place in [HOMES, TEMPORARY] {
+            // Its number is used up, and the next ones are others.
+            let gone = text(Path::new(place).join("gone"))?;
+            plan.steps.extend([Step::Directory(gone.clone(), 0o700), Step::Remove(gone)]);
         }
+    }
+    plan.directory(Path::new(HOME))?;
+    files.extend(task.kept.iter().map(|file| (KEPT, file)));
+    for (dir, file) in files {
+        plan.file(&Path::new(dir).join(&file.name), &file.bytes, 0o644)?;
     }
     for (index, path) in late(world) {
         let from = Path::new(STORE).join(index.to_string());

@@ -4,13 +4,15 @@ mod branches;
 mod manifest;
 mod path;
 mod seeds;
+mod shares;
 mod totals;
 
 pub use branches::{BranchRecord, BranchesRecord, SideRecord};
 pub use manifest::{Compiler, LimitRecord, Manifest, Program, ProgramFile, Settings, Text};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
+pub use shares::{SharesRecord, SliceRecord};
 pub use totals::{
-    ClockStart, CoverageRecord, Ended, FaultCount, JobRecord, LineRecord, Lost, Sample, Summary,
-    Totals,
+    ClockStart, CoverageRecord, Ended, FaultCount, JobRecord, LineRecord, Lost, RandomCounts,
+    Sample, Summary, Totals,
 };

@@ -18,6 +18,9 @@ pub struct PathRecord {
     pub depth: u32,
     /// How many instructions it took.
     pub instructions: u64,
+    /// The work of the whole run when it ended. Runs of an older byway do not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<u64>,
     /// A digest of the decisions on it, 16 hexadecimal digits.
     pub digest: String,
     /// How many lines and branch sides its test covers that no earlier one does.

@@ -7,7 +7,7 @@ use byway_engine::{Coverage, JobTotals, LineCoverage, Why};
 use byway_solver::{Layer, Statistics};
 use serde::{Deserialize, Serialize};
 
-use super::SeedCounts;
+use super::{SeedCounts, SharesRecord};
 
 /// `summary.json`: what a run came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -27,6 +27,9 @@ pub struct Summary {
     /// What became of seeds, if any were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedCounts>,
+    /// How searchers shared the work, for each that is made of such.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<SharesRecord>,
 }
 
 /// Why a run ended.
@@ -85,6 +88,9 @@ pub struct Totals {
     pub work: u64,
     /// Instructions executed.
     pub instructions: u64,
+    /// Those of them by which inputs came to the branch they were solved for.
+    #[serde(default)]
+    pub followed: u64,
     /// Paths by the kind of their outcome.
     pub paths: BTreeMap<String, u64>,
     /// Forks.
@@ -108,6 +114,17 @@ pub struct Totals {
     pub coverage: CoverageCounts,
     /// What was lost.
     pub lost: Lost,
+    /// What became of random inputs, if any were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<RandomCounts>,
+}
+
+/// What became of random inputs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::RandomTotals`
+pub struct RandomCounts {
+    pub drawn: u64,
+    pub repeated: u64,
 }
 
 /// What the solver did.
@@ -160,6 +177,9 @@ pub struct Lost {
     pub dropped: BTreeMap<String, u64>,
     /// States the solver could not decide, by the reason.
     pub undecided: BTreeMap<String, u64>,
+    /// Inputs that did not come to the branch they were solved for.
+    #[serde(default)]
+    pub diverged: u64,
     /// Values fixed to one of several, by what they were used for.
     pub concretised: BTreeMap<String, u64>,
     /// What is missing, by name: each ended a path.
@@ -179,7 +199,7 @@ impl Totals {
     /// Whether nothing was left out.
     pub fn nothing_lost(&self) -> bool {
         let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
-        self.lost == Lost::default() && self.paths.keys().all(whole)
+        self.random.is_none() && self.lost == Lost::default() && self.paths.keys().all(whole)
     }
 }
 
@@ -188,6 +208,7 @@ impl From<&byway_engine::Totals> for Totals {
         Totals {
             work: totals.work.0,
             instructions: totals.instructions,
+            followed: totals.followed,
             paths: totals.paths.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
             forks: totals.forks,
             states: totals.states,
@@ -199,6 +220,10 @@ impl From<&byway_engine::Totals> for Totals {
             solver: Solver::from(&totals.solver),
             coverage: CoverageCounts::from(totals.coverage),
             lost: Lost::from(&totals.lost),
+            random: (totals.random.drawn > 0).then_some(RandomCounts {
+                drawn: totals.random.drawn,
+                repeated: totals.random.repeated,
+            }),
         }
     }
 }
@@ -254,6 +279,7 @@ impl From<&byway_engine::Lost> for Lost {
         Lost {
             dropped: dropped.collect(),
             undecided: lost.undecided.clone(),
+            diverged: lost.diverged,
             concretised: lost.concretised.clone(),
             unsupported: lost.unsupported.clone(),
             warnings: lost.warnings.clone(),
@@ -315,6 +341,9 @@ pub struct ClockStart {
 pub struct Sample {
     /// Time since exploring began.
     pub elapsed_ms: u64,
+    /// The processor's time of the whole process so far, all its threads together.
+    #[serde(default)]
+    pub cpu_ms: u64,
     /// Memory of the process in bytes.
     pub process_memory: u64,
     /// The most of that so far.

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use byway_base::{Outcome, Unsupported, Work};
 use byway_search::{Covered, Delta, Searcher, StateId};
 
+use super::super::follow::set_out;
 use super::super::{Explorer, Totals, Why};
 use super::JobTotals;
 use super::exchange::{Exchange, Parcel};
-use super::follow::{DIVERGED, set_out};
+use super::moving::DIVERGED;
 use super::trace::Trace;
 use crate::seeds::Following;
-use crate::state::State;
 
 /// States that are given at once, at the most.
 const MOST_GIVEN: usize = 1 << 10;
@@ -28,10 +28,6 @@ const PATIENCE: u32 = 100;
 pub(in super::super) struct Member<'a> {
     exchange: &'a Exchange,
     number: usize,
-    /// Where every trace begins: the program's start, or its first question.
-    home: Option<Box<State>>,
-    /// Whether that is the first question.
-    is_home_far: bool,
     /// For how many looks it is of no use to ask for work.
     poor: u32,
     /// What is known here of sites that others came by and that tests cover.
@@ -50,8 +46,6 @@ impl<'a> Member<'a> {
         Member {
             exchange,
             number,
-            home: None,
-            is_home_far: false,
             poor: 0,
             seen: Vec::new(),
             credited: Vec::new(),
@@ -73,11 +67,6 @@ impl<'a> Member<'a> {
         self.exchange.began
     }
 
-    /// Where every trace begins.
-    pub fn home(&self) -> Option<&State> {
-        self.home.as_deref()
-    }
-
     /// What it did.
     pub fn totals(&self, totals: &Totals) -> JobTotals {
         JobTotals {
@@ -95,32 +84,8 @@ impl<'a> Member<'a> {
 }
 
 impl Explorer<'_, '_, '_> {
-    /// This is the program's start, from which traces are followed.
-    pub(in super::super) fn set_out_from(&mut self, start: &State) {
-        if let Some(member) = &mut self.member {
-            member.home = Some(Box::new(start.clone()));
-        }
-    }
-
-    /// The state in the machine follows a trace, and asks: if nothing depended on input
-    /// so far, every trace comes by here, and can set out from here.
-    pub(super) fn keep_home(&mut self) {
-        let Some(member) = &mut self.member else { return };
-        let trail = &self.machine.state.trail;
-        if std::mem::replace(&mut member.is_home_far, true)
-            || !trail.condition.is_empty()
-            || !trail.concretised.is_empty()
-            || !trail.answers.is_empty()
-            || trail.unrepeatable
-        {
-            return;
-        }
-        let mut home = self.machine.state.clone();
-        home.trail.seeds = Following::default();
-        member.home = Some(home);
-    }
-
-    pub(super) fn count_followed(&mut self, instructions: u64) {
+    /// Counts instructions on the way to a state of another worker.
+    pub(super) fn count_taken(&mut self, instructions: u64) {
         if let Some(member) = &mut self.member {
             member.followed += instructions;
         }
@@ -239,9 +204,8 @@ impl Explorer<'_, '_, '_> {
             *self.totals.lost.undecided.entry(DIVERGED.into()).or_default() += 1;
             return;
         }
-        let home = self.member.as_ref().and_then(|member| member.home.clone());
-        let (Some(mut state), Some(trace)) = (home, trace) else { return };
-        set_out(&mut state, &trace);
+        let (Some(mut state), Some(trace)) = (self.home.state.clone(), trace) else { return };
+        set_out(&mut state, &trace.inputs);
         let trail = &mut state.trail;
         for input in trace.inputs.iter().skip(trail.inputs.len()) {
             trail.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
@@ -316,7 +280,11 @@ impl Explorer<'_, '_, '_> {
         let Some(member) = &mut self.member else { return };
         let tracker = &mut self.machine.coverage;
         let mut news = false;
-        member.exchange.seen.news(&mut member.seen, |site| news |= tracker.see(site));
+        let facts = &mut self.store.facts;
+        member.exchange.seen.news(&mut member.seen, |site| {
+            facts.see(site);
+            news |= tracker.see(site);
+        });
         member.exchange.credited.news(&mut member.credited, |site| {
             tracker.credit_one(site);
         });

@@ -9,7 +9,7 @@
 //!
 //! A worker is a whole exploration on a thread of its own: program, terms, solver,
 //! searcher, states; none of it is shared, and nothing of it is locked. What moves is a
-//! [`trace`]: how to come to a state. The receiver goes there by itself ([`follow`]),
+//! [`trace`]: how to come to a state. The receiver goes there by itself ([`moving`]),
 //! which costs instructions but no queries, and little beside what the subtree behind the
 //! state takes. The first worker begins with the program's start, the others with nothing.
 //!
@@ -21,8 +21,8 @@
 //! threads are scheduled.
 
 mod exchange;
-mod follow;
 mod member;
+mod moving;
 mod remote;
 mod totals;
 mod trace;
@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Duration;
 
 use byway_ir::Module;
-use byway_search::Searcher;
+use byway_search::{Ledger, Searcher};
 use byway_solver::Clock;
 
 use super::{ExploreConfig, Explored, Flow, Observer, Totals, Why, explore, explore_for, sides};
@@ -79,6 +79,9 @@ pub fn explore_in_jobs(
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let jobs = team.jobs.get();
+    if jobs > 1 && (team.searcher)().wants().random {
+        return Err("random inputs are run by one job alone".to_string());
+    }
     if jobs == 1 {
         let mut files = team.files.map(Shown);
         let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
@@ -250,10 +253,20 @@ impl Coordinator<'_> {
             lines: self.report.lines(),
             branches: sides::sum(&ended, &self.report),
             solver_clock: clock,
+            ledgers: sum_of_ledgers(&ended),
             jobs: ended.into_iter().flat_map(|worker| worker.jobs).collect(),
             totals: self.totals,
         }
     }
+}
+
+/// How the searchers of all workers shared the work.
+fn sum_of_ledgers(ended: &[Explored]) -> Vec<Ledger> {
+    let mut sum = ended.first().map_or(Vec::new(), |first| first.ledgers.clone());
+    for other in ended.iter().skip(1) {
+        sum.iter_mut().zip(&other.ledgers).for_each(|(sum, other)| sum.add(other));
+    }
+    sum
 }
 
 /// Files of the host that several workers look at, one at a time.
@@ -289,7 +302,7 @@ impl HostFiles for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::follow::DIVERGED;
+    use super::moving::DIVERGED;
     use super::trace::{Trace, Way};
     use super::*;
     use byway_base::{Input, Outcome};

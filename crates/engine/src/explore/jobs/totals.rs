@@ -36,6 +36,7 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         let Totals {
             work,
             instructions,
+            followed,
             paths,
             forks,
             states,
@@ -48,9 +49,11 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             coverage: _,
             lost,
             seeds,
+            random,
         } = one;
         all.work += *work;
         all.instructions += instructions;
+        all.followed += followed;
         add(&mut all.paths, paths);
         all.forks += forks;
         all.states += states;
@@ -62,6 +65,8 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.solver.add(solver);
         add_lost(&mut all.lost, lost);
         add_seeds(&mut all.seeds, seeds);
+        all.random.drawn += random.drawn;
+        all.random.repeated += random.repeated;
         all
     })
 }
@@ -71,9 +76,10 @@ fn add<K: Ord + Clone>(all: &mut BTreeMap<K, u64>, one: &BTreeMap<K, u64>) {
 }
 
 fn add_lost(all: &mut Lost, one: &Lost) {
-    let Lost { dropped, undecided, concretised, unsupported, warnings, unfinished } = one;
+    let Lost { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } = one;
     add(&mut all.dropped, dropped);
     add(&mut all.undecided, undecided);
+    all.diverged += diverged;
     add(&mut all.concretised, concretised);
     add(&mut all.unsupported, unsupported);
     add(&mut all.warnings, warnings);

@@ -2,7 +2,7 @@
 
 use byway_base::Rng;
 
-use super::subpaths::SubpathId;
+use super::super::subpaths::SubpathId;
 use crate::{Fork, StateId};
 
 /// The states there are. Who is to be picked among those whose subpath was picked least

@@ -14,8 +14,8 @@ use byway_base::Rng;
 use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
+use super::super::subpaths::SubpathId;
 use super::crowd::Crowd;
-use super::subpaths::SubpathId;
 use crate::StateId;
 
 /// The crowd.

@@ -12,8 +12,8 @@ use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 use super::super::line::Line;
+use super::super::subpaths::SubpathId;
 use super::crowd::Crowd;
-use super::subpaths::SubpathId;
 use crate::{Fork, StateId};
 
 /// The crowd.

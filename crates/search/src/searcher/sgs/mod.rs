@@ -13,7 +13,6 @@
 mod crowd;
 mod drawn;
 mod lined;
-mod subpaths;
 
 use std::num::NonZeroUsize;
 
@@ -22,8 +21,8 @@ use byway_base::Rng;
 use self::crowd::Crowd;
 use self::drawn::Drawn;
 use self::lined::Lined;
-use self::subpaths::Subpaths;
-use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
+use super::subpaths::Subpaths;
+use crate::{Action, Delta, Fork, Ledger, Searcher, StateId, Until, View, Wants};
 
 /// How often a searcher that decides between equals is asked: it may answer with a
 /// state that is none of them, and another time with one that is.
@@ -39,32 +38,44 @@ pub enum Ties {
     Searcher(Box<dyn Searcher>),
 }
 
+/// Which forks make up a subpath.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Forks {
+    /// Those in the user's own code.
+    Own,
+    /// Those in libraries, too.
+    All,
+}
+
 /// Picks a state on the least travelled subpath.
 pub struct Sgs {
     subpaths: Subpaths,
+    forks: Forks,
     crowd: Box<dyn Crowd>,
     adviser: Option<Box<dyn Searcher>>,
 }
 
 impl Sgs {
-    /// By subpaths of that length.
-    pub fn new(length: NonZeroUsize, ties: Ties) -> Sgs {
+    /// By subpaths of that length, made up of these forks.
+    pub fn new(length: NonZeroUsize, forks: Forks, ties: Ties) -> Sgs {
         let (crowd, adviser): (Box<dyn Crowd>, _) = match ties {
             Ties::Random => (Box::<Drawn>::default(), None),
             Ties::Latest => (Box::<Lined>::default(), None),
             Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
         };
-        Sgs { subpaths: Subpaths::new(length.get()), crowd, adviser }
+        Sgs { subpaths: Subpaths::new(length.get()), forks, crowd, adviser }
     }
 
-    fn fork(&mut self, fork: &Fork) {
+    fn fork(&mut self, fork: &Fork, view: &dyn View) {
+        // A single way was no choice.
+        let counts = fork.children.len() > 1
+            && (self.forks == Forks::All || view.is_users(fork.site.location.func));
         let before = self.crowd.group(fork.parent).unwrap_or(Subpaths::start());
         self.crowd.part(fork);
         for child in &fork.children {
-            // A single way was no choice.
-            let group = match fork.children.len() {
-                1 => before,
-                _ => self.subpaths.after(before, fork.site, child.case),
+            let group = match counts {
+                true => self.subpaths.after(before, fork.site, child.case),
+                false => before,
             };
             self.crowd.join(child.state, group);
         }
@@ -81,7 +92,7 @@ impl Sgs {
                 let group = self.crowd.group(state)?;
                 self.crowd.is_least(group).then_some(state)
             }
-            Action::Stop => None,
+            Action::Test | Action::Stop => None,
         })
     }
 }
@@ -89,7 +100,7 @@ impl Sgs {
 impl Searcher for Sgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
-        delta.forks.iter().for_each(|fork| self.fork(fork));
+        delta.forks.iter().for_each(|fork| self.fork(fork, view));
         delta.gone().for_each(|state| self.crowd.leave(state));
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
@@ -107,5 +118,9 @@ impl Searcher for Sgs {
 
     fn wants(&self) -> Wants {
         self.adviser.as_ref().map_or(Wants::default(), |adviser| adviser.wants())
+    }
+
+    fn ledgers(&self) -> Vec<Ledger> {
+        self.adviser.as_ref().map_or(Vec::new(), |adviser| adviser.ledgers())
     }
 }

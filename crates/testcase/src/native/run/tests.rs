@@ -69,7 +69,7 @@ impl Program {
     }
 
     fn sandbox(&self) -> Sandbox {
-        Sandbox::new(self.executable.world(&[])).expect("name spaces")
+        Sandbox::new(self.executable.world(&[], Layout::Usual)).expect("name spaces")
     }
 
     fn run_bytes(&self, test: &[u8], args: &[&str], env: &[&str]) -> NativeRun {

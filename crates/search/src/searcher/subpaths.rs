@@ -1,4 +1,5 @@
 //! The subpaths there are: the last few ways a path went, each sequence under one number.
+//! What `sgs` counts picks by, and what `cgs` calls contexts.
 
 use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ entity_impl!(SubpathId, "p");
 
 /// A way gone at a site.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-struct StepId(u32);
+pub struct StepId(u32);
 entity_impl!(StepId, "w");
 
 /// Every subpath that was ever met. None is forgotten, since how often each was picked
@@ -59,6 +60,18 @@ impl Subpaths {
         let after = self.number(ways);
         self.next.insert((before, step), after);
         after
+    }
+
+    /// The subpath without its last way.
+    pub fn without_last(&mut self, subpath: SubpathId) -> SubpathId {
+        let ways = &self.ways[subpath];
+        let shorter = ways[..ways.len().saturating_sub(1)].into();
+        self.number(shorter)
+    }
+
+    /// Its ways, in the order they were gone.
+    pub fn ways(&self, subpath: SubpathId) -> &[StepId] {
+        &self.ways[subpath]
     }
 
     fn number(&mut self, ways: Box<[StepId]>) -> SubpathId {

@@ -1,0 +1,131 @@
+//! Results that are kept, so that what was measured once is not measured again.
+
+use std::hash::{DefaultHasher, Hasher};
+use std::path::{Path, PathBuf};
+
+use byway_testcase::atomic;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::measured::Measured;
+use super::plan::Trial;
+use crate::lab::create_dir;
+
+/// A folder of results, each in a small file.
+pub struct Store {
+    folder: PathBuf,
+    /// What stands for byway, its C library, the tools and their input: other results are not ours.
+    build: String,
+}
+
+/// A file of it.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    options: Vec<String>,
+    tool: String,
+    build: String,
+    measured: Measured,
+}
+
+impl Store {
+    /// The results of this byway on these tools with this input.
+    pub fn open(folder: PathBuf, byway: &Path, tools: &Path, input: &str) -> Result<Self, String> {
+        create_dir(&folder)?;
+        let mut hash = DefaultHasher::new();
+        for program in [byway.to_owned(), byway.with_file_name("byway-llvm")] {
+            let bytes = std::fs::read(&program)
+                .map_err(|e| format!("cannot read {}: {e}", program.display()))?;
+            hash.write(&bytes);
+        }
+        // The names of these two folders stand for what is in them.
+        let runtime = std::env::var_os("BYWAY_RUNTIME_DIR").map(PathBuf::from);
+        let runtime = runtime.unwrap_or_else(|| byway.with_file_name("byway-runtime"));
+        let runtime = runtime.canonicalize().unwrap_or(runtime);
+        for name in [runtime.file_name(), tools.file_name()].into_iter().flatten() {
+            hash.write(name.as_encoded_bytes());
+        }
+        hash.write(input.as_bytes());
+        Ok(Store { folder, build: format!("{:016x}", hash.finish()) })
+    }
+
+    /// Where it is.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What stands for byway and all it works on.
+    pub fn build(&self) -> &str {
+        &self.build
+    }
+
+    /// What is known of a trial.
+    pub fn get(&self, trial: &Trial) -> Option<Measured> {
+        let text = std::fs::read_to_string(self.path(trial)).ok()?;
+        let kept: Kept = serde_json::from_str(&text).ok()?;
+        let same =
+            kept.options == trial.options() && kept.tool == trial.tool && kept.build == self.build;
+        same.then_some(kept.measured)
+    }
+
+    /// Keeps a result.
+    pub fn put(&self, trial: &Trial, measured: &Measured) -> Result<(), String> {
+        let kept = Kept {
+            options: trial.options(),
+            tool: trial.tool.clone(),
+            build: self.build.clone(),
+            measured: measured.clone(),
+        };
+        let path = self.path(trial);
+        let text = serde_json::to_value(kept).map_err(|e| e.to_string())?;
+        atomic::write(&path, format!("{text:#}\n").as_bytes())
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))
+    }
+
+    /// How many results are those of another byway, or of other tools.
+    pub fn strangers(&self) -> usize {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let texts = entries.filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
+        let results = texts.filter_map(|text| serde_json::from_str::<Value>(&text).ok());
+        results.filter(|kept| kept["build"].is_string() && kept["build"] != *self.build).count()
+    }
+
+    fn path(&self, trial: &Trial) -> PathBuf {
+        self.folder.join(format!("{}_{}.json", trial.name(), self.build))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::Budget;
+    use super::*;
+    use byway_testcase::tempdir::TempDir;
+
+    fn trial(search: &str) -> Trial {
+        let (tool, search) = ("cut".to_owned(), search.to_owned());
+        Trial { tool, search, seed: 1, budget: Budget::Work(5) }
+    }
+
+    #[test]
+    fn a_result_is_found_again_by_the_same_byway_only() {
+        let dir = TempDir::new().expect("a folder");
+        let byway = dir.path().join("byway");
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text);
+        write("byway", "one").and_then(|()| write("byway-llvm", "x")).expect("written");
+        let open = || {
+            let tools = Path::new("/tools");
+            Store::open(dir.path().join("results"), &byway, tools, "--sym-stdin 8").expect("opens")
+        };
+        let store = open();
+        assert_eq!(store.get(&trial("dfs")), None);
+        let measured = Measured { tests: 3, solver_share: 0.1, ..Measured::default() };
+        store.put(&trial("dfs"), &measured).expect("written");
+        assert_eq!(open().get(&trial("dfs")), Some(measured));
+        assert_eq!(store.get(&trial("bfs")), None);
+        // Two searchers may have the same file name, not the same result.
+        store.put(&trial("a:b"), &Measured::default()).expect("written");
+        assert_eq!(store.get(&trial("a-b")), None);
+        write("byway", "two").expect("written");
+        assert_eq!(open().get(&trial("dfs")), None);
+        assert_eq!((store.strangers(), open().strangers()), (0, 2));
+    }
+}

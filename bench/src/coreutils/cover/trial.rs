@@ -1,0 +1,170 @@
+//! One exploration: run, replayed on the machine, measured by gcov's counters.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use super::super::explored::Explored;
+use super::super::{INPUT, Tools};
+use super::measured::{Fault, Measured, Replayed, Share};
+use super::plan::Trial;
+use crate::lab::{Lab, create_dir};
+use crate::process::{self, Ended, Status};
+
+/// Budgets are in time of the processor or in work; on a busy machine the wall's may be many times that.
+const LIMIT: Duration = Duration::from_secs(4 * 3600);
+
+/// What trials share.
+pub struct Bench<'a> {
+    /// Byway and a place for files.
+    pub lab: &'a Lab,
+    /// The tools.
+    pub tools: &'a Tools,
+    /// Where run directories stay, if they should.
+    pub keep: Option<PathBuf>,
+}
+
+impl Bench<'_> {
+    /// Does it.
+    pub fn measure(&self, trial: &Trial) -> Result<Measured, String> {
+        let folder = self.lab.folder(&trial.name())?;
+        let dir = match &self.keep {
+            None => folder.file("run"),
+            Some(keep) => kept(keep, trial)?,
+        };
+        let verdicts = folder.file("verdicts.jsonl");
+        let mut run = self.lab.byway();
+        run.arg("run").arg("--output-dir").arg(&dir).args(trial.options());
+        done("run", run.args(INPUT.split(' ')).arg(self.tools.bitcode(&trial.tool)), &[0, 1])?;
+        let mut replay = self.lab.byway();
+        replay.arg("replay").arg(&dir).arg("--verdicts").arg(&verdicts).args(["--jobs", "1"]);
+        done("replay", &mut replay, &[0, 1])?;
+        let covered = done("cover", &mut self.cover(trial, &dir), &[0])?;
+
+        let explored = Explored::read(&dir)?;
+        let (replayed, faults) = replayed(&text(&verdicts)?, &explored)?;
+        let lcov = text(&dir.join("cover/lcov.info"))?;
+        let figures = &explored.figures;
+        Ok(Measured {
+            tests: explored.tests,
+            ended: figures.paths - figures.partial_paths,
+            partial: figures.partial_paths,
+            complete: figures.complete,
+            instructions: figures.instructions,
+            cpu_seconds: figures.cpu_seconds,
+            queries: figures.queries,
+            searched: figures.searched_queries,
+            solver_share: figures.solver_seconds / figures.explore_seconds.max(1e-3),
+            memory: figures.process_memory,
+            lines: share(&lcov, "LH:", "LF:"),
+            branches: share(&lcov, "BRH:", "BRF:"),
+            unmeasured: unmeasured(&String::from_utf8_lossy(&covered.stdout)),
+            faults,
+            replayed,
+        })
+    }
+
+    fn cover(&self, trial: &Trial, dir: &Path) -> Command {
+        let mut cover = self.lab.byway();
+        cover.arg("cover").arg(dir).args(["--jobs", "1"]);
+        cover.arg("--coverage-build").arg(self.tools.coverage(&trial.tool));
+        cover.arg("--notes").arg(self.tools.notes());
+        cover.arg("--source-dir").arg(self.tools.sources());
+        cover.arg("--files").arg(format!("src/{}", trial.source()));
+        cover
+    }
+}
+
+/// An empty place for a run directory that stays; one from before gives way.
+fn kept(keep: &Path, trial: &Trial) -> Result<PathBuf, String> {
+    create_dir(keep)?;
+    let dir = keep.join(trial.name());
+    match std::fs::remove_dir_all(&dir) {
+        Err(e) if dir.exists() => Err(format!("cannot replace {}: {e}", dir.display())),
+        _ => Ok(dir),
+    }
+}
+
+/// Runs a byway that must end with one of these exit codes.
+fn done(what: &str, command: &mut Command, codes: &[i32]) -> Result<Ended, String> {
+    let ended = process::run(command, b"", LIMIT)?;
+    match ended.status {
+        Status::Code(code) if codes.contains(&code) => Ok(ended),
+        status => {
+            let said = ended.stderr_text();
+            let telling = |line: &&str| line.contains("panicked") || line.contains("error");
+            let line = said.lines().find(telling).or_else(|| said.lines().last());
+            Err(format!("byway {what}: {status}: {}", line.unwrap_or("it said nothing")))
+        }
+    }
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
+}
+
+/// What tests did, and which faults they show.
+fn replayed(verdicts: &str, explored: &Explored) -> Result<(Replayed, Vec<Fault>), String> {
+    let mut replayed = Replayed::default();
+    let mut faults: BTreeMap<u64, Fault> = BTreeMap::new();
+    for (id, what) in (1..).zip(&explored.faults) {
+        faults.insert(id, Fault { what: what.clone(), ..Fault::default() });
+    }
+    for line in verdicts.lines() {
+        let Some((id, shown)) = replayed.add(line).map_err(|e| format!("verdicts: {e}"))? else {
+            continue;
+        };
+        let fault = faults.entry(id).or_default();
+        match shown {
+            Ok(()) => fault.shown = true,
+            Err(instead) if !fault.instead.contains(&instead) => fault.instead.push(instead),
+            Err(_) => {}
+        }
+    }
+    Ok((replayed, faults.into_values().collect()))
+}
+
+/// Adds up what `lcov.info` says of its files; there is one, unless a source includes others.
+fn share(lcov: &str, covered: &str, total: &str) -> Share {
+    let sum = |name: &str| -> u64 {
+        lcov.lines().filter_map(|line| line.strip_prefix(name)?.parse::<u64>().ok()).sum()
+    };
+    Share { covered: sum(covered), total: sum(total) }
+}
+
+/// What `byway cover` says it has no counters of, by why. It names the first tests, and how many
+/// more there are.
+fn unmeasured(cover: &str) -> BTreeMap<String, u64> {
+    let lines = cover.lines().skip_while(|line| *line != "not measured:").skip(1);
+    let lines = lines.take_while(|line| !line.is_empty());
+    let reason = |line: &str| {
+        let (tests, why) = line.trim().split_once("  ")?;
+        let named = tests.split(',').count() as u64;
+        let more =
+            tests.split_once(" and ").and_then(|(_, more)| more.split(' ').next()?.parse().ok());
+        Some((why.to_owned(), named + more.unwrap_or(0)))
+    };
+    lines.filter_map(reason).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_those_of_lcov() {
+        let lcov = "SF:a.c\nDA:1,0\nBRF:8\nBRH:2\nLF:10\nLH:7\nend_of_record\n";
+        assert_eq!(share(lcov, "LH:", "LF:"), Share { covered: 7, total: 10 });
+        assert_eq!(share(lcov, "BRH:", "BRF:"), Share { covered: 2, total: 8 });
+    }
+
+    #[test]
+    fn what_left_no_counters_is_counted() {
+        let cover = "3 tests of 'x'\n\nnot measured:\n  000001, 000002  it was killed\n  \
+                     000003, 000004 and 5 more  memory\n\npage x\n";
+        let expected = [("it was killed".to_owned(), 2), ("memory".to_owned(), 7)];
+        assert_eq!(unmeasured(cover), expected.into());
+        assert_eq!(unmeasured("3 tests of 'x'\n\npage x\n"), BTreeMap::new());
+    }
+}

@@ -1,0 +1,279 @@
+//! `byway-bench mutation`: whose tests kill the most mutants? Tools of Coreutils explored
+//! by several searchers for the same processor time, each run's tests judged by the same
+//! mutants.
+//!
+//! After "Steering Symbolic Execution to Less Traveled Paths" (Li, Su, Wang and Li, 2013),
+//! section 3.3: kill rates averaged over programs, kills in all, and how often a searcher
+//! is best. There the mutants were all that Milu makes of forty tools.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::coreutils::{INPUT, Tools};
+use crate::lab::{Lab, create_dir};
+use crate::options::Options;
+use crate::process::{self, Status};
+use crate::record;
+
+/// What `--help` says.
+pub const HELP: &str = "\
+byway-bench mutation: whose tests kill the most mutants?
+
+Explores tools of Coreutils by several searchers, each for the same processor time, and
+has `byway mutate` judge the tests of each run by the same mutants of the tool's source.
+Prints the share that the tests kill, searchers beside each other.
+
+Options:
+  --tools NAME,...     which tools (default: cut,uniq,nl,fold,comm)
+  --searches NAME;...  which searchers, with semicolons between them
+                       (default: sgs:combined;random-path;dfs)
+  --cpu SECONDS        how long each exploration may take of the processor (default 60)
+  --sample N           how many mutants of each tool, chosen at random (default 200)
+  --tests N            at most so many tests of each run, evenly spread (default 500)
+  --jobs N             mutants judged at once (default 2)
+  --dir DIR            where runs and results stay; what is there already is not done
+                       again (default: mutation in Byway's cache)
+  --record             write the result to bench/results/DATE-mutation.md
+
+Ctrl-C loses no more than the exploration or the judgement that is under way.
+
+Examples:
+  ./dev bench mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m
+  ./dev bench mutation --record";
+
+const TOOLS: &str = "cut,uniq,nl,fold,comm";
+const SEARCHES: &str = "sgs:combined;random-path;dfs";
+/// What a command may take before it counts as stuck.
+const LIMIT: Duration = Duration::from_secs(24 * 3600);
+
+/// How it is measured.
+struct Settings {
+    cpu: f64,
+    sample: u64,
+    tests: usize,
+    jobs: u16,
+    dir: PathBuf,
+}
+
+/// What a run's tests came to.
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Judged {
+    killed: u64,
+    judged: u64,
+    tests: u64,
+}
+
+impl Judged {
+    fn rate(self) -> f64 {
+        100.0 * self.killed as f64 / self.judged.max(1) as f64
+    }
+}
+
+/// Runs the command.
+pub fn main(mut options: Options) -> Result<bool, String> {
+    let tools = options.text("--tools")?.unwrap_or_else(|| TOOLS.into());
+    let searches = options.text("--searches")?.unwrap_or_else(|| SEARCHES.into());
+    let (cpu, sample) = (options.value("--cpu")?, options.value("--sample")?);
+    let (tests, jobs) = (options.value("--tests")?, options.value("--jobs")?);
+    let dir: Option<PathBuf> = options.value("--dir")?;
+    let record = options.flag("--record");
+    options.finish()?;
+    let lab = Lab::in_memory()?;
+    let settings = Settings {
+        cpu: cpu.unwrap_or(60.0),
+        sample: sample.unwrap_or(200),
+        tests: tests.unwrap_or(500).max(1),
+        jobs: jobs.unwrap_or(2),
+        dir: match dir {
+            Some(dir) => std::path::absolute(&dir).map_err(|e| e.to_string())?,
+            None => lab.cache()?.join("mutation"),
+        },
+    };
+    let built = Tools::build(&lab)?;
+    let tools: Vec<&str> = tools.split(',').collect();
+    let searches: Vec<&str> = searches.split(';').collect();
+    let mut results = BTreeMap::new();
+    for &tool in &tools {
+        for &search in &searches {
+            let judged = settings.measure(&lab, &built, tool, search)?;
+            eprintln!("mutation: {tool} {search}: {:.1} %", judged.rate());
+            results.insert((tool, search), judged);
+        }
+    }
+    let report = report(&settings, &tools, &searches, &results);
+    println!("{report}");
+    if record {
+        record::write("mutation", "Mutants killed by the tests of searchers", &report)?;
+    }
+    Ok(true)
+}
+
+impl Settings {
+    /// Explores a tool and judges the tests, unless that was done.
+    fn measure(
+        &self,
+        lab: &Lab,
+        tools: &Tools,
+        tool: &str,
+        search: &str,
+    ) -> Result<Judged, String> {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+        let name = search.chars().map(plain).collect::<String>();
+        let dir = self.dir.join(format!("{tool}-{name}-{}s", self.cpu));
+        let run = dir.join("run");
+        let result = dir.join(format!("killed-{}-{}.json", self.sample, self.tests));
+        if !result.exists() {
+            create_dir(&dir)?;
+            if !run.join("summary.json").exists() {
+                // What a run left that was interrupted is in the way of the next.
+                let _ = fs::remove_dir_all(&run);
+                self.explore(lab, &tools.bitcode(tool), search, &run)?;
+            }
+            let judged = self.judge(lab, tools, tool, &run)?;
+            let draft = dir.join("draft.json");
+            fs::write(&draft, judged.to_string())
+                .and_then(|()| fs::rename(&draft, &result))
+                .map_err(|e| format!("cannot write {}: {e}", result.display()))?;
+        }
+        let text = fs::read_to_string(&result).map_err(|e| format!("{}: {e}", result.display()))?;
+        let value: Value =
+            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", result.display()))?;
+        Ok(read(&value))
+    }
+
+    fn explore(&self, lab: &Lab, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
+        let mut command = lab.byway();
+        command.arg("run").arg("--output-dir").arg(run).args(["--search", search]);
+        command.arg("--max-cpu").arg(format!("{}s", self.cpu));
+        command.args(INPUT.split(' ')).arg(bitcode);
+        let ended = process::run(&mut command, b"", LIMIT)?;
+        match ended.status {
+            Status::Code(0 | 1) => Ok(()),
+            status => Err(format!("byway run: {status}: {}", ended.stderr_text())),
+        }
+    }
+
+    fn judge(&self, lab: &Lab, tools: &Tools, tool: &str, run: &Path) -> Result<Value, String> {
+        let (sources, compile, link) = tools.commands(tool);
+        let mut command = lab.byway();
+        command.arg("mutate").arg(run).arg("--json");
+        for source in sources {
+            command.arg("--source").arg(source);
+        }
+        command.args(["--compile", &compile, "--link", &link]);
+        command.args(["--sample", &self.sample.to_string(), "--jobs", &self.jobs.to_string()]);
+        command.args(["--tests", &spread(&numbers(run)?, self.tests)]);
+        let ended = process::succeed(&mut command, LIMIT)?;
+        serde_json::from_slice(&ended.stdout).map_err(|e| format!("byway mutate --json: {e}"))
+    }
+}
+
+fn read(value: &Value) -> Judged {
+    let count = |name: &str| value["total"][name].as_u64().unwrap_or(0);
+    Judged {
+        killed: count("killed"),
+        judged: count("killed") + count("survived") + count("not_reached"),
+        tests: value["tests"].as_u64().unwrap_or(0),
+    }
+}
+
+/// The numbers of a run's tests.
+fn numbers(run: &Path) -> Result<Vec<u64>, String> {
+    let dir = run.join("tests");
+    let entries = fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut numbers: Vec<u64> = entries
+        .flatten()
+        .filter_map(|entry| entry.path().file_stem()?.to_str()?.parse().ok())
+        .collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// At most so many of them, evenly spread, with commas between them.
+fn spread(numbers: &[u64], most: usize) -> String {
+    let count = numbers.len().min(most);
+    let chosen = (0..count).map(|place| numbers[place * numbers.len() / count].to_string());
+    chosen.collect::<Vec<_>>().join(",")
+}
+
+fn report(
+    settings: &Settings,
+    tools: &[&str],
+    searches: &[&str],
+    results: &BTreeMap<(&str, &str), Judged>,
+) -> String {
+    let Settings { cpu, sample, tests, .. } = settings;
+    let mut table = format!(
+        "Each tool explored for {cpu} s of the processor with `{INPUT}`; at most {tests} tests of \
+         each run on the same {sample} mutants. Killed of those that differ from the tool and \
+         from each other, in brackets the tests.\n\n| tool | {} |\n|---|{}\n",
+        searches.join(" | "),
+        "---:|".repeat(searches.len())
+    );
+    for tool in tools {
+        let cell = |search: &&str| {
+            let judged = results[&(*tool, *search)];
+            let Judged { killed, judged: of, tests } = judged;
+            format!("{:.1} % ({killed} of {of}; {tests})", judged.rate())
+        };
+        let cells: Vec<String> = searches.iter().map(cell).collect();
+        table += &format!("| {tool} | {} |\n", cells.join(" | "));
+    }
+    let of = |search: &&str| {
+        tools.iter().map(|tool| results[&(*tool, *search)]).collect::<Vec<Judged>>()
+    };
+    let row = |name: &str, cell: &dyn Fn(&&str) -> String| {
+        let cells: Vec<String> = searches.iter().map(cell).collect();
+        format!("| {name} | {} |\n", cells.join(" | "))
+    };
+    table += &row("average", &|search| {
+        let rates: f64 = of(search).iter().map(|judged| judged.rate()).sum();
+        format!("{:.1} %", rates / tools.len() as f64)
+    });
+    table += &row("killed in all", &|search| {
+        of(search).iter().map(|judged| judged.killed).sum::<u64>().to_string()
+    });
+    table += &row("best of", &|search| {
+        let most =
+            |tool: &&&str| searches.iter().map(|search| results[&(**tool, *search)].killed).max();
+        let best =
+            tools.iter().filter(|tool| Some(results[&(**tool, *search)].killed) == most(tool));
+        format!("{} tools", best.count())
+    });
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn tests_are_spread_over_a_run() {
+        assert_eq!(spread(&[1, 2, 3], 5), "1,2,3");
+        assert_eq!(spread(&[1, 2, 3, 4, 5, 6], 3), "1,3,5");
+        assert_eq!(spread(&[], 3), "");
+    }
+
+    #[test]
+    fn searchers_are_compared_tool_by_tool() {
+        let value = json!({"tests": 7, "total": {"killed": 3, "survived": 1, "not_reached": 2}});
+        let few = read(&value);
+        assert_eq!(few, Judged { killed: 3, judged: 6, tests: 7 });
+        let many = Judged { killed: 6, ..few };
+        let results = [
+            (("cut", "dfs"), few),
+            (("cut", "bfs"), many),
+            (("nl", "dfs"), few),
+            (("nl", "bfs"), few),
+        ];
+        let settings = Settings { cpu: 1.0, sample: 6, tests: 7, jobs: 1, dir: PathBuf::new() };
+        let table = report(&settings, &["cut", "nl"], &["dfs", "bfs"], &results.into());
+        assert!(table.contains("| cut | 50.0 % (3 of 6; 7) | 100.0 % (6 of 6; 7) |\n"), "{table}");
+        assert!(table.ends_with("| average | 50.0 % | 75.0 % |\n| killed in all | 6 | 9 |\n| best of | 1 tools | 2 tools |\n"), "{table}");
+    }
+}

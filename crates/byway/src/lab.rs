@@ -1,0 +1,83 @@
+//! `byway lab`: gives the lab what it needs of byway, and says how it ended.
+
+use std::env;
+use std::path::Path;
+
+use byway_lab::{Host, Problem, Wishes};
+use clap::Parser;
+
+use crate::commands::print;
+use crate::config::{Config, LabConfig};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::flags::Flags;
+use crate::hash::Digest;
+use crate::interrupt;
+use crate::quantity::plural;
+use crate::report;
+use crate::run::live;
+
+/// The executable that runs, even if its file has been replaced since: an experiment takes
+/// hours, and all its runs are to be of one build.
+const OURSELVES: &str = "/proc/self/exe";
+
+/// `byway lab`: carries out an experiment, or prints one.
+pub fn lab(config: &LabConfig) -> Result<u8> {
+    match config {
+        LabConfig::Example => print(byway_lab::EXAMPLE).map(|()| exit::SUCCESS),
+        LabConfig::Carry { wishes, terminal } => carry(wishes, *terminal),
+    }
+}
+
+fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
+    let host = Host {
+        executable: Path::new(OURSELVES),
+        version: env!("CARGO_PKG_VERSION"),
+        check: &check,
+        digest: &|bytes| Digest::of(bytes).to_string(),
+        interrupted: &interrupt::requested,
+        say: &report::say_raw,
+        terminal: terminal.then(live::terminal_width),
+    };
+    let done = byway_lab::run(wishes, &host).map_err(failure)?;
+    print(&format!("{}\n", done.summary))?;
+    let here = env::current_dir().unwrap_or_default();
+    for file in &done.files {
+        print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
+    }
+    if done.stopped {
+        report::say("byway: stopped; the same command goes on from here");
+        return Ok(exit::INTERRUPTED);
+    }
+    match done.failed {
+        0 => Ok(exit::SUCCESS),
+        failed => Err(Failure::new(format!("{} failed", plural(failed as u64, "run")))
+            .hint("the report tells why; the same command tries them again")),
+    }
+}
+
+/// Whether a command line makes sense, without carrying it out.
+fn check(words: &[String]) -> std::result::Result<(), String> {
+    let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
+    let flags = Flags::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // Below the first paragraph is how the command is used.
+        text.split("\n\n").next().unwrap_or_default().trim().to_string()
+    })?;
+    match Config::resolve(flags).map_err(|failure| failure.to_string())? {
+        Config::Run(config) => match byway_search::build(&config.search) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn failure(problem: Problem) -> Failure {
+    let failure = Failure::new(problem.message).detail(problem.detail.unwrap_or_default());
+    match problem.hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}

@@ -1,0 +1,178 @@
+//! `byway mutate`: how good are the tests of a run? The program is changed a little, in
+//! many ways, one at a time; a good test does not end alike on both.
+//!
+//! ```text
+//! sources ──[`points`]──▶ mutants ──[`make`]──▶ objects ──▶ not compiled | equivalent | duplicate
+//! tests ──[`baseline`]──▶ what the program does ─┐
+//!       ──[`reach`]─────▶ what each comes by ────┴─[`judge`]─▶ fates ──▶ [`table`], [`record`]
+//! ```
+//!
+//! Mutants are compared with the program built in the same way, not with what the engine
+//! predicted. They run in sandboxes, since a program that was changed may do anything.
+
+mod baseline;
+mod judge;
+mod make;
+mod place;
+mod points;
+mod pool;
+mod reach;
+mod record;
+mod score;
+mod table;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use byway_testcase::atomic;
+use byway_testcase::native::Executable;
+
+use crate::commands::print;
+use crate::config::Install;
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::load;
+use crate::replay::plan;
+use crate::report::{self, Style};
+use crate::rundir::Run;
+use crate::tempdir::TempDir;
+use baseline::Baseline;
+use judge::Judge;
+pub use make::Templates;
+use make::{Commands, Maker, Sources};
+use place::Places;
+use points::Reader;
+pub use points::Wanted;
+use pool::Pool;
+use reach::Reach;
+
+/// What `byway mutate` works with.
+pub struct MutateConfig {
+    /// The run's directory.
+    pub run: PathBuf,
+    /// The numbers of the tests to run; all if `None`.
+    pub tests: Option<Vec<u64>>,
+    /// Which mutants are wanted.
+    pub wanted: Wanted,
+    /// How the program is made, if not of the run's own sources.
+    pub templates: Option<Templates>,
+    /// How many survivors to show.
+    pub show: usize,
+    /// Whether to print JSON.
+    pub json: bool,
+    /// How many mutants are compiled and run at once.
+    pub jobs: usize,
+    /// How long the program itself may take for a test.
+    pub time_limit: Duration,
+    /// How long a mutant may; by what the program takes if `None`.
+    pub mutants_limit: Option<Duration>,
+    /// Whether mutants are kept from doing harm.
+    pub sandboxed: bool,
+    /// How long compiling a file may take.
+    pub compile_limit: Duration,
+    /// The clang to call; the one the run used if `None`.
+    pub clang: Option<OsString>,
+    /// Where the parts of Byway are.
+    pub install: Install,
+    /// Whether the table shows colours.
+    pub color: bool,
+    /// Whether someone is watching standard error.
+    pub progress: bool,
+}
+
+/// `byway mutate`: prints a table and writes what became of each mutant.
+pub fn mutate(config: &MutateConfig) -> Result<u8> {
+    let style = Style::new(config.color);
+    let run = Run::open(&config.run)?;
+    let tests = plan::tests(&run, config.tests.as_deref())?;
+    for warning in plan::changes(run.manifest()) {
+        report::say(&format!("{}: {warning}", style.warning("byway: warning")));
+    }
+    let scratch = TempDir::new().map_err(|error| {
+        Failure::io("make a directory in", &std::env::temp_dir(), &error)
+            .hint("TMPDIR names the place for temporary files")
+    })?;
+    let directory = |name: &str| {
+        let dir = scratch.path().join(name);
+        fs::create_dir(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
+        Ok(dir)
+    };
+    let clang = config.clang.clone();
+    let clang = clang.unwrap_or_else(|| plan::text(&run.manifest().program.compiler.clang));
+    let recipe;
+    let own = directory("own")?;
+    let maker: Box<dyn Maker> = match &config.templates {
+        Some(templates) => {
+            Box::new(Commands::prepare(templates, clang.clone(), config.compile_limit, &own)?)
+        }
+        None => {
+            recipe = plan::recipe(run.manifest(), Some(clang.clone()), config.compile_limit)?;
+            Box::new(Sources::prepare(&recipe, &own)?)
+        }
+    };
+    let program = own.join("program");
+    maker.link(maker.objects(), &program)?.or_fail()?;
+    let llvm = load::reader(&config.install)?;
+    let reader = Reader { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
+    let found = reader.find(maker.as_ref(), &config.wanted)?;
+    if found.mutants.is_empty() {
+        return Err(Failure::new("there is nothing to change")
+            .hint("--files, --functions and --operators say what may be changed"));
+    }
+    let pool = Pool { jobs: config.jobs, progress: config.progress };
+    let shown = plan::shown(run.manifest());
+    let places = Places::new(&shown, config.sandboxed);
+    let baseline = Baseline::measure(
+        &run,
+        &tests,
+        &plan::environment(run.manifest()),
+        &places,
+        &Executable::of(program),
+        (config.time_limit, config.mutants_limit),
+        pool,
+    )?;
+    let reach = Reach::measure(config, &run, maker.as_ref(), &tests, &directory("counting")?)?;
+    let judge = Judge {
+        maker: maker.as_ref(),
+        mutants: &found.mutants,
+        baseline: &baseline,
+        reach: &reach,
+        shown: &shown,
+        sandboxed: config.sandboxed,
+        dir: &directory("mutants")?,
+        pool,
+    };
+    let fates = judge.all()?;
+    let lines = record::lines(&found.mutants, &fates)?;
+    let path = config.run.join(record::NAME);
+    write(&path, &lines)?;
+    if config.json {
+        let tests = baseline.tests.len();
+        let sum = record::summary(&config.run, tests, found.available, &found.mutants, &fates);
+        print(&format!("{sum:#}\n"))?;
+    } else {
+        let contained = places.containment();
+        let facts = table::Facts {
+            run: &config.run,
+            compiled: &maker.describe(),
+            contained: &contained,
+            reach: &reach.how,
+            tests: baseline.tests.len() as u64,
+            useless: &baseline.useless,
+            unsteady: baseline.unsteady.len() as u64,
+            available: found.available,
+            in_macros: found.in_macros,
+            show: config.show,
+        };
+        print(&table::render(&found.mutants, &fates, &facts, style))?;
+        print(&format!("\n{} {}\n", style.note("each mutant"), path.display()))?;
+    }
+    Ok(if interrupt::requested() { exit::INTERRUPTED } else { exit::SUCCESS })
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    atomic::write(path, bytes).map_err(|error| Failure::io("write", path, &error))
+}

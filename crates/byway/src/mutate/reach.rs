@@ -1,0 +1,109 @@
+//! Which tests come by what a mutant changes: only these can tell it from the program.
+//!
+//! They are found by gcov's counters, line by line. A line stands for the whole
+//! expression or statement that is changed; where it has no code of its own, for the
+//! function. A test that left no counters is taken to come by everything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::cover::gcov::{Map, Rule};
+use crate::cover::runs::Crew;
+use crate::cover::units::Units;
+use crate::failure::{FailureKind, Result};
+use crate::mutate::MutateConfig;
+use crate::mutate::make::Maker;
+use crate::mutate::points::Mutant;
+use crate::replay::plan::{self, Planned};
+use crate::rundir::Run;
+
+/// What tests come by.
+pub struct Reach {
+    /// The numbers of lines with code, by file and line.
+    files: BTreeMap<PathBuf, BTreeMap<u32, usize>>,
+    /// The lines each test runs.
+    tests: BTreeMap<u64, BTreeSet<usize>>,
+    /// Whether a line that was not counted did not run.
+    complete: bool,
+    /// How it was measured, in words; or why not.
+    pub how: String,
+}
+
+impl Reach {
+    /// Runs the tests on the program built so that it counts. If that cannot be built,
+    /// nothing is known.
+    pub fn measure(
+        config: &MutateConfig,
+        run: &Run,
+        maker: &dyn Maker,
+        tests: &[Planned],
+        dir: &Path,
+    ) -> Result<Reach> {
+        let built = maker.counting(dir).and_then(|built| {
+            let (units, notes) = Units::find(&built.program, &built.notes)?;
+            Ok((built, units, notes))
+        });
+        let (built, units, notes) = match built {
+            Ok(built) => built,
+            Err(failure) if failure.kind() == FailureKind::Interrupted => return Err(failure),
+            Err(failure) => {
+                let why = failure.to_string();
+                let why = why.lines().next().unwrap_or_default();
+                return Ok(Reach::unknown(format!("not measured: {why}")));
+            }
+        };
+        let map = Map::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
+        let crew = Crew {
+            run,
+            built: &built,
+            units: &units,
+            map: &map,
+            env: &plan::environment(run.manifest()),
+            shown: plan::shown(run.manifest()),
+            jobs: config.jobs,
+            time_limit: config.time_limit,
+            sandboxed: config.sandboxed,
+            progress: config.progress,
+        };
+        let mut lines = BTreeMap::new();
+        crew.work(tests, &mut |test, covered| {
+            lines.insert(test, covered.lines.into_iter().collect());
+        })?;
+        let base = plan::path(&run.manifest().program.directory);
+        let file = |(name, file): (&String, &crate::cover::gcov::File)| {
+            let from = if file.directory.is_empty() { &base } else { Path::new(&file.directory) };
+            let path = fs::canonicalize(from.join(name)).ok()?;
+            Some((path, file.lines.iter().map(|(line, code)| (*line, code.number)).collect()))
+        };
+        Ok(Reach {
+            files: map.files.iter().filter_map(file).collect(),
+            tests: lines,
+            complete: built.rule == Rule::Gcc,
+            how: built.how,
+        })
+    }
+
+    fn unknown(how: String) -> Reach {
+        Reach { files: BTreeMap::new(), tests: BTreeMap::new(), complete: false, how }
+    }
+
+    /// Of these tests, those that may come by what a mutant changes: whether each is
+    /// known to, and its place in the list.
+    pub fn of(&self, mutant: &Mutant, tests: &[u64]) -> Vec<(bool, usize)> {
+        let lines = |(first, last): (u32, u32)| -> Vec<usize> {
+            let known = self.files.get(&mutant.file).map(|lines| lines.range(first..=last));
+            known.map_or(Vec::new(), |lines| lines.map(|(_, number)| *number).collect())
+        };
+        let mut changed = lines(mutant.mutation.reach);
+        if changed.is_empty() {
+            changed = lines(mutant.mutation.within);
+        }
+        let comes_by = |test: &u64| match self.tests.get(test) {
+            Some(ran) if !changed.is_empty() => changed.iter().any(|line| ran.contains(line)),
+            _ => true,
+        };
+        let all = tests.iter().enumerate().map(|(index, test)| (comes_by(test), index));
+        all.filter(|(comes_by, _)| *comes_by || !self.complete).collect()
+    }
+}

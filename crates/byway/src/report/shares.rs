@@ -1,0 +1,88 @@
+//! How searchers shared the work of a run: a table of slices by members.
+
+use crate::quantity::grouped;
+use crate::report::snippet::visible;
+use crate::rundir::{SharesRecord, SliceRecord};
+
+/// A table: what part of each slice every member had, and behind a plus what it gained.
+pub fn table(shares: &SharesRecord) -> String {
+    let mut rows = vec![heading(shares)];
+    let mut begins = 0;
+    for slice in &shares.slices {
+        let label = format!("from {}", grouped(begins));
+        rows.push(row(label, slice));
+        begins += shares.width;
+    }
+    if shares.slices.len() > 1 {
+        rows.push(row("in all".into(), &sum(shares)));
+    }
+    let columns = shares.members.len() + 1;
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate();
+        let padded = cells.map(|(column, (cell, width))| match column {
+            0 => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
+        format!("    {}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+fn heading(shares: &SharesRecord) -> Vec<String> {
+    let members = shares.members.iter().map(|member| visible(member).to_string());
+    std::iter::once("work".to_string()).chain(members).collect()
+}
+
+fn row(label: String, slice: &SliceRecord) -> Vec<String> {
+    let all: u64 = slice.work.iter().sum();
+    let cell = |(&work, &gained): (&u64, &u64)| {
+        let percent = (work * 100 + all / 2).checked_div(all).unwrap_or(0);
+        let gained = if gained == 0 { String::new() } else { format!(" +{}", grouped(gained)) };
+        format!("{percent} %{gained}")
+    };
+    std::iter::once(label).chain(slice.work.iter().zip(&slice.gained).map(cell)).collect()
+}
+
+fn sum(shares: &SharesRecord) -> SliceRecord {
+    let column = |of: fn(&SliceRecord) -> &Vec<u64>, member: usize| {
+        shares.slices.iter().filter_map(|slice| of(slice).get(member)).sum()
+    };
+    let members = 0..shares.members.len();
+    SliceRecord {
+        work: members.clone().map(|member| column(|slice| &slice.work, member)).collect(),
+        gained: members.map(|member| column(|slice| &slice.gained, member)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_for_each_slice_and_their_sum() {
+        let slice = |work: [u64; 2], gained: [u64; 2]| SliceRecord {
+            work: work.to_vec(),
+            gained: gained.to_vec(),
+        };
+        let shares = SharesRecord {
+            members: vec!["dfs".into(), "random-path".into()],
+            width: 10_000,
+            slices: vec![slice([5_000, 5_000], [1, 1_200]), slice([999, 9_001], [0, 7])],
+        };
+        let expected = [
+            "    work            dfs  random-path",
+            "    from 0      50 % +1  50 % +1,200",
+            "    from 10,000    10 %      90 % +7",
+            "    in all      30 % +1  70 % +1,207",
+            "",
+        ];
+        assert_eq!(table(&shares), expected.join("\n"));
+        // Nothing was done.
+        let shares = SharesRecord { slices: vec![slice([0, 0], [0, 0])], ..shares };
+        assert!(table(&shares).contains("0 %"));
+    }
+}

@@ -1,0 +1,38 @@
+//! How searchers shared the work of a run.
+
+use byway_search::Ledger;
+use serde::{Deserialize, Serialize};
+
+/// How the members of one searcher shared the work, slice by slice.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SharesRecord {
+    /// The members, as `--search` takes them.
+    pub members: Vec<String>,
+    /// How much work a slice is wide; with several jobs, of each of them.
+    pub width: u64,
+    /// The slices.
+    pub slices: Vec<SliceRecord>,
+}
+
+/// What each member had and gained in a slice, in the order of the members.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SliceRecord {
+    /// Its work.
+    pub work: Vec<u64>,
+    /// Sides of branches and functions of the user's code that it was the first to come to.
+    pub gained: Vec<u64>,
+}
+
+impl From<&Ledger> for SharesRecord {
+    fn from(ledger: &Ledger) -> SharesRecord {
+        let slice = |shares: &Vec<byway_search::Share>| SliceRecord {
+            work: shares.iter().map(|share| share.work.0).collect(),
+            gained: shares.iter().map(|share| share.gained).collect(),
+        };
+        SharesRecord {
+            members: ledger.members.clone(),
+            width: ledger.width.0,
+            slices: ledger.slices.iter().map(slice).collect(),
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! `byway mutate`: mutants are what they should be, tests kill those that they can, and
+//! no mutant does harm.
+
+use std::fs;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::cover::story;
+use crate::setup::{Lab, Run};
+
+/// What became of each mutant, as the run's directory keeps it.
+fn mutants(lab: &Lab) -> Vec<Value> {
+    let text = fs::read_to_string(lab.path("run/mutants.jsonl")).expect("mutants");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// The mutant on this line that replaces one text by another.
+#[track_caller]
+fn mutant<'a>(mutants: &'a [Value], line: u64, original: &str, replacement: &str) -> &'a Value {
+    let found = mutants.iter().find(|mutant| {
+        mutant["line"] == line
+            && mutant["original"] == original
+            && mutant["replacement"].as_str().map(str::trim_end) == Some(replacement)
+    });
+    found.unwrap_or_else(|| panic!("no {original} -> {replacement} in {mutants:#?}"))
+}
+
+/// The fate of a mutant; of a duplicate, that of the one it is like.
+#[track_caller]
+fn fate(mutants: &[Value], line: u64, original: &str, replacement: &str) -> String {
+    let mut found = mutant(mutants, line, original, replacement);
+    if found["fate"] == "duplicate" {
+        let first = mutants.iter().find(|mutant| mutant["mutant"] == found["duplicate_of"]);
+        found = first.expect("a duplicate is like another");
+    }
+    let fate = found["fate"].as_str().expect("a fate");
+    match found["by"].as_str() {
+        Some(by) => format!("{fate} by {by}"),
+        None => fate.into(),
+    }
+}
+
+fn judged(source: &str, tests: &[&[&str]], options: &[&str]) -> (Lab, Run) {
+    let lab = Lab::new();
+    lab.file("a.c", source);
+    story(&lab, "a.c", tests);
+    let run = lab.byway(&[&["mutate", "run"], options].concat());
+    run.code(0);
+    (lab, run)
+}
+
+const KINDS: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#define LIMIT 40
+#define BELOW(x, y) ((x) < (y))
+static void never(int n)
+{
+	printf("%d\n", n + 1);
+}
+int main(int argc, char **argv)
+{
+	int n = argc > 1 ? atoi(argv[1]) : 0;
+	if (n >= 10)
+		puts("large");
+	if (n > 20 && n < LIMIT)
+		return 3;
+	for (int i = 0; i < n; i++)
+		if (BELOW(i, n - 2))
+			putchar('x');
+	switch (n) {
+	case 5: return 1;
+	case 6: n -= 4; break;
+	}
+	if (n == 1000)
+		never(n);
+	return n & 1;
+}
+"#;
+
+#[test]
+fn tests_kill_what_they_look_at_and_no_more() {
+    let (lab, run) = judged(KINDS, &[&["1"], &["5"], &["6"], &["12"], &["10"]], &["--jobs", "3"]);
+    let all = mutants(&lab);
+    // With a test on the limit, a limit that moves shows.
+    assert_eq!(fate(&all, 12, ">=", ">"), "killed by standard output");
+    assert_eq!(fate(&all, 12, ">=", "!="), "killed by standard output");
+    assert_eq!(fate(&all, 12, "10", "11"), "killed by standard output");
+    assert_eq!(fate(&all, 14, "20", "21"), "survived");
+    assert_eq!(fate(&all, 14, "&&", "||"), "killed by exit code");
+    assert_eq!(fate(&all, 16, "i++", "++(i)"), "equivalent");
+    assert_eq!(fate(&all, 16, "++", "--"), "killed by it does not end in time");
+    assert_eq!(fate(&all, 17, "-", "+"), "killed by standard output");
+    assert_eq!(fate(&all, 20, "5", "6"), "not-compiled");
+    assert_eq!(fate(&all, 21, "-=", "/="), "killed by exit code");
+    assert_eq!(fate(&all, 21, "-=", "="), "survived");
+    assert_eq!(fate(&all, 7, "+", "-"), "not-reached");
+    // Without what it guards, a condition is worth nothing.
+    let (one, other) = (mutant(&all, 12, ">=", ">"), mutant(&all, 12, "10", "11"));
+    assert_eq!(other["duplicate_of"], one["mutant"], "{one} {other}");
+    // What the macros hold is left alone: the limit, and the comparison.
+    assert!(!all.iter().any(|mutant| mutant["line"] == 3 || mutant["line"] == 4));
+    assert!(run.stdout.contains("2 places in definitions of macros"), "{run:#?}");
+    assert!(run.stdout.contains("contained by    name spaces"), "{run:#?}");
+    assert!(run.stdout.contains("reach           gcc -O0 --coverage"), "{run:#?}");
+    // The counts are of the mutants that are listed.
+    let total = run.stdout.lines().find(|line| line.starts_with("  total")).expect("a total");
+    let count = |fate: &str| all.iter().filter(|mutant| mutant["fate"] == fate).count();
+    let kinds =
+        ["not-compiled", "equivalent", "duplicate", "not-reached", "survived", "killed"].map(count);
+    let shown: Vec<usize> = total.split_whitespace().flat_map(str::parse).collect();
+    assert_eq!(shown, [&[all.len()], &kinds[..]].concat(), "{run:#?}");
+    assert_eq!(kinds.iter().sum::<usize>(), all.len());
+    // How many work at once makes no difference.
+    let before = fs::read(lab.path("run/mutants.jsonl")).expect("mutants");
+    lab.byway(&["mutate", "run", "--jobs", "1"]).code(0);
+    assert_eq!(fs::read(lab.path("run/mutants.jsonl")).expect("mutants"), before);
+}
+
+#[test]
+fn mutants_are_chosen_and_shown_as_asked() {
+    let (lab, run) =
+        judged(KINDS, &[&["1"]], &["--operators", "relational,logical", "--show", "1"]);
+    let all = mutants(&lab);
+    assert!(all.iter().all(|it| it["operator"] == "relational" || it["operator"] == "logical"));
+    let alive = run.stdout.split("alive:\n").nth(1).expect("some live");
+    let lines: Vec<&str> = alive.lines().collect();
+    assert!(lines[0].contains("a.c:") && lines[0].contains(" in main, "), "{run:#?}");
+    assert!(lines[1].trim_start().starts_with("- ") && lines[2].trim_start().starts_with("+ "));
+    assert!(lines[3].contains("more: --show"), "{run:#?}");
+
+    lab.byway(&["mutate", "run", "--functions", "never", "--json"]).code(0);
+    let never = mutants(&lab);
+    assert!(never.iter().all(|mutant| mutant["function"] == "never"), "{never:#?}");
+    let sample = |seed: &str| {
+        let words = ["mutate", "run", "--sample", "5", "--seed", seed, "--json"];
+        let run = lab.byway(&words);
+        run.code(0);
+        let sum: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!(sum["total"]["mutants"], 5);
+        assert!(sum["available"].as_u64() > Some(50), "{sum}");
+        mutants(&lab)
+    };
+    let five = sample("1");
+    assert_eq!(five.len(), 5);
+    assert_eq!(sample("1"), five);
+    assert_ne!(sample("2"), five);
+    lab.byway(&["mutate", "run", "--files", "b.c"]).code(2).says("there is nothing to change");
+    lab.byway(&["mutate", "run", "--operators", "none"]).code(2).says("possible values");
+    lab.byway(&["mutate", "nowhere"]).code(2).says("cannot read 'nowhere'");
+}
+
+#[test]
+fn headers_are_changed_in_every_unit_that_includes_them() {
+    let lab = Lab::new();
+    lab.file("inc/twice.h", "static inline int twice(int n) { return n * 2; }\n");
+    lab.file(
+        "src/half.c",
+        "#include \"../inc/twice.h\"\nint four(int n) { return twice(twice(n)); }\n",
+    );
+    lab.file(
+        "src/main.c",
+        "#include <byway.h>\n#include \"../inc/twice.h\"\nint four(int);\nint main(void)\n{\n\
+         \tunsigned char n;\n\tbyway_make_symbolic(&n, 1, \"n\");\n\tif (n == 3) return twice(n);\n\
+         \treturn n < 5 ? four(n) : 1;\n}\n",
+    );
+    lab.byway(&["run", "--output-dir", "run", "src/main.c", "src/half.c"]).code(0);
+    lab.byway(&["mutate", "run"]).code(0);
+    let all = mutants(&lab);
+    let header =
+        |mutant: &&Value| mutant["file"].as_str().is_some_and(|it| it.ends_with("twice.h"));
+    let header: Vec<&Value> = all.iter().filter(header).collect();
+    // Once each, not once for each unit.
+    assert_eq!(header.iter().filter(|it| it["original"] == "*").count(), 4, "{header:#?}");
+    assert_eq!(fate(&all, 1, "*", "+"), "killed by exit code");
+    assert_eq!(fate(&all, 1, "2", "3"), "killed by exit code");
+    assert!(all.iter().all(|it| it["file"].as_str().is_some_and(|it| !it.contains("byway.h"))));
+}
+
+#[test]
+fn bitcode_is_judged_by_sources_and_commands_of_the_users() {
+    let lab = Lab::new();
+    lab.file("src/a.c", KINDS).file("src/other.h", "");
+    lab.clang(&["-O0", "-g", "-w", "-emit-llvm", "-c", "src/a.c", "-o", "a.bc"]);
+    story(&lab, "a.bc", &[&["1"], &["5"], &["6"], &["12"], &["10"]]);
+    let run = lab.byway(&["mutate", "run"]);
+    run.code(2).says("the run is of bitcode").says("hint: --source");
+    let mutate = |compile: &str, link: &str| {
+        let words = ["mutate", "run", "--source", "src/a.c", "--compile", compile, "--link", link];
+        lab.byway(&words)
+    };
+    // With debug information, which tells where each mutant lies.
+    let run = mutate("gcc -O1 -g -Isrc -c {source} -o {object}", "gcc {object} -o {program}");
+    run.code(0);
+    assert!(run.stdout.contains("compiled by     gcc -O1"), "{run:#?}");
+    let all = mutants(&lab);
+    assert_eq!(fate(&all, 12, ">=", ">"), "killed by standard output");
+    assert_eq!(fate(&all, 14, "20", "21"), "survived");
+    assert_eq!(fate(&all, 16, "i++", "++(i)"), "equivalent");
+    assert_eq!(fate(&all, 20, "5", "6"), "not-compiled");
+    assert_eq!(fate(&all, 7, "+", "-"), "not-reached");
+
+    let run = mutate("gcc -c {source}", "gcc {object} -o {program}");
+    run.code(2).says("--compile does not say where {object} goes");
+    let run =
+        mutate("gcc -Wno-such -fno-such -c {source} -o {object}", "gcc {object} -o {program}");
+    run.code(2).says("does not compile by --compile").says("fno-such");
+    let run = mutate("gcc -O1 -c {source} -o {object}", "gcc {object} -lno-such -o {program}");
+    run.code(2).says("does not link by --link");
+    let run = mutate("no-such-compiler {source} {object}", "gcc {object} -o {program}");
+    run.code(2).says("cannot run 'no-such-compiler'");
+    let run = lab.byway(&["mutate", "run", "--source", "src/a.c"]);
+    run.code(2).says("--compile");
+}
+
+const LABELS: &str = r#"int main(int argc, char **argv)
+{
+	switch (argc) {
+	case 1:
+		return 4;
+	case 7:
+		return 5;
+	}
+	return 0;
+}
+"#;
+
+#[test]
+fn labels_are_reached_by_whoever_comes_to_the_switch() {
+    let (lab, _) = judged(LABELS, &[&["2", "3", "4", "5", "6"]], &["--operators", "constant"]);
+    let all = mutants(&lab);
+    // Six arguments, the name included: no label fits, until one is another.
+    assert_eq!(fate(&all, 6, "7", "6"), "killed by exit code");
+    assert_eq!(fate(&all, 6, "7", "8"), "survived");
+    assert_eq!(fate(&all, 7, "5", "6"), "not-reached");
+}
+
+const HARMFUL: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void goes_on(int n)
+{
+	if (n == 7) for (;;) { }
+	if (n == 8) for (;;) puts("and on");
+	if (n == 9) {
+		FILE *file = fopen("full", "w");
+		static char block[1 << 20];
+		for (;;) fwrite(block, 1, sizeof block, file);
+	}
+}
+static void takes_all(int n)
+{
+	if (n == 7) for (;;) fork();
+	if (n == 8)
+		for (;;) {
+			volatile char *page = malloc(1 << 24);
+			for (int at = 0; at != 1 << 24; at += 1 << 12) page[at] = 1;
+		}
+}
+int main(int argc, char **argv)
+{
+	goes_on(argc);
+	takes_all(argc);
+	return 0;
+}
+"#;
+
+#[test]
+fn a_mutant_that_loops_forks_or_fills_memory_and_disk_is_contained() {
+    let options = ["--operators", "relational", "--functions", "goes_on", "--timeout", "2"];
+    let (lab, run) = judged(HARMFUL, &[&[]], &options);
+    let all = mutants(&lab);
+    assert_eq!(fate(&all, 6, "==", "!="), "killed by it does not end in time");
+    assert_eq!(fate(&all, 7, "==", "!="), "killed by it does not end in time");
+    assert_eq!(fate(&all, 7, "==", ">="), "survived");
+    // It is ended for the size of its file, or goes on in vain until its time is up.
+    let disk = fate(&all, 8, "==", "!=");
+    assert!(disk.starts_with("killed by"), "{disk}");
+    assert!(run.stdout.contains("name spaces"), "{run:#?}");
+    assert!(!lab.path("full").exists());
+    let options = ["--operators", "relational", "--functions", "takes_all", "--timeout", "60"];
+    lab.byway(&[&["mutate", "run"], &options[..]].concat()).code(0);
+    let all = mutants(&lab);
+    assert_eq!(fate(&all, 16, "==", "!="), "killed by it uses too much processes");
+    assert_eq!(fate(&all, 17, "==", "!="), "killed by it uses too much memory");
+}
+
+const UNSTEADY: &str = r#"#include <stdio.h>
+#include <time.h>
+int main(int argc, char **argv)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	printf("%ld %d\n", now.tv_nsec, argc + 5);
+	FILE *file = fopen("left", "w");
+	fprintf(file, "%d\n", argc + 6);
+	fclose(file);
+	return argc + 7;
+}
+"#;
+
+#[test]
+fn what_is_not_the_same_twice_kills_nothing_and_files_are_looked_at() {
+    let (lab, run) = judged(UNSTEADY, &[&[]], &[]);
+    let all = mutants(&lab);
+    assert_eq!(fate(&all, 7, "+", "-"), "survived");
+    assert_eq!(fate(&all, 9, "+", "-"), "killed by files");
+    assert_eq!(fate(&all, 11, "+", "-"), "killed by exit code");
+    assert!(run.stdout.contains("what is not the same twice, in 1 test"), "{run:#?}");
+}
+
+#[test]
+fn a_run_without_tests_kills_nothing() {
+    let (lab, run) = judged(KINDS, &[], &["--functions", "never"]);
+    assert!(mutants(&lab).iter().all(|mutant| {
+        ["not-reached", "equivalent", "duplicate"].iter().any(|fate| mutant["fate"] == *fate)
+    }));
+    assert!(run.stdout.contains("on 0 tests of 'run'"), "{run:#?}");
+}
+
+#[test]
+fn ctrl_c_shows_what_is_known() {
+    let lab = Lab::new();
+    lab.file("a.c", HARMFUL);
+    story(&lab, "a.c", &[&[]]);
+    fs::create_dir(lab.path("tmp")).expect("a directory");
+    // The first mutant loops until its time is up, which is not soon.
+    let words = ["mutate", "run", "--operators", "relational", "--timeout", "600", "--jobs", "1"];
+    let mut command = lab.command(&words);
+    command.env("TMPDIR", lab.path("tmp")).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("byway starts");
+    let began = Instant::now();
+    let running = || {
+        let dirs = fs::read_dir(lab.path("tmp")).into_iter().flatten().flatten();
+        let mutants = dirs.flat_map(|dir| fs::read_dir(dir.path().join("mutants")));
+        mutants.flatten().flatten().any(|mutant| mutant.path().join("program").exists())
+    };
+    while !running() {
+        assert!(began.elapsed() < Duration::from_secs(300), "no mutant was run");
+        thread::sleep(Duration::from_millis(50));
+    }
+    let pid = i32::try_from(child.id()).expect("a process");
+    // SAFETY: the process is a child that was not waited for.
+    unsafe { libc::kill(pid, libc::SIGINT) };
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(130), "{text}");
+    assert!(text.contains("stopped: not all mutants were judged"), "{text}");
+    assert!(mutants(&lab).iter().any(|mutant| mutant["fate"] == "not-judged"));
+}

@@ -1,0 +1,100 @@
+//! Concolic runs: a way that was solved is gone by running its input from the program's
+//! start.
+//!
+//! What the solver says of a path and what the program does with an input can differ: where
+//! the program acts on a value of an earlier input that nothing holds it to (the name of a
+//! file of the host, `klee_get_value`), the new input may lead elsewhere. Then it is a
+//! *divergence*: it is counted, and the way is given up. The path that the input really takes
+//! is left alone, since another state is on it, or will be.
+//!
+//! An input that comes to its branch has done all that the state had done which waits there,
+//! by construction; so that goes on, and what leads to it is dropped. It knows which values
+//! were excluded where an instruction tries them one by one.
+
+use byway_search::{Delta, StateId};
+
+use super::Explorer;
+use super::ending::inputs;
+use super::follow::{Followed, Spot, set_out, waits_with_branch};
+use crate::state::State;
+
+/// How many divergences are told one by one.
+const TOLD: u64 = 5;
+
+impl Explorer<'_, '_, '_> {
+    /// Runs the input of a state that has just been solved to where the state waits; the
+    /// state, if it comes there.
+    pub(super) fn run_from_start(
+        &mut self,
+        id: StateId,
+        mut state: Box<State>,
+        delta: &mut Delta,
+    ) -> Option<Box<State>> {
+        self.meet_wishes(&mut state.trail);
+        let Some(mut start) = self.home.state.clone() else { return Some(state) };
+        set_out(&mut start, &inputs(&self.machine.pool, &state.trail));
+        let warnings = self.machine.warnings.clone();
+        self.machine.sight.forget();
+        self.put_state(start);
+        let followed = self.follow_to(Spot::of(&state), true, Explorer::count_followed);
+        let followed = self.at_branch(followed, &state);
+        // What the program says and lacks on the way was told before, and what it covers
+        // on a way that nobody meant it to go is no path's.
+        self.machine.messages.clear();
+        self.machine.coverage.fresh.clear();
+        self.machine.warnings = warnings;
+        let mut came = self.take_state();
+        self.machine.recycle(&mut came);
+        match followed {
+            Followed::There | Followed::Asks(_) => return Some(state),
+            // It is known to be possible, and so gives its test.
+            Followed::Stopped => self.store.put(id, state),
+            Followed::Strayed => self.diverge(id, &state, delta),
+        }
+        None
+    }
+
+    /// An input that comes to its branch has to go the way it was solved for.
+    fn at_branch(&mut self, followed: Followed, state: &State) -> Followed {
+        let (Followed::Asks(question), Some(&(_, way))) = (&followed, state.trail.answers.last())
+        else {
+            return followed;
+        };
+        let is_branch = waits_with_branch(self.machine.program, state);
+        match is_branch && self.way_of_witness(question) != Some(way as usize) {
+            true => Followed::Strayed,
+            false => followed,
+        }
+    }
+
+    fn count_followed(&mut self, instructions: u64) {
+        self.totals.instructions += instructions;
+        self.totals.followed += instructions;
+        if instructions >= super::QUANTUM {
+            self.tick();
+        }
+        self.look_at_limits();
+    }
+
+    /// Where a state waits, for a person.
+    fn place_of_question(&self, state: &State) -> String {
+        let Some(top) = state.stack.last() else { return "the start".into() };
+        let program = self.machine.program;
+        let block = program.code(top.func).block_at(top.pc.saturating_sub(1));
+        let func = &program.module.funcs[top.func];
+        match func.blocks[block].term_loc.map(|loc| program.module.src_loc(loc)) {
+            Some(at) => format!("{}:{}", at.file, at.line),
+            None => format!("function '{}'", func.name),
+        }
+    }
+
+    fn diverge(&mut self, id: StateId, state: &State, delta: &mut Delta) {
+        self.totals.lost.diverged += 1;
+        self.sides.count_waiting(self.machine.program, state, |side| &mut side.dropped);
+        delta.dropped.push(id);
+        if self.totals.lost.diverged <= TOLD {
+            let place = self.place_of_question(state);
+            self.desk.message(&format!("an input solved for a way from {place} took another path"));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! From a state to its trace, and from a trace to a state again.
+//!
+//! Following an input leads to what it did before where instructions are through. One that
+//! waits with an answer given could have excluded values already, so a state is moved only if
+//! it waits with a branch or a switch, whose ways are the same for every input. It must have
+//! forked there: where the solver found one way alone to be possible, a receiver may know that
+//! without asking, since it adds what its input satisfies although the rest of the path
+//! implies it. (States come back to the store where they forked or between instructions,
+//! never elsewhere.)
+
+use super::super::Explorer;
+use super::super::ending::inputs;
+use super::super::follow::{Followed, Spot, set_out, waits_with_branch};
+use super::trace::{Trace, Way};
+use crate::seeds::Following;
+use crate::state::State;
+use crate::trail::Question;
+
+/// What is told of a trace that did not lead where it should: a bug of ours.
+pub const DIVERGED: &str = "a path that another job could not follow";
+
+impl Explorer<'_, '_, '_> {
+    /// How another worker comes to a state; `None` if it has to stay here.
+    pub(super) fn trace_of(&self, state: &State) -> Option<Trace> {
+        let trail = &state.trail;
+        if trail.unrepeatable || !trail.seeds.is_empty() {
+            return None;
+        }
+        let way = match (trail.suspended, trail.answers.as_slice()) {
+            (false, []) if trail.pending.is_none() => None,
+            (true, &[(_, way)]) if waits_with_branch(self.machine.program, state) => {
+                Some(Way { number: way, pending: trail.pending.is_some() })
+            }
+            _ => return None,
+        };
+        let Spot { instructions, place, digest } = Spot::of(state);
+        Some(Trace {
+            instructions,
+            place,
+            digest,
+            depth: trail.depth,
+            wishes_met: u32::try_from(trail.wishes_met).ok()?,
+            effort: trail.effort,
+            way,
+            inputs: inputs(&self.machine.pool, trail),
+        })
+    }
+
+    /// Comes to the state of a trace; `None` if the trace does not lead where it should.
+    pub(super) fn follow(&mut self, trace: &Trace) -> Option<Box<State>> {
+        let warnings = self.machine.warnings.clone();
+        let mut start = self.home.state.clone()?;
+        set_out(&mut start, &trace.inputs);
+        self.machine.sight.forget();
+        self.machine.switch_to(start);
+        let arrived = self.go_along(trace);
+        // What the program says and lacks on the way was told by whoever went it first.
+        self.machine.messages.clear();
+        self.machine.warnings = warnings;
+        let mut state = self.take_state();
+        self.machine.sight.forget();
+        let trail = &mut state.trail;
+        trail.seeds = Following::default();
+        trail.depth = trace.depth;
+        trail.effort = trace.effort;
+        trail.wishes_met = trace.wishes_met as usize;
+        arrived.then_some(state)
+    }
+
+    /// Has the state in the machine go along the trace; tells whether it arrived.
+    fn go_along(&mut self, trace: &Trace) -> bool {
+        let Trace { instructions, place, digest, .. } = *trace;
+        let goal = Spot { instructions, place, digest };
+        match (self.follow_to(goal, trace.way.is_some(), Explorer::count_taken), trace.way) {
+            (Followed::There, None) => true,
+            (Followed::Asks(question), Some(way)) => self.part(&question, way),
+            _ => false,
+        }
+    }
+
+    /// Stands before the branch that the trace ends with: goes its way.
+    fn part(&mut self, question: &Question, way: Way) -> bool {
+        let number = way.number as usize;
+        if !way.pending {
+            return self.way_of_witness(question) == Some(number)
+                && self.go_way_of_witness(question);
+        }
+        let Some(chosen) = question.ways.get(number) else { return false };
+        let trail = &mut self.machine.state.trail;
+        trail.pending = Some(chosen.condition);
+        trail.answers.push((question.key, way.number));
+        true
+    }
+}

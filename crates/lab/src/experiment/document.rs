@@ -1,0 +1,231 @@
+//! A TOML file as its writer sees it: every complaint names the line and the key.
+//!
+//! Whoever reads a table asks for the keys it knows and ends with [`Table::finish`], which
+//! complains of the others. So what is understood is written in one place.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use byway_base::spelling;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::problem::{Problem, Result};
+
+/// The text of an experiment and the name of its file.
+#[derive(Copy, Clone)]
+pub struct Document<'a> {
+    /// The name to complain with.
+    pub name: &'a str,
+    /// The text.
+    pub text: &'a str,
+}
+
+impl<'a> Document<'a> {
+    /// Reads it as TOML.
+    pub fn parse(self) -> Result<Spanned<DeTable<'a>>> {
+        DeTable::parse(self.text).map_err(|error| {
+            let what = error.message().to_string();
+            match error.span() {
+                Some(span) => self.complain(&span, &what),
+                None => Problem::new(format!("'{}': {what}", self.name)),
+            }
+        })
+    }
+
+    /// The number of the line that holds a place.
+    pub fn line(self, offset: usize) -> usize {
+        self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
+    }
+
+    /// A complaint about a place.
+    pub fn complain(self, span: &Range<usize>, what: &str) -> Problem {
+        let number = self.line(span.start);
+        let line = self.text.lines().nth(number - 1).unwrap_or_default().trim_end();
+        Problem::new(format!("'{}', line {number}: {what}", self.name))
+            .detail(format!("{number:>4} | {line}"))
+    }
+}
+
+/// A table that is being read.
+pub struct Table<'a> {
+    document: Document<'a>,
+    /// What it is called in complaints: `[[program]]`.
+    name: &'static str,
+    span: Range<usize>,
+    entries: &'a DeTable<'a>,
+    /// The keys that were asked for.
+    known: RefCell<Vec<&'static str>>,
+}
+
+/// A key with its value.
+pub struct Item<'a> {
+    document: Document<'a>,
+    /// The key.
+    pub key: &'static str,
+    /// Where the value is.
+    pub span: Range<usize>,
+    value: &'a DeValue<'a>,
+}
+
+impl<'a> Table<'a> {
+    /// The table of that name and place.
+    pub fn new(
+        document: Document<'a>,
+        name: &'static str,
+        span: Range<usize>,
+        entries: &'a DeTable<'a>,
+    ) -> Self {
+        Table { document, name, span, entries, known: RefCell::default() }
+    }
+
+    /// The number of its line.
+    pub fn line(&self) -> usize {
+        self.document.line(self.span.start)
+    }
+
+    /// What a key says, if it is there.
+    pub fn get(&self, key: &'static str) -> Option<Item<'a>> {
+        let mut known = self.known.borrow_mut();
+        if !known.contains(&key) {
+            known.push(key);
+        }
+        let value = self.entries.get(key)?;
+        Some(Item { document: self.document, key, span: value.span(), value: value.get_ref() })
+    }
+
+    /// What a key says that must be there.
+    pub fn need(&self, key: &'static str) -> Result<Item<'a>> {
+        self.get(key).ok_or_else(|| self.complain(&format!("{} needs the key '{key}'", self.name)))
+    }
+
+    /// All keys and values of a table whose keys are the user's own.
+    pub fn free(&self) -> impl Iterator<Item = (&'a str, Item<'a>)> {
+        let document = self.document;
+        self.entries.iter().map(move |(key, value)| {
+            let item = Item { document, key: "", span: value.span(), value: value.get_ref() };
+            (key.get_ref().as_ref(), item)
+        })
+    }
+
+    /// A complaint about the whole table.
+    pub fn complain(&self, what: &str) -> Problem {
+        self.document.complain(&self.span, what)
+    }
+
+    /// Complains of the first key that nobody asked for.
+    pub fn finish(self) -> Result<()> {
+        let known = self.known.borrow();
+        let unknown = |key: &&Spanned<_>| !known.contains(&AsRef::<str>::as_ref(key.get_ref()));
+        let by_place = |key: &&Spanned<toml::de::DeString<'_>>| key.span().start;
+        let Some(key) = self.entries.keys().filter(unknown).min_by_key(by_place) else {
+            return Ok(());
+        };
+        let word: &str = key.get_ref().as_ref();
+        let hint = match spelling::closest(word, known.iter().copied()) {
+            Some(meant) => format!("did you mean '{meant}'?"),
+            None => format!("there are {}", known.join(", ")),
+        };
+        let what = format!("{} has no key '{word}'", self.name);
+        Err(self.document.complain(&key.span(), &what).hint(hint))
+    }
+}
+
+impl<'a> Item<'a> {
+    /// A complaint about it.
+    pub fn complain(&self, what: &str) -> Problem {
+        let key = if self.key.is_empty() { String::new() } else { format!("'{}': ", self.key) };
+        self.document.complain(&self.span, &format!("{key}{what}"))
+    }
+
+    fn wrong<T>(&self, wanted: &str) -> Result<T> {
+        let is = match self.value {
+            DeValue::String(_) => "a string",
+            DeValue::Integer(_) => "a number",
+            DeValue::Float(_) => "a fraction",
+            DeValue::Boolean(_) => "true or false",
+            DeValue::Datetime(_) => "a date",
+            DeValue::Array(_) => "a list",
+            DeValue::Table(_) => "a table",
+        };
+        Err(self.complain(&format!("this must be {wanted}, but is {is}")))
+    }
+
+    /// A string.
+    pub fn text(&self) -> Result<&'a str> {
+        match self.value {
+            DeValue::String(text) => Ok(text.as_ref()),
+            _ => self.wrong("a string"),
+        }
+    }
+
+    /// True or false.
+    pub fn truth(&self) -> Result<bool> {
+        match self.value {
+            DeValue::Boolean(truth) => Ok(*truth),
+            _ => self.wrong("true or false"),
+        }
+    }
+
+    /// A whole number from zero up.
+    pub fn number(&self) -> Result<u64> {
+        match self.value {
+            DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix())
+                .map_err(|_| self.complain("this must be a number from 0 up")),
+            _ => self.wrong("a number"),
+        }
+    }
+
+    /// The members of a list.
+    pub fn list(&self) -> Option<Vec<Item<'a>>> {
+        let DeValue::Array(members) = self.value else { return None };
+        let member = |member: &'a Spanned<DeValue<'a>>| Item {
+            document: self.document,
+            key: self.key,
+            span: member.span(),
+            value: member.get_ref(),
+        };
+        Some(members.iter().map(member).collect())
+    }
+
+    /// A string, or a list of strings.
+    pub fn texts(&self) -> Result<Vec<&'a str>> {
+        match self.list() {
+            Some(members) => members.iter().map(Item::text).collect(),
+            None => match self.value {
+                DeValue::String(text) => Ok(vec![text.as_ref()]),
+                _ => self.wrong("a string or a list of strings"),
+            },
+        }
+    }
+
+    /// One of these words.
+    pub fn choice<T: Copy>(&self, choices: &[(&'static str, T)]) -> Result<T> {
+        let word = self.text()?;
+        if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
+            return Ok(*choice);
+        }
+        let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+        Err(self.complain(&format!("this must be {}, not \"{word}\"", names.join(" or "))))
+    }
+
+    /// A table.
+    pub fn table(&self, name: &'static str) -> Result<Table<'a>> {
+        match self.value {
+            DeValue::Table(entries) => {
+                Ok(Table::new(self.document, name, self.span.clone(), entries))
+            }
+            _ => self.wrong("a table"),
+        }
+    }
+
+    /// A list of tables, at least one.
+    pub fn tables(&self, name: &'static str) -> Result<Vec<Table<'a>>> {
+        match self.list() {
+            Some(members) if !members.is_empty() => {
+                members.iter().map(|member| member.table(name)).collect()
+            }
+            _ => self.wrong(&format!("tables, each begun by {name}")),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! An experiment as its file describes it: which programs, which strategies, how often and
+//! for how long, and what is measured.
+
+mod document;
+mod read;
+mod variables;
+
+pub use read::read;
+pub use variables::Variables;
+
+use std::time::Duration;
+
+/// A commented experiment on the programs of `examples`.
+pub const EXAMPLE: &str = include_str!("example.toml");
+
+/// An experiment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Experiment {
+    /// What it is called.
+    pub name: String,
+    /// What it is for.
+    pub description: String,
+    /// How long a run may go on.
+    pub budget: Budget,
+    /// The seeds: each strategy explores each program once with each.
+    pub seeds: Vec<u64>,
+    /// How many runs go on at once.
+    pub jobs: usize,
+    /// Who measures coverage.
+    pub coverage: Coverage,
+    /// What of the coverage is compared.
+    pub measure: Measure,
+    /// Whether tests of paths that had not ended count.
+    pub partial_tests: PartialTests,
+    /// Whether run directories stay when they have been measured.
+    pub keep_runs: bool,
+    /// The strategy the others are compared with; the best one if `None`.
+    pub baseline: Option<usize>,
+    /// Options of all runs.
+    pub options: Vec<String>,
+    /// The programs.
+    pub programs: Vec<Program>,
+    /// The strategies.
+    pub strategies: Vec<Strategy>,
+}
+
+/// How long a run may go on; at least one of them is there.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Budget {
+    /// By the wall clock.
+    pub time: Option<Duration>,
+    /// By the processor's.
+    pub cpu: Option<Duration>,
+    /// In work.
+    pub work: Option<u64>,
+}
+
+/// Who measures coverage.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Coverage {
+    /// `byway cover`, on the program built natively.
+    Gcov,
+    /// The engine, by its own account.
+    Engine,
+}
+
+impl Coverage {
+    /// Its name in experiments.
+    pub const NAMES: [(&'static str, Coverage); 2] =
+        [("gcov", Coverage::Gcov), ("engine", Coverage::Engine)];
+}
+
+/// What of the coverage is compared.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Lines.
+    Lines,
+    /// Sides of branches.
+    Branches,
+}
+
+impl Measure {
+    /// Its name in experiments.
+    pub const NAMES: [(&'static str, Measure); 2] =
+        [("lines", Measure::Lines), ("branches", Measure::Branches)];
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Measure::Lines => "lines",
+            Measure::Branches => "branch sides",
+        }
+    }
+}
+
+/// Whether tests of paths that had not ended count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum PartialTests {
+    /// They do.
+    Keep,
+    /// They do not.
+    Drop,
+}
+
+impl PartialTests {
+    /// Its name in experiments.
+    pub const NAMES: [(&'static str, PartialTests); 2] =
+        [("keep", PartialTests::Keep), ("drop", PartialTests::Drop)];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            PartialTests::Keep => "keep",
+            PartialTests::Drop => "drop",
+        }
+    }
+}
+
+/// A program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// What it is called.
+    pub name: String,
+    /// The line of the file that it is on.
+    pub line: usize,
+    /// The files it is made of.
+    pub files: Vec<String>,
+    /// Options of its runs, such as what is symbolic.
+    pub options: Vec<String>,
+    /// Arguments of its own.
+    pub args: Vec<String>,
+    /// An executable built with coverage, if `byway cover` should not build one.
+    pub coverage_build: Option<String>,
+    /// Where the notes of that are.
+    pub notes: Option<String>,
+    /// Where to look for sources.
+    pub source_dirs: Vec<String>,
+    /// The ends of the names of the sources that are measured; all if empty.
+    pub measured: Vec<String>,
+}
+
+/// A strategy.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Strategy {
+    /// What it is called.
+    pub name: String,
+    /// The line of the file that it is on.
+    pub line: usize,
+    /// Options of its runs, `--search` among them.
+    pub options: Vec<String>,
+}

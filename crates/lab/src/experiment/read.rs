@@ -1,0 +1,306 @@
+//! Reading an experiment.
+
+use std::collections::BTreeSet;
+
+use byway_base::quantity::{parse_count, parse_time};
+
+use super::document::{Document, Item, Table};
+use super::{Budget, Coverage, Experiment, Measure, PartialTests, Program, Strategy, Variables};
+use crate::problem::Result;
+
+/// Reads an experiment from a file's text.
+pub fn read(name: &str, text: &str, mut variables: Variables<'_>) -> Result<Experiment> {
+    let document = Document { name, text };
+    let root = document.parse()?;
+    let root = Table::new(document, "the experiment", 0..0, root.get_ref());
+    if let Some(table) = root.get("variables") {
+        for (name, item) in table.table("[variables]")?.free() {
+            variables.defaults.insert(name.to_string(), item.text()?.to_string());
+        }
+    }
+    let reader = Reader { variables: &variables, here: None };
+    let strategies = reader.strategies(&root.need("strategy")?)?;
+    let experiment = Experiment {
+        name: root.need("name")?.text()?.to_string(),
+        description: optional(root.get("description"), |item| item.text())?.unwrap_or("").into(),
+        budget: budget(root.need("budget")?.table("[budget]")?)?,
+        seeds: optional(root.get("seeds"), seeds)?.unwrap_or_else(|| vec![1]),
+        jobs: optional(root.get("jobs"), at_least_one)?.unwrap_or(1),
+        coverage: optional(root.get("coverage"), |item| item.choice(&Coverage::NAMES))?
+            .unwrap_or(Coverage::Gcov),
+        measure: optional(root.get("measure"), |item| item.choice(&Measure::NAMES))?
+            .unwrap_or(Measure::Lines),
+        partial_tests: optional(root.get("partial-tests"), |item| {
+            item.choice(&PartialTests::NAMES)
+        })?
+        .unwrap_or(PartialTests::Keep),
+        keep_runs: optional(root.get("keep-runs"), |item| item.truth())?.unwrap_or(true),
+        baseline: optional(root.get("baseline"), |item| baseline(item, &strategies))?,
+        options: reader.words(root.get("options"))?,
+        programs: reader.programs(&root.need("program")?)?,
+        strategies,
+    };
+    root.finish()?;
+    Ok(experiment)
+}
+
+fn optional<'a, T>(
+    item: Option<Item<'a>>,
+    read: impl FnOnce(&Item<'a>) -> Result<T>,
+) -> Result<Option<T>> {
+    item.as_ref().map(read).transpose()
+}
+
+fn budget(table: Table<'_>) -> Result<Budget> {
+    let time = |item: &Item<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
+    let work = |item: &Item<'_>| match item.text() {
+        Ok(text) => parse_count(text).map_err(|why| item.complain(&why)),
+        Err(_) => item.number(),
+    };
+    let budget = Budget {
+        time: optional(table.get("time"), time)?,
+        cpu: optional(table.get("cpu"), time)?,
+        work: optional(table.get("work"), work)?,
+    };
+    if budget == Budget::default() {
+        return Err(table.complain("[budget] needs 'cpu', 'time' or 'work'"));
+    }
+    table.finish()?;
+    Ok(budget)
+}
+
+/// How many, from 1 up, or which.
+fn seeds(item: &Item<'_>) -> Result<Vec<u64>> {
+    let seeds = match item.list() {
+        Some(members) => members.iter().map(Item::number).collect::<Result<Vec<u64>>>()?,
+        None => (1..=item.number()?.min(10_000)).collect(),
+    };
+    let mut distinct = seeds.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    match (seeds.is_empty(), distinct.len() == seeds.len()) {
+        (true, _) => Err(item.complain("there must be at least one seed")),
+        (_, false) => Err(item.complain("a seed is there twice")),
+        _ => Ok(seeds),
+    }
+}
+
+fn at_least_one(item: &Item<'_>) -> Result<usize> {
+    match item.number()? {
+        0 => Err(item.complain("this must be at least 1")),
+        number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
+    }
+}
+
+fn baseline(item: &Item<'_>, strategies: &[Strategy]) -> Result<usize> {
+    let name = item.text()?;
+    strategies.iter().position(|strategy| strategy.name == name).ok_or_else(|| {
+        let names: Vec<&str> = strategies.iter().map(|strategy| strategy.name.as_str()).collect();
+        item.complain(&format!("there is no strategy '{name}'; there are {}", names.join(", ")))
+    })
+}
+
+#[derive(Copy, Clone)]
+struct Reader<'a> {
+    variables: &'a Variables<'a>,
+    /// What `${name}` means.
+    here: Option<&'a str>,
+}
+
+impl Reader<'_> {
+    fn expand(&self, item: &Item<'_>, text: &str) -> Result<String> {
+        let expanded = self.variables.expand(text, self.here);
+        expanded.map_err(|why| item.complain(&why))
+    }
+
+    /// A string is split as a shell splits it; the members of a list are words as they are.
+    /// Names are replaced within words, so that a value with a blank in it stays one.
+    fn words(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
+        let Some(item) = item else { return Ok(Vec::new()) };
+        let words: Vec<String> = match item.list() {
+            Some(_) => item.texts()?.into_iter().map(String::from).collect(),
+            None => shlex::split(item.text()?)
+                .ok_or_else(|| item.complain("there is a quote that is not closed"))?,
+        };
+        words.iter().map(|word| self.expand(&item, word)).collect()
+    }
+
+    fn texts(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
+        let Some(item) = item else { return Ok(Vec::new()) };
+        item.texts()?.into_iter().map(|text| self.expand(&item, text)).collect()
+    }
+
+    fn text(&self, item: Option<Item<'_>>) -> Result<Option<String>> {
+        optional(item, |item| self.expand(item, item.text()?))
+    }
+
+    /// A table with several names stands for as many programs.
+    fn programs(&self, item: &Item<'_>) -> Result<Vec<Program>> {
+        let mut programs = Vec::new();
+        let mut seen = BTreeSet::new();
+        for table in item.tables("[[program]]")? {
+            let name = table.need("name")?;
+            for text in name.texts()? {
+                unique(&mut seen, &name, text, "program")?;
+                let reader = Reader { here: Some(text), ..*self };
+                programs.push(reader.program(&table, text)?);
+            }
+            table.finish()?;
+        }
+        Ok(programs)
+    }
+
+    fn program(&self, table: &Table<'_>, name: &str) -> Result<Program> {
+        let files = table.need("files")?;
+        let program = Program {
+            name: name.to_string(),
+            line: table.line(),
+            files: self.texts(Some(files))?,
+            options: self.words(table.get("options"))?,
+            args: self.words(table.get("args"))?,
+            coverage_build: self.text(table.get("coverage-build"))?,
+            notes: self.text(table.get("notes"))?,
+            source_dirs: self.texts(table.get("source-dir"))?,
+            measured: self.texts(table.get("measured"))?,
+        };
+        match program.files.is_empty() {
+            true => Err(table.complain("[[program]] needs at least one of 'files'")),
+            false => Ok(program),
+        }
+    }
+
+    fn strategies(&self, item: &Item<'_>) -> Result<Vec<Strategy>> {
+        let mut strategies = Vec::new();
+        let mut seen = BTreeSet::new();
+        for table in item.tables("[[strategy]]")? {
+            let search = self.texts(table.get("search"))?;
+            let named = table.get("name");
+            let name = match &named {
+                Some(name) => name.text()?.to_string(),
+                None => search.join(", "),
+            };
+            let place = named.or_else(|| table.get("search"));
+            let needs = || table.complain("[[strategy]] needs 'name' or 'search'");
+            unique(&mut seen, &place.ok_or_else(needs)?, &name, "strategy")?;
+            let searchers = search.into_iter().flat_map(|one| ["--search".to_string(), one]);
+            let mut options: Vec<String> = searchers.collect();
+            options.extend(self.words(table.get("options"))?);
+            strategies.push(Strategy { name, line: table.line(), options });
+            table.finish()?;
+        }
+        Ok(strategies)
+    }
+}
+
+/// Complains of a name that is there already.
+fn unique(seen: &mut BTreeSet<String>, place: &Item<'_>, name: &str, what: &str) -> Result<()> {
+    if name.trim().is_empty() {
+        return Err(place.complain(&format!("a {what} needs a name")));
+    }
+    match seen.insert(name.to_string()) {
+        true => Ok(()),
+        false => Err(place.complain(&format!("there are two of the {what} '{name}'"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::EXAMPLE;
+    use std::time::Duration;
+
+    const SMALL: &str = r#"name = "small"
+seeds = 2
+options = "--only-covering-new"
+[variables]
+HERE = "there"
+[budget]
+cpu = "5s"
+[[program]]
+name = ["cut", "wc"]
+files = "${HERE}/${name}.bc"
+options = "--sym-arg 3 --env 'A=b c'"
+measured = "src/${name}.c"
+[[strategy]]
+search = "dfs"
+[[strategy]]
+name = "both"
+search = ["dfs", "bfs"]
+options = ["--max-states", "10"]
+"#;
+
+    fn of(text: &str) -> Result<Experiment> {
+        read("x.toml", text, Variables::default())
+    }
+
+    /// What is said of the experiment with a part replaced.
+    fn complaint(from: &str, to: &str) -> String {
+        assert!(SMALL.contains(from));
+        of(&SMALL.replacen(from, to, 1)).expect_err("a broken experiment").to_string()
+    }
+
+    #[test]
+    fn all_is_read() {
+        let experiment = of(SMALL).expect("a good experiment");
+        assert_eq!(experiment.seeds, [1, 2]);
+        assert_eq!(experiment.budget.cpu, Some(Duration::from_secs(5)));
+        assert_eq!(experiment.options, ["--only-covering-new"]);
+        let names: Vec<&str> = experiment.programs.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["cut", "wc"]);
+        let wc = &experiment.programs[1];
+        assert_eq!(wc.files, ["there/wc.bc"]);
+        assert_eq!(wc.options, ["--sym-arg", "3", "--env", "A=b c"]);
+        assert_eq!((wc.measured.as_slice(), wc.line), (["src/wc.c".to_string()].as_slice(), 8));
+        let [dfs, both] = &experiment.strategies[..] else { panic!("two strategies") };
+        assert_eq!((dfs.name.as_str(), both.name.as_str()), ("dfs", "both"));
+        assert_eq!(dfs.options, ["--search", "dfs"]);
+        assert_eq!(both.options.join(" "), "--search dfs --search bfs --max-states 10");
+    }
+
+    #[test]
+    fn the_example_is_one() {
+        let experiment = of(EXAMPLE).expect("the example is good");
+        assert!(experiment.programs.len() > 1 && experiment.strategies.len() > 1);
+    }
+
+    #[test]
+    fn complaints_name_line_and_key() {
+        for (from, to, expected) in [
+            ("seeds = 2", "sedes = 2", "line 2: the experiment has no key 'sedes'"),
+            ("seeds = 2", "sedes = 2", "did you mean 'seeds'?"),
+            ("seeds = 2", "sedes = 2", "   2 | sedes = 2"),
+            (
+                "seeds = 2",
+                "seeds = \"many\"",
+                "line 2: 'seeds': this must be a number, but is a string",
+            ),
+            ("seeds = 2", "seeds = []", "line 2: 'seeds': there must be at least one seed"),
+            ("seeds = 2", "seeds = [1, 1]", "a seed is there twice"),
+            ("seeds = 2", "jobs = 0", "line 2: 'jobs': this must be at least 1"),
+            (
+                "seeds = 2",
+                "coverage = \"lcov\"",
+                "this must be \"gcov\" or \"engine\", not \"lcov\"",
+            ),
+            ("seeds = 2", "baseline = \"bfs\"", "there is no strategy 'bfs'; there are dfs, both"),
+            ("seeds = 2", "seeds = ", "'x.toml', line 2: "),
+            ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
+            ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
+            ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
+            (
+                "search = \"dfs\"",
+                "serch = \"dfs\"",
+                "line 13: [[strategy]] needs 'name' or 'search'",
+            ),
+            ("name = \"both\"", "name = \"dfs\"", "there are two of the strategy 'dfs'"),
+            ("\"wc\"]", "\"cut\"]", "line 9: 'name': there are two of the program 'cut'"),
+            ("${HERE}", "${THERE}", "line 10: 'files': the variable 'THERE' is not set"),
+            ("files = ", "file = ", "line 8: [[program]] needs the key 'files'"),
+            ("'A=b c'", "'A=b c", "line 11: 'options': there is a quote that is not closed"),
+            ("name = \"small\"\n", "", "the experiment needs the key 'name'"),
+        ] {
+            let said = complaint(from, to);
+            assert!(said.contains(expected), "{said:?} does not say {expected:?}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `${NAME}` in an experiment: places that differ from machine to machine.
+
+use std::collections::BTreeMap;
+
+/// What names stand for. Those set on the command line come before those of the
+/// environment, those before what the experiment itself says.
+#[derive(Default)]
+pub struct Variables<'a> {
+    /// Set on the command line.
+    pub set: BTreeMap<String, String>,
+    /// What the environment says.
+    pub environment: Option<&'a dyn Fn(&str) -> Option<String>>,
+    /// What the experiment says if nobody else does.
+    pub defaults: BTreeMap<String, String>,
+}
+
+impl Variables<'_> {
+    fn get(&self, name: &str) -> Option<String> {
+        let set = self.set.get(name).cloned();
+        let environment = || self.environment.and_then(|look_up| look_up(name));
+        set.or_else(environment).or_else(|| self.defaults.get(name).cloned())
+    }
+
+    /// The text with every `${NAME}` replaced, or what is wrong with it. `here` is what
+    /// `${name}` means at this place, where it means something.
+    pub fn expand(&self, text: &str, here: Option<&str>) -> Result<String, String> {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(start) = rest.find("${") {
+            out.push_str(&rest[..start]);
+            let Some(length) = rest[start + 2..].find('}') else {
+                return Err("'${' is not closed by '}'".into());
+            };
+            let name = &rest[start + 2..start + 2 + length];
+            let value = match (name, here) {
+                ("name", Some(here)) => Some(here.to_string()),
+                _ => self.get(name),
+            };
+            out.push_str(&value.ok_or_else(|| {
+                format!("the variable '{name}' is not set: give --set {name}=VALUE, or set it in the environment")
+            })?);
+            rest = &rest[start + 2 + length + 1..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_replaced_by_whoever_comes_first() {
+        let pairs = |pairs: &[(&str, &str)]| {
+            pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+        };
+        let environment = |name: &str| (name != "D" && name != "E").then(|| format!("env-{name}"));
+        let variables = Variables {
+            set: pairs(&[("A", "set")]),
+            environment: Some(&environment),
+            defaults: pairs(&[("A", "no"), ("B", "no"), ("D", "default")]),
+        };
+        let expand = |text| variables.expand(text, Some("cut"));
+        assert_eq!(expand("${A}/x/${B}${D}$").as_deref(), Ok("set/x/env-Bdefault$"));
+        assert_eq!(expand("${name}.bc").as_deref(), Ok("cut.bc"));
+        assert!(expand("${E}").is_err_and(|why| why.contains("'E' is not set")));
+        assert!(expand("a ${E").is_err_and(|why| why.contains("not closed")));
+    }
+}

@@ -1,0 +1,281 @@
+//! What an experiment found: every figure of the report, computed once from the results.
+//!
+//! A program under a strategy is worth the median over its seeds. Strategies are compared on
+//! the programs on which every one of them has a result.
+
+use std::collections::BTreeSet;
+
+use crate::experiment::{Experiment, Measure};
+use crate::result::{Fault, Outcome, Share};
+use crate::stats::{self, Interval, MannWhitney, RESAMPLES, Wilcoxon};
+
+/// The lower ends of the bands of coverage that programs are counted in.
+pub const BANDS: [f64; 5] = [0.9, 0.8, 0.7, 0.6, 0.0];
+
+/// A difference is called one if it would come about by chance less often than this.
+pub const SIGNIFICANT: f64 = 0.05;
+
+/// What was found.
+pub struct Findings<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// The results, by program, strategy and seed.
+    results: Vec<Vec<Vec<Option<Outcome>>>>,
+    /// The programs on which every strategy has a result.
+    pub compared: Vec<usize>,
+    /// What each strategy came to.
+    pub strategies: Vec<Standing>,
+    /// The strategy that the others are compared with.
+    pub baseline: usize,
+    /// How they compare, by strategy; `None` for the one itself.
+    pub comparisons: Vec<Option<Comparison>>,
+}
+
+/// What a strategy came to, over the programs compared.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// Programs by band.
+    pub bands: [usize; BANDS.len()],
+    /// The mean over programs.
+    pub average: Option<f64>,
+    /// How sure that is.
+    pub average_interval: Option<Interval>,
+    /// The median over programs.
+    pub median: Option<f64>,
+    /// How sure that is.
+    pub median_interval: Option<Interval>,
+    /// On how many programs no strategy is better.
+    pub best: usize,
+}
+
+/// How a strategy compares with the baseline.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// On how many programs it is better.
+    pub better: usize,
+    /// On how many it is as good.
+    pub equal: usize,
+    /// On how many it is worse.
+    pub worse: usize,
+    /// The mean of the differences.
+    pub difference: f64,
+    /// The test over programs; `None` if they are equal on all.
+    pub wilcoxon: Option<Wilcoxon>,
+    /// Its p, adjusted for the number of strategies that are compared.
+    pub adjusted: Option<f64>,
+    /// The test over seeds, of each program compared.
+    pub by_program: Vec<Option<MannWhitney>>,
+}
+
+impl<'a> Findings<'a> {
+    /// Puts results together; `result` gives that of a program, strategy and seed, by number.
+    pub fn new(
+        experiment: &'a Experiment,
+        mut result: impl FnMut(usize, usize, usize) -> Option<Outcome>,
+    ) -> Findings<'a> {
+        let results: Vec<Vec<Vec<Option<Outcome>>>> = (0..experiment.programs.len())
+            .map(|program| {
+                let strategies = 0..experiment.strategies.len();
+                let seeds = 0..experiment.seeds.len();
+                strategies
+                    .map(|s| seeds.clone().map(|seed| result(program, s, seed)).collect())
+                    .collect()
+            })
+            .collect();
+        let compared: Vec<usize> = (0..results.len())
+            .filter(|&program| {
+                results[program].iter().all(|seeds| seeds.iter().any(Option::is_some))
+            })
+            .collect();
+        let mut findings = Findings {
+            experiment,
+            results,
+            compared,
+            strategies: Vec::new(),
+            baseline: 0,
+            comparisons: Vec::new(),
+        };
+        let strategies = 0..experiment.strategies.len();
+        findings.strategies = strategies.clone().map(|s| findings.standing(s)).collect();
+        let best = || {
+            let average = |s: usize| findings.strategies[s].average.unwrap_or(0.0);
+            // The first of several.
+            strategies.clone().rev().max_by(|&a, &b| average(a).total_cmp(&average(b)))
+        };
+        findings.baseline = experiment.baseline.or_else(best).unwrap_or(0);
+        findings.comparisons = findings.compare();
+        findings
+    }
+
+    /// The results of a program under a strategy that are there.
+    pub fn outcomes(&self, program: usize, strategy: usize) -> impl Iterator<Item = &Outcome> {
+        self.results[program][strategy].iter().flatten()
+    }
+
+    /// All results of a strategy.
+    pub fn all_of(&self, strategy: usize) -> impl Iterator<Item = &Outcome> {
+        (0..self.results.len()).flat_map(move |program| self.outcomes(program, strategy))
+    }
+
+    /// All results.
+    pub fn all(&self) -> impl Iterator<Item = &Outcome> {
+        (0..self.experiment.strategies.len()).flat_map(|strategy| self.all_of(strategy))
+    }
+
+    /// How many runs there should be.
+    pub fn wanted(&self) -> usize {
+        self.results.len() * self.experiment.strategies.len() * self.experiment.seeds.len()
+    }
+
+    /// The coverage of a program under a strategy, for each seed that is there.
+    pub fn parts(&self, program: usize, strategy: usize) -> Vec<f64> {
+        let measure = self.experiment.measure;
+        self.outcomes(program, strategy).map(|outcome| share(outcome, measure).part()).collect()
+    }
+
+    /// What a program under a strategy is worth.
+    pub fn worth(&self, program: usize, strategy: usize) -> Option<f64> {
+        stats::median(&self.parts(program, strategy))
+    }
+
+    /// Whether no strategy does better on a program.
+    pub fn is_best(&self, program: usize, strategy: usize) -> bool {
+        let all = (0..self.experiment.strategies.len()).filter_map(|s| self.worth(program, s));
+        let most = all.fold(f64::NEG_INFINITY, f64::max);
+        self.worth(program, strategy).is_some_and(|worth| worth >= most)
+    }
+
+    fn standing(&self, strategy: usize) -> Standing {
+        let worths: Vec<f64> =
+            self.compared.iter().filter_map(|&program| self.worth(program, strategy)).collect();
+        let mut bands = [0; BANDS.len()];
+        for worth in &worths {
+            let band = BANDS.iter().position(|low| worth >= low).unwrap_or(BANDS.len() - 1);
+            bands[band] += 1;
+        }
+        let groups: Vec<Vec<f64>> =
+            self.compared.iter().map(|&program| self.parts(program, strategy)).collect();
+        let interval = |figure: fn(&[f64]) -> Option<f64>| {
+            stats::interval(&groups, RESAMPLES, stats::median, figure)
+        };
+        Standing {
+            bands,
+            average: stats::mean(&worths),
+            average_interval: interval(stats::mean),
+            median: stats::median(&worths),
+            median_interval: interval(stats::median),
+            best: self.compared.iter().filter(|&&p| self.is_best(p, strategy)).count(),
+        }
+    }
+
+    fn compare(&self) -> Vec<Option<Comparison>> {
+        let mut comparisons: Vec<Option<Comparison>> = (0..self.strategies.len())
+            .map(|strategy| (strategy != self.baseline).then(|| self.comparison(strategy)))
+            .collect();
+        let tested = |comparison: &Comparison| Some(comparison.wilcoxon.as_ref()?.p);
+        let p: Vec<f64> = comparisons.iter().flatten().filter_map(tested).collect();
+        let mut adjusted = stats::holm(&p).into_iter();
+        for comparison in comparisons.iter_mut().flatten() {
+            comparison.adjusted = comparison.wilcoxon.as_ref().and_then(|_| adjusted.next());
+        }
+        comparisons
+    }
+
+    fn comparison(&self, strategy: usize) -> Comparison {
+        let difference = |&program: &usize| {
+            Some(self.worth(program, strategy)? - self.worth(program, self.baseline)?)
+        };
+        let differences: Vec<f64> = self.compared.iter().filter_map(difference).collect();
+        let count = |of: fn(&f64) -> bool| differences.iter().filter(|d| of(d)).count();
+        let by_program = self.compared.iter().map(|&program| {
+            stats::mann_whitney(&self.parts(program, strategy), &self.parts(program, self.baseline))
+        });
+        Comparison {
+            better: count(|d| *d > 0.0),
+            equal: count(|d| *d == 0.0),
+            worse: count(|d| *d < 0.0),
+            difference: stats::mean(&differences).unwrap_or(0.0),
+            wilcoxon: stats::wilcoxon(&differences),
+            adjusted: None,
+            by_program: by_program.collect(),
+        }
+    }
+
+    /// The distinct faults of a program, whoever found them.
+    pub fn faults_of(&self, program: usize) -> BTreeSet<&Fault> {
+        let strategies = 0..self.experiment.strategies.len();
+        strategies.flat_map(|strategy| self.faults(program, strategy)).collect()
+    }
+
+    /// The distinct faults that a strategy found in a program, with any seed.
+    pub fn faults(&self, program: usize, strategy: usize) -> BTreeSet<&Fault> {
+        self.outcomes(program, strategy).flat_map(|outcome| &outcome.faults).collect()
+    }
+}
+
+/// What of a result is compared.
+pub fn share(outcome: &Outcome, measure: Measure) -> Share {
+    match measure {
+        Measure::Lines => outcome.coverage.lines,
+        Measure::Branches => outcome.coverage.sides,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{LINES, experiment, outcome};
+
+    fn close(got: Option<f64>, expected: f64) {
+        assert!(got.is_some_and(|got| (got - expected).abs() < 1e-12), "{got:?}, not {expected}");
+    }
+
+    #[test]
+    fn strategies_stand_where_their_programs_are() {
+        let experiment = experiment();
+        let findings =
+            Findings::new(&experiment, |p, s, seed| Some(outcome(LINES[p][s][seed], &[])));
+        let [dfs, bfs, third] = &findings.strategies[..] else { panic!("three strategies") };
+        assert_eq!(findings.compared, [0, 1]);
+        // The medians are 55 and 80, 71 and 66, 95 and 84.
+        close(dfs.average, 0.675);
+        close(bfs.average, 0.685);
+        close(third.average, 0.895);
+        assert_eq!((dfs.bands, bfs.bands), ([0, 1, 0, 0, 1], [0, 0, 1, 1, 0]));
+        assert_eq!((third.bands, third.best, dfs.best), ([1, 1, 0, 0, 0], 2, 0));
+        let interval = dfs.average_interval.expect("an interval");
+        assert!((interval.low - 0.65).abs() < 1e-9 && (interval.high - 0.7).abs() < 1e-9);
+        let [None, Some(bfs), Some(third)] = &findings.comparisons[..] else { panic!("two") };
+        assert_eq!((bfs.better, bfs.equal, bfs.worse), (1, 0, 1));
+        close(Some(bfs.difference), 0.01);
+        close(bfs.wilcoxon.map(|test| test.w), 2.0);
+        assert_eq!((third.better, third.worse), (2, 0));
+        close(third.wilcoxon.map(|test| test.p), 0.5);
+        close(third.adjusted, 1.0);
+        close(third.by_program[0].map(|test| test.p), 0.1);
+    }
+
+    #[test]
+    fn a_program_that_not_all_have_run_is_not_compared() {
+        let experiment = experiment();
+        let findings = Findings::new(&experiment, |p, s, seed| {
+            (p == 0 || s != 1).then(|| outcome(LINES[p][s][seed], &[]))
+        });
+        assert_eq!(findings.compared, [0]);
+        close(findings.strategies[0].average, 0.55);
+        assert_eq!(findings.all().count(), 15);
+        let none = Findings::new(&experiment, |_, _, _| None);
+        assert_eq!(none.strategies[0].average, None);
+        assert!(none.comparisons[1].as_ref().is_some_and(|it| it.wilcoxon.is_none()));
+    }
+
+    #[test]
+    fn faults_are_told_apart_by_kind_and_place() {
+        let experiment = experiment();
+        let findings = Findings::new(&experiment, |_, s, seed| {
+            Some(outcome(50, if s == 0 { &[1, 2][..seed.min(2)] } else { &[] }))
+        });
+        assert_eq!(findings.faults(0, 0).len(), 2);
+        assert_eq!((findings.faults(0, 1).len(), findings.faults_of(1).len()), (0, 2));
+    }
+}

@@ -1,0 +1,22 @@
+//! What the lab is given by whoever starts it: the executable whose runs it compares, and a
+//! way to ask whether a command line makes sense before anything runs.
+
+use std::path::Path;
+
+/// The executable that the lab belongs to.
+pub struct Host<'a> {
+    /// `byway` itself, to be started for each run.
+    pub executable: &'a Path,
+    /// Its version.
+    pub version: &'a str,
+    /// Whether these arguments of `byway` make sense; if not, why.
+    pub check: &'a dyn Fn(&[String]) -> Result<(), String>,
+    /// A digest of some bytes, in letters that suit a file's name.
+    pub digest: &'a dyn Fn(&[u8]) -> String,
+    /// Whether the user asked to stop.
+    pub interrupted: &'a (dyn Fn() -> bool + Sync),
+    /// Says something on standard error, as it is.
+    pub say: &'a dyn Fn(&str),
+    /// The width of the terminal on standard error, if it is one.
+    pub terminal: Option<usize>,
+}

@@ -1,0 +1,102 @@
+//! What a reader must know of an experiment before its figures, in sentences.
+
+use std::collections::BTreeSet;
+
+use byway_base::quantity::{grouped, plural, time};
+
+use crate::experiment::{Coverage, PartialTests};
+use crate::findings::Findings;
+
+/// What is told beside the figures.
+pub struct Facts {
+    /// How it was done.
+    pub lines: Vec<String>,
+    /// What is missing or mixed.
+    pub warnings: Vec<String>,
+}
+
+impl Facts {
+    /// Of these findings; `failed` are runs that could not be made, in words.
+    pub fn new(findings: &Findings<'_>, failed: &[String]) -> Facts {
+        let experiment = findings.experiment;
+        let budget = &experiment.budget;
+        let limits = [
+            budget.cpu.map(|cpu| format!("{} of the processor's time", time(cpu))),
+            budget.time.map(|wall| format!("{} by the wall clock", time(wall))),
+            budget.work.map(|work| format!("{} of work", grouped(work))),
+        ];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let count = |n: usize, noun: &str| plural(n as u64, noun);
+        let strategies = match experiment.strategies.len() {
+            1 => "1 strategy".to_string(),
+            n => format!("{n} strategies"),
+        };
+        let matrix = format!(
+            "{}, {strategies}, {}, {} for each run.",
+            count(experiment.programs.len(), "program"),
+            count(experiment.seeds.len(), "seed"),
+            limits.join(" or "),
+        );
+        let mut lines = vec![matrix, how_measured(findings)];
+        if !experiment.options.is_empty() {
+            lines.push(format!("Options of all runs: {}.", experiment.options.join(" ")));
+        }
+        Facts { lines, warnings: warnings(findings, failed) }
+    }
+}
+
+fn how_measured(findings: &Findings<'_>) -> String {
+    let experiment = findings.experiment;
+    let measure = experiment.measure.words();
+    let by = match experiment.coverage {
+        Coverage::Gcov => {
+            let how: BTreeSet<&str> = (0..experiment.programs.len())
+                .flat_map(|program| {
+                    let built = experiment.programs[program].coverage_build.is_some();
+                    let outcomes = (0..experiment.strategies.len())
+                        .flat_map(move |strategy| findings.outcomes(program, strategy));
+                    outcomes.map(move |outcome| match built {
+                        true => "on executables built for that",
+                        false => outcome.coverage.how.as_str(),
+                    })
+                })
+                .collect();
+            let how: Vec<&str> = how.into_iter().collect();
+            format!("measured natively by `byway cover` ({})", how.join("; "))
+        }
+        Coverage::Engine => "by the engine's own account".to_string(),
+    };
+    let partial = match experiment.partial_tests {
+        PartialTests::Keep => "tests of paths that had not ended count, too",
+        PartialTests::Drop => "tests of paths that had not ended do not count",
+    };
+    format!("Coverage is of {measure}, {by}; {partial}.")
+}
+
+fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let (there, wanted) = (findings.all().count(), findings.wanted());
+    if there < wanted {
+        warnings.push(format!(
+            "{there} of {wanted} runs are there. Strategies are compared on the {} of {} \
+             programs on which each of them has a result.",
+            findings.compared.len(),
+            findings.experiment.programs.len()
+        ));
+    }
+    warnings.extend(failed.iter().map(|run| format!("Failed: {run}")));
+    let builds: BTreeSet<&str> = findings.all().map(|outcome| outcome.build.as_str()).collect();
+    if builds.len() > 1 {
+        warnings.push(format!("The results are of {} different builds of byway.", builds.len()));
+    }
+    let lost: u64 = findings.all().map(|outcome| outcome.coverage.lost).sum();
+    if lost > 0 {
+        warnings.push(format!("{} could not be measured natively.", plural(lost, "test")));
+    }
+    let stopped = |ended: &str| matches!(ended, "interrupted" | "write-failed" | "cut-short");
+    let cut = findings.all().filter(|outcome| stopped(&outcome.run.ended)).count();
+    if cut > 0 {
+        warnings.push(format!("{} did not end as they should.", plural(cut as u64, "run")));
+    }
+    warnings
+}

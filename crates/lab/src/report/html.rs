@@ -1,0 +1,241 @@
+//! The report as one page that needs nothing from elsewhere, and no scripts.
+
+use std::fmt::Write;
+
+use super::facts::Facts;
+use super::plot::{Curve, Plot, Scale, class_of};
+use super::table::Table;
+use super::tables;
+use crate::findings::Findings;
+use crate::series::{self, Axis};
+
+const STYLE: &str = include_str!("page.css");
+
+/// So many curves in one plot can have bands around them.
+const BANDED: usize = 4;
+
+/// The page.
+pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
+    let experiment = findings.experiment;
+    let name = escaped(&experiment.name);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
+    );
+    if !experiment.description.is_empty() {
+        // Writing into a string cannot fail.
+        let _ = writeln!(out, "<p class=\"about\">{}</p>", escaped(&experiment.description));
+    }
+    for line in &facts.lines {
+        let _ = writeln!(out, "<p class=\"how\">{}</p>", escaped(line));
+    }
+    for warning in &facts.warnings {
+        let _ = writeln!(out, "<p class=\"warning\">{}</p>", escaped(warning));
+    }
+    let mut tables = tables::all(findings).into_iter();
+    tables.next().iter().for_each(|table| write_table(&mut out, table));
+    let mut plots = Plots { findings, drawn: 0 };
+    out.push_str(&plots.overview());
+    tables.by_ref().for_each(|table| write_table(&mut out, &table));
+    out.push_str(&plots.by_program());
+    out.push_str("</body>\n</html>\n");
+    out
+}
+
+/// A text with what means something in HTML written so that it does not.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\t' | '\n' => out.push(character),
+            // Not allowed in a document at all.
+            control if control.is_control() => out.push('\u{fffd}'),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn write_table(out: &mut String, table: &Table) {
+    let _ = writeln!(out, "<h2>{}</h2>", table.title);
+    if !table.note.is_empty() {
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&table.note));
+    }
+    out.push_str("<div class=\"scroll\"><table>\n<thead><tr>");
+    for head in &table.head {
+        let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(head));
+    }
+    out.push_str("</tr></thead>\n<tbody>\n");
+    for row in &table.rows {
+        out.push_str("<tr>");
+        for (column, cell) in row.iter().enumerate() {
+            let text = escaped(&cell.text);
+            let text = if cell.strong { format!("<b>{text}</b>") } else { text };
+            let _ = match column {
+                0 => write!(out, "<th scope=\"row\">{text}</th>"),
+                _ => write!(out, "<td>{text}</td>"),
+            };
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// The plots of a page.
+struct Plots<'a> {
+    findings: &'a Findings<'a>,
+    /// How many there are so far.
+    drawn: usize,
+}
+
+impl<'a> Plots<'a> {
+    fn strategies(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+        let strategies = &self.findings.experiment.strategies;
+        strategies.iter().map(|strategy| strategy.name.as_str()).enumerate()
+    }
+
+    /// Which line is whose.
+    fn legend(&self) -> String {
+        let mut out = String::from("<ul class=\"legend\">\n");
+        for (number, name) in self.strategies() {
+            let class = class_of(number);
+            let _ = writeln!(
+                out,
+                "<li><svg viewBox=\"0 0 34 10\" aria-hidden=\"true\">\
+                 <path class=\"{class}\" d=\"M1 5H33\"/></svg>{}</li>",
+                escaped(name)
+            );
+        }
+        out + "</ul>\n"
+    }
+
+    fn figure(&mut self, caption: &str, mut plot: Plot<'_>) -> String {
+        self.drawn += 1;
+        plot.number = self.drawn;
+        format!(
+            "<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n",
+            escaped(caption),
+            plot.render()
+        )
+    }
+
+    /// A plot of all strategies.
+    fn plot(
+        &mut self,
+        caption: &str,
+        axis: Axis,
+        scale: Scale,
+        points: impl Fn(usize, f64) -> Vec<series::Point>,
+    ) -> String {
+        let end = axis.end(self.findings);
+        let banded = self.findings.experiment.strategies.len() <= BANDED;
+        let curves = self.strategies().map(|(number, name)| Curve {
+            number,
+            name,
+            points: points(number, end),
+            banded,
+            faint: false,
+        });
+        let plot = Plot {
+            title: caption.to_string(),
+            across: axis.words(),
+            end,
+            scale,
+            curves: curves.collect(),
+            number: 0,
+        };
+        self.figure(caption, plot)
+    }
+
+    /// How coverage grew and how many states lived, over all programs.
+    fn overview(&mut self) -> String {
+        let findings = self.findings;
+        if findings.compared.is_empty() {
+            return String::new();
+        }
+        let time = Axis::of_time(findings);
+        let grown = |axis: Axis| {
+            move |strategy: usize, end: f64| {
+                series::coverage(findings, &findings.compared, strategy, axis, end)
+            }
+        };
+        let mut out = String::from("<h2>Curves</h2>\n");
+        let _ = writeln!(
+            out,
+            "<p class=\"note\">Coverage as in the table: the mean over {} programs of the median \
+             over seeds, the band its 95 % interval. When a test was written is known in work; the \
+             clocks are read off between samples of the run. States: the median over all runs, the \
+             band their middle half.</p>\n{}<div class=\"plots\">",
+            findings.compared.len(),
+            self.legend()
+        );
+        out += &self.plot("Coverage over time", time, Scale::Percent, grown(time));
+        out += &self.plot("Coverage over work", Axis::Work, Scale::Percent, grown(Axis::Work));
+        out += &self.plot("States over time", time, Scale::Powers, |strategy, end| {
+            series::states(findings, strategy, time, end)
+        });
+        out += "</div>\n";
+        if findings.experiment.strategies.len() > BANDED {
+            out += &self.one_by_one(time);
+        }
+        out
+    }
+
+    /// Where there are too many curves for bands, each has a plot of its own.
+    fn one_by_one(&mut self, axis: Axis) -> String {
+        let findings = self.findings;
+        let end = axis.end(findings);
+        let all: Vec<Vec<series::Point>> = self
+            .strategies()
+            .map(|(number, _)| series::coverage(findings, &findings.compared, number, axis, end))
+            .collect();
+        let mut out = String::from(
+            "<h3>Coverage over time, one by one</h3>\n\
+             <p class=\"note\">Each strategy with its interval, the others behind it.</p>\n\
+             <div class=\"plots small\">\n",
+        );
+        for (shown, caption) in self.strategies() {
+            let curve = |(number, name): (usize, &'a str), faint: bool| Curve {
+                number,
+                name,
+                points: all[number].clone(),
+                banded: !faint,
+                faint,
+            };
+            let others = self.strategies().filter(|(number, _)| *number != shown);
+            let curves = others.map(|of| curve(of, true)).chain([curve((shown, caption), false)]);
+            let plot = Plot {
+                title: format!("Coverage over time of {caption}"),
+                across: axis.words(),
+                end,
+                scale: Scale::Percent,
+                curves: curves.collect(),
+                number: 0,
+            };
+            out += &self.figure(caption, plot);
+        }
+        out + "</div>\n"
+    }
+
+    /// How coverage grew, program by program.
+    fn by_program(&mut self) -> String {
+        let findings = self.findings;
+        let time = Axis::of_time(findings);
+        let mut out = format!(
+            "<h2>Curves, program by program</h2>\n<p class=\"note\">Coverage over time, the median \
+             over seeds.</p>\n{}<div class=\"plots small\">\n",
+            self.legend()
+        );
+        for (number, program) in findings.experiment.programs.iter().enumerate() {
+            out += &self.plot(&program.name, time, Scale::Percent, |strategy, end| {
+                series::coverage(findings, &[number], strategy, time, end)
+            });
+        }
+        out + "</div>\n"
+    }
+}

@@ -1,0 +1,54 @@
+//! The report as Markdown.
+
+use std::fmt::Write;
+
+use super::facts::Facts;
+use super::table::Table;
+use super::tables;
+use crate::findings::Findings;
+
+/// The report.
+pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
+    let experiment = findings.experiment;
+    let mut out = format!("# {}\n", escaped(&experiment.name));
+    let description = Some(&experiment.description).filter(|text| !text.is_empty());
+    for line in description.into_iter().chain(&facts.lines) {
+        let _ = write!(out, "\n{}\n", escaped(line));
+    }
+    for warning in &facts.warnings {
+        let _ = write!(out, "\n> {}\n", escaped(&warning.replace('\n', " ")));
+    }
+    tables::all(findings).iter().for_each(|table| write_table(&mut out, table));
+    out.push_str("\nThe curves are in report.html.\n");
+    out
+}
+
+fn write_table(out: &mut String, table: &Table) {
+    let _ = write!(out, "\n## {}\n", table.title);
+    if !table.note.is_empty() {
+        let _ = write!(out, "\n{}\n", escaped(&table.note));
+    }
+    let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    out.push('\n');
+    out.push_str(&row(table.head.iter().map(|head| escaped(head)).collect()));
+    out.push_str(&format!("|---|{}\n", "---:|".repeat(table.head.len() - 1)));
+    for cells in &table.rows {
+        let cells = cells.iter().map(|cell| match cell.strong && !cell.text.is_empty() {
+            true => format!("**{}**", escaped(&cell.text)),
+            false => escaped(&cell.text),
+        });
+        out.push_str(&row(cells.collect()));
+    }
+}
+
+/// What Markdown would take for something else.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for character in text.chars() {
+        if matches!(character, '|' | '*' | '_' | '<' | '\\') {
+            out.push('\\');
+        }
+        out.push(if character == '\n' { ' ' } else { character });
+    }
+    out
+}

@@ -1,0 +1,240 @@
+//! Plots as SVG, drawn with the colours of the page around them.
+
+use std::fmt::Write;
+
+use byway_base::quantity::compact;
+
+use crate::series::Point;
+
+/// The size of a plot in its own units. Letters are 14 of these high, so that they can be read
+/// where a plot is as wide as a telephone.
+const WIDTH: f64 = 480.0;
+const HEIGHT: f64 = 300.0;
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = 14.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 46.0;
+
+/// Colours there are; from then on lines are dashed in other ways.
+pub const COLOURS: usize = 8;
+
+/// A curve.
+pub struct Curve<'a> {
+    /// Which colour and dashes it has.
+    pub number: usize,
+    /// Whose it is.
+    pub name: &'a str,
+    /// Its points.
+    pub points: Vec<Point>,
+    /// Whether the band around it is drawn.
+    pub banded: bool,
+    /// Whether it is there only to compare with.
+    pub faint: bool,
+}
+
+/// What the upright axis shows.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub enum Scale {
+    /// Parts of one, in percent.
+    Percent,
+    /// Counts, by powers of ten.
+    Powers,
+}
+
+/// A plot.
+pub struct Plot<'a> {
+    /// What it shows, for those who hear it.
+    pub title: String,
+    /// What the level axis counts.
+    pub across: &'a str,
+    /// Where that ends.
+    pub end: f64,
+    /// What the upright axis shows.
+    pub scale: Scale,
+    /// The curves.
+    pub curves: Vec<Curve<'a>>,
+    /// A number that no other plot of the page has.
+    pub number: usize,
+}
+
+impl Plot<'_> {
+    /// As SVG.
+    pub fn render(&self) -> String {
+        let (low, high) = self.range();
+        let place = |x: f64, y: f64| {
+            let across = if self.end > 0.0 { x / self.end } else { 0.0 };
+            let up = (self.height(y) - low) / (high - low);
+            (LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM))
+        };
+        let mut out = format!(
+            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{}\">\n",
+            super::html::escaped(&self.title)
+        );
+        let (right, base) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        let clip = format!("clip{}", self.number);
+        // Writing into a string cannot fail.
+        let _ = writeln!(
+            out,
+            "<clipPath id=\"{clip}\"><rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>\
+             </clipPath>",
+            right - LEFT,
+            base - TOP
+        );
+        for (value, words) in self.upright_ticks(low, high) {
+            let y = HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM);
+            let _ = writeln!(
+                out,
+                "<path class=\"grid\" d=\"M{LEFT} {y:.1}H{right}\"/>\
+                 <text class=\"up\" x=\"{}\" y=\"{:.1}\">{words}</text>",
+                LEFT - 6.0,
+                y + 4.5
+            );
+        }
+        for value in ticks(self.end) {
+            let (x, _) = place(value, 0.0);
+            let _ = writeln!(
+                out,
+                "<path class=\"grid\" d=\"M{x:.1} {base}v5\"/>\
+                 <text class=\"across\" x=\"{x:.1}\" y=\"{}\">{}</text>",
+                base + 19.0,
+                number(value)
+            );
+        }
+        let _ = writeln!(
+            out,
+            "<text class=\"across\" x=\"{}\" y=\"{}\">{}</text>\n<g clip-path=\"url(#{clip})\">",
+            (LEFT + right) / 2.0,
+            HEIGHT - 7.0,
+            self.across
+        );
+        for curve in self.curves.iter().filter(|curve| curve.banded) {
+            let upper = curve.points.iter().filter_map(|p| Some(place(p.x, p.band?.high)));
+            let lower = curve.points.iter().rev().filter_map(|p| Some(place(p.x, p.band?.low)));
+            let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+            if !outline.is_empty() {
+                let colour = curve.number % COLOURS;
+                let d = path(&outline);
+                let _ = writeln!(out, "<path class=\"band k{colour}\" d=\"{d}Z\"/>");
+            }
+        }
+        for curve in &self.curves {
+            let line: Vec<(f64, f64)> = curve.points.iter().map(|p| place(p.x, p.y)).collect();
+            if line.is_empty() {
+                continue;
+            }
+            let name = super::html::escaped(curve.name);
+            let class = match curve.faint {
+                true => "line faint".to_string(),
+                false => class_of(curve.number),
+            };
+            let d = path(&line);
+            let _ = writeln!(out, "<path class=\"{class}\" d=\"{d}\"><title>{name}</title></path>");
+        }
+        out.push_str("</g>\n</svg>\n");
+        out
+    }
+
+    /// A value as a height.
+    fn height(&self, y: f64) -> f64 {
+        match self.scale {
+            Scale::Percent => y,
+            Scale::Powers => y.max(1.0).log10(),
+        }
+    }
+
+    /// From where to where the upright axis goes. What curves do in the first tenth is cut
+    /// off if they come from far below: all of them come from nothing.
+    fn range(&self) -> (f64, f64) {
+        let heights = |from: f64| {
+            let points = self.curves.iter().flat_map(|curve| &curve.points);
+            let late = points.filter(move |p| p.x >= self.end * from);
+            late.flat_map(|p| [Some(p.y), p.band.map(|band| band.low), p.band.map(|b| b.high)])
+                .flatten()
+                .map(|y| self.height(y))
+        };
+        let most = heights(0.0).fold(0.0, f64::max);
+        match self.scale {
+            Scale::Powers => (0.0, most.ceil().max(1.0)),
+            Scale::Percent => {
+                let least = heights(0.1).fold(1.0, f64::min);
+                let low = (least * 10.0 - 0.2).floor().max(0.0) / 10.0;
+                let tenths = ((most - low) * 10.0).ceil().max(1.0) as usize;
+                (low, low + tenths.next_multiple_of(step(tenths)) as f64 / 10.0)
+            }
+        }
+    }
+
+    /// The heights that are marked, and with what.
+    fn upright_ticks(&self, low: f64, high: f64) -> Vec<(f64, String)> {
+        match self.scale {
+            Scale::Percent => {
+                let (low, high) = ((low * 10.0).round() as usize, (high * 10.0).round() as usize);
+                let mark = |tenth: usize| (tenth as f64 / 10.0, format!("{}%", tenth * 10));
+                (low..=high).step_by(step(high - low)).map(mark).collect()
+            }
+            Scale::Powers => (0..=high as u32)
+                .map(|power| (f64::from(power), number(10f64.powi(power as i32))))
+                .collect(),
+        }
+    }
+}
+
+/// The tenths from one mark to the next, on an axis of so many.
+fn step(tenths: usize) -> usize {
+    if tenths > 4 { 2 } else { 1 }
+}
+
+/// The class of a strategy's line: its colour, and its dashes.
+pub fn class_of(number: usize) -> String {
+    format!("line k{} d{}", number % COLOURS, number / COLOURS % 3)
+}
+
+fn path(points: &[(f64, f64)]) -> String {
+    let mut d = String::new();
+    for (index, (x, y)) in points.iter().enumerate() {
+        let _ = write!(d, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
+    }
+    d
+}
+
+/// Round values from zero to an end, four to eight of them.
+fn ticks(end: f64) -> Vec<f64> {
+    if end <= 0.0 || !end.is_finite() {
+        return vec![0.0];
+    }
+    let power = 10f64.powf((end / 4.0).log10().floor());
+    let step = [5.0, 2.0, 1.0].map(|step| step * power).into_iter().find(|step| end / step >= 4.0);
+    let step = step.unwrap_or(power);
+    (0..=(end / step + 1e-9) as usize).map(|count| count as f64 * step).collect()
+}
+
+fn number(value: f64) -> String {
+    match value {
+        value if value >= 1000.0 => {
+            let text = compact(value as u64);
+            text.replace(".0", "")
+        }
+        value if value.fract() == 0.0 => format!("{value}"),
+        value => format!("{value:.2}").trim_end_matches('0').to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_round() {
+        assert_eq!(ticks(60.0), [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0]);
+        assert_eq!(ticks(5.0), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(ticks(200_000.0).last(), Some(&200_000.0));
+        assert_eq!(ticks(0.0), [0.0]);
+        for end in [0.013, 0.9, 1.0, 3.3, 7.0, 99.0, 1234.0, 5e7] {
+            assert!((4..=11).contains(&ticks(end).len()), "{end}: {:?}", ticks(end));
+        }
+        assert_eq!(
+            [0.25, 20.0, 200_000.0, 1_500_000.0].map(number),
+            ["0.25", "20", "200k", "1.5M"]
+        );
+    }
+}

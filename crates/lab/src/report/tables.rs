@@ -1,0 +1,328 @@
+//! The tables of the report.
+
+use byway_base::quantity::{compact, grouped, time};
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::table::{Cell, Table, chance, percent};
+use crate::findings::{BANDS, Findings, SIGNIFICANT};
+use crate::result::Outcome;
+use crate::stats::{Interval, RESAMPLES, mean};
+
+/// All tables, in the order they are read.
+pub fn all(findings: &Findings<'_>) -> Vec<Table> {
+    let tables = [
+        Some(distribution(findings)),
+        comparison(findings),
+        Some(by_program(findings)),
+        seeds(findings),
+        faults(findings),
+        fault_list(findings),
+        Some(effort(findings)),
+    ];
+    tables.into_iter().flatten().collect()
+}
+
+fn strategy_names<'a>(findings: &'a Findings<'_>) -> impl Iterator<Item = &'a str> {
+    findings.experiment.strategies.iter().map(|strategy| strategy.name.as_str())
+}
+
+fn between(interval: Option<Interval>) -> String {
+    interval.map_or(String::new(), |Interval { low, high }| {
+        format!(" [{}, {}]", percent(low), percent(high))
+    })
+}
+
+/// How many programs are covered how well: as Table 4 of the paper on subpath guided search.
+pub fn distribution(findings: &Findings<'_>) -> Table {
+    let mut head = vec!["strategy".to_string()];
+    head.extend(["average %", "median %", "best on"].map(String::from));
+    head.extend(["90–100 %", "80–90 %", "70–80 %", "60–70 %", "below 60 %"].map(String::from));
+    let top = findings.strategies.iter().filter_map(|of| of.average).fold(0.0, f64::max);
+    let most = findings.strategies.iter().map(|of| of.best).max().unwrap_or(0);
+    let rows = strategy_names(findings).zip(&findings.strategies).map(|(name, of)| {
+        let figure = |value: Option<f64>, interval| {
+            value.map_or("".into(), |value| percent(value) + &between(interval))
+        };
+        let mut row = vec![
+            Cell::from(name),
+            Cell::strong_if(
+                figure(of.average, of.average_interval),
+                of.average.is_some_and(|average| average >= top),
+            ),
+            Cell::from(figure(of.median, of.median_interval)),
+            Cell::strong_if(of.best.to_string(), of.best == most && most > 0),
+        ];
+        row.extend(of.bands.iter().map(|count| Cell::from(count.to_string())));
+        row
+    });
+    let rows = rows.collect();
+    debug_assert_eq!(BANDS.len() + 4, head.len());
+    let seeds = match findings.experiment.seeds.len() {
+        1 => "With one seed there are no intervals.".to_string(),
+        _ => format!(
+            "In brackets the 95 % interval by bootstrap: the seeds of each program are drawn again \
+             {} times, with replacement, from a fixed random seed; the programs stay.",
+            grouped(RESAMPLES as u64)
+        ),
+    };
+    Table {
+        title: "Coverage",
+        note: format!(
+            "Over {} programs, each worth the median over its seeds: their mean and median, on how \
+             many no strategy is better, and how many lie in each band. {seeds}",
+            findings.compared.len()
+        ),
+        head,
+        rows,
+    }
+}
+
+/// Each strategy beside the baseline.
+fn comparison(findings: &Findings<'_>) -> Option<Table> {
+    let baseline = strategy_names(findings).nth(findings.baseline)?;
+    let head = ["strategy", "better on", "equal", "worse", "mean difference", "W (pairs)", "p"];
+    let mut head: Vec<String> = head.map(String::from).to_vec();
+    head.extend(["p, Holm", "by seeds better", "by seeds worse"].map(String::from));
+    let rows: Vec<Vec<Cell>> = strategy_names(findings)
+        .zip(&findings.comparisons)
+        .filter_map(|(name, comparison)| {
+            let of = comparison.as_ref()?;
+            let differs = |larger: bool| {
+                let tests = of.by_program.iter().flatten();
+                let differs = tests.filter(|test| test.p < SIGNIFICANT);
+                differs.filter(|test| (test.effect > 0.5) == larger).count().to_string()
+            };
+            let mark = |exact: bool| if exact { "" } else { "~" };
+            let (w, p) = of.wilcoxon.map_or(("".to_string(), "".to_string()), |test| {
+                let w = format!("{} ({})", test.w, test.pairs);
+                (w, format!("{}{}", mark(test.exact), chance(test.p)))
+            });
+            let adjusted = of.adjusted.map_or(String::new(), chance);
+            Some(vec![
+                name.into(),
+                of.better.to_string().into(),
+                of.equal.to_string().into(),
+                of.worse.to_string().into(),
+                format!("{:+.1}", of.difference * 100.0).into(),
+                w.into(),
+                p.into(),
+                Cell::strong_if(adjusted, of.adjusted.is_some_and(|p| p < SIGNIFICANT)),
+                differs(true).into(),
+                differs(false).into(),
+            ])
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        title: "Compared with one",
+        note: format!(
+            "Each strategy beside {baseline}: on how many programs it covers more, as much or less, \
+             by how many percentage points on average, and Wilcoxon's signed-rank test over the \
+             programs that differ (two-sided; exact, or with ~ by normal approximation), its p also \
+             adjusted for the number of comparisons. The last columns count the programs on which \
+             the seeds differ at p < {SIGNIFICANT} by Mann and Whitney's test; fewer than four \
+             seeds each cannot."
+        ),
+        head,
+        rows,
+    })
+}
+
+/// Every program under every strategy.
+fn by_program(findings: &Findings<'_>) -> Table {
+    let mut head = vec!["program".to_string(), "of".to_string()];
+    head.extend(strategy_names(findings).map(String::from));
+    let strategies = 0..findings.experiment.strategies.len();
+    let rows = findings.experiment.programs.iter().enumerate().map(|(number, program)| {
+        let totals = strategies.clone().flat_map(|s| findings.outcomes(number, s));
+        let totals: BTreeSet<u64> = totals
+            .map(|outcome| crate::findings::share(outcome, findings.experiment.measure).total)
+            .collect();
+        let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
+        let cells = strategies.clone().map(|strategy| {
+            let parts = findings.parts(number, strategy);
+            let Some(worth) = findings.worth(number, strategy) else { return Cell::default() };
+            let low = parts.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let range = match low < high {
+                true => format!(" ({}–{})", percent(low), percent(high)),
+                false => String::new(),
+            };
+            Cell::strong_if(percent(worth) + &range, findings.is_best(number, strategy))
+        });
+        let name = [Cell::from(program.name.as_str()), Cell::from(totals.join(", "))];
+        name.into_iter().chain(cells).collect()
+    });
+    Table {
+        title: "Every program",
+        note: format!(
+            "Coverage in percent of how many {}: the median over seeds, and from the lowest to the \
+             highest where they differ. The best of each program stands out.",
+            findings.experiment.measure.words()
+        ),
+        head,
+        rows: rows.collect(),
+    }
+}
+
+/// The rank test over seeds, program by program.
+fn seeds(findings: &Findings<'_>) -> Option<Table> {
+    if findings.experiment.seeds.len() < 2 || findings.strategies.len() < 2 {
+        return None;
+    }
+    let others = || {
+        let all = strategy_names(findings).zip(&findings.comparisons);
+        all.filter_map(|(name, comparison)| Some((name, comparison.as_ref()?)))
+    };
+    let head = std::iter::once("program").chain(others().map(|(name, _)| name));
+    let rows = findings.compared.iter().enumerate().map(|(place, &program)| {
+        let name = findings.experiment.programs[program].name.as_str();
+        let cells = others().map(|(_, comparison)| {
+            comparison.by_program[place].map_or(Cell::default(), |test| {
+                let mark = if test.exact { "" } else { "~" };
+                let text = format!("{:.2} (p {mark}{})", test.effect, chance(test.p));
+                Cell::strong_if(text, test.p < SIGNIFICANT)
+            })
+        });
+        std::iter::once(Cell::from(name)).chain(cells).collect()
+    });
+    let baseline = strategy_names(findings).nth(findings.baseline)?;
+    Some(Table {
+        title: "Seed against seed",
+        note: format!(
+            "How often a seed of the strategy covers more than a seed of {baseline}, of all pairs \
+             (Vargha and Delaney's A: 0.5 is no difference, a tie is half), and the p of Mann and \
+             Whitney's test (two-sided, exact)."
+        ),
+        head: head.map(String::from).collect(),
+        rows: rows.collect(),
+    })
+}
+
+/// Faults by program and strategy: as Table 6 of the paper on subpath guided search.
+fn faults(findings: &Findings<'_>) -> Option<Table> {
+    let programs: Vec<usize> = (0..findings.experiment.programs.len())
+        .filter(|&program| !findings.faults_of(program).is_empty())
+        .collect();
+    if programs.is_empty() {
+        return None;
+    }
+    let strategies = 0..findings.experiment.strategies.len();
+    let found = |program: usize, strategy: usize| {
+        let faults = findings.faults(program, strategy);
+        let kinds: BTreeSet<&str> = faults.iter().map(|fault| fault.kind.as_str()).collect();
+        (kinds.len(), faults.len())
+    };
+    let mut rows: Vec<Vec<Cell>> = programs
+        .iter()
+        .map(|&program| {
+            let all: Vec<(usize, usize)> =
+                strategies.clone().map(|strategy| found(program, strategy)).collect();
+            let most = all.iter().map(|(_, faults)| *faults).max().unwrap_or(0);
+            let shared = all.iter().all(|(_, faults)| *faults == most);
+            let cells = all.into_iter().map(|(kinds, faults)| match faults {
+                0 => Cell::default(),
+                _ => Cell::strong_if(format!("{kinds}, {faults}"), faults == most && !shared),
+            });
+            let name = Cell::from(findings.experiment.programs[program].name.as_str());
+            std::iter::once(name).chain(cells).collect()
+        })
+        .collect();
+    let sums: Vec<usize> = strategies
+        .clone()
+        .map(|strategy| programs.iter().map(|&program| found(program, strategy).1).sum())
+        .collect();
+    let most = sums.iter().copied().max().unwrap_or(0);
+    let sums = sums.into_iter().map(|sum| Cell::strong_if(sum.to_string(), sum == most));
+    rows.push(std::iter::once(Cell::from("all")).chain(sums).collect());
+    let head = std::iter::once("program").chain(strategy_names(findings));
+    Some(Table {
+        title: "Faults",
+        note: "How many kinds of faults, and how many distinct faults (by kind and place), a \
+               strategy found with any of its seeds. Who found the most stands out, unless all did."
+            .into(),
+        head: head.map(String::from).collect(),
+        rows,
+    })
+}
+
+/// Each fault, and who found it.
+fn fault_list(findings: &Findings<'_>) -> Option<Table> {
+    let mut rows = Vec::new();
+    for (number, program) in findings.experiment.programs.iter().enumerate() {
+        for fault in findings.faults_of(number) {
+            let by = strategy_names(findings).enumerate().filter_map(|(strategy, name)| {
+                let runs: Vec<&Outcome> = findings.outcomes(number, strategy).collect();
+                let with = runs.iter().filter(|run| run.faults.contains(fault)).count();
+                (with > 0).then(|| format!("{name} {with}/{}", runs.len()))
+            });
+            let place = if fault.at.is_empty() { "not known" } else { end_of(&fault.at) };
+            let by: Vec<String> = by.collect();
+            rows.push(vec![
+                program.name.as_str().into(),
+                fault.kind.as_str().into(),
+                place.into(),
+                by.join(", ").into(),
+            ]);
+        }
+    }
+    let head = ["program", "kind", "place", "found by, with how many of its seeds"];
+    (!rows.is_empty()).then(|| Table {
+        title: "Every fault",
+        note: String::new(),
+        head: head.map(String::from).to_vec(),
+        rows,
+    })
+}
+
+/// The last two names of a path, which are enough to know it by.
+fn end_of(path: &str) -> &str {
+    let mut slashes = path.rmatch_indices('/').map(|(at, _)| at);
+    slashes.nth(1).map_or(path, |at| &path[at + 1..])
+}
+
+/// What the runs did.
+fn effort(findings: &Findings<'_>) -> Table {
+    let head = [
+        "strategy",
+        "runs",
+        "ended by",
+        "paths",
+        "tests",
+        "queries",
+        "work",
+        "most states",
+        "processor's time",
+    ];
+    let rows = strategy_names(findings).enumerate().map(|(strategy, name)| {
+        let runs: Vec<&Outcome> = findings.all_of(strategy).collect();
+        let average = |of: &dyn Fn(&Outcome) -> u64| {
+            let values: Vec<f64> = runs.iter().map(|run| of(run) as f64).collect();
+            compact(mean(&values).unwrap_or(0.0).round() as u64)
+        };
+        let mut ended: BTreeMap<&str, usize> = BTreeMap::new();
+        runs.iter().for_each(|run| *ended.entry(run.run.ended.as_str()).or_default() += 1);
+        let ended: Vec<String> = ended.iter().map(|(why, n)| format!("{why} {n}")).collect();
+        let cpu: u64 = runs.iter().map(|run| run.run.cpu_ms).sum();
+        let cpu = cpu.checked_div(runs.len() as u64).unwrap_or(0);
+        let cells = [
+            name.to_string(),
+            runs.len().to_string(),
+            ended.join(", "),
+            average(&|run| run.run.paths.values().sum()),
+            average(&|run| run.run.tests),
+            average(&|run| run.run.queries),
+            average(&|run| run.run.work),
+            average(&|run| run.run.max_states),
+            time(Duration::from_millis(cpu)),
+        ];
+        cells.map(Cell::from).to_vec()
+    });
+    Table {
+        title: "What the runs did",
+        note: "On average for a run.".into(),
+        head: head.map(String::from).to_vec(),
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,238 @@
+//! As much of libclang as finding places in a source takes. The library is loaded when
+//! the process runs, so that nobody else needs it.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+
+use clang_sys::{
+    CXChildVisit_Continue, CXChildVisitResult, CXClientData, CXCursor, CXCursorKind,
+    CXDiagnostic_Error, CXFile, CXIndex, CXSourceLocation, CXString, CXTranslationUnit,
+    CXTranslationUnit_None, CXTypeKind,
+};
+
+/// A source as clang read it.
+pub struct Unit {
+    index: CXIndex,
+    unit: CXTranslationUnit,
+}
+
+/// A node of the syntax tree; it must not outlive its unit.
+#[derive(Copy, Clone)]
+pub struct Cursor(CXCursor);
+
+/// A place in a file: where a text was written, or the macro's name that stands for it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The file, if any.
+    pub file: FileId,
+    /// The offset of the byte.
+    pub offset: usize,
+    /// Its line.
+    pub line: u32,
+}
+
+/// A file of a unit.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FileId(CXFile);
+
+/// Loads libclang; whoever starts the process names it by `LIBCLANG_PATH`.
+pub fn load() -> Result<(), String> {
+    clang_sys::load().map_err(|why| format!("libclang cannot be loaded: {why}"))
+}
+
+impl Unit {
+    /// Reads a source with these options of clang.
+    pub fn parse(source: &Path, options: &[OsString]) -> Result<Unit, String> {
+        let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| "a zero byte in an option");
+        let source = text(source.as_os_str().as_bytes())?;
+        let options: Result<Vec<CString>, _> = options.iter().map(|o| text(o.as_bytes())).collect();
+        let options = options?;
+        let pointers: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
+        let count = i32::try_from(pointers.len()).map_err(|_| "too many options")?;
+        // SAFETY: the library is loaded, and all texts live until the call returns.
+        let parsed = unsafe {
+            let mut unit =
+                Unit { index: clang_sys::clang_createIndex(0, 0), unit: ptr::null_mut() };
+            let code = clang_sys::clang_parseTranslationUnit2(
+                unit.index,
+                source.as_ptr(),
+                pointers.as_ptr(),
+                count,
+                ptr::null_mut(),
+                0,
+                CXTranslationUnit_None,
+                &mut unit.unit,
+            );
+            if code == 0 { Ok(unit) } else { Err(code) }
+        };
+        let unit = parsed.map_err(|code| format!("clang cannot read the source (error {code})"))?;
+        match unit.first_error() {
+            Some(error) => Err(error),
+            None => Ok(unit),
+        }
+    }
+
+    /// The first error clang found, in its words.
+    fn first_error(&self) -> Option<String> {
+        // SAFETY: the unit lives, and each diagnostic is disposed of once.
+        unsafe {
+            for number in 0..clang_sys::clang_getNumDiagnostics(self.unit) {
+                let diagnostic = clang_sys::clang_getDiagnostic(self.unit, number);
+                let severity = clang_sys::clang_getDiagnosticSeverity(diagnostic);
+                let options = clang_sys::clang_defaultDiagnosticDisplayOptions();
+                let words = take(clang_sys::clang_formatDiagnostic(diagnostic, options));
+                clang_sys::clang_disposeDiagnostic(diagnostic);
+                if severity >= CXDiagnostic_Error {
+                    return Some(words);
+                }
+            }
+        }
+        None
+    }
+
+    /// The root of the tree.
+    pub fn root(&self) -> Cursor {
+        // SAFETY: the unit lives.
+        Cursor(unsafe { clang_sys::clang_getTranslationUnitCursor(self.unit) })
+    }
+}
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        // SAFETY: both are disposed of once; a unit may be null.
+        unsafe {
+            if !self.unit.is_null() {
+                clang_sys::clang_disposeTranslationUnit(self.unit);
+            }
+            clang_sys::clang_disposeIndex(self.index);
+        }
+    }
+}
+
+impl Cursor {
+    /// What it is.
+    pub fn kind(self) -> CXCursorKind {
+        self.0.kind
+    }
+
+    /// Its children, in the order of the source.
+    pub fn children(self) -> Vec<Cursor> {
+        extern "C" fn visit(
+            child: CXCursor,
+            _: CXCursor,
+            data: CXClientData,
+        ) -> CXChildVisitResult {
+            // SAFETY: the data is the vector below, which nobody else uses meanwhile.
+            unsafe { (*data.cast::<Vec<Cursor>>()).push(Cursor(child)) };
+            CXChildVisit_Continue
+        }
+        let mut children: Vec<Cursor> = Vec::new();
+        // SAFETY: the cursor is of a living unit; the callback only pushes.
+        unsafe { clang_sys::clang_visitChildren(self.0, visit, (&raw mut children).cast()) };
+        children
+    }
+
+    /// Where it begins and where it ends, in the text of files.
+    pub fn extent(self) -> Option<(Place, Place)> {
+        // SAFETY: the cursor is of a living unit.
+        let (begin, end) = unsafe {
+            let range = clang_sys::clang_getCursorExtent(self.0);
+            (clang_sys::clang_getRangeStart(range), clang_sys::clang_getRangeEnd(range))
+        };
+        Some((place(begin)?, place(end)?))
+    }
+
+    /// The lines it is on, first and last, be it by its own text or by the use of a
+    /// macro it is in.
+    pub fn lines(self) -> Option<(u32, u32)> {
+        let (begin, end) = self.extent()?;
+        // SAFETY: the cursor is of a living unit, and the line is written.
+        let expanded = unsafe {
+            let begin = clang_sys::clang_getRangeStart(clang_sys::clang_getCursorExtent(self.0));
+            let mut line = 0;
+            let (file, rest) = (ptr::null_mut(), ptr::null_mut());
+            clang_sys::clang_getExpansionLocation(begin, file, &mut line, rest, rest);
+            line
+        };
+        Some((begin.line.min(expanded), begin.line.max(end.line)))
+    }
+
+    /// Whether it is in a header of the system.
+    pub fn is_systems(self) -> bool {
+        // SAFETY: the cursor is of a living unit.
+        unsafe {
+            clang_sys::clang_Location_isInSystemHeader(clang_sys::clang_getCursorLocation(self.0))
+                != 0
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> String {
+        // SAFETY: the cursor is of a living unit.
+        take(unsafe { clang_sys::clang_getCursorSpelling(self.0) })
+    }
+
+    /// The kind of its type, aliases seen through.
+    pub fn type_kind(self) -> CXTypeKind {
+        // SAFETY: the cursor is of a living unit.
+        unsafe { clang_sys::clang_getCanonicalType(clang_sys::clang_getCursorType(self.0)).kind }
+    }
+
+    /// Whether it is an expression.
+    pub fn is_expression(self) -> bool {
+        // SAFETY: takes a number.
+        unsafe { clang_sys::clang_isExpression(self.0.kind) != 0 }
+    }
+}
+
+fn place(location: CXSourceLocation) -> Option<Place> {
+    let (mut file, mut line, mut offset): (CXFile, u32, u32) = (ptr::null_mut(), 0, 0);
+    // SAFETY: the location is of a living unit, and all three are written.
+    unsafe {
+        clang_sys::clang_getFileLocation(
+            location,
+            &mut file,
+            &mut line,
+            ptr::null_mut(),
+            &mut offset,
+        );
+    }
+    (!file.is_null()).then_some(Place { file: FileId(file), offset: offset as usize, line })
+}
+
+/// A text of libclang's as one of ours.
+fn take(text: CXString) -> String {
+    // SAFETY: the text is libclang's, lives until it is disposed of, and ends with a zero.
+    unsafe {
+        let bytes = clang_sys::clang_getCString(text);
+        let owned = match bytes.is_null() {
+            true => String::new(),
+            false => CStr::from_ptr(bytes).to_string_lossy().into_owned(),
+        };
+        clang_sys::clang_disposeString(text);
+        owned
+    }
+}
+
+/// The texts of files, each read once.
+#[derive(Default)]
+pub struct Texts {
+    files: HashMap<FileId, Option<(String, Vec<u8>)>>,
+}
+
+impl Texts {
+    /// A file's name, as clang has it, and what is in it; `None` if it cannot be read.
+    pub fn of(&mut self, file: FileId) -> Option<(&str, &[u8])> {
+        let read = || {
+            // SAFETY: the file is of a living unit.
+            let name = take(unsafe { clang_sys::clang_getFileName(file.0) });
+            let bytes = std::fs::read(&name).ok()?;
+            Some((name, bytes))
+        };
+        let known = self.files.entry(file).or_insert_with(read);
+        known.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+    }
+}

@@ -1,0 +1,142 @@
+//! What searchers that share the work had of it over time, and what each gained.
+//!
+//! Time is work, cut into slices of one width. How long a run will be nobody knows, so
+//! the width doubles, and neighbours become one, whenever there are too many slices: at the
+//! end there are ten to twenty, or fewer of a run that was short.
+
+use byway_base::Work;
+
+/// Twice as many slices as there are at the least once the width has doubled.
+const MOST_SLICES: usize = 20;
+
+/// The width that a run begins with; those of all ledgers are this times a power of two.
+const NARROWEST: Work = Work(10_000);
+
+/// What a member had and gained in a slice.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// The work it had.
+    pub work: Work,
+    /// Sides of branches and functions of the user's code that it was the first to come to.
+    pub gained: u64,
+}
+
+impl Share {
+    fn add(&mut self, other: Share) {
+        self.work += other.work;
+        self.gained += other.gained;
+    }
+}
+
+/// The shares of all members, slice by slice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ledger {
+    /// The names of the members.
+    pub members: Vec<String>,
+    /// How much work a slice is wide.
+    pub width: Work,
+    /// Of each slice, the share of each member.
+    pub slices: Vec<Vec<Share>>,
+}
+
+impl Ledger {
+    /// An empty one for these members.
+    pub fn new(members: Vec<String>) -> Ledger {
+        Ledger { members, width: NARROWEST, slices: Vec::new() }
+    }
+
+    /// Books a share of a member that was over at a time.
+    pub fn book(&mut self, at: Work, member: usize, share: Share) {
+        let slice = |ledger: &Ledger| (at.0.saturating_sub(1) / ledger.width.0) as usize;
+        while slice(self) >= MOST_SLICES {
+            self.widen();
+        }
+        let slice = slice(self);
+        let none = vec![Share::default(); self.members.len()];
+        if self.slices.len() <= slice {
+            self.slices.resize(slice + 1, none);
+        }
+        if let Some(entry) = self.slices[slice].get_mut(member) {
+            entry.add(share);
+        }
+    }
+
+    /// Adds that of another worker with the same members.
+    pub fn add(&mut self, other: &Ledger) {
+        let mut other = other.clone();
+        while self.width < other.width {
+            self.widen();
+        }
+        while other.width < self.width {
+            other.widen();
+        }
+        let none = vec![Share::default(); self.members.len()];
+        let slices = self.slices.len().max(other.slices.len());
+        self.slices.resize(slices, none);
+        for (slice, others) in self.slices.iter_mut().zip(&other.slices) {
+            slice.iter_mut().zip(others).for_each(|(share, other)| share.add(*other));
+        }
+    }
+
+    /// Makes one slice of every two.
+    fn widen(&mut self) {
+        self.width = Work(self.width.0 * 2);
+        let pairs = self.slices.chunks(2).map(|pair| {
+            let mut sum = pair[0].clone();
+            for second in &pair[1..] {
+                sum.iter_mut().zip(second).for_each(|(share, other)| share.add(*other));
+            }
+            sum
+        });
+        self.slices = pairs.collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn booked(work: u64, step: u64) -> Ledger {
+        let mut ledger = Ledger::new(vec!["a".into(), "b".into()]);
+        let mut now = 0;
+        while now < work {
+            let member = (now / step % 2) as usize;
+            now += step;
+            ledger.book(Work(now), member, Share { work: Work(step), gained: 1 });
+        }
+        ledger
+    }
+
+    fn sums(ledger: &Ledger) -> (u64, u64) {
+        let all = || ledger.slices.iter().flatten();
+        (all().map(|share| share.work.0).sum(), all().map(|share| share.gained).sum())
+    }
+
+    #[test]
+    fn nothing_is_lost_however_long_it_takes() {
+        for work in [10_000, 100_000, 1_000_000, 123_450_000] {
+            let ledger = booked(work, 10_000);
+            assert_eq!(sums(&ledger), (work, work / 10_000));
+            assert!(ledger.slices.len() <= MOST_SLICES, "{}", ledger.slices.len());
+            assert!(work < 200_000 || ledger.slices.len() >= MOST_SLICES / 2);
+            // Every slice but the last is full.
+            let full = |slice: &Vec<Share>| slice.iter().map(|s| s.work.0).sum::<u64>();
+            let (_, before) = ledger.slices.split_last().expect("some");
+            assert!(before.iter().all(|slice| full(slice) == ledger.width.0));
+        }
+    }
+
+    #[test]
+    fn workers_are_added_up_slice_by_slice() {
+        let (long, short) = (booked(3_000_000, 10_000), booked(50_000, 10_000));
+        for (one, other) in [(&long, &short), (&short, &long)] {
+            let mut sum = one.clone();
+            sum.add(other);
+            assert_eq!(sum.width, long.width);
+            assert_eq!(sums(&sum), (3_050_000, 305));
+            assert_eq!(sum.slices.len(), long.slices.len());
+            let first = |ledger: &Ledger| ledger.slices[0].iter().map(|s| s.work.0).sum::<u64>();
+            assert_eq!(first(&sum), first(&long) + 50_000);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Directed automated random testing: run an input to its end, then turn round at the
+//! last branch whose other way was not tried.
+//!
+//! After Godefroid, Klarlund, Sen: DART, PLDI 2005. It is depth-first search by whole
+//! runs: the ways a run leaves join the line in the order it came by them, the run stands
+//! behind them all until it ends, and the last in line is next. Which path comes first is
+//! the witness's choice, where [`dfs`](super::Dfs) takes a program's own order.
+//!
+//! There a program starts with an input drawn at random; here with zeros, or with seeds.
+
+use byway_base::Rng;
+
+use super::line::Line;
+use crate::{Action, Delta, Fork, Searcher, Until, View, Wants};
+
+/// Picks the last way that was left.
+#[derive(Debug, Default)]
+pub struct Dart {
+    line: Line,
+}
+
+impl Dart {
+    fn fork(&mut self, fork: &Fork) {
+        let others = fork.children.iter().filter(|child| child.state != fork.parent);
+        others.for_each(|child| _ = self.line.push(child.state));
+        self.line.push(fork.parent);
+    }
+}
+
+impl Searcher for Dart {
+    fn update(&mut self, delta: &Delta, _: &dyn View) {
+        delta.started.iter().for_each(|&state| _ = self.line.push(state));
+        delta.forks.iter().for_each(|fork| self.fork(fork));
+        delta.gone().for_each(|state| self.line.remove(state));
+    }
+
+    fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
+        match self.line.last() {
+            Some(state) => Action::Run { state, until: Until::END },
+            None => Action::Stop,
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants { concolic: true, ..Wants::default() }
+    }
+}

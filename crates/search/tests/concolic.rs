@@ -1,0 +1,244 @@
+//! Searchers that run inputs to their ends: the exact order in which they explore small
+//! trees, and that of context guided search against a plain reading of its definition.
+
+#[allow(dead_code)] // each test file uses a part of it
+mod common;
+
+use std::collections::BTreeSet;
+
+use byway_base::Rng;
+use byway_search::searcher::Bfs;
+use byway_search::simulate::{Feasibility, Options, Record, Simulation, Tree, explore};
+use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View, Wants};
+use common::{leaves, picks, random_tree, searcher, tree};
+
+/// Sees whether the witness goes the first way at every fork.
+#[derive(Default)]
+struct Probe {
+    bfs: Bfs,
+    strays: bool,
+}
+
+impl Searcher for Probe {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        self.strays |= delta.forks.iter().any(|fork| fork.children[0].state != fork.parent);
+        self.bfs.update(delta, view);
+    }
+
+    fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
+        self.bfs.pick(view, rng)
+    }
+}
+
+/// Decided late, and with a witness that goes the first way at every fork.
+fn first_ways(tree: &Tree) -> Options {
+    let found = (0..).find(|&witness| {
+        let mut probe = Probe::default();
+        let options = Options { witness, ..Options::default() };
+        explore(tree, &mut probe, options).expect("explored");
+        !probe.strays
+    });
+    let witness = found.expect("some witness does");
+    Options { witness, feasibility: Feasibility::Lazy, ..Options::default() }
+}
+
+fn check(spec: &str, text: &str, picked: &str, reached: &str) {
+    let tree = tree(text);
+    let record = explore(&tree, &mut *searcher(&[spec]), first_ways(&tree)).expect("explored");
+    assert_eq!(picks(&tree, &record), picked, "{spec} on {text}");
+    assert_eq!(leaves(&tree, &record), reached, "{spec} on {text}");
+}
+
+#[test]
+fn dart_turns_round_at_the_last_branch() {
+    check("dart", "r(a(x,y),b(z,w))", "r y b w", "x y z w");
+    check("dart", "r(a,b(c,d,e),f)", "r f b e d", "a f c e d");
+    check("dart", "x", "x", "x");
+    // A run that takes several turns ends before another begins.
+    check("batch:1(dart)", "r:3(a:2,b)", "r r r a a b", "a b");
+}
+
+#[test]
+fn a_way_that_no_input_goes_is_tried_once() {
+    check("dart", "r(a(x,!),b)", "r  b", "x b");
+    check("generational", "r(a(x,!),b)", "r b ", "x b");
+    check("cgs:1", "r(a(x,!),b)", "r b ", "x b");
+}
+
+#[test]
+fn generational_tries_all_ways_of_a_run_then_those_of_the_best() {
+    check("generational", "r(a(x,y),b(z,w))", "r b y w", "x z y w");
+    // The run from b covers two blocks, the one from y four: its ways come before q.
+    let text = "r(a(x,y(c(d(z,w),e),f)),b(p,q))";
+    check("generational", text, "r b y f e w q", "x p z f e w q");
+}
+
+/// Three branches one after the other: no way is forced by the next.
+const THREE: &str = "r(s(t(a,b),t(c,d)),s(t(e,f),t(g,h)))";
+
+/// Four of them.
+fn four() -> String {
+    let last = |names: &str| {
+        let ends: Vec<String> = names.chars().map(String::from).collect();
+        format!("t(u({},{}),u({},{}))", ends[0], ends[1], ends[2], ends[3])
+    };
+    format!("r(s({},{}),s({},{}))", last("abcd"), last("efgh"), last("ijkl"), last("mnop"))
+}
+
+#[test]
+fn cgs_negates_a_branch_in_new_contexts_first() {
+    // One run for each branch: r, s and t, by levels. Then the rest by levels.
+    check("cgs:1", THREE, "r s t b t f d h", "a e c b g f d h");
+    // With pairs: (r, s) and (s, t) in their other combinations, h last in any case.
+    check("cgs:2", THREE, "r s t b t f d h", "a e c b g f d h");
+    let order = |spec: &str| {
+        let tree = tree(&four());
+        let record = explore(&tree, &mut *searcher(&[spec]), first_ways(&tree)).expect("explored");
+        leaves(&tree, &record).replace(' ', "")
+    };
+    // First a, then the other side of each of the four branches: i, e, c, b.
+    // By pairs: m (r1 s1), k (s0 t1), g (s1 t1), j (t0 u1), d (t1 u1). By threes: o (r1 s1 t1),
+    // f (s1 t0 u1), l (s0 t1 u1), h (s1 t1 u1).
+    assert_eq!(order("cgs:1"), "aiecbmkgojfdnlhp");
+    assert_eq!(order("cgs:2"), "aiecbmkgjdofnlhp");
+    assert_eq!(order("cgs:3"), "aiecbmkgjdoflhnp");
+}
+
+#[test]
+fn a_forced_way_tells_nothing() {
+    // Who comes to t has gone s's second way. With it in the context, y would be new in pairs.
+    let text = "r(s(x,t(y,z)),s(v,t(y,w)))";
+    let tree = tree(text);
+    let options = first_ways(&tree);
+    let record = explore(&tree, &mut *searcher(&["cgs:2"]), options).expect("explored");
+    assert_eq!(leaves(&tree, &record), "x v y z y w");
+}
+
+/// Context guided search as it is described, looking through lists.
+#[derive(Default)]
+struct Plain {
+    longest: usize,
+    length: usize,
+    /// Level, state, and all ways behind it that are not forced by the next.
+    waiting: Vec<(u32, StateId, Vec<(Site, Case)>)>,
+    running: Vec<(StateId, u32, Vec<(Site, Case)>)>,
+    tried: BTreeSet<Vec<(Site, Case)>>,
+    swept: Option<(u32, StateId)>,
+}
+
+impl Searcher for Plain {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        for &state in &delta.started {
+            self.waiting.push((view.depth(state), state, Vec::new()));
+        }
+        if let Some(at) = self.waiting.iter().position(|w| Some(w.1) == delta.ran) {
+            let (level, state, ways) = self.waiting.remove(at);
+            self.running.push((state, level, ways));
+        }
+        for fork in delta.forks.iter().filter(|fork| fork.children.len() > 1) {
+            let at = self.running.iter().position(|run| run.0 == fork.parent).expect("it runs");
+            let (_, level, mut before) = self.running.remove(at);
+            if let Some(&(site, case)) = before.last()
+                && view.is_forced(site, case, fork.site.location)
+            {
+                before.pop();
+            }
+            for child in &fork.children {
+                let ways = [&before[..], &[(fork.site, child.case)]].concat();
+                match child.state == fork.parent {
+                    true => self.running.push((child.state, level + 1, ways)),
+                    false => self.waiting.push((level + 1, child.state, ways)),
+                }
+            }
+        }
+        let gone: Vec<StateId> = delta.gone().collect();
+        self.waiting.retain(|way| !gone.contains(&way.1));
+        self.running.retain(|run| !gone.contains(&run.0));
+    }
+
+    fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
+        self.waiting.sort();
+        let run = |state| Action::Run { state, until: Until::END };
+        if let Some(&(state, ..)) = self.running.first() {
+            return run(state);
+        }
+        while self.length <= self.longest {
+            for (level, state, ways) in &self.waiting {
+                let place = Some((*level, *state));
+                if place <= self.swept {
+                    continue;
+                }
+                self.swept = place;
+                let context = ways[ways.len().saturating_sub(self.length)..].to_vec();
+                if context.is_empty() || self.tried.insert(context) {
+                    return run(*state);
+                }
+            }
+            (self.swept, self.length) = (None, self.length + 1);
+        }
+        self.waiting.first().map_or(Action::Stop, |way| run(way.1))
+    }
+
+    fn wants(&self) -> Wants {
+        Wants { concolic: true, ..Wants::default() }
+    }
+}
+
+/// A tree whose blocks are met on many paths, so that contexts repeat.
+fn repeating_tree(rng: &mut Rng, depth: u32) -> String {
+    let name = ["p", "q", "r", "s"][rng.below(4) as usize];
+    if depth == 0 || rng.chance(0.1) {
+        return format!("end{name}");
+    }
+    let ways: Vec<String> = (0..1 + rng.below(3)).map(|_| repeating_tree(rng, depth - 1)).collect();
+    format!("{name}({})", ways.join(","))
+}
+
+#[test]
+fn cgs_is_what_its_definition_says() {
+    for seed in 0..60 {
+        let repeating = tree(&repeating_tree(&mut Rng::new(seed), 6));
+        for tree in [repeating, random_tree(seed, 60)] {
+            for longest in [1, 2, 3, 5] {
+                let options =
+                    Options { witness: seed, feasibility: Feasibility::Lazy, ..Options::default() };
+                let run = |searcher: &mut dyn Searcher| -> Record {
+                    explore(&tree, searcher, options).unwrap_or_else(|e| panic!("{e}"))
+                };
+                let plain = run(&mut Plain { longest, length: 1, ..Plain::default() });
+                let ours = run(&mut *searcher(&[&format!("cgs:{longest}")]));
+                assert_eq!(ours.picks, plain.picks, "cgs:{longest}, seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn concolic_searchers_say_so() {
+    let concolic = |specs: &[&str]| searcher(specs).wants().concolic;
+    assert!(["dart", "generational", "cgs:4", "batch(dart)"].iter().all(|spec| concolic(&[spec])));
+    assert!(concolic(&["random-path", "dart"]) && !concolic(&["random-path", "dfs"]));
+}
+
+/// Random tests until so many in a row bring nothing new.
+fn test_randomly(spec: &str, text: &str, seed: u64) -> (String, usize) {
+    let tree = tree(text);
+    let mut searcher = searcher(&[spec]);
+    let mut simulation = Simulation::new(&tree, Options { seed, ..Options::default() });
+    simulation.join(&mut *searcher).expect("keeps to the protocol");
+    while simulation.turn(&mut *searcher).expect("keeps to the protocol") {}
+    let record = simulation.record();
+    (leaves(&tree, record), record.repeated)
+}
+
+#[test]
+fn random_testing_stops_when_nothing_is_new_for_long() {
+    let (reached, repeated) = test_randomly("random-testing:50", THREE, 1);
+    let mut all: Vec<&str> = reached.split(' ').collect();
+    all.sort_unstable();
+    assert_eq!(all, ["a", "b", "c", "d", "e", "f", "g", "h"]);
+    assert!(repeated >= 50);
+    assert_eq!(test_randomly("random-testing:1", "x", 0), ("x".into(), 1));
+    assert_eq!(test_randomly("random-testing:50", THREE, 1), (reached.clone(), repeated));
+    assert_ne!(test_randomly("random-testing:50", THREE, 2), (reached, repeated));
+}
