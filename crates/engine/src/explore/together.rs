@@ -39,7 +39,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn ask_together(&mut self, question: &Question, ways: &[usize]) -> Found {
         let mut found = Found::new();
         let mut left = ways.to_vec();
-        if self.config.feasibility != Feasibility::Eager {
+        if self.feasibility() != Feasibility::Eager {
             return found;
         }
         while left.len() > 1 {
