@@ -148,11 +148,7 @@ impl Explorer<'_, '_, '_> {
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Dropped;
         }
-        let feasibility = match self.manner.concolic {
-            true => Feasibility::Lazy,
-            false => self.config.feasibility,
-        };
-        let answer = match (&seeds, feasibility) {
+        let answer = match (&seeds, self.feasibility()) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
             (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| self.ask(way.condition))),
             (None, Feasibility::Lazy) => None,
@@ -188,6 +184,11 @@ impl Explorer<'_, '_, '_> {
         }
         trail.depth += 1;
         Possible::Yes(state)
+    }
+
+    /// When it is decided whether ways are possible.
+    pub(super) fn feasibility(&self) -> Feasibility {
+        if self.manner.concolic { Feasibility::Lazy } else { self.config.feasibility }
     }
 
     /// The limit that keeps the state in the machine from forking.

@@ -41,7 +41,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn ask_together(&mut self, parties: &[Party], from: usize) -> Found {
         let mut found = Found::new();
         let mut left: Vec<usize> = (from..parties.len()).collect();
-        if self.config.feasibility != Feasibility::Eager {
+        if self.feasibility() != Feasibility::Eager {
             return found;
         }
         while left.len() > 1 {

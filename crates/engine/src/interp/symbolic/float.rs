@@ -104,7 +104,10 @@ pub(super) fn fix(
         numbers.push(pool.constant(pool.width(operand), value));
     }
     let result = pool.with_operands(bits, &numbers);
-    oracle.fix(pool, result, what)
+    match pool.value(result) {
+        Some(value) => Ok(value),
+        None => oracle.fix(pool, result, what),
+    }
 }
 
 /// The operands of an operation on floats, and what they are said to be where they
