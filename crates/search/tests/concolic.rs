@@ -114,15 +114,18 @@ fn a_forced_way_tells_nothing() {
     assert_eq!(leaves(&tree, &record), "x v y z y w");
 }
 
+/// Ways, in the order they were gone.
+type Ways = Vec<(Site, Case)>;
+
 /// Context guided search as it is described, looking through lists.
 #[derive(Default)]
 struct Plain {
     longest: usize,
     length: usize,
     /// Level, state, and all ways behind it that are not forced by the next.
-    waiting: Vec<(u32, StateId, Vec<(Site, Case)>)>,
-    running: Vec<(StateId, u32, Vec<(Site, Case)>)>,
-    tried: BTreeSet<Vec<(Site, Case)>>,
+    waiting: Vec<(u32, StateId, Ways)>,
+    running: Vec<(StateId, u32, Ways)>,
+    tried: BTreeSet<Ways>,
     swept: Option<(u32, StateId)>,
 }
 
