@@ -46,7 +46,7 @@ int main(void)
 /// The paths that the example ends by, in order, and how many of them cover every line.
 fn explored(end: &str, words: &[&str]) -> (Vec<u64>, u64) {
     let lab = Lab::new();
-    lab.file("a.c", &EXAMPLE.replace("LOOP", end));
+    lab.file("a.c", EXAMPLE.replace("LOOP", end));
     lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat()).code(0);
     let exits = lines(&lab.path("out/paths.jsonl")).iter().map(code).collect();
     let coverage = record(&lab.path("out/coverage.json"));
@@ -102,7 +102,7 @@ fn stats_tell_how_searchers_shared_the_work() {
     for words in [&[][..], &["--search", "sgs:adaptive"], &["--search", "sgs:combined", "-j", "2"]]
     {
         let lab = Lab::new();
-        lab.file("a.c", &EXAMPLE.replace("LOOP", "while (e < 200) e++;"));
+        lab.file("a.c", EXAMPLE.replace("LOOP", "while (e < 200) e++;"));
         lab.byway(&[&["run", "--output-dir", "out", "a.c"], words].concat()).code(0);
         let summary = record(&lab.path("out/summary.json"));
         let shares = summary["shares"][0].as_object().expect("shares");
