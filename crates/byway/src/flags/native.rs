@@ -14,8 +14,8 @@ pub struct NativeFlags {
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
 
-    /// Give up on a test after this long (default: 10; of a mutant, ten times as long as
-    /// the program itself takes)
+    /// Give up on a test after this long (default: 10; for 'mutate', ten times as long
+    /// as the program itself takes)
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub timeout: Option<u64>,
 
