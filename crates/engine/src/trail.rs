@@ -56,9 +56,9 @@ pub struct Trail {
     pub answers: Vec<(ExprId, u32)>,
     /// Whether the instruction at hand waits for an answer.
     pub suspended: bool,
-    /// Whether it was asked this before: the ways that its condition rules out are gone by
-    /// others.
-    pub asked_before: bool,
+    /// The ways of its question that it stands for, if the instruction at hand was asked
+    /// before: others go the rest.
+    pub party: Option<Rc<Vec<usize>>>,
     /// The condition that is not known to be possible, for a pending state.
     pub pending: Option<ExprId>,
     /// Whether the program lets the path fork.
@@ -96,7 +96,7 @@ impl Default for Trail {
             wishes_met: 0,
             answers: Vec::new(),
             suspended: false,
-            asked_before: false,
+            party: None,
             pending: None,
             forking: true,
             depth: 0,

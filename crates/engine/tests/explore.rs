@@ -379,6 +379,13 @@ fn ways_that_show_nothing_new_go_together_and_none_is_lost() {
     };
     assert_eq!(forks("bfs"), 9);
     assert!(forks("dfs") > 9);
+    // A limit on depth does not depend on who waited with whom.
+    for search in ["bfs", "dfs"] {
+        let mut config = config(Feasibility::Eager);
+        config.limits.depth = Some(2);
+        let (done, found) = explored(TWO_SWITCHES, search, &config);
+        assert_eq!((found.ended.len(), done.totals.lost.dropped.len()), (64, 0), "{search}");
+    }
 }
 
 #[test]

@@ -199,6 +199,61 @@ fn every_searcher_finds_the_same_in_jobs() {
     assert!(given > 0, "no work moved at all");
 }
 
+/// Four words, and for each the same switch of four ways. What a word can be is more than
+/// what each of its bytes can be.
+fn wide_switches() -> String {
+    let pick = "
+func user @pick(v0:i32) -> i32 {
+b0:
+  switch v0 [65537: b1, 131074: b2, 196611: b3] else b4
+b1:
+  ret 1:i32
+b2:
+  ret 2:i32
+b3:
+  ret 3:i32
+b4:
+  ret 0:i32
+}
+func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 4 x 4:i64, align 1
+  call @__byway_symbolic(v0, 16:i64, @name)
+";
+    let word = |i: u32| {
+        let [at, word, way, high, sum] = [1, 2, 3, 4, 5].map(|n| 5 * i + n);
+        let before = if i == 0 { "0:i32".to_string() } else { format!("v{}", 5 * i) };
+        format!(
+            "  v{at}:ptr = ptradd inbounds v0, {}
+  v{word}:i32 = load v{at}, align 1
+  v{way}:i32 = call @pick(v{word})
+  v{high}:i32 = mul {before}, 4:i32
+  v{sum}:i32 = add v{high}, v{way}\n",
+            4 * i
+        )
+    };
+    let words: String = (0..4).map(word).collect();
+    format!("{pick}{words}  ret v20\n}}")
+}
+
+#[test]
+fn ways_that_wait_together_are_gone_once() {
+    for search in ["dfs", "bfs", "auto", "dart", "generational"] {
+        for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
+            for jobs in [1, 4] {
+                let (_, paths) =
+                    explored(&wide_switches(), search, &config(feasibility), jobs, usize::MAX);
+                let found = set(&paths);
+                let what = format!("{search} {feasibility:?} {jobs}");
+                assert_eq!(found.len(), 256, "{what}");
+                assert!(found.windows(2).all(|pair| pair[0].0 < pair[1].0), "{what}: each once");
+                // However many of them waited together, there are four decisions.
+                assert!(paths.iter().all(|path| path.depth == 4), "{what}");
+            }
+        }
+    }
+}
+
 #[test]
 fn seeds_are_followed_once() {
     let seed = |number: u8| {

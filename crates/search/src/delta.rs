@@ -58,7 +58,7 @@ impl Case {
 /// One of the states that come out of a fork.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Child {
-    /// The way it goes.
+    /// The way it goes; the first of them, if it stands for several and will part again.
     pub case: Case,
     /// The state.
     pub state: StateId,

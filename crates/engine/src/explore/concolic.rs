@@ -54,17 +54,20 @@ impl Explorer<'_, '_, '_> {
         None
     }
 
-    /// An input that comes to its branch has to go the way it was solved for.
+    /// An input that comes to its branch has to go the way it was solved for, or one of them.
     fn at_branch(&mut self, followed: Followed, state: &State) -> Followed {
-        let (Followed::Asks(question), Some(&(_, way))) = (&followed, state.trail.answers.last())
-        else {
+        let Followed::Asks(question) = &followed else { return followed };
+        if !waits_with_branch(self.machine.program, state) {
             return followed;
-        };
-        let is_branch = waits_with_branch(self.machine.program, state);
-        match is_branch && self.way_of_witness(question) != Some(way as usize) {
-            true => Followed::Strayed,
-            false => followed,
         }
+        let Some(goes) = self.way_of_witness(question) else { return Followed::Strayed };
+        let trail = &state.trail;
+        let is_meant = match (trail.answers.last(), &trail.party) {
+            (Some(&(_, way)), _) => way as usize == goes,
+            (None, Some(party)) => party.contains(&goes),
+            (None, None) => true,
+        };
+        if is_meant { followed } else { Followed::Strayed }
     }
 
     fn count_followed(&mut self, instructions: u64) {

@@ -1,5 +1,7 @@
 //! What becomes of a question: which ways a path goes.
 
+use std::rc::Rc;
+
 use byway_base::{ExprId, Limit};
 use byway_expr::Added;
 use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
@@ -50,10 +52,13 @@ impl Explorer<'_, '_, '_> {
         let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
+        let again = self.machine.state.trail.party.is_some();
         let others = self.ways_beside(question, taken);
-        let parties = self.parties(question, others, !parted.is_empty());
+        let others = self.open_ways(question, others);
+        let mut parties = self.parties(question, others, !parted.is_empty());
         let mut found = None;
-        for (place, party) in parties.iter().enumerate() {
+        let mut places = 0..;
+        while let Some((place, party)) = places.next().and_then(|i| Some((i, parties.get(i)?))) {
             let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
             let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
             match self.child(question, party, seeds, known) {
@@ -63,6 +68,11 @@ impl Explorer<'_, '_, '_> {
                     if found.is_none() && parted.is_empty() {
                         found = Some(self.ask_together(&parties, place + 1));
                     }
+                }
+                // What is hard together may be easy one by one.
+                Possible::Undecided if party.alone().is_none() => {
+                    let each = party.numbers.clone().into_iter();
+                    parties.extend(each.map(|way| Party::of(question, way)));
                 }
                 Possible::Undecided => {
                     self.count_refusal(&party.numbers, |side| &mut side.undecided);
@@ -86,10 +96,10 @@ impl Explorer<'_, '_, '_> {
             trail.condition.learn(&mut self.machine.pool, own.condition);
         }
         trail.answered(question.key, taken);
+        trail.depth += u32::from(again || !children.is_empty());
         if children.is_empty() {
             return Answered::Alone;
         }
-        trail.depth += 1;
         self.totals.forks += 1;
         delta.forks.push(self.fork(id, question, own.case, children));
         Answered::Forked
@@ -158,7 +168,9 @@ impl Explorer<'_, '_, '_> {
             Some(Answer::Sat(model)) => Some(model),
             Some(Answer::Unsat(_)) => return Possible::No,
             Some(Answer::Unknown(why)) => {
-                self.count_undecided(why);
+                if party.alone().is_some() {
+                    self.count_undecided(why);
+                }
                 return Possible::Undecided;
             }
         };
@@ -180,7 +192,7 @@ impl Explorer<'_, '_, '_> {
         }
         match party.alone() {
             Some(number) => trail.answered(question.key, number),
-            None => trail.asked_before = true,
+            None => trail.party = Some(Rc::new(party.numbers.clone())),
         }
         trail.depth += 1;
         Possible::Yes(state)

@@ -6,8 +6,11 @@
 //! switch gets a state of its own only if it leads to a site that no test covers. The rest
 //! goes in two parties. A state that stands for a party is asked the same question again
 //! when it runs: it goes the way of its own witness, and leaves what remains likewise.
-//! Nothing is lost, it is put off; and since parties are halves, no way lies much deeper in
-//! the tree than others.
+//! Nothing is lost, it is put off; and since parties are halves, few forks lie between the
+//! first question and any way. They count as one in the depth of a path. What searchers hear
+//! of a party is its first way.
+
+use std::rc::Rc;
 
 use byway_search::Decision;
 
@@ -25,7 +28,8 @@ pub(super) struct Party {
 }
 
 impl Party {
-    fn of(question: &Question, number: usize) -> Party {
+    /// One way.
+    pub fn of(question: &Question, number: usize) -> Party {
         Party { numbers: vec![number], way: question.ways[number] }
     }
 
@@ -39,6 +43,21 @@ impl Party {
 }
 
 impl Explorer<'_, '_, '_> {
+    /// The ways that the state in the machine leaves to others when it goes one. If it stands
+    /// for a party, these are the party's: it is the same fork again, and no deeper.
+    pub(super) fn ways_beside(&mut self, question: &Question, taken: usize) -> Vec<usize> {
+        let trail = &mut self.machine.state.trail;
+        let mut ways = match trail.party.take() {
+            Some(party) => {
+                trail.depth -= 1;
+                Rc::unwrap_or_clone(party)
+            }
+            None => (0..question.ways.len()).collect(),
+        };
+        ways.retain(|&way| way != taken);
+        ways
+    }
+
     /// Ways beside the one taken, as states are to go them. Where seeds go some of them, each
     /// goes alone.
     pub(super) fn parties(

@@ -15,24 +15,21 @@ use crate::trail::Question;
 pub(super) type Found = BTreeMap<usize, Answer>;
 
 impl Explorer<'_, '_, '_> {
-    /// The ways but one that the state in the machine does not know to be impossible.
-    pub(super) fn ways_beside(&mut self, question: &Question, taken: usize) -> Vec<usize> {
-        let asked_before = std::mem::take(&mut self.machine.state.trail.asked_before);
-        let mut others = Vec::with_capacity(question.ways.len());
-        for (i, way) in question.ways.iter().enumerate() {
-            if i == taken {
-                continue;
-            }
-            let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
-            // A branch asks only where the path condition says nothing.
-            let may_know = question.decision != Decision::Branch;
-            if !may_know || trail.condition.says(pool, way.condition) != Some(false) {
-                others.push(i);
-            } else if !asked_before {
-                self.count_refusal(&[i], |side| &mut side.infeasible);
-            }
+    /// Of these ways those that the state in the machine does not know to be impossible.
+    pub(super) fn open_ways(&mut self, question: &Question, mut ways: Vec<usize>) -> Vec<usize> {
+        // A branch asks only where the path condition says nothing.
+        if question.decision == Decision::Branch {
+            return ways;
         }
-        others
+        ways.retain(|&way| {
+            let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
+            let is_open = trail.condition.says(pool, question.ways[way].condition) != Some(false);
+            if !is_open {
+                self.count_refusal(&[way], |side| &mut side.infeasible);
+            }
+            is_open
+        });
+        ways
     }
 
     /// Which of the parties from one on the state in the machine could be of. Each answer is

@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
         trail.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Ask(_)));
         if !trail.suspended {
             trail.answers.clear();
-            trail.asked_before = false;
+            trail.party = None;
             for case in self.sight.decided.drain(..) {
                 trail.note(at, case);
             }

@@ -7,6 +7,9 @@
 //! many such picks as sides, and one that brought nothing (a state that turned out to be
 //! impossible) is followed by a pick of the other searcher.
 //!
+//! They go first even where a searcher around this one has put them aside
+//! ([`Thrifty`](super::Thrifty)): something new is worth a dear query.
+//!
 //! In a portfolio each member has a frontier of its own: what is come to in its turn is
 //! then its gain, as it brought a state before it.
 
