@@ -15,7 +15,7 @@ pub const ALL: &[&[&str]] = &[
     &["frontier(bfs)"],
     &["thrifty(random-path)"],
     &["thrifty(sgs:2(latest))", "bfs"],
-    &["portfolio(dfs, random-state, sgs:2)"],
+    &["portfolio(random-state, dfs, sgs:2)"],
     &["sgs:2/own"],
     &["auto", "dfs"],
     &["dfs"],
