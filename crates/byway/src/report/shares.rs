@@ -76,10 +76,10 @@ mod tests {
             slices: vec![slice([5_000, 5_000], [1, 1_200]), slice([999, 9_001], [0, 7])],
         };
         let expected = [
-            "    work            dfs  random-path",
-            "    from 0      50 % +1  50 % +1,200",
-            "    from 10,000    10 %      90 % +7",
-            "    in all      30 % +1  70 % +1,207",
+            "    work             dfs  random-path",
+            "    from 0       50 % +1  50 % +1,200",
+            "    from 10,000     10 %      90 % +7",
+            "    in all       30 % +1  70 % +1,207",
             "",
         ];
         assert_eq!(table(&shares), expected.join("\n"));
