@@ -7,13 +7,13 @@ use crate::rundir::{SharesRecord, SliceRecord};
 /// A table: what part of each slice every member had, and behind a plus what it gained.
 pub fn table(shares: &SharesRecord) -> String {
     let mut rows = vec![heading(shares)];
-    let mut begins = 0;
-    for slice in &shares.slices {
+    let mut from = 0;
+    for (slice, end) in shares.slices.iter().zip(1..) {
         // A turn that is longer than a slice is booked where it ends.
         if slice.work.iter().any(|&work| work > 0) {
-            rows.push(row(format!("from {}", grouped(begins)), slice));
+            rows.push(row(format!("from {}", grouped(from)), slice));
+            from = shares.width * end;
         }
-        begins += shares.width;
     }
     if shares.slices.len() > 1 {
         rows.push(row("in all".into(), &sum(shares)));
