@@ -1,6 +1,5 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
-mod build;
 mod compare;
 mod coreutils;
 mod coverage;

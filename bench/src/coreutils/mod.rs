@@ -172,7 +172,7 @@ impl Tools {
     }
 
     /// Where all of it lies; its name stands for how it was made.
-    pub fn folder(&self) -> &Path {
+    fn folder(&self) -> &Path {
         &self.0
     }
 

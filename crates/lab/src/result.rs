@@ -12,9 +12,10 @@ pub const SCHEMA: u32 = 1;
 pub struct Outcome {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// What made the run.
-    #[serde(flatten)]
-    pub build: Build,
+    /// The version of byway, and a digest of its executable.
+    pub byway: String,
+    /// The digest of its executable.
+    pub build: String,
     /// What the run was told, for people.
     pub command: Vec<String>,
     /// What the run came to.
@@ -25,15 +26,6 @@ pub struct Outcome {
     pub samples: Vec<Sample>,
     /// What its tests cover.
     pub coverage: Coverage,
-}
-
-/// A byway.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Build {
-    /// Its version.
-    pub byway: String,
-    /// A digest of its parts.
-    pub build: String,
 }
 
 /// What a run came to.

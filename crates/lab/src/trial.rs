@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use byway_testcase::child::{self, Finished, How, Limits};
@@ -10,7 +9,7 @@ use byway_testcase::child::{self, Finished, How, Limits};
 use crate::experiment::{Experiment, PartialTests};
 use crate::plan::Cell;
 use crate::problem::{Problem, Result};
-use crate::result::{Build, Outcome, SCHEMA};
+use crate::result::{Outcome, SCHEMA};
 use crate::rundir::{self, RunFiles};
 use crate::store::{self, Store};
 
@@ -29,13 +28,12 @@ pub struct Trials<'a> {
     pub store: &'a Store,
     /// `byway`.
     pub executable: &'a Path,
-    /// What stands for it.
-    pub build: &'a Build,
+    /// Its version.
+    pub version: &'a str,
+    /// A digest of the executable.
+    pub build: &'a str,
     /// Whether the user asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
-    /// Held while a run is moved to where it is kept: programs that differ in how they are
-    /// measured share their runs.
-    pub moving: Mutex<()>,
 }
 
 /// How a run went.
@@ -68,11 +66,9 @@ impl Trials<'_> {
         // A run that failed to be measured is worth keeping only if it was kept before.
         let moved = match (&measured, there, self.experiment.keep_runs) {
             (Ok(true), false, true) => {
-                let _moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
-                match rundir::is_whole(&kept) {
-                    true => Ok(()),
-                    false => self.store.keep_run(&cell.run_key, &run, self.build),
-                }
+                // It may be there in pieces, from a time before drafts were.
+                store::remove(&kept)?;
+                std::fs::rename(&run, &kept).map_err(|error| Problem::io("move", &run, &error))
             }
             _ => Ok(()),
         };
@@ -115,10 +111,8 @@ impl Trials<'_> {
         };
         let outcome = Outcome {
             schema: SCHEMA,
-            build: match explore {
-                true => self.build.clone(),
-                false => self.store.build_of(&cell.run_key),
-            },
+            byway: self.version.into(),
+            build: self.build.into(),
             command: cell.run.clone(),
             run: files.run,
             faults: files.faults,

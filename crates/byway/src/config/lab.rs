@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 
 use byway_lab::{PartialTests, Wishes};
 
-use super::Install;
 use crate::flags::{LabFlags, PartialTestsFlag};
 
 /// What `byway lab` works with.
@@ -15,8 +14,6 @@ pub enum LabConfig {
     Carry {
         /// What is wished for.
         wishes: Wishes,
-        /// Where the parts of Byway are.
-        install: Install,
         /// Whether someone is watching standard error.
         terminal: bool,
     },
@@ -37,10 +34,6 @@ impl LabConfig {
             set: flags.set.into_iter().collect(),
             report_only: flags.report_only,
         };
-        LabConfig::Carry {
-            wishes,
-            install: Install::find(None),
-            terminal: io::stderr().is_terminal(),
-        }
+        LabConfig::Carry { wishes, terminal: io::stderr().is_terminal() }
     }
 }

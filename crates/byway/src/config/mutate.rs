@@ -33,7 +33,7 @@ impl MutateConfig {
                 operators: flags.operators.iter().map(|flag| operator(*flag)).collect(),
                 files: flags.files,
                 functions: flags.functions,
-                sample: flags.sample.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+                sample: flags.sample,
                 seed: flags.seed,
             },
             templates,
