@@ -38,6 +38,11 @@ impl MutationOperator {
         MutationOperator::Deletion,
     ];
 
+    /// The one of this name.
+    pub fn by_name(name: &str) -> Option<MutationOperator> {
+        MutationOperator::ALL.into_iter().find(|operator| operator.name() == name)
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,10 +4,8 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use byway_base::MutationOperator;
-
 use crate::failure::{Failure, Result};
-use crate::flags::{MutateFlags, OperatorFlag};
+use crate::flags::MutateFlags;
 use crate::mutate::{MutateConfig, Templates, Wanted};
 
 use super::Install;
@@ -30,7 +28,7 @@ impl MutateConfig {
             run: flags.run,
             tests: flags.tests,
             wanted: Wanted {
-                operators: flags.operators.iter().map(|flag| operator(*flag)).collect(),
+                operators: flags.operators,
                 files: flags.files,
                 functions: flags.functions,
                 sample: flags.sample,
@@ -54,17 +52,4 @@ fn words(option: &str, command: &str) -> Result<Vec<String>> {
     shlex::split(command)
         .filter(|words| !words.is_empty())
         .ok_or_else(|| Failure::new(format!("{option} is no command: {command}")))
-}
-
-fn operator(flag: OperatorFlag) -> MutationOperator {
-    match flag {
-        OperatorFlag::Arithmetic => MutationOperator::Arithmetic,
-        OperatorFlag::Relational => MutationOperator::Relational,
-        OperatorFlag::Logical => MutationOperator::Logical,
-        OperatorFlag::Bitwise => MutationOperator::Bitwise,
-        OperatorFlag::Assignment => MutationOperator::Assignment,
-        OperatorFlag::Increment => MutationOperator::Increment,
-        OperatorFlag::Constant => MutationOperator::Constant,
-        OperatorFlag::Deletion => MutationOperator::Deletion,
-    }
 }

@@ -15,7 +15,7 @@ pub use cover::{CompilerFlag, CoverFlags, PartialTestsFlag};
 pub use inspect::{ShowFlags, StatsFlags};
 pub use lab::LabFlags;
 pub use minimize::MinimizeFlags;
-pub use mutate::{MutateFlags, OperatorFlag};
+pub use mutate::MutateFlags;
 pub use native::NativeFlags;
 pub use replay::ReplayFlags;
 pub use run::{FeasibilityFlag, LongDoubleFlag, RunFlags};

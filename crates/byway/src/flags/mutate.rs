@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use byway_base::MutationOperator;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::NativeFlags;
 
@@ -52,8 +54,9 @@ pub struct MutateFlags {
     pub seed: u64,
 
     /// Only these kinds of changes
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', hide_possible_values = true)]
-    pub operators: Vec<OperatorFlag>,
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', hide_possible_values = true,
+          value_parser = operators())]
+    pub operators: Vec<MutationOperator>,
 
     /// Change only these functions
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
@@ -88,16 +91,8 @@ pub struct MutateFlags {
     pub native: NativeFlags,
 }
 
-/// A kind of change.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
-#[allow(missing_docs)]
-pub enum OperatorFlag {
-    Arithmetic,
-    Relational,
-    Logical,
-    Bitwise,
-    Assignment,
-    Increment,
-    Constant,
-    Deletion,
+/// The kinds of changes, by their names.
+fn operators() -> impl TypedValueParser<Value = MutationOperator> {
+    let names = PossibleValuesParser::new(MutationOperator::ALL.map(MutationOperator::name));
+    names.try_map(|name| MutationOperator::by_name(&name).ok_or("there is no such change"))
 }
