@@ -1,5 +1,6 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
+mod build;
 mod compare;
 mod coreutils;
 mod coverage;

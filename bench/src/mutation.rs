@@ -11,8 +11,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_base::quantity::percentage;
 use serde_json::Value;
 
+use crate::build;
 use crate::coreutils::{INPUT, Tools};
 use crate::lab::{Lab, create_dir};
 use crate::options::Options;
@@ -35,8 +37,9 @@ Options:
   --sample N           how many mutants of each tool, chosen at random (default 200)
   --tests N            at most so many tests of each run, evenly spread (default 500)
   --jobs N             mutants judged at once (default 2)
-  --dir DIR            where runs and results stay; what is there already is not done
-                       again (default: mutation in Byway's cache)
+  --dir DIR            where runs and results stay; what is there already, made by the same
+                       byway of the same tools, is not done again (default: mutation in
+                       Byway's cache)
   --record             write the result to bench/results/DATE-mutation.md
 
 Ctrl-C loses no more than the exploration or the judgement that is under way.
@@ -57,6 +60,8 @@ struct Settings {
     tests: usize,
     jobs: u16,
     dir: PathBuf,
+    /// What stands for byway and all it works on.
+    build: String,
 }
 
 /// What a run's tests came to.
@@ -68,8 +73,12 @@ struct Judged {
 }
 
 impl Judged {
-    fn rate(self) -> f64 {
-        100.0 * self.killed as f64 / self.judged.max(1) as f64
+    fn part(self) -> f64 {
+        self.killed as f64 / self.judged.max(1) as f64
+    }
+
+    fn rate(self) -> String {
+        format!("{} %", percentage(self.part()))
     }
 }
 
@@ -83,7 +92,9 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
     let lab = Lab::in_memory()?;
+    let built = Tools::build(&lab)?;
     let settings = Settings {
+        build: build::digest(Path::new(lab.byway().get_program()), built.folder(), INPUT)?,
         cpu: cpu.unwrap_or(60.0),
         sample: sample.unwrap_or(200),
         tests: tests.unwrap_or(500).max(1),
@@ -93,14 +104,16 @@ pub fn main(mut options: Options) -> Result<bool, String> {
             None => lab.cache()?.join("mutation"),
         },
     };
-    let built = Tools::build(&lab)?;
     let tools: Vec<&str> = tools.split(',').collect();
     let searches: Vec<&str> = searches.split(';').collect();
     let mut results = BTreeMap::new();
     for &tool in &tools {
         for &search in &searches {
-            let judged = settings.measure(&lab, &built, tool, search)?;
-            eprintln!("mutation: {tool} {search}: {:.1} %", judged.rate());
+            let Some(judged) = settings.measure(&lab, &built, tool, search)? else {
+                eprintln!("mutation: {tool} {search}: no tests, nothing to judge");
+                continue;
+            };
+            eprintln!("mutation: {tool} {search}: {}", judged.rate());
             results.insert((tool, search), judged);
         }
     }
@@ -113,17 +126,17 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 }
 
 impl Settings {
-    /// Explores a tool and judges the tests, unless that was done.
+    /// Explores a tool and judges the tests, unless that was done by this very build; `None`
+    /// if there are no tests.
     fn measure(
         &self,
         lab: &Lab,
         tools: &Tools,
         tool: &str,
         search: &str,
-    ) -> Result<Judged, String> {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-        let name = search.chars().map(plain).collect::<String>();
-        let dir = self.dir.join(format!("{tool}-{name}-{}s", self.cpu));
+    ) -> Result<Option<Judged>, String> {
+        let name = format!("{tool}-{}-{}s-{}", file_name(search), self.cpu, self.build);
+        let dir = self.dir.join(name);
         let run = dir.join("run");
         let result = dir.join(format!("killed-{}-{}.json", self.sample, self.tests));
         if !result.exists() {
@@ -133,7 +146,11 @@ impl Settings {
                 let _ = fs::remove_dir_all(&run);
                 self.explore(lab, &tools.bitcode(tool), search, &run)?;
             }
-            let judged = self.judge(lab, tools, tool, &run)?;
+            let tests = spread(&numbers(&run)?, self.tests);
+            if tests.is_empty() {
+                return Ok(None);
+            }
+            let judged = self.judge(lab, tools, tool, &run, &tests)?;
             let draft = dir.join("draft.json");
             fs::write(&draft, judged.to_string())
                 .and_then(|()| fs::rename(&draft, &result))
@@ -142,7 +159,7 @@ impl Settings {
         let text = fs::read_to_string(&result).map_err(|e| format!("{}: {e}", result.display()))?;
         let value: Value =
             serde_json::from_str(&text).map_err(|e| format!("{}: {e}", result.display()))?;
-        Ok(read(&value))
+        Ok(Some(read(&value)))
     }
 
     fn explore(&self, lab: &Lab, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
@@ -157,7 +174,14 @@ impl Settings {
         }
     }
 
-    fn judge(&self, lab: &Lab, tools: &Tools, tool: &str, run: &Path) -> Result<Value, String> {
+    fn judge(
+        &self,
+        lab: &Lab,
+        tools: &Tools,
+        tool: &str,
+        run: &Path,
+        tests: &str,
+    ) -> Result<Value, String> {
         let (sources, compile, link) = tools.commands(tool);
         let mut command = lab.byway();
         command.arg("mutate").arg(run).arg("--json");
@@ -166,10 +190,19 @@ impl Settings {
         }
         command.args(["--compile", &compile, "--link", &link]);
         command.args(["--sample", &self.sample.to_string(), "--jobs", &self.jobs.to_string()]);
-        command.args(["--tests", &spread(&numbers(run)?, self.tests)]);
+        command.args(["--tests", tests]);
         let ended = process::succeed(&mut command, LIMIT)?;
         serde_json::from_slice(&ended.stdout).map_err(|e| format!("byway mutate --json: {e}"))
     }
+}
+
+/// A searcher as a part of a file's name. No two have the same.
+fn file_name(search: &str) -> String {
+    let letter = |c: char| match c {
+        c if c.is_ascii_alphanumeric() => c.to_string(),
+        c => format!("_{:x}_", u32::from(c)),
+    };
+    search.chars().map(letter).collect()
 }
 
 fn read(value: &Value) -> Judged {
@@ -216,32 +249,36 @@ fn report(
     );
     for tool in tools {
         let cell = |search: &&str| {
-            let judged = results[&(*tool, *search)];
+            let Some(judged) = results.get(&(*tool, *search)) else { return "no tests".into() };
             let Judged { killed, judged: of, tests } = judged;
-            format!("{:.1} % ({killed} of {of}; {tests})", judged.rate())
+            format!("{} ({killed} of {of}; {tests})", judged.rate())
         };
         let cells: Vec<String> = searches.iter().map(cell).collect();
         table += &format!("| {tool} | {} |\n", cells.join(" | "));
     }
     let of = |search: &&str| {
-        tools.iter().map(|tool| results[&(*tool, *search)]).collect::<Vec<Judged>>()
+        tools
+            .iter()
+            .filter_map(|tool| results.get(&(*tool, *search)).copied())
+            .collect::<Vec<Judged>>()
     };
     let row = |name: &str, cell: &dyn Fn(&&str) -> String| {
         let cells: Vec<String> = searches.iter().map(cell).collect();
         format!("| {name} | {} |\n", cells.join(" | "))
     };
     table += &row("average", &|search| {
-        let rates: f64 = of(search).iter().map(|judged| judged.rate()).sum();
-        format!("{:.1} %", rates / tools.len() as f64)
+        let parts: f64 = of(search).iter().map(|judged| judged.part()).sum();
+        format!("{} %", percentage(parts / of(search).len().max(1) as f64))
     });
     table += &row("killed in all", &|search| {
         of(search).iter().map(|judged| judged.killed).sum::<u64>().to_string()
     });
     table += &row("best of", &|search| {
-        let most =
-            |tool: &&&str| searches.iter().map(|search| results[&(**tool, *search)].killed).max();
-        let best =
-            tools.iter().filter(|tool| Some(results[&(**tool, *search)].killed) == most(tool));
+        let killed = |tool: &str, search: &str| Some(results.get(&(tool, search))?.killed);
+        let most = |tool: &str| searches.iter().filter_map(|search| killed(tool, search)).max();
+        let best = tools
+            .iter()
+            .filter(|tool| killed(tool, search).is_some_and(|killed| Some(killed) == most(tool)));
         format!("{} tools", best.count())
     });
     table
@@ -260,6 +297,14 @@ mod tests {
     }
 
     #[test]
+    fn searchers_do_not_share_a_name() {
+        assert_eq!(file_name("sgs:1"), "sgs_3a_1");
+        let names = ["a:b", "a-b", "a_b", "a(b)", "a_3a_b", "ab"].map(file_name);
+        let distinct: std::collections::BTreeSet<&String> = names.iter().collect();
+        assert_eq!(distinct.len(), names.len());
+    }
+
+    #[test]
     fn searchers_are_compared_tool_by_tool() {
         let value = json!({"tests": 7, "total": {"killed": 3, "survived": 1, "not_reached": 2}});
         let few = read(&value);
@@ -271,7 +316,8 @@ mod tests {
             (("nl", "dfs"), few),
             (("nl", "bfs"), few),
         ];
-        let settings = Settings { cpu: 1.0, sample: 6, tests: 7, jobs: 1, dir: PathBuf::new() };
+        let (dir, build) = (PathBuf::new(), String::new());
+        let settings = Settings { cpu: 1.0, sample: 6, tests: 7, jobs: 1, dir, build };
         let table = report(&settings, &["cut", "nl"], &["dfs", "bfs"], &results.into());
         assert!(table.contains("| cut | 50.0 % (3 of 6; 7) | 100.0 % (6 of 6; 7) |\n"), "{table}");
         assert!(table.ends_with("| average | 50.0 % | 75.0 % |\n| killed in all | 6 | 9 |\n| best of | 1 tools | 2 tools |\n"), "{table}");

@@ -172,7 +172,7 @@ impl Tools {
     }
 
     /// Where all of it lies; its name stands for how it was made.
-    fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         &self.0
     }
 

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use byway_base::quantity::percent;
+
 use super::explored::{Counts, Explored};
 use super::run::Run;
 
@@ -104,7 +106,7 @@ fn sums(runs: &[Run]) -> String {
 fn share((part, whole): (usize, usize)) -> String {
     match whole {
         0 => "none".to_owned(),
-        _ => format!("{:.1}%", 100.0 * part as f64 / whole as f64),
+        _ => percent(part as u64, whole as u64),
     }
 }
 

@@ -122,10 +122,25 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// A part of a whole in percent: `85.0%`. Not all is never said to be 100%.
+/// A part of a whole in percent: `85.0%`. Rounded down: not all is never said to be 100%.
 pub fn percent(part: u64, whole: u64) -> String {
     let per_mille = part.saturating_mul(1000).checked_div(whole).unwrap_or(1000);
-    format!("{}.{}%", per_mille / 10, per_mille % 10)
+    format!("{}%", tenths(per_mille))
+}
+
+/// A part of one in percent, such as a mean of parts: `85.0`. Rounded down as [`percent`].
+pub fn percentage(part: f64) -> String {
+    tenths(per_mille(part))
+}
+
+/// A part of one in tenths of a percent, rounded down. 0.29 is 290 of them, though times a
+/// thousand it is a little less.
+pub fn per_mille(part: f64) -> u64 {
+    (part * 1000.0 + 1e-9).floor() as u64
+}
+
+fn tenths(per_mille: u64) -> String {
+    format!("{}.{}", per_mille / 10, per_mille % 10)
 }
 
 #[cfg(test)]
@@ -184,6 +199,10 @@ mod tests {
         assert_eq!(percent(99_999, 100_000), "99.9%");
         assert_eq!(percent(7, 7), "100.0%");
         assert_eq!(percent(0, 0), "100.0%");
+        for part in 0..=1000 {
+            assert_eq!(percentage(part as f64 / 1000.0) + "%", percent(part, 1000));
+        }
+        assert_eq!([0.8999999, 0.99999999, 2.0 / 3.0].map(percentage), ["89.9", "99.9", "66.6"]);
     }
 
     #[test]

@@ -1,18 +1,21 @@
 //! `byway lab`: gives the lab what it needs of byway, and says how it ended.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use byway_lab::{Host, Problem, Wishes};
 use clap::Parser;
 
 use crate::commands::print;
-use crate::config::{Config, LabConfig};
+use crate::config::{Compiler, Config, Install, LabConfig};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::flags::Flags;
 use crate::hash::Digest;
 use crate::interrupt;
+use crate::load;
 use crate::quantity::plural;
 use crate::report;
 use crate::run::live;
@@ -25,15 +28,20 @@ const OURSELVES: &str = "/proc/self/exe";
 pub fn lab(config: &LabConfig) -> Result<u8> {
     match config {
         LabConfig::Example => print(byway_lab::EXAMPLE).map(|()| exit::SUCCESS),
-        LabConfig::Carry { wishes, terminal } => carry(wishes, *terminal),
+        LabConfig::Carry { wishes, install, terminal } => carry(wishes, install, *terminal),
     }
 }
 
-fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
+fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
+    let here = env::current_dir().unwrap_or_default();
+    let known = Included::default();
     let host = Host {
         executable: Path::new(OURSELVES),
         version: env!("CARGO_PKG_VERSION"),
         check: &check,
+        reads: &|words| known.of(words).map_err(told),
+        build: &|| load::build(install).map(|digest| digest.to_string()).map_err(told),
+        enter: &|dir| env::set_current_dir(dir),
         digest: &|bytes| Digest::of(bytes).to_string(),
         interrupted: &interrupt::requested,
         say: &report::say_raw,
@@ -41,7 +49,6 @@ fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
     };
     let done = byway_lab::run(wishes, &host).map_err(failure)?;
     print(&format!("{}\n", done.summary))?;
-    let here = env::current_dir().unwrap_or_default();
     for file in &done.files {
         print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
     }
@@ -56,8 +63,36 @@ fn carry(wishes: &Wishes, terminal: bool) -> Result<u8> {
     }
 }
 
-/// Whether a command line makes sense, without carrying it out.
-fn check(words: &[String]) -> std::result::Result<(), String> {
+/// Sources, and how they are compiled.
+type Sources = (Vec<PathBuf>, Compiler);
+
+/// What a run with certain arguments reads beside its program. Sources are asked for what they
+/// include once, not for every searcher.
+#[derive(Default)]
+struct Included {
+    known: RefCell<BTreeMap<Sources, Vec<PathBuf>>>,
+}
+
+impl Included {
+    fn of(&self, words: &[String]) -> Result<Vec<PathBuf>> {
+        let Config::Run(run) = understand(words).map_err(Failure::new)? else {
+            return Ok(Vec::new());
+        };
+        let key = (run.load.program.clone(), run.load.compiler.clone());
+        let known = self.known.borrow().get(&key).cloned();
+        let mut files = match known {
+            Some(files) => files,
+            None => load::included(&run.load)?,
+        };
+        self.known.borrow_mut().insert(key, files.clone());
+        files.extend(run.seeds.into_iter().flat_map(|corpus| corpus.directories));
+        files.extend(run.host_files);
+        Ok(files)
+    }
+}
+
+/// A command line, read.
+fn understand(words: &[String]) -> std::result::Result<Config, String> {
     let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
     let flags = Flags::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
@@ -65,7 +100,16 @@ fn check(words: &[String]) -> std::result::Result<(), String> {
         // Below the first paragraph is how the command is used.
         text.split("\n\n").next().unwrap_or_default().trim().to_string()
     })?;
-    match Config::resolve(flags).map_err(|failure| failure.to_string())? {
+    Config::resolve(flags).map_err(told)
+}
+
+fn told(failure: Failure) -> String {
+    failure.to_string()
+}
+
+/// Whether a command line makes sense, without carrying it out.
+fn check(words: &[String]) -> std::result::Result<(), String> {
+    match understand(words)? {
         Config::Run(config) => match byway_search::build(&config.search) {
             Ok(_) => Ok(()),
             Err(error) => Err(error.to_string()),

@@ -5,12 +5,15 @@
 
 use std::collections::BTreeSet;
 
+use byway_base::quantity::per_mille;
+
 use crate::experiment::{Experiment, Measure};
 use crate::result::{Fault, Outcome, Share};
-use crate::stats::{self, Interval, MannWhitney, RESAMPLES, Wilcoxon};
+use crate::stats::{self, EQUAL, Interval, MannWhitney, RESAMPLES, Wilcoxon};
 
-/// The lower ends of the bands of coverage that programs are counted in.
-pub const BANDS: [f64; 5] = [0.9, 0.8, 0.7, 0.6, 0.0];
+/// The lower ends of the bands of coverage that programs are counted in, in tenths of a percent:
+/// what is shown as 90.0 lies in the band from 90 up, and nothing else.
+pub const BANDS: [u64; 5] = [900, 800, 700, 600, 0];
 
 /// A difference is called one if it would come about by chance less often than this.
 pub const SIGNIFICANT: f64 = 0.05;
@@ -142,7 +145,7 @@ impl<'a> Findings<'a> {
     pub fn is_best(&self, program: usize, strategy: usize) -> bool {
         let all = (0..self.experiment.strategies.len()).filter_map(|s| self.worth(program, s));
         let most = all.fold(f64::NEG_INFINITY, f64::max);
-        self.worth(program, strategy).is_some_and(|worth| worth >= most)
+        self.worth(program, strategy).is_some_and(|worth| worth >= most - EQUAL)
     }
 
     fn standing(&self, strategy: usize) -> Standing {
@@ -150,7 +153,8 @@ impl<'a> Findings<'a> {
             self.compared.iter().filter_map(|&program| self.worth(program, strategy)).collect();
         let mut bands = [0; BANDS.len()];
         for worth in &worths {
-            let band = BANDS.iter().position(|low| worth >= low).unwrap_or(BANDS.len() - 1);
+            let shown = per_mille(*worth);
+            let band = BANDS.iter().position(|low| shown >= *low).unwrap_or(BANDS.len() - 1);
             bands[band] += 1;
         }
         let groups: Vec<Vec<f64>> =
@@ -191,9 +195,9 @@ impl<'a> Findings<'a> {
             stats::mann_whitney(&self.parts(program, strategy), &self.parts(program, self.baseline))
         });
         Comparison {
-            better: count(|d| *d > 0.0),
-            equal: count(|d| *d == 0.0),
-            worse: count(|d| *d < 0.0),
+            better: count(|d| *d > EQUAL),
+            equal: count(|d| d.abs() <= EQUAL),
+            worse: count(|d| *d < -EQUAL),
             difference: stats::mean(&differences).unwrap_or(0.0),
             wilcoxon: stats::wilcoxon(&differences),
             adjusted: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::experiment::{self, Experiment, Variables};
-use crate::result::{Coverage, Credit, Fault, Moment, Outcome, Run, SCHEMA, Sample, Share};
+use crate::result::{Build, Coverage, Credit, Fault, Moment, Outcome, Run, SCHEMA, Sample, Share};
 
 /// Two programs, three strategies, three seeds, ten seconds.
 pub const EXPERIMENT: &str = r#"name = "by <hand>"
@@ -25,7 +25,7 @@ search = "random-path"
 
 /// That experiment.
 pub fn experiment() -> Experiment {
-    experiment::read("hand.toml", EXPERIMENT, Variables::default()).expect("a good experiment")
+    experiment::read("hand.toml", EXPERIMENT, &mut Variables::default()).expect("a good experiment")
 }
 
 /// So many of a hundred lines at the given percentages, by program, strategy and seed.
@@ -40,8 +40,7 @@ pub fn outcome(covered: u64, faults: &[u64]) -> Outcome {
     let sample = |seconds, states| Sample { at: at(seconds), states };
     Outcome {
         schema: SCHEMA,
-        byway: "0.0.0".into(),
-        build: "a build".into(),
+        build: Build { byway: "0.0.0".into(), build: "a build".into() },
         command: vec!["run".into()],
         run: Run {
             ended: "max-cpu".into(),

@@ -1,7 +1,11 @@
 //! What the lab is given by whoever starts it: the executable whose runs it compares, and a
 //! way to ask whether a command line makes sense before anything runs.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Tells what a run with these arguments reads, or why that cannot be told.
+pub type Reads<'a> = &'a dyn Fn(&[String]) -> Result<Vec<PathBuf>, String>;
 
 /// The executable that the lab belongs to.
 pub struct Host<'a> {
@@ -11,6 +15,13 @@ pub struct Host<'a> {
     pub version: &'a str,
     /// Whether these arguments of `byway` make sense; if not, why.
     pub check: &'a dyn Fn(&[String]) -> Result<(), String>,
+    /// The files and directories that a run with these arguments reads beside its program:
+    /// what C sources include, seeds, files that it is shown.
+    pub reads: Reads<'a>,
+    /// What stands for all parts of the build; if it cannot be told, why.
+    pub build: &'a dyn Fn() -> Result<String, String>,
+    /// Makes relative names mean what they mean to the runs, which are started in this directory.
+    pub enter: &'a dyn Fn(&Path) -> io::Result<()>,
     /// A digest of some bytes, in letters that suit a file's name.
     pub digest: &'a dyn Fn(&[u8]) -> String,
     /// Whether the user asked to stop.

@@ -28,20 +28,23 @@ mod stats;
 mod store;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod trial;
 
 pub use experiment::{EXAMPLE, PartialTests};
 pub use host::Host;
 pub use problem::{Problem, Result};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use experiment::{Experiment, Variables};
 use findings::Findings;
-use plan::Cell;
+use plan::{Cell, Matrix};
 use progress::Progress;
+use result::{Build, Outcome};
 use store::Store;
 use trial::Trials;
 
@@ -78,17 +81,19 @@ pub struct Done {
 /// Carries out an experiment and writes its report.
 pub fn run(wishes: &Wishes, host: &Host<'_>) -> Result<Done> {
     let path = &wishes.experiment;
-    let experiment = read(wishes)?;
+    let experiment = read(wishes, host)?;
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let dir = fs::canonicalize(dir).map_err(|error| Problem::io("read", dir, &error))?;
-    let cells = plan::cells(&experiment, &dir, host)?;
-    plan::check(&experiment, &cells, &path.display().to_string(), host)?;
-    let store = Store::new(place(wishes, &dir)?);
-    store.make()?;
+    let place = place(wishes, &dir)?;
+    (host.enter)(&dir).map_err(|error| Problem::io("enter", &dir, &error))?;
+    let matrix = Matrix { experiment: &experiment, name: &path.display().to_string(), dir: &dir };
+    let cells = matrix.cells(&place, host)?;
+    let store = Store::new(place);
     let made = match wishes.report_only {
         // Also while another lab is at work there.
         true => crew::Made::default(),
         false => {
+            store.make()?;
             let _lock = store.lock()?;
             make(&experiment, &cells, &dir, &store, host)?
         }
@@ -103,20 +108,30 @@ pub fn run(wishes: &Wishes, host: &Host<'_>) -> Result<Done> {
         .iter()
         .map(|(index, problem)| format!("{}: {problem}", name(&cells[*index])))
         .collect();
-    let done = report(&experiment, &cells, &store, &failed)?;
+    let results = results(&cells, &store)?;
+    if wishes.report_only && results.is_empty() {
+        let place = store.place().display();
+        return Err(Problem::new(format!("there are no results of this experiment in '{place}'"))
+            .hint("without --report-only the runs are made; --output-dir names another place"));
+    }
+    let done = report(&experiment, results, &store, &failed)?;
     Ok(Done { failed: failed.len(), stopped: made.stopped, ..done })
 }
 
-fn read(wishes: &Wishes) -> Result<Experiment> {
+fn read(wishes: &Wishes, host: &Host<'_>) -> Result<Experiment> {
     let path = &wishes.experiment;
     let text = fs::read_to_string(path).map_err(|error| Problem::io("read", path, &error))?;
     let environment = |name: &str| std::env::var(name).ok();
-    let variables = Variables {
+    let mut variables = Variables {
         set: wishes.set.clone(),
         environment: Some(&environment),
         ..Variables::default()
     };
-    let mut experiment = experiment::read(&path.display().to_string(), &text, variables)?;
+    let name = path.display().to_string();
+    let mut experiment = experiment::read(&name, &text, &mut variables)?;
+    for unused in variables.unused() {
+        (host.say)(&format!("lab: warning: --set {unused}: '{name}' has no ${{{unused}}}\n"));
+    }
     experiment.jobs = wishes.jobs.unwrap_or(experiment.jobs);
     experiment.partial_tests = wishes.partial_tests.unwrap_or(experiment.partial_tests);
     Ok(experiment)
@@ -140,7 +155,7 @@ fn place(wishes: &Wishes, dir: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Makes the runs whose results are missing.
+/// Makes the runs whose results are missing. Strategies with the same options share theirs.
 fn make(
     experiment: &Experiment,
     cells: &[Cell],
@@ -148,28 +163,28 @@ fn make(
     store: &Store,
     host: &Host<'_>,
 ) -> Result<crew::Made> {
+    let mut keys = BTreeSet::new();
     let mut missing = Vec::new();
     for (index, cell) in cells.iter().enumerate() {
-        if store.result(&cell.key)?.is_none() {
+        if keys.insert(&cell.key) && store.result(&cell.key)?.is_none() {
             missing.push((index, cell));
         }
     }
-    let executable =
-        fs::read(host.executable).map_err(|error| Problem::io("read", host.executable, &error))?;
+    let build = (host.build)().map_err(Problem::new)?;
     let trials = Trials {
         experiment,
         dir,
         store,
         executable: host.executable,
-        version: host.version,
-        build: &(host.digest)(&executable),
+        build: &Build { byway: host.version.into(), build },
         interrupted: host.interrupted,
+        moving: Mutex::default(),
     };
-    let skipped = cells.len() - missing.len();
+    let skipped = keys.len() - missing.len();
     if skipped > 0 {
-        (host.say)(&format!("lab: {skipped} of {} runs are there already\n", cells.len()));
+        (host.say)(&format!("lab: {skipped} of {} runs are there already\n", keys.len()));
     }
-    let counts = (cells.len(), skipped, experiment.jobs);
+    let counts = (keys.len(), skipped, experiment.jobs);
     let mut progress = Progress::new(experiment, counts, host.terminal, host.say);
     let waiting: Vec<&Cell> = missing.iter().map(|(_, cell)| *cell).collect();
     let mut made = crew::work(&trials, &waiting, experiment.jobs, &mut progress);
@@ -177,19 +192,27 @@ fn make(
     Ok(made)
 }
 
-/// Writes the report of what is there.
-fn report(
-    experiment: &Experiment,
-    cells: &[Cell],
-    store: &Store,
-    failed: &[String],
-) -> Result<Done> {
+/// Results by the number of their program, that of their strategy, and their seed.
+type Results = BTreeMap<(usize, usize, u64), Outcome>;
+
+/// What is there.
+fn results(cells: &[Cell], store: &Store) -> Result<Results> {
     let mut results = BTreeMap::new();
     for cell in cells {
         if let Some(outcome) = store.result(&cell.key)? {
             results.insert((cell.program, cell.strategy, cell.seed), outcome);
         }
     }
+    Ok(results)
+}
+
+/// Writes the report of what is there.
+fn report(
+    experiment: &Experiment,
+    mut results: Results,
+    store: &Store,
+    failed: &[String],
+) -> Result<Done> {
     let findings = Findings::new(experiment, |program, strategy, seed| {
         results.remove(&(program, strategy, experiment.seeds[seed]))
     });

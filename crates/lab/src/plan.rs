@@ -1,20 +1,21 @@
 //! The matrix of an experiment: which runs there are, how each is started, and under which
 //! key its result is kept.
 //!
-//! A key stands for all that a result depends on: the contents of the program's files, the
-//! options, seed and budget, and how coverage is measured. It does not hold names, nor the
-//! executable: a strategy that is renamed keeps its results, and so does a byway that was built
+//! A key stands for what a result depends on: the contents of the program's files and of what
+//! runs read beside them, the options, seed and budget, and how coverage is measured. It does not
+//! hold names, nor the executable: a strategy that is renamed keeps its results, and so does a byway that was built
 //! again (results tell which build they are from, and the report tells if there are several).
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::experiment::{Budget, Coverage, Experiment, PartialTests, Program};
+use crate::experiment::{Budget, Coverage, Experiment, Program};
 use crate::host::Host;
 use crate::problem::{Problem, Result};
+use crate::tree;
 
 /// Samples of a run's statistics that are wanted over its budget.
 const SAMPLES: u32 = 100;
@@ -43,6 +44,9 @@ pub struct Cell {
 struct RunKey<'a> {
     version: u32,
     files: &'a [String],
+    /// What it reads beside them. Left out where there is nothing, as in keys of a time before.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    reads: &'a [String],
     arguments: &'a [String],
 }
 
@@ -60,46 +64,92 @@ struct ResultKey<'a> {
 /// To be raised when a result of the same key would come out otherwise.
 const VERSION: u32 = 1;
 
-/// The runs of an experiment: all with the first seed, then all with the second, so that
-/// what is there when it is stopped can be compared.
-pub fn cells(experiment: &Experiment, dir: &Path, host: &Host<'_>) -> Result<Vec<Cell>> {
-    let programs: Vec<Contents> = experiment
-        .programs
-        .iter()
-        .map(|program| Contents::of(program, dir, host))
-        .collect::<Result<_>>()?;
-    let mut cells = Vec::new();
-    for &seed in &experiment.seeds {
-        for (program, contents) in programs.iter().enumerate() {
-            for strategy in 0..experiment.strategies.len() {
-                cells.push(cell(experiment, host, (program, strategy, seed), contents));
-            }
-        }
-    }
-    Ok(cells)
+/// An experiment, and where it is written.
+pub struct Matrix<'a> {
+    /// The experiment.
+    pub experiment: &'a Experiment,
+    /// The name of its file, to complain with.
+    pub name: &'a str,
+    /// The directory of its file.
+    pub dir: &'a Path,
 }
 
-/// Complains of options that make no sense, before anything runs.
-pub fn check(experiment: &Experiment, cells: &[Cell], name: &str, host: &Host<'_>) -> Result<()> {
-    let first = experiment.seeds.first();
-    for cell in cells.iter().filter(|cell| Some(&cell.seed) == first) {
-        let program = &experiment.programs[cell.program];
-        let strategy = &experiment.strategies[cell.strategy];
-        let cover = cell.cover.iter().map(|options| {
-            let words = ["cover", "RUN"].map(String::from).into_iter();
-            words.chain(options.iter().cloned()).collect()
-        });
-        for words in [cell.run.clone()].into_iter().chain(cover) {
-            (host.check)(&words).map_err(|why| {
-                Problem::new(format!(
-                    "'{name}', strategy '{}' of line {} with program '{}' of line {}: {why}",
-                    strategy.name, strategy.line, program.name, program.line
-                ))
-                .detail(format!("byway {}", words.join(" ")))
-            })?;
+impl Matrix<'_> {
+    /// The runs: all with the first seed, then all with the second, so that what is there
+    /// when it is stopped can be compared. Complains of what makes no sense, before anything
+    /// runs. What is in `results` are results, and nothing they depend on.
+    pub fn cells(&self, results: &Path, host: &Host<'_>) -> Result<Vec<Cell>> {
+        let contents: Vec<Contents> = self
+            .experiment
+            .programs
+            .iter()
+            .map(|program| self.contents(program, host))
+            .collect::<Result<_>>()?;
+        let pairs: Vec<(usize, usize)> = (0..self.experiment.programs.len())
+            .flat_map(|program| (0..self.experiment.strategies.len()).map(move |s| (program, s)))
+            .collect();
+        let results = results.canonicalize().unwrap_or(results.to_path_buf());
+        let first = self.experiment.seeds.first().copied().unwrap_or(0);
+        let mut reads = Vec::new();
+        for &(program, strategy) in &pairs {
+            reads.push(self.reads((program, strategy, first), &results, host)?);
         }
+        let mut cells = Vec::new();
+        for &seed in &self.experiment.seeds {
+            for (&(program, strategy), reads) in pairs.iter().zip(&reads) {
+                let at = (program, strategy, seed);
+                cells.push(cell(self.experiment, host, at, &contents[program], reads));
+            }
+        }
+        Ok(cells)
     }
-    Ok(())
+
+    /// Checks the options of a run, and looks at what it reads beside its program.
+    fn reads(
+        &self,
+        at: (usize, usize, u64),
+        results: &Path,
+        host: &Host<'_>,
+    ) -> Result<Vec<String>> {
+        let program = &self.experiment.programs[at.0];
+        let strategy = &self.experiment.strategies[at.1];
+        let run = run_words(self.experiment, at);
+        let cover = cover_options(self.experiment, program).map(|options| {
+            let words = ["cover", "RUN"].map(String::from).into_iter();
+            words.chain(options).collect::<Vec<String>>()
+        });
+        let complain = |words: &[String], why: String| {
+            Problem::new(format!(
+                "'{}', strategy '{}' of line {} with program '{}' of line {}: {why}",
+                self.name, strategy.name, strategy.line, program.name, program.line
+            ))
+            .detail(format!("byway {}", words.join(" ")))
+        };
+        for words in [Some(&run), cover.as_ref()].into_iter().flatten() {
+            (host.check)(words).map_err(|why| complain(words, why))?;
+        }
+        let reads = (host.reads)(&run).map_err(|why| complain(&run, why))?;
+        let digest = |path: &PathBuf| tree::digest(&self.dir.join(path), results, host);
+        reads.iter().map(digest).collect()
+    }
+
+    fn contents(&self, program: &Program, host: &Host<'_>) -> Result<Contents> {
+        let digest = |name: &String, (key, line): (&str, usize)| {
+            let path = self.dir.join(name);
+            let bytes = fs::read(&path).map_err(|error| {
+                let why = Problem::io("read", &path, &error).message;
+                let (file, of) = (self.name, &program.name);
+                Problem::new(format!("'{file}', line {line}: '{key}' of program '{of}': {why}"))
+            })?;
+            Ok((host.digest)(&bytes))
+        };
+        let files = program.files.iter().map(|name| digest(name, ("files", program.files_line)));
+        let build = program.coverage_build.as_ref();
+        Ok(Contents {
+            files: files.collect::<Result<_>>()?,
+            build: build.map(|(name, line)| digest(name, ("coverage-build", *line))).transpose()?,
+        })
+    }
 }
 
 /// Digests of what a program is made of.
@@ -108,30 +158,42 @@ struct Contents {
     build: Option<String>,
 }
 
-impl Contents {
-    fn of(program: &Program, dir: &Path, host: &Host<'_>) -> Result<Contents> {
-        let digest = |name: &String| {
-            let path = dir.join(name);
-            let bytes = fs::read(&path).map_err(|error| {
-                let mut problem = Problem::io("read", &path, &error);
-                problem.message = format!("program '{}': {}", program.name, problem.message);
-                problem
-            })?;
-            Ok((host.digest)(&bytes))
-        };
-        Ok(Contents {
-            files: program.files.iter().map(digest).collect::<Result<_>>()?,
-            build: program.coverage_build.as_ref().map(digest).transpose()?,
-        })
-    }
-}
-
 fn cell(
     experiment: &Experiment,
     host: &Host<'_>,
-    (program, strategy, seed): (usize, usize, u64),
+    at: (usize, usize, u64),
     contents: &Contents,
+    reads: &[String],
 ) -> Cell {
+    let (program, strategy, seed) = at;
+    let of = &experiment.programs[program];
+    let run = run_words(experiment, at);
+    let cover = cover_options(experiment, of);
+    let digest = |material: serde_json::Result<Vec<u8>>| {
+        (host.digest)(&material.expect("plain data becomes JSON"))
+    };
+    let run_key = digest(serde_json::to_vec(&RunKey {
+        version: VERSION,
+        files: &contents.files,
+        reads,
+        arguments: &run,
+    }));
+    let key = digest(serde_json::to_vec(&ResultKey {
+        version: VERSION,
+        run: &run_key,
+        cover: cover.as_deref(),
+        build: contents.build.as_deref().filter(|_| cover.is_some()),
+        measured: &of.measured,
+        partial_tests: experiment.partial_tests.name(),
+    }));
+    Cell { program, strategy, seed, run, cover, run_key, key }
+}
+
+/// The arguments of `byway run`.
+fn run_words(
+    experiment: &Experiment,
+    (program, strategy, seed): (usize, usize, u64),
+) -> Vec<String> {
     let of = &experiment.programs[program];
     let mut run = vec!["run".to_string()];
     run.extend(budget_options(&experiment.budget));
@@ -148,25 +210,7 @@ fn cell(
         run.push("--".into());
         run.extend(of.args.iter().cloned());
     }
-    let cover = (experiment.coverage == Coverage::Gcov)
-        .then(|| cover_options(of, experiment.partial_tests));
-    let digest = |material: serde_json::Result<Vec<u8>>| {
-        (host.digest)(&material.expect("plain data becomes JSON"))
-    };
-    let run_key = digest(serde_json::to_vec(&RunKey {
-        version: VERSION,
-        files: &contents.files,
-        arguments: &run,
-    }));
-    let key = digest(serde_json::to_vec(&ResultKey {
-        version: VERSION,
-        run: &run_key,
-        cover: cover.as_deref(),
-        build: contents.build.as_deref().filter(|_| cover.is_some()),
-        measured: &of.measured,
-        partial_tests: experiment.partial_tests.name(),
-    }));
-    Cell { program, strategy, seed, run, cover, run_key, key }
+    run
 }
 
 fn budget_options(budget: &Budget) -> Vec<String> {
@@ -187,10 +231,15 @@ fn stats_interval(budget: &Budget) -> Duration {
     interval.clamp(Duration::from_millis(2), Duration::from_secs(60))
 }
 
-fn cover_options(program: &Program, partial: PartialTests) -> Vec<String> {
-    let mut options = vec!["--partial-tests".to_string(), partial.name().to_string()];
+/// The options of `byway cover`, if that measures.
+fn cover_options(experiment: &Experiment, program: &Program) -> Option<Vec<String>> {
+    if experiment.coverage != Coverage::Gcov {
+        return None;
+    }
+    let partial = experiment.partial_tests.name();
+    let mut options = vec!["--partial-tests".to_string(), partial.to_string()];
     let mut add = |option: &str, value: &str| options.extend([option.into(), value.into()]);
-    if let Some(build) = &program.coverage_build {
+    if let Some((build, _)) = &program.coverage_build {
         add("--coverage-build", build);
     }
     if let Some(notes) = &program.notes {
@@ -198,5 +247,5 @@ fn cover_options(program: &Program, partial: PartialTests) -> Vec<String> {
     }
     program.source_dirs.iter().for_each(|dir| add("--source-dir", dir));
     program.measured.iter().for_each(|name| add("--files", name));
-    options
+    Some(options)
 }

@@ -12,10 +12,9 @@ pub const SCHEMA: u32 = 1;
 pub struct Outcome {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// The version of byway, and a digest of its executable.
-    pub byway: String,
-    /// The digest of its executable.
-    pub build: String,
+    /// What made the run.
+    #[serde(flatten)]
+    pub build: Build,
     /// What the run was told, for people.
     pub command: Vec<String>,
     /// What the run came to.
@@ -26,6 +25,15 @@ pub struct Outcome {
     pub samples: Vec<Sample>,
     /// What its tests cover.
     pub coverage: Coverage,
+}
+
+/// A byway.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Build {
+    /// Its version.
+    pub byway: String,
+    /// A digest of its parts.
+    pub build: String,
 }
 
 /// What a run came to.

@@ -4,6 +4,7 @@
 //! ```text
 //! results/KEY.json     what a run came to, written at once or not at all
 //! runs/KEY/            its directory, if it is kept
+//! builds/KEY.json      which byway made that
 //! drafts/KEY/          a run that goes on; what a killed lab left there is removed
 //! report.md, report.html
 //! lock                 held while a lab works here
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use byway_testcase::atomic;
 
 use crate::problem::{Problem, Result};
-use crate::result::{Outcome, SCHEMA};
+use crate::result::{Build, Outcome, SCHEMA};
 
 /// A directory of results.
 pub struct Store {
@@ -45,7 +46,7 @@ impl Store {
 
     /// Makes the directories that are missing.
     pub fn make(&self) -> Result<()> {
-        for name in ["results", "runs"] {
+        for name in ["results", "runs", "builds"] {
             let dir = self.dir.join(name);
             fs::create_dir_all(&dir).map_err(|error| Problem::io("make", &dir, &error))?;
         }
@@ -96,6 +97,32 @@ impl Store {
 
     fn result_path(&self, key: &str) -> PathBuf {
         self.dir.join("results").join(format!("{key}.json"))
+    }
+
+    /// The directory of it all.
+    pub fn place(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Keeps the directory of a run that a byway made.
+    pub fn keep_run(&self, key: &str, run: &Path, build: &Build) -> Result<()> {
+        let (to, made_by) = (self.run(key), self.build_path(key));
+        // It may be there in pieces, from a time before drafts were.
+        remove(&to)?;
+        let text = serde_json::to_vec(build).expect("plain data becomes JSON");
+        atomic::write(&made_by, &text).map_err(|error| Problem::io("write", &made_by, &error))?;
+        fs::rename(run, &to).map_err(|error| Problem::io("move", run, &error))
+    }
+
+    /// Which byway made a run that is kept; nobody knows if an earlier lab kept it.
+    pub fn build_of(&self, key: &str) -> Build {
+        let text = fs::read(self.build_path(key)).ok();
+        let known = text.and_then(|text| serde_json::from_slice(&text).ok());
+        known.unwrap_or_else(|| Build { byway: "unknown".into(), build: "unknown".into() })
+    }
+
+    fn build_path(&self, key: &str) -> PathBuf {
+        self.dir.join("builds").join(format!("{key}.json"))
     }
 
     /// Where the directory of a run is kept.

@@ -16,6 +16,12 @@ fn with_host<T>(act: impl FnOnce(&Host<'_>) -> T) -> T {
             true => Err("there is no searcher `refused`".into()),
             false => Ok(()),
         },
+        reads: &|words| match words.iter().position(|word| word == "--seed-dir") {
+            Some(at) => Ok(vec![PathBuf::from(&words[at + 1])]),
+            None => Ok(Vec::new()),
+        },
+        build: &|| Ok("a build".into()),
+        enter: &|_| Ok(()),
         // Not a good digest, but one that tells these few apart.
         digest: &|bytes| {
             let mix =
@@ -37,7 +43,9 @@ fn directory(there: impl Fn(&Cell) -> bool) -> TempDir {
     write("two.c", "int main(void) { return 2; }");
     let store = Store::new(dir.path().join("hand-results"));
     store.make().expect("a store");
-    let cells = with_host(|host| plan::cells(&experiment(), dir.path(), host)).expect("cells");
+    let experiment = experiment();
+    let matrix = Matrix { experiment: &experiment, name: "hand.toml", dir: dir.path() };
+    let cells = with_host(|host| matrix.cells(store.place(), host)).expect("cells");
     for cell in cells.iter().filter(|cell| there(cell)) {
         let covered = LINES[cell.program][cell.strategy][cell.seed as usize - 1];
         let faults: &[u64] = if cell.strategy == 2 { &[7] } else { &[] };
@@ -146,9 +154,68 @@ fn what_is_missing_is_told() {
     assert!(done.summary.contains(said), "{}", done.summary);
     assert!(report(&dir, "report.md").contains(said));
     assert_well_formed(&report(&dir, "report.html"));
+}
+
+#[test]
+fn without_results_there_is_no_report() {
     let dir = directory(|_| false);
-    with_host(|host| run(&wishes(&dir), host)).expect("an empty report");
-    assert_well_formed(&report(&dir, "report.html"));
+    let elsewhere = dir.path().join("elsewhere");
+    let wishes = Wishes { output: Some(elsewhere.clone()), ..wishes(&dir) };
+    let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+    assert!(why.contains("there are no results of this experiment in '"), "{why}");
+    assert!(!elsewhere.exists());
+}
+
+#[test]
+fn names_that_are_set_in_vain_are_told() {
+    let dir = directory(|_| true);
+    let set = BTreeMap::from([("NOBODY".to_string(), "x".to_string())]);
+    let said = std::cell::RefCell::new(String::new());
+    let say = |text: &str| said.borrow_mut().push_str(text);
+    with_host(|host| run(&Wishes { set, ..wishes(&dir) }, &Host { say: &say, ..*host }))
+        .expect("a report");
+    assert!(said.borrow().contains("--set NOBODY: '"), "{}", said.borrow());
+}
+
+#[test]
+fn what_a_run_reads_is_in_its_key() {
+    let dir = directory(|_| false);
+    let (seeds, store) = (dir.path().join("seeds"), dir.path().join("seeds/results"));
+    fs::create_dir_all(&store).expect("a directory");
+    let options = format!("seeds = 3\noptions = \"--seed-dir {}\"", seeds.display());
+    let text = EXPERIMENT.replacen("seeds = 3", &options, 1);
+    let experiment =
+        experiment::read("hand.toml", &text, &mut Variables::default()).expect("an experiment");
+    let matrix = Matrix { experiment: &experiment, name: "hand.toml", dir: dir.path() };
+    let keys = || {
+        let cells = with_host(|host| matrix.cells(&store, host)).expect("cells");
+        cells.into_iter().map(|cell| cell.key).collect::<BTreeSet<String>>()
+    };
+    let empty = keys();
+    assert_eq!(empty.len(), 18);
+    fs::write(store.join("result"), "x").expect("a file");
+    assert_eq!(keys(), empty, "results are nothing they depend on");
+    fs::write(seeds.join("a"), "x").expect("a file");
+    let one = keys();
+    assert!(one.is_disjoint(&empty));
+    fs::write(seeds.join("a"), "y").expect("a file");
+    assert!(keys().is_disjoint(&one));
+    fs::rename(seeds.join("a"), seeds.join("b")).expect("movable");
+    fs::write(seeds.join("b"), "x").expect("a file");
+    assert!(keys().is_disjoint(&one));
+}
+
+#[test]
+fn a_run_that_is_kept_knows_who_made_it() {
+    let dir = directory(|_| false);
+    let store = Store::new(dir.path().join("hand-results"));
+    let run = dir.path().join("run");
+    fs::create_dir(&run).expect("a directory");
+    assert_eq!(store.build_of("key").build, "unknown");
+    let build = Build { byway: "1.2.3".into(), build: "earlier".into() };
+    store.keep_run("key", &run, &build).expect("kept");
+    assert_eq!(store.build_of("key"), build);
+    assert!(store.run("key").is_dir() && !run.exists());
 }
 
 #[test]
@@ -159,7 +226,7 @@ fn results_are_found_by_what_they_depend_on() {
         assert!(text != EXPERIMENT || from == to);
         fs::write(dir.path().join("hand.toml"), text).expect("a file");
         let wishes = Wishes { partial_tests, ..wishes(&dir) };
-        let done = with_host(|host| run(&wishes, host)).expect("a report");
+        let Ok(done) = with_host(|host| run(&wishes, host)) else { return 0 };
         let warning = done.summary.lines().find_map(|line| line.strip_prefix("warning: "));
         let count = warning.and_then(|line| line.split(' ').next()?.parse::<usize>().ok());
         count.unwrap_or(usize::MAX)
@@ -190,7 +257,8 @@ fn nonsense_is_told_before_anything_runs() {
     }
     fs::remove_file(dir.path().join("two.c")).expect("removable");
     let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
-    assert!(why.contains("program 'two': cannot read"), "{why}");
+    let expected = "hand.toml', line 8: 'files' of program 'two': cannot read";
+    assert!(why.contains(expected), "{why}");
 }
 
 #[test]

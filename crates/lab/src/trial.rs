@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use byway_testcase::child::{self, Finished, How, Limits};
@@ -9,7 +10,7 @@ use byway_testcase::child::{self, Finished, How, Limits};
 use crate::experiment::{Experiment, PartialTests};
 use crate::plan::Cell;
 use crate::problem::{Problem, Result};
-use crate::result::{Outcome, SCHEMA};
+use crate::result::{Build, Outcome, SCHEMA};
 use crate::rundir::{self, RunFiles};
 use crate::store::{self, Store};
 
@@ -28,12 +29,13 @@ pub struct Trials<'a> {
     pub store: &'a Store,
     /// `byway`.
     pub executable: &'a Path,
-    /// Its version.
-    pub version: &'a str,
-    /// A digest of the executable.
-    pub build: &'a str,
+    /// What stands for it.
+    pub build: &'a Build,
     /// Whether the user asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
+    /// Held while a run is moved to where it is kept: programs that differ in how they are
+    /// measured share their runs.
+    pub moving: Mutex<()>,
 }
 
 /// How a run went.
@@ -66,9 +68,11 @@ impl Trials<'_> {
         // A run that failed to be measured is worth keeping only if it was kept before.
         let moved = match (&measured, there, self.experiment.keep_runs) {
             (Ok(true), false, true) => {
-                // It may be there in pieces, from a time before drafts were.
-                store::remove(&kept)?;
-                std::fs::rename(&run, &kept).map_err(|error| Problem::io("move", &run, &error))
+                let _moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
+                match rundir::is_whole(&kept) {
+                    true => Ok(()),
+                    false => self.store.keep_run(&cell.run_key, &run, self.build),
+                }
             }
             _ => Ok(()),
         };
@@ -111,8 +115,10 @@ impl Trials<'_> {
         };
         let outcome = Outcome {
             schema: SCHEMA,
-            byway: self.version.into(),
-            build: self.build.into(),
+            build: match explore {
+                true => self.build.clone(),
+                false => self.store.build_of(&cell.run_key),
+            },
             command: cell.run.clone(),
             run: files.run,
             faults: files.faults,

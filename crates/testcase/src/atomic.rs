@@ -21,6 +21,15 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whether a file can be put there, for whoever is about to work for long on what goes into it.
+pub fn check(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    let partial = partial_name(path)?;
+    File::create(&partial).and_then(|_| fs::remove_file(&partial))
+}
+
 /// A name in the same directory that hides from `*.ktest` and is no one else's.
 fn partial_name(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| {

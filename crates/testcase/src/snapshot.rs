@@ -3,20 +3,28 @@
 //! Times are left out.
 
 use std::fs;
-use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
-use std::path::Path;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use crate::held::Dir;
 
 /// No more bytes of all files together, and no more entries, are looked at.
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_ENTRIES: usize = 10_000;
+/// No directory further down is looked into: each above it may be held open.
+const MAX_DEPTH: usize = 64;
 
-/// What is in a directory. The program made it, so no link is followed, and what cannot
-/// be read (a program may take its own rights away) is noted as such.
-pub fn of(dir: &Path) -> Vec<u8> {
+/// What is in a directory; `None` stands for one that is there no more. The program made it,
+/// so no link is followed, and what cannot be read (a program may take its own rights
+/// away) is noted as such.
+pub fn of(dir: Option<Dir>) -> Vec<u8> {
     let mut snapshot = Snapshot { bytes: Vec::new(), left: MAX_BYTES, entries: 0 };
-    snapshot.directory(dir);
+    match dir {
+        Some(dir) => snapshot.directory(dir),
+        None => snapshot.part(b"none"),
+    }
     snapshot.bytes
 }
 
@@ -27,48 +35,52 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn directory(&mut self, root: &Path) {
-        // A list of what is left to do, not calls: directories nest without limit.
-        let mut waiting = vec![root.to_path_buf()];
-        while let Some(dir) = waiting.pop() {
-            let Ok(entries) = fs::read_dir(&dir) else {
+    fn directory(&mut self, root: Dir) {
+        // A list of what is left to do, not calls. A directory is held until all in it are
+        // opened.
+        let mut waiting = vec![(Rc::new(root), PathBuf::new())];
+        while let Some((dir, path)) = waiting.pop() {
+            // Below the first, `dir` is what the one meant is in.
+            let dir = match path.file_name().map(|name| Dir::open(&dir.at(name))) {
+                None => dir,
+                Some(Ok(dir)) => Rc::new(dir),
+                Some(Err(_)) => {
+                    self.part(b"unreadable");
+                    continue;
+                }
+            };
+            let Ok(names) = dir.names() else {
                 self.part(b"unreadable");
                 continue;
             };
-            let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-            entries.sort();
-            for path in entries {
+            for name in names {
                 self.entries += 1;
                 if self.entries > MAX_ENTRIES {
                     return;
                 }
-                self.part(path.strip_prefix(root).unwrap_or(&path).as_os_str().as_bytes());
-                let Ok(about) = fs::symlink_metadata(&path) else { continue };
+                let inner = path.join(&name);
+                self.part(inner.as_os_str().as_bytes());
+                let at = dir.at(&name);
+                let Ok(about) = fs::symlink_metadata(&at) else { continue };
                 self.part(&about.mode().to_le_bytes());
                 let kind = about.file_type();
                 if kind.is_dir() {
-                    waiting.push(path);
+                    if inner.components().count() <= MAX_DEPTH {
+                        waiting.push((dir.clone(), inner));
+                    }
                 } else if kind.is_symlink() {
-                    let target = fs::read_link(&path).unwrap_or_default();
+                    let target = fs::read_link(&at).unwrap_or_default();
                     self.part(target.as_os_str().as_bytes());
                 } else if kind.is_file() {
                     self.part(&about.size().to_le_bytes());
-                    let held = self.contents(&path).unwrap_or_else(|_| b"unreadable".to_vec());
+                    let held = dir.read(&name, self.left).unwrap_or(b"unreadable".to_vec());
+                    self.left = self.left.saturating_sub(held.len() as u64);
                     self.part(&held);
                 } else if kind.is_block_device() || kind.is_char_device() {
                     self.part(&about.rdev().to_le_bytes());
                 }
             }
         }
-    }
-
-    fn contents(&mut self, path: &Path) -> io::Result<Vec<u8>> {
-        let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
-        let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-        let mut held = Vec::new();
-        let read = file.take(self.left).read_to_end(&mut held)?;
-        self.left -= read as u64;
-        Ok(held)
     }
 
     /// Each part carries its length, so that no two lists of parts are the same bytes.
@@ -87,11 +99,12 @@ mod tests {
     fn whatever_is_left_otherwise_shows() {
         let dir = TempDir::new().expect("a directory");
         let at = |name: &str| dir.path().join(name);
-        let mut seen = vec![of(dir.path())];
+        let look = || of(Dir::open(dir.path()).ok());
+        let mut seen = vec![of(None), look()];
         let mut changed = |what: &str| {
-            let now = of(dir.path());
+            let now = look();
             assert!(!seen.contains(&now), "{what} does not show");
-            assert_eq!(of(dir.path()), now, "{what}");
+            assert_eq!(look(), now, "{what}");
             seen.push(now);
         };
         fs::write(at("a"), "one").expect("writable");
@@ -106,6 +119,8 @@ mod tests {
         changed("a directory");
         fs::write(at("d/x"), "").expect("writable");
         changed("a file in it");
+        fs::create_dir_all(at(&"d/".repeat(2 * MAX_DEPTH))).expect("directories");
+        changed("directories without end");
         fs::remove_file(at("b")).expect("removable");
         changed("its removal");
         // A loop of links ends nobody's work.

@@ -1,6 +1,5 @@
 //! Results that are kept, so that what was measured once is not measured again.
 
-use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use byway_testcase::atomic;
@@ -9,6 +8,7 @@ use serde_json::Value;
 
 use super::measured::Measured;
 use super::plan::Trial;
+use crate::build;
 use crate::lab::create_dir;
 
 /// A folder of results, each in a small file.
@@ -31,21 +31,7 @@ impl Store {
     /// The results of this byway on these tools with this input.
     pub fn open(folder: PathBuf, byway: &Path, tools: &Path, input: &str) -> Result<Self, String> {
         create_dir(&folder)?;
-        let mut hash = DefaultHasher::new();
-        for program in [byway.to_owned(), byway.with_file_name("byway-llvm")] {
-            let bytes = std::fs::read(&program)
-                .map_err(|e| format!("cannot read {}: {e}", program.display()))?;
-            hash.write(&bytes);
-        }
-        // The names of these two folders stand for what is in them.
-        let runtime = std::env::var_os("BYWAY_RUNTIME_DIR").map(PathBuf::from);
-        let runtime = runtime.unwrap_or_else(|| byway.with_file_name("byway-runtime"));
-        let runtime = runtime.canonicalize().unwrap_or(runtime);
-        for name in [runtime.file_name(), tools.file_name()].into_iter().flatten() {
-            hash.write(name.as_encoded_bytes());
-        }
-        hash.write(input.as_bytes());
-        Ok(Store { folder, build: format!("{:016x}", hash.finish()) })
+        Ok(Store { folder, build: build::digest(byway, tools, input)? })
     }
 
     /// Where it is.

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use byway_base::quantity::percentage;
+
 use super::klee::{self, Klee};
 use super::measured::Measured;
 use super::plan::{Plan, Trial};
@@ -44,10 +46,10 @@ pub fn progress(trial: &Trial, measured: &Result<Measured, String>) -> String {
         Ok(measured) => measured,
     };
     let mut line = format!(
-        "{}: {:.1}% lines, {:.1}% branches, {} tests",
+        "{}: {}% lines, {}% branches, {} tests",
         trial.name(),
-        measured.lines.percent(),
-        measured.branches.percent(),
+        told(measured.lines.percent()),
+        told(measured.branches.percent()),
         measured.tests
     );
     if let Some(klee) = klee::of(&trial.tool) {
@@ -60,6 +62,11 @@ pub fn progress(trial: &Trial, measured: &Result<Measured, String>) -> String {
         line.push_str(&format!(", {} DIVERGE", measured.replayed.diverged.len()));
     }
     line
+}
+
+/// What was measured, in percent, as byway itself tells it.
+fn told(percent: f64) -> String {
+    percentage(percent / 100.0)
 }
 
 fn sound(done: &[Done]) -> impl Iterator<Item = (&Trial, &Measured)> {
@@ -126,8 +133,10 @@ fn coverage(plan: &Plan, done: &[Done], search: &str) -> String {
         let reported = seeds.sum(|m| m.faults.len());
         let shown = seeds.sum(|m| m.faults.iter().filter(|fault| fault.shown).count());
         let row = format!(
-            "| {tool} | {:.0} | {line:.1} | {branch:.1} | {klee_cells} | {shown} / {reported} | {} |\n",
+            "| {tool} | {:.0} | {} | {} | {klee_cells} | {shown} / {reported} | {} |\n",
             seeds.median(|m| m.tests as f64),
+            told(line),
+            told(branch),
             seeds.sum(|m| m.replayed.diverged.len()),
         );
         out.push_str(&row);
@@ -141,9 +150,9 @@ fn coverage(plan: &Plan, done: &[Done], search: &str) -> String {
         None => "| | | ".to_owned(),
         Some(best) => format!("| | {best:.1} | {:+.1}", mean(&ours).unwrap_or(0.0) - best),
     };
-    let (line, branch) = (mean(&lines).unwrap_or(0.0), mean(&branches).unwrap_or(0.0));
+    let [line, branch] = [lines, branches].map(|all| told(mean(&all).unwrap_or(0.0)));
     // Writing into a string cannot fail.
-    let _ = writeln!(out, "| **mean** | | {line:.1} | {branch:.1} | {klee_cells} | | |");
+    let _ = writeln!(out, "| **mean** | | {line} | {branch} | {klee_cells} | | |");
     if !beside.is_empty() {
         let count = |margin: f64| beside.iter().filter(|(o, b)| *o >= b - margin).count();
         let all = beside.len();
@@ -215,7 +224,7 @@ fn searchers(plan: &Plan, done: &[Done]) -> String {
             if seeds.0.is_empty() {
                 out.push_str(" none |");
             } else {
-                out.push_str(&format!(" {:.1} |", seeds.lines()));
+                out.push_str(&format!(" {} |", told(seeds.lines())));
                 column.push(seeds.lines());
             }
         }
@@ -224,7 +233,7 @@ fn searchers(plan: &Plan, done: &[Done]) -> String {
     }
     out.push_str("| **mean** |");
     for column in &columns {
-        out.push_str(&format!(" {:.1} |", mean(column).unwrap_or(0.0)));
+        out.push_str(&format!(" {} |", told(mean(column).unwrap_or(0.0))));
     }
     out.push_str(" |\n\n");
     out

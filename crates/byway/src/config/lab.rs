@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 
 use byway_lab::{PartialTests, Wishes};
 
+use super::Install;
 use crate::flags::{LabFlags, PartialTestsFlag};
 
 /// What `byway lab` works with.
@@ -14,6 +15,8 @@ pub enum LabConfig {
     Carry {
         /// What is wished for.
         wishes: Wishes,
+        /// Where the parts of Byway are.
+        install: Install,
         /// Whether someone is watching standard error.
         terminal: bool,
     },
@@ -34,6 +37,10 @@ impl LabConfig {
             set: flags.set.into_iter().collect(),
             report_only: flags.report_only,
         };
-        LabConfig::Carry { wishes, terminal: io::stderr().is_terminal() }
+        LabConfig::Carry {
+            wishes,
+            install: Install::find(None),
+            terminal: io::stderr().is_terminal(),
+        }
     }
 }

@@ -129,6 +129,7 @@ pub struct LoadConfig {
 }
 
 /// How C becomes bitcode.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Compiler {
     /// The clang to call.
     pub clang: OsString,

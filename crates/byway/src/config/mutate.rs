@@ -31,7 +31,7 @@ impl MutateConfig {
                 operators: flags.operators,
                 files: flags.files,
                 functions: flags.functions,
-                sample: flags.sample,
+                sample: flags.sample.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
                 seed: flags.seed,
             },
             templates,

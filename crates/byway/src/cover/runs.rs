@@ -151,8 +151,8 @@ impl Crew<'_> {
         let mut lost = String::new();
         for _ in 0..ATTEMPTS {
             let mut counters = Vec::new();
-            let mut collect = |left: &Left| {
-                counters = self.units.read(&left.kept.join(COUNTERS));
+            let mut collect = |left: Left| {
+                counters = self.units.read(&left.kept, Path::new(COUNTERS));
                 Ok(())
             };
             let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);

@@ -4,8 +4,13 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use byway_testcase::held::Dir;
+
 use crate::cover::gcov::{Counters, Notes};
 use crate::failure::{Failure, Result};
+
+/// No file of counters is larger.
+const MAX_COUNTERS: u64 = 256 << 20;
 
 /// Where counters of compilations go, by the place of the compilation.
 pub struct Units {
@@ -46,18 +51,10 @@ impl Units {
 
     /// What a run left of counters, below a directory that stands for the root. The
     /// program wrote them: no link is followed.
-    pub fn read(&self, root: &Path) -> Vec<(usize, Counters)> {
+    pub fn read(&self, kept: &Dir, root: &Path) -> Vec<(usize, Counters)> {
         let inside = |file: &PathBuf| {
-            let parts = file.components().filter(|part| matches!(part, Component::Normal(_)));
-            let mut path = root.to_path_buf();
-            for part in parts {
-                path.push(part);
-                let link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
-                if link {
-                    return None;
-                }
-            }
-            path.is_file().then(|| fs::read(path).ok())?
+            let dir = kept.below(root).ok()?.below(file.parent()?).ok()?;
+            dir.read(file.file_name()?, MAX_COUNTERS).ok()
         };
         let read = |(unit, file)| Some((unit, Counters::read(&inside(file)?)?));
         self.counters.iter().enumerate().filter_map(read).collect()

@@ -46,8 +46,8 @@ pub struct MutateFlags {
     pub tests: Option<Vec<u64>>,
 
     /// Judge this many mutants, chosen at random
-    #[arg(long, value_name = "N")]
-    pub sample: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub sample: Option<u64>,
 
     /// What the choice depends on
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
 use crate::load::inputs::Input;
 use crate::load::install::Installed;
-use crate::load::manifest::Manifest;
+use crate::load::manifest::{self, Manifest};
 use crate::process::{self, Ended};
 use crate::report;
 
@@ -96,7 +96,6 @@ impl<'a> Compilation<'a> {
         total: usize,
         dir: &Path,
     ) -> Result<Compiled> {
-        let shown = input.path.display();
         let path = dir.join(format!("{index}.bc"));
         let rule = dir.join(format!("{index}.d"));
         let began = SystemTime::now();
@@ -106,13 +105,48 @@ impl<'a> Compilation<'a> {
         command.args([OsStr::new("-MD"), OsStr::new("-MF"), rule.as_os_str()]);
         command.args([OsStr::new("-o"), path.as_os_str(), OsStr::new("--")]);
         command.arg(&input.path);
-        let ended = process::run(&mut command, self.config.time_limit, |_| {
+        let diagnostics = self.clang(command, &input.path, || {
             if self.config.progress && !announced && self.start.elapsed() > ANNOUNCE_AFTER {
                 announced = true;
+                let shown = input.path.display();
                 report::say(&format!("byway: compiling {shown} ({} of {total})", index + 1));
             }
-        })
-        .map_err(|error| Failure::io("run", &self.clang, &error))?;
+        })?;
+        let bitcode = fs::read(&path).map_err(|error| {
+            let shown = input.path.display();
+            Failure::new(format!("clang made no bitcode of '{shown}': {}", reason(&error)))
+                .hint("an option in --cflags may have told it not to")
+        })?;
+        let digest = Digest::of(&bitcode);
+        let manifest = fs::read_to_string(rule)
+            .ok()
+            .and_then(|rule| Manifest::record(&rule, digest, diagnostics, began));
+        Ok(Compiled { path, digest, manifest })
+    }
+
+    /// The files that a source includes, but for those of the C library.
+    pub fn included(&self, source: &Path, dir: &Path) -> Result<Vec<PathBuf>> {
+        let rule = dir.join("included.d");
+        let mut command = Command::new(&self.clang);
+        command.args(&self.arguments);
+        command.args([OsStr::new("-MM"), OsStr::new("-MF"), rule.as_os_str(), OsStr::new("--")]);
+        command.arg(source);
+        self.clang(command, source, || {})?;
+        let text = fs::read(&rule).map_err(|error| Failure::io("read", &rule, &error))?;
+        let files = manifest::prerequisites(&String::from_utf8_lossy(&text));
+        Ok(files.into_iter().map(PathBuf::from).filter(|file| file != source).collect())
+    }
+
+    /// Calls clang on a source; what it says is told, and returned.
+    fn clang(
+        &self,
+        mut command: Command,
+        source: &Path,
+        mut meanwhile: impl FnMut(),
+    ) -> Result<String> {
+        let shown = source.display();
+        let ended = process::run(&mut command, self.config.time_limit, |_| meanwhile())
+            .map_err(|error| Failure::io("run", &self.clang, &error))?;
         let (status, diagnostics) = match ended {
             Ended::Exited(status, words) => (status, words),
             Ended::Interrupted => return Err(Failure::interrupted()),
@@ -124,22 +158,13 @@ impl<'a> Compilation<'a> {
         };
         report::say_raw(&diagnostics);
         match status.code() {
-            Some(0) => {}
-            Some(_) => return Err(Failure::new(format!("'{shown}' does not compile"))),
+            Some(0) => Ok(diagnostics),
+            Some(_) => Err(Failure::new(format!("'{shown}' does not compile"))),
             None => {
                 let how = process::describe(status);
-                return Err(Failure::new(format!("clang died of {how} on '{shown}'")));
+                Err(Failure::new(format!("clang died of {how} on '{shown}'")))
             }
         }
-        let bitcode = fs::read(&path).map_err(|error| {
-            Failure::new(format!("clang made no bitcode of '{shown}': {}", reason(&error)))
-                .hint("an option in --cflags may have told it not to")
-        })?;
-        let digest = Digest::of(&bitcode);
-        let manifest = fs::read_to_string(rule)
-            .ok()
-            .and_then(|rule| Manifest::record(&rule, digest, diagnostics, began));
-        Ok(Compiled { path, digest, manifest })
     }
 }
 

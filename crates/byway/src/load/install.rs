@@ -39,6 +39,18 @@ pub fn find(install: &Install) -> Result<Installed> {
     Ok(Installed { llvm, libc, runtime, headers: dir.join("include"), identity: identity.finish() })
 }
 
+/// What stands for this very build: changes with any of its parts.
+pub fn build(install: &Install) -> Result<Digest> {
+    let Installed { llvm, libc, runtime, .. } = find(install)?;
+    let mut parts = Fingerprint::new();
+    // The executable that runs, even if another has its name by now.
+    for path in [Path::new("/proc/self/exe"), &llvm, &libc, &runtime] {
+        let digest = Digest::of_file(path).map_err(|error| Failure::io("read", path, &error))?;
+        parts.digest(digest);
+    }
+    Ok(parts.finish())
+}
+
 /// Finds the executable that reads bitcode, and C.
 pub fn find_llvm(install: &Install) -> Result<PathBuf> {
     if let Some(path) = &install.llvm {

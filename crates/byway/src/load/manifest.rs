@@ -89,7 +89,7 @@ impl Manifest {
 
 /// The prerequisites of the one rule in a dependency file, as clang's -MD writes
 /// it: `target: a b \` with spaces and `#` escaped by a backslash, `$` doubled.
-fn prerequisites(rule: &str) -> Vec<String> {
+pub fn prerequisites(rule: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut chars = rule.split_once(": ").map_or("", |(_, list)| list).chars().peekable();

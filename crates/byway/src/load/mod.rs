@@ -19,6 +19,7 @@ mod manifest;
 mod store;
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ use lower::LowerJob;
 use store::Store;
 
 pub use inputs::{Kind, kind_of};
-pub use install::find_llvm as reader;
+pub use install::{build, find_llvm as reader};
 
 /// A program that was loaded.
 pub struct Loaded {
@@ -76,6 +77,28 @@ pub fn c_options(config: &LoadConfig) -> Result<(Vec<OsString>, PathBuf)> {
     let installed = install::find(&config.install)?;
     let compilation = Compilation::new(config, &installed)?;
     Ok((compilation.arguments().to_vec(), installed.headers))
+}
+
+/// The files that the C sources of a program include, but for the C library's.
+pub fn included(config: &LoadConfig) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let sources: Vec<&PathBuf> =
+        config.program.iter().filter(|path| kind_of(path).is_ok_and(|it| it == Kind::C)).collect();
+    if sources.is_empty() {
+        return Ok(files);
+    }
+    let installed = install::find(&config.install)?;
+    let compilation = Compilation::new(config, &installed)?;
+    let temp = TempDir::new().map_err(no_directory)?;
+    for source in sources {
+        files.extend(compilation.included(source, temp.path())?);
+    }
+    Ok(files)
+}
+
+fn no_directory(error: io::Error) -> Failure {
+    Failure::io("make a directory in", &std::env::temp_dir(), &error)
+        .hint("TMPDIR names the place for temporary files")
 }
 
 /// The program of a `.bwir` file, if that is what was given.
@@ -120,10 +143,7 @@ fn load_linked(
         return Ok((module, key, true));
     }
 
-    let temp = TempDir::new().map_err(|error| {
-        Failure::io("make a directory in", &std::env::temp_dir(), &error)
-            .hint("TMPDIR names the place for temporary files")
-    })?;
+    let temp = TempDir::new().map_err(no_directory)?;
     let mut files = Vec::new();
     let mut digests = Vec::new();
     for (index, input) in inputs.iter().enumerate() {

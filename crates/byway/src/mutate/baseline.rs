@@ -4,9 +4,9 @@
 //! random numbers) and is compared with nobody.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
+use byway_testcase::held::Dir;
 use byway_testcase::native::{Ending, Executable, NativeRun};
 use byway_testcase::sandbox::Sandbox;
 use byway_testcase::snapshot;
@@ -119,7 +119,7 @@ pub fn execute(
     sandbox: &mut Sandbox,
 ) -> Result<(NativeRun, Digest)> {
     let mut files = Digest::of(&[]);
-    let mut look = |dir: &Path| {
+    let mut look = |dir: Option<Dir>| {
         files = Digest::of(&snapshot::of(dir));
         Ok(())
     };

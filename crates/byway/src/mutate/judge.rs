@@ -125,7 +125,8 @@ impl Judge<'_> {
     /// Compiles a mutant; gives what stands for its code, unless it does not compile.
     fn compile(&self, mutant: &Mutant, originals: &[Digest]) -> Result<Option<Vec<Digest>>> {
         let dir = self.dir(mutant);
-        fs::create_dir_all(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
+        let source = dir.join("source");
+        fs::create_dir_all(&source).map_err(|error| Failure::io("make", &source, &error))?;
         let text =
             fs::read(&mutant.file).map_err(|error| Failure::io("read", &mutant.file, &error))?;
         let mutation = &mutant.mutation;
@@ -135,7 +136,7 @@ impl Judge<'_> {
             return Err(Failure::new(format!("'{shown}' changes while it is worked on")));
         };
         let text = [before, mutation.replacement.as_bytes(), after].concat();
-        let change = Change { file: Path::new(&mutation.file), text: &text, dir: &dir };
+        let change = Change { file: Path::new(&mutation.file), text: &text, dir: &source };
         let mut code = originals.to_vec();
         for &unit in &mutant.units {
             let object = self.object(mutant, unit);
@@ -147,9 +148,8 @@ impl Judge<'_> {
                 }
             }
         }
-        if code == originals {
-            remove(&dir);
-        }
+        // Thousands of mutants wait to be run, and all of their source is the program's.
+        remove(if code == originals { &dir } else { &source });
         Ok(Some(code))
     }
 

@@ -23,7 +23,7 @@ mod table;
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_testcase::atomic;
@@ -88,6 +88,12 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = Run::open(&config.run)?;
     let tests = plan::tests(&run, config.tests.as_deref())?;
+    if tests.is_empty() {
+        return Err(Failure::new(format!("'{}' has no tests", config.run.display()))
+            .hint("a run with --no-tests writes none, and mutants are judged by tests"));
+    }
+    let path = config.run.join(record::NAME);
+    atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;
     for warning in plan::changes(run.manifest()) {
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
@@ -146,9 +152,6 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         pool,
     };
     let fates = judge.all()?;
-    let lines = record::lines(&found.mutants, &fates)?;
-    let path = config.run.join(record::NAME);
-    write(&path, &lines)?;
     if config.json {
         let tests = baseline.tests.len();
         let sum = record::summary(&config.run, tests, found.available, &found.mutants, &fates);
@@ -168,11 +171,11 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
             show: config.show,
         };
         print(&table::render(&found.mutants, &fates, &facts, style))?;
+    }
+    let lines = record::lines(&found.mutants, &fates)?;
+    atomic::write(&path, &lines).map_err(|error| Failure::io("write", &path, &error))?;
+    if !config.json {
         print(&format!("\n{} {}\n", style.note("each mutant"), path.display()))?;
     }
     Ok(if interrupt::requested() { exit::INTERRUPTED } else { exit::SUCCESS })
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    atomic::write(path, bytes).map_err(|error| Failure::io("write", path, &error))
 }

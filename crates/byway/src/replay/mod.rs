@@ -76,6 +76,9 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     }
     let verdicts = config.verdicts.as_deref().map(std::path::absolute).transpose();
     let verdicts = verdicts.map_err(|e| Failure::new(format!("--verdicts: {}", reason(&e))))?;
+    if let Some(path) = &verdicts {
+        atomic::check(path).map_err(|error| Failure::io("write", path, &error))?;
+    }
     let recipe = plan::recipe(run.manifest(), config.clang.clone(), config.compile_limit)?;
     let binary = config.binary.as_deref().map(plan::binary).transpose()?;
     let scratch = TempDir::new().map_err(|error| {
@@ -107,12 +110,12 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let env = plan::environment(run.manifest());
     let crew = pool::Crew { config, run: &run, exact, other: &other, env: &env };
     let results = crew.work(&tests, places)?;
+    let table = Table::new(&tests, &results, means);
+    print(&table.render(&config.run, Style::new(config.color)))?;
     if let Some(path) = verdicts {
         atomic::write(&path, listing::lines(&tests, &results).as_bytes())
             .map_err(|error| Failure::io("write", &path, &error))?;
     }
-    let table = Table::new(&tests, &results, means);
-    print(&table.render(&config.run, Style::new(config.color)))?;
     Ok(match (table.is_complete(), table.diverges()) {
         (false, _) => exit::INTERRUPTED,
         (true, true) => exit::FAULT,

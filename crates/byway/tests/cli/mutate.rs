@@ -312,15 +312,6 @@ fn what_is_not_the_same_twice_kills_nothing_and_files_are_looked_at() {
 }
 
 #[test]
-fn a_run_without_tests_kills_nothing() {
-    let (lab, run) = judged(KINDS, &[], &["--functions", "never"]);
-    assert!(mutants(&lab).iter().all(|mutant| {
-        ["not-reached", "equivalent", "duplicate"].iter().any(|fate| mutant["fate"] == *fate)
-    }));
-    assert!(run.stdout.contains("on 0 tests of 'run'"), "{run:#?}");
-}
-
-#[test]
 fn ctrl_c_shows_what_is_known() {
     let lab = Lab::new();
     lab.file("a.c", HARMFUL);
@@ -349,4 +340,20 @@ fn ctrl_c_shows_what_is_known() {
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("stopped: not all mutants were judged"), "{text}");
     assert!(mutants(&lab).iter().any(|mutant| mutant["fate"] == "not-judged"));
+}
+
+#[test]
+fn what_cannot_be_done_is_told_before_any_work() {
+    let lab = Lab::new();
+    lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
+    story(&lab, "a.c", &[&[], &["x"]]);
+    let run = lab.byway(&["mutate", "run", "--sample", "0"]);
+    run.code(2).says("invalid value '0' for '--sample <N>'");
+    let run = lab.byway(&["replay", "run", "--verdicts", "none/verdicts.jsonl"]);
+    run.code(2).says("cannot write '").says("none/verdicts.jsonl'");
+    fs::create_dir(lab.path("run/mutants.jsonl")).expect("a directory in the way");
+    let run = lab.byway(&["mutate", "run"]);
+    run.code(2).says("cannot write 'run/mutants.jsonl'");
+    lab.byway(&["run", "--no-tests", "--output-dir", "none", "a.c"]).code(0);
+    lab.byway(&["mutate", "none"]).code(2).says("'none' has no tests");
 }

@@ -132,6 +132,11 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Item<'a> {
+    /// The number of its line.
+    pub fn line(&self) -> usize {
+        self.document.line(self.span.start)
+    }
+
     /// A complaint about it.
     pub fn complain(&self, what: &str) -> Problem {
         let key = if self.key.is_empty() { String::new() } else { format!("'{}': ", self.key) };

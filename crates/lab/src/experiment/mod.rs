@@ -125,12 +125,15 @@ pub struct Program {
     pub line: usize,
     /// The files it is made of.
     pub files: Vec<String>,
+    /// The line on which they are named.
+    pub files_line: usize,
     /// Options of its runs, such as what is symbolic.
     pub options: Vec<String>,
     /// Arguments of its own.
     pub args: Vec<String>,
-    /// An executable built with coverage, if `byway cover` should not build one.
-    pub coverage_build: Option<String>,
+    /// An executable built with coverage, if `byway cover` should not build one, and the
+    /// line on which it is named.
+    pub coverage_build: Option<(String, usize)>,
     /// Where the notes of that are.
     pub notes: Option<String>,
     /// Where to look for sources.

@@ -8,8 +8,11 @@ use super::document::{Document, Item, Table};
 use super::{Budget, Coverage, Experiment, Measure, PartialTests, Program, Strategy, Variables};
 use crate::problem::Result;
 
+/// More seeds than anybody means.
+const MOST_SEEDS: u64 = 10_000;
+
 /// Reads an experiment from a file's text.
-pub fn read(name: &str, text: &str, mut variables: Variables<'_>) -> Result<Experiment> {
+pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Experiment> {
     let document = Document { name, text };
     let root = document.parse()?;
     let root = Table::new(document, "the experiment", 0..0, root.get_ref());
@@ -18,7 +21,7 @@ pub fn read(name: &str, text: &str, mut variables: Variables<'_>) -> Result<Expe
             variables.defaults.insert(name.to_string(), item.text()?.to_string());
         }
     }
-    let reader = Reader { variables: &variables, here: None };
+    let reader = Reader { variables, here: None };
     let strategies = reader.strategies(&root.need("strategy")?)?;
     let experiment = Experiment {
         name: root.need("name")?.text()?.to_string(),
@@ -36,7 +39,7 @@ pub fn read(name: &str, text: &str, mut variables: Variables<'_>) -> Result<Expe
         .unwrap_or(PartialTests::Keep),
         keep_runs: optional(root.get("keep-runs"), |item| item.truth())?.unwrap_or(true),
         baseline: optional(root.get("baseline"), |item| baseline(item, &strategies))?,
-        options: reader.words(root.get("options"))?,
+        options: reader.options(&root)?,
         programs: reader.programs(&root.need("program")?)?,
         strategies,
     };
@@ -73,8 +76,11 @@ fn budget(table: Table<'_>) -> Result<Budget> {
 fn seeds(item: &Item<'_>) -> Result<Vec<u64>> {
     let seeds = match item.list() {
         Some(members) => members.iter().map(Item::number).collect::<Result<Vec<u64>>>()?,
-        None => (1..=item.number()?.min(10_000)).collect(),
+        None => (1..=item.number()?.min(MOST_SEEDS + 1)).collect(),
     };
+    if seeds.len() as u64 > MOST_SEEDS {
+        return Err(item.complain(&format!("there can be no more than {MOST_SEEDS} seeds")));
+    }
     let mut distinct = seeds.clone();
     distinct.sort_unstable();
     distinct.dedup();
@@ -125,6 +131,25 @@ impl Reader<'_> {
         words.iter().map(|word| self.expand(&item, word)).collect()
     }
 
+    /// Words for `byway run`, but for what the lab itself says.
+    fn options(&self, table: &Table<'_>) -> Result<Vec<String>> {
+        let words = self.words(table.get("options"))?;
+        for (option, instead) in [
+            ("--search", "the key 'search' of a [[strategy]] says that"),
+            ("--output-dir", "the lab says where runs go"),
+        ] {
+            let says = |word: &String| {
+                word.strip_prefix(option).is_some_and(|it| it.is_empty() || it.starts_with('='))
+            };
+            if words.iter().any(says)
+                && let Some(item) = table.get("options")
+            {
+                return Err(item.complain(&format!("{option} cannot be said here")).hint(instead));
+            }
+        }
+        Ok(words)
+    }
+
     fn texts(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
         let Some(item) = item else { return Ok(Vec::new()) };
         item.texts()?.into_iter().map(|text| self.expand(&item, text)).collect()
@@ -152,13 +177,18 @@ impl Reader<'_> {
 
     fn program(&self, table: &Table<'_>, name: &str) -> Result<Program> {
         let files = table.need("files")?;
+        let files_line = files.line();
+        let build_line = table.get("coverage-build").map_or(0, |item| item.line());
         let program = Program {
             name: name.to_string(),
             line: table.line(),
             files: self.texts(Some(files))?,
-            options: self.words(table.get("options"))?,
+            files_line,
+            options: self.options(table)?,
             args: self.words(table.get("args"))?,
-            coverage_build: self.text(table.get("coverage-build"))?,
+            coverage_build: self
+                .text(table.get("coverage-build"))?
+                .map(|build| (build, build_line)),
             notes: self.text(table.get("notes"))?,
             source_dirs: self.texts(table.get("source-dir"))?,
             measured: self.texts(table.get("measured"))?,
@@ -184,7 +214,7 @@ impl Reader<'_> {
             unique(&mut seen, &place.ok_or_else(needs)?, &name, "strategy")?;
             let searchers = search.into_iter().flat_map(|one| ["--search".to_string(), one]);
             let mut options: Vec<String> = searchers.collect();
-            options.extend(self.words(table.get("options"))?);
+            options.extend(self.options(&table)?);
             strategies.push(Strategy { name, line: table.line(), options });
             table.finish()?;
         }
@@ -230,7 +260,7 @@ options = ["--max-states", "10"]
 "#;
 
     fn of(text: &str) -> Result<Experiment> {
-        read("x.toml", text, Variables::default())
+        read("x.toml", text, &mut Variables::default())
     }
 
     /// What is said of the experiment with a part replaced.
@@ -276,6 +306,14 @@ options = ["--max-states", "10"]
             ),
             ("seeds = 2", "seeds = []", "line 2: 'seeds': there must be at least one seed"),
             ("seeds = 2", "seeds = [1, 1]", "a seed is there twice"),
+            (
+                "seeds = 2",
+                "seeds = 10001",
+                "line 2: 'seeds': there can be no more than 10000 seeds",
+            ),
+            ("--only-covering-new", "--search dfs", "line 3: 'options': --search cannot be said"),
+            ("--sym-arg 3", "--output-dir=x", "line 11: 'options': --output-dir cannot be said"),
+            ("\"--max-states\"", "\"--search\"", "the key 'search' of a [[strategy]] says that"),
             ("seeds = 2", "jobs = 0", "line 2: 'jobs': this must be at least 1"),
             (
                 "seeds = 2",

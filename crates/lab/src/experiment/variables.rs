@@ -1,6 +1,7 @@
 //! `${NAME}` in an experiment: places that differ from machine to machine.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tells what a name stands for, if for anything.
 type LookUp<'a> = &'a dyn Fn(&str) -> Option<String>;
@@ -15,13 +16,23 @@ pub struct Variables<'a> {
     pub environment: Option<LookUp<'a>>,
     /// What the experiment says if nobody else does.
     pub defaults: BTreeMap<String, String>,
+    /// The names that were asked for.
+    pub used: RefCell<BTreeSet<String>>,
 }
 
 impl Variables<'_> {
     fn get(&self, name: &str) -> Option<String> {
+        self.used.borrow_mut().insert(name.to_string());
         let set = self.set.get(name).cloned();
         let environment = || self.environment.and_then(|look_up| look_up(name));
         set.or_else(environment).or_else(|| self.defaults.get(name).cloned())
+    }
+
+    /// What was set on the command line and never asked for.
+    pub fn unused(&self) -> Vec<&str> {
+        let used = self.used.borrow();
+        let names = self.set.keys().map(String::as_str);
+        names.filter(|name| !used.contains(*name)).collect()
     }
 
     /// The text with every `${NAME}` replaced, or what is wrong with it. `here` is what
@@ -60,14 +71,16 @@ mod tests {
         };
         let environment = |name: &str| (name != "D" && name != "E").then(|| format!("env-{name}"));
         let variables = Variables {
-            set: pairs(&[("A", "set")]),
+            set: pairs(&[("A", "set"), ("F", "never")]),
             environment: Some(&environment),
             defaults: pairs(&[("A", "no"), ("B", "no"), ("D", "default")]),
+            ..Variables::default()
         };
         let expand = |text| variables.expand(text, Some("cut"));
         assert_eq!(expand("${A}/x/${B}${D}$").as_deref(), Ok("set/x/env-Bdefault$"));
         assert_eq!(expand("${name}.bc").as_deref(), Ok("cut.bc"));
         assert!(expand("${E}").is_err_and(|why| why.contains("'E' is not set")));
         assert!(expand("a ${E").is_err_and(|why| why.contains("not closed")));
+        assert_eq!(variables.unused(), ["F"]);
     }
 }

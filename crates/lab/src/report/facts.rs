@@ -86,7 +86,8 @@ fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
         ));
     }
     warnings.extend(failed.iter().map(|run| format!("Failed: {run}")));
-    let builds: BTreeSet<&str> = findings.all().map(|outcome| outcome.build.as_str()).collect();
+    let builds: BTreeSet<&str> =
+        findings.all().map(|outcome| outcome.build.build.as_str()).collect();
     if builds.len() > 1 {
         warnings.push(format!("The results are of {} different builds of byway.", builds.len()));
     }

@@ -34,12 +34,6 @@ impl<T: Into<String>> From<T> for Cell {
     }
 }
 
-/// A part of one in percent, with a decimal. Not all is never said to be 100.
-pub fn percent(part: f64) -> String {
-    let shown = format!("{:.1}", part * 100.0);
-    if part < 1.0 && shown == "100.0" { "99.9".into() } else { shown }
-}
-
 /// A chance.
 pub fn chance(p: f64) -> String {
     if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
@@ -50,8 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_told_honestly() {
-        assert_eq!([0.0, 0.57, 0.99999, 1.0].map(percent), ["0.0", "57.0", "99.9", "100.0"]);
+    fn small_chances_are_not_none() {
         assert_eq!([0.25, 0.0004].map(chance), ["0.250", "<0.001"]);
     }
 }

@@ -1,11 +1,11 @@
 //! The tables of the report.
 
-use byway_base::quantity::{compact, grouped, time};
+use byway_base::quantity::{compact, grouped, percentage, time};
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::table::{Cell, Table, chance, percent};
+use super::table::{Cell, Table, chance};
 use crate::findings::{BANDS, Findings, SIGNIFICANT};
 use crate::result::Outcome;
 use crate::stats::{Interval, RESAMPLES, mean};
@@ -30,7 +30,7 @@ fn strategy_names<'a>(findings: &'a Findings<'_>) -> impl Iterator<Item = &'a st
 
 fn between(interval: Option<Interval>) -> String {
     interval.map_or(String::new(), |Interval { low, high }| {
-        format!(" [{}, {}]", percent(low), percent(high))
+        format!(" [{}, {}]", percentage(low), percentage(high))
     })
 }
 
@@ -43,7 +43,7 @@ pub fn distribution(findings: &Findings<'_>) -> Table {
     let most = findings.strategies.iter().map(|of| of.best).max().unwrap_or(0);
     let rows = strategy_names(findings).zip(&findings.strategies).map(|(name, of)| {
         let figure = |value: Option<f64>, interval| {
-            value.map_or("".into(), |value| percent(value) + &between(interval))
+            value.map_or("".into(), |value| percentage(value) + &between(interval))
         };
         let mut row = vec![
             Cell::from(name),
@@ -85,6 +85,8 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
     let head = ["strategy", "better on", "equal", "worse", "mean difference", "W (pairs)", "p"];
     let mut head: Vec<String> = head.map(String::from).to_vec();
     head.extend(["p, Holm", "by seeds better", "by seeds worse"].map(String::from));
+    let mut tests = findings.comparisons.iter().flatten().filter_map(|of| of.wilcoxon);
+    let all_exact = tests.all(|test| test.exact);
     let rows: Vec<Vec<Cell>> = strategy_names(findings)
         .zip(&findings.comparisons)
         .filter_map(|(name, comparison)| {
@@ -99,7 +101,9 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
                 let w = format!("{} ({})", test.w, test.pairs);
                 (w, format!("{}{}", mark(test.exact), chance(test.p)))
             });
-            let adjusted = of.adjusted.map_or(String::new(), chance);
+            // What is adjusted depends on all tests.
+            let adjusted = |p| format!("{}{}", mark(all_exact), chance(p));
+            let adjusted = of.adjusted.map_or(String::new(), adjusted);
             Some(vec![
                 name.into(),
                 of.better.to_string().into(),
@@ -146,10 +150,10 @@ fn by_program(findings: &Findings<'_>) -> Table {
             let low = parts.iter().copied().fold(f64::INFINITY, f64::min);
             let high = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let range = match low < high {
-                true => format!(" ({}–{})", percent(low), percent(high)),
+                true => format!(" ({}–{})", percentage(low), percentage(high)),
                 false => String::new(),
             };
-            Cell::strong_if(percent(worth) + &range, findings.is_best(number, strategy))
+            Cell::strong_if(percentage(worth) + &range, findings.is_best(number, strategy))
         });
         let name = [Cell::from(program.name.as_str()), Cell::from(totals.join(", "))];
         name.into_iter().chain(cells).collect()
@@ -193,7 +197,7 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
         note: format!(
             "How often a seed of the strategy covers more than a seed of {baseline}, of all pairs \
              (Vargha and Delaney's A: 0.5 is no difference, a tie is half), and the p of Mann and \
-             Whitney's test (two-sided, exact)."
+             Whitney's test (two-sided; exact, or with ~ by normal approximation)."
         ),
         head: head.map(String::from).collect(),
         rows: rows.collect(),

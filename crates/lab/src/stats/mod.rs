@@ -9,6 +9,7 @@ mod wilcoxon;
 
 pub use bootstrap::{Interval, RESAMPLES, interval};
 pub use mann_whitney::{MannWhitney, mann_whitney};
+pub use ranks::EQUAL;
 pub use wilcoxon::{Wilcoxon, wilcoxon};
 
 /// The mean; `None` of nothing.

@@ -25,7 +25,8 @@ pub struct Wilcoxon {
 
 /// Judges differences of pairs; `None` if no pair differs.
 pub fn wilcoxon(differences: &[f64]) -> Option<Wilcoxon> {
-    let differences: Vec<f64> = differences.iter().copied().filter(|d| *d != 0.0).collect();
+    let differs = |d: &f64| d.abs() > ranks::EQUAL;
+    let differences: Vec<f64> = differences.iter().copied().filter(differs).collect();
     if differences.is_empty() {
         return None;
     }
@@ -95,6 +96,10 @@ mod tests {
         assert_eq!(test.w, 4.5);
         close(test.p, 6.0 / 8.0);
         assert_eq!(wilcoxon(&[0.0, 0.0]), None);
+        // As parts of one these differences are not the same to the last bit.
+        let rounded = wilcoxon(&[0.3 - 0.2, 0.1 - 0.2, 0.5 - 0.3]).expect("pairs");
+        assert_eq!((rounded.w, rounded.p), (test.w, test.p));
+        assert_eq!(wilcoxon(&[0.1 + 0.2 - 0.3]), None);
     }
 
     #[test]

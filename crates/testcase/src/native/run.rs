@@ -1,13 +1,14 @@
 //! One test, run natively, and what came of it.
 
 use std::collections::HashSet;
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::SrcLoc;
 
+use crate::held::Dir;
 use crate::native::build::{Executable, Linking};
 pub use crate::native::report::Remark;
 use crate::native::report::{self, Error};
@@ -136,13 +137,13 @@ impl Executable {
     }
 
     /// As [`Executable::run`]; `look` is given the directory the program worked in, if it
-    /// ended by itself or by a signal. No link in it is to be followed.
+    /// ended by itself or by a signal (see [`sandbox::Left::work`]).
     pub fn run_and_look(
         &self,
         job: &Job<'_>,
         sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
-        look: &mut dyn FnMut(&Path) -> io::Result<()>,
+        look: &mut dyn FnMut(Option<Dir>) -> io::Result<()>,
     ) -> io::Result<NativeRun> {
         let kept = sandbox.kept();
         let place = |name: &str| kept.join(name).display().to_string();
@@ -165,14 +166,14 @@ impl Executable {
         let (mut status, mut logs) = (String::new(), Vec::new());
         let ran = sandbox.run(&task, watch, &mut |left| {
             let dir = &left.kept;
-            status = read_text(&dir.join(STATUS))?;
-            for entry in std::fs::read_dir(dir)?.flatten() {
+            status = read_text(dir, STATUS.as_ref())?;
+            for name in dir.names()? {
                 // Named after the process that wrote it.
-                if let Some(pid) = log_of(&entry.path()) {
-                    logs.push((pid, read_text(&entry.path())?));
+                if let Some(pid) = log_of(&name) {
+                    logs.push((pid, read_text(dir, &name)?));
                 }
             }
-            look(&left.work)
+            look(left.work)
         })?;
         let log = logs.into_iter().find_map(|(pid, log)| (pid == ran.pid).then_some(log));
         Ok(self.judge(ran, &sandbox.program(), &log.unwrap_or_default(), &status))
@@ -268,8 +269,8 @@ fn environment(entries: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// The process that wrote a log, by the name of the file; `None` if it is none.
-fn log_of(path: &Path) -> Option<u32> {
-    let (stem, pid) = path.file_name()?.to_str()?.split_once('.')?;
+fn log_of(name: &OsStr) -> Option<u32> {
+    let (stem, pid) = name.to_str()?.split_once('.')?;
     if stem == LOG { pid.parse().ok() } else { None }
 }
 
@@ -280,21 +281,16 @@ fn asan_options(log: &str) -> String {
     format!("{fixed}:exitcode={SANITIZER_EXIT}:log_path='{log}'")
 }
 
-/// What a file says; nothing if it is not there, or is a link, which the program itself
-/// may have made.
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut options = std::fs::OpenOptions::new();
-    options.read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
-    let file = match options.open(path) {
-        Ok(file) if file.metadata()?.is_file() => file,
-        Ok(_) => return Ok(String::new()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(String::new()),
-        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => return Ok(String::new()),
-        Err(error) => return Err(error),
-    };
-    let mut bytes = Vec::new();
-    file.take(MAX_LOG).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// What a file says; nothing if it is not there, or is a link or another thing that the
+/// program itself may have made.
+fn read_text(dir: &Dir, name: &OsStr) -> io::Result<String> {
+    let none = [io::ErrorKind::NotFound, io::ErrorKind::InvalidInput];
+    match dir.read(name, MAX_LOG) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if none.contains(&error.kind()) => Ok(String::new()),
+        Err(error) if error.raw_os_error() == Some(libc::ELOOP) => Ok(String::new()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Finds ``program: file.c:12: int main(void): Assertion `x' failed.`` on standard error.

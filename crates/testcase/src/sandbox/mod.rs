@@ -28,6 +28,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::held::Dir;
 use crate::symbolic::File;
 use open::Open;
 use processes::Holder;
@@ -131,12 +132,13 @@ pub struct Ran {
 }
 
 /// The directories that a program leaves behind.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Left {
     /// What is kept ([`Task::kept`]).
-    pub kept: PathBuf,
-    /// Its working directory, as it was when it started.
-    pub work: PathBuf,
+    pub kept: Dir,
+    /// What is where it started to work; `None` if that is no directory any more, or one
+    /// that cannot be entered.
+    pub work: Option<Dir>,
 }
 
 /// How a program ended.
@@ -247,7 +249,7 @@ impl Sandbox {
         &mut self,
         task: &Task<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
+        collect: &mut dyn FnMut(Left) -> io::Result<()>,
     ) -> io::Result<Ran> {
         match &mut self.kind {
             Kind::Closed(holder) => {

@@ -12,6 +12,7 @@ use std::process::Command;
 
 use super::{Ending, Left, Ran, Task, limit_resources, resource_limits};
 use crate::child::{self, How};
+use crate::held::Dir;
 use crate::symbolic::File;
 use crate::tempdir::TempDir;
 
@@ -34,7 +35,7 @@ impl Open {
         program: &Path,
         task: &Task<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
+        collect: &mut dyn FnMut(Left) -> io::Result<()>,
     ) -> io::Result<Ran> {
         let (work, kept) = (self.dir.path().join("work"), self.kept());
         for (dir, files) in [(&work, task.files), (&kept, task.kept)] {
@@ -45,9 +46,8 @@ impl Open {
         }
         let ran = run(program, task, &work, watch);
         let collected = match &ran {
-            Ok(Ran { ending: Ending::Exited(_) | Ending::Killed(_), .. }) => {
-                collect(&Left { kept: kept.clone(), work: work.clone() })
-            }
+            Ok(Ran { ending: Ending::Exited(_) | Ending::Killed(_), .. }) => Dir::open(&kept)
+                .and_then(|kept| collect(Left { kept, work: Dir::open(&work).ok() })),
             _ => Ok(()),
         };
         for dir in [work, kept] {

@@ -3,13 +3,14 @@
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::processes::{self, Ends, Holder, Message, Start};
 use super::usage;
 use super::world::HOME;
 use super::{Ending, KEPT, Left, Ran, Resource, Task};
+use crate::held::Dir;
 
 /// How long the program is left alone before its use is looked at for the first time, and
 /// how long at most from one look to the next.
@@ -24,7 +25,7 @@ pub fn run(
     start: &Start,
     task: &Task<'_>,
     watch: &mut dyn FnMut() -> bool,
-    collect: &mut dyn FnMut(&Left) -> io::Result<()>,
+    collect: &mut dyn FnMut(Left) -> io::Result<()>,
 ) -> io::Result<Ran> {
     let (report, report_end) = io::pipe()?;
     let (leave_end, leave) = io::pipe()?;
@@ -149,7 +150,7 @@ impl Supervisor<'_> {
         &self,
         ended: io::Result<End>,
         start: &Start,
-        collect: &mut dyn FnMut(&Left) -> io::Result<()>,
+        collect: &mut dyn FnMut(Left) -> io::Result<()>,
     ) -> io::Result<Ending> {
         let status = match (ended?, self.failed) {
             (End::By(ending), _) => return Ok(ending),
@@ -162,8 +163,9 @@ impl Supervisor<'_> {
             (End::Program(status), None) => status,
         };
         if let Some(first) = self.first {
-            let seen = |place: &str| PathBuf::from(format!("/proc/{first}/root{place}"));
-            collect(&Left { kept: seen(KEPT), work: seen(HOME) })?;
+            let root = Dir::root_of(first)?;
+            let seen = |place: &str| root.below(Path::new(place));
+            collect(Left { kept: seen(KEPT)?, work: seen(HOME).ok() })?;
         }
         Ok(match libc::WIFEXITED(status) {
             true => Ending::Exited(libc::WEXITSTATUS(status)),

@@ -1,7 +1,7 @@
 //! The walls, from inside.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::snapshot;
 use crate::tempdir::TempDir;
 
 /// A shell script as the program, or any program with arguments.
@@ -147,14 +148,44 @@ fn what_is_kept_can_be_looked_at() {
     let given = [File { name: "given".into(), bytes: b"given\n".to_vec() }];
     let task =
         Task { args: &args, env: &env, stdin: b"", files: &[], kept: &given, limits: limits() };
-    let mut taken = String::new();
-    let mut collect = |left: &Left| -> io::Result<()> {
-        fs::File::open(left.kept.join("taken"))?.read_to_string(&mut taken)?;
+    let mut taken = Vec::new();
+    let mut collect = |left: Left| -> io::Result<()> {
+        taken = left.kept.read("taken".as_ref(), 100)?;
         Ok(())
     };
     let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
     assert_eq!((said(&ran).as_str(), ran.ending), ("given\n", Ending::Killed(libc::SIGKILL)));
-    assert_eq!(taken, "left\n");
+    assert_eq!(taken, b"left\n");
+}
+
+#[test]
+fn a_link_in_place_of_a_directory_leads_nowhere() {
+    let host = TempDir::new().expect("a directory");
+    fs::write(host.path().join("secret"), "of this machine").expect("a file");
+    let mut sandbox = sandbox("/bin/sh");
+    let env = words(&["PATH=/usr/bin:/bin"]);
+    let place = host.path().display();
+    let mut looked = |script: &str| {
+        let args = words(&["sh", "-c", script]);
+        let task =
+            Task { args: &args, env: &env, stdin: b"", files: &[], kept: &[], limits: limits() };
+        let mut seen = None;
+        let mut collect = |left: Left| {
+            seen = Some(snapshot::of(left.work));
+            Ok(())
+        };
+        let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
+        assert_eq!(ran.ending, Ending::Exited(0), "{}", String::from_utf8_lossy(&ran.stderr));
+        seen.expect("it was looked at")
+    };
+    let empty = looked("true");
+    assert_eq!(looked("cd /; mv /home/user /home/old; mkdir /home/user"), empty);
+    let replaced = looked(&format!("cd /; mv /home/user /home/old; ln -s {place} /home/user"));
+    assert_eq!(replaced, snapshot::of(None));
+    assert_ne!(replaced, empty);
+    // Nor does one inside; where it leads is all that is seen.
+    let inside = looked(&format!("mkdir d; ln -s {place} d/l; ln -s {place}/secret s"));
+    assert!(!String::from_utf8_lossy(&inside).contains("of this machine"));
 }
 
 #[test]
@@ -435,8 +466,8 @@ fn an_open_one_gives_the_same_where_nothing_is_tried() {
     };
     for _ in 0..2 {
         let mut seen = false;
-        let mut collect = |left: &Left| {
-            seen = left.kept.join("given").exists() && left.work.is_dir();
+        let mut collect = |left: Left| {
+            seen = left.kept.read("given".as_ref(), 9).is_ok() && left.work.is_some();
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
