@@ -10,6 +10,7 @@ use byway_search::{
     Action, Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, View,
     build,
 };
+use rustc_hash::FxHashMap;
 
 use crate::options::Options;
 use crate::record;
@@ -21,6 +22,8 @@ byway-bench picks: how long do searchers take to choose?
 Lets each searcher know of so many states, forked off in random order, and times it:
 picks alone, and whole turns (picked and told), in which the picked state forks and another one ends, so
 that their number stays. The states are made up, and so is what searchers see of them.
+The first row is the yardstick: finding any one state in a hash table of all of them, which a
+machine is slower at the less of the table its caches hold.
 
 Options:
   --states N   the most states (default 1000000)
@@ -106,6 +109,9 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     report.push_str("| searcher |");
     sizes.iter().for_each(|size| report.push_str(&format!(" {size} |")));
     report.push_str(&format!("\n|---|{}\n", "---:|".repeat(sizes.len())));
+    report.push_str("| (one look-up) |");
+    sizes.iter().for_each(|&size| report.push_str(&format!(" {} |", shown(look_up(size)))));
+    report.push('\n');
     let mut slowest = 0f64;
     for name in searchers {
         report.push_str(&format!("| `{name}` |"));
@@ -130,6 +136,25 @@ fn shown(nanoseconds: f64) -> String {
         true => format!("<{RESOLUTION}"),
         false => format!("{nanoseconds:.0}"),
     }
+}
+
+/// What finding a state among so many takes.
+fn look_up(size: usize) -> f64 {
+    let size = size as u64;
+    let places: FxHashMap<u64, u64> = (0..size).zip(0..).collect();
+    let mut rng = Rng::new(1);
+    let clock = Clock(Instant::now());
+    let rounds = (0..ROUNDS).map(|_| {
+        let began = clock.read();
+        // Each waits for the one before, as what a searcher does is mostly one after the other.
+        let mut place = 0;
+        for _ in 0..TURNS {
+            place = places[&((place + rng.below(size)) % size)];
+        }
+        std::hint::black_box(place);
+        (clock.read() - began) / TURNS as f64
+    });
+    rounds.fold(f64::MAX, f64::min)
 }
 
 fn measure(name: &str, size: usize) -> Result<Times, String> {

@@ -20,8 +20,8 @@ pub trait Crowd {
     /// The group of a state.
     fn group(&self, state: StateId) -> Option<SubpathId>;
 
-    /// One of the states whose subpath was picked least.
-    fn least(&self, rng: &mut Rng) -> Option<StateId>;
+    /// One of the states whose subpath was picked least, and that subpath.
+    fn least(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)>;
 
     /// Whether no subpath of a state was picked less than this one.
     fn is_least(&self, group: SubpathId) -> bool;

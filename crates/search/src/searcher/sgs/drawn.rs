@@ -132,7 +132,7 @@ impl Crowd for Drawn {
         Some(self.seats.get(&state)?.group)
     }
 
-    fn least(&self, rng: &mut Rng) -> Option<StateId> {
+    fn least(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
         let (_, bucket) = self.buckets.first_key_value()?;
         let mut number = rng.below(bucket.states as u64) as usize;
         let (i, shelf) = bucket.shelves.iter().enumerate().find(|(_, shelf)| {
@@ -141,9 +141,10 @@ impl Crowd for Drawn {
             here
         })?;
         loop {
-            let states = &self.groups[*rng.pick(&shelf.groups)?].states;
+            let group = *rng.pick(&shelf.groups)?;
+            let states = &self.groups[group].states;
             if rng.below(2 << i) < states.len() as u64 {
-                return rng.pick(states).copied();
+                return Some((*rng.pick(states)?, group));
             }
         }
     }

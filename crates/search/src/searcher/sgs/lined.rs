@@ -78,9 +78,10 @@ impl Crowd for Lined {
         Some(self.seats.get(&state)?.0)
     }
 
-    fn least(&self, _: &mut Rng) -> Option<StateId> {
+    fn least(&self, _: &mut Rng) -> Option<(StateId, SubpathId)> {
         let &(_, _, group) = self.order.first()?;
-        self.groups[group].states.last_key_value().map(|(_, &state)| state)
+        let (_, &state) = self.groups[group].states.last_key_value()?;
+        Some((state, group))
     }
 
     fn is_least(&self, group: SubpathId) -> bool {

@@ -21,7 +21,7 @@ use byway_base::Rng;
 use self::crowd::Crowd;
 use self::drawn::Drawn;
 use self::lined::Lined;
-use super::subpaths::Subpaths;
+use super::subpaths::{SubpathId, Subpaths};
 use crate::{Action, Delta, Fork, Ledger, Searcher, StateId, Until, View, Wants};
 
 /// How often a searcher that decides between equals is asked: it may answer with a
@@ -84,13 +84,13 @@ impl Sgs {
         }
     }
 
-    /// The state that the adviser would run, if it is one of the least travelled.
-    fn advised(&mut self, view: &dyn View, rng: &mut Rng) -> Option<StateId> {
+    /// The state that the adviser would run, if it is one of the least travelled, and its subpath.
+    fn advised(&mut self, view: &dyn View, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
         let adviser = self.adviser.as_mut()?;
         (0..MOST_QUESTIONS).find_map(|_| match adviser.pick(view, rng) {
             Action::Run { state, .. } => {
                 let group = self.crowd.group(state)?;
-                self.crowd.is_least(group).then_some(state)
+                self.crowd.is_least(group).then_some((state, group))
             }
             Action::Test | Action::Stop => None,
         })
@@ -109,10 +109,10 @@ impl Searcher for Sgs {
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         let advised = self.advised(view, rng);
-        let Some(state) = advised.or_else(|| self.crowd.least(rng)) else { return Action::Stop };
-        if let Some(group) = self.crowd.group(state) {
-            self.crowd.count_pick(group);
-        }
+        let Some((state, subpath)) = advised.or_else(|| self.crowd.least(rng)) else {
+            return Action::Stop;
+        };
+        self.crowd.count_pick(subpath);
         Action::Run { state, until: Until::TURN }
     }
 
