@@ -10,7 +10,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_base::{Input, Outcome, TestCase};
-use byway_engine::{Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, StillWorld};
+use byway_engine::{
+    Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, Runner, StillWorld,
+};
 use byway_ir::Module;
 use byway_testcase::symbolic;
 
@@ -138,16 +140,32 @@ impl Rerunner {
         }))
     }
 
+    /// Someone who runs tests, one after the other.
+    pub fn tester(&self) -> Tester<'_> {
+        Tester { rerunner: self, runner: Runner::new(&self.module, self.engine.clone()) }
+    }
+}
+
+/// Who runs tests, one after the other.
+pub struct Tester<'a> {
+    rerunner: &'a Rerunner,
+    runner: Runner<'a>,
+}
+
+impl Tester<'_> {
     /// Runs a test.
     pub fn run(&self, test: &TestCase, circumstances: Circumstances) -> Result<Rerun> {
-        let mut engine = self.engine.clone();
-        let mut later = 0;
+        let Rerunner { module, engine, invocation, shown } = self.rerunner;
+        let (mut later, mut poorer) = (0, None);
         match circumstances {
             Circumstances::Same => {}
             Circumstances::Later(seconds) => later = seconds,
-            Circumstances::LessMemory => engine.max_memory /= 2,
+            Circumstances::LessMemory => {
+                let max_memory = engine.max_memory / 2;
+                poorer = Some(Runner::new(module, EngineConfig { max_memory, ..engine.clone() }));
+            }
         }
-        let mut files = Snapshot::new(ShownFiles::new(&self.shown)?);
+        let mut files = Snapshot::new(ShownFiles::new(shown)?);
         let mut world = World {
             still: StillWorld { files: Some(&mut files) },
             inputs: test.inputs.iter().collect(),
@@ -156,7 +174,7 @@ impl Rerunner {
             later,
             on_path: true,
         };
-        let finished = byway_engine::run(&self.module, &engine, &self.invocation, &mut world);
+        let finished = poorer.as_ref().unwrap_or(&self.runner).run(invocation, &mut world);
         let World { inputs, stdout, stderr, on_path, .. } = world;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();

@@ -73,9 +73,28 @@ const ENTRIES: [&str; 2] = ["__byway_start", "main"];
 
 /// Runs a program concretely from its entry to its end.
 pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn Env) -> Finished {
-    match Program::new(module, config) {
-        Ok(program) => run_program(&program, config, call, env),
-        Err(what) => refused(what),
+    Runner::new(module, config.clone()).run(call, env)
+}
+
+/// A program that is laid out once and run concretely any number of times: what one run
+/// compiles, the next ones find.
+pub struct Runner<'m> {
+    program: Result<Program<'m>, String>,
+    config: Config,
+}
+
+impl<'m> Runner<'m> {
+    /// Of a module.
+    pub fn new(module: &'m Module, config: Config) -> Runner<'m> {
+        Runner { program: Program::new(module, &config), config }
+    }
+
+    /// Runs the program from its entry to its end.
+    pub fn run(&self, call: &Invocation, env: &mut dyn Env) -> Finished {
+        match &self.program {
+            Ok(program) => run_program(program, &self.config, call, env),
+            Err(what) => refused(what.clone()),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::replay::plan::{self, Planned};
 use crate::report;
-use crate::rerun::{self, Circumstances, Rerunner, Source};
+use crate::rerun::{self, Circumstances, Rerunner, Source, Tester};
 use crate::rundir::{OutcomeRecord, Run};
 
 /// What `byway minimize` works with.
@@ -44,7 +44,8 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
         Failure::new(format!("the program of '{shown}' is no longer the one that was explored"))
             .hint("explore it again: what its tests cover has changed with it")
     })?;
-    let sets = Measure { run: &run, rerunner: &rerunner, progress: config.source.progress };
+    let tester = rerunner.tester();
+    let sets = Measure { run: &run, tester: &tester, progress: config.source.progress };
     let sets = sets.all(&tests)?;
     let kept = cover::choose(&sets);
     let mut list = String::new();
@@ -82,7 +83,7 @@ const REDRAW: Duration = Duration::from_millis(100);
 /// Finds out what each test covers.
 struct Measure<'a> {
     run: &'a Run,
-    rerunner: &'a Rerunner,
+    tester: &'a Tester<'a>,
     progress: bool,
 }
 
@@ -116,7 +117,7 @@ impl Measure<'_> {
     fn one(&self, test: &Planned) -> Result<Vec<u32>> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
-        let rerun = self.rerunner.run(&inputs, Circumstances::Same)?;
+        let rerun = self.tester.run(&inputs, Circumstances::Same)?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome
             && matches!(rerun.outcome, Outcome::Fault(_))

@@ -15,7 +15,7 @@ use crate::interrupt;
 use crate::load;
 use crate::replay::ReplayConfig;
 use crate::replay::verdict::{self, Expected, Verdict};
-use crate::rerun::{Circumstances, Rerun, Rerunner};
+use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
 use crate::rundir::Manifest;
 
 /// The program for exact comparison.
@@ -88,70 +88,76 @@ fn first_line(text: &str) -> String {
 }
 
 impl Exact {
-    /// Compares a test that was to exit. `run` runs it once more, because a program that
-    /// does not repeat itself cannot be compared, nor one that tells how files are laid out.
-    pub fn compare(
-        &self,
-        expected: &Expected<'_>,
-        test: &TestCase,
-        run: &mut dyn FnMut(Layout) -> Result<NativeRun>,
-    ) -> Result<Option<Verdict>> {
-        let native = run(Layout::Usual)?;
-        if native.ending == Ending::Stopped {
-            return Ok(None);
-        }
-        let plain = verdict::compare(expected, &native);
-        let rerun = match (&self.rerunner, &plain) {
-            (Some(rerunner), Verdict::Agrees | Verdict::Diverges { .. }) => {
-                rerunner.run(test, Circumstances::Same)?
-            }
-            _ => return Ok(Some(plain)),
-        };
-        if rerun.outcome == Outcome::Interrupted {
-            return Ok(None);
-        }
-        let happened = match (plain, difference(&rerun, &native)) {
-            (Verdict::Agrees, None) => return Ok(Some(Verdict::Agrees)),
-            (Verdict::Diverges { happened, .. }, _) => happened,
-            (_, Some(difference)) => difference,
-            (other, None) => return Ok(Some(other)),
-        };
-        if is_refused_by_sandbox(&native) {
-            return Ok(Some(expected.not_comparable(READ_ONLY)));
-        }
-        let too_much = native.ending == Ending::UsedTooMuch(Resource::Memory);
-        if too_much && self.depends_on(Circumstances::LessMemory, test, &rerun)? {
-            return Ok(Some(expected.not_comparable(MEMORY)));
-        }
-        if self.depends_on(Circumstances::Later(LATER), test, &rerun)? {
-            return Ok(Some(expected.not_comparable("what it does depends on the time")));
-        }
-        for (layout, why) in [(Layout::Usual, NOT_REPEATED), (Layout::Otherwise, LAID_OUT)] {
-            let again = run(layout)?;
-            if again.ending == Ending::Stopped {
-                return Ok(None);
-            }
-            if !is_same(&native, &again) {
-                return Ok(Some(expected.not_comparable(why)));
-            }
-        }
-        Ok(Some(expected.diverged(happened)))
+    /// Someone who says what tests write, one after the other; `None` if nobody can.
+    pub fn foreteller(&self) -> Option<Tester<'_>> {
+        self.rerunner.as_ref().map(Rerunner::tester)
     }
+}
+
+/// Compares a test that was to exit. `run` runs it once more, because a program that
+/// does not repeat itself cannot be compared, nor one that tells how files are laid out.
+pub fn compare(
+    foreteller: Option<&Tester<'_>>,
+    expected: &Expected<'_>,
+    test: &TestCase,
+    run: &mut dyn FnMut(Layout) -> Result<NativeRun>,
+) -> Result<Option<Verdict>> {
+    let native = run(Layout::Usual)?;
+    if native.ending == Ending::Stopped {
+        return Ok(None);
+    }
+    let plain = verdict::compare(expected, &native);
+    let (Some(foreteller), Verdict::Agrees | Verdict::Diverges { .. }) = (foreteller, &plain)
+    else {
+        return Ok(Some(plain));
+    };
+    let rerun = foreteller.run(test, Circumstances::Same)?;
+    if rerun.outcome == Outcome::Interrupted {
+        return Ok(None);
+    }
+    let happened = match (plain, difference(&rerun, &native)) {
+        (Verdict::Agrees, None) => return Ok(Some(Verdict::Agrees)),
+        (Verdict::Diverges { happened, .. }, _) => happened,
+        (_, Some(difference)) => difference,
+        (other, None) => return Ok(Some(other)),
+    };
+    if is_refused_by_sandbox(&native) {
+        return Ok(Some(expected.not_comparable(READ_ONLY)));
+    }
+    let too_much = native.ending == Ending::UsedTooMuch(Resource::Memory);
+    if too_much && depends_on(Circumstances::LessMemory, foreteller, test, &rerun)? {
+        return Ok(Some(expected.not_comparable(MEMORY)));
+    }
+    if depends_on(Circumstances::Later(LATER), foreteller, test, &rerun)? {
+        return Ok(Some(expected.not_comparable("what it does depends on the time")));
+    }
+    for (layout, why) in [(Layout::Usual, NOT_REPEATED), (Layout::Otherwise, LAID_OUT)] {
+        let again = run(layout)?;
+        if again.ending == Ending::Stopped {
+            return Ok(None);
+        }
+        if !is_same(&native, &again) {
+            return Ok(Some(expected.not_comparable(why)));
+        }
+    }
+    Ok(Some(expected.diverged(happened)))
 }
 
 /// Nearly two years: enough for another date in every field.
 const LATER: i64 = 50_000_000;
 
-impl Exact {
-    /// Whether a test does something else in other circumstances.
-    fn depends_on(&self, other: Circumstances, test: &TestCase, rerun: &Rerun) -> Result<bool> {
-        let Some(rerunner) = &self.rerunner else { return Ok(false) };
-        let then = rerunner.run(test, other)?;
-        let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
-        // Who takes all the memory there is may end the same way, sooner.
-        let sooner = other == Circumstances::LessMemory && then.instructions != rerun.instructions;
-        Ok(sooner || then.outcome != rerun.outcome || wrote(&then) != wrote(rerun))
-    }
+/// Whether a test does something else in other circumstances.
+fn depends_on(
+    other: Circumstances,
+    foreteller: &Tester<'_>,
+    test: &TestCase,
+    rerun: &Rerun,
+) -> Result<bool> {
+    let then = foreteller.run(test, other)?;
+    let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
+    // Who takes all the memory there is may end the same way, sooner.
+    let sooner = other == Circumstances::LessMemory && then.instructions != rerun.instructions;
+    Ok(sooner || then.outcome != rerun.outcome || wrote(&then) != wrote(rerun))
 }
 
 const MEMORY: &str = "it takes all the memory there is, and natively there is less";

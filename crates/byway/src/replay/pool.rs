@@ -12,11 +12,12 @@ use byway_testcase::sandbox::{Layout, Sandbox};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::replay::ReplayConfig;
-use crate::replay::exact::Exact;
+use crate::replay::exact::{self, Exact};
 use crate::replay::place::Place;
 use crate::replay::plan::{Loaded, Planned};
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::report;
+use crate::rerun::Tester;
 use crate::rundir::Run;
 
 /// How often the line on a terminal is drawn anew.
@@ -48,10 +49,11 @@ impl Crew<'_> {
         });
         let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
         let worker = |mut place: Place| {
+            let foreteller = self.exact.and_then(Exact::foreteller);
             while !interrupt::requested() && !failing.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(test) = tests.get(index) else { return };
-                match self.test(test, &mut place) {
+                match self.test(test, &mut place, foreteller.as_ref()) {
                     Ok(Some(verdict)) => lock().done(index, verdict),
                     Ok(None) => {}
                     Err(failure) => {
@@ -75,7 +77,12 @@ impl Crew<'_> {
     }
 
     /// Runs one test; `None` if the user stopped it.
-    fn test(&self, test: &Planned, place: &mut Place) -> Result<Option<Verdict>> {
+    fn test(
+        &self,
+        test: &Planned,
+        place: &mut Place,
+        foreteller: Option<&Tester<'_>>,
+    ) -> Result<Option<Verdict>> {
         let expected = Expected::new(test, self.other.is_sanitised());
         let file = self.run.test_path(&test.name);
         let loaded = match Loaded::read(&file, self.env) {
@@ -103,7 +110,8 @@ impl Crew<'_> {
                 Layout::Usual => run(&exact.executable, usual),
                 Layout::Otherwise => run(&exact.executable, otherwise),
             };
-            let Some(exactly) = exact.compare(&expected, &loaded.inputs, &mut run)? else {
+            let Some(exactly) = exact::compare(foreteller, &expected, &loaded.inputs, &mut run)?
+            else {
                 return Ok(None);
             };
             verdict = verdict::combine(exactly, verdict, &native.ending);
