@@ -40,9 +40,15 @@ impl Failure {
         Failure::new(format!("cannot {action} '{}': {}", path.display(), reason(error)))
     }
 
-    /// The user pressed Ctrl-C before the program ran.
+    /// The user pressed Ctrl-C.
     pub fn interrupted() -> Self {
-        Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted while loading") }
+        Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted") }
+    }
+
+    /// The user pressed Ctrl-C while this was done.
+    pub fn interrupted_while(doing: &str) -> Self {
+        let message = format!("interrupted while {doing}");
+        Failure { message, ..Failure::interrupted() }
     }
 
     /// Adds what to do about it.

@@ -153,8 +153,13 @@ pub struct Tester<'a> {
 }
 
 impl Tester<'_> {
-    /// Runs a test.
-    pub fn run(&self, test: &TestCase, circumstances: Circumstances) -> Result<Rerun> {
+    /// Runs a test, for no more than so many instructions.
+    pub fn run(
+        &self,
+        test: &TestCase,
+        circumstances: Circumstances,
+        limit: u64,
+    ) -> Result<Rerun> {
         let Rerunner { module, engine, invocation, shown } = self.rerunner;
         let (mut later, mut poorer) = (0, None);
         match circumstances {
@@ -174,7 +179,8 @@ impl Tester<'_> {
             later,
             on_path: true,
         };
-        let finished = poorer.as_ref().unwrap_or(&self.runner).run(invocation, &mut world);
+        let runner = poorer.as_ref().unwrap_or(&self.runner);
+        let finished = runner.run_within(limit, invocation, &mut world);
         let World { inputs, stdout, stderr, on_path, .. } = world;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();

@@ -91,8 +91,18 @@ impl<'m> Runner<'m> {
 
     /// Runs the program from its entry to its end.
     pub fn run(&self, call: &Invocation, env: &mut dyn Env) -> Finished {
+        self.run_as(&self.config, call, env)
+    }
+
+    /// Runs the program to its end, but for no more than so many instructions.
+    pub fn run_within(&self, limit: u64, call: &Invocation, env: &mut dyn Env) -> Finished {
+        let limit = self.config.max_instructions.map_or(limit, |max| max.min(limit));
+        self.run_as(&Config { max_instructions: Some(limit), ..self.config.clone() }, call, env)
+    }
+
+    fn run_as(&self, config: &Config, call: &Invocation, env: &mut dyn Env) -> Finished {
         match &self.program {
-            Ok(program) => run_program(program, &self.config, call, env),
+            Ok(program) => run_program(program, config, call, env),
             Err(what) => refused(what.clone()),
         }
     }

@@ -2,30 +2,66 @@
 //! counters and notes go to; LLVM's pass does nothing without. Bitcode from elsewhere
 //! lacks that word, so it is written into the module's text.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
 /// A module's text that asks for counters in `STEM.gcda` and notes in `STEM.gcno`; `None` if it
 /// has no debug information, by which lines are known.
+///
+/// LLVM instruments all functions of a module once for each of its compilation units. One that
+/// was linked has several, so all that belongs to any of them is made the first's.
 pub fn ask_for_counters(module: &str, stem: &Path) -> Option<String> {
     let list = module.lines().find_map(|line| line.strip_prefix("!llvm.dbg.cu = !{"))?;
     let units: Vec<&str> = list.strip_suffix('}')?.split(',').map(str::trim).collect();
-    // What it asked for elsewhere does not count here.
-    let kept = module.lines().filter(|line| !line.starts_with("!llvm.gcov = "));
-    let mut text: String = kept.flat_map(|line| [line, "\n"]).collect();
-    let first = 1 + module.lines().filter_map(number_defined).max()?;
-    let mut nodes = Vec::new();
-    for (index, unit) in units.iter().filter(|unit| !unit.is_empty()).enumerate() {
-        let node = first + index as u64;
-        // Several of one module, as after linking, have files of their own.
-        let file = |extension| escaped(&stem.with_extension(format!("{index}.{extension}")));
-        let (notes, counters) = (file("gcno"), file("gcda"));
-        // Writing into a string cannot fail.
-        let _ = writeln!(text, "!{node} = !{{!\"{notes}\", !\"{counters}\", {unit}}}");
-        nodes.push(format!("!{node}"));
+    // Those that stand for precompiled headers are passed over.
+    let is_header = |unit: &&str| {
+        let definition = format!("{unit} = ");
+        let line = module.lines().find(|line| line.starts_with(&definition));
+        line.is_some_and(|line| line.contains(" dwoId: "))
+    };
+    let unit = *units.iter().find(|unit| !unit.is_empty() && !is_header(unit))?;
+    let others: BTreeSet<&str> = units.into_iter().filter(|other| *other != unit).collect();
+    let mut text = String::new();
+    for line in module.lines() {
+        let kept = match line.split_once(" = ") {
+            Some(("!llvm.dbg.cu", _)) => format!("!llvm.dbg.cu = !{{{unit}}}"),
+            // What it asked for elsewhere does not count here.
+            Some(("!llvm.gcov", _)) => continue,
+            Some((name, _)) if others.contains(name) => continue,
+            Some((name, _)) if name.starts_with('!') => renamed(line, &others, unit),
+            _ => line.into(),
+        };
+        text += &kept;
+        text.push('\n');
     }
-    let _ = writeln!(text, "!llvm.gcov = !{{{}}}", nodes.join(", "));
-    (!nodes.is_empty()).then_some(text)
+    let node = 1 + module.lines().filter_map(number_defined).max()?;
+    let file = |extension| escaped(&stem.with_extension(extension));
+    let (notes, counters) = (file("gcno"), file("gcda"));
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "!{node} = !{{!\"{notes}\", !\"{counters}\", {unit}}}");
+    let _ = writeln!(text, "!llvm.gcov = !{{!{node}}}");
+    Some(text)
+}
+
+/// A line of metadata in which each of the `others` is called `unit`.
+fn renamed(line: &str, others: &BTreeSet<&str>, unit: &str) -> String {
+    // Every second part is a string, in which a quotation mark would be written as a number.
+    let outside = |part: &str| {
+        let mut pieces = part.split('!');
+        let mut out: String = pieces.next().unwrap_or_default().into();
+        for piece in pieces {
+            let digits = piece.find(|c: char| !c.is_ascii_digit()).unwrap_or(piece.len());
+            let (number, rest) = piece.split_at(digits);
+            let name = format!("!{number}");
+            out += if others.contains(name.as_str()) { unit } else { &name };
+            out += rest;
+        }
+        out
+    };
+    let parts = line.split('"').enumerate();
+    let parts = parts.map(|(index, part)| if index % 2 == 0 { outside(part) } else { part.into() });
+    parts.collect::<Vec<String>>().join("\"")
 }
 
 /// The number of the metadata that a line defines.
@@ -52,14 +88,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_unit_of_a_module_has_files_of_its_own() {
-        let module = "!llvm.dbg.cu = !{!0, !7}\n!llvm.gcov = !{!9}\n!0 = distinct !DICompileUnit()\n\
-                      !12 = !{}\n";
+    fn a_linked_module_is_made_one_unit() {
+        let module = "@text = constant [2 x i8] c\"!7\"\n!llvm.dbg.cu = !{!1, !0, !7}\n!llvm.gcov = !{!9}\n\
+                      !0 = distinct !DICompileUnit()\n!1 = distinct !DICompileUnit(file: !2, dwoId: 5)\n\
+                      !7 = distinct !DICompileUnit()\n\
+                      !12 = distinct !DISubprogram(name: \"!7\", unit: !7, type: !70)\n";
         let asked = ask_for_counters(module, Path::new("/t/a \"b")).expect("it has units");
-        assert!(!asked.contains("!{!9}"), "{asked}");
-        assert!(asked.contains("!13 = !{!\"/t/a \\22b.0.gcno\", !\"/t/a \\22b.0.gcda\", !0}\n"));
-        assert!(asked.contains("!14 = !{!\"/t/a \\22b.1.gcno\", !\"/t/a \\22b.1.gcda\", !7}\n"));
-        assert!(asked.ends_with("!llvm.gcov = !{!13, !14}\n"), "{asked}");
+        let promised = "@text = constant [2 x i8] c\"!7\"\n!llvm.dbg.cu = !{!0}\n\
+                        !0 = distinct !DICompileUnit()\n\
+                        !12 = distinct !DISubprogram(name: \"!7\", unit: !0, type: !70)\n\
+                        !13 = !{!\"/t/a \\22b.gcno\", !\"/t/a \\22b.gcda\", !0}\n\
+                        !llvm.gcov = !{!13}\n";
+        assert_eq!(asked, promised);
     }
 
     #[test]

@@ -32,6 +32,9 @@ const C_OPTIONS: &[&str] = &[
     "-U_FORTIFY_SOURCE",
 ];
 
+/// What is done here, as told to who interrupts it.
+const BUILDING: &str = "building the program for coverage";
+
 /// What a tool says beyond this is not kept.
 const MAX_WORDS: usize = 1 << 16;
 
@@ -72,7 +75,7 @@ pub fn build(recipe: &Recipe, compiler: Compiler, dir: &Path) -> Result<Built> {
         }
         (Compiler::Any, true) => match (Builder { recipe, dir, gcc: true }).build() {
             Ok(built) => Ok(built),
-            Err(_) if interrupt::requested() => Err(Failure::interrupted()),
+            Err(_) if interrupt::requested() => Err(Failure::interrupted_while(BUILDING)),
             // What is wrong with the sources themselves clang says as well.
             Err(_) => Builder { recipe, dir, gcc: false }.build(),
         },
@@ -222,7 +225,7 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
 
 fn explain(error: BuildError) -> Failure {
     match error {
-        BuildError::Stopped => Failure::interrupted(),
+        BuildError::Stopped => Failure::interrupted_while(BUILDING),
         BuildError::Failed(message, words) => Failure::new(message).detail(words),
     }
 }
@@ -240,7 +243,7 @@ fn tool(
         Failure::new(format!("cannot run '{name}': {}", reason(&error)))
     })?;
     match finished.how {
-        How::Stopped => Err(Failure::interrupted()),
+        How::Stopped => Err(Failure::interrupted_while(BUILDING)),
         How::TimedOut => {
             let seconds = time_limit.as_secs();
             Err(Failure::new(format!("{}: it took over {seconds} s", complaint()))

@@ -99,6 +99,8 @@ impl<'a> Compilation<'a> {
         let path = dir.join(format!("{index}.bc"));
         let rule = dir.join(format!("{index}.d"));
         let began = SystemTime::now();
+        // Before clang reads the files: a header that appears in between is noticed next time.
+        let text = self.config.cache.as_ref().and_then(|_| self.preprocessed(input, dir));
         let mut announced = false;
         let mut command = Command::new(&self.clang);
         command.args(&self.arguments);
@@ -118,10 +120,26 @@ impl<'a> Compilation<'a> {
                 .hint("an option in --cflags may have told it not to")
         })?;
         let digest = Digest::of(&bitcode);
-        let manifest = fs::read_to_string(rule)
-            .ok()
-            .and_then(|rule| Manifest::record(&rule, digest, diagnostics, began));
+        let manifest = text
+            .zip(fs::read_to_string(rule).ok())
+            .and_then(|(text, rule)| Manifest::record(&rule, text, digest, diagnostics, began));
         Ok(Compiled { path, digest, manifest })
+    }
+
+    /// The digest of what the preprocessor makes of a source, definitions of macros
+    /// included; `None` if it makes nothing of it. What is wrong clang says when it compiles.
+    pub fn preprocessed(&self, input: &Input, dir: &Path) -> Option<Digest> {
+        let (text, rule) = (dir.join("preprocessed.i"), dir.join("preprocessed.d"));
+        let mut command = Command::new(&self.clang);
+        command.args(&self.arguments).args(["-E", "-dD"]);
+        // Options of the user's may ask for the list of headers, which is not to be left about.
+        command.args([OsStr::new("-MD"), OsStr::new("-MF"), rule.as_os_str()]);
+        command.args([OsStr::new("-o"), text.as_os_str(), OsStr::new("--")]);
+        command.arg(&input.path);
+        match process::run(&mut command, self.config.time_limit, |_| ()) {
+            Ok(Ended::Exited(status, _)) if status.success() => Digest::of_file(&text).ok(),
+            _ => None,
+        }
     }
 
     /// The files that a source includes, but for those of the C library.
@@ -149,7 +167,7 @@ impl<'a> Compilation<'a> {
             .map_err(|error| Failure::io("run", &self.clang, &error))?;
         let (status, diagnostics) = match ended {
             Ended::Exited(status, words) => (status, words),
-            Ended::Interrupted => return Err(Failure::interrupted()),
+            Ended::Interrupted => return Err(Failure::interrupted_while("compiling")),
             Ended::TimedOut => {
                 let limit = self.config.time_limit.as_secs();
                 return Err(Failure::new(format!("compiling '{shown}' took over {limit} s"))

@@ -1,9 +1,11 @@
 //! What is known about a C source from the last time it was compiled: which
-//! files clang read, what they held, and what came out. While those files are
-//! the same, clang need not be called to know what it would say.
+//! files clang read, what they held, what the preprocessor made of them, and what
+//! came out. While all that is the same, clang would say the same again.
 //!
-//! What it cannot notice is a header that appears where an earlier one in the
-//! search order was missing before; `--no-cache` helps then.
+//! The files alone do not tell: a header may have appeared where clang looked in vain
+//! before, or where `__has_include` did. Only the preprocessor knows all such places, so
+//! it is asked each time. Its text alone does not tell either: it leaves out some of the
+//! spaces that columns are counted by.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -11,7 +13,7 @@ use std::time::SystemTime;
 use crate::hash::Digest;
 
 /// The first line of a manifest; the number rises with every change of format.
-const HEADER: &str = "byway-source 1";
+const HEADER: &str = "byway-source 2";
 
 /// The memory of one compilation.
 #[derive(PartialEq)]
@@ -20,15 +22,18 @@ pub struct Manifest {
     pub bitcode: Digest,
     /// The source and every header, and what they held.
     pub files: Vec<(PathBuf, Digest)>,
+    /// The digest of what the preprocessor made of them.
+    pub text: Digest,
     /// What clang said: warnings, as it would say them again.
     pub diagnostics: String,
 }
 
 impl Manifest {
     /// Takes down a compilation that began at `start`, from clang's list of what
-    /// it read. `None` if a file changed meanwhile, or cannot be told to be the same.
+    /// it read and the preprocessor's text. `None` if a file changed meanwhile, or cannot be told to be the same.
     pub fn record(
         rule: &str,
+        text: Digest,
         bitcode: Digest,
         diagnostics: String,
         start: SystemTime,
@@ -44,20 +49,23 @@ impl Manifest {
             let digest = Digest::of_file(&path).ok()?;
             files.push((path, digest));
         }
-        Some(Manifest { bitcode, files, diagnostics })
+        Some(Manifest { bitcode, files, text, diagnostics })
     }
 
-    /// Whether every file still holds what it held.
-    pub fn still_true(&self) -> bool {
+    /// Whether every file still holds what it held, and the preprocessor, which is asked
+    /// only then, makes of them what it made.
+    pub fn still_true(&self, preprocessed: impl FnOnce() -> Option<Digest>) -> bool {
         let same = |(path, digest): &(PathBuf, Digest)| {
             Digest::of_file(Path::new(path)).is_ok_and(|now| now == *digest)
         };
-        !self.files.is_empty() && self.files.iter().all(same)
+        !self.files.is_empty()
+            && self.files.iter().all(same)
+            && preprocessed() == Some(self.text)
     }
 
     /// The manifest as a file.
     pub fn encode(&self) -> Vec<u8> {
-        let mut text = format!("{HEADER}\n{}\n{}\n", self.bitcode, self.files.len());
+        let mut text = format!("{HEADER}\n{}\n{}\n{}\n", self.bitcode, self.text, self.files.len());
         for (path, digest) in &self.files {
             text.push_str(&format!("{digest} {}\n", path.display()));
         }
@@ -75,6 +83,7 @@ impl Manifest {
         }
         let rest = text.strip_prefix(HEADER)?.strip_prefix('\n')?;
         let (bitcode, rest) = rest.split_once('\n')?;
+        let (preprocessed, rest) = rest.split_once('\n')?;
         let (count, mut rest) = rest.split_once('\n')?;
         let mut files = Vec::new();
         for _ in 0..count.parse::<usize>().ok()? {
@@ -83,7 +92,12 @@ impl Manifest {
             files.push((PathBuf::from(path), Digest::parse(digest)?));
             rest = after;
         }
-        Some(Manifest { bitcode: Digest::parse(bitcode)?, files, diagnostics: rest.to_string() })
+        Some(Manifest {
+            bitcode: Digest::parse(bitcode)?,
+            files,
+            text: Digest::parse(preprocessed)?,
+            diagnostics: rest.to_string(),
+        })
     }
 }
 
@@ -137,6 +151,7 @@ mod tests {
         let manifest = Manifest {
             bitcode: Digest::of(b"bitcode"),
             files: vec![("a file.c".into(), Digest::of(b"a")), ("b.h".into(), Digest::of(b"b"))],
+            text: Digest::of(b"text"),
             diagnostics: "a.c:1: warning\n\nmore".into(),
         };
         let bytes = manifest.encode();
@@ -158,13 +173,16 @@ mod tests {
         fs::write(&file, "int x;").expect("a source");
         let later = SystemTime::now() + Duration::from_secs(60);
         let rule = format!("out: {}\n", file.display());
-        let record = |start| Manifest::record(&rule, Digest::of(b""), String::new(), start);
+        let text = Digest::of(b"int x;");
+        let record = |start| Manifest::record(&rule, text, text, String::new(), start);
         let manifest = record(later).expect("the file is older");
-        assert!(manifest.still_true());
+        assert!(manifest.still_true(|| Some(text)));
+        assert!(!manifest.still_true(|| Some(Digest::of(b"int z;"))), "another header");
+        assert!(!manifest.still_true(|| None), "it cannot be preprocessed");
         fs::write(&file, "int y;").expect("a source");
-        assert!(!manifest.still_true());
+        assert!(!manifest.still_true(|| Some(text)));
         fs::remove_file(&file).expect("the source");
-        assert!(!manifest.still_true());
+        assert!(!manifest.still_true(|| Some(text)));
         assert!(record(later).is_none(), "a file that is gone");
     }
 
@@ -175,6 +193,7 @@ mod tests {
         fs::write(&file, "int x;").expect("a source");
         let earlier = SystemTime::now() - Duration::from_secs(60);
         let rule = format!("out: {}\n", file.display());
-        assert!(Manifest::record(&rule, Digest::of(b""), String::new(), earlier).is_none());
+        let none = Digest::of(b"");
+        assert!(Manifest::record(&rule, none, none, String::new(), earlier).is_none());
     }
 }

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! LLVM runs in a process of its own, so that bitcode it chokes on cannot take
-//! us down, and so that a program that was loaded before starts without LLVM.
+//! us down, and so that a program that was loaded before starts without LLVM; of C
+//! sources clang's preprocessor tells whether they are as they were.
 
 mod compile;
 mod inputs;
@@ -20,7 +21,7 @@ mod store;
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use byway_ir::{Module, cache, text, verify};
@@ -136,14 +137,15 @@ fn load_linked(
         None
     };
 
-    if let Some((key, diagnostics)) = known_key(inputs, &installed, &store, compilation.as_ref())
+    let temp = TempDir::new().map_err(no_directory)?;
+    let known = known_key(inputs, &installed, &store, compilation.as_ref(), temp.path());
+    if let Some((key, diagnostics)) = known
         && let Some(module) = cached_module(&store, key)
     {
         diagnostics.iter().for_each(|text| report::say_raw(text));
         return Ok((module, key, true));
     }
 
-    let temp = TempDir::new().map_err(no_directory)?;
     let mut files = Vec::new();
     let mut digests = Vec::new();
     for (index, input) in inputs.iter().enumerate() {
@@ -183,6 +185,7 @@ fn known_key(
     installed: &Installed,
     store: &Store,
     compilation: Option<&Compilation>,
+    scratch: &Path,
 ) -> Option<(Digest, Vec<String>)> {
     let mut diagnostics = Vec::new();
     let mut digests = Vec::new();
@@ -191,7 +194,7 @@ fn known_key(
             (Kind::C, Some(compilation)) => {
                 let bytes = store.get(store::COMPILATIONS, compilation.key(input))?;
                 let manifest = manifest::Manifest::decode(&bytes)?;
-                if !manifest.still_true() {
+                if !manifest.still_true(|| compilation.preprocessed(input, scratch)) {
                     return None;
                 }
                 digests.push(manifest.bitcode);

@@ -2,7 +2,7 @@
 //!
 //! Every test is run again on the engine, which tells what of the user's code it comes
 //! by: entries of functions and sides of branches. A fault counts as something to cover,
-//! too. Nothing is deleted.
+//! too. What was cut off is cut off again, at the same instruction. Nothing is deleted.
 
 mod cover;
 
@@ -17,6 +17,7 @@ use crate::commands::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
+use crate::quantity::plural;
 use crate::replay::plan::{self, Planned};
 use crate::report;
 use crate::rerun::{self, Circumstances, Rerunner, Source, Tester};
@@ -45,8 +46,10 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
             .hint("explore it again: what its tests cover has changed with it")
     })?;
     let tester = rerunner.tester();
-    let sets = Measure { run: &run, tester: &tester, progress: config.source.progress };
-    let sets = sets.all(&tests)?;
+    let measure = Measure { run: &run, tester: &tester, progress: config.source.progress };
+    let measured = measure.all(&tests)?;
+    let cut_off = measured.iter().filter(|one| one.cut_off).count();
+    let sets: Vec<Vec<u32>> = measured.into_iter().map(|one| one.set).collect();
     let kept = cover::choose(&sets);
     let mut list = String::new();
     for &index in &kept {
@@ -62,6 +65,12 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     print(&list)?;
     let (kept, total) = (kept.len(), tests.len());
     report::say(&format!("byway: {kept} of {total} tests cover what all of them do"));
+    if cut_off > 0 {
+        let tests = plural(cut_off as u64, "test");
+        report::say(&format!(
+            "byway: {tests} had not ended where the run left off; what comes later does not count"
+        ));
+    }
     Ok(exit::SUCCESS)
 }
 
@@ -80,6 +89,14 @@ fn empty_directory(path: &Path) -> Result<PathBuf> {
 const PATIENCE: Duration = Duration::from_secs(2);
 const REDRAW: Duration = Duration::from_millis(100);
 
+/// What a test came to.
+struct Measured {
+    /// What it covers: sites have even numbers, faults odd ones.
+    set: Vec<u32>,
+    /// Whether it had not ended when it had taken as many instructions as it may.
+    cut_off: bool,
+}
+
 /// Finds out what each test covers.
 struct Measure<'a> {
     run: &'a Run,
@@ -88,7 +105,7 @@ struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    fn all(&self, tests: &[Planned]) -> Result<Vec<Vec<u32>>> {
+    fn all(&self, tests: &[Planned]) -> Result<Vec<Measured>> {
         let mut next_line = Instant::now() + PATIENCE;
         let mut drawn = false;
         let mut sets = Vec::with_capacity(tests.len());
@@ -109,15 +126,14 @@ impl Measure<'_> {
         }
         match sets.len() == tests.len() && !interrupt::requested() {
             true => Ok(sets),
-            false => Err(Failure::interrupted()),
+            false => Err(Failure::interrupted_while("running tests again")),
         }
     }
 
-    /// What a test covers: sites have even numbers, faults odd ones.
-    fn one(&self, test: &Planned) -> Result<Vec<u32>> {
+    fn one(&self, test: &Planned) -> Result<Measured> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
-        let rerun = self.tester.run(&inputs, Circumstances::Same)?;
+        let rerun = self.tester.run(&inputs, Circumstances::Same, test.instruction_limit())?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome
             && matches!(rerun.outcome, Outcome::Fault(_))
@@ -125,6 +141,6 @@ impl Measure<'_> {
         {
             set.push(id * 2 + 1);
         }
-        Ok(set)
+        Ok(Measured { set, cut_off: rerun.outcome == Outcome::OutOfBudget })
     }
 }

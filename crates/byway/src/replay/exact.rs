@@ -13,7 +13,8 @@ use byway_testcase::sandbox::{Layout, Resource};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
-use crate::replay::ReplayConfig;
+use crate::quantity::grouped;
+use crate::replay::{BUILDING, ReplayConfig};
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
 use crate::rundir::Manifest;
@@ -56,7 +57,7 @@ impl Exactness {
         let built = Executable::build_exact(recipe, &musl, dir, &mut || !interrupt::requested());
         let executable = match built {
             Ok(executable) => executable,
-            Err(BuildError::Stopped) => return Err(Failure::interrupted()),
+            Err(BuildError::Stopped) => return Err(Failure::interrupted_while(BUILDING)),
             Err(BuildError::Failed(message, _)) => return Ok(Exactness::Impossible(message)),
         };
         let rerunner = Rerunner::load(&config.source, manifest)?;
@@ -96,10 +97,12 @@ impl Exact {
 
 /// Compares a test that was to exit. `run` runs it once more, because a program that
 /// does not repeat itself cannot be compared, nor one that tells how files are laid out.
+/// The engine runs no more than `limit` instructions of it.
 pub fn compare(
     foreteller: Option<&Tester<'_>>,
     expected: &Expected<'_>,
     test: &TestCase,
+    limit: u64,
     run: &mut dyn FnMut(Layout) -> Result<NativeRun>,
 ) -> Result<Option<Verdict>> {
     let native = run(Layout::Usual)?;
@@ -111,7 +114,8 @@ pub fn compare(
     else {
         return Ok(Some(plain));
     };
-    let rerun = foreteller.run(test, Circumstances::Same)?;
+    let again = |circumstances| foreteller.run(test, circumstances, limit);
+    let rerun = again(Circumstances::Same)?;
     if rerun.outcome == Outcome::Interrupted {
         return Ok(None);
     }
@@ -125,10 +129,10 @@ pub fn compare(
         return Ok(Some(expected.not_comparable(READ_ONLY)));
     }
     let too_much = native.ending == Ending::UsedTooMuch(Resource::Memory);
-    if too_much && depends_on(Circumstances::LessMemory, foreteller, test, &rerun)? {
+    if too_much && depends_on(Circumstances::LessMemory, &again, &rerun)? {
         return Ok(Some(expected.not_comparable(MEMORY)));
     }
-    if depends_on(Circumstances::Later(LATER), foreteller, test, &rerun)? {
+    if depends_on(Circumstances::Later(LATER), &again, &rerun)? {
         return Ok(Some(expected.not_comparable("what it does depends on the time")));
     }
     for (layout, why) in [(Layout::Usual, NOT_REPEATED), (Layout::Otherwise, LAID_OUT)] {
@@ -149,11 +153,10 @@ const LATER: i64 = 50_000_000;
 /// Whether a test does something else in other circumstances.
 fn depends_on(
     other: Circumstances,
-    foreteller: &Tester<'_>,
-    test: &TestCase,
+    again: &impl Fn(Circumstances) -> Result<Rerun>,
     rerun: &Rerun,
 ) -> Result<bool> {
-    let then = foreteller.run(test, other)?;
+    let then = again(other)?;
     let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
     // Who takes all the memory there is may end the same way, sooner.
     let sooner = other == Circumstances::LessMemory && then.instructions != rerun.instructions;
@@ -180,6 +183,10 @@ fn is_same(one: &NativeRun, other: &NativeRun) -> bool {
 
 /// How what was written differs from what the engine wrote.
 fn difference(rerun: &Rerun, native: &NativeRun) -> Option<String> {
+    if rerun.outcome == Outcome::OutOfBudget {
+        let taken = grouped(rerun.instructions);
+        return Some(format!("run again on the engine, it is cut off after {taken} instructions"));
+    }
     if !rerun.on_path {
         return Some("run again on the engine, it asks for other inputs than the test's".into());
     }
@@ -254,5 +261,8 @@ mod tests {
         assert!(long.contains(&format!("\"{}...\"", "x".repeat(EXCERPT))), "{long}");
         let off = Rerun { on_path: false, ..rerun(b"", b"") };
         assert!(difference(&off, &native(b"", b"")).is_some());
+        let endless = Rerun { outcome: Outcome::OutOfBudget, ..rerun(b"", b"") };
+        let said = difference(&endless, &native(b"", b"")).expect("a difference");
+        assert_eq!(said, "run again on the engine, it is cut off after 1 instructions");
     }
 }

@@ -48,6 +48,7 @@ mod tests {
             name: String::new(),
             outcome: Some(OutcomeRecord::Exit { code }),
             in_library: false,
+            instructions: None,
         };
         let diverges = Verdict::Diverges { predicted: "p".into(), happened: "h".into() };
         let lines = lines(&[test(3, 0), test(4, 1)], &[Some(diverges), None]);

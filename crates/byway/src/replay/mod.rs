@@ -125,10 +125,13 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
 
 const SANITISED: &str = "with sanitizers and this machine's C library";
 
+/// What is done before tests run, as told to who interrupts it.
+const BUILDING: &str = "building the program for replay";
+
 fn sanitised(recipe: &Recipe, dir: &Path) -> Result<Executable> {
     let built = Executable::build(recipe, dir, &mut || !interrupt::requested());
     built.map_err(|error| match error {
-        BuildError::Stopped => Failure::interrupted(),
+        BuildError::Stopped => Failure::interrupted_while(BUILDING),
         BuildError::Failed(message, words) => Failure::new(message).detail(words),
     })
 }

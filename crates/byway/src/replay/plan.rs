@@ -28,7 +28,13 @@ pub struct Planned {
     pub outcome: Option<OutcomeRecord>,
     /// Whether its fault happened in the C library, called by the line to blame.
     pub in_library: bool,
+    /// How many instructions its path took, as far as it went.
+    pub instructions: Option<u64>,
 }
+
+/// So many instructions are run of a test of whose path nothing is known, and more than
+/// its path took of one that has ended.
+const LEEWAY: u64 = 10_000_000;
 
 impl Planned {
     /// Whether its path came to an end of its own, and was not cut off by a limit, by the
@@ -38,6 +44,16 @@ impl Planned {
         let cut_off =
             |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
         self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
+    }
+
+    /// How many instructions of it are run again: as many as its path took if that was cut
+    /// off, since it may never end. One that ended will do so again, a bit later at most.
+    pub fn instruction_limit(&self) -> u64 {
+        match (self.instructions, self.has_ended()) {
+            (Some(taken), false) => taken,
+            (Some(taken), true) => taken.saturating_mul(2).saturating_add(LEEWAY),
+            (None, _) => LEEWAY,
+        }
     }
 }
 
@@ -92,11 +108,13 @@ pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
             OutcomeRecord::Fault { id, .. } => in_library.get(&id).copied().unwrap_or(false),
             _ => false,
         };
+        let (number, instructions) = (record.path, Some(record.instructions));
         let outcome = Some(record.outcome);
-        tests.insert(record.path, Planned { number: record.path, name, outcome, in_library });
+        tests.insert(number, Planned { number, name, outcome, in_library, instructions });
     }
     for (number, name) in files(run)? {
-        let unsaid = || Planned { number, name, outcome: None, in_library: false };
+        let unsaid =
+            || Planned { number, name, outcome: None, in_library: false, instructions: None };
         tests.entry(number).or_insert_with(unsaid);
     }
     if let Some(wanted) = wanted {

@@ -110,7 +110,9 @@ impl Crew<'_> {
                 Layout::Usual => run(&exact.executable, usual),
                 Layout::Otherwise => run(&exact.executable, otherwise),
             };
-            let Some(exactly) = exact::compare(foreteller, &expected, &loaded.inputs, &mut run)?
+            let limit = test.instruction_limit();
+            let Some(exactly) =
+                exact::compare(foreteller, &expected, &loaded.inputs, limit, &mut run)?
             else {
                 return Ok(None);
             };

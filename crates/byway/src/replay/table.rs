@@ -149,7 +149,13 @@ mod tests {
     use super::*;
 
     fn planned(number: u64) -> Planned {
-        Planned { number, name: format!("{number:06}.ktest"), outcome: None, in_library: false }
+        Planned {
+            number,
+            name: format!("{number:06}.ktest"),
+            outcome: None,
+            in_library: false,
+            instructions: None,
+        }
     }
 
     #[test]

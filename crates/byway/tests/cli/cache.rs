@@ -50,6 +50,36 @@ fn what_was_changed_is_loaded_anew() {
 }
 
 #[test]
+fn a_header_that_appears_before_another_is_noticed() {
+    let lab = Lab::with_own_cache();
+    lab.file("inc/value.h", "#define VALUE 3\n").file("a.c", VALUE);
+    settle();
+    let words = ["exec", "--stats", "--cflags=-Iinc", "a.c"];
+    lab.byway(&words).code(3);
+    assert!(loaded_from_cache(lab.byway(&words).code(3)));
+    lab.file("value.h", "#define VALUE 4\n");
+    settle();
+    assert!(!loaded_from_cache(lab.byway(&words).code(4)));
+    assert!(loaded_from_cache(lab.byway(&words).code(4)));
+    fs::remove_file(lab.path("value.h")).expect("the header");
+    lab.byway(&words).code(3);
+}
+
+#[test]
+fn a_header_that_is_only_looked_for_is_noticed() {
+    let lab = Lab::with_own_cache();
+    let source = "#if __has_include(\"value.h\")\n#define VALUE 1\n#else\n#define VALUE 0\n#endif\n\
+                  int main(void) { return VALUE; }\n";
+    lab.file("a.c", source);
+    settle();
+    let words = ["exec", "--stats", "a.c"];
+    lab.byway(&words).code(0);
+    lab.file("value.h", "");
+    settle();
+    assert!(!loaded_from_cache(lab.byway(&words).code(1)));
+}
+
+#[test]
 fn bitcode_is_known_by_its_contents() {
     let lab = Lab::with_own_cache();
     lab.file("a.c", "int main(void) { return 3; }\n");

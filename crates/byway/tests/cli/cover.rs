@@ -195,6 +195,48 @@ fn clangs_percentages_are_llvm_covs() {
     lab.byway(&["cover", "run"]).code(2).says("'a.bc' has no debug information");
 }
 
+/// A program of `1 + others` files, each of which has a function with one branch.
+fn linked(others: usize) -> (Lab, Vec<String>) {
+    let lab = Lab::new();
+    let parts: Vec<String> = (0..others).map(|part| format!("part{part}")).collect();
+    for part in &parts {
+        lab.file(&format!("{part}.c"), format!("int {part}(int n)\n{{\n\tif (n > 1)\n\t\treturn 1;\n\treturn 0;\n}}\n"));
+    }
+    let declared: String = parts.iter().map(|part| format!("int {part}(int);\n")).collect();
+    let called: String = parts.iter().map(|part| format!("\tsum += {part}(argc);\n")).collect();
+    let main = "int main(int argc, char **argv)\n{\n\tint sum = 0;\n\tif (!argv)\n\t\treturn 9;\n";
+    lab.file("main.c", format!("{declared}{main}{called}\treturn sum;\n}}\n"));
+    let names: Vec<String> = parts.into_iter().chain(["main".into()]).collect();
+    for name in &names {
+        let (source, bitcode) = (format!("{name}.c"), format!("{name}.bc"));
+        lab.clang(&["-O0", "-g", "-emit-llvm", "-c", &source, "-o", &bitcode]);
+    }
+    (lab, names)
+}
+
+#[test]
+fn what_was_linked_is_counted_once() {
+    for others in [1, 3] {
+        let (lab, names) = linked(others);
+        let files = names.iter().map(|name| format!("{name}.bc"));
+        let mut link = Command::new("llvm-link-22");
+        output(link.current_dir(lab.path("")).args(files).args(["-o", "all.bc"]));
+        story(&lab, "all.bc", &[&["a"]]);
+        let run = lab.byway(&["cover", "run"]);
+        run.code(0);
+        // Called with one argument: the parts return 1, and main does not return 9.
+        assert_eq!(sums(&lab, "main.c"), [5 + others as u64 - 1, 6 + others as u64 - 1, 1, 2], "{run:#?}");
+        for part in &names[..others] {
+            assert_eq!(sums(&lab, &format!("{part}.c")), [3, 4, 1, 2], "{run:#?}");
+        }
+        let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
+        for name in &names {
+            let named = text.lines().filter(|line| line.starts_with("FN:") && line.ends_with(&format!(",{name}")));
+            assert_eq!(named.count(), 1, "{name} in {text}");
+        }
+    }
+}
+
 const ENDINGS: &str = r#"#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -235,6 +235,46 @@ fn each_fault_keeps_a_test() {
 }
 
 #[test]
+fn what_was_cut_off_is_cut_off_again() {
+    let lab = Lab::new();
+    // Without a limit on single paths, this one never ends.
+    let source = "#include <klee/klee.h>\nint main(void) { volatile int n = 0;\n\
+                  if (klee_int(\"i\") == 7) for (;;) n++;\n return 0; }\n";
+    lab.file("a.c", source);
+    lab.byway(&["run", "--max-work", "200k", "--output-dir", "run", "a.c"]).code(0);
+    let run = lab.byway(&["minimize", "run"]);
+    run.code(0).says("byway: 2 of 2 tests cover what all of them do");
+    run.says("byway: 1 test had not ended where the run left off");
+}
+
+#[test]
+fn ctrl_c_says_what_it_stopped() {
+    let lab = explored(CLASSES, &[]);
+    lab.script("clang", "touch started\nexec sleep 100");
+    let said = |words: &[&str]| {
+        let _ = fs::remove_file(lab.path("started"));
+        let mut command = lab.command(words);
+        let command = command.env("BYWAY_CLANG", lab.path("clang")).stderr(Stdio::piped());
+        let child = command.stdout(Stdio::null()).spawn().expect("byway starts");
+        while !lab.path("started").exists() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill starts").success());
+        let output = child.wait_with_output().expect("byway ends");
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (words, doing) in [
+        (&["exec", "--no-cache", "a.c"][..], "compiling"),
+        (&["replay", "run"], "building the program for replay"),
+        (&["cover", "run", "--compiler", "clang"], "building the program for coverage"),
+    ] {
+        assert_eq!(said(words), format!("byway: stopped: interrupted while {doing}\n"));
+    }
+}
+
+#[test]
 fn a_program_that_has_changed_is_not_minimised() {
     let lab = explored(CLASSES, &[]);
     lab.file("a.c", CLASSES.replace("100", "101"));
