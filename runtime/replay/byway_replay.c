@@ -40,6 +40,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "nondet.h"
 
 #define API __attribute__((__weak__))
 #define EXIT_DIVERGED 119
@@ -620,45 +621,7 @@ API void klee_alias_function_undo(const char *name)
 		return value;                                                                  \
 	}
 
-NONDET(char, char)
-NONDET(signed char, schar)
-NONDET(unsigned char, uchar)
-NONDET(short, short)
-NONDET(unsigned short, ushort)
-NONDET(int, int)
-NONDET(unsigned, uint)
-NONDET(unsigned, unsigned)
-NONDET(long, long)
-NONDET(unsigned long, ulong)
-NONDET(long long, longlong)
-NONDET(unsigned long long, ulonglong)
-NONDET(__int128, int128)
-NONDET(unsigned __int128, uint128)
-NONDET(float, float)
-NONDET(double, double)
-NONDET(size_t, size_t)
-NONDET(long, loff_t)
-NONDET(unsigned long, sector_t)
-NONDET(unsigned long, pthread_t)
-NONDET(void *, pointer)
-NONDET(char *, pchar)
-NONDET(char *, charp)
-NONDET(int8_t, s8)
-NONDET(uint8_t, u8)
-NONDET(int16_t, s16)
-NONDET(uint16_t, u16)
-NONDET(int32_t, s32)
-NONDET(uint32_t, u32)
-NONDET(int64_t, s64)
-NONDET(uint64_t, u64)
-NONDET(int8_t, int8_t)
-NONDET(uint8_t, uint8_t)
-NONDET(int16_t, int16_t)
-NONDET(uint16_t, uint16_t)
-NONDET(int32_t, int32_t)
-NONDET(uint32_t, uint32_t)
-NONDET(int64_t, int64_t)
-NONDET(uint64_t, uint64_t)
+NONDET_TYPES(NONDET)
 
 API _Bool __VERIFIER_nondet_bool(void);
 API _Bool __VERIFIER_nondet_bool(void)

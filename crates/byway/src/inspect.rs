@@ -17,7 +17,8 @@ use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::report::{self, CommandRecipe, RunFacts, Sources, Style};
 use crate::rundir::{
-    ClockData, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text, test_name,
+    ClockData, Ended, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text,
+    test_name,
 };
 
 /// `byway show`: prints a test.
@@ -198,6 +199,7 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         program: Some(program(run.manifest())),
         coverage: coverage.as_ref(),
         faults: &faults,
+        sampled: summary.ended != Ended::CutShort || clock.last.is_some(),
         elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
         jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
         process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),

@@ -154,12 +154,7 @@ pub struct Tester<'a> {
 
 impl Tester<'_> {
     /// Runs a test, for no more than so many instructions.
-    pub fn run(
-        &self,
-        test: &TestCase,
-        circumstances: Circumstances,
-        limit: u64,
-    ) -> Result<Rerun> {
+    pub fn run(&self, test: &TestCase, circumstances: Circumstances, limit: u64) -> Result<Rerun> {
         let Rerunner { module, engine, invocation, shown } = self.rerunner;
         let (mut later, mut poorer) = (0, None);
         match circumstances {

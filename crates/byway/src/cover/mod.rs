@@ -110,18 +110,18 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         return Err(Failure::new("nothing of the program is measured")
             .hint("--files names files by the end of their names; the system's own are left out"));
     }
-    let crew = runs::Crew {
-        run: &run,
-        built: &built,
-        units: &units,
-        map: &map,
-        env: &plan::environment(run.manifest()),
-        shown: plan::shown(run.manifest()),
-        jobs: config.jobs,
-        time_limit: config.time_limit,
-        sandboxed: config.sandboxed,
-        progress: config.progress,
-    };
+    let crew = runs::Crew::new(
+        &run,
+        &built,
+        &units,
+        &map,
+        runs::Manner {
+            jobs: config.jobs,
+            time_limit: config.time_limit,
+            sandboxed: config.sandboxed,
+            progress: config.progress,
+        },
+    );
     let mut tally = Tally::new(&map);
     let outcome = crew.work(&tests, &mut |test, covered| tally.add(test, &covered))?;
     let live = Live::read(&run)?;

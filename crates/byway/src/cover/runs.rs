@@ -19,7 +19,7 @@ use crate::cover::units::Units;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::replay::place;
-use crate::replay::plan::Planned;
+use crate::replay::plan::{self, Planned};
 use crate::report;
 use crate::rundir::Run;
 
@@ -36,18 +36,18 @@ const MARGIN: Duration = Duration::from_secs(1);
 
 /// Who runs the tests.
 pub struct Crew<'a> {
-    /// The run.
-    pub run: &'a Run,
-    /// The program.
-    pub built: &'a Built,
-    /// Where its counters go.
-    pub units: &'a Units,
-    /// What there is in it.
-    pub map: &'a Map,
-    /// Its environment.
-    pub env: &'a [Vec<u8>],
-    /// Directories of the machine that it may read.
-    pub shown: Vec<PathBuf>,
+    run: &'a Run,
+    built: &'a Built,
+    units: &'a Units,
+    map: &'a Map,
+    env: Vec<Vec<u8>>,
+    /// Directories of the machine that the program may read.
+    shown: Vec<PathBuf>,
+    manner: Manner,
+}
+
+/// How tests are run.
+pub struct Manner {
     /// How many tests run at once.
     pub jobs: usize,
     /// How long one may take.
@@ -68,15 +68,27 @@ pub struct Outcome {
     pub stopped: bool,
 }
 
-impl Crew<'_> {
+impl<'a> Crew<'a> {
+    /// Of tests of a run on a program whose counters go there, and in which there is that.
+    pub fn new(
+        run: &'a Run,
+        built: &'a Built,
+        units: &'a Units,
+        map: &'a Map,
+        manner: Manner,
+    ) -> Self {
+        let (env, shown) = (plan::environment(run.manifest()), plan::shown(run.manifest()));
+        Crew { run, built, units, map, env, shown, manner }
+    }
+
     /// Runs the tests; `add` is given what each covers, in no certain order.
     pub fn work(
         &self,
         tests: &[Planned],
         add: &mut (dyn FnMut(u64, Covered) + Send),
     ) -> Result<Outcome> {
-        let jobs = self.jobs.min(tests.len());
-        let sandboxes = place::sandboxes(&self.world(), self.sandboxed, jobs)?;
+        let jobs = self.manner.jobs.min(tests.len());
+        let sandboxes = place::sandboxes(&self.world(), self.manner.sandboxed, jobs)?;
         let (next, failing) = (AtomicUsize::new(0), AtomicBool::new(false));
         let shared = Mutex::new(Shared {
             outcome: Outcome { measured: 0, lost: BTreeMap::new(), stopped: false },
@@ -93,7 +105,7 @@ impl Crew<'_> {
                     Ok(measured) => {
                         let mut shared = lock();
                         shared.add(test.number, measured);
-                        if self.progress {
+                        if self.manner.progress {
                             shared.draw(index + 1, tests.len());
                         }
                     }
@@ -109,7 +121,7 @@ impl Crew<'_> {
                 scope.spawn(|| worker(sandbox));
             }
         });
-        if self.progress {
+        if self.manner.progress {
             report::say_raw("\r\x1b[K");
         }
         let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -146,7 +158,7 @@ impl Crew<'_> {
             stdin: situation.stdin.as_deref().unwrap_or_default(),
             files: &situation.files,
             kept: &kept,
-            limits: Limits { time: self.time_limit + MARGIN, ..Limits::default() },
+            limits: Limits { time: self.manner.time_limit + MARGIN, ..Limits::default() },
         };
         let mut lost = String::new();
         for _ in 0..ATTEMPTS {
@@ -177,7 +189,7 @@ impl Crew<'_> {
             set("GCOV_PREFIX", &bytes(&kept.join(COUNTERS))),
             set("BYWAY_TEST", &bytes(&kept.join(TEST))),
             set("BYWAY_TEST_SKIP", situation.told.to_string().as_bytes()),
-            set("BYWAY_COVER_SECONDS", self.time_limit.as_secs().to_string().as_bytes()),
+            set("BYWAY_COVER_SECONDS", self.manner.time_limit.as_secs().to_string().as_bytes()),
         ];
         own.extend(self.built.preload.as_ref().map(|path| set("LD_PRELOAD", &bytes(path))));
         let variables = situation.variables.iter();

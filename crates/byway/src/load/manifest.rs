@@ -58,9 +58,7 @@ impl Manifest {
         let same = |(path, digest): &(PathBuf, Digest)| {
             Digest::of_file(Path::new(path)).is_ok_and(|now| now == *digest)
         };
-        !self.files.is_empty()
-            && self.files.iter().all(same)
-            && preprocessed() == Some(self.text)
+        !self.files.is_empty() && self.files.iter().all(same) && preprocessed() == Some(self.text)
     }
 
     /// The manifest as a file.

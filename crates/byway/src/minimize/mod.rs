@@ -48,7 +48,9 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     let tester = rerunner.tester();
     let measure = Measure { run: &run, tester: &tester, progress: config.source.progress };
     let measured = measure.all(&tests)?;
-    let cut_off = measured.iter().filter(|one| one.cut_off).count();
+    let cut_off = tests.iter().zip(&measured).filter(|(_, one)| one.cut_off);
+    let (late, early): (Vec<_>, Vec<_>) = cut_off.partition(|(test, _)| test.has_ended());
+    let (late, early) = (late.len() as u64, early.len() as u64);
     let sets: Vec<Vec<u32>> = measured.into_iter().map(|one| one.set).collect();
     let kept = cover::choose(&sets);
     let mut list = String::new();
@@ -65,11 +67,15 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     print(&list)?;
     let (kept, total) = (kept.len(), tests.len());
     report::say(&format!("byway: {kept} of {total} tests cover what all of them do"));
-    if cut_off > 0 {
-        let tests = plural(cut_off as u64, "test");
+    if early > 0 {
+        let tests = plural(early, "test");
         report::say(&format!(
-            "byway: {tests} had not ended where the run left off; what comes later does not count"
+            "byway: {tests} of paths that had not ended: run as far as the run went"
         ));
+    }
+    if late > 0 {
+        let tests = plural(late, "test");
+        report::say(&format!("byway: warning: {tests} cut off, long after the path had ended"));
     }
     Ok(exit::SUCCESS)
 }

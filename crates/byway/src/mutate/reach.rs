@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::cover::gcov::{Map, Rule};
-use crate::cover::runs::Crew;
+use crate::cover::runs::{Crew, Manner};
 use crate::cover::units::Units;
 use crate::failure::{FailureKind, Result};
 use crate::mutate::MutateConfig;
@@ -54,18 +54,18 @@ impl Reach {
             }
         };
         let map = Map::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
-        let crew = Crew {
+        let crew = Crew::new(
             run,
-            built: &built,
-            units: &units,
-            map: &map,
-            env: &plan::environment(run.manifest()),
-            shown: plan::shown(run.manifest()),
-            jobs: config.jobs,
-            time_limit: config.time_limit,
-            sandboxed: config.sandboxed,
-            progress: config.progress,
-        };
+            &built,
+            &units,
+            &map,
+            Manner {
+                jobs: config.jobs,
+                time_limit: config.time_limit,
+                sandboxed: config.sandboxed,
+                progress: config.progress,
+            },
+        );
         let mut lines = BTreeMap::new();
         crew.work(tests, &mut |test, covered| {
             lines.insert(test, covered.lines.into_iter().collect());

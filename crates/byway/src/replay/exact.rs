@@ -14,8 +14,8 @@ use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
 use crate::quantity::grouped;
-use crate::replay::{BUILDING, ReplayConfig};
 use crate::replay::verdict::{self, Expected, Verdict};
+use crate::replay::{BUILDING, ReplayConfig};
 use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
 use crate::rundir::Manifest;
 

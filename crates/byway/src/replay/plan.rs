@@ -112,7 +112,7 @@ pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
         let outcome = Some(record.outcome);
         tests.insert(number, Planned { number, name, outcome, in_library, instructions });
     }
-    for (number, name) in files(run)? {
+    for (number, name) in run.test_files()? {
         let unsaid =
             || Planned { number, name, outcome: None, in_library: false, instructions: None };
         tests.entry(number).or_insert_with(unsaid);
@@ -126,19 +126,6 @@ pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
         tests.retain(|number, _| wanted.contains(number));
     }
     Ok(tests.into_values().collect())
-}
-
-/// The tests that are there as files, by their numbers.
-fn files(run: &Run) -> Result<Vec<(u64, String)>> {
-    let dir = run.test_path("");
-    let entries = fs::read_dir(&dir).map_err(|error| Failure::io("read", &dir, &error))?;
-    let numbered = |name: String| {
-        let path = Path::new(&name);
-        let number = path.file_stem()?.to_str()?.parse().ok()?;
-        (path.extension()? == ktest::EXTENSION).then_some((number, name))
-    };
-    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    Ok(names.filter_map(numbered).collect())
 }
 
 /// What is no longer as it was when the run was made, in words.

@@ -247,7 +247,9 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
             _ => Evidence::None,
         },
         FaultKind::BadFunctionPointer => {
-            either(sanitizer(&is_memory_error), remarked(&["incorrect function type"]))
+            // Jumping onto the stack looks like running out of it.
+            let is_bad_call = |kind: &str| is_memory_error(kind) || kind == "stack-overflow";
+            either(sanitizer(&is_bad_call), remarked(&["incorrect function type"]))
         }
         FaultKind::StackExhausted => match sanitizer(&|kind| kind == "stack-overflow") {
             Evidence::None => Evidence::None,

@@ -23,6 +23,8 @@ pub struct RunFacts<'a> {
     pub coverage: Option<&'a CoverageRecord>,
     /// The faults as they were first found.
     pub faults: &'a [FaultRecord],
+    /// Whether the sums are known; a run that was cut short may not have written any.
+    pub sampled: bool,
     /// How long it took, if that is known.
     pub elapsed: Option<Duration>,
     /// The most that the process took.
@@ -71,12 +73,15 @@ fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
         Ended::Interrupted => stopped("as asked"),
         Ended::WriteFailed => stopped("the results could not be written any more"),
         Ended::CutShort => format!(
-            "{}: the run was killed, or goes on; this is what it wrote so far",
+            "{}: the run was killed, could not write, or goes on; this is what it wrote so far",
             style.warning("cut short")
         ),
     };
     format!("byway: {text}\n")
 }
+
+/// What is said where a sum would stand.
+const NO_SUMS: &str = "not known: the run had written no statistics";
 
 fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
@@ -102,23 +107,30 @@ fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         0 => String::new(),
         all => format!(", {}", part(coverage.branches, all, "branch sides")),
     };
+    let known = |told: String| if facts.sampled { told } else { NO_SUMS.to_string() };
+    let instructions = match facts.sampled {
+        true => format!("{}{rate}{followed}", grouped(totals.instructions)),
+        false => {
+            format!("{} of these paths, each from its start", grouped(totals.instructions))
+        }
+    };
     let program = facts.program.iter().map(|program| ("program", program.clone()));
     let numbers = [
         ("paths", format!("{}{paths}", grouped(totals.path_count()))),
         ("tests", format!("{} in {}", grouped(summary.tests), facts.dir.join("tests").display())),
         ("faults", grouped(summary.faults.len() as u64)),
-        ("instructions", format!("{}{rate}{followed}", grouped(totals.instructions))),
-        ("forks", grouped(totals.forks)),
-        ("states", format!("at most {} at once", grouped(totals.max_states))),
-        ("queries", queries(totals)),
+        ("instructions", instructions),
+        ("forks", known(grouped(totals.forks))),
+        ("states", known(format!("at most {} at once", grouped(totals.max_states)))),
+        ("queries", known(queries(totals))),
         (
             "coverage",
-            match coverage.lines_total {
+            known(match coverage.lines_total {
                 0 => "unknown: the program has no debug information (compile with -g)".into(),
                 all => part(coverage.lines, all, "lines") + &branches,
-            },
+            }),
         ),
-        ("memory", format!("at most {} accounted{process}", size(totals.max_memory))),
+        ("memory", known(format!("at most {} accounted{process}", size(totals.max_memory)))),
     ];
     let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
@@ -354,6 +366,7 @@ mod tests {
             program: None,
             coverage: None,
             faults: &[],
+            sampled: summary.ended != Ended::CutShort,
             elapsed: Some(Duration::from_secs(12)),
             process_memory: Some(45 << 20),
             solver_ms: None,

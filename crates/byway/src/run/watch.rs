@@ -314,6 +314,7 @@ impl<'a> Watch<'a> {
             coverage: Some(&coverage),
             faults: self.faults.records(),
             elapsed: Some(elapsed),
+            sampled: true,
             process_memory: Some(process_memory::most_resident()),
             solver_ms: None,
             jobs: &jobs,

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use byway_testcase::ktest;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -68,6 +69,19 @@ impl Run {
         self.dir.join(TESTS).join(name)
     }
 
+    /// The tests that are there as files, by their numbers.
+    pub fn test_files(&self) -> Result<BTreeMap<u64, String>> {
+        let dir = self.dir.join(TESTS);
+        let entries = fs::read_dir(&dir).map_err(|error| Failure::io("read", &dir, &error))?;
+        let numbered = |name: String| {
+            let path = Path::new(&name);
+            let number = path.file_stem()?.to_str()?.parse().ok()?;
+            (path.extension()? == ktest::EXTENSION).then_some((number, name))
+        };
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        Ok(names.filter_map(numbered).collect())
+    }
+
     /// The paths that ended, in that order.
     pub fn paths(&self) -> Result<impl Iterator<Item = Result<PathRecord>> + use<>> {
         Records::open(self.dir.join(PATHS))
@@ -107,7 +121,8 @@ impl Run {
     }
 
     /// What the run came to. For one that was cut short it is put together from what
-    /// there is: paths and faults to the last, the rest as of the last sample.
+    /// there is: paths, tests and faults to the last, the rest as of the last sample. If there
+    /// is none, the instructions are those of all paths, and the rest is nothing.
     pub fn summary(&self) -> Result<Summary> {
         match whole(&self.dir.join(SUMMARY))? {
             Some(summary) => Ok(summary),
@@ -116,13 +131,16 @@ impl Run {
     }
 
     fn reconstruct(&self) -> Result<Summary> {
-        let mut totals = self.clock()?.last.map(|sample| sample.totals).unwrap_or_default();
-        let mut tests = 0;
+        let sampled = self.clock()?.last.map(|sample| sample.totals);
+        let nothing_sampled = sampled.is_none();
+        let mut totals = sampled.unwrap_or_default();
         let mut counts: BTreeMap<u64, u64> = BTreeMap::new();
         totals.paths.clear();
         for record in self.paths()? {
             let record = record?;
-            tests += u64::from(record.test.is_some());
+            if nothing_sampled {
+                totals.instructions += record.instructions;
+            }
             *totals.paths.entry(record.outcome.name().to_string()).or_default() += 1;
             if let super::OutcomeRecord::Fault { id, .. } = record.outcome {
                 *counts.entry(id).or_default() += 1;
@@ -139,7 +157,8 @@ impl Run {
             schema: SCHEMA,
             ended: Ended::CutShort,
             complete: false,
-            tests,
+            // Tests are written before the lines that speak of them.
+            tests: self.test_files()?.len() as u64,
             faults: self.faults()?.into_iter().map(fault).collect(),
             totals,
             seeds: None,

@@ -200,7 +200,10 @@ fn linked(others: usize) -> (Lab, Vec<String>) {
     let lab = Lab::new();
     let parts: Vec<String> = (0..others).map(|part| format!("part{part}")).collect();
     for part in &parts {
-        lab.file(&format!("{part}.c"), format!("int {part}(int n)\n{{\n\tif (n > 1)\n\t\treturn 1;\n\treturn 0;\n}}\n"));
+        lab.file(
+            &format!("{part}.c"),
+            format!("int {part}(int n)\n{{\n\tif (n > 1)\n\t\treturn 1;\n\treturn 0;\n}}\n"),
+        );
     }
     let declared: String = parts.iter().map(|part| format!("int {part}(int);\n")).collect();
     let called: String = parts.iter().map(|part| format!("\tsum += {part}(argc);\n")).collect();
@@ -225,13 +228,19 @@ fn what_was_linked_is_counted_once() {
         let run = lab.byway(&["cover", "run"]);
         run.code(0);
         // Called with one argument: the parts return 1, and main does not return 9.
-        assert_eq!(sums(&lab, "main.c"), [5 + others as u64 - 1, 6 + others as u64 - 1, 1, 2], "{run:#?}");
+        assert_eq!(
+            sums(&lab, "main.c"),
+            [5 + others as u64 - 1, 6 + others as u64 - 1, 1, 2],
+            "{run:#?}"
+        );
         for part in &names[..others] {
             assert_eq!(sums(&lab, &format!("{part}.c")), [3, 4, 1, 2], "{run:#?}");
         }
         let text = fs::read_to_string(lab.path("run/cover/lcov.info")).expect("lcov.info");
         for name in &names {
-            let named = text.lines().filter(|line| line.starts_with("FN:") && line.ends_with(&format!(",{name}")));
+            let named = text
+                .lines()
+                .filter(|line| line.starts_with("FN:") && line.ends_with(&format!(",{name}")));
             assert_eq!(named.count(), 1, "{name} in {text}");
         }
     }

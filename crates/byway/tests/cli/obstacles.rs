@@ -92,6 +92,41 @@ fn a_run_that_is_killed_leaves_what_it_found() {
 }
 
 #[test]
+fn of_a_run_killed_at_once_nothing_is_made_up() {
+    let lab = Lab::new();
+    lab.file(
+        "a.c",
+        "#include <byway.h>\nint main(void) { return byway_range(0, 4, \"n\") == 2; }\n",
+    );
+    lab.byway(&["run", "--output-dir", "out", "a.c"]).code(0);
+    let paths = lines(&lab.path("out/paths.jsonl"));
+    let text = fs::read_to_string(lab.path("out/paths.jsonl")).expect("the paths");
+    // As if it had been killed before it wrote statistics, and before the last path's line.
+    for file in ["summary.json", "coverage.json", "branches.json"] {
+        fs::remove_file(lab.path("out").join(file)).expect("removable");
+    }
+    let clock = fs::read_to_string(lab.path("out/clock.jsonl")).expect("the clock");
+    let begun = clock.lines().next().expect("a line");
+    lab.file("out/clock.jsonl", format!("{begun}\n"));
+    let (first, _) = text.split_once('\n').expect("two paths");
+    lab.file("out/paths.jsonl", format!("{first}\n"));
+    let stats = lab.byway(&["stats", "out"]);
+    stats.code(0).quiet();
+    let taken = &paths[0]["instructions"];
+    for line in [
+        "  paths         1: 1 exit\n".to_string(),
+        "  tests         2 in out/tests\n".to_string(),
+        format!("  instructions  {taken} of these paths, each from its start\n"),
+    ] {
+        assert!(stats.stdout.contains(&line), "no {line:?} in {}", stats.stdout);
+    }
+    for unknown in ["forks", "states", "queries", "coverage", "memory"] {
+        let line = format!("  {unknown:<13} not known: the run had written no statistics\n");
+        assert!(stats.stdout.contains(&line), "no {line:?} in {}", stats.stdout);
+    }
+}
+
+#[test]
 fn a_place_that_cannot_be_written_is_told_at_once() {
     let lab = Lab::new();
     lab.file("a.c", "int main(void) { return 0; }\n").file("full/file", "x").file("plain", "x");

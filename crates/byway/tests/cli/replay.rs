@@ -160,6 +160,7 @@ int main(void) {
     case 22: { int never; return never == 7; } // FAULT uninitialised-read
     case 23: array[zero + 30000] = 1; return 0; // FAULT far
     case 24: memcpy(heap, array, 5); return 0; // FAULT past a call
+    case 25: return ((int (*)(void))array)(); // FAULT call of the stack
     }
     return 0;
 }
@@ -254,8 +255,9 @@ fn what_a_native_run_cannot_show_is_not_taken_to_agree() {
         0,
         fault("out-of-bounds", "read of 8 bytes past the end of the variadic arguments", 7),
     );
+    story.which(25, fault("bad-function-pointer", "a message", line_of("call of the stack")));
     let run = story.replay(&[]);
-    assert_eq!(story.counts(&run), [0, 0, 4, 0], "{run:#?}");
+    assert_eq!(story.counts(&run), [0, 0, 5, 0], "{run:#?}");
     run.code(0);
     for line in [
         "  000001  uninitialised-read at a.c:37\n          a native run does not notice",

@@ -11,8 +11,11 @@ use std::time::Duration;
 use crate::child::{self, How, Limits};
 use crate::native::symbols::Symbols;
 
-/// The library programs are linked with, and the headers that declare what is in it.
+/// The library programs are linked with, what it includes, and the headers that declare
+/// what is in it.
 const LIBRARY: &str = include_str!("../../../../runtime/replay/byway_replay.c");
+const LIBRARY_HEADER: (&str, &str) =
+    ("nondet.h", include_str!("../../../../runtime/replay/nondet.h"));
 const HEADERS: [(&str, &str); 2] = [
     ("byway.h", include_str!("../../../../runtime/include/byway.h")),
     ("klee/klee.h", include_str!("../../../../runtime/include/klee/klee.h")),
@@ -299,6 +302,8 @@ impl<'a> Builder<'a> {
 
 fn write_replay(dir: &Path) -> Result<PathBuf, BuildError> {
     let library = dir.join("byway_replay.c");
+    let (name, header) = LIBRARY_HEADER;
+    write(&dir.join(name), header)?;
     write(&library, LIBRARY)?;
     Ok(library)
 }

@@ -76,6 +76,21 @@ fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
 }
 
 #[test]
+fn a_call_of_what_is_no_function_may_look_like_running_out_of_stack() {
+    let predicted = |kind| fault(kind, "call of what is no function");
+    for kind in ["SEGV", "stack-overflow"] {
+        for place in [None, Some(at("a.c", 6))] {
+            let shown = sanitizer(kind, place);
+            assert!(not_comparable(&verdict(predicted(FaultKind::BadFunctionPointer), &shown)));
+        }
+        let shown = sanitizer(kind, Some(at("a.c", 5)));
+        assert_eq!(verdict(predicted(FaultKind::BadFunctionPointer), &shown), Verdict::Agrees);
+    }
+    let shown = sanitizer("stack-overflow", None);
+    assert!(diverges(&verdict(predicted(FaultKind::WriteToConstant), &shown)));
+}
+
+#[test]
 fn a_prediction_without_a_line_needs_none() {
     for place in [None, Some(at("a.c", 0))] {
         let (fault, message) = ("trap".to_string(), String::new());
