@@ -8,14 +8,35 @@ use std::process::Command;
 
 use crate::setup::Lab;
 
-/// The commands of the README with the output it promises for each.
-fn examples(readme: &str) -> Vec<(&str, String)> {
+/// The blocks of a page in these languages; `""` if none is named.
+fn blocks<'a>(page: &'a str, languages: &[&str]) -> Vec<Vec<&'a str>> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(&str, Vec<&str>)> = None;
+    for line in page.lines() {
+        open = match (line.trim_start().strip_prefix("```"), open) {
+            (Some(named), None) => Some((named, Vec::new())),
+            (Some(_), Some((named, lines))) => {
+                blocks.extend(languages.contains(&named).then_some(lines));
+                None
+            }
+            (None, Some((named, mut lines))) => {
+                lines.push(line);
+                Some((named, lines))
+            }
+            (None, None) => None,
+        };
+    }
+    blocks
+}
+
+/// The commands of a page with the output it promises for each.
+fn examples(page: &str) -> Vec<(&str, String)> {
     let mut examples: Vec<(&str, String)> = Vec::new();
-    for block in readme.split("```\n").skip(1).step_by(2) {
+    for block in blocks(page, &["", "text"]) {
         let mut command = None;
         // A block in a list is indented.
-        let indent = block.len() - block.trim_start_matches(' ').len();
-        for line in block.lines().map(|line| line.get(indent..).unwrap_or_default()) {
+        let indent = block.first().map_or(0, |line| line.len() - line.trim_start().len());
+        for line in block.into_iter().map(|line| line.get(indent..).unwrap_or_default()) {
             if let Some(typed) = line.strip_prefix("$ ") {
                 command = Some(typed);
                 examples.push((typed, String::new()));
@@ -68,31 +89,40 @@ fn timeless(text: &str) -> String {
     out
 }
 
-/// A copy of the examples, so that what runs write does not stay among them.
-fn copy_examples(root: &Path, lab: &Lab) {
-    for entry in fs::read_dir(root.join("examples")).expect("the examples").flatten() {
-        let path = entry.path();
-        if path.is_file() {
-            let name = format!("examples/{}", entry.file_name().to_string_lossy());
-            lab.file(&name, fs::read(path).expect("an example"));
+/// A copy of what pages explore, so that what runs write does not stay among them.
+fn copy_programs(root: &Path, lab: &Lab) {
+    for folder in ["examples", "tests/sym"] {
+        for entry in fs::read_dir(root.join(folder)).expect("programs").flatten() {
+            let path = entry.path();
+            if path.is_file() {
+                let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+                lab.file(&name, fs::read(path).expect("a program"));
+            }
         }
     }
 }
 
-/// Runs the examples of a page, of which there are at least so many.
-fn check(page: &str, least: usize) {
+/// Runs the examples of a page, of which there are at least so many. A whole program that it
+/// shows is there under this name.
+fn check_with(page: &str, least: usize, shown: Option<&str>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = fs::read_to_string(root.join(page)).expect("the page");
     let examples = examples(&text);
-    assert!(examples.len() >= least, "the examples were not found: {examples:?}");
+    assert!(examples.len() >= least, "{page}: the examples were not found: {examples:?}");
     let lab = Lab::new();
-    copy_examples(&root, &lab);
+    copy_programs(&root, &lab);
+    if let Some(name) = shown {
+        let program = blocks(&text, &["c"]).into_iter().next().expect("a program");
+        lab.file(name, program.join("\n") + "\n");
+    }
     let byway = lab.command(&[]);
     let dir = Path::new(byway.get_program()).parent().expect("a directory").to_path_buf();
     let path = format!("{}:{}", dir.display(), env::var("PATH").unwrap_or_default());
     for (typed, promised) in examples {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("{typed} 2>&1")]).current_dir(lab.path(".")).env("PATH", &path);
+        // Braces, so that of several commands in a line all are heard.
+        let line = format!("{{ {typed}\n}} 2>&1");
+        shell.args(["-c", &line]).current_dir(lab.path(".")).env("PATH", &path);
         shell.envs(byway.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let output = shell.output().expect("sh starts");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -103,6 +133,10 @@ fn check(page: &str, least: usize) {
     }
 }
 
+fn check(page: &str, least: usize) {
+    check_with(page, least, None);
+}
+
 #[test]
 fn the_examples_of_the_readme_are_true() {
     check("README.md", 6);
@@ -111,6 +145,34 @@ fn the_examples_of_the_readme_are_true() {
 #[test]
 fn the_examples_of_symbolic_input_are_true() {
     check("docs/symbolic-input.md", 10);
+}
+
+#[test]
+fn the_tutorial_is_true() {
+    check_with("docs/tutorial.md", 8, Some("unescape.c"));
+}
+
+#[test]
+fn the_examples_of_replay_are_true() {
+    // Without it there is no exact comparison to show.
+    if Path::new("/usr/lib/x86_64-linux-musl/libc.a").exists() {
+        check("docs/replay.md", 4);
+    }
+}
+
+#[test]
+fn the_examples_of_searchers_are_true() {
+    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/search");
+    let mut checked = 0;
+    for entry in fs::read_dir(pages).expect("the pages").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        // It shows a program of the Coreutils, which are not here.
+        if name != "auto.md" {
+            check(&format!("docs/search/{name}"), 1);
+            checked += 1;
+        }
+    }
+    assert!(checked > 8, "the pages were not found");
 }
 
 #[test]
