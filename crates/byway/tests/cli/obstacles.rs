@@ -94,10 +94,9 @@ fn a_run_that_is_killed_leaves_what_it_found() {
 #[test]
 fn of_a_run_killed_at_once_nothing_is_made_up() {
     let lab = Lab::new();
-    lab.file(
-        "a.c",
-        "#include <byway.h>\nint main(void) { return byway_range(0, 4, \"n\") == 2; }\n",
-    );
+    let source = "#include <byway.h>\n#include <stdio.h>\nint main(void) {\n\
+                  if (byway_range(0, 4, \"n\") == 2) puts(\"two\");\n return 0; }\n";
+    lab.file("a.c", source);
     lab.byway(&["run", "--output-dir", "out", "a.c"]).code(0);
     let paths = lines(&lab.path("out/paths.jsonl"));
     let text = fs::read_to_string(lab.path("out/paths.jsonl")).expect("the paths");

@@ -12,8 +12,10 @@ use crate::setup::Lab;
 fn blocks<'a>(page: &'a str, languages: &[&str]) -> Vec<Vec<&'a str>> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, Vec<&str>)> = None;
+    // An item of a list may begin with a block.
+    let before = |c: char| c == ' ' || c == '.' || c.is_ascii_digit();
     for line in page.lines() {
-        open = match (line.trim_start().strip_prefix("```"), open) {
+        open = match (line.trim_start_matches(before).strip_prefix("```"), open) {
             (Some(named), None) => Some((named, Vec::new())),
             (Some(_), Some((named, lines))) => {
                 blocks.extend(languages.contains(&named).then_some(lines));
