@@ -40,9 +40,14 @@ impl Failure {
         Failure::new(format!("cannot {action} '{}': {}", path.display(), reason(error)))
     }
 
-    /// The user pressed Ctrl-C before the program ran.
+    /// The user pressed Ctrl-C.
     pub fn interrupted() -> Self {
-        Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted while loading") }
+        Failure { kind: FailureKind::Interrupted, ..Failure::new("interrupted") }
+    }
+
+    /// The user pressed Ctrl-C before the program ran.
+    pub fn interrupted_while_loading() -> Self {
+        Failure { message: "interrupted while loading".into(), ..Failure::interrupted() }
     }
 
     /// Adds what to do about it.

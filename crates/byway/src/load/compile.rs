@@ -149,7 +149,7 @@ impl<'a> Compilation<'a> {
             .map_err(|error| Failure::io("run", &self.clang, &error))?;
         let (status, diagnostics) = match ended {
             Ended::Exited(status, words) => (status, words),
-            Ended::Interrupted => return Err(Failure::interrupted()),
+            Ended::Interrupted => return Err(Failure::interrupted_while_loading()),
             Ended::TimedOut => {
                 let limit = self.config.time_limit.as_secs();
                 return Err(Failure::new(format!("compiling '{shown}' took over {limit} s"))

@@ -67,7 +67,7 @@ impl LowerJob<'_> {
                     .hint("the bitcode is damaged, or LLVM has a bug that it uncovers"));
             }
             Ended::Exited(_, words) => return Err(self.complaint(&words)),
-            Ended::Interrupted => return Err(Failure::interrupted()),
+            Ended::Interrupted => return Err(Failure::interrupted_while_loading()),
             Ended::TimedOut => {
                 return Err(Failure::new(format!(
                     "loading {} took over {} s",
