@@ -284,9 +284,9 @@ fn report(
     table += &row("best of", &|search| {
         let killed = |tool: &str, search: &str| Some(results.get(&(tool, search))?.killed);
         let most = |tool: &str| searches.iter().filter_map(|search| killed(tool, search)).max();
-        let best = tools
-            .iter()
-            .filter(|tool| killed(tool, search).filter(|&it| it > 0).is_some_and(|it| Some(it) == most(tool)));
+        let best = tools.iter().filter(|tool| {
+            killed(tool, search).filter(|&it| it > 0).is_some_and(|it| Some(it) == most(tool))
+        });
         format!("{} tools", best.count())
     });
     table

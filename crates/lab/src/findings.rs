@@ -291,7 +291,10 @@ mod tests {
         close(third.adjusted, 1.0);
         close(third.by_program[0].and_then(|of| Some(of.test?.p)), 0.1);
         // All seeds of the baseline came to 80 there: that may be one run three times.
-        assert_eq!(third.by_program[1].map(|of| (of.test, of.is_significant())), Some((None, false)));
+        assert_eq!(
+            third.by_program[1].map(|of| (of.test, of.is_significant())),
+            Some((None, false))
+        );
         close(third.by_program[1].map(|of| of.effect), 5.0 / 6.0);
     }
 
@@ -331,7 +334,8 @@ mod tests {
             Some(outcome)
         });
         let facts = crate::report::Facts::new(&findings, &[]);
-        let said = "The results of 'one' are of 100 and of 101 lines: they are not all of one program.";
+        let said =
+            "The results of 'one' are of 100 and of 101 lines: they are not all of one program.";
         assert_eq!(facts.warnings[0], said);
     }
 

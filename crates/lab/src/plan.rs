@@ -96,7 +96,8 @@ impl Matrix<'_> {
         let mut reads = Vec::new();
         for &(program, strategy) in &pairs {
             let read = self.reads((program, strategy, first), &results, host)?;
-            let inputs: Arc<[Input]> = contents[program].inputs.iter().chain(&read).cloned().collect();
+            let inputs: Arc<[Input]> =
+                contents[program].inputs.iter().chain(&read).cloned().collect();
             let digests: Vec<String> = read.into_iter().map(|input| input.digest).collect();
             reads.push((digests, inputs));
         }
@@ -232,7 +233,11 @@ fn said(experiment: &Experiment, (program, strategy, _): (usize, usize, u64)) ->
         Part { said: &experiment.options, key: "options", of: String::new() },
         Part { said: &strategy.search, key: "search", of: by.clone() },
         Part { said: &strategy.options, key: "options", of: by },
-        Part { said: &program.options, key: "options", of: format!(" of program '{}'", program.name) },
+        Part {
+            said: &program.options,
+            key: "options",
+            of: format!(" of program '{}'", program.name),
+        },
     ]
 }
 

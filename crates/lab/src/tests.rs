@@ -299,7 +299,8 @@ fn a_program_that_changes_meanwhile_leaves_no_result() {
         let executable = actor(&dir, act);
         with_host(|host| run(&working, &Host { executable: &executable, ..*host })).expect("a lab")
     };
-    let results = || fs::read_dir(dir.path().join("hand-results/results")).expect("results").count();
+    let results =
+        || fs::read_dir(dir.path().join("hand-results/results")).expect("results").count();
     let done = with("echo >> one.c");
     // The three runs of the program that changes; the other's are kept.
     assert_eq!((done.failed, results()), (3, 3), "{}", done.summary);

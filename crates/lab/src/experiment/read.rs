@@ -57,17 +57,16 @@ fn optional<'a, T>(
 }
 
 fn budget(table: Table<'_>) -> Result<Budget> {
-    let nothing = |item: &Item<'_>| item.complain("with nothing to spend, nothing is explored");
-    let time = |item: &Item<'_>| match parse_time(item.text()?) {
-        Ok(time) if time.is_zero() => Err(nothing(item)),
-        read => read.map_err(|why| item.complain(&why)),
-    };
+    let time = |item: &Item<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
     let work = |item: &Item<'_>| {
         let work = match item.text() {
             Ok(text) => parse_count(text).map_err(|why| item.complain(&why))?,
             Err(_) => item.number()?,
         };
-        if work == 0 { Err(nothing(item)) } else { Ok(work) }
+        match work {
+            0 => Err(item.complain("without work nothing is explored")),
+            work => Ok(work),
+        }
     };
     let budget = Budget {
         time: optional(table.get("time"), time)?,
@@ -298,7 +297,10 @@ options = ["--max-states", "10"]
         assert_eq!((wc.measured.as_slice(), wc.line), (["src/wc.c".to_string()].as_slice(), 8));
         let [dfs, both] = &experiment.strategies[..] else { panic!("two strategies") };
         assert_eq!((dfs.name.as_str(), both.name.as_str()), ("dfs", "both"));
-        assert_eq!(dfs.search, Said { words: ["--search", "dfs"].map(String::from).into(), line: 14 });
+        assert_eq!(
+            dfs.search,
+            Said { words: ["--search", "dfs"].map(String::from).into(), line: 14 }
+        );
         assert_eq!((dfs.options.words.len(), both.options.line), (0, 18));
         assert_eq!(both.search.words.join(" "), "--search dfs --search bfs");
         assert_eq!(both.options.words.join(" "), "--max-states 10");
@@ -340,9 +342,9 @@ options = ["--max-states", "10"]
             ("seeds = 2", "baseline = \"bfs\"", "there is no strategy 'bfs'; there are dfs, both"),
             ("seeds = 2", "seeds = ", "'x.toml', line 2: "),
             ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
-            ("cpu = \"5s\"", "cpu = \"0s\"", "line 7: 'cpu': with nothing to spend"),
-            ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': with nothing to spend"),
-            ("cpu = \"5s\"", "work = 0", "line 7: 'work': with nothing to spend"),
+            ("cpu = \"5s\"", "cpu = \"0s\"", "line 7: 'cpu': expected a time such as"),
+            ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': without work nothing is explored"),
+            ("cpu = \"5s\"", "work = 0", "line 7: 'work': without work nothing is explored"),
             ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
             ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
             (
