@@ -8,7 +8,7 @@ use byway_base::{Input, TestCase};
 
 use super::*;
 use crate::ktest;
-use crate::native::{BuildError, Recipe, Source, SourceKind};
+use crate::native::{Recipe, Source, SourceKind};
 use crate::tempdir::TempDir;
 
 fn clang() -> std::ffi::OsString {
