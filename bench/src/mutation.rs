@@ -4,7 +4,8 @@
 //!
 //! After "Steering Symbolic Execution to Less Traveled Paths" (Li, Su, Wang and Li, 2013),
 //! section 3.3: kill rates averaged over programs, kills in all, and how often a searcher
-//! is best. There the mutants were all that Milu makes of forty tools.
+//! is best. There the mutants were all that Milu makes of forty tools. As there, only tests of
+//! paths that had ended count, and a searcher that has none for a tool kills nothing there.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -65,7 +66,7 @@ struct Settings {
 }
 
 /// What a run's tests came to.
-#[derive(Copy, Clone, Debug, PartialEq)]
+#[derive(Copy, Clone, Debug, PartialEq, Default)]
 struct Judged {
     killed: u64,
     judged: u64,
@@ -109,10 +110,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let mut results = BTreeMap::new();
     for &tool in &tools {
         for &search in &searches {
-            let Some(judged) = settings.measure(&lab, &built, tool, search)? else {
-                eprintln!("mutation: {tool} {search}: no tests, nothing to judge");
-                continue;
-            };
+            let judged = settings.measure(&lab, &built, tool, search)?;
             eprintln!("mutation: {tool} {search}: {}", judged.rate());
             results.insert((tool, search), judged);
         }
@@ -126,19 +124,19 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 }
 
 impl Settings {
-    /// Explores a tool and judges the tests, unless that was done by this very build; `None`
-    /// if there are no tests.
+    /// Explores a tool and judges the tests, unless that was done by this very build. Where
+    /// there are no tests nothing is killed.
     fn measure(
         &self,
         lab: &Lab,
         tools: &Tools,
         tool: &str,
         search: &str,
-    ) -> Result<Option<Judged>, String> {
+    ) -> Result<Judged, String> {
         let name = format!("{tool}-{}-{}s-{}", file_name(search), self.cpu, self.build);
         let dir = self.dir.join(name);
         let run = dir.join("run");
-        let result = dir.join(format!("killed-{}-{}.json", self.sample, self.tests));
+        let result = dir.join(format!("killed-{}-{}-ended.json", self.sample, self.tests));
         if !result.exists() {
             create_dir(&dir)?;
             if !run.join("summary.json").exists() {
@@ -148,7 +146,7 @@ impl Settings {
             }
             let tests = spread(&numbers(&run)?, self.tests);
             if tests.is_empty() {
-                return Ok(None);
+                return Ok(Judged::default());
             }
             let judged = self.judge(lab, tools, tool, &run, &tests)?;
             let draft = dir.join("draft.json");
@@ -159,7 +157,7 @@ impl Settings {
         let text = fs::read_to_string(&result).map_err(|e| format!("{}: {e}", result.display()))?;
         let value: Value =
             serde_json::from_str(&text).map_err(|e| format!("{}: {e}", result.display()))?;
-        Ok(Some(read(&value)))
+        Ok(read(&value))
     }
 
     fn explore(&self, lab: &Lab, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
@@ -190,7 +188,7 @@ impl Settings {
         }
         command.args(["--compile", &compile, "--link", &link]);
         command.args(["--sample", &self.sample.to_string(), "--jobs", &self.jobs.to_string()]);
-        command.args(["--tests", tests]);
+        command.args(["--tests", tests, "--partial-tests", "drop"]);
         let ended = process::succeed(&mut command, LIMIT)?;
         serde_json::from_slice(&ended.stdout).map_err(|e| format!("byway mutate --json: {e}"))
     }
@@ -214,14 +212,21 @@ fn read(value: &Value) -> Judged {
     }
 }
 
-/// The numbers of a run's tests.
+/// The numbers of a run's tests, of paths that had ended.
 fn numbers(run: &Path) -> Result<Vec<u64>, String> {
-    let dir = run.join("tests");
-    let entries = fs::read_dir(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
-    let mut numbers: Vec<u64> = entries
-        .flatten()
-        .filter_map(|entry| entry.path().file_stem()?.to_str()?.parse().ok())
-        .collect();
+    let path = run.join("paths.jsonl");
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let lines: Vec<Value> = text
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<_, _>>()
+        .map_err(|e| format!("{}: {e}", path.display()))?;
+    let ended = |line: &&Value| {
+        let kind = line["outcome"]["kind"].as_str().unwrap_or_default();
+        line["test"].is_string() && !["dropped", "out-of-budget", "interrupted"].contains(&kind)
+    };
+    let mut numbers: Vec<u64> =
+        lines.iter().filter(ended).filter_map(|line| line["path"].as_u64()).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
@@ -242,16 +247,19 @@ fn report(
     let Settings { cpu, sample, tests, .. } = settings;
     let mut table = format!(
         "Each tool explored for {cpu} s of the processor with `{INPUT}`; at most {tests} tests of \
-         each run on the same {sample} mutants. Killed of those that differ from the tool and \
+         each run, all of paths that had ended, on the same {sample} mutants. Killed of those that differ from the tool and \
          from each other, in brackets the tests.\n\n| tool | {} |\n|---|{}\n",
         searches.join(" | "),
         "---:|".repeat(searches.len())
     );
     for tool in tools {
         let cell = |search: &&str| {
-            let Some(judged) = results.get(&(*tool, *search)) else { return "no tests".into() };
+            let judged = results.get(&(*tool, *search)).copied().unwrap_or_default();
             let Judged { killed, judged: of, tests } = judged;
-            format!("{} ({killed} of {of}; {tests})", judged.rate())
+            match tests {
+                0 => format!("{} (no tests)", judged.rate()),
+                _ => format!("{} ({killed} of {of}; {tests})", judged.rate()),
+            }
         };
         let cells: Vec<String> = searches.iter().map(cell).collect();
         table += &format!("| {tool} | {} |\n", cells.join(" | "));
@@ -268,7 +276,7 @@ fn report(
     };
     table += &row("average", &|search| {
         let parts: f64 = of(search).iter().map(|judged| judged.part()).sum();
-        format!("{} %", percentage(parts / of(search).len().max(1) as f64))
+        format!("{} %", percentage(parts / tools.len().max(1) as f64))
     });
     table += &row("killed in all", &|search| {
         of(search).iter().map(|judged| judged.killed).sum::<u64>().to_string()
@@ -276,9 +284,9 @@ fn report(
     table += &row("best of", &|search| {
         let killed = |tool: &str, search: &str| Some(results.get(&(tool, search))?.killed);
         let most = |tool: &str| searches.iter().filter_map(|search| killed(tool, search)).max();
-        let best = tools
-            .iter()
-            .filter(|tool| killed(tool, search).is_some_and(|killed| Some(killed) == most(tool)));
+        let best = tools.iter().filter(|tool| {
+            killed(tool, search).filter(|&it| it > 0).is_some_and(|it| Some(it) == most(tool))
+        });
         format!("{} tools", best.count())
     });
     table
@@ -287,6 +295,7 @@ fn report(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use byway_testcase::tempdir::TempDir;
     use serde_json::json;
 
     #[test]
@@ -294,6 +303,36 @@ mod tests {
         assert_eq!(spread(&[1, 2, 3], 5), "1,2,3");
         assert_eq!(spread(&[1, 2, 3, 4, 5, 6], 3), "1,3,5");
         assert_eq!(spread(&[], 3), "");
+    }
+
+    #[test]
+    fn only_tests_of_paths_that_had_ended_count() {
+        let dir = TempDir::new().expect("a directory");
+        let line = |path: u64, kind: &str, test: Option<&str>| {
+            format!("{}\n", json!({"path": path, "test": test, "outcome": {"kind": kind}}))
+        };
+        let text = [
+            line(4, "fault", Some("4.ktest")),
+            line(1, "exit", Some("1.ktest")),
+            line(2, "out-of-budget", Some("2.ktest")),
+            line(3, "exit", None),
+            line(5, "dropped", Some("5.ktest")),
+        ];
+        fs::write(dir.path().join("paths.jsonl"), text.concat()).expect("a file");
+        assert_eq!(numbers(dir.path()), Ok(vec![1, 4]));
+        assert!(numbers(Path::new("nowhere")).is_err());
+    }
+
+    #[test]
+    fn a_searcher_without_tests_kills_nothing() {
+        let judged = Judged { killed: 4, judged: 8, tests: 3 };
+        let results = [(("cut", "dfs"), judged), (("nl", "dfs"), Judged::default())];
+        let (dir, build) = (PathBuf::new(), String::new());
+        let settings = Settings { cpu: 1.0, sample: 8, tests: 3, jobs: 1, dir, build };
+        let table = report(&settings, &["cut", "nl"], &["dfs"], &results.into());
+        assert!(table.contains("| nl | 0.0 % (no tests) |\n"), "{table}");
+        assert!(table.contains("| average | 25.0 % |\n"), "{table}");
+        assert!(table.lines().next().is_some_and(|it| it.contains("paths that had ended")));
     }
 
     #[test]

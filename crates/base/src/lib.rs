@@ -17,7 +17,7 @@ mod test_case;
 mod work;
 
 pub use cranelift_entity as entity;
-pub use mutation::{Mutation, MutationOperator, MutationPoints};
+pub use mutation::{Lines, Mutation, MutationOperator, MutationPoints};
 pub use outcome::{Fault, FaultKind, Limit, Note, Outcome, Unsupported};
 pub use place::{SrcLoc, StackFrame};
 pub use rng::Rng;

@@ -77,11 +77,23 @@ pub struct Mutation {
     pub line: u32,
     /// The column of the first byte.
     pub column: u32,
-    /// The lines of the whole expression or statement, first and last: whoever runs what
-    /// is changed runs one of these.
-    pub reach: (u32, u32),
-    /// The lines of the function, first and last, for where none of those has code.
-    pub within: (u32, u32),
+    /// The lines of the whole expression or statement: whoever runs what is changed runs one
+    /// of these.
+    pub reach: Lines,
+    /// The lines of the function, for where none of those has code.
+    pub within: Lines,
+}
+
+/// Lines as compilers and debuggers count them: where `#line` says so, they are others than
+/// those of the text, or of another file.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+pub struct Lines {
+    /// The file.
+    pub file: String,
+    /// The first.
+    pub first: u32,
+    /// The last; both are 0 where a `#line` is among them, and nobody can tell.
+    pub last: u32,
 }
 
 /// What can be changed in one compilation.
@@ -89,6 +101,7 @@ pub struct Mutation {
 pub struct MutationPoints {
     /// The changes, by file and place, each once.
     pub mutations: Vec<Mutation>,
-    /// How many places were left alone because a macro's definition holds their text.
-    pub in_macros: u64,
+    /// Places that were left alone because a macro's definition holds their text: the file
+    /// and the line where the macro is used, each once.
+    pub in_macros: Vec<(String, u32)>,
 }

@@ -9,7 +9,7 @@ use byway_lab::{Host, Problem, Wishes};
 use clap::Parser;
 
 use crate::commands::print;
-use crate::config::{Compiler, Config, Install, LabConfig};
+use crate::config::{Compiler, Config, Install, LabConfig, TestPolicy};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::flags::Flags;
@@ -110,6 +110,9 @@ fn told(failure: Failure) -> String {
 /// Whether a command line makes sense, without carrying it out.
 fn check(words: &[String]) -> std::result::Result<(), String> {
     match understand(words)? {
+        Config::Run(config) if config.tests == TestPolicy::None => {
+            Err("--no-tests leaves nothing to measure".into())
+        }
         Config::Run(config) => match byway_search::build(&config.search) {
             Ok(_) => Ok(()),
             Err(error) => Err(error.to_string()),

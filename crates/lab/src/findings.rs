@@ -24,7 +24,8 @@ pub struct Findings<'a> {
     pub experiment: &'a Experiment,
     /// The results, by program, strategy and seed.
     results: Vec<Vec<Vec<Option<Outcome>>>>,
-    /// The programs on which every strategy has a result.
+    /// The programs on which every strategy has a result that can be compared: of a program
+    /// without branches nothing is covered, and nothing is not.
     pub compared: Vec<usize>,
     /// What each strategy came to.
     pub strategies: Vec<Standing>,
@@ -66,8 +67,32 @@ pub struct Comparison {
     pub wilcoxon: Option<Wilcoxon>,
     /// Its p, adjusted for the number of strategies that are compared.
     pub adjusted: Option<f64>,
-    /// The test over seeds, of each program compared.
-    pub by_program: Vec<Option<MannWhitney>>,
+    /// How the seeds compare, of each program compared.
+    pub by_program: Vec<Option<BySeeds>>,
+}
+
+/// How a strategy's seeds compare with the baseline's on one program.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct BySeeds {
+    /// In which part of all pairs the strategy's is larger.
+    pub effect: f64,
+    /// The test; `None` if one of both came to the same with every seed. Then nothing tells a
+    /// sample from one run that was made over and over, which seeds have no say in.
+    pub test: Option<MannWhitney>,
+}
+
+impl BySeeds {
+    fn new(one: &[f64], other: &[f64]) -> Option<BySeeds> {
+        let test = stats::mann_whitney(one, other)?;
+        let varies = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > EQUAL);
+        let test_of = Some(test).filter(|_| varies(one) && varies(other));
+        Some(BySeeds { effect: test.effect, test: test_of })
+    }
+
+    /// Whether the difference is called one.
+    pub fn is_significant(&self) -> bool {
+        self.test.is_some_and(|test| test.p < SIGNIFICANT)
+    }
 }
 
 impl<'a> Findings<'a> {
@@ -87,7 +112,8 @@ impl<'a> Findings<'a> {
             .collect();
         let compared: Vec<usize> = (0..results.len())
             .filter(|&program| {
-                results[program].iter().all(|seeds| seeds.iter().any(Option::is_some))
+                let measured = |outcome: &Outcome| share(outcome, experiment.measure).total > 0;
+                results[program].iter().all(|seeds| seeds.iter().flatten().any(measured))
             })
             .collect();
         let mut findings = Findings {
@@ -133,7 +159,14 @@ impl<'a> Findings<'a> {
     /// The coverage of a program under a strategy, for each seed that is there.
     pub fn parts(&self, program: usize, strategy: usize) -> Vec<f64> {
         let measure = self.experiment.measure;
-        self.outcomes(program, strategy).map(|outcome| share(outcome, measure).part()).collect()
+        let outcomes = self.outcomes(program, strategy);
+        outcomes.filter_map(|outcome| share(outcome, measure).part()).collect()
+    }
+
+    /// How much there is to cover in a program, by its results; it should be one figure.
+    pub fn totals(&self, program: usize) -> BTreeSet<u64> {
+        let outcomes = self.results[program].iter().flatten().flatten();
+        outcomes.map(|outcome| share(outcome, self.experiment.measure).total).collect()
     }
 
     /// What a program under a strategy is worth.
@@ -192,7 +225,7 @@ impl<'a> Findings<'a> {
         let differences: Vec<f64> = self.compared.iter().filter_map(difference).collect();
         let count = |of: fn(&f64) -> bool| differences.iter().filter(|d| of(d)).count();
         let by_program = self.compared.iter().map(|&program| {
-            stats::mann_whitney(&self.parts(program, strategy), &self.parts(program, self.baseline))
+            BySeeds::new(&self.parts(program, strategy), &self.parts(program, self.baseline))
         });
         Comparison {
             better: count(|d| *d > EQUAL),
@@ -256,7 +289,54 @@ mod tests {
         assert_eq!((third.better, third.worse), (2, 0));
         close(third.wilcoxon.map(|test| test.p), 0.5);
         close(third.adjusted, 1.0);
-        close(third.by_program[0].map(|test| test.p), 0.1);
+        close(third.by_program[0].and_then(|of| Some(of.test?.p)), 0.1);
+        // All seeds of the baseline came to 80 there: that may be one run three times.
+        assert_eq!(
+            third.by_program[1].map(|of| (of.test, of.is_significant())),
+            Some((None, false))
+        );
+        close(third.by_program[1].map(|of| of.effect), 5.0 / 6.0);
+    }
+
+    #[test]
+    fn copies_of_one_run_are_no_sample() {
+        let (ones, twos, mixed) = ([0.1; 8], [0.2; 8], [0.3, 0.4, 0.5, 0.6, 0.3, 0.4, 0.5, 0.7]);
+        let of = |one: &[f64], other: &[f64]| BySeeds::new(one, other).expect("a comparison");
+        assert_eq!(of(&twos, &ones), BySeeds { effect: 1.0, test: None });
+        assert!(!of(&mixed, &ones).is_significant());
+        let lower = mixed.map(|value| value - 0.5);
+        assert!(of(&mixed, &lower).is_significant());
+        assert_eq!(BySeeds::new(&[], &ones), None);
+    }
+
+    #[test]
+    fn a_program_with_nothing_to_cover_is_not_compared() {
+        let experiment = Experiment { measure: Measure::Branches, ..experiment() };
+        let findings = Findings::new(&experiment, |p, s, seed| {
+            let mut outcome = outcome(LINES[p][s][seed], &[]);
+            if p == 1 {
+                outcome.coverage.sides = Share::default();
+            }
+            Some(outcome)
+        });
+        assert_eq!(findings.compared, [0]);
+        assert_eq!((findings.worth(1, 0), findings.totals(1)), (None, BTreeSet::from([0])));
+        let facts = crate::report::Facts::new(&findings, &[]);
+        assert_eq!(facts.warnings, ["'two' has no branch sides, and is not compared."]);
+    }
+
+    #[test]
+    fn results_of_different_programs_are_told() {
+        let experiment = experiment();
+        let findings = Findings::new(&experiment, |_, s, _| {
+            let mut outcome = outcome(50, &[]);
+            outcome.coverage.lines.total += s as u64 / 2;
+            Some(outcome)
+        });
+        let facts = crate::report::Facts::new(&findings, &[]);
+        let said =
+            "The results of 'one' are of 100 and of 101 lines: they are not all of one program.";
+        assert_eq!(facts.warnings[0], said);
     }
 
     #[test]

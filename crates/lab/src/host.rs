@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// Tells what a run with these arguments reads, or why that cannot be told.
 pub type Reads<'a> = &'a dyn Fn(&[String]) -> Result<Vec<PathBuf>, String>;
 
+/// Makes a digest of some bytes.
+pub type Digester<'a> = &'a (dyn Fn(&[u8]) -> String + Sync);
+
 /// The executable that the lab belongs to.
 pub struct Host<'a> {
     /// `byway` itself, to be started for each run.
@@ -23,7 +26,7 @@ pub struct Host<'a> {
     /// Makes relative names mean what they mean to the runs, which are started in this directory.
     pub enter: &'a dyn Fn(&Path) -> io::Result<()>,
     /// A digest of some bytes, in letters that suit a file's name.
-    pub digest: &'a dyn Fn(&[u8]) -> String,
+    pub digest: Digester<'a>,
     /// Whether the user asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
     /// Says something on standard error, as it is.

@@ -32,7 +32,7 @@ mod tree;
 mod trial;
 
 pub use experiment::{EXAMPLE, PartialTests};
-pub use host::Host;
+pub use host::{Digester, Host};
 pub use problem::{Problem, Result};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,6 +177,7 @@ fn make(
         store,
         executable: host.executable,
         build: &Build { byway: host.version.into(), build },
+        digest: host.digest,
         interrupted: host.interrupted,
         moving: Mutex::default(),
     };

@@ -7,15 +7,16 @@
 //! again (results tell which build they are from, and the report tells if there are several).
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::experiment::{Budget, Coverage, Experiment, Program};
+use crate::experiment::{Budget, Coverage, Experiment, Program, Said};
 use crate::host::Host;
 use crate::problem::{Problem, Result};
-use crate::tree;
+use crate::tree::Input;
 
 /// Samples of a run's statistics that are wanted over its budget.
 const SAMPLES: u32 = 100;
@@ -37,6 +38,8 @@ pub struct Cell {
     pub run_key: String,
     /// Stands for the run and how it is measured.
     pub key: String,
+    /// The files that the keys stand for.
+    pub inputs: Arc<[Input]>,
 }
 
 /// What a run's key is made of.
@@ -79,26 +82,31 @@ impl Matrix<'_> {
     /// when it is stopped can be compared. Complains of what makes no sense, before anything
     /// runs. What is in `results` are results, and nothing they depend on.
     pub fn cells(&self, results: &Path, host: &Host<'_>) -> Result<Vec<Cell>> {
+        let results = results.canonicalize().unwrap_or(results.to_path_buf());
         let contents: Vec<Contents> = self
             .experiment
             .programs
             .iter()
-            .map(|program| self.contents(program, host))
+            .map(|program| self.contents(program, &results, host))
             .collect::<Result<_>>()?;
         let pairs: Vec<(usize, usize)> = (0..self.experiment.programs.len())
             .flat_map(|program| (0..self.experiment.strategies.len()).map(move |s| (program, s)))
             .collect();
-        let results = results.canonicalize().unwrap_or(results.to_path_buf());
         let first = self.experiment.seeds.first().copied().unwrap_or(0);
         let mut reads = Vec::new();
         for &(program, strategy) in &pairs {
-            reads.push(self.reads((program, strategy, first), &results, host)?);
+            let read = self.reads((program, strategy, first), &results, host)?;
+            let inputs: Arc<[Input]> =
+                contents[program].inputs.iter().chain(&read).cloned().collect();
+            let digests: Vec<String> = read.into_iter().map(|input| input.digest).collect();
+            reads.push((digests, inputs));
         }
         let mut cells = Vec::new();
         for &seed in &self.experiment.seeds {
-            for (&(program, strategy), reads) in pairs.iter().zip(&reads) {
+            for (&(program, strategy), (reads, inputs)) in pairs.iter().zip(&reads) {
                 let at = (program, strategy, seed);
-                cells.push(cell(self.experiment, host, at, &contents[program], reads));
+                let cell = cell(self.experiment, host, at, &contents[program], reads);
+                cells.push(Cell { inputs: inputs.clone(), ..cell });
             }
         }
         Ok(cells)
@@ -110,10 +118,11 @@ impl Matrix<'_> {
         at: (usize, usize, u64),
         results: &Path,
         host: &Host<'_>,
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<Input>> {
         let program = &self.experiment.programs[at.0];
         let strategy = &self.experiment.strategies[at.1];
-        let run = run_words(self.experiment, at);
+        let said = said(self.experiment, at);
+        let run = run_words(self.experiment, at, &said);
         let cover = cover_options(self.experiment, program).map(|options| {
             let words = ["cover", "RUN"].map(String::from).into_iter();
             words.chain(options).collect::<Vec<String>>()
@@ -125,15 +134,32 @@ impl Matrix<'_> {
             ))
             .detail(format!("byway {}", words.join(" ")))
         };
-        for words in [Some(&run), cover.as_ref()].into_iter().flatten() {
+        // The first part that makes no sense beside those before it is to blame.
+        for count in 0..=said.len() {
+            let words = run_words(self.experiment, at, &said[..count]);
+            let Err(why) = (host.check)(&words) else { continue };
+            let Some(part) = count.checked_sub(1).map(|last| &said[last]) else {
+                return Err(complain(&words, why));
+            };
+            let (line, Part { key, of, .. }) = (part.said.line, part);
+            return Err(Problem::new(format!("'{}', line {line}: '{key}'{of}: {why}", self.name))
+                .detail(format!("byway {}", words.join(" "))));
+        }
+        if let Some(words) = &cover {
             (host.check)(words).map_err(|why| complain(words, why))?;
         }
         let reads = (host.reads)(&run).map_err(|why| complain(&run, why))?;
-        let digest = |path: &PathBuf| tree::digest(&self.dir.join(path), results, host);
-        reads.iter().map(digest).collect()
+        let input = |path| Input::of(self.dir.join(path), results, host.digest);
+        reads.into_iter().map(input).collect()
     }
 
-    fn contents(&self, program: &Program, host: &Host<'_>) -> Result<Contents> {
+    fn contents(&self, program: &Program, results: &Path, host: &Host<'_>) -> Result<Contents> {
+        let build = program.coverage_build.as_ref();
+        // Taken first: if a file changes in between, it is seen to have.
+        let paths = program.files.iter().chain(build.map(|(name, _)| name));
+        let paths = paths.map(|name| self.dir.join(name)).filter(|path| path.exists());
+        let inputs = paths.map(|path| Input::of(path, results, host.digest));
+        let inputs = inputs.collect::<Result<_>>()?;
         let digest = |name: &String, (key, line): (&str, usize)| {
             let path = self.dir.join(name);
             let bytes = fs::read(&path).map_err(|error| {
@@ -144,8 +170,8 @@ impl Matrix<'_> {
             Ok((host.digest)(&bytes))
         };
         let files = program.files.iter().map(|name| digest(name, ("files", program.files_line)));
-        let build = program.coverage_build.as_ref();
         Ok(Contents {
+            inputs,
             files: files.collect::<Result<_>>()?,
             build: build.map(|(name, line)| digest(name, ("coverage-build", *line))).transpose()?,
         })
@@ -154,6 +180,7 @@ impl Matrix<'_> {
 
 /// Digests of what a program is made of.
 struct Contents {
+    inputs: Vec<Input>,
     files: Vec<String>,
     build: Option<String>,
 }
@@ -167,7 +194,7 @@ fn cell(
 ) -> Cell {
     let (program, strategy, seed) = at;
     let of = &experiment.programs[program];
-    let run = run_words(experiment, at);
+    let run = run_words(experiment, at, &said(experiment, at));
     let cover = cover_options(experiment, of);
     let digest = |material: serde_json::Result<Vec<u8>>| {
         (host.digest)(&material.expect("plain data becomes JSON"))
@@ -186,21 +213,45 @@ fn cell(
         measured: &of.measured,
         partial_tests: experiment.partial_tests.name(),
     }));
-    Cell { program, strategy, seed, run, cover, run_key, key }
+    Cell { program, strategy, seed, run, cover, run_key, key, inputs: Arc::default() }
 }
 
-/// The arguments of `byway run`.
+/// A part of a run's options.
+struct Part<'a> {
+    said: &'a Said,
+    /// The key that says it.
+    key: &'static str,
+    /// Whose key that is, in words.
+    of: String,
+}
+
+/// What the experiment says of a run's options, in the order in which it counts.
+fn said(experiment: &Experiment, (program, strategy, _): (usize, usize, u64)) -> [Part<'_>; 4] {
+    let (program, strategy) = (&experiment.programs[program], &experiment.strategies[strategy]);
+    let by = format!(" of strategy '{}'", strategy.name);
+    [
+        Part { said: &experiment.options, key: "options", of: String::new() },
+        Part { said: &strategy.search, key: "search", of: by.clone() },
+        Part { said: &strategy.options, key: "options", of: by },
+        Part {
+            said: &program.options,
+            key: "options",
+            of: format!(" of program '{}'", program.name),
+        },
+    ]
+}
+
+/// The arguments of `byway run` with these options.
 fn run_words(
     experiment: &Experiment,
-    (program, strategy, seed): (usize, usize, u64),
+    (program, _, seed): (usize, usize, u64),
+    said: &[Part<'_>],
 ) -> Vec<String> {
     let of = &experiment.programs[program];
     let mut run = vec!["run".to_string()];
     run.extend(budget_options(&experiment.budget));
     run.extend(["--seed".to_string(), seed.to_string()]);
-    run.extend(experiment.options.iter().cloned());
-    run.extend(experiment.strategies[strategy].options.iter().cloned());
-    run.extend(of.options.iter().cloned());
+    run.extend(said.iter().flat_map(|part| &part.said.words).cloned());
     if !run.iter().any(|word| word.starts_with("--stats-interval")) {
         let interval = stats_interval(&experiment.budget);
         run.extend(["--stats-interval".to_string(), format!("{}ms", interval.as_millis())]);

@@ -112,9 +112,9 @@ pub struct Share {
 }
 
 impl Share {
-    /// As a part of one; all of nothing is covered.
-    pub fn part(self) -> f64 {
-        if self.total == 0 { 1.0 } else { self.covered as f64 / self.total as f64 }
+    /// As a part of one; there is none of nothing.
+    pub fn part(self) -> Option<f64> {
+        (self.total > 0).then(|| self.covered as f64 / self.total as f64)
     }
 }
 

@@ -99,7 +99,7 @@ impl Steps {
             })
             .collect();
         gains.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let total = share(outcome, measure).total.max(1) as f64;
+        let total = share(outcome, measure).total as f64;
         let mut sum = 0;
         let steps = gains.into_iter().map(|(x, gain)| {
             sum += gain;
@@ -135,6 +135,7 @@ pub fn coverage(
         .iter()
         .map(|&program| {
             let outcomes = findings.outcomes(program, strategy);
+            let outcomes = outcomes.filter(|outcome| share(outcome, measure).total > 0);
             outcomes.map(|outcome| Steps::of_coverage(outcome, measure, axis)).collect()
         })
         .collect();

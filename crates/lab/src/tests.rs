@@ -251,14 +251,62 @@ fn nonsense_is_told_before_anything_runs() {
     fs::write(dir.path().join("hand.toml"), text).expect("a file");
     let wishes = Wishes { report_only: false, ..wishes(&dir) };
     let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
-    for part in ["hand.toml', strategy 'refused' of line 11", "no searcher `refused`", "byway run "]
-    {
-        assert!(why.contains(part), "no {part:?} in {why}");
+    let expected = "hand.toml', line 12: 'search' of strategy 'refused': there is no searcher";
+    assert!(why.contains(expected) && why.contains("byway run "), "{why}");
+    for (from, to, expected) in [
+        ("seeds = 3", "seeds = 3\noptions = \"refused\"", "line 3: 'options': there is"),
+        (
+            "search = \"bfs\"",
+            "search = \"bfs\"\noptions = \"refused\"",
+            "line 13: 'options' of strategy 'bfs': there is",
+        ),
+        (
+            "files = \"${name}.c\"",
+            "files = \"${name}.c\"\noptions = \"refused\"",
+            "line 9: 'options' of program 'one': there is",
+        ),
+    ] {
+        let text = EXPERIMENT.replacen(from, to, 1);
+        fs::write(dir.path().join("hand.toml"), text).expect("a file");
+        let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+        assert!(why.contains(expected), "no {expected:?} in {why}");
     }
     fs::remove_file(dir.path().join("two.c")).expect("removable");
     let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
     let expected = "hand.toml', line 8: 'files' of program 'two': cannot read";
     assert!(why.contains(expected), "{why}");
+}
+
+/// A byway that leaves the recorded run, after it has done something else.
+fn actor(dir: &TempDir, act: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/recorded");
+    // byway run --output-dir DIR ...
+    let script = format!("#!/bin/sh\n{act}\ncp -R '{}' \"$3\"\n", recorded.display());
+    let path = dir.path().join("actor");
+    fs::write(&path, script).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("an executable");
+    path
+}
+
+#[test]
+fn a_program_that_changes_meanwhile_leaves_no_result() {
+    let dir = directory(|_| false);
+    let text = EXPERIMENT.replacen("seeds = 3", "seeds = 1\ncoverage = \"engine\"", 1);
+    fs::write(dir.path().join("hand.toml"), text).expect("a file");
+    let working = Wishes { report_only: false, ..wishes(&dir) };
+    let with = |act: &str| {
+        let executable = actor(&dir, act);
+        with_host(|host| run(&working, &Host { executable: &executable, ..*host })).expect("a lab")
+    };
+    let results =
+        || fs::read_dir(dir.path().join("hand-results/results")).expect("results").count();
+    let done = with("echo >> one.c");
+    // The three runs of the program that changes; the other's are kept.
+    assert_eq!((done.failed, results()), (3, 3), "{}", done.summary);
+    assert!(done.summary.contains("one.c' has changed since the lab began"), "{}", done.summary);
+    assert!(!done.summary.contains("not all of one program"), "{}", done.summary);
+    assert_eq!((with("").failed, results()), (0, 6));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::time::Duration;
 use byway_testcase::child::{self, Finished, How, Limits};
 
 use crate::experiment::{Experiment, PartialTests};
+use crate::host::Digester;
 use crate::plan::Cell;
 use crate::problem::{Problem, Result};
 use crate::result::{Build, Outcome, SCHEMA};
@@ -31,6 +32,8 @@ pub struct Trials<'a> {
     pub executable: &'a Path,
     /// What stands for it.
     pub build: &'a Build,
+    /// Makes digests.
+    pub digest: Digester<'a>,
     /// Whether the user asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
     /// Held while a run is moved to where it is kept: programs that differ in how they are
@@ -60,6 +63,7 @@ impl Trials<'_> {
 
     /// Whether it was measured, and not stopped.
     fn attempt(&self, cell: &Cell) -> Result<bool> {
+        self.check_inputs(cell)?;
         let kept = self.store.run(&cell.run_key);
         let draft = self.store.draft(&cell.key)?;
         let there = rundir::is_whole(&kept);
@@ -125,8 +129,17 @@ impl Trials<'_> {
             samples: files.samples,
             coverage,
         };
+        // It would be kept for good, under a key that stands for what the files were.
+        self.check_inputs(cell)?;
         self.store.keep(&cell.key, &outcome)?;
         Ok(true)
+    }
+
+    /// Complains if something that the run depends on has changed since its key was made.
+    fn check_inputs(&self, cell: &Cell) -> Result<()> {
+        let place = self.store.place();
+        let place = place.canonicalize().unwrap_or(place.to_path_buf());
+        cell.inputs.iter().try_for_each(|input| input.check(&place, self.digest))
     }
 
     /// Starts `byway`; whether it ended with one of these codes, and was not stopped.

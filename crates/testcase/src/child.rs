@@ -44,6 +44,29 @@ pub enum How {
     Stopped,
 }
 
+/// What tools say when it is the machine that fails them, and not what they were given.
+const MACHINE: [&str; 7] = [
+    "No space left on device",
+    "Disk quota exceeded",
+    "Cannot allocate memory",
+    "out of memory",
+    "Input/output error",
+    // A compiler of which a part was killed.
+    "Killed signal terminated program",
+    "unable to execute command",
+];
+
+impl Finished {
+    /// Whether a compiler or a linker refused what it was given: it ended by itself, with a
+    /// complaint, and not for want of room or memory.
+    pub fn is_refusal(&self) -> bool {
+        let How::Exited(status) = self.how else { return false };
+        let words = String::from_utf8_lossy(&self.stderr);
+        let machine = MACHINE.iter().any(|said| words.contains(said));
+        status.code().is_some_and(|code| code != 0) && !words.trim().is_empty() && !machine
+    }
+}
+
 /// How long whoever the program left behind may keep its output open once it is dead.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -208,6 +231,19 @@ mod tests {
         let How::Exited(status) = finished.how else { panic!("{finished:?}") };
         assert_eq!(status.code(), Some(7));
         assert_eq!((finished.stdout, finished.stderr), (b"out\n".to_vec(), b"err\n".to_vec()));
+    }
+
+    #[test]
+    fn a_refusal_is_a_complaint_of_what_was_given() {
+        let refused = |script| shell(script, LIMITS).is_refusal();
+        assert!(refused("echo 'a.c:1: error: no' >&2; exit 1"));
+        assert!(!refused("true"));
+        assert!(!refused("exit 1"));
+        assert!(!refused("echo 'error: a.o: No space left on device' >&2; exit 1"));
+        assert!(!refused("echo 'gcc: fatal error: Killed signal terminated program' >&2; exit 1"));
+        assert!(!refused("echo 'half a wo' >&2; kill -9 $$"));
+        let hurry = Limits { time: Duration::from_millis(20), ..LIMITS };
+        assert!(!shell("echo error >&2; sleep 60", hurry).is_refusal());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use crate::failure::{Failure, Result};
-use crate::flags::MutateFlags;
+use crate::flags::{MutateFlags, PartialTestsFlag};
 use crate::mutate::{MutateConfig, Templates, Wanted};
 
 use super::Install;
@@ -27,6 +27,7 @@ impl MutateConfig {
             mutants_limit: flags.native.timeout.map(Duration::from_secs),
             run: flags.run,
             tests: flags.tests,
+            partial_tests: flags.partial_tests == PartialTestsFlag::Keep,
             wanted: Wanted {
                 operators: flags.operators,
                 files: flags.files,

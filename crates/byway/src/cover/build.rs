@@ -226,7 +226,7 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
 fn explain(error: BuildError) -> Failure {
     match error {
         BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        BuildError::Failed(message, words) => Failure::new(message).detail(words),
+        other => Failure::new(other.to_string()).detail(other.words()),
     }
 }
 

@@ -6,7 +6,7 @@ use byway_base::MutationOperator;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::NativeFlags;
+use super::{NativeFlags, PartialTestsFlag};
 
 /// The lines below the options of `byway mutate`.
 pub const EXAMPLES: &str = "\
@@ -44,6 +44,12 @@ pub struct MutateFlags {
     /// Run only the tests with these numbers
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,
+
+    /// What to do with tests of paths that had not ended (cut off by a limit or by the end of
+    /// the run): run them too (keep), or leave them out (drop)
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = PartialTestsFlag::Keep,
+          hide_possible_values = true)]
+    pub partial_tests: PartialTestsFlag,
 
     /// Judge this many mutants, chosen at random
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -34,6 +34,8 @@ pub struct Known {
     pub expected: Expected,
     /// How long a mutant may take.
     pub time_limit: Duration,
+    /// Whether the program dies of it, by a signal.
+    pub died: bool,
 }
 
 /// What is known of all tests.
@@ -93,6 +95,7 @@ fn one(
 ) -> Result<std::result::Result<Known, &'static str>> {
     let began = Instant::now();
     let mut runs = Vec::new();
+    let mut died = false;
     for _ in 0..2 {
         let (native, files) = execute(number, &test, limit, program, sandbox)?;
         match native.ending {
@@ -100,6 +103,7 @@ fn one(
             Ending::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
             _ => runs.push(Expected::of(&native, files)),
         }
+        died |= matches!(native.ending, Ending::Killed(_));
     }
     let slower = began.elapsed();
     let time_limit = mutants_limit.unwrap_or((slower * PATIENCE / 2).max(LEAST));
@@ -107,7 +111,7 @@ fn one(
         [first, second] => first.agreed(second),
         _ => Expected::default(),
     };
-    Ok(Ok(Known { number, test, expected, time_limit }))
+    Ok(Ok(Known { number, test, expected, time_limit, died }))
 }
 
 /// Runs a test; gives what it showed, and what stands for the files it left.

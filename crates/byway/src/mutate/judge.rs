@@ -23,6 +23,7 @@ use crate::mutate::place::Places;
 use crate::mutate::points::Mutant;
 use crate::mutate::pool::Pool;
 use crate::mutate::reach::Reach;
+use crate::mutate::texts::Texts;
 
 /// How far back the tests are chosen by.
 const BEHIND: usize = 32;
@@ -32,8 +33,10 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// What became of a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// The compiler or the linker refuses it.
+    /// The compiler refuses it.
     NotCompiled,
+    /// It could not be made a program, for another reason.
+    NotMade(&'static str),
     /// Its code is that of the program.
     Equivalent,
     /// Its code is that of the mutant with this number.
@@ -59,6 +62,8 @@ pub struct Judge<'a> {
     pub maker: &'a dyn Maker,
     /// The mutants.
     pub mutants: &'a [Mutant],
+    /// What they are made of.
+    pub texts: &'a Texts,
     /// What the program does.
     pub baseline: &'a Baseline,
     /// Which tests come by what.
@@ -81,14 +86,15 @@ impl Judge<'_> {
         let compiled = self.pool.each("compiling mutants", self.mutants.len(), |index| {
             self.compile(&self.mutants[index], &originals)
         })?;
+        self.texts.check_all()?;
         let mut fates = Vec::with_capacity(compiled.len());
         let mut known: BTreeMap<&Vec<Digest>, u64> = BTreeMap::new();
         for (mutant, code) in self.mutants.iter().zip(&compiled) {
             fates.push(match code {
                 None => Some(Fate::NotJudged),
-                Some(None) => Some(Fate::NotCompiled),
-                Some(Some(code)) if *code == originals => Some(Fate::Equivalent),
-                Some(Some(code)) => match known.get(code) {
+                Some(Err(fate)) => Some(fate.clone()),
+                Some(Ok(code)) if *code == originals => Some(Fate::Equivalent),
+                Some(Ok(code)) => match known.get(code) {
                     Some(first) => {
                         remove(&self.dir(mutant));
                         Some(Fate::Duplicate(*first))
@@ -122,35 +128,37 @@ impl Judge<'_> {
         self.dir(mutant).join(format!("{unit}.o"))
     }
 
-    /// Compiles a mutant; gives what stands for its code, unless it does not compile.
-    fn compile(&self, mutant: &Mutant, originals: &[Digest]) -> Result<Option<Vec<Digest>>> {
+    /// Compiles a mutant; gives what stands for its code, or its fate if there is none.
+    fn compile(
+        &self,
+        mutant: &Mutant,
+        originals: &[Digest],
+    ) -> Result<std::result::Result<Vec<Digest>, Fate>> {
+        // Not when all are compiled: there may be hours until then.
+        self.texts.check(&mutant.file)?;
         let dir = self.dir(mutant);
         let source = dir.join("source");
         fs::create_dir_all(&source).map_err(|error| Failure::io("make", &source, &error))?;
-        let text =
-            fs::read(&mutant.file).map_err(|error| Failure::io("read", &mutant.file, &error))?;
-        let mutation = &mutant.mutation;
-        let (Some(before), Some(after)) = (text.get(..mutation.begin), text.get(mutation.end..))
-        else {
-            let shown = mutant.file.display();
-            return Err(Failure::new(format!("'{shown}' changes while it is worked on")));
-        };
-        let text = [before, mutation.replacement.as_bytes(), after].concat();
-        let change = Change { file: Path::new(&mutation.file), text: &text, dir: &source };
+        let [before, _, after] = self.texts.around(mutant);
+        let text = [before, mutant.mutation.replacement.as_bytes(), after].concat();
+        let change = Change { names: &mutant.names, text: &text, dir: &source };
         let mut code = originals.to_vec();
         for &unit in &mutant.units {
             let object = self.object(mutant, unit);
-            match self.maker.compile(unit, &change, &object)? {
-                Made::Done => code[unit] = digest(&object)?,
-                Made::Refused(..) => {
-                    remove(&dir);
-                    return Ok(None);
+            let fate = match self.maker.compile(unit, &change, &object)? {
+                Made::Done => {
+                    code[unit] = digest(&object)?;
+                    continue;
                 }
-            }
+                Made::Refused(..) => Fate::NotCompiled,
+                Made::TimedOut(_) => Fate::NotMade("the compiler does not end in time"),
+            };
+            remove(&dir);
+            return Ok(Err(fate));
         }
         // Thousands of mutants wait to be run, and all of their source is the program's.
         remove(if code == originals { &dir } else { &source });
-        Ok(Some(code))
+        Ok(Ok(code))
     }
 
     /// Runs a mutant on the tests that come by it, those first that killed the most.
@@ -176,8 +184,10 @@ impl Judge<'_> {
         for &unit in &mutant.units {
             objects[unit] = self.object(mutant, unit);
         }
-        if let Made::Refused(..) = self.maker.link(&objects, path)? {
-            return Ok(Fate::NotCompiled);
+        match self.maker.link(&objects, path)? {
+            Made::Done => {}
+            Made::Refused(..) => return Ok(Fate::NotMade("the linker refuses it")),
+            Made::TimedOut(_) => return Ok(Fate::NotMade("the linker does not end in time")),
         }
         let program = Executable::of(path.into());
         let places = Places::new(self.shown, self.sandboxed);

@@ -20,6 +20,7 @@ mod reach;
 mod record;
 mod score;
 mod table;
+mod texts;
 
 use std::ffi::OsString;
 use std::fs;
@@ -35,7 +36,7 @@ use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
-use crate::replay::plan;
+use crate::replay::plan::{self, Planned};
 use crate::report::{self, Style};
 use crate::rundir::Run;
 use crate::tempdir::TempDir;
@@ -55,6 +56,8 @@ pub struct MutateConfig {
     pub run: PathBuf,
     /// The numbers of the tests to run; all if `None`.
     pub tests: Option<Vec<u64>>,
+    /// Whether tests of paths that had not ended count.
+    pub partial_tests: bool,
     /// Which mutants are wanted.
     pub wanted: Wanted,
     /// How the program is made, if not of the run's own sources.
@@ -87,16 +90,9 @@ pub struct MutateConfig {
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = Run::open(&config.run)?;
-    let tests = plan::tests(&run, config.tests.as_deref())?;
-    if tests.is_empty() {
-        return Err(Failure::new(format!("'{}' has no tests", config.run.display()))
-            .hint("a run with --no-tests writes none, and mutants are judged by tests"));
-    }
+    let (tests, left_out) = tests(config, &run)?;
     let path = config.run.join(record::NAME);
     atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;
-    for warning in plan::changes(run.manifest()) {
-        report::say(&format!("{}: {warning}", style.warning("byway: warning")));
-    }
     let scratch = TempDir::new().map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
@@ -124,6 +120,10 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let llvm = load::reader(&config.install)?;
     let reader = Reader { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
     let found = reader.find(maker.as_ref(), &config.wanted)?;
+    // Now that the sources have been read, so that none changes unseen in between.
+    for warning in plan::changes(run.manifest()) {
+        report::say(&format!("{}: {warning}", style.warning("byway: warning")));
+    }
     if found.mutants.is_empty() {
         return Err(Failure::new("there is nothing to change")
             .hint("--files, --functions and --operators say what may be changed"));
@@ -140,10 +140,12 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         (config.time_limit, config.mutants_limit),
         pool,
     )?;
-    let reach = Reach::measure(config, &run, maker.as_ref(), &tests, &directory("counting")?)?;
+    let dir = directory("counting")?;
+    let reach = Reach::measure(config, &run, maker.as_ref(), &tests, &baseline, &dir)?;
     let judge = Judge {
         maker: maker.as_ref(),
         mutants: &found.mutants,
+        texts: &found.texts,
         baseline: &baseline,
         reach: &reach,
         shown: &shown,
@@ -153,7 +155,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     };
     let fates = judge.all()?;
     if config.json {
-        let tests = baseline.tests.len();
+        let tests = (baseline.tests.len(), left_out);
         let sum = record::summary(&config.run, tests, found.available, &found.mutants, &fates);
         print(&format!("{sum:#}\n"))?;
     } else {
@@ -164,18 +166,42 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
             contained: &contained,
             reach: &reach.how,
             tests: baseline.tests.len() as u64,
+            left_out,
             useless: &baseline.useless,
             unsteady: baseline.unsteady.len() as u64,
             available: found.available,
             in_macros: found.in_macros,
+            texts: &found.texts,
             show: config.show,
         };
         print(&table::render(&found.mutants, &fates, &facts, style))?;
     }
-    let lines = record::lines(&found.mutants, &fates)?;
-    atomic::write(&path, &lines).map_err(|error| Failure::io("write", &path, &error))?;
-    if !config.json {
-        print(&format!("\n{} {}\n", style.note("each mutant"), path.display()))?;
+    let there = record::keep(&path, &found.mutants, &fates, &found.texts)?;
+    let shown = path.display();
+    match there {
+        Some(more) => report::say(&format!(
+            "byway: '{shown}' stays as it was: it tells of {more} mutants that were judged"
+        )),
+        None if config.json => {}
+        None => print(&format!("\n{} {shown}\n", style.note("each mutant")))?,
     }
     Ok(if interrupt::requested() { exit::INTERRUPTED } else { exit::SUCCESS })
+}
+
+/// The tests that judge, and how many do not because their paths had not ended.
+fn tests(config: &MutateConfig, run: &Run) -> Result<(Vec<Planned>, u64)> {
+    let mut tests = plan::tests(run, config.tests.as_deref())?;
+    let all = tests.len();
+    if all == 0 {
+        return Err(Failure::new(format!("'{}' has no tests", config.run.display()))
+            .hint("a run with --no-tests writes none, and mutants are judged by tests"));
+    }
+    if !config.partial_tests {
+        tests.retain(Planned::has_ended);
+    }
+    match tests.len() {
+        0 => Err(Failure::new("no test is of a path that had ended")
+            .hint("--partial-tests keep counts them all")),
+        left => Ok((tests, (all - left) as u64)),
+    }
 }

@@ -1,30 +1,40 @@
 //! What can be changed in the sources of the program: `byway-llvm` reads each unit and
 //! tells; what several units include is one place in all of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use byway_base::{Mutation, MutationOperator, MutationPoints, Rng};
+use byway_base::{Mutation, MutationOperator, MutationPoints, Rng, spelling};
 use byway_testcase::child::{self, How, Limits};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::mutate::make::{Maker, Reading};
+use crate::mutate::texts::Texts;
 
 /// A change of the program.
 pub struct Mutant {
     /// Its number among all that the sources and options allow.
     pub number: u64,
-    /// What is changed.
+    /// What is changed. Files whose lines are counted are named from the root on.
     pub mutation: Mutation,
     /// The file, from the root on.
     pub file: PathBuf,
+    /// That, and all names that units have for it: `inc/../a.h` is `a.h`.
+    pub names: Vec<PathBuf>,
     /// The units that the file is part of.
     pub units: Vec<usize>,
+}
+
+impl Mutant {
+    /// Whether it is in a file whose name ends so.
+    fn is_in(&self, end: &str) -> bool {
+        self.names.iter().any(|name| name.ends_with(end))
+    }
 }
 
 /// Which changes are wanted.
@@ -50,6 +60,8 @@ pub struct Found {
     pub available: u64,
     /// How many places are in definitions of macros.
     pub in_macros: u64,
+    /// The sources.
+    pub texts: Texts,
 }
 
 /// Who reads sources.
@@ -69,28 +81,46 @@ impl Reader<'_> {
     pub fn find(&self, maker: &dyn Maker, wanted: &Wanted) -> Result<Found> {
         let resources = self.resources()?;
         let mut changes: BTreeMap<(PathBuf, Mutation), Vec<usize>> = BTreeMap::new();
-        let mut in_macros = 0;
+        let mut names: BTreeMap<PathBuf, Names> = BTreeMap::new();
+        let mut in_macros = BTreeSet::new();
+        let mut texts = Texts::default();
         for unit in maker.units() {
             let reading = maker.reading(unit);
             let points = self.read(&reading, &resources)?;
-            in_macros += points.in_macros;
-            for mutation in points.mutations {
-                let own = reading.headers || Path::new(&mutation.file) == reading.source;
-                let file = fs::canonicalize(reading.directory.join(&mutation.file));
-                let Some(file) = file.ok().filter(|_| own) else { continue };
+            let mut files = Files { directory: &reading.directory, known: BTreeMap::new() };
+            in_macros.extend(points.in_macros.iter().map(|(name, line)| (files.of(name), *line)));
+            for mut mutation in points.mutations {
+                if !reading.headers && Path::new(&mutation.file) != reading.source {
+                    continue;
+                }
+                let file = files.of(&mutation.file);
+                texts.read(&file, &mutation)?;
+                for lines in [&mut mutation.reach, &mut mutation.within] {
+                    lines.file = files.of(&lines.file).display().to_string();
+                }
+                let known = names.entry(file.clone()).or_insert_with(|| Names {
+                    shown: mutation.file.clone(),
+                    all: BTreeSet::from([file.clone()]),
+                });
+                known.all.insert(reading.directory.join(&mutation.file));
+                mutation.file.clone_from(&known.shown);
                 changes.entry((file, mutation)).or_default().push(unit);
             }
         }
-        let all = changes.into_iter().filter(|((_, mutation), _)| wanted.includes(mutation));
-        let all = all.enumerate().map(|(index, ((file, mutation), units))| Mutant {
-            number: index as u64 + 1,
+        let all = changes.into_iter().map(|((file, mutation), units)| Mutant {
+            number: 0,
             mutation,
+            names: names[&file].all.iter().cloned().collect(),
             file,
             units,
         });
-        let all: Vec<Mutant> = all.collect();
+        let mut all: Vec<Mutant> = all.collect();
+        wanted.check(&all)?;
+        all.retain(|mutant| wanted.includes(mutant));
+        all.iter_mut().zip(1..).for_each(|(mutant, number)| mutant.number = number);
         let available = all.len() as u64;
-        Ok(Found { mutants: wanted.sample_of(all), available, in_macros })
+        let in_macros = in_macros.len() as u64;
+        Ok(Found { mutants: wanted.sample_of(all), available, in_macros, texts })
     }
 
     /// Where clang has its own headers; libclang is beside them.
@@ -139,11 +169,62 @@ impl Reader<'_> {
     }
 }
 
+/// What a file is called.
+struct Names {
+    /// As the first unit that has it calls it.
+    shown: String,
+    /// By all units, from the root on.
+    all: BTreeSet<PathBuf>,
+}
+
+/// Which files the names in a unit mean.
+struct Files<'a> {
+    directory: &'a Path,
+    known: BTreeMap<String, PathBuf>,
+}
+
+impl Files<'_> {
+    /// A file by its one name from the root on; as it is called if it is not there.
+    fn of(&mut self, name: &str) -> PathBuf {
+        if let Some(known) = self.known.get(name) {
+            return known.clone();
+        }
+        let named = self.directory.join(name);
+        let file = fs::canonicalize(&named).unwrap_or(named);
+        self.known.insert(name.into(), file.clone());
+        file
+    }
+}
+
 impl Wanted {
-    fn includes(&self, mutation: &Mutation) -> bool {
-        let file = Path::new(&mutation.file);
+    /// Complains of a name under which there is nothing.
+    fn check(&self, all: &[Mutant]) -> Result<()> {
+        let nothing = |what: &str, name: &str, near: Option<&str>| {
+            let failure = Failure::new(format!("there is nothing to change in {what} '{name}'"));
+            match near {
+                Some(near) => failure.hint(format!("did you mean '{near}'?")),
+                None => failure,
+            }
+        };
+        for name in &self.functions {
+            let names = || all.iter().map(|mutant| mutant.mutation.function.as_str());
+            if !names().any(|there| there == name) {
+                return Err(nothing("a function", name, spelling::closest(name, names())));
+            }
+        }
+        for end in &self.files {
+            if !all.iter().any(|mutant| mutant.is_in(end)) {
+                let names = all.iter().map(|mutant| mutant.mutation.file.as_str());
+                return Err(nothing("a file", end, spelling::closest(end, names)));
+            }
+        }
+        Ok(())
+    }
+
+    fn includes(&self, mutant: &Mutant) -> bool {
+        let mutation = &mutant.mutation;
         (self.operators.is_empty() || self.operators.contains(&mutation.operator))
-            && (self.files.is_empty() || self.files.iter().any(|end| file.ends_with(end)))
+            && (self.files.is_empty() || self.files.iter().any(|end| mutant.is_in(end)))
             && (self.functions.is_empty() || self.functions.contains(&mutation.function))
     }
 

@@ -3,20 +3,29 @@
 //! They are found by gcov's counters, line by line. A line stands for the whole
 //! expression or statement that is changed; where it has no code of its own, for the
 //! function. A test that left no counters is taken to come by everything.
+//!
+//! Where a program dies of a signal, what its last function did is not fully counted: of what
+//! was passed, counters tell only some, and the rest is worked out as if all that is entered
+//! were left. So a test of which it dies is taken to come by all of each function that it
+//! certainly was in: one with a line that was counted, or on the stack of the fault as the
+//! engine saw it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use byway_base::Lines;
 
 use crate::cover::gcov::{Map, Rule};
 use crate::cover::runs::{Crew, Manner};
 use crate::cover::units::Units;
 use crate::failure::{FailureKind, Result};
 use crate::mutate::MutateConfig;
+use crate::mutate::baseline::Baseline;
 use crate::mutate::make::Maker;
 use crate::mutate::points::Mutant;
 use crate::replay::plan::{self, Planned};
-use crate::rundir::Run;
+use crate::rundir::{OutcomeRecord, Run};
 
 /// What tests come by.
 pub struct Reach {
@@ -24,6 +33,8 @@ pub struct Reach {
     files: BTreeMap<PathBuf, BTreeMap<u32, usize>>,
     /// The lines each test runs.
     tests: BTreeMap<u64, BTreeSet<usize>>,
+    /// The functions each test died in, if it did; `None` if nobody knows.
+    died: BTreeMap<u64, Option<BTreeSet<String>>>,
     /// Whether a line that was not counted did not run.
     complete: bool,
     /// How it was measured, in words; or why not.
@@ -38,6 +49,7 @@ impl Reach {
         run: &Run,
         maker: &dyn Maker,
         tests: &[Planned],
+        baseline: &Baseline,
         dir: &Path,
     ) -> Result<Reach> {
         let built = maker.counting(dir).and_then(|built| {
@@ -79,31 +91,68 @@ impl Reach {
         Ok(Reach {
             files: map.files.iter().filter_map(file).collect(),
             tests: lines,
+            died: deaths(run, tests, baseline)?,
             complete: built.rule == Rule::Gcc,
             how: built.how,
         })
     }
 
     fn unknown(how: String) -> Reach {
-        Reach { files: BTreeMap::new(), tests: BTreeMap::new(), complete: false, how }
+        let (files, tests, died) = Default::default();
+        Reach { files, tests, died, complete: false, how }
     }
 
     /// Of these tests, those that may come by what a mutant changes: whether each is
     /// known to, and its place in the list.
     pub fn of(&self, mutant: &Mutant, tests: &[u64]) -> Vec<(bool, usize)> {
-        let lines = |(first, last): (u32, u32)| -> Vec<usize> {
-            let known = self.files.get(&mutant.file).map(|lines| lines.range(first..=last));
-            known.map_or(Vec::new(), |lines| lines.map(|(_, number)| *number).collect())
-        };
-        let mut changed = lines(mutant.mutation.reach);
+        let mutation = &mutant.mutation;
+        let within = self.numbers(&mutation.within);
+        let mut changed = self.numbers(&mutation.reach);
         if changed.is_empty() {
-            changed = lines(mutant.mutation.within);
+            changed.clone_from(&within);
         }
         let comes_by = |test: &u64| match self.tests.get(test) {
-            Some(ran) if !changed.is_empty() => changed.iter().any(|line| ran.contains(line)),
+            Some(ran) if !changed.is_empty() => {
+                let any = |lines: &[usize]| lines.iter().any(|line| ran.contains(line));
+                let died_there = || match self.died.get(test) {
+                    None => false,
+                    Some(None) => true,
+                    Some(Some(stack)) => stack.contains(&mutation.function) || any(&within),
+                };
+                any(&changed) || died_there()
+            }
             _ => true,
         };
         let all = tests.iter().enumerate().map(|(index, test)| (comes_by(test), index));
         all.filter(|(comes_by, _)| *comes_by || !self.complete).collect()
     }
+
+    /// The numbers of those lines that have code.
+    fn numbers(&self, lines: &Lines) -> Vec<usize> {
+        let Some(known) = self.files.get(Path::new(&lines.file)) else { return Vec::new() };
+        let known = known.range(lines.first..).take_while(|(line, _)| **line <= lines.last);
+        known.map(|(_, number)| *number).collect()
+    }
+}
+
+/// Where the engine says that the program dies, of each test of which it does.
+fn deaths(
+    run: &Run,
+    tests: &[Planned],
+    baseline: &Baseline,
+) -> Result<BTreeMap<u64, Option<BTreeSet<String>>>> {
+    let faults = run.faults()?;
+    let stack = |id: u64| {
+        let fault = faults.iter().find(|fault| fault.id == id)?;
+        Some(fault.stack.iter().map(|frame| frame.function.clone()).collect())
+    };
+    let died: BTreeSet<u64> =
+        baseline.tests.iter().filter(|test| test.died).map(|test| test.number).collect();
+    let died = tests.iter().filter(|test| died.contains(&test.number));
+    Ok(died
+        .map(|test| match test.outcome {
+            Some(OutcomeRecord::Fault { id, .. }) => (test.number, stack(id)),
+            _ => (test.number, None),
+        })
+        .collect())
 }

@@ -1,8 +1,10 @@
 //! `mutants.jsonl`: every mutant and what became of it, a line each; and the sum as JSON.
 
+use std::fs;
 use std::path::Path;
 
 use byway_base::MutationOperator;
+use byway_testcase::atomic;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -10,6 +12,7 @@ use crate::failure::{Failure, Result};
 use crate::mutate::judge::Fate;
 use crate::mutate::points::Mutant;
 use crate::mutate::score::scores;
+use crate::mutate::texts::Texts;
 
 /// The file's name in the run's directory.
 pub const NAME: &str = "mutants.jsonl";
@@ -30,13 +33,41 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     duplicate_of: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tests_run: Option<usize>,
 }
 
+/// Writes the file, unless that would put less in the place of more: of what the user
+/// stopped, less is known than the file that is there may tell. Gives how many mutants that
+/// one knows of if it stays.
+pub fn keep(
+    path: &Path,
+    mutants: &[Mutant],
+    fates: &[Fate],
+    texts: &Texts,
+) -> Result<Option<usize>> {
+    let judged = fates.iter().filter(|fate| **fate != Fate::NotJudged).count();
+    let there = if judged < fates.len() { judged_in(path) } else { 0 };
+    if there > judged {
+        return Ok(Some(there));
+    }
+    let lines = lines(mutants, fates, texts)?;
+    atomic::write(path, &lines).map_err(|error| Failure::io("write", path, &error))?;
+    Ok(None)
+}
+
+/// How many mutants were judged by the account of a file that is there.
+fn judged_in(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["fate"] != name(&Fate::NotJudged)).count()
+}
+
 /// All mutants as lines.
-pub fn lines(mutants: &[Mutant], fates: &[Fate]) -> Result<Vec<u8>> {
+fn lines(mutants: &[Mutant], fates: &[Fate], texts: &Texts) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (mutant, fate) in mutants.iter().zip(fates) {
         let mutation = &mutant.mutation;
@@ -47,11 +78,12 @@ pub fn lines(mutants: &[Mutant], fates: &[Fate]) -> Result<Vec<u8>> {
             column: mutation.column,
             function: &mutation.function,
             operator: mutation.operator,
-            original: original(mutant),
+            original: texts.original(mutant),
             replacement: &mutation.replacement,
             fate: name(fate),
             test: if let Fate::Killed { test, .. } = fate { Some(*test) } else { None },
             by: if let Fate::Killed { by, .. } = fate { Some(by) } else { None },
+            why: if let Fate::NotMade(why) = fate { Some(why) } else { None },
             duplicate_of: if let Fate::Duplicate(first) = fate { Some(*first) } else { None },
             tests_run: if let Fate::Survived(tests) = fate { Some(*tests) } else { None },
         };
@@ -65,6 +97,7 @@ pub fn lines(mutants: &[Mutant], fates: &[Fate]) -> Result<Vec<u8>> {
 fn name(fate: &Fate) -> &'static str {
     match fate {
         Fate::NotCompiled => "not-compiled",
+        Fate::NotMade(_) => "not-made",
         Fate::Equivalent => "equivalent",
         Fate::Duplicate(_) => "duplicate",
         Fate::NotReached => "not-reached",
@@ -74,17 +107,10 @@ fn name(fate: &Fate) -> &'static str {
     }
 }
 
-/// The text that a mutant replaces.
-pub fn original(mutant: &Mutant) -> String {
-    let text = std::fs::read(&mutant.file).unwrap_or_default();
-    let bytes = text.get(mutant.mutation.begin..mutant.mutation.end).unwrap_or_default();
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
 /// The sum, as `--json` prints it.
 pub fn summary(
     run: &Path,
-    tests: usize,
+    (tests, left_out): (usize, u64),
     available: u64,
     mutants: &[Mutant],
     fates: &[Fate],
@@ -101,7 +127,7 @@ pub fn summary(
     let operators: Map<String, Value> =
         kinds.iter().map(|(kind, score)| (kind.name().into(), with_score(score))).collect();
     serde_json::json!({
-        "run": run, "tests": tests, "available": available, "total": with_score(&total),
+        "run": run, "tests": tests, "left_out": left_out, "available": available, "total": with_score(&total),
         "operators": operators,
     })
 }

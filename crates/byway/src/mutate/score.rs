@@ -15,6 +15,8 @@ pub struct Score {
     pub mutants: u64,
     /// Those the compiler refuses.
     pub not_compiled: u64,
+    /// Those that could not be made a program otherwise.
+    pub not_made: u64,
     /// Those that are the program again.
     pub equivalent: u64,
     /// Those that are another mutant again.
@@ -34,6 +36,7 @@ impl Score {
         self.mutants += 1;
         *match fate {
             Fate::NotCompiled => &mut self.not_compiled,
+            Fate::NotMade(_) => &mut self.not_made,
             Fate::Equivalent => &mut self.equivalent,
             Fate::Duplicate(_) => &mut self.duplicate,
             Fate::NotReached => &mut self.not_reached,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-use std::fs;
 use std::path::Path;
 
 use crate::mutate::judge::Fate;
 use crate::mutate::points::Mutant;
 use crate::mutate::score::{Score, scores};
+use crate::mutate::texts::Texts;
 use crate::quantity::{percent, plural};
 use crate::report::Style;
 
@@ -23,6 +23,8 @@ pub struct Facts<'a> {
     pub reach: &'a str,
     /// How many tests judge.
     pub tests: u64,
+    /// How many do not, because their paths had not ended.
+    pub left_out: u64,
     /// Those that cannot, by why.
     pub useless: &'a BTreeMap<String, Vec<u64>>,
     /// How many tests are not the same twice.
@@ -31,6 +33,8 @@ pub struct Facts<'a> {
     pub available: u64,
     /// How many places are in definitions of macros.
     pub in_macros: u64,
+    /// What mutants are made of.
+    pub texts: &'a Texts,
     /// How many survivors to show.
     pub show: usize,
 }
@@ -64,12 +68,19 @@ fn write(
         let places = plural(facts.in_macros, "place");
         writeln!(out, "  left alone      {places} in definitions of macros")?;
     }
+    if facts.left_out > 0 {
+        let tests = plural(facts.left_out, "test");
+        writeln!(out, "  left out        {tests} of paths that had not ended")?;
+    }
     if facts.unsteady > 0 {
         let tests = plural(facts.unsteady, "test");
         writeln!(out, "  not compared    what is not the same twice, in {tests}")?;
     }
     for (why, tests) in facts.useless {
         writeln!(out, "  not used        {}: {why}", plural(tests.len() as u64, "test"))?;
+    }
+    for (why, mutants) in not_made(fates) {
+        writeln!(out, "  not made        {}: {why}", plural(mutants, "mutant"))?;
     }
     let (total, kinds) = scores(mutants, fates);
     if total.not_judged > 0 {
@@ -82,7 +93,18 @@ fn write(
         row(out, kind.name(), score)?;
     }
     row(out, "total", &total)?;
-    survivors(out, mutants, fates, facts.show, style)
+    survivors(out, mutants, fates, facts, style)
+}
+
+/// How many mutants could not be made a program, though the compiler took them, by why.
+fn not_made(fates: &[Fate]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for fate in fates {
+        if let Fate::NotMade(why) = fate {
+            *counts.entry(*why).or_default() += 1;
+        }
+    }
+    counts
 }
 
 fn row(out: &mut String, name: &str, score: &Score) -> fmt::Result {
@@ -108,9 +130,10 @@ fn survivors(
     out: &mut String,
     mutants: &[Mutant],
     fates: &[Fate],
-    show: usize,
+    facts: &Facts<'_>,
     style: Style,
 ) -> fmt::Result {
+    let show = facts.show;
     let all = || mutants.iter().zip(fates);
     let survived = all().filter(|(_, fate)| matches!(fate, Fate::Survived(_)));
     let missed = all().filter(|(_, fate)| matches!(fate, Fate::NotReached));
@@ -128,7 +151,7 @@ fn survivors(
         let place = format!("{}:{}:{}", mutation.file, mutation.line, mutation.column);
         let kind = mutation.operator.name();
         writeln!(out, "  {:>4}  {place} in {}, {kind}, {why}", mutant.number, mutation.function)?;
-        for (sign, line) in difference(mutant) {
+        for (sign, line) in difference(mutant, facts.texts) {
             let text = format!("{sign} {line}");
             let text = if sign == '-' { style.error(text) } else { style.note(text) };
             writeln!(out, "        {text}")?;
@@ -144,16 +167,12 @@ fn survivors(
 const SHOWN: usize = 3;
 
 /// The lines that a mutant changes, before and after.
-fn difference(mutant: &Mutant) -> Vec<(char, String)> {
-    let Ok(text) = fs::read(&mutant.file) else { return Vec::new() };
-    let mutation = &mutant.mutation;
-    let (Some(before), Some(after)) = (text.get(..mutation.begin), text.get(mutation.end..)) else {
-        return Vec::new();
-    };
+fn difference(mutant: &Mutant, texts: &Texts) -> Vec<(char, String)> {
+    let [before, original, after] = texts.around(mutant);
     let first = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let behind = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
-    let old = &text[first..mutation.end + behind];
-    let new = [&before[first..], mutation.replacement.as_bytes(), &after[..behind]].concat();
+    let with = |middle| [&before[first..], middle, &after[..behind]].concat();
+    let (old, new) = (with(original), with(mutant.mutation.replacement.as_bytes()));
     let lines = |sign: char, text: &[u8]| {
         let text = String::from_utf8_lossy(text).into_owned();
         let lines: Vec<&str> =
@@ -165,5 +184,5 @@ fn difference(mutant: &Mutant) -> Vec<(char, String)> {
         }
         shown
     };
-    [lines('-', old), lines('+', &new)].concat()
+    [lines('-', &old), lines('+', &new)].concat()
 }

@@ -58,7 +58,7 @@ impl Exactness {
         let executable = match built {
             Ok(executable) => executable,
             Err(BuildError::Stopped) => return Err(Failure::interrupted_while(BUILDING)),
-            Err(BuildError::Failed(message, _)) => return Ok(Exactness::Impossible(message)),
+            Err(other) => return Ok(Exactness::Impossible(other.to_string())),
         };
         let rerunner = Rerunner::load(&config.source, manifest)?;
         Ok(Exactness::Exact(Box::new(Exact { executable, rerunner })))

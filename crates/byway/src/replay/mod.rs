@@ -132,6 +132,6 @@ fn sanitised(recipe: &Recipe, dir: &Path) -> Result<Executable> {
     let built = Executable::build(recipe, dir, &mut || !interrupt::requested());
     built.map_err(|error| match error {
         BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        BuildError::Failed(message, words) => Failure::new(message).detail(words),
+        other => Failure::new(other.to_string()).detail(other.words()),
     })
 }

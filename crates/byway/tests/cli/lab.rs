@@ -195,11 +195,13 @@ fn what_is_wrong_is_told_before_anything_runs() {
     };
     wrong(text.clone())
         .code(2)
-        .says("strategy 'sgs:none' of line 11")
+        .says("'x.toml', line 12: 'search' of strategy 'sgs:none': ")
         .says("`sgs` takes the length");
     wrong(text.replace("sgs:none", "bfss")).code(2).says("did you mean `bfs`?");
     let flag = text.replace("sgs:none", "bfs").replace("--only-covering-new", "--only-covering");
-    wrong(flag).code(2).says("unexpected argument '--only-covering'");
+    wrong(flag).code(2).says("line 3: 'options': unexpected argument '--only-covering'");
+    let untested = text.replace("sgs:none", "bfs").replace("--only-covering-new", "--no-tests");
+    wrong(untested).code(2).says("line 3: 'options': --no-tests leaves nothing to measure");
     wrong(text.replace("search", "serach"))
         .code(2)
         .says("line 9: [[strategy]] needs 'name' or 'search'");

@@ -2,7 +2,7 @@
 //! no mutant does harm.
 
 use std::fs;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -147,7 +147,13 @@ fn mutants_are_chosen_and_shown_as_asked() {
     assert_eq!(five.len(), 5);
     assert_eq!(sample("1"), five);
     assert_ne!(sample("2"), five);
-    lab.byway(&["mutate", "run", "--files", "b.c"]).code(2).says("there is nothing to change");
+    lab.byway(&["mutate", "run", "--files", "a.c,b.c"])
+        .code(2)
+        .says("there is nothing to change in a file 'b.c'");
+    lab.byway(&["mutate", "run", "--functions", "main,nevr"])
+        .code(2)
+        .says("there is nothing to change in a function 'nevr'")
+        .says("did you mean 'never'?");
     lab.byway(&["mutate", "run", "--operators", "none"]).code(2).says("possible values");
     lab.byway(&["mutate", "nowhere"]).code(2).says("cannot read 'nowhere'");
 }
@@ -177,6 +183,172 @@ fn headers_are_changed_in_every_unit_that_includes_them() {
     assert_eq!(fate(&all, 1, "*", "+"), "killed by exit code");
     assert_eq!(fate(&all, 1, "2", "3"), "killed by exit code");
     assert!(all.iter().all(|it| it["file"].as_str().is_some_and(|it| !it.contains("byway.h"))));
+}
+
+#[test]
+fn a_header_is_one_file_whatever_it_is_called() {
+    let lab = Lab::new();
+    lab.file("inc/h.h", "static inline int clip(int x) { return x > 10 ? 10 : x; }\n");
+    lab.file("sub/o.c", "#include \"../inc/h.h\"\nint other(int k) { return clip(k - 3); }\n");
+    lab.file(
+        "m.c",
+        "#include \"inc/h.h\"\n#include <byway.h>\n#include <stdio.h>\nint other(int);\n\
+         int main(void)\n{\n\tunsigned char k;\n\tbyway_make_symbolic(&k, 1, \"k\");\n\
+         \tprintf(\"%d %d\\n\", clip(k), other(k) == clip(k - 3));\n\treturn 0;\n}\n",
+    );
+    lab.byway(&["run", "--output-dir", "run", "m.c", "sub/o.c"]).code(0);
+    lab.byway(&["mutate", "run", "--functions", "clip"]).code(0);
+    let all = mutants(&lab);
+    let more: Vec<&Value> =
+        all.iter().filter(|it| it["original"] == "10" && it["replacement"] == "11").collect();
+    // One for each place, not one for each name of the file.
+    assert_eq!(more.len(), 2, "{all:#?}");
+    lab.byway(&["mutate", "run", "--files", "inc/h.h"]).code(0);
+    assert_eq!(mutants(&lab).len(), all.len());
+    // Both units have the change: what they print of each other stays 1.
+    assert_eq!(fate(&all, 1, ">", "<="), "killed by standard output");
+}
+
+/// Compiles the program as it is by gcc, and does something else with mutants.
+fn stubborn(lab: &Lab, act: &str) -> Run {
+    // The copy begins with a line that says whose it is.
+    let script = format!(
+        "for it; do case $it in *.c) source=$it;; esac; done\n\
+         if ! tail -n +2 \"$source\" | cmp -s - a.c && ! cmp -s \"$source\" a.c; then {act}; fi\n\
+         exec gcc \"$@\"\n"
+    );
+    lab.file("cc.sh", script);
+    let words = ["mutate", "run", "--source", "a.c", "--compile"];
+    let compile = "sh cc.sh -O1 -c {source} -o {object}";
+    let rest = ["--link", "gcc {object} -o {program}", "--load-timeout", "5", "--sample", "3"];
+    lab.byway(&[&words[..], &[compile], &rest[..]].concat())
+}
+
+#[test]
+fn what_the_machine_lacks_is_not_the_mutants_fault() {
+    let lab = Lab::new();
+    lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
+    lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    story(&lab, "a.bc", &[&[], &["x"]]);
+    let full = stubborn(&lab, "echo 'error: cannot write: No space left on device' >&2; exit 1");
+    full.code(2).says("does not compile by --compile (exit status: 1)").says("No space left");
+    stubborn(&lab, "kill -9 $$").code(2).says("(signal: 9 (SIGKILL))");
+    assert!(!lab.path("run/mutants.jsonl").exists());
+    let slow = stubborn(&lab, "sleep 100");
+    slow.code(0);
+    let said = "not made        3 mutants: the compiler does not end in time";
+    assert!(slow.stdout.contains(said), "{slow:#?}");
+    assert!(mutants(&lab).iter().all(|it| it["fate"] == "not-made" && it["why"].is_string()));
+    let refused = stubborn(&lab, "echo 'a.c:1: error: no' >&2; exit 1");
+    refused.code(0);
+    assert!(mutants(&lab).iter().all(|it| it["fate"] == "not-compiled"), "{refused:#?}");
+}
+
+#[test]
+fn a_source_that_changes_meanwhile_is_told() {
+    let lab = Lab::new();
+    lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
+    lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
+    story(&lab, "a.bc", &[&[], &["x"]]);
+    let run = stubborn(&lab, "echo '// edited' >> a.c");
+    run.code(2).says("a.c' changes while mutants are made of it");
+    assert!(!lab.path("run/mutants.jsonl").exists());
+}
+
+#[test]
+fn what_does_not_link_is_told() {
+    let source = "int nowhere(void);\nint main(int argc, char **argv) { if (0) return nowhere(); \
+                  return argc; }\n";
+    let (lab, run) = judged(source, &[&[]], &["--operators", "constant"]);
+    assert!(run.stdout.contains("not made        1 mutant: the linker refuses it"), "{run:#?}");
+    assert!(mutants(&lab).iter().any(|it| it["fate"] == "not-made"), "{run:#?}");
+}
+
+const GLUED: &str = r#"#include <stdio.h>
+static int mix(int a, int b, const int *p)
+{
+	int x = a+*p /* offset */ ;
+	int y = a-++b;
+	int z = a+-b;
+	while (b > 100);
+	printf("%d %d %d %d\n", x, y, z, b);
+	return (z + 0xffffffff) / 2 > 3;
+}
+int main(int argc, char **argv)
+{
+	int t[1] = {3};
+	return mix(argc + 6, 2, t);
+}
+"#;
+
+#[test]
+fn mutants_are_what_they_say() {
+    let (lab, run) = judged(GLUED, &[&[], &["x"]], &["--functions", "mix"]);
+    let all = mutants(&lab);
+    let replaced = |line: u64, original: &str| -> Vec<String> {
+        let of = |it: &&Value| it["line"] == line && it["original"] == original;
+        let text = |it: &Value| it["replacement"].as_str().unwrap_or_default().to_string();
+        all.iter().filter(of).map(text).collect()
+    };
+    assert!(replaced(4, "+").contains(&"/ ".to_string()), "{:?}", replaced(4, "+"));
+    assert!(replaced(5, "-").contains(&"+ ".to_string()), "{:?}", replaced(5, "-"));
+    assert!(replaced(5, "++").contains(&" --".to_string()), "{:?}", replaced(5, "++"));
+    assert!(replaced(6, "+").contains(&"- ".to_string()), "{:?}", replaced(6, "+"));
+    assert!(replaced(9, "0xffffffff").contains(&"0xfffffffe".to_string()));
+    // A loop with nothing in it is a statement, too, and no macro is here.
+    assert_eq!(replaced(7, "while (b > 100);"), [";"]);
+    assert!(!run.stdout.contains("in definitions of macros"), "{run:#?}");
+    assert!(all.iter().all(|it| it["fate"] != "not-compiled" || it["operator"] == "deletion"));
+}
+
+#[test]
+fn lines_are_those_that_line_directives_say() {
+    let source = "#include <stdio.h>\n#line 50\nstatic int always(int x)\n{\n\tint r = x;\n\
+                  \tr = r * 5;\n\treturn r;\n}\n#line 4\nstatic int never(int x)\n{\n\tint q = x;\n\
+                  \tq = q * 3;\n\treturn q;\n}\n#line 80\nint main(int argc, char **argv)\n{\n\
+                  \tif (argc > 3)\n\t\treturn never(argc);\n\treturn always(argc);\n}\n";
+    let (lab, _) = judged(source, &[&[]], &["--operators", "arithmetic"]);
+    let all = mutants(&lab);
+    let fate = |function: &str| {
+        let of = |it: &&Value| it["function"] == function && it["replacement"] == "+";
+        all.iter().find(of).expect("a mutant")["fate"].clone()
+    };
+    assert_eq!((fate("always"), fate("never")), ("killed".into(), "not-reached".into()));
+}
+
+const DIES: &str = r#"#include <byway.h>
+static int table[4];
+static void put(int k, int *p)
+{
+	int i = k * 2;
+	i = i + 3;
+	p[0] = i - 1;
+}
+static int unused(int k) { return k + 9; }
+int main(void)
+{
+	int k;
+	byway_make_symbolic(&k, sizeof k, "k");
+	put(k, k > 10 ? 0 : table);
+	return k == 77 ? unused(k) : 0;
+}
+"#;
+
+#[test]
+fn a_test_of_which_the_program_dies_comes_by_where_it_dies() {
+    let lab = Lab::new();
+    lab.file("a.c", DIES);
+    lab.byway(&["run", "--output-dir", "run", "a.c"]).code(1);
+    let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
+    let fault = paths.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let fault = fault.into_iter().find(|it| it["outcome"]["kind"] == "fault").expect("a fault");
+    let number = fault["path"].to_string();
+    // On this test alone: nothing returns from 'put'.
+    lab.byway(&["mutate", "run", "--tests", &number]).code(0);
+    let all = mutants(&lab);
+    let missed: Vec<&Value> = all.iter().filter(|it| it["fate"] == "not-reached").collect();
+    assert!(missed.iter().all(|it| it["function"] == "unused"), "{missed:#?}");
+    assert!(!missed.is_empty(), "{all:#?}");
 }
 
 #[test]
@@ -311,11 +483,8 @@ fn what_is_not_the_same_twice_kills_nothing_and_files_are_looked_at() {
     assert!(run.stdout.contains("what is not the same twice, in 1 test"), "{run:#?}");
 }
 
-#[test]
-fn ctrl_c_shows_what_is_known() {
-    let lab = Lab::new();
-    lab.file("a.c", HARMFUL);
-    story(&lab, "a.c", &[&[]]);
+/// Judges harmful mutants, and stops when the first is run.
+fn stopped(lab: &Lab) -> Output {
     fs::create_dir(lab.path("tmp")).expect("a directory");
     // The first mutant loops until its time is up, which is not soon.
     let words = ["mutate", "run", "--operators", "relational", "--timeout", "600", "--jobs", "1"];
@@ -335,11 +504,62 @@ fn ctrl_c_shows_what_is_known() {
     let pid = i32::try_from(child.id()).expect("a process");
     // SAFETY: the process is a child that was not waited for.
     unsafe { libc::kill(pid, libc::SIGINT) };
-    let output = child.wait_with_output().expect("it ends");
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn ctrl_c_shows_what_is_known() {
+    let lab = Lab::new();
+    lab.file("a.c", HARMFUL);
+    story(&lab, "a.c", &[&[]]);
+    let output = stopped(&lab);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{text}");
     assert!(text.contains("stopped: not all mutants were judged"), "{text}");
     assert!(mutants(&lab).iter().any(|mutant| mutant["fate"] == "not-judged"));
+    assert!(text.contains("each mutant "), "{text}");
+}
+
+#[test]
+fn ctrl_c_does_not_put_less_in_the_place_of_more() {
+    let lab = Lab::new();
+    lab.file("a.c", HARMFUL);
+    story(&lab, "a.c", &[&[]]);
+    let line = |fate: &str| format!("{{\"fate\":\"{fate}\"}}\n");
+    let before = [line("killed").repeat(500), line("not-judged")].concat();
+    lab.file("run/mutants.jsonl", &before);
+    let output = stopped(&lab);
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let said = "'run/mutants.jsonl' stays as it was: it tells of 500 mutants that were judged";
+    assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
+    assert_eq!(fs::read_to_string(lab.path("run/mutants.jsonl")).expect("mutants"), before);
+}
+
+#[test]
+fn tests_of_paths_that_had_not_ended_can_be_left_out() {
+    let lab = Lab::new();
+    lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
+    story(&lab, "a.c", &[&[], &["x"]]);
+    let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("paths");
+    let cut = "{\"kind\":\"out-of-budget\"}";
+    let mut lines: Vec<String> = paths.lines().map(String::from).collect();
+    let mut last: Value = serde_json::from_str(&lines[1]).expect("JSON");
+    last["outcome"] = serde_json::from_str(cut).expect("JSON");
+    lines[1] = last.to_string();
+    lab.file("run/paths.jsonl", format!("{}\n{}\n", lines[0], lines[1]));
+    let of = |what: &str| {
+        let run = lab.byway(&["mutate", "run", "--json", "--partial-tests", what]);
+        let sum: Value = serde_json::from_str(&run.code(0).stdout).expect("JSON");
+        (sum["tests"].as_u64(), sum["left_out"].as_u64(), sum["total"]["survived"].as_u64())
+    };
+    let (keep, drop) = (of("keep"), of("drop"));
+    assert_eq!((keep.0, keep.1, drop.0, drop.1), (Some(2), Some(0), Some(1), Some(1)));
+    assert!(drop.2 > keep.2, "{keep:?} {drop:?}");
+    let shown = lab.byway(&["mutate", "run", "--partial-tests", "drop"]);
+    let said = "left out        1 test of paths that had not ended";
+    assert!(shown.code(0).stdout.contains(said), "{shown:#?}");
+    let none = lab.byway(&["mutate", "run", "--tests", "2", "--partial-tests", "drop"]);
+    none.code(2).says("no test is of a path that had ended");
 }
 
 #[test]

@@ -37,11 +37,20 @@ pub struct Experiment {
     /// The strategy the others are compared with; the best one if `None`.
     pub baseline: Option<usize>,
     /// Options of all runs.
-    pub options: Vec<String>,
+    pub options: Said,
     /// The programs.
     pub programs: Vec<Program>,
     /// The strategies.
     pub strategies: Vec<Strategy>,
+}
+
+/// Words, and the line of the file that they are on.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Said {
+    /// The words; none if nothing is said.
+    pub words: Vec<String>,
+    /// The line.
+    pub line: usize,
 }
 
 /// How long a run may go on; at least one of them is there.
@@ -128,7 +137,7 @@ pub struct Program {
     /// The line on which they are named.
     pub files_line: usize,
     /// Options of its runs, such as what is symbolic.
-    pub options: Vec<String>,
+    pub options: Said,
     /// Arguments of its own.
     pub args: Vec<String>,
     /// An executable built with coverage, if `byway cover` should not build one, and the
@@ -149,6 +158,8 @@ pub struct Strategy {
     pub name: String,
     /// The line of the file that it is on.
     pub line: usize,
-    /// Options of its runs, `--search` among them.
-    pub options: Vec<String>,
+    /// How it searches, as options of its runs.
+    pub search: Said,
+    /// Their other options.
+    pub options: Said,
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use byway_base::quantity::{parse_count, parse_time};
 
 use super::document::{Document, Item, Table};
-use super::{Budget, Coverage, Experiment, Measure, PartialTests, Program, Strategy, Variables};
+use super::{
+    Budget, Coverage, Experiment, Measure, PartialTests, Program, Said, Strategy, Variables,
+};
 use crate::problem::Result;
 
 /// More seeds than anybody means.
@@ -56,9 +58,15 @@ fn optional<'a, T>(
 
 fn budget(table: Table<'_>) -> Result<Budget> {
     let time = |item: &Item<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
-    let work = |item: &Item<'_>| match item.text() {
-        Ok(text) => parse_count(text).map_err(|why| item.complain(&why)),
-        Err(_) => item.number(),
+    let work = |item: &Item<'_>| {
+        let work = match item.text() {
+            Ok(text) => parse_count(text).map_err(|why| item.complain(&why))?,
+            Err(_) => item.number()?,
+        };
+        match work {
+            0 => Err(item.complain("without work nothing is explored")),
+            work => Ok(work),
+        }
     };
     let budget = Budget {
         time: optional(table.get("time"), time)?,
@@ -132,8 +140,10 @@ impl Reader<'_> {
     }
 
     /// Words for `byway run`, but for what the lab itself says.
-    fn options(&self, table: &Table<'_>) -> Result<Vec<String>> {
-        let words = self.words(table.get("options"))?;
+    fn options(&self, table: &Table<'_>) -> Result<Said> {
+        let item = table.get("options");
+        let line = item.as_ref().map_or(0, Item::line);
+        let words = self.words(item)?;
         for (option, instead) in [
             ("--search", "the key 'search' of a [[strategy]] says that"),
             ("--output-dir", "the lab says where runs go"),
@@ -147,7 +157,7 @@ impl Reader<'_> {
                 return Err(item.complain(&format!("{option} cannot be said here")).hint(instead));
             }
         }
-        Ok(words)
+        Ok(Said { words, line })
     }
 
     fn texts(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
@@ -203,6 +213,7 @@ impl Reader<'_> {
         let mut strategies = Vec::new();
         let mut seen = BTreeSet::new();
         for table in item.tables("[[strategy]]")? {
+            let search_line = table.get("search").map_or(0, |item| item.line());
             let search = self.texts(table.get("search"))?;
             let named = table.get("name");
             let name = match &named {
@@ -213,9 +224,12 @@ impl Reader<'_> {
             let needs = || table.complain("[[strategy]] needs 'name' or 'search'");
             unique(&mut seen, &place.ok_or_else(needs)?, &name, "strategy")?;
             let searchers = search.into_iter().flat_map(|one| ["--search".to_string(), one]);
-            let mut options: Vec<String> = searchers.collect();
-            options.extend(self.options(&table)?);
-            strategies.push(Strategy { name, line: table.line(), options });
+            strategies.push(Strategy {
+                name,
+                line: table.line(),
+                search: Said { words: searchers.collect(), line: search_line },
+                options: self.options(&table)?,
+            });
             table.finish()?;
         }
         Ok(strategies)
@@ -274,17 +288,22 @@ options = ["--max-states", "10"]
         let experiment = of(SMALL).expect("a good experiment");
         assert_eq!(experiment.seeds, [1, 2]);
         assert_eq!(experiment.budget.cpu, Some(Duration::from_secs(5)));
-        assert_eq!(experiment.options, ["--only-covering-new"]);
+        assert_eq!(experiment.options.words, ["--only-covering-new"]);
         let names: Vec<&str> = experiment.programs.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["cut", "wc"]);
         let wc = &experiment.programs[1];
         assert_eq!(wc.files, ["there/wc.bc"]);
-        assert_eq!(wc.options, ["--sym-arg", "3", "--env", "A=b c"]);
+        assert_eq!(wc.options.words, ["--sym-arg", "3", "--env", "A=b c"]);
         assert_eq!((wc.measured.as_slice(), wc.line), (["src/wc.c".to_string()].as_slice(), 8));
         let [dfs, both] = &experiment.strategies[..] else { panic!("two strategies") };
         assert_eq!((dfs.name.as_str(), both.name.as_str()), ("dfs", "both"));
-        assert_eq!(dfs.options, ["--search", "dfs"]);
-        assert_eq!(both.options.join(" "), "--search dfs --search bfs --max-states 10");
+        assert_eq!(
+            dfs.search,
+            Said { words: ["--search", "dfs"].map(String::from).into(), line: 14 }
+        );
+        assert_eq!((dfs.options.words.len(), both.options.line), (0, 18));
+        assert_eq!(both.search.words.join(" "), "--search dfs --search bfs");
+        assert_eq!(both.options.words.join(" "), "--max-states 10");
     }
 
     #[test]
@@ -323,6 +342,9 @@ options = ["--max-states", "10"]
             ("seeds = 2", "baseline = \"bfs\"", "there is no strategy 'bfs'; there are dfs, both"),
             ("seeds = 2", "seeds = ", "'x.toml', line 2: "),
             ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
+            ("cpu = \"5s\"", "cpu = \"0s\"", "line 7: 'cpu': expected a time such as"),
+            ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': without work nothing is explored"),
+            ("cpu = \"5s\"", "work = 0", "line 7: 'work': without work nothing is explored"),
             ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
             ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
             (

@@ -38,8 +38,9 @@ impl Facts {
             limits.join(" or "),
         );
         let mut lines = vec![matrix, how_measured(findings)];
-        if !experiment.options.is_empty() {
-            lines.push(format!("Options of all runs: {}.", experiment.options.join(" ")));
+        let options = &experiment.options.words;
+        if !options.is_empty() {
+            lines.push(format!("Options of all runs: {}.", options.join(" ")));
         }
         Facts { lines, warnings: warnings(findings, failed) }
     }
@@ -90,6 +91,19 @@ fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
         findings.all().map(|outcome| outcome.build.build.as_str()).collect();
     if builds.len() > 1 {
         warnings.push(format!("The results are of {} different builds of byway.", builds.len()));
+    }
+    for (number, program) in findings.experiment.programs.iter().enumerate() {
+        let (name, what) = (&program.name, findings.experiment.measure.words());
+        let totals = findings.totals(number);
+        if totals.contains(&0) {
+            warnings.push(format!("'{name}' has no {what}, and is not compared."));
+        } else if totals.len() > 1 {
+            let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
+            warnings.push(format!(
+                "The results of '{name}' are of {} {what}: they are not all of one program.",
+                totals.join(" and of ")
+            ));
+        }
     }
     let lost: u64 = findings.all().map(|outcome| outcome.coverage.lost).sum();
     if lost > 0 {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use byway_base::quantity::plural;
+
 use super::facts::Facts;
 use super::plot::{Curve, Plot, Scale, class_of};
 use super::table::Table;
@@ -66,7 +68,8 @@ fn write_table(out: &mut String, table: &Table) {
     if !table.note.is_empty() {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(&table.note));
     }
-    out.push_str("<div class=\"scroll\"><table>\n<thead><tr>");
+    let class = if table.words { " class=\"words\"" } else { "" };
+    let _ = write!(out, "<div class=\"scroll\"><table{class}>\n<thead><tr>");
     for head in &table.head {
         let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(head));
     }
@@ -165,13 +168,19 @@ impl<'a> Plots<'a> {
             }
         };
         let mut out = String::from("<h2>Curves</h2>\n");
+        let banded = findings.experiment.strategies.len() <= BANDED;
+        let interval = match banded && findings.experiment.seeds.len() > 1 {
+            true => ", the band its 95 % interval",
+            false => "",
+        };
+        let half = if banded { ", the band their middle half" } else { "" };
         let _ = writeln!(
             out,
-            "<p class=\"note\">Coverage as in the table: the mean over {} programs of the median \
-             over seeds, the band its 95 % interval. When a test was written is known in work; the \
-             clocks are read off between samples of the run. States: the median over all runs, the \
-             band their middle half.</p>\n{}<div class=\"plots\">",
-            findings.compared.len(),
+            "<p class=\"note\">Coverage as in the table: the mean over {} of the median over \
+             seeds{interval}. When a test was written is known in work; the clocks are read off \
+             between samples of the run. States: the median over all runs{half}.</p>\n{}\
+             <div class=\"plots\">",
+            plural(findings.compared.len() as u64, "program"),
             self.legend()
         );
         out += &self.plot("Coverage over time", time, Scale::Percent, grown(time));
@@ -226,12 +235,20 @@ impl<'a> Plots<'a> {
     fn by_program(&mut self) -> String {
         let findings = self.findings;
         let time = Axis::of_time(findings);
+        let programs = findings.experiment.programs.iter().enumerate();
+        let all = || 0..findings.experiment.strategies.len();
+        let programs: Vec<_> = programs
+            .filter(|(number, _)| all().any(|s| findings.worth(*number, s).is_some()))
+            .collect();
+        if programs.is_empty() {
+            return String::new();
+        }
         let mut out = format!(
             "<h2>Curves, program by program</h2>\n<p class=\"note\">Coverage over time, the median \
              over seeds.</p>\n{}<div class=\"plots small\">\n",
             self.legend()
         );
-        for (number, program) in findings.experiment.programs.iter().enumerate() {
+        for (number, program) in programs {
             out += &self.plot(&program.name, time, Scale::Percent, |strategy, end| {
                 series::coverage(findings, &[number], strategy, time, end)
             });

@@ -31,7 +31,8 @@ fn write_table(out: &mut String, table: &Table) {
     let row = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     out.push('\n');
     out.push_str(&row(table.head.iter().map(|head| escaped(head)).collect()));
-    out.push_str(&format!("|---|{}\n", "---:|".repeat(table.head.len() - 1)));
+    let side = if table.words { "---|" } else { "---:|" };
+    out.push_str(&format!("|---|{}\n", side.repeat(table.head.len() - 1)));
     for cells in &table.rows {
         let cells = cells.iter().map(|cell| match cell.strong && !cell.text.is_empty() {
             true => format!("**{}**", escaped(&cell.text)),

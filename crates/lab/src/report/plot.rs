@@ -18,6 +18,9 @@ const BOTTOM: f64 = 46.0;
 /// Colours there are; from then on lines are dashed in other ways.
 pub const COLOURS: usize = 8;
 
+/// Where nothing lies on an axis of powers of ten.
+const NOTHING: f64 = -0.4;
+
 /// A curve.
 pub struct Curve<'a> {
     /// Which colour and dashes it has.
@@ -138,7 +141,9 @@ impl Plot<'_> {
     fn height(&self, y: f64) -> f64 {
         match self.scale {
             Scale::Percent => y,
-            Scale::Powers => y.max(1.0).log10(),
+            // There is no power of ten that is nothing: it lies below all of them.
+            Scale::Powers if y < 1.0 => NOTHING * (1.0 - y),
+            Scale::Powers => y.log10(),
         }
     }
 
@@ -154,12 +159,19 @@ impl Plot<'_> {
         };
         let most = heights(0.0).fold(0.0, f64::max);
         match self.scale {
-            Scale::Powers => (0.0, most.ceil().max(1.0)),
+            Scale::Powers => {
+                let least = heights(0.0).fold(0.0, f64::min);
+                (if least < 0.0 { NOTHING } else { 0.0 }, most.ceil().max(1.0))
+            }
             Scale::Percent => {
                 let least = heights(0.1).fold(1.0, f64::min);
-                let low = (least * 10.0 - 0.2).floor().max(0.0) / 10.0;
-                let tenths = ((most - low) * 10.0).ceil().max(1.0) as usize;
-                (low, low + tenths.next_multiple_of(step(tenths)) as f64 / 10.0)
+                let low = (least * 10.0 - 0.2).floor().max(0.0);
+                // Differences of parts of one are never quite tenths.
+                let tenths = (most * 10.0 - low - 1e-9).ceil().max(1.0) as usize;
+                let high = low as usize + tenths.next_multiple_of(step(tenths));
+                // No more than all is covered: what is too much above is put below.
+                let low = low as usize - high.saturating_sub(10).min(low as usize);
+                (low as f64 / 10.0, high.min(10) as f64 / 10.0)
             }
         }
     }
@@ -172,9 +184,12 @@ impl Plot<'_> {
                 let mark = |tenth: usize| (tenth as f64 / 10.0, format!("{}%", tenth * 10));
                 (low..=high).step_by(step(high - low)).map(mark).collect()
             }
-            Scale::Powers => (0..=high as u32)
-                .map(|power| (f64::from(power), number(10f64.powi(power as i32))))
-                .collect(),
+            Scale::Powers => {
+                let powers = (0..=high as u32)
+                    .map(|power| (f64::from(power), number(10f64.powi(power as i32))));
+                let nothing = (low < 0.0).then(|| (NOTHING, "0".to_string()));
+                nothing.into_iter().chain(powers).collect()
+            }
         }
     }
 }
@@ -222,6 +237,41 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn plot(scale: Scale, values: &[f64]) -> Plot<'static> {
+        let end = (values.len() - 1) as f64;
+        let point = |(x, y): (usize, &f64)| Point { x: x as f64, y: *y, band: None };
+        let points = values.iter().enumerate().map(point).collect();
+        let curves = vec![Curve { number: 0, name: "", points, banded: false, faint: false }];
+        Plot { title: String::new(), across: "", end, scale, curves, number: 1 }
+    }
+
+    #[test]
+    fn no_axis_of_percent_goes_beyond_all() {
+        for low in 0..=20 {
+            for high in low..=20 {
+                let (least, most) = (f64::from(low) / 20.0, f64::from(high) / 20.0);
+                let plot = plot(Scale::Percent, &[least, least, most]);
+                let (bottom, top) = plot.range();
+                assert!(bottom <= least && most <= top && bottom < top, "{least} {most}");
+                assert!((0.0..=1.0).contains(&bottom) && top <= 1.0, "{bottom} to {top}");
+                let marks = plot.upright_ticks(bottom, top);
+                assert!(marks.last().is_some_and(|(at, _)| (at - top).abs() < 1e-9), "{marks:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_states_are_fewer_than_one() {
+        let heights = |values: &[f64]| {
+            let plot = plot(Scale::Powers, values);
+            let (low, high) = plot.range();
+            (low, plot.upright_ticks(low, high).into_iter().map(|(_, words)| words).collect())
+        };
+        let of = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        assert_eq!(heights(&[1.0, 40.0]), (0.0, of(&["1", "10", "100"])));
+        assert_eq!(heights(&[1.0, 40.0, 0.0]), (NOTHING, of(&["0", "1", "10", "100"])));
+    }
 
     #[test]
     fn marks_are_round() {

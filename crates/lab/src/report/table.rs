@@ -10,6 +10,22 @@ pub struct Table {
     pub head: Vec<String>,
     /// Its rows; the first cell of each is its name.
     pub rows: Vec<Vec<Cell>>,
+    /// Whether it is of words, not of figures.
+    pub words: bool,
+}
+
+impl Table {
+    /// With columns for rows, which are now what `corner` says.
+    pub fn turned(self, corner: &str) -> Table {
+        let column = |at: usize| self.rows.iter().map(move |row| row[at].clone());
+        let head = std::iter::once(corner.to_string()).chain(column(0).map(|cell| cell.text));
+        let head = head.collect();
+        let row = |at: usize| {
+            std::iter::once(Cell::from(self.head[at].as_str())).chain(column(at)).collect()
+        };
+        let rows = (1..self.head.len()).map(row).collect();
+        Table { head, rows, ..self }
+    }
 }
 
 /// A cell.
@@ -42,6 +58,27 @@ pub fn chance(p: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_that_is_turned_has_columns_for_rows() {
+        let row = |name: &str, figures: [&str; 2]| {
+            let figures = figures.map(|figure| Cell::strong_if(figure, figure == "4"));
+            [vec![Cell::from(name)], figures.to_vec()].concat()
+        };
+        let table = Table {
+            title: "",
+            note: String::new(),
+            head: ["program", "dfs", "bfs"].map(String::from).to_vec(),
+            rows: vec![row("cut", ["1", "2"]), row("wc", ["3", "4"]), row("nl", ["5", "6"])],
+            words: false,
+        };
+        let turned = table.turned("strategy");
+        assert_eq!(turned.head, ["strategy", "cut", "wc", "nl"]);
+        let texts = |row: &[Cell]| row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(&turned.rows[0]), ["dfs", "1", "3", "5"]);
+        assert_eq!(texts(&turned.rows[1]), ["bfs", "2", "4", "6"]);
+        assert!(turned.rows[1][2].strong && !turned.rows[1][1].strong);
+    }
 
     #[test]
     fn small_chances_are_not_none() {

@@ -1,14 +1,27 @@
 //! The tables of the report.
 
-use byway_base::quantity::{compact, grouped, percentage, time};
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+use byway_base::quantity::{compact, grouped, percentage, plural, time};
 
 use super::table::{Cell, Table, chance};
 use crate::findings::{BANDS, Findings, SIGNIFICANT};
 use crate::result::Outcome;
 use crate::stats::{Interval, RESAMPLES, mean};
+
+/// A table of programs and strategies with more columns than this is wider than a screen.
+const WIDE: usize = 6;
+
+/// A table with a column for each strategy, turned if they are many and programs are fewer.
+fn fitting(findings: &Findings<'_>, table: Table) -> Table {
+    let experiment = findings.experiment;
+    let strategies = experiment.strategies.len();
+    match strategies > WIDE && strategies > experiment.programs.len() {
+        true => table.turned("strategy"),
+        false => table,
+    }
+}
 
 /// All tables, in the order they are read.
 pub fn all(findings: &Findings<'_>) -> Vec<Table> {
@@ -70,12 +83,13 @@ pub fn distribution(findings: &Findings<'_>) -> Table {
     Table {
         title: "Coverage",
         note: format!(
-            "Over {} programs, each worth the median over its seeds: their mean and median, on how \
+            "Over {}, each worth the median over its seeds: their mean and median, on how \
              many no strategy is better, and how many lie in each band. {seeds}",
-            findings.compared.len()
+            plural(findings.compared.len() as u64, "program")
         ),
         head,
         rows,
+        words: false,
     }
 }
 
@@ -92,9 +106,8 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
         .filter_map(|(name, comparison)| {
             let of = comparison.as_ref()?;
             let differs = |larger: bool| {
-                let tests = of.by_program.iter().flatten();
-                let differs = tests.filter(|test| test.p < SIGNIFICANT);
-                differs.filter(|test| (test.effect > 0.5) == larger).count().to_string()
+                let differs = of.by_program.iter().flatten().filter(|of| of.is_significant());
+                differs.filter(|of| (of.effect > 0.5) == larger).count().to_string()
             };
             let mark = |exact: bool| if exact { "" } else { "~" };
             let (w, p) = of.wilcoxon.map_or(("".to_string(), "".to_string()), |test| {
@@ -126,10 +139,11 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
              programs that differ (two-sided; exact, or with ~ by normal approximation), its p also \
              adjusted for the number of comparisons. The last columns count the programs on which \
              the seeds differ at p < {SIGNIFICANT} by Mann and Whitney's test; fewer than four \
-             seeds each cannot."
+             seeds each cannot, nor can a strategy that comes to the same with every seed."
         ),
         head,
         rows,
+        words: false,
     })
 }
 
@@ -139,11 +153,7 @@ fn by_program(findings: &Findings<'_>) -> Table {
     head.extend(strategy_names(findings).map(String::from));
     let strategies = 0..findings.experiment.strategies.len();
     let rows = findings.experiment.programs.iter().enumerate().map(|(number, program)| {
-        let totals = strategies.clone().flat_map(|s| findings.outcomes(number, s));
-        let totals: BTreeSet<u64> = totals
-            .map(|outcome| crate::findings::share(outcome, findings.experiment.measure).total)
-            .collect();
-        let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
+        let totals: Vec<String> = findings.totals(number).iter().map(u64::to_string).collect();
         let cells = strategies.clone().map(|strategy| {
             let parts = findings.parts(number, strategy);
             let Some(worth) = findings.worth(number, strategy) else { return Cell::default() };
@@ -158,7 +168,7 @@ fn by_program(findings: &Findings<'_>) -> Table {
         let name = [Cell::from(program.name.as_str()), Cell::from(totals.join(", "))];
         name.into_iter().chain(cells).collect()
     });
-    Table {
+    let table = Table {
         title: "Every program",
         note: format!(
             "Coverage in percent of how many {}: the median over seeds, and from the lowest to the \
@@ -167,7 +177,9 @@ fn by_program(findings: &Findings<'_>) -> Table {
         ),
         head,
         rows: rows.collect(),
-    }
+        words: false,
+    };
+    fitting(findings, table)
 }
 
 /// The rank test over seeds, program by program.
@@ -183,25 +195,30 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
     let rows = findings.compared.iter().enumerate().map(|(place, &program)| {
         let name = findings.experiment.programs[program].name.as_str();
         let cells = others().map(|(_, comparison)| {
-            comparison.by_program[place].map_or(Cell::default(), |test| {
-                let mark = if test.exact { "" } else { "~" };
-                let text = format!("{:.2} (p {mark}{})", test.effect, chance(test.p));
-                Cell::strong_if(text, test.p < SIGNIFICANT)
+            comparison.by_program[place].map_or(Cell::default(), |of| {
+                let p = of.test.map_or(String::new(), |test| {
+                    format!(" (p {}{})", if test.exact { "" } else { "~" }, chance(test.p))
+                });
+                Cell::strong_if(format!("{:.2}{p}", of.effect), of.is_significant())
             })
         });
         std::iter::once(Cell::from(name)).chain(cells).collect()
     });
     let baseline = strategy_names(findings).nth(findings.baseline)?;
-    Some(Table {
+    let table = Table {
         title: "Seed against seed",
         note: format!(
             "How often a seed of the strategy covers more than a seed of {baseline}, of all pairs \
              (Vargha and Delaney's A: 0.5 is no difference, a tie is half), and the p of Mann and \
-             Whitney's test (two-sided; exact, or with ~ by normal approximation)."
+             Whitney's test (two-sided; exact, or with ~ by normal approximation). There is no p \
+             where one of the two comes to the same with every seed: that may be one run over and \
+             over, in which seeds have no say, and then it is no sample."
         ),
         head: head.map(String::from).collect(),
         rows: rows.collect(),
-    })
+        words: false,
+    };
+    Some(fitting(findings, table))
 }
 
 /// Faults by program and strategy: as Table 6 of the paper on subpath guided search.
@@ -241,14 +258,16 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
     let sums = sums.into_iter().map(|sum| Cell::strong_if(sum.to_string(), sum == most));
     rows.push(std::iter::once(Cell::from("all")).chain(sums).collect());
     let head = std::iter::once("program").chain(strategy_names(findings));
-    Some(Table {
+    let table = Table {
         title: "Faults",
         note: "How many kinds of faults, and how many distinct faults (by kind and place), a \
                strategy found with any of its seeds. Who found the most stands out, unless all did."
             .into(),
         head: head.map(String::from).collect(),
         rows,
-    })
+        words: false,
+    };
+    Some(fitting(findings, table))
 }
 
 /// Each fault, and who found it.
@@ -277,6 +296,7 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
         note: String::new(),
         head: head.map(String::from).to_vec(),
         rows,
+        words: true,
     })
 }
 
@@ -328,5 +348,6 @@ fn effort(findings: &Findings<'_>) -> Table {
         note: "On average for a run.".into(),
         head: head.map(String::from).to_vec(),
         rows: rows.collect(),
+        words: false,
     }
 }

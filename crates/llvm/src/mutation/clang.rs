@@ -7,6 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr;
 
+use byway_base::Lines;
 use clang_sys::{
     CXChildVisit_Continue, CXChildVisitResult, CXClientData, CXCursor, CXCursorKind,
     CXDiagnostic_Error, CXFile, CXIndex, CXSourceLocation, CXString, CXTranslationUnit,
@@ -145,19 +146,24 @@ impl Cursor {
         Some((place(begin)?, place(end)?))
     }
 
-    /// The lines it is on, first and last, be it by its own text or by the use of a
-    /// macro it is in.
-    pub fn lines(self) -> Option<(u32, u32)> {
+    /// The lines it is on, be it by its own text or by the use of a macro it is in.
+    pub fn lines(self) -> Option<Lines> {
         let (begin, end) = self.extent()?;
-        // SAFETY: the cursor is of a living unit, and the line is written.
-        let expanded = unsafe {
-            let begin = clang_sys::clang_getRangeStart(clang_sys::clang_getCursorExtent(self.0));
-            let mut line = 0;
-            let (file, rest) = (ptr::null_mut(), ptr::null_mut());
-            clang_sys::clang_getExpansionLocation(begin, file, &mut line, rest, rest);
-            line
+        // SAFETY: the cursor is of a living unit.
+        let (from, to) = unsafe {
+            let range = clang_sys::clang_getCursorExtent(self.0);
+            (clang_sys::clang_getRangeStart(range), clang_sys::clang_getRangeEnd(range))
         };
-        Some((begin.line.min(expanded), begin.line.max(end.line)))
+        let (used, last_used) = (expansion_line(from), expansion_line(to));
+        let ((file, presumed), (last_file, last_presumed)) = (presumed(from), presumed(to));
+        let shift = |presumed: u32, used: u32| i64::from(presumed) - i64::from(used);
+        let moved = shift(presumed, used);
+        if (last_file, shift(last_presumed, last_used)) != (file.clone(), moved) {
+            return Some(Lines { file, first: 0, last: 0 });
+        }
+        let line = |line: u32| u32::try_from(i64::from(line) + moved).unwrap_or(0);
+        let (first, last) = (begin.line.min(used), begin.line.max(end.line));
+        Some(Lines { file, first: line(first), last: line(last) })
     }
 
     /// Whether it is in a header of the system.
@@ -186,6 +192,25 @@ impl Cursor {
         // SAFETY: takes a number.
         unsafe { clang_sys::clang_isExpression(self.0.kind) != 0 }
     }
+}
+
+/// The line of the text that a place is on, or that of the use of a macro it is in.
+fn expansion_line(location: CXSourceLocation) -> u32 {
+    let mut line = 0;
+    let (file, rest) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: the location is of a living unit, and the line is written.
+    unsafe { clang_sys::clang_getExpansionLocation(location, file, &mut line, rest, rest) };
+    line
+}
+
+/// The file and line that `#line` makes of it.
+fn presumed(location: CXSourceLocation) -> (String, u32) {
+    let (mut name, mut line) = (CXString::default(), 0);
+    // SAFETY: the location is of a living unit, and name and line are written.
+    unsafe {
+        clang_sys::clang_getPresumedLocation(location, &mut name, &mut line, ptr::null_mut());
+    }
+    (take(name), line)
 }
 
 fn place(location: CXSourceLocation) -> Option<Place> {

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use byway_base::{Mutation, MutationOperator, MutationPoints};
+use byway_base::{Lines, Mutation, MutationOperator, MutationPoints};
 use clang_sys::*;
 
 use clang::{Cursor, FileId, Place, Texts, Unit};
@@ -36,26 +36,28 @@ pub fn find(source: &Path, options: &[OsString]) -> Result<MutationPoints, Strin
     for declaration in unit.root().children() {
         walk.declaration(declaration);
     }
-    let in_macros = walk.hidden.len() as u64;
-    Ok(MutationPoints { mutations: walk.found.into_iter().collect(), in_macros })
+    Ok(MutationPoints {
+        mutations: walk.found.into_iter().collect(),
+        in_macros: walk.hidden.into_iter().collect(),
+    })
 }
 
 struct Walk {
     texts: Texts,
     found: BTreeSet<Mutation>,
-    /// Places whose text is in a macro's definition: file, line, what it is.
-    hidden: BTreeSet<(String, u32, i32)>,
+    /// Places whose text is in a macro's definition: file and line.
+    hidden: BTreeSet<(String, u32)>,
 }
 
 /// What is around a node.
 #[derive(Clone)]
 struct Around {
     function: String,
-    within: (u32, u32),
+    within: Lines,
     /// The lines of the whole expression or declaration it is in, if it is in any.
-    reach: Option<(u32, u32)>,
+    reach: Option<Lines>,
     /// The lines of what the innermost `switch` around it looks at.
-    dispatch: Option<(u32, u32)>,
+    dispatch: Option<Lines>,
 }
 
 impl Walk {
@@ -90,7 +92,7 @@ impl Walk {
                 let mut around = around.clone();
                 if index < labels {
                     // Whoever comes to the switch compares, wherever it goes then.
-                    around.reach = around.reach.or(around.dispatch);
+                    around.reach = around.reach.or(around.dispatch.clone());
                 }
                 waiting.push((child, around));
             }
@@ -104,19 +106,14 @@ impl Walk {
             }
             (CXCursor_UnaryOperator, [operand]) => self.unary(node, *operand, around),
             (CXCursor_IntegerLiteral, _) => {
-                self.literal(
-                    node,
-                    around,
-                    |text| text.starts_with(|c: char| c.is_ascii_digit()),
-                    replace::integer,
-                );
+                self.literal(node, around, |text| text[0].is_ascii_digit(), replace::integer);
             }
             (CXCursor_FloatingLiteral, _) => {
-                let looks = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+                let looks = |text: &[u8]| text[0].is_ascii_digit() || text[0] == b'.';
                 self.literal(node, around, looks, replace::floating);
             }
             (CXCursor_CharacterLiteral, _) => {
-                let looks = |text: &str| text.ends_with('\'');
+                let looks = |text: &[u8]| text.ends_with(b"'");
                 self.literal(node, around, looks, replace::character);
             }
             _ => {}
@@ -188,14 +185,17 @@ impl Walk {
         &mut self,
         node: Cursor,
         around: &Around,
-        looks: impl Fn(&str) -> bool,
+        looks: impl Fn(&[u8]) -> bool,
         others: impl Fn(&str) -> Vec<String>,
     ) {
         let Some((begin, end)) = node.extent() else { return };
-        match self.words(begin, end).filter(|words| looks(words)) {
-            Some(words) => {
+        let written = self.bytes(begin, end).filter(|text| !text.is_empty() && looks(text));
+        // What is not UTF-8 is a character of another set.
+        let none = || vec!["0".into()];
+        match written.map(|text| std::str::from_utf8(text).map_or_else(|_| none(), &others)) {
+            Some(others) => {
                 let place = (begin.file, begin.offset, end.offset);
-                for other in others(&words) {
+                for other in others {
                     self.add(place, MutationOperator::Constant, other, around);
                 }
             }
@@ -207,18 +207,19 @@ impl Walk {
         let (Some((begin, end)), Some(lines)) = (statement.extent(), statement.lines()) else {
             return;
         };
-        let Some(words) = self.words(begin, end) else { return self.hide(statement) };
         let closed = match self.texts.of(end.file) {
             Some((_, text)) => text.get(text::skip(text, end.offset)) == Some(&b';'),
             None => false,
         };
-        let kept = match (words.ends_with('}'), closed) {
-            (true, _) => "{}",
-            (false, true) => "",
+        let kept = match self.bytes(begin, end) {
+            Some([.., b'}']) => "{}",
+            // A loop with nothing in it ends with its own.
+            Some([.., b';']) => ";",
+            Some([_, ..]) if closed => "",
             // Where a statement does not end with what ends one, a macro is at work.
-            (false, false) => return self.hide(statement),
+            _ => return self.hide(statement),
         };
-        let around = Around { reach: around.reach.or(Some(lines)), ..around.clone() };
+        let around = Around { reach: around.reach.clone().or(Some(lines)), ..around.clone() };
         let place = (begin.file, begin.offset, end.offset);
         self.add(place, MutationOperator::Deletion, kept.into(), &around);
     }
@@ -243,6 +244,7 @@ impl Walk {
     ) {
         let Some((name, text)) = self.texts.of(file) else { return };
         let Some(original) = text.get(begin..end) else { return };
+        replacement = text::apart(text, (begin, end), &replacement);
         // So that all that follows stays on its line.
         let lines = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
         let lost = lines(original).saturating_sub(lines(replacement.as_bytes()));
@@ -257,15 +259,15 @@ impl Walk {
             function: around.function.clone(),
             line,
             column,
-            reach: around.reach.unwrap_or((line, line)),
-            within: around.within,
+            reach: around.reach.clone().unwrap_or_else(|| around.within.clone()),
+            within: around.within.clone(),
         });
     }
 
     fn hide(&mut self, node: Cursor) {
         let Some((begin, _)) = node.extent() else { return };
         let name = self.texts.of(begin.file).map(|(name, _)| name.to_string()).unwrap_or_default();
-        self.hidden.insert((name, begin.line, node.kind()));
+        self.hidden.insert((name, begin.line));
     }
 }
 

@@ -59,24 +59,32 @@ pub fn prefix(operator: &str) -> Option<(MutationOperator, &'static str)> {
     })
 }
 
-/// Other whole numbers than this one; none if it cannot be read.
+/// Other whole numbers than this one; none if it cannot be read. They are written as it is:
+/// base and suffix have a say in a number's type.
 pub fn integer(literal: &str) -> Vec<String> {
     let digits = literal.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
     let suffix = &literal[digits.len()..];
     let plain: String = digits.chars().filter(|&c| c != '\'').collect();
-    let lower = plain.to_ascii_lowercase();
-    let read = match lower.as_bytes() {
-        [b'0', b'x', ..] => i128::from_str_radix(&lower[2..], 16),
-        [b'0', b'b', ..] => i128::from_str_radix(&lower[2..], 2),
-        [b'0', b'0'..=b'7', ..] => i128::from_str_radix(&lower, 8),
-        _ => lower.parse(),
+    let (prefix, radix) = match plain.as_bytes() {
+        [b'0', b'x' | b'X', ..] => (2, 16),
+        [b'0', b'b' | b'B', ..] => (2, 2),
+        [b'0', b'0'..=b'7', ..] => (1, 8),
+        _ => (0, 10),
     };
-    let Ok(value) = read else { return Vec::new() };
+    let (prefix, digits) = plain.split_at(prefix);
+    let Ok(value) = i128::from_str_radix(digits, radix) else { return Vec::new() };
     let mut others = Vec::new();
     for other in [0, 1, value + 1, value - 1] {
+        let size = other.unsigned_abs();
+        let digits = match radix {
+            16 => format!("{size:x}"),
+            8 => format!("{size:o}"),
+            2 => format!("{size:b}"),
+            _ => size.to_string(),
+        };
         let text = match other {
-            0.. => format!("{other}{suffix}"),
-            _ => format!("({other}{suffix})"),
+            0.. => format!("{prefix}{digits}{suffix}"),
+            _ => format!("(-{prefix}{digits}{suffix})"),
         };
         if other != value && !others.contains(&text) {
             others.push(text);
@@ -119,9 +127,12 @@ mod tests {
         assert_eq!(integer("0"), ["1", "(-1)"]);
         assert_eq!(integer("1"), ["0", "2"]);
         assert_eq!(integer("7UL"), ["0UL", "1UL", "8UL", "6UL"]);
-        assert_eq!(integer("0x1f"), ["0", "1", "32", "30"]);
-        assert_eq!(integer("010"), ["0", "1", "9", "7"]);
-        assert_eq!(integer("0b101"), ["0", "1", "6", "4"]);
+        assert_eq!(integer("0x1f"), ["0x0", "0x1", "0x20", "0x1e"]);
+        assert_eq!(integer("0XFFFFFFFFu"), ["0X0u", "0X1u", "0X100000000u", "0Xfffffffeu"]);
+        assert_eq!(integer("0x0"), ["0x1", "(-0x1)"]);
+        assert_eq!(integer("010"), ["00", "01", "011", "07"]);
+        assert_eq!(integer("0b101"), ["0b0", "0b1", "0b110", "0b100"]);
+        assert_eq!(integer("1'000"), ["0", "1", "1001", "999"]);
         assert_eq!(integer("N"), [""; 0]);
     }
 }

@@ -31,6 +31,20 @@ pub fn skip(text: &[u8], mut at: usize) -> usize {
     }
 }
 
+/// What is to stand instead of some bytes, with blanks where it would become one with the
+/// operator beside it: `a+*p` with a `/` for the `+` would begin a comment.
+pub fn apart(text: &[u8], (begin, end): (usize, usize), replacement: &str) -> String {
+    let glues = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~\\".contains(byte));
+    let before = begin.checked_sub(1).and_then(|at| text.get(at));
+    let blank = |here: Option<&u8>, beside| match glues(here) && glues(beside) {
+        true => " ",
+        false => "",
+    };
+    let bytes = replacement.as_bytes();
+    let (left, right) = (blank(bytes.first(), before), blank(bytes.last(), text.get(end)));
+    format!("{left}{replacement}{right}")
+}
+
 /// The line and column of a byte, counted from one.
 pub fn position(text: &[u8], offset: usize) -> (u32, u32) {
     let before = &text[..offset.min(text.len())];
@@ -53,6 +67,17 @@ mod tests {
         assert_eq!(core(b""), None);
         assert_eq!(skip(b"a  ;", 1), 3);
         assert_eq!(skip(b"a", 1), 1);
+    }
+
+    #[test]
+    fn operators_stay_apart_from_those_beside_them() {
+        assert_eq!(apart(b"a+*p", (1, 2), "/"), "/ ");
+        assert_eq!(apart(b"a-++b", (1, 2), "+"), "+ ");
+        assert_eq!(apart(b"a-++b", (2, 4), "--"), " --");
+        assert_eq!(apart(b"a+b++", (2, 5), "++(b)"), " ++(b)");
+        assert_eq!(apart(b"a + b", (2, 3), "-"), "-");
+        assert_eq!(apart(b"-1", (1, 2), "0"), "0");
+        assert_eq!(apart(b"", (0, 0), "+"), "+");
     }
 
     #[test]

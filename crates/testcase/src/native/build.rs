@@ -95,18 +95,34 @@ pub enum BuildError {
     Stopped,
     /// Something failed; the words of the tool that failed are the second part.
     Failed(String, String),
+    /// A tool refused what it was given, in the words of the second part.
+    Refused(String, String),
+    /// A tool did not end in time.
+    TimedOut(String),
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BuildError::Stopped => f.write_str("stopped"),
-            BuildError::Failed(message, _) => f.write_str(message),
+            BuildError::Failed(message, _)
+            | BuildError::Refused(message, _)
+            | BuildError::TimedOut(message) => f.write_str(message),
         }
     }
 }
 
 impl std::error::Error for BuildError {}
+
+impl BuildError {
+    /// What the tool that failed said.
+    pub fn words(&self) -> &str {
+        match self {
+            BuildError::Failed(_, words) | BuildError::Refused(_, words) => words,
+            BuildError::Stopped | BuildError::TimedOut(_) => "",
+        }
+    }
+}
 
 fn failed(message: impl Into<String>) -> BuildError {
     BuildError::Failed(message.into(), String::new())
@@ -281,20 +297,25 @@ impl<'a> Builder<'a> {
         complaint: impl Fn() -> String,
     ) -> Result<String, BuildError> {
         let limits = Limits { time: self.recipe.time_limit, output: 1 << 16 };
+        // So that its words are those that are looked for.
+        command.env("LANGUAGE", "C");
         let finished = child::run(&mut command, limits, &mut |_| (self.watch)())
             .map_err(|error| failed_at("run", Path::new(command.get_program()), &error))?;
         match finished.how {
             How::Stopped => Err(BuildError::Stopped),
             How::TimedOut => {
                 let seconds = self.recipe.time_limit.as_secs();
-                Err(failed(format!("{}: it took over {seconds} s", complaint())))
+                Err(BuildError::TimedOut(format!("{}: it took over {seconds} s", complaint())))
             }
             How::Exited(status) if status.success() => {
                 Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
             }
-            How::Exited(_) => {
+            How::Exited(status) => {
                 let words = String::from_utf8_lossy(&finished.stderr).into_owned();
-                Err(BuildError::Failed(complaint(), words))
+                Err(match finished.is_refusal() {
+                    true => BuildError::Refused(complaint(), words),
+                    false => BuildError::Failed(format!("{} ({status})", complaint()), words),
+                })
             }
         }
     }

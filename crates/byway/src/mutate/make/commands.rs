@@ -64,7 +64,7 @@ impl<'a> Commands<'a> {
             let object = dir.join(format!("{unit}.o"));
             let dir = dir.join(unit.to_string());
             fs::create_dir_all(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
-            let change = Change { file: source, text: &text, dir: &dir };
+            let change = Change { names: &[], text: &text, dir: &dir };
             commands.compile(unit, &change, &object)?.or_fail()?;
             commands.objects.push(object);
         }
@@ -76,22 +76,26 @@ impl<'a> Commands<'a> {
             return Err(Failure::new("a command is empty"));
         };
         let mut command = Command::new(program);
-        command.args(arguments);
+        // So that its words are those that are looked for.
+        command.args(arguments).env("LANGUAGE", "C");
         let limits = Limits { time: self.time_limit, output: MAX_WORDS };
         let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
         let finished = finished.map_err(|error| {
             Failure::new(format!("cannot run '{}': {}", program.display(), reason(&error)))
         })?;
         let words = || String::from_utf8_lossy(&finished.stderr).into_owned();
-        Ok(match finished.how {
-            How::Stopped => return Err(Failure::interrupted()),
-            How::Exited(status) if status.success() => Made::Done,
-            How::Exited(_) => Made::Refused(what(), words()),
+        match finished.how {
+            How::Stopped => Err(Failure::interrupted()),
+            How::Exited(status) if status.success() => Ok(Made::Done),
+            How::Exited(_) if finished.is_refusal() => Ok(Made::Refused(what(), words())),
+            How::Exited(status) => {
+                Err(Failure::new(format!("{} ({status})", what())).detail(words()))
+            }
             How::TimedOut => {
                 let seconds = self.time_limit.as_secs();
-                Made::Refused(format!("{}: it took over {seconds} s", what()), words())
+                Ok(Made::TimedOut(format!("{}: it took over {seconds} s", what())))
             }
-        })
+        }
     }
 
     fn compile_file(&self, source: &Path, object: &Path, more: &[&str]) -> Result<Made> {

@@ -56,8 +56,8 @@ pub struct Reading {
 
 /// A file that holds something else.
 pub struct Change<'a> {
-    /// The file, as the compiler names it.
-    pub file: &'a Path,
+    /// The names that compilers have for the file, from the root on.
+    pub names: &'a [PathBuf],
     /// What it holds.
     pub text: &'a [u8],
     /// A directory for files that it takes to say so.
@@ -71,6 +71,8 @@ pub enum Made {
     Done,
     /// A tool refused, in these words.
     Refused(String, String),
+    /// A tool did not end in time.
+    TimedOut(String),
 }
 
 impl Made {
@@ -79,15 +81,21 @@ impl Made {
         match self {
             Made::Done => Ok(()),
             Made::Refused(message, words) => Err(Failure::new(message).detail(words)),
+            Made::TimedOut(message) => {
+                Err(Failure::new(message).hint("--load-timeout allows more"))
+            }
         }
     }
 }
 
-/// What a build that failed tells.
+/// What a build that failed tells. What the machine is to blame for is nothing that a mutant
+/// can be judged by.
 fn made(built: std::result::Result<(), BuildError>) -> Result<Made> {
     match built {
         Ok(()) => Ok(Made::Done),
         Err(BuildError::Stopped) => Err(Failure::interrupted()),
-        Err(BuildError::Failed(message, words)) => Ok(Made::Refused(message, words)),
+        Err(BuildError::Refused(message, words)) => Ok(Made::Refused(message, words)),
+        Err(BuildError::TimedOut(message)) => Ok(Made::TimedOut(message)),
+        Err(BuildError::Failed(message, words)) => Err(Failure::new(message).detail(words)),
     }
 }

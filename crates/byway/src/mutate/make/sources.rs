@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use byway_testcase::native::{Plain, Recipe, SourceKind};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Change, Made, Maker, Reading, made};
 use crate::cover::build::{self, Built, Compiler};
@@ -61,8 +61,8 @@ impl Maker for Sources<'_> {
 
     fn compile(&self, unit: usize, change: &Change<'_>, object: &Path) -> Result<Made> {
         let (text, overlay) = (change.dir.join("text"), change.dir.join("overlay"));
-        let name = self.plain.recipe().directory.join(change.file);
-        let roots = json!([{ "type": "file", "name": name, "external-contents": text }]);
+        let root = |name| json!({ "type": "file", "name": name, "external-contents": text });
+        let roots: Vec<Value> = change.names.iter().map(root).collect();
         let overlaid = json!({ "version": 0, "use-external-names": false, "roots": roots });
         for (path, bytes) in [(&text, change.text), (&overlay, overlaid.to_string().as_bytes())] {
             fs::write(path, bytes).map_err(|error| Failure::io("write", path, &error))?;

@@ -8,7 +8,7 @@ use byway_base::{Input, TestCase};
 
 use super::*;
 use crate::ktest;
-use crate::native::{BuildError, Recipe, Source, SourceKind};
+use crate::native::{Recipe, Source, SourceKind};
 use crate::tempdir::TempDir;
 
 fn clang() -> std::ffi::OsString {
@@ -49,8 +49,7 @@ impl Program {
         let executable = Executable::build(recipe, dir.path(), &mut || true);
         match executable {
             Ok(executable) => Program { executable, _dir: dir },
-            Err(BuildError::Failed(message, words)) => panic!("{message}\n{words}"),
-            Err(BuildError::Stopped) => panic!("nobody stopped it"),
+            Err(error) => panic!("{error}\n{}", error.words()),
         }
     }
 
@@ -476,7 +475,7 @@ fn what_does_not_compile_is_told_in_clangs_words() {
     fs::write(dir.path().join("a.c"), "int main(void) { return nothing; }").expect("a source");
     let c = [("a.c", SourceKind::C)];
     let build = |recipe: &Recipe| match Executable::build(recipe, dir.path(), &mut || true) {
-        Err(BuildError::Failed(message, words)) => (message, words),
+        Err(error) => (error.to_string(), error.words().to_string()),
         _ => panic!("it cannot be built"),
     };
     let (message, words) = build(&recipe(dir.path(), &c));
