@@ -10,6 +10,7 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
+use crate::eval::Model;
 use crate::memory::{VersionId, Written};
 use crate::node::Node;
 use crate::op::Op;
@@ -156,6 +157,11 @@ impl Pool {
             (byte, Lanes::Bits(set)) => Some((byte, set)),
             _ => None,
         }
+    }
+
+    /// Whether a term of one bit holds under a model, where that is looked up.
+    pub fn holds_by_byte(&mut self, term: ExprId, model: &Model) -> Option<bool> {
+        self.byte_set(term).map(|(byte, set)| set.has(model.byte(byte)))
     }
 
     /// The value of a term that has the same one under all values its only byte can have,
