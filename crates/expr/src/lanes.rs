@@ -159,9 +159,12 @@ impl Pool {
         }
     }
 
-    /// Whether a term of one bit holds under a model, where that is looked up.
-    pub fn holds_by_byte(&mut self, term: ExprId, model: &Model) -> Option<bool> {
-        self.byte_set(term).map(|(byte, set)| set.has(model.byte(byte)))
+    /// Whether a term of one bit holds under a model, if its [`Pool::byte_set`] was asked for
+    /// before.
+    pub fn holds_by_byte(&self, term: ExprId, model: &Model) -> Option<bool> {
+        let Some(Lanes::Bits(set)) = self.lanes.lanes.get(self, term)? else { return None };
+        let [byte] = **self.supports.get(self, term)? else { return None };
+        Some(set.has(model.byte(byte)))
     }
 
     /// The value of a term that has the same one under all values its only byte can have,

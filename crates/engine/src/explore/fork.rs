@@ -119,7 +119,7 @@ impl Explorer<'_, '_, '_> {
     /// The way of the witness of the state in the machine.
     pub(super) fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
         let witness = &self.machine.state.trail.witness;
-        let (sight, pool) = (&mut self.machine.sight, &mut self.machine.pool);
+        let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
         question.ways.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
             Some(holds) => holds,
             None => sight.value(pool, witness, way.condition) != 0,

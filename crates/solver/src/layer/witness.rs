@@ -5,7 +5,7 @@ use byway_expr::{Evaluator, Model, Pool};
 use crate::query::Query;
 
 /// Whether the path's own witness already does what is asked.
-pub fn own(pool: &mut Pool, evaluator: &mut Evaluator, query: &Query) -> Option<Model> {
+pub fn own(pool: &Pool, evaluator: &mut Evaluator, query: &Query) -> Option<Model> {
     let witness = query.witness?;
     let holds = match pool.holds_by_byte(query.asked, witness) {
         Some(holds) => holds,
