@@ -198,7 +198,7 @@ impl Trail {
     pub fn answered(&mut self, key: ExprId, way: usize) {
         if self.answers.capacity() == 0 {
             // Mostly there is no other, and who waits should not hold room for more.
-            self.answers.reserve_exact(1);
+            self.answers = Vec::with_capacity(1);
         }
         self.answers.push((key, way as u32));
     }

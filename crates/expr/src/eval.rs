@@ -59,9 +59,11 @@ impl Model {
         }
         let offset = at.byte as usize;
         if self.object(at.object).len() <= offset {
-            let mut longer = self.object(at.object).to_vec();
-            longer.resize(offset + 1, 0);
-            self.set_object(at.object, longer);
+            let mut longer = Vec::with_capacity(offset + 1);
+            longer.extend_from_slice(self.object(at.object));
+            longer.resize(offset, 0);
+            longer.push(value);
+            return self.set_object(at.object, longer);
         }
         let object = &mut Rc::make_mut(&mut self.objects)[at.object.index()];
         Rc::make_mut(object)[offset] = value;

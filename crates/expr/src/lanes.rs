@@ -10,6 +10,7 @@ use std::rc::Rc;
 use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
+use crate::eval::Model;
 use crate::memory::{VersionId, Written};
 use crate::node::Node;
 use crate::op::Op;
@@ -156,6 +157,14 @@ impl Pool {
             (byte, Lanes::Bits(set)) => Some((byte, set)),
             _ => None,
         }
+    }
+
+    /// Whether a term of one bit holds under a model, if its [`Pool::byte_set`] was asked for
+    /// before.
+    pub fn holds_by_byte(&self, term: ExprId, model: &Model) -> Option<bool> {
+        let Some(Lanes::Bits(set)) = self.lanes.lanes.get(self, term)? else { return None };
+        let [byte] = **self.supports.get(self, term)? else { return None };
+        Some(set.has(model.byte(byte)))
     }
 
     /// The value of a term that has the same one under all values its only byte can have,

@@ -41,13 +41,26 @@ impl PathCondition {
     /// A term that equals this one wherever the condition holds: a number, where facts at hand
     /// say which, or the term built of narrowed operands.
     pub fn narrow(&self, pool: &mut Pool, term: ExprId) -> ExprId {
-        match self.at_a_glance(pool, term) {
+        match self.without_operands(pool, term) {
             Some(narrowed) => narrowed,
             None => Narrowing { path: self, nodes: FxHashMap::default() }.run(pool, term),
         }
     }
 
-    /// What needs no look at operands.
+    /// What a term comes to, if its operands need not be looked at.
+    fn without_operands(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
+        if let Some(done) = self.at_a_glance(pool, e) {
+            return Some(done);
+        }
+        let support = pool.support(e);
+        if !self.mentions(&support) {
+            return Some(e);
+        }
+        // What its only byte leaves undecided, its operands leave, too.
+        (support.len() == 1).then(|| self.of_one_byte(pool, e))
+    }
+
+    /// What needs no look at the bytes it depends on.
     fn at_a_glance(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
         if pool.is_constant(e) {
             return Some(e);
@@ -80,8 +93,11 @@ impl PathCondition {
 }
 
 impl Narrowing<'_> {
+    /// Narrows a term whose operands must be looked at.
     fn run(mut self, pool: &mut Pool, root: ExprId) -> ExprId {
+        self.nodes.insert(root, Progress::Begun);
         let mut stack = vec![root];
+        stack.extend(pool.node(root).operands());
         while let Some(&e) = stack.last() {
             match self.nodes.get(&e).copied() {
                 Some(Progress::Done(_)) => {
@@ -91,7 +107,7 @@ impl Narrowing<'_> {
                     if self.nodes.len() == MOST_NODES {
                         return root;
                     }
-                    match self.begin(pool, e) {
+                    match self.path.without_operands(pool, e) {
                         Some(done) => {
                             self.nodes.insert(e, Progress::Done(done));
                         }
@@ -116,19 +132,6 @@ impl Narrowing<'_> {
             }
         }
         self.result(root)
-    }
-
-    /// What a node comes to, if its operands need not be looked at.
-    fn begin(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
-        if let Some(done) = self.path.at_a_glance(pool, e) {
-            return Some(done);
-        }
-        let support = pool.support(e);
-        if !self.path.mentions(&support) {
-            return Some(e);
-        }
-        // What its only byte leaves undecided, its operands leave, too.
-        (support.len() == 1).then(|| self.path.of_one_byte(pool, e))
     }
 
     /// What a term came to; itself, if it is only on the way there.

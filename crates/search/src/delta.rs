@@ -124,6 +124,19 @@ impl Delta {
         Delta { started: view.states(), ..Delta::default() }
     }
 
+    /// Nothing happened yet; what it holds room for, it keeps.
+    pub fn clear(&mut self) {
+        // Taken apart, so that a new list cannot be forgotten here.
+        let Delta { ran, started, forks, ended, repeated, infeasible, unknown, dropped, covered } =
+            self;
+        *ran = None;
+        forks.clear();
+        covered.clear();
+        for states in [started, ended, repeated, infeasible, unknown, dropped] {
+            states.clear();
+        }
+    }
+
     /// Every state that came, whichever way.
     pub fn born(&self) -> impl Iterator<Item = StateId> {
         let children = self.forks.iter().flat_map(|fork| {
@@ -134,9 +147,10 @@ impl Delta {
 
     /// Every state that went, whatever the reason.
     pub fn gone(&self) -> impl Iterator<Item = StateId> {
-        let lists = [&self.ended, &self.infeasible, &self.unknown, &self.dropped];
         let replaced = self.forks.iter().filter(|fork| !fork.parent_goes_on());
-        replaced.map(|fork| fork.parent).chain(lists.into_iter().flatten().copied())
+        let ended = self.ended.iter().chain(&self.infeasible);
+        let given_up = self.unknown.iter().chain(&self.dropped);
+        replaced.map(|fork| fork.parent).chain(ended.chain(given_up).copied())
     }
 }
 

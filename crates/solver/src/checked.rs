@@ -25,8 +25,8 @@ pub struct Checked {
     bare: Bare,
     evaluator: Evaluator,
     report: Report,
-    confirmed: u64,
-    disagreements: u64,
+    /// What the solver did, and what comparing showed.
+    statistics: Statistics,
 }
 
 /// What comparing an answer showed.
@@ -51,8 +51,7 @@ impl Checked {
             bare: Bare::new(interrupt),
             evaluator: Evaluator::new(),
             report,
-            confirmed: 0,
-            disagreements: 0,
+            statistics: Statistics::default(),
         }
     }
 
@@ -95,25 +94,23 @@ impl Checked {
 impl Solver for Checked {
     fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
         let answer = self.inner.check(pool, query, budget);
+        let Statistics { mut confirmed, mut disagreements, .. } = self.statistics;
         match self.compare(pool, query, budget, &answer) {
-            Finding::Confirmed => self.confirmed += 1,
+            Finding::Confirmed => confirmed += 1,
             Finding::Nothing => {}
             Finding::Wrong(what) => {
-                self.disagreements += 1;
+                disagreements += 1;
                 let terms: Vec<_> = Slice::whole(query).terms().collect();
                 let query = smtlib::query(pool, &terms).unwrap_or_else(|error| error.to_string());
                 (self.report)(&Trouble::Disagreement { what: what.into(), query });
             }
         }
+        self.statistics = Statistics { confirmed, disagreements, ..*self.inner.statistics() };
         answer
     }
 
-    fn statistics(&self) -> Statistics {
-        Statistics {
-            confirmed: self.confirmed,
-            disagreements: self.disagreements,
-            ..self.inner.statistics()
-        }
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
     }
 
     fn clock(&self) -> Clock {

@@ -88,7 +88,7 @@ impl Solver for Logged {
         answer
     }
 
-    fn statistics(&self) -> Statistics {
+    fn statistics(&self) -> &Statistics {
         self.inner.statistics()
     }
 

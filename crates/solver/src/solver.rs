@@ -15,7 +15,7 @@ pub trait Solver: Sweep {
     fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer;
 
     /// What it did so far.
-    fn statistics(&self) -> Statistics;
+    fn statistics(&self) -> &Statistics;
 
     /// What that took on the clock.
     fn clock(&self) -> Clock;

@@ -190,15 +190,15 @@ impl Solver for Stack {
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
         let began = Instant::now();
-        self.meter.begin();
+        self.meter.begin(began);
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
         self.meter.clock.all += began.elapsed();
         answer
     }
 
-    fn statistics(&self) -> Statistics {
-        self.meter.statistics
+    fn statistics(&self) -> &Statistics {
+        &self.meter.statistics
     }
 
     fn clock(&self) -> Clock {

@@ -221,7 +221,7 @@ fn a_run_is_written_and_read_again() {
     let kinds: Vec<_> = paths.iter().map(|path| path.outcome.name()).collect();
     let expected = ["exit", "fault", "excluded", "fault", "fault", "unsupported", "dropped"];
     assert_eq!(kinds, expected);
-    assert_eq!(paths[1].digest, "000000000000abc2");
+    assert_eq!(paths[1].digest, 0xabc2);
     assert_eq!(paths[2].test, None);
     let ids: Vec<_> = paths
         .iter()

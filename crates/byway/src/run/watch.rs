@@ -212,7 +212,7 @@ impl<'a> Watch<'a> {
             depth: path.depth,
             instructions: path.instructions,
             work: Some(totals.work.0),
-            digest: format!("{:016x}", path.digest),
+            digest: path.digest,
             newly_covered: path.newly_covered,
             concretised: path.concretised.clone(),
             seed: path.seed.clone(),

@@ -17,8 +17,8 @@ pub enum Feasibility {
     Lazy,
 }
 
-/// The paths whose tests somebody will read. Only there is an input looked for that is as the
-/// program prefers it; the others keep what they have.
+/// The paths whose tests somebody will read. Only they get one, with an input that is as the
+/// program prefers it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Wanted {
     /// All.

@@ -33,22 +33,23 @@ impl Explorer<'_, '_, '_> {
             matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
         // A run asks nothing: its input was chosen before.
         let chosen = self.manner.concolic || self.manner.random;
-        if seed.is_none() && !limited && !chosen && self.is_wanted(trail, &outcome) {
+        let wanted = self.is_wanted(trail, &outcome);
+        if seed.is_none() && !limited && !chosen && wanted {
             self.meet_wishes(trail);
         }
         self.settle(trail, &mut outcome);
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
-        let test = counts.then(|| TestCase {
+        let test = (counts && wanted).then(|| TestCase {
             args: self.config.invocation.words(),
             inputs: inputs(&self.machine.pool, trail),
         });
-        let newly_covered = match test {
-            Some(_) => {
+        let newly_covered = match counts {
+            true => {
                 let sites = self.machine.coverage.credit(trail);
                 self.desk.credit(sites, number)
             }
-            None => 0,
+            false => 0,
         };
         let path = PathEnd {
             number,

@@ -49,13 +49,13 @@ impl Explorer<'_, '_, '_> {
         let mut taken = self.way_of_witness(question);
         let mut parted = self.part_seeds(question, &mut taken);
         let Some(taken) = taken else { return self.seek(question) };
-        let mut children = Vec::new();
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
         let again = self.machine.state.trail.party.is_some();
         let others = self.ways_beside(question, taken);
         let others = self.open_ways(question, others);
         let mut parties = self.parties(question, others, !parted.is_empty());
+        let mut children = Vec::with_capacity(parties.len());
         let mut found = None;
         let mut places = 0..;
         while let Some((place, party)) = places.next().and_then(|i| Some((i, parties.get(i)?))) {
@@ -64,22 +64,22 @@ impl Explorer<'_, '_, '_> {
             match self.child(question, party, seeds, known) {
                 Possible::Yes(state) => children.push((party.way.case, state)),
                 Possible::No => {
-                    self.count_refusal(&party.numbers, |side| &mut side.infeasible);
+                    self.count_refusal(party.numbers(), |side| &mut side.infeasible);
                     if found.is_none() && parted.is_empty() {
                         found = Some(self.ask_together(&parties, place + 1));
                     }
                 }
                 // What is hard together may be easy one by one.
                 Possible::Undecided if party.alone().is_none() => {
-                    let each = party.numbers.clone().into_iter();
-                    parties.extend(each.map(|way| Party::of(question, way)));
+                    let each: Vec<usize> = party.numbers().collect();
+                    parties.extend(each.into_iter().map(|way| Party::of(question, way)));
                 }
                 Possible::Undecided => {
-                    self.count_refusal(&party.numbers, |side| &mut side.undecided);
+                    self.count_refusal(party.numbers(), |side| &mut side.undecided);
                     sure = false;
                 }
                 Possible::Dropped => {
-                    self.count_refusal(&party.numbers, |side| &mut side.dropped);
+                    self.count_refusal(party.numbers(), |side| &mut side.dropped);
                     sure = false;
                 }
             }
@@ -106,8 +106,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Counts why the state in the machine does not go these ways.
-    pub(super) fn count_refusal(&mut self, ways: &[usize], answer: sides::Answer) {
-        for &way in ways {
+    pub(super) fn count_refusal(
+        &mut self,
+        ways: impl IntoIterator<Item = usize>,
+        answer: sides::Answer,
+    ) {
+        for way in ways {
             self.sides.count(self.machine.program, &self.machine.state, way, answer);
         }
     }
@@ -116,7 +120,10 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
         let witness = &self.machine.state.trail.witness;
         let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
-        question.ways.iter().position(|way| sight.value(pool, witness, way.condition) != 0)
+        question.ways.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
+            Some(holds) => holds,
+            None => sight.value(pool, witness, way.condition) != 0,
+        })
     }
 
     /// No way is the witness's: finds an input that goes one.
@@ -192,7 +199,7 @@ impl Explorer<'_, '_, '_> {
         }
         match party.alone() {
             Some(number) => trail.answered(question.key, number),
-            None => trail.party = Some(Rc::new(party.numbers.clone())),
+            None => trail.party = Some(Rc::new(party.numbers().collect())),
         }
         trail.depth += 1;
         Possible::Yes(state)
@@ -284,7 +291,8 @@ impl Explorer<'_, '_, '_> {
         children: Vec<(Case, Box<State>)>,
     ) -> Fork {
         let site = self.site(question);
-        let mut all = vec![Child { case: own, state: parent }];
+        let mut all = Vec::with_capacity(children.len() + 1);
+        all.push(Child { case: own, state: parent });
         for (case, state) in children {
             let id = self.store.add(state);
             self.queue_seeded(id);

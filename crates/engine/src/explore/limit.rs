@@ -132,10 +132,12 @@ impl Explorer<'_, '_, '_> {
             self.hold_process(delta);
         }
         self.memory.turns = self.memory.turns.saturating_sub(1);
-        if self.memory.turns == 0 && self.accounted() > self.memory.most / 8 {
+        let mut accounted = self.accounted();
+        if self.memory.turns == 0 && accounted > self.memory.most / 8 {
             self.take_census();
+            accounted = self.accounted();
         }
-        if self.store.len() > 1 && self.accounted() > self.memory.most {
+        if self.store.len() > 1 && accounted > self.memory.most {
             self.make_room(delta);
         }
     }

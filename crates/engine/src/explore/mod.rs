@@ -180,6 +180,7 @@ impl<'p> Explorer<'p, '_, '_> {
         self.count_states(0);
         self.weigh_process();
         searcher.update(&Delta::all_of(&self.store), &self.store);
+        let mut delta = Delta::default();
         for round in 1u64.. {
             if self.stop.is_some() {
                 break;
@@ -195,7 +196,8 @@ impl<'p> Explorer<'p, '_, '_> {
                 Action::Stop if self.take_work(searcher) => {}
                 Action::Stop => self.stop = self.stop.or(Some(Why::Done)),
                 action => {
-                    let mut delta = self.act(action, &mut rng);
+                    delta.clear();
+                    self.act(action, &mut rng, &mut delta);
                     self.look_at_limits();
                     self.hold_memory(&mut delta);
                     self.give_work(&mut delta);
@@ -208,18 +210,17 @@ impl<'p> Explorer<'p, '_, '_> {
         }
     }
 
-    /// Does what a searcher says; what came of it.
-    fn act(&mut self, action: Action, rng: &mut Rng) -> Delta {
+    /// Does what a searcher says, and tells what came of it.
+    fn act(&mut self, action: Action, rng: &mut Rng, delta: &mut Delta) {
         match action {
             Action::Run { state, until } => {
-                let mut delta = Delta { ran: Some(state), ..Delta::default() };
+                delta.ran = Some(state);
                 if let Some(found) = self.store.take(state) {
-                    self.run(state, found, until, &mut delta);
+                    self.run(state, found, until, delta);
                 }
-                delta
             }
-            Action::Test => self.test_at_random(rng),
-            Action::Stop => Delta::default(),
+            Action::Test => self.test_at_random(rng, delta),
+            Action::Stop => {}
         }
     }
 
@@ -401,7 +402,7 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.pending = self.store.pending();
         self.totals.memory = self.accounted();
         self.totals.max_memory = self.totals.max_memory.max(self.totals.memory);
-        self.totals.solver = self.solver.statistics();
+        self.totals.solver = *self.solver.statistics();
         self.totals.coverage = self.desk.coverage();
     }
 

@@ -51,7 +51,7 @@ pub struct PathEnd {
     pub number: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// The input that takes it; `None` where the outcome gives no test.
+    /// The input that takes it; `None` where the outcome gives no test, or nobody wants one.
     pub test: Option<TestCase>,
     /// How many forks lie on it.
     pub depth: u32,

@@ -21,8 +21,10 @@ use crate::trail::{Question, Way};
 
 /// Ways that one state stands for.
 pub(super) struct Party {
-    /// Their places in the question.
-    pub numbers: Vec<usize>,
+    /// The place of the first in the question.
+    first: usize,
+    /// The places of the others; mostly there are none.
+    others: Vec<usize>,
     /// Any of them. It is called what the first is.
     pub way: Way,
 }
@@ -30,15 +32,17 @@ pub(super) struct Party {
 impl Party {
     /// One way.
     pub fn of(question: &Question, number: usize) -> Party {
-        Party { numbers: vec![number], way: question.ways[number] }
+        Party { first: number, others: Vec::new(), way: question.ways[number] }
     }
 
     /// Its only way, if it has just one.
     pub fn alone(&self) -> Option<usize> {
-        match self.numbers[..] {
-            [number] => Some(number),
-            _ => None,
-        }
+        self.others.is_empty().then_some(self.first)
+    }
+
+    /// The places of its ways in the question.
+    pub fn numbers(&self) -> impl Iterator<Item = usize> {
+        std::iter::once(self.first).chain(self.others.iter().copied())
     }
 }
 
@@ -74,7 +78,10 @@ impl Explorer<'_, '_, '_> {
         let half = known.len().div_ceil(2).max(1);
         let alone = new.into_iter().map(|way| Party::of(question, way));
         let mut parties: Vec<Party> = alone.collect();
-        parties.extend(known.chunks(half).map(|half| self.together(question, half)));
+        parties.extend(known.chunks(half).filter_map(|half| {
+            let (&first, others) = half.split_first()?;
+            Some(self.together(question, first, others))
+        }));
         parties
     }
 
@@ -89,11 +96,11 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    fn together(&mut self, question: &Question, numbers: &[usize]) -> Party {
-        let mut way = question.ways[numbers[0]];
-        for &other in &numbers[1..] {
+    fn together(&mut self, question: &Question, first: usize, others: &[usize]) -> Party {
+        let mut way = question.ways[first];
+        for &other in others {
             way.condition = self.machine.pool.or(way.condition, question.ways[other].condition);
         }
-        Party { numbers: numbers.to_vec(), way }
+        Party { first, others: others.to_vec(), way }
     }
 }

@@ -39,11 +39,12 @@ pub struct RandomTotals {
 
 impl Explorer<'_, '_, '_> {
     /// Draws an input and runs it.
-    pub(super) fn test_at_random(&mut self, rng: &mut Rng) -> Delta {
-        let Some(mut state) = self.home.state.clone() else { return Delta::default() };
+    pub(super) fn test_at_random(&mut self, rng: &mut Rng, delta: &mut Delta) {
+        let Some(mut state) = self.home.state.clone() else { return };
         let id = self.store.pass_by();
-        let mut delta =
-            Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
+        delta.ran = Some(id);
+        delta.started.push(id);
+        delta.ended.push(id);
         let mut draws = Rng::new(rng.next_u64());
         state.trail.seeds = Following::drawn(draws.next_u64());
         state.trail.fill_inputs(&self.machine.pool);
@@ -52,7 +53,7 @@ impl Explorer<'_, '_, '_> {
         let outcome = loop {
             let (step, took) = self.machine.run(self.quantum(u64::MAX));
             self.totals.instructions += took;
-            self.tell_news(id, &mut delta);
+            self.tell_news(id, delta);
             match step {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
@@ -74,7 +75,7 @@ impl Explorer<'_, '_, '_> {
         };
         let mut state = self.take_state();
         state.trail.seeds = Following::default();
-        let Some(outcome) = outcome else { return delta };
+        let Some(outcome) = outcome else { return };
         self.totals.random.drawn += 1;
         seal(&mut state, &outcome);
         if self.paths_taken.insert(state.trail.digest) {
@@ -84,7 +85,6 @@ impl Explorer<'_, '_, '_> {
             delta.repeated.push(id);
             self.machine.recycle(&mut state);
         }
-        delta
     }
 
     /// The input goes none of the ways: changes the bytes that they are about, and goes one.

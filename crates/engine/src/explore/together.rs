@@ -25,7 +25,7 @@ impl Explorer<'_, '_, '_> {
             let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
             let is_open = trail.condition.says(pool, question.ways[way].condition) != Some(false);
             if !is_open {
-                self.count_refusal(&[way], |side| &mut side.infeasible);
+                self.count_refusal([way], |side| &mut side.infeasible);
             }
             is_open
         });

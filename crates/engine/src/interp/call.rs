@@ -21,6 +21,9 @@ use crate::state::Frame;
 use crate::stop::{Run, Stop, fault, symbolic, unsupported};
 use crate::value::Value;
 
+/// A stack that was copied at a fork has no room for calls; it gets room for so many at once.
+const MORE_CALLS: usize = 8;
+
 impl<'p> Machine<'p, '_> {
     /// The call site the innermost frame stands behind.
     fn site(&self, index: u32) -> &'p CallSite {
@@ -177,7 +180,11 @@ impl<'p> Machine<'p, '_> {
         {
             self.retire(gone);
         }
-        self.state.stack.push(frame);
+        let stack = &mut self.state.stack;
+        if stack.len() == stack.capacity() {
+            stack.reserve(MORE_CALLS);
+        }
+        stack.push(frame);
         Ok(())
     }
 

@@ -125,9 +125,11 @@ impl<'p, 'e> Machine<'p, 'e> {
 
     /// A path has ended: its calls' frames are used again, where no other path has them.
     pub fn recycle(&mut self, state: &mut State) {
-        let room = MOST_SPARE.saturating_sub(self.spare.len());
-        let own = state.stack.drain(..).rev().filter(|frame| Rc::strong_count(frame) == 1);
-        self.spare.extend(own.take(room));
+        while let Some(frame) = state.stack.pop() {
+            if Rc::strong_count(&frame) == 1 && self.spare.len() < MOST_SPARE {
+                self.spare.push(frame);
+            }
+        }
     }
 
     /// Runs about `quantum` instructions, or to the end. Tells what happened and

@@ -77,7 +77,11 @@ impl Asker<'_> {
             return Ok(holds);
         }
         let key = condition;
-        let condition = self.narrowed(pool, key);
+        // What hangs on one byte and is not known is as narrow as it gets.
+        let condition = match pool.support(key).len() {
+            1 => key,
+            _ => self.narrowed(pool, key),
+        };
         if let Some(holds) = pool.value(condition) {
             return Ok(holds != 0);
         }

@@ -30,11 +30,13 @@ impl Quarantine {
 
     /// A number begins its rest.
     pub fn push(&mut self, number: u32) {
-        let young = Rc::make_mut(&mut self.young);
-        young.push(number);
-        if young.len() == PIECE {
-            Rc::make_mut(&mut self.full).push_back(young.as_slice().into());
-            young.clear();
+        match Rc::get_mut(&mut self.young) {
+            Some(young) => young.push(number),
+            None => self.young = Rc::new([self.young.as_slice(), &[number]].concat()),
+        }
+        if self.young.len() == PIECE {
+            Rc::make_mut(&mut self.full).push_back(self.young.as_slice().into());
+            Rc::make_mut(&mut self.young).clear();
         }
     }
 

@@ -283,72 +283,91 @@ impl PathCondition {
 
     /// Adds a condition, taken apart where it is a conjunction itself.
     pub fn add(&mut self, pool: &mut Pool, condition: ExprId) -> Added {
-        let Some(new) = self.news(pool, condition) else { return Added::False };
-        if new.is_empty() {
-            return Added::Known;
-        }
-        for e in new {
-            self.insert(pool, e, false);
-        }
-        Added::New
+        self.take_in(pool, condition, false)
     }
 
     /// Takes note of a condition that the conjuncts imply: from here on it is known, but it
     /// is no conjunct.
     pub fn learn(&mut self, pool: &mut Pool, implied: ExprId) {
-        for e in self.news(pool, implied).unwrap_or_default() {
-            self.insert(pool, e, true);
+        self.take_in(pool, implied, true);
+    }
+
+    fn take_in(&mut self, pool: &mut Pool, condition: ExprId, learnt: bool) -> Added {
+        debug_assert_eq!(pool.width(condition), 1);
+        // Most conditions have one part: no list is made for them.
+        if parts(pool, condition).is_none() {
+            let (added, left) = self.judge(pool, condition);
+            if added == Added::New {
+                self.insert(pool, condition, left, learnt);
+            }
+            return added;
         }
+        let Some(new) = self.news(pool, condition) else { return Added::False };
+        if new.is_empty() {
+            return Added::Known;
+        }
+        for e in new {
+            let left = self.left_with(pool, e);
+            self.insert(pool, e, left, learnt);
+        }
+        Added::New
     }
 
     /// The parts of a condition that are not known; `None` if one of them is known to be
     /// false.
     fn news(&self, pool: &mut Pool, condition: ExprId) -> Option<Vec<ExprId>> {
-        debug_assert_eq!(pool.width(condition), 1);
         let mut new = Vec::new();
         let mut stack = vec![condition];
         while let Some(e) = stack.pop() {
-            let node = pool.node(e);
-            if node.op == Op::And {
-                stack.extend([node.b(), node.a()]);
+            if let Some([a, b]) = parts(pool, e) {
+                stack.extend([b, a]);
                 continue;
             }
-            if node.op == Op::Not && pool.op(node.a()) == Op::Or {
-                let either = pool.node(node.a());
-                stack.extend([pool.not(either.b()), pool.not(either.a())]);
-                continue;
-            }
-            match pool.value(e) {
-                Some(0) => return None,
-                Some(_) => continue,
-                None => {}
-            }
-            let opposite = pool.not(e);
-            let decided = self.decided(e, opposite);
-            if decided == Some(false) || new.contains(&opposite) {
-                return None;
-            }
-            if pool.byte_set(e).is_some_and(|(at, set)| self.domain(at).and(set).is_empty()) {
-                return None;
-            }
-            if decided.is_none() && !new.contains(&e) {
-                new.push(e);
+            match self.judge(pool, e).0 {
+                Added::False => return None,
+                Added::New if new.contains(&pool.not(e)) => return None,
+                Added::New if !new.contains(&e) => new.push(e),
+                Added::New | Added::Known => {}
             }
         }
         Some(new)
     }
 
-    fn insert(&mut self, pool: &mut Pool, e: ExprId, learnt: bool) {
+    /// What a condition would leave of the values of its byte, if it depends on just one.
+    fn left_with(&self, pool: &mut Pool, e: ExprId) -> Option<ByteSet> {
+        pool.byte_set(e).map(|(byte, set)| self.domain(byte).and(set))
+    }
+
+    /// What would become of a condition without parts, and what it would leave of its byte.
+    fn judge(&self, pool: &mut Pool, e: ExprId) -> (Added, Option<ByteSet>) {
+        match pool.value(e) {
+            Some(0) => return (Added::False, None),
+            Some(_) => return (Added::Known, None),
+            None => {}
+        }
+        let opposite = pool.not(e);
+        let decided = self.decided(e, opposite);
+        if decided == Some(false) {
+            return (Added::False, None);
+        }
+        let left = self.left_with(pool, e);
+        let added = match decided {
+            _ if left.is_some_and(ByteSet::is_empty) => Added::False,
+            Some(_) => Added::Known,
+            None => Added::New,
+        };
+        (added, left)
+    }
+
+    fn insert(&mut self, pool: &mut Pool, e: ExprId, left: Option<ByteSet>, learnt: bool) {
         let support = pool.support(e);
         let node = pool.node(e);
         // What is said of one byte is in its domain.
         let says_equal = node.op == Op::Eq && pool.is_constant(node.a()) && support.len() > 1;
         let equal = says_equal.then(|| (node.b(), node.a()));
-        let domain = match *support {
-            [byte] => {
-                let before = self.domain(byte);
-                pool.byte_set(e).map_or(before, |(_, set)| before.and(set))
-            }
+        let domain = match (&*support, left) {
+            (_, Some(left)) => left,
+            (&[byte], None) => self.domain(byte),
             _ => ByteSet::ALL,
         };
         let number = self.last.as_ref().map_or(0, |last| last.number + 1);
@@ -431,6 +450,20 @@ impl PathCondition {
         let new = self.links().take_while(|&link| seen.insert(std::ptr::from_ref(link) as usize));
         new.for_each(|link| roots.keep(link.conjunct));
     }
+}
+
+/// The two conditions that one is the conjunction of, if it is one.
+fn parts(pool: &mut Pool, e: ExprId) -> Option<[ExprId; 2]> {
+    let node = pool.node(e);
+    if node.op == Op::And {
+        return Some([node.a(), node.b()]);
+    }
+    if node.op == Op::Not && pool.op(node.a()) == Op::Or {
+        let either = pool.node(node.a());
+        let b = pool.not(either.b());
+        return Some([pool.not(either.a()), b]);
+    }
+    None
 }
 
 /// Conjuncts that belong together, as far as they were found.

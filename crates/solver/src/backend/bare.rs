@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
@@ -34,7 +35,7 @@ impl Bare {
         let mut spent = Statistics::default();
         let setup = self.setup.clone();
         let mut backend = Incremental::new(pool, setup);
-        self.meter.begin();
+        self.meter.begin(Instant::now());
         let verdict = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
         self.meter.statistics.add_backend(&spent);
         let answer = match verdict {
@@ -59,8 +60,8 @@ impl Solver for Bare {
         self.check_slice(pool, &Slice::whole(query), budget)
     }
 
-    fn statistics(&self) -> Statistics {
-        self.meter.statistics
+    fn statistics(&self) -> &Statistics {
+        &self.meter.statistics
     }
 
     fn clock(&self) -> Clock {

@@ -7,5 +7,9 @@ use crate::query::Query;
 /// Whether the path's own witness already does what is asked.
 pub fn own(pool: &Pool, evaluator: &mut Evaluator, query: &Query) -> Option<Model> {
     let witness = query.witness?;
-    evaluator.under(pool, witness).holds(query.asked).then(|| witness.clone())
+    let holds = match pool.holds_by_byte(query.asked, witness) {
+        Some(holds) => holds,
+        None => evaluator.under(pool, witness).holds(query.asked),
+    };
+    holds.then(|| witness.clone())
 }

@@ -121,7 +121,7 @@ fn run(seed: u64, steps: usize, check: bool, budget: Option<Budget>) -> (Vec<Str
         trace.step();
     }
     assert!(troubles.borrow().is_empty(), "seed {seed}: {}", troubles.borrow().join("\n"));
-    let statistics = trace.solver.statistics();
+    let statistics = *trace.solver.statistics();
     assert_eq!(statistics.disagreements, 0);
     assert_eq!(statistics.wrong_models, 0, "seed {seed}");
     (trace.said, statistics)

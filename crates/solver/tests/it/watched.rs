@@ -70,7 +70,7 @@ fn a_log_directory_that_cannot_be_made_is_an_error() {
 }
 
 /// A solver that is wrong.
-struct Liar(Lie);
+struct Liar(Lie, Statistics);
 
 type Lie = fn(&Query) -> Answer;
 
@@ -79,8 +79,8 @@ impl Solver for Liar {
         (self.0)(query)
     }
 
-    fn statistics(&self) -> Statistics {
-        Statistics::default()
+    fn statistics(&self) -> &Statistics {
+        &self.1
     }
 
     fn clock(&self) -> Clock {
@@ -113,7 +113,7 @@ fn lies_are_found_out() {
     ];
     for (lie, asked, expected) in lies {
         let (report, heard) = listener();
-        let mut checked = Checked::new(Box::new(Liar(lie)), None, report);
+        let mut checked = Checked::new(Box::new(Liar(lie, Statistics::default())), None, report);
         desk.ask(&mut checked, asked, None);
         assert_eq!(checked.statistics().disagreements, 1);
         let heard = heard.borrow();
@@ -140,7 +140,7 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
     model.set_object(q, 2147483647u32.to_le_bytes());
     let (low, high) = (desk.below(x, 2), desk.below(y, 7));
     let (report, heard) = listener();
-    let mut checked = Checked::new(Box::new(Liar(honest)), None, report);
+    let mut checked = Checked::new(Box::new(Liar(honest, Statistics::default())), None, report);
     let counts = |checked: &Checked| {
         let statistics = checked.statistics();
         (statistics.confirmed, statistics.disagreements)
@@ -167,7 +167,7 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
     // An interrupt ends the comparison as well.
     let set = Some(Arc::new(AtomicBool::new(true)));
     let (report, _) = listener();
-    let mut checked = Checked::new(Box::new(Liar(honest)), set, report);
+    let mut checked = Checked::new(Box::new(Liar(honest, Statistics::default())), set, report);
     sat(desk.ask(&mut checked, hard, Some(&model)));
     assert_eq!(counts(&checked), (0, 0));
     assert!(heard.borrow().is_empty(), "{heard:?}");

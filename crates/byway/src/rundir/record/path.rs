@@ -22,7 +22,8 @@ pub struct PathRecord {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
     /// A digest of the decisions on it, 16 hexadecimal digits.
-    pub digest: String,
+    #[serde(with = "digits")]
+    pub digest: u64,
     /// How many lines and branch sides its test covers that no earlier one does.
     pub newly_covered: u32,
     /// Values that were fixed to one of several, by what they were used for.
@@ -31,6 +32,19 @@ pub struct PathRecord {
     /// The name of the seed that followed it, the first if there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
+}
+
+/// A number as 16 hexadecimal digits.
+mod digits {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{number:016x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        u64::from_str_radix(&String::deserialize(from)?, 16).map_err(D::Error::custom)
+    }
 }
 
 /// How a path ended.
