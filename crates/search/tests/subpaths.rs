@@ -114,6 +114,7 @@ fn a_loop_that_forks_does_not_starve_the_others() {
 /// Algorithms 1 and 2 as they stand in the paper: a list of states, looked through.
 struct Paper {
     length: usize,
+    /// With all ways behind them.
     states: Vec<(StateId, Vec<(Site, Case)>)>,
     counts: BTreeMap<Vec<(Site, Case)>, u64>,
 }
@@ -126,12 +127,14 @@ impl Searcher for Paper {
             let at = at.expect("known");
             let (_, before) = self.states[at].clone();
             let mut sides = fork.children.iter().map(|child| {
-                let mut subpath = before.clone();
-                if fork.children.len() > 1 {
-                    subpath.push((fork.site, child.case));
+                let mut path = before.clone();
+                if fork.again {
+                    path.pop();
                 }
-                let extra = subpath.len().saturating_sub(self.length);
-                (child.state, subpath.split_off(extra))
+                if fork.children.len() > 1 || fork.again {
+                    path.push((fork.site, child.case));
+                }
+                (child.state, path)
             });
             self.states[at] = sides.next().expect("a side");
             self.states.extend(sides);
@@ -141,13 +144,14 @@ impl Searcher for Paper {
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
-        let count = |subpath: &Vec<_>| self.counts.get(subpath).copied().unwrap_or(0);
-        let Some(least) = self.states.iter().map(|(_, subpath)| count(subpath)).min() else {
+        let subpath = |path: &Vec<_>| path[path.len().saturating_sub(self.length)..].to_vec();
+        let count = |path: &Vec<_>| self.counts.get(&subpath(path)).copied().unwrap_or(0);
+        let Some(least) = self.states.iter().map(|(_, path)| count(path)).min() else {
             return Action::Stop;
         };
-        let latest = self.states.iter().rev().find(|(_, subpath)| count(subpath) == least);
-        let (state, subpath) = latest.expect("the least is one of them").clone();
-        *self.counts.entry(subpath).or_default() += 1;
+        let latest = self.states.iter().rev().find(|(_, path)| count(path) == least);
+        let (state, path) = latest.expect("the least is one of them").clone();
+        *self.counts.entry(subpath(&path)).or_default() += 1;
         Action::Run { state, until: Until::TURN }
     }
 }
