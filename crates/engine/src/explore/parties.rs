@@ -7,12 +7,12 @@
 //! goes in two parties. A state that stands for a party is asked the same question again
 //! when it runs: it goes the way of its own witness, and leaves what remains likewise.
 //! Nothing is lost, it is put off; and since parties are halves, few forks lie between the
-//! first question and any way. They count as one in the depth of a path. What searchers hear
-//! of a party is its first way.
+//! first question and any way. They count as one in the depth of a path, and searchers hear
+//! that a party parts again, or goes on alone, where it had parted before.
 
 use std::rc::Rc;
 
-use byway_search::Decision;
+use byway_search::{Case, Decision};
 
 use super::Explorer;
 use super::facts::way_ahead;
@@ -23,7 +23,7 @@ use crate::trail::{Question, Way};
 pub(super) struct Party {
     /// Their places in the question.
     pub numbers: Vec<usize>,
-    /// Any of them. It is called what the first is.
+    /// Any of them. It has the case of the first.
     pub way: Way,
 }
 
@@ -39,6 +39,12 @@ impl Party {
             [number] => Some(number),
             _ => None,
         }
+    }
+
+    /// The case of its first way, and those of the others.
+    pub fn cases(&self, question: &Question) -> (Case, Vec<Case>) {
+        let others = self.numbers[1..].iter().map(|&number| question.ways[number].case);
+        (self.way.case, others.collect())
     }
 }
 
