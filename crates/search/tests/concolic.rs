@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use byway_base::Rng;
 use byway_search::searcher::Bfs;
-use byway_search::simulate::{Feasibility, Options, Record, Simulation, Tree, explore};
+use byway_search::simulate::{
+    Feasibility, NodeId, NodeKind, Options, Record, Simulation, Tree, explore,
+};
 use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View, Wants};
 use common::{leaves, picks, random_tree, searcher, tree};
 
@@ -112,6 +114,50 @@ fn a_forced_way_tells_nothing() {
     let options = first_ways(&tree);
     let record = explore(&tree, &mut *searcher(&["cgs:2"]), options).expect("explored");
     assert_eq!(leaves(&tree, &record), "x v y z y w");
+}
+
+/// Two switches behind a branch, each of eight ways that wait in parties or do not.
+fn switches(open: &str, close: &str) -> String {
+    let last: Vec<String> = (0..8).map(|way| format!("x{way}")).collect();
+    let last = format!("t{open}{}{close}", last.join(","));
+    let first = vec![last; 8].join(",");
+    format!("r(s{open}{first}{close},s{open}{first}{close})")
+}
+
+#[test]
+fn parties_hide_no_context() {
+    // 64 pairs of ways at the switches, in 128 paths. Who stands for a pair that is new is
+    // run, whatever else it stands for, until there is none.
+    let runs_for_all_pairs = |spec: &str, tree: &Tree, witness: u64| {
+        let options = Options { witness, feasibility: Feasibility::Lazy, ..Options::default() };
+        let record = explore(tree, &mut *searcher(&[spec]), options).expect("explored");
+        let pairs: Vec<(usize, &str)> =
+            record.leaves.iter().map(|&leaf| pair(tree, leaf)).collect();
+        let mut seen = BTreeSet::new();
+        let runs =
+            1 + pairs.iter().position(|&pair| seen.insert(pair) && seen.len() == 64).expect("all");
+        (runs, record.leaves.len())
+    };
+    let (apart, parties) = (tree(&switches("(", ")")), tree(&switches("[", "]")));
+    for witness in 0..20 {
+        let (least, all) = runs_for_all_pairs("cgs:2", &apart, witness);
+        let (runs, same) = runs_for_all_pairs("cgs:2", &parties, witness);
+        println!("{witness}: {least} {runs} of {all} {same}");
+        assert_eq!((all, same), (128, 128));
+        assert!(runs <= least + 16, "{runs} runs, {least} without parties");
+    }
+}
+
+/// The ways that lead to a leaf from the last two forks; the leaf's name tells its own.
+fn pair(tree: &Tree, leaf: NodeId) -> (usize, &str) {
+    let ways = |node: NodeId| match &tree.node(node).kind {
+        NodeKind::Fork(ways) => ways.clone(),
+        _ => Vec::new(),
+    };
+    let middle =
+        ways(tree.root()).into_iter().flat_map(|first| ways(first).into_iter().enumerate());
+    let way = middle.filter(|&(_, last)| ways(last).contains(&leaf)).map(|(way, _)| way).next();
+    (way.expect("a leaf has a way"), tree.name(leaf))
 }
 
 /// Ways, in the order they were gone.
