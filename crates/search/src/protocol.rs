@@ -18,7 +18,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Action, Case, Delta, Fork, StateId, View};
+use crate::{Action, Case, Child, Delta, Fork, StateId, View};
 
 /// A rule of the seam was broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,15 +112,15 @@ impl Protocol {
 
     /// Compares a fork with what its parent stood for.
     fn part(&mut self, fork: &Fork) -> Result<(), Violation> {
-        let ways = || fork.children.iter().flat_map(|child| [&[child.case], &child.others[..]]);
+        let ways = |child: &Child| [&[child.case], &child.others[..]].concat();
+        let mut all = fork.children.iter().flat_map(ways);
         let fits = match self.parties.remove(&fork.parent) {
-            Some(Some(party)) => fork.again && ways().flatten().all(|way| party.contains(way)),
+            Some(Some(party)) => fork.again && all.all(|way| party.contains(&way)),
             Some(None) => true,
             None => !fork.again,
         };
         for child in fork.children.iter().filter(|child| !child.others.is_empty()) {
-            let party = [&[child.case], &child.others[..]].concat();
-            self.parties.insert(child.state, Some(party));
+            self.parties.insert(child.state, Some(ways(child)));
         }
         if fits { Ok(()) } else { Err(Violation::BadParty(fork.parent)) }
     }
