@@ -42,13 +42,16 @@ fn no_searcher_is_forgotten() {
 
 #[test]
 fn the_same_seed_gives_the_same_run() {
-    let tree = random_tree(1, 300);
+    // Parties are before nothing new, and so left to chance by those that else leave nothing.
+    let (tree, parties) = (random_tree(2, 300), random_tree(1, 300));
     for specs in ALL {
-        let run = |seed| {
+        let run_on = |tree, seed| {
             let options = Options { seed, ..Options::default() };
-            explore(&tree, &mut *searcher(specs), options).unwrap()
+            explore(tree, &mut *searcher(specs), options).unwrap()
         };
+        let run = |seed| run_on(&tree, seed);
         assert_eq!(run(5), run(5), "{specs:?}");
+        assert_eq!(run_on(&parties, 5), run_on(&parties, 5), "{specs:?}");
         let by_chance = ["random", "nurs", "klee", "sgs"];
         let chance = |spec: &&str| by_chance.iter().any(|word| spec.contains(word));
         let random = specs.iter().any(|spec| chance(spec) && !spec.contains("latest"));
