@@ -224,12 +224,13 @@ impl World {
         let depth = self.depth(parent) + 1;
         self.depths[parent.number() as usize] = depth;
         self.depths.push(depth);
-        let children =
-            vec![Child { case: Case(0), state: parent }, Child { case: Case(1), state: child }];
+        let children = [(0, parent), (1, child)]
+            .map(|(case, state)| Child { case: Case(case), others: Vec::new(), state })
+            .into();
         let site = Site { location: self.location(parent), inst: None, decision: Decision::Branch };
         let delta = Delta {
             ran: Some(parent),
-            forks: vec![Fork { parent, site, children }],
+            forks: vec![Fork { parent, site, again: false, children }],
             ended: gone.into_iter().collect(),
             ..Delta::default()
         };

@@ -5,6 +5,8 @@
 mod concolic;
 #[path = "explore/memory.rs"]
 mod memory;
+#[path = "explore/parties.rs"]
+mod parties;
 #[path = "explore/seeds.rs"]
 mod seeds;
 
@@ -71,6 +73,16 @@ fn watched(
     config: &ExploreConfig,
     observer: &mut dyn Observer,
 ) -> Explored {
+    let mut searcher = byway_search::build(&[search]).expect("a searcher");
+    searched(text, &mut *searcher, config, observer)
+}
+
+fn searched(
+    text: &str,
+    searcher: &mut dyn byway_search::Searcher,
+    config: &ExploreConfig,
+    observer: &mut dyn Observer,
+) -> Explored {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
@@ -80,8 +92,7 @@ fn watched(
         interrupt: None,
         report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
-    let mut searcher = byway_search::build(&[search]).expect("a searcher");
-    let done = explore(&module, config, &mut *searcher, options, None, observer).expect("it runs");
+    let done = explore(&module, config, searcher, options, None, observer).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
     done
 }

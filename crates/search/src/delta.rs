@@ -56,10 +56,13 @@ impl Case {
 }
 
 /// One of the states that come out of a fork.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Child {
-    /// The way it goes; the first of them, if it stands for several and will part again.
+    /// The way it goes; the first of them, if it stands for several.
     pub case: Case,
+    /// The other ways it stands for, in ascending order. If there are any, it will part
+    /// [again](Fork::again) when it runs.
+    pub others: Vec<Case>,
     /// The state.
     pub state: StateId,
 }
@@ -73,6 +76,11 @@ pub struct Fork {
     pub parent: StateId,
     /// Where.
     pub site: Site,
+    /// Whether the parent had come out of a fork here, as a child that stands for several
+    /// ways, and parts again. What it was said to go is replaced by what its children go, and is
+    /// not followed by it: to them it is the same fork. There may be one child, which tells
+    /// the way of a parent that goes on alone.
+    pub again: bool,
     /// What came out, in ascending order of case: the order has nothing to do with
     /// which of them the parent is, so that a searcher which goes by it explores the
     /// same way whatever the solver answers.

@@ -9,14 +9,16 @@
 //! 4. A state goes once, after it came.
 //! 5. What is picked or pruned is there.
 //! 6. The states that came and have not gone are those of the view.
+//! 7. A child that stands for several ways parts again, into some of them, before it forks
+//!    elsewhere; and nobody else parts again.
 //!
 //! The simulation holds every run to them; an engine can do the same in its tests.
 
 use std::fmt;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Action, Delta, StateId, View};
+use crate::{Action, Case, Child, Delta, Fork, StateId, View};
 
 /// A rule of the seam was broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +29,9 @@ pub enum Violation {
     ForkOfNothing(StateId),
     /// A fork has no children, or they are out of order.
     BadChildren(StateId),
+    /// A state that stood for several ways forked elsewhere, or into others; or one that
+    /// stood for none parted again.
+    BadParty(StateId),
     /// A state went that was not there.
     GoneTwice(StateId),
     /// The searcher picked a state that is not there.
@@ -52,6 +57,7 @@ impl fmt::Display for Violation {
             Violation::NotNew(s) => write!(f, "{s} came as a new state, but its id is not new"),
             Violation::ForkOfNothing(s) => write!(f, "{s} forked, but is not there"),
             Violation::BadChildren(s) => write!(f, "{s} forked into none, or out of order"),
+            Violation::BadParty(s) => write!(f, "{s} parted again, but not into what it stood for"),
             Violation::GoneTwice(s) => write!(f, "{s} went, but is not there"),
             Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not there"),
             Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not there"),
@@ -71,6 +77,8 @@ impl std::error::Error for Violation {}
 pub struct Protocol {
     live: FxHashSet<StateId>,
     youngest: Option<StateId>,
+    /// What states stand for: several ways, or any number that nobody told.
+    parties: FxHashMap<StateId, Option<Vec<Case>>>,
 }
 
 impl Protocol {
@@ -79,6 +87,7 @@ impl Protocol {
         let before = self.youngest;
         for &state in &delta.started {
             self.come(state, before)?;
+            self.parties.insert(state, None);
         }
         for fork in &delta.forks {
             if !self.live.contains(&fork.parent) {
@@ -90,13 +99,30 @@ impl Protocol {
             for child in fork.children.iter().filter(|child| child.state != fork.parent) {
                 self.come(child.state, before)?;
             }
+            self.part(fork)?;
         }
         for state in delta.gone() {
             if !self.live.remove(&state) {
                 return Err(Violation::GoneTwice(state));
             }
+            self.parties.remove(&state);
         }
         Ok(())
+    }
+
+    /// Compares a fork with what its parent stood for.
+    fn part(&mut self, fork: &Fork) -> Result<(), Violation> {
+        let ways = |child: &Child| [&[child.case], &child.others[..]].concat();
+        let mut all = fork.children.iter().flat_map(ways);
+        let fits = match self.parties.remove(&fork.parent) {
+            Some(Some(party)) => fork.again && all.all(|way| party.contains(&way)),
+            Some(None) => true,
+            None => !fork.again,
+        };
+        for child in fork.children.iter().filter(|child| !child.others.is_empty()) {
+            self.parties.insert(child.state, Some(ways(child)));
+        }
+        if fits { Ok(()) } else { Err(Violation::BadParty(fork.parent)) }
     }
 
     fn come(&mut self, state: StateId, before: Option<StateId>) -> Result<(), Violation> {

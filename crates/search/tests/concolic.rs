@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 
 use byway_base::Rng;
 use byway_search::searcher::Bfs;
-use byway_search::simulate::{Feasibility, Options, Record, Simulation, Tree, explore};
+use byway_search::simulate::{
+    Feasibility, NodeId, NodeKind, Options, Record, Simulation, Tree, explore,
+};
 use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View, Wants};
 use common::{leaves, picks, random_tree, searcher, tree};
 
@@ -114,6 +116,67 @@ fn a_forced_way_tells_nothing() {
     assert_eq!(leaves(&tree, &record), "x v y z y w");
 }
 
+/// Two switches behind a branch, each of eight ways that wait in parties or do not.
+fn switches(open: &str, close: &str) -> String {
+    let last: Vec<String> = (0..8).map(|way| format!("x{way}")).collect();
+    let last = format!("t{open}{}{close}", last.join(","));
+    let first = vec![last; 8].join(",");
+    format!("r(s{open}{first}{close},s{open}{first}{close})")
+}
+
+/// Another searcher, which hears nothing of parties but their first ways.
+struct Deaf(Box<dyn Searcher>);
+
+impl Searcher for Deaf {
+    fn update(&mut self, delta: &Delta, view: &dyn View) {
+        let mut heard = delta.clone();
+        for fork in &mut heard.forks {
+            fork.again = false;
+            fork.children.iter_mut().for_each(|child| child.others.clear());
+        }
+        self.0.update(&heard, view);
+    }
+
+    fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
+        self.0.pick(view, rng)
+    }
+}
+
+#[test]
+fn parties_hide_no_context() {
+    // 64 pairs of ways at the switches, in 128 paths.
+    let runs_for_all_pairs = |searcher: &mut dyn Searcher, tree: &Tree, witness: u64| {
+        let options = Options { witness, feasibility: Feasibility::Lazy, ..Options::default() };
+        let record = explore(tree, searcher, options).expect("explored");
+        assert_eq!(record.leaves.len(), 128);
+        let mut seen = BTreeSet::new();
+        let mut last = |&leaf: &NodeId| seen.insert(pair(tree, leaf)) && seen.len() == 64;
+        1 + record.leaves.iter().position(&mut last).expect("all")
+    };
+    let (apart, parties) = (tree(&switches("(", ")")), tree(&switches("[", "]")));
+    let (mut least, mut runs, mut deaf) = (0, 0, 0);
+    for witness in 0..20 {
+        least += runs_for_all_pairs(&mut *searcher(&["cgs:2"]), &apart, witness);
+        runs += runs_for_all_pairs(&mut *searcher(&["cgs:2"]), &parties, witness);
+        deaf += runs_for_all_pairs(&mut Deaf(searcher(&["cgs:2"])), &parties, witness);
+    }
+    // 75 on average; with parties 94, since one may go ways that were tried before it goes
+    // the one that was not. Deaf to them it takes 117.
+    assert!(least < 76 * 20 && runs < 95 * 20 && deaf > 116 * 20, "{least}, {runs}, {deaf}");
+}
+
+/// The ways that lead to a leaf from the last two forks; the leaf's name tells its own.
+fn pair(tree: &Tree, leaf: NodeId) -> (usize, &str) {
+    let ways = |node: NodeId| match &tree.node(node).kind {
+        NodeKind::Fork(ways) => ways.clone(),
+        _ => Vec::new(),
+    };
+    let middle =
+        ways(tree.root()).into_iter().flat_map(|first| ways(first).into_iter().enumerate());
+    let way = middle.filter(|&(_, last)| ways(last).contains(&leaf)).map(|(way, _)| way).next();
+    (way.expect("a leaf has a way"), tree.name(leaf))
+}
+
 /// Ways, in the order they were gone.
 type Ways = Vec<(Site, Case)>;
 
@@ -122,64 +185,91 @@ type Ways = Vec<(Site, Case)>;
 struct Plain {
     longest: usize,
     length: usize,
-    /// Level, state, and all ways behind it that are not forced by the next.
-    waiting: Vec<(u32, StateId, Ways)>,
-    running: Vec<(StateId, u32, Ways)>,
+    waiting: Vec<Came>,
+    running: Vec<Came>,
     tried: BTreeSet<Ways>,
     swept: Option<(u32, StateId)>,
+}
+
+/// How a state came to be.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Came {
+    level: u32,
+    state: StateId,
+    /// All ways behind it but the last, those left out that the next forces.
+    before: Ways,
+    /// The last; several, if it stands for them.
+    last: Ways,
+}
+
+impl Came {
+    fn contexts(&self, length: usize) -> Vec<Ways> {
+        let last = self.last.iter().map(|&way| [&self.before[..], &[way]].concat());
+        last.map(|ways| ways[ways.len().saturating_sub(length)..].to_vec()).collect()
+    }
 }
 
 impl Searcher for Plain {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         for &state in &delta.started {
-            self.waiting.push((view.depth(state), state, Vec::new()));
+            let (before, last) = (Vec::new(), Vec::new());
+            self.waiting.push(Came { level: view.depth(state), state, before, last });
         }
-        if let Some(at) = self.waiting.iter().position(|w| Some(w.1) == delta.ran) {
-            let (level, state, ways) = self.waiting.remove(at);
-            self.running.push((state, level, ways));
+        if let Some(at) = self.waiting.iter().position(|w| Some(w.state) == delta.ran) {
+            self.running.push(self.waiting.remove(at));
         }
-        for fork in delta.forks.iter().filter(|fork| fork.children.len() > 1) {
-            let at = self.running.iter().position(|run| run.0 == fork.parent).expect("it runs");
-            let (_, level, mut before) = self.running.remove(at);
-            if let Some(&(site, case)) = before.last()
-                && view.is_forced(site, case, fork.site.location)
-            {
-                before.pop();
+        for fork in delta.forks.iter().filter(|fork| fork.children.len() > 1 || fork.again) {
+            let at = self.running.iter().position(|run| run.state == fork.parent);
+            let Came { mut level, mut before, last, .. } =
+                self.running.remove(at.expect("it runs"));
+            if !fork.again {
+                level += 1;
+                let forced = |&(site, case): &_| view.is_forced(site, case, fork.site.location);
+                before.extend(last.into_iter().filter(|way| !forced(way)));
             }
             for child in &fork.children {
-                let ways = [&before[..], &[(fork.site, child.case)]].concat();
-                match child.state == fork.parent {
-                    true => self.running.push((child.state, level + 1, ways)),
-                    false => self.waiting.push((level + 1, child.state, ways)),
+                let last = [&[child.case], &child.others[..]].concat();
+                let last = last.into_iter().map(|case| (fork.site, case)).collect();
+                let came = Came { level, state: child.state, before: before.clone(), last };
+                if child.state != fork.parent {
+                    self.waiting.push(came);
+                    continue;
                 }
+                if fork.again {
+                    self.tried.extend(came.contexts(self.length));
+                }
+                self.running.push(came);
             }
         }
         let gone: Vec<StateId> = delta.gone().collect();
-        self.waiting.retain(|way| !gone.contains(&way.1));
-        self.running.retain(|run| !gone.contains(&run.0));
+        self.waiting.retain(|way| !gone.contains(&way.state));
+        self.running.retain(|run| !gone.contains(&run.state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
         self.waiting.sort();
         let run = |state| Action::Run { state, until: Until::END };
-        if let Some(&(state, ..)) = self.running.first() {
-            return run(state);
+        if let Some(run_on) = self.running.first() {
+            return run(run_on.state);
         }
         while self.length <= self.longest {
-            for (level, state, ways) in &self.waiting {
-                let place = Some((*level, *state));
+            for came in &self.waiting {
+                let place = Some((came.level, came.state));
                 if place <= self.swept {
                     continue;
                 }
                 self.swept = place;
-                let context = ways[ways.len().saturating_sub(self.length)..].to_vec();
-                if context.is_empty() || self.tried.insert(context) {
-                    return run(*state);
+                let contexts = came.contexts(self.length);
+                if contexts.is_empty() || contexts.iter().any(|it| !self.tried.contains(it)) {
+                    if let [context] = &contexts[..] {
+                        self.tried.insert(context.clone());
+                    }
+                    return run(came.state);
                 }
             }
             (self.swept, self.length) = (None, self.length + 1);
         }
-        self.waiting.first().map_or(Action::Stop, |way| run(way.1))
+        self.waiting.first().map_or(Action::Stop, |way| run(way.state))
     }
 
     fn wants(&self) -> Wants {
@@ -187,14 +277,18 @@ impl Searcher for Plain {
     }
 }
 
-/// A tree whose blocks are met on many paths, so that contexts repeat.
+/// A tree whose blocks are met on many paths, so that contexts repeat. Ways of some of them
+/// wait in parties.
 fn repeating_tree(rng: &mut Rng, depth: u32) -> String {
     let name = ["p", "q", "r", "s"][rng.below(4) as usize];
     if depth == 0 || rng.chance(0.1) {
         return format!("end{name}");
     }
-    let ways: Vec<String> = (0..1 + rng.below(3)).map(|_| repeating_tree(rng, depth - 1)).collect();
-    format!("{name}({})", ways.join(","))
+    let is_switch = name == "s" && depth > 2;
+    let width = if is_switch { 3 + rng.below(5) } else { 1 + rng.below(3) };
+    let ways: Vec<String> = (0..width).map(|_| repeating_tree(rng, depth - 1)).collect();
+    let [open, close] = if is_switch { ["[", "]"] } else { ["(", ")"] };
+    format!("{name}{open}{}{close}", ways.join(","))
 }
 
 #[test]

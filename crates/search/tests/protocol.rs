@@ -4,7 +4,7 @@
 mod common;
 
 use byway_search::simulate::{Options, Simulation};
-use byway_search::{Delta, Protocol, StateIds, Violation};
+use byway_search::{Case, Delta, Protocol, StateId, StateIds, Violation};
 use common::{fork, tree};
 
 #[test]
@@ -34,8 +34,32 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(protocol.update(&both), Ok(()));
     assert_eq!(protocol.update(&ended(a)), Err(Violation::GoneTwice(a)));
     assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::NotNew(b)));
+    let mut again = fork(c, &[(0, c)]);
+    again.forks[0].again = true;
+    assert_eq!(protocol.update(&again), Err(Violation::BadParty(c)));
     assert_eq!(protocol.prune(&[c]), Ok(()));
     assert_eq!(protocol.prune(&[d]), Err(Violation::BadPrune(d)));
+}
+
+#[test]
+fn a_party_parts_again_into_its_own_ways() {
+    let mut ids = StateIds::default();
+    let [a, b, c] = std::array::from_fn(|_| ids.fresh());
+    // One of ways 1 and 2 is `b`, which then forks.
+    let told = |cases: &[(u64, StateId)], again| {
+        let mut protocol = Protocol::default();
+        protocol.update(&Delta { started: vec![a], ..Delta::default() }).unwrap();
+        let mut first = fork(a, &[(0, a), (1, b)]);
+        first.forks[0].children[1].others = vec![Case(2)];
+        protocol.update(&first).unwrap();
+        let mut second = fork(b, cases);
+        second.forks[0].again = again;
+        protocol.update(&second)
+    };
+    assert_eq!(told(&[(1, b), (2, c)], true), Ok(()));
+    assert_eq!(told(&[(2, b)], true), Ok(()));
+    assert_eq!(told(&[(2, b), (3, c)], true), Err(Violation::BadParty(b)));
+    assert_eq!(told(&[(1, b), (2, c)], false), Err(Violation::BadParty(b)));
 }
 
 #[test]

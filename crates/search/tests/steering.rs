@@ -93,9 +93,10 @@ fn ran(state: StateId) -> Delta {
 /// A fork in a function into the state itself and another.
 fn fork(parent: StateId, other: StateId, func: usize) -> Delta {
     let site = Site { location: here(func), inst: None, decision: Decision::Branch };
-    let children =
-        vec![Child { case: Case::TRUE, state: parent }, Child { case: Case::FALSE, state: other }];
-    Delta { forks: vec![Fork { parent, site, children }], ..ran(parent) }
+    let children = [(Case::TRUE, parent), (Case::FALSE, other)]
+        .map(|(case, state)| Child { case, others: Vec::new(), state })
+        .into();
+    Delta { forks: vec![Fork { parent, site, again: false, children }], ..ran(parent) }
 }
 
 #[test]

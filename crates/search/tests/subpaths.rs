@@ -114,6 +114,7 @@ fn a_loop_that_forks_does_not_starve_the_others() {
 /// Algorithms 1 and 2 as they stand in the paper: a list of states, looked through.
 struct Paper {
     length: usize,
+    /// With all ways behind them.
     states: Vec<(StateId, Vec<(Site, Case)>)>,
     counts: BTreeMap<Vec<(Site, Case)>, u64>,
 }
@@ -126,12 +127,14 @@ impl Searcher for Paper {
             let at = at.expect("known");
             let (_, before) = self.states[at].clone();
             let mut sides = fork.children.iter().map(|child| {
-                let mut subpath = before.clone();
-                if fork.children.len() > 1 {
-                    subpath.push((fork.site, child.case));
+                let mut path = before.clone();
+                if fork.again {
+                    path.pop();
                 }
-                let extra = subpath.len().saturating_sub(self.length);
-                (child.state, subpath.split_off(extra))
+                if fork.children.len() > 1 || fork.again {
+                    path.push((fork.site, child.case));
+                }
+                (child.state, path)
             });
             self.states[at] = sides.next().expect("a side");
             self.states.extend(sides);
@@ -141,13 +144,14 @@ impl Searcher for Paper {
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
-        let count = |subpath: &Vec<_>| self.counts.get(subpath).copied().unwrap_or(0);
-        let Some(least) = self.states.iter().map(|(_, subpath)| count(subpath)).min() else {
+        let subpath = |path: &Vec<_>| path[path.len().saturating_sub(self.length)..].to_vec();
+        let count = |path: &Vec<_>| self.counts.get(&subpath(path)).copied().unwrap_or(0);
+        let Some(least) = self.states.iter().map(|(_, path)| count(path)).min() else {
             return Action::Stop;
         };
-        let latest = self.states.iter().rev().find(|(_, subpath)| count(subpath) == least);
-        let (state, subpath) = latest.expect("the least is one of them").clone();
-        *self.counts.entry(subpath).or_default() += 1;
+        let latest = self.states.iter().rev().find(|(_, path)| count(path) == least);
+        let (state, path) = latest.expect("the least is one of them").clone();
+        *self.counts.entry(subpath(&path)).or_default() += 1;
         Action::Run { state, until: Until::TURN }
     }
 }
@@ -172,6 +176,43 @@ fn picks_are_those_of_the_papers_algorithm() {
             }
         }
     }
+}
+
+/// A state that parted again has as many ways behind it as one that went its way at once.
+#[test]
+fn a_party_that_parts_again_lengthens_no_subpath() {
+    let simulation_of = tree("x");
+    let simulation = Simulation::new(&simulation_of, Options::default());
+    let view = simulation.view();
+    let mut ids = byway_search::StateIds::default();
+    let [root, left, waiting, rest] = std::array::from_fn(|_| ids.fresh());
+    let mut sgs = searcher(&["sgs:2(latest)"]);
+    sgs.update(&Delta { started: vec![root], ..Delta::default() }, view);
+    // Of the second fork's ways 1 and 2 are one state at first.
+    sgs.update(&fork(root, &[(0, root), (7, left)]), view);
+    let mut parted = fork(root, &[(0, root), (1, waiting)]);
+    parted.forks[0].children[1].others = vec![Case(2)];
+    sgs.update(&parted, view);
+    let mut again = fork(waiting, &[(1, rest), (2, waiting)]);
+    again.forks[0].again = true;
+    sgs.update(&again, view);
+    let whole = [ids.fresh(), ids.fresh(), ids.fresh()];
+    // One that comes the same way without parties shares subpaths with each of them.
+    let other = ids.fresh();
+    sgs.update(&Delta { started: vec![other], ..Delta::default() }, view);
+    sgs.update(&fork(other, &[(0, other), (7, whole[0])]), view);
+    sgs.update(&fork(other, &[(0, other), (1, whole[1]), (2, whole[2])]), view);
+    let mut rng = Rng::new(0);
+    let mut picked = Vec::new();
+    for _ in 0..4 {
+        let Action::Run { state, .. } = sgs.pick(view, &mut rng) else { panic!("stopped") };
+        picked.push(state);
+    }
+    // Four subpaths, (7), (0 0), (0 1) and (0 2), are picked once each, the latest of their states.
+    picked.sort();
+    let mut latest = vec![whole[0], whole[1], whole[2], other];
+    latest.sort();
+    assert_eq!(picked, latest);
 }
 
 /// States of subpaths of very different sizes, all picked equally often: each has the

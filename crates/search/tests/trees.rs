@@ -13,6 +13,10 @@ fn a_tree_is_read() {
     assert_eq!(leaves.iter().map(|&leaf| tree.name(leaf)).collect::<Vec<_>>(), ["x", "x", "y"]);
     assert_eq!(tree.node(leaves[0]).block, tree.node(leaves[1]).block);
     assert_ne!(leaves[0], leaves[1]);
+    let parties = Tree::parse("a[b(c, d), e [f, g], h]").unwrap();
+    let NodeKind::Fork(ways) = &parties.node(parties.root()).kind else { panic!("not a fork") };
+    assert!(parties.node(parties.root()).parties && parties.node(ways[1]).parties);
+    assert!(!parties.node(ways[0]).parties);
 }
 
 #[test]
@@ -23,6 +27,8 @@ fn bad_trees_are_refused() {
         ("a(", "a node is missing"),
         ("a(b", "`,` or `)` is missing"),
         ("a(b,)", "a node is missing"),
+        ("a[b", "`,` or `]` is missing"),
+        ("a(b]", "`,` or `)` is missing"),
         ("a(!,?)", "no feasible way"),
         ("a(b,!(c))", "not feasible"),
         ("a:0", "a number from 1 up"),
@@ -43,11 +49,20 @@ fn a_deep_tree_is_read() {
 
 #[test]
 fn a_generated_tree_has_its_shape() {
-    let shape =
-        Shape { leaves: 500, widest: 3, deepening: 0.5, longest: 9, infeasible: 0.3, unknown: 0.1 };
+    let shape = Shape {
+        leaves: 500,
+        widest: 3,
+        deepening: 0.5,
+        longest: 9,
+        infeasible: 0.3,
+        unknown: 0.1,
+        parties: 0.0,
+    };
     let tree = Tree::random(&mut Rng::new(1), &shape);
     let leaves = tree.leaves().count();
     assert!((500..503).contains(&leaves), "{leaves}");
+    let parties = Tree::random(&mut Rng::new(1), &Shape { parties: 1.0, ..shape });
+    assert!(parties.node(parties.root()).parties && !tree.node(tree.root()).parties);
     assert_eq!(tree, Tree::random(&mut Rng::new(1), &shape));
     assert_ne!(tree, Tree::random(&mut Rng::new(2), &shape));
 }

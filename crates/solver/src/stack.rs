@@ -108,11 +108,13 @@ impl Stack {
             return from_fact(query, &slice, fact);
         }
 
+        let steps = fast.steps();
         let searched = match asked(Layer::Blast) {
             true => meter
                 .layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget, outside)),
             false => None,
         };
+        meter.statistics.effort += fast.steps() - steps;
         let verdict = searched.unwrap_or_else(|| {
             let gates = size::gates(pool, &slice);
             if let Some(why) = refused(gates, &outside) {

@@ -81,7 +81,7 @@ pub struct Statistics {
     pub conjuncts: u64,
     /// Those of them that were left.
     pub conjuncts_kept: u64,
-    /// The backend's steps, in its own units.
+    /// The backend's steps, in its own units, and what the fast path took, in the same.
     pub effort: u64,
     /// Terms handed to the backend.
     pub translated: u64,

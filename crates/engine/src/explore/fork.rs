@@ -62,7 +62,7 @@ impl Explorer<'_, '_, '_> {
             let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
             let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
             match self.child(question, party, seeds, known) {
-                Possible::Yes(state) => children.push((party.way.case, state)),
+                Possible::Yes(state) => children.push((party.cases(question), state)),
                 Possible::No => {
                     self.count_refusal(party.numbers(), |side| &mut side.infeasible);
                     if found.is_none() && parted.is_empty() {
@@ -97,11 +97,16 @@ impl Explorer<'_, '_, '_> {
         }
         trail.answered(question.key, taken);
         trail.depth += u32::from(again || !children.is_empty());
-        if children.is_empty() {
+        let is_alone = children.is_empty();
+        // Searchers know a party by its first way.
+        if again || !is_alone {
+            let fork = self.fork(id, question, own.case, children);
+            delta.forks.push(Fork { again, ..fork });
+        }
+        if is_alone {
             return Answered::Alone;
         }
         self.totals.forks += 1;
-        delta.forks.push(self.fork(id, question, own.case, children));
         Answered::Forked
     }
 
@@ -288,19 +293,19 @@ impl Explorer<'_, '_, '_> {
         parent: StateId,
         question: &Question,
         own: Case,
-        children: Vec<(Case, Box<State>)>,
+        children: Vec<((Case, Vec<Case>), Box<State>)>,
     ) -> Fork {
         let site = self.site(question);
         let mut all = Vec::with_capacity(children.len() + 1);
-        all.push(Child { case: own, state: parent });
-        for (case, state) in children {
+        all.push(Child { case: own, others: Vec::new(), state: parent });
+        for ((case, others), state) in children {
             let id = self.store.add(state);
             self.queue_seeded(id);
-            all.push(Child { case, state: id });
+            all.push(Child { case, others, state: id });
         }
         all.sort_by_key(|child| child.case);
         self.count_states(1);
-        Fork { parent, site, children: all }
+        Fork { parent, site, again: false, children: all }
     }
 
     /// Where the state in the machine asks.

@@ -406,13 +406,18 @@ impl<'p> Explorer<'p, '_, '_> {
         self.totals.coverage = self.desk.coverage();
     }
 
+    /// How paths end that are under way when the exploration stops.
+    fn outcome_of_rest(&self) -> Outcome {
+        match self.stop {
+            Some(Why::Stopped) => Outcome::Interrupted,
+            _ => Outcome::OutOfBudget,
+        }
+    }
+
     /// Ends what is left, and sums up.
     fn finish(mut self) -> Explored {
         let why = self.stop.unwrap_or(Why::Done);
-        let outcome = match why {
-            Why::Stopped => Outcome::Interrupted,
-            _ => Outcome::OutOfBudget,
-        };
+        let outcome = self.outcome_of_rest();
         for id in byway_search::View::states(&self.store) {
             let Some(state) = self.store.take(id) else { continue };
             self.totals.lost.unfinished += 1;

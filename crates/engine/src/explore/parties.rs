@@ -7,12 +7,12 @@
 //! goes in two parties. A state that stands for a party is asked the same question again
 //! when it runs: it goes the way of its own witness, and leaves what remains likewise.
 //! Nothing is lost, it is put off; and since parties are halves, few forks lie between the
-//! first question and any way. They count as one in the depth of a path. What searchers hear
-//! of a party is its first way.
+//! first question and any way. They count as one in the depth of a path, and searchers hear
+//! that a party parts again, or goes on alone, where it had parted before.
 
 use std::rc::Rc;
 
-use byway_search::Decision;
+use byway_search::{Case, Decision};
 
 use super::Explorer;
 use super::facts::way_ahead;
@@ -25,7 +25,7 @@ pub(super) struct Party {
     first: usize,
     /// The places of the others; mostly there are none.
     others: Vec<usize>,
-    /// Any of them. It is called what the first is.
+    /// Any of them. It has the case of the first.
     pub way: Way,
 }
 
@@ -43,6 +43,12 @@ impl Party {
     /// The places of its ways in the question.
     pub fn numbers(&self) -> impl Iterator<Item = usize> {
         std::iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// The case of its first way, and those of the others.
+    pub fn cases(&self, question: &Question) -> (Case, Vec<Case>) {
+        let others = self.others.iter().map(|&number| question.ways[number].case);
+        (self.way.case, others.collect())
     }
 }
 

@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 8;
 /// What became of random inputs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct RandomTotals {
-    /// Inputs that were run to their ends.
+    /// Inputs that were run, to their ends but for one that a limit stopped.
     pub drawn: u64,
     /// Those of them that took a path which an earlier one took.
     pub repeated: u64,
@@ -75,8 +75,12 @@ impl Explorer<'_, '_, '_> {
         };
         let mut state = self.take_state();
         state.trail.seeds = Following::default();
-        let Some(outcome) = outcome else { return };
         self.totals.random.drawn += 1;
+        let Some(outcome) = outcome else {
+            self.totals.lost.unfinished += 1;
+            self.end(state, self.outcome_of_rest());
+            return;
+        };
         seal(&mut state, &outcome);
         if self.paths_taken.insert(state.trail.digest) {
             self.tell(state, outcome);

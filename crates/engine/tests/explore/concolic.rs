@@ -118,6 +118,45 @@ fn random_inputs_depend_on_the_seed_alone() {
     assert_eq!(explored(&chain(5), "random-testing:50", &often).1.ended, run(3).1);
 }
 
+#[test]
+fn an_input_that_a_limit_stops_is_told() {
+    let endless = with_byte(
+        "  v2:i1 = icmp ult v1, 10:i8
+  br v2, b1, b1
+b1:
+  jump b1",
+    );
+    let mut limited = config(Feasibility::Eager);
+    limited.limits.work = Some(Work(5_000));
+    let (done, paths) = explored(&endless, "random-testing", &limited);
+    assert_eq!(done.why, Why::Work);
+    let [path] = &paths.ended[..] else { panic!("{:?}", paths.ended) };
+    assert_eq!(path.outcome, Outcome::OutOfBudget);
+    assert_eq!(path.test.as_ref().expect("a test").inputs[0].bytes.len(), 1);
+    assert_eq!((done.totals.random.drawn, done.totals.lost.unfinished), (1, 1));
+    // The last of several.
+    let (done, paths) = explored(&chain(30), "random-testing", &limited);
+    let cut = paths.ended.iter().filter(|path| path.outcome == Outcome::OutOfBudget).count();
+    assert_eq!((cut, done.totals.lost.unfinished), (1, 1));
+    assert_eq!(done.totals.random.drawn, done.totals.random.repeated + paths.ended.len() as u64);
+    assert!(paths.ended.len() > 1);
+    // An observer that has enough interrupts it.
+    struct Enough(Vec<Outcome>);
+    impl Observer for Enough {
+        fn path(&mut self, path: &PathEnd, _: &Totals) -> Flow {
+            self.0.push(path.outcome.clone());
+            Flow::Continue
+        }
+        fn tick(&mut self, _: &Totals) -> Flow {
+            Flow::Stop
+        }
+        fn message(&mut self, _: &str) {}
+    }
+    let mut enough = Enough(Vec::new());
+    watched(&endless, "random-testing", &config(Feasibility::Eager), &mut enough);
+    assert_eq!(enough.0, [Outcome::Interrupted]);
+}
+
 /// Four bytes that are assumed to be a number from `least` on, of which there are four.
 fn one_of_four(least: u32) -> String {
     format!(

@@ -7,6 +7,9 @@
 //! the top with `k + 1`: from a program's branches to pairs of them, and so on. What is
 //! left after the sweep with the longest contexts comes last, level by level.
 //!
+//! A state that stands for several ways has as many contexts, and is tried if one of them is
+//! new. What was tried is known once it has parted: it is the context of the way it went.
+//!
 //! A way that the next one forces is left out of contexts, since it tells nothing: who
 //! comes to a branch inside `if (c)` has gone the true side of `c` in any case.
 //!
@@ -49,7 +52,11 @@ struct History {
     level: u32,
     /// Its last ways, those left out that the next forces.
     ways: SubpathId,
-    /// The last of them.
+    /// The same for the other ways it stands for, if it does.
+    others: Vec<SubpathId>,
+    /// All but the last.
+    before: SubpathId,
+    /// The last.
     last: Option<(Site, Case)>,
 }
 
@@ -72,7 +79,9 @@ impl Cgs {
 
     fn start(&mut self, state: StateId, view: &dyn View) {
         let level = view.depth(state);
-        self.states.insert(state, History { level, ways: Subpaths::start(), last: None });
+        let (ways, before) = (Subpaths::start(), Subpaths::start());
+        let history = History { level, ways, others: Vec::new(), before, last: None };
+        self.states.insert(state, history);
         self.waiting.insert((level, state));
     }
 
@@ -94,23 +103,28 @@ impl Cgs {
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
         self.begin(fork.parent);
         let Some(parent) = self.states.get(&fork.parent) else { return };
-        // A single way was no choice.
-        if fork.children.len() < 2 {
+        // A single way was no choice, unless it is what is left of one.
+        if fork.children.len() < 2 && !fork.again {
             return;
         }
-        let level = parent.level + 1;
+        let level = parent.level + u32::from(!fork.again);
         let before = match parent.last {
+            _ if fork.again => parent.before,
             Some((site, case)) if view.is_forced(site, case, fork.site.location) => {
                 self.paths.without_last(parent.ways)
             }
             _ => parent.ways,
         };
         for child in &fork.children {
-            let ways = self.paths.after(before, fork.site, child.case);
+            let mut after = |case: Case| self.paths.after(before, fork.site, case);
+            let ways = after(child.case);
+            let others = child.others.iter().map(|&case| after(case)).collect();
             let last = Some((fork.site, child.case));
-            self.states.insert(child.state, History { level, ways, last });
+            self.states.insert(child.state, History { level, ways, others, before, last });
             if child.state != fork.parent {
                 self.waiting.insert((level, child.state));
+            } else if fork.again {
+                self.try_context(ways);
             }
         }
     }
@@ -137,11 +151,20 @@ impl Cgs {
         self.waiting.range((from, Unbounded)).next().copied()
     }
 
-    /// Whether the context of a state was not tried before; from now on it was.
+    /// Whether a context of a state was not tried before. If it has one only, it was from
+    /// now on.
     fn is_new(&mut self, state: StateId) -> bool {
-        let Some(history) = self.states.get(&state) else { return false };
-        let ways = self.paths.ways(history.ways);
-        let context = &ways[ways.len().saturating_sub(self.length)..];
+        let Some(History { ways, others, .. }) = self.states.get(&state) else { return false };
+        if others.is_empty() {
+            return self.try_context(*ways);
+        }
+        let mut all = others.iter().chain([ways]);
+        all.any(|&ways| !self.tried.contains(self.paths.last_ways(ways, self.length)))
+    }
+
+    /// Notes that the context of a state with these ways was tried; whether it was not before.
+    fn try_context(&mut self, ways: SubpathId) -> bool {
+        let context = self.paths.last_ways(ways, self.length);
         // Nobody knows how a state that has just started came to be.
         context.is_empty() || !self.tried.contains(context) && self.tried.insert(context.into())
     }

@@ -130,10 +130,15 @@ mod tests {
 
     fn fork(parent: StateId, states: &[StateId]) -> Fork {
         let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
-        let child = |(case, &state): (usize, &StateId)| Child { case: Case(case as u64), state };
+        let child = |(case, &state): (usize, &StateId)| Child {
+            case: Case(case as u64),
+            others: Vec::new(),
+            state,
+        };
         Fork {
             parent,
             site: Site { location, inst: None, decision: Decision::Branch },
+            again: false,
             children: states.iter().enumerate().map(child).collect(),
         }
     }

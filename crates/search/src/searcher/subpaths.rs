@@ -69,9 +69,10 @@ impl Subpaths {
         self.number(shorter)
     }
 
-    /// Its ways, in the order they were gone.
-    pub fn ways(&self, subpath: SubpathId) -> &[StepId] {
-        &self.ways[subpath]
+    /// The last ways of it, so many at the most, in the order they were gone.
+    pub fn last_ways(&self, subpath: SubpathId, most: usize) -> &[StepId] {
+        let ways = &self.ways[subpath];
+        &ways[ways.len().saturating_sub(most)..]
     }
 
     fn number(&mut self, ways: Box<[StepId]>) -> SubpathId {

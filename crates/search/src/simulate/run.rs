@@ -81,11 +81,13 @@ struct World<'t> {
     work: Work,
 }
 
-#[derive(Copy, Clone)]
+#[derive(Clone)]
 struct State {
     node: NodeId,
     /// Instructions of the node that are still to run.
     left: u64,
+    /// The ways out of the node that it stands for, if others go the rest.
+    party: Option<Vec<usize>>,
     depth: u32,
     pending: bool,
     own: Own,
@@ -114,7 +116,15 @@ impl<'t> Simulation<'t> {
             facts: Facts::default(),
             work: Work::default(),
         };
-        world.add(tree.root(), 0, false, Own::default());
+        let start = State {
+            node: tree.root(),
+            left: tree.node(tree.root()).steps.get(),
+            party: None,
+            depth: 0,
+            pending: false,
+            own: Own::default(),
+        };
+        world.add(start);
         let mut protocol = Protocol::default();
         protocol.update(&Delta::all_of(&world)).expect("the first state is new");
         Simulation { world, protocol, rng: Rng::new(options.seed), record: Record::default() }
@@ -213,10 +223,9 @@ impl<'t> Simulation<'t> {
 }
 
 impl World<'_> {
-    fn add(&mut self, node: NodeId, depth: u32, pending: bool, own: Own) -> StateId {
+    fn add(&mut self, state: State) -> StateId {
         let id = self.ids.fresh();
-        let left = self.tree.node(node).steps.get();
-        self.states.insert(id, State { node, left, depth, pending, own });
+        self.states.insert(id, state);
         id
     }
 
@@ -231,12 +240,11 @@ impl World<'_> {
     /// Runs a state that is there.
     fn run(&mut self, id: StateId, until: Until, record: &mut Record) -> Delta {
         let mut delta = Delta { ran: Some(id), ..Delta::default() };
-        let Some(mut state) = self.states.get(&id).copied() else { return delta };
+        let Some(mut state) = self.states.get(&id).cloned() else { return delta };
         record.picks.push((id, state.node));
-        match self.tree.node(state.node).kind {
-            NodeKind::Infeasible => delta.infeasible.push(id),
-            NodeKind::Unknown => delta.unknown.push(id),
-            NodeKind::Leaf | NodeKind::Fork(_) => {
+        match self.refuse(&state, &mut delta) {
+            Some(refused) => refused.push(id),
+            None => {
                 state.pending = false;
                 let budget = self.advance(id, &mut state, until, &mut delta);
                 let steps = until.steps.get() - budget;
@@ -255,6 +263,19 @@ impl World<'_> {
         delta
     }
 
+    /// Where to tell of a state that cannot go on, since no way it stands for is feasible.
+    fn refuse<'d>(&self, state: &State, delta: &'d mut Delta) -> Option<&'d mut Vec<StateId>> {
+        let nodes = match (&state.party, &self.tree.node(state.node).kind) {
+            (Some(party), NodeKind::Fork(ways)) => party.iter().map(|&way| ways[way]).collect(),
+            _ => vec![state.node],
+        };
+        if nodes.iter().any(|&node| self.tree.is_feasible(node)) {
+            return None;
+        }
+        let is_unknown = |&node: &NodeId| self.tree.node(node).kind == NodeKind::Unknown;
+        Some(if nodes.iter().any(is_unknown) { &mut delta.unknown } else { &mut delta.infeasible })
+    }
+
     /// Runs an input from the start, which goes any way with the same chance.
     fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
         let id = self.ids.fresh();
@@ -262,7 +283,7 @@ impl World<'_> {
             Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
         let (mut node, mut own) = (self.tree.root(), Own::default());
         loop {
-            let Node { block, steps, kind } = self.tree.node(node);
+            let Node { block, steps, kind, .. } = self.tree.node(node);
             if self.facts.enter(*block, &mut own) {
                 delta.covered.push(Covered { state: id, location: location(*block) });
             }
@@ -315,42 +336,68 @@ impl World<'_> {
     }
 
     fn fork(&mut self, id: StateId, state: &mut State, ways: &[NodeId], delta: &mut Delta) -> Fork {
-        let tree = self.tree;
-        let feasible: Vec<NodeId> =
-            ways.iter().copied().filter(|&way| tree.is_feasible(way)).collect();
-        // The choice depends on the place alone, as that of a witness would.
-        let mut chance = Rng::new(self.options.witness ^ ((state.node.index() as u64) << 32));
-        let taken = *chance.pick(&feasible).expect("a fork has a feasible way");
-        let block = tree.node(state.node).block;
-        let shown: Vec<(usize, NodeId)> = ways
-            .iter()
-            .copied()
-            .enumerate()
-            .filter(|(_, way)| {
-                tree.is_feasible(*way) || self.options.feasibility != Feasibility::Eager
-            })
-            .collect();
-        let depth = state.depth + u32::from(shown.len() > 1);
-        state.own.solve(block, shown.len());
-        let own = state.own;
-        let children = shown.into_iter().map(|(case, way)| {
-            let child = match way == taken {
-                true => id,
-                false => self.add(way, depth, self.options.feasibility == Feasibility::Lazy, own),
+        let Node { block, parties, .. } = *self.tree.node(state.node);
+        let again = state.party.is_some();
+        let mut all = state.party.take().unwrap_or_else(|| (0..ways.len()).collect());
+        let taken = self.way_of_witness(state.node, ways, &all);
+        all.retain(|&way| way != taken);
+        let size = if parties { all.len().div_ceil(2).max(1) } else { 1 };
+        let mut groups: Vec<Vec<usize>> = all.chunks(size).map(<[usize]>::to_vec).collect();
+        groups.push(vec![taken]);
+        groups.sort();
+        let is_possible = |way: &usize| self.tree.is_feasible(ways[*way]);
+        if self.options.feasibility == Feasibility::Eager {
+            groups.retain(|group| group.iter().any(is_possible));
+        }
+        // What parts again has been counted.
+        state.depth += u32::from(groups.len() > 1 && !again);
+        state.own.solve(block, groups.len());
+        let fork = state.clone();
+        let children = groups.into_iter().map(|group| {
+            let (case, others) = (Case(group[0] as u64), cases(&group[1..]));
+            let child = State {
+                pending: self.options.feasibility == Feasibility::Lazy,
+                ..self.stand_for(&fork, ways, group)
             };
-            if self.options.feasibility == Feasibility::EagerAndTold && !tree.is_feasible(way) {
-                self.remove(child);
-                match tree.node(way).kind {
-                    NodeKind::Unknown => delta.unknown.push(child),
-                    _ => delta.infeasible.push(child),
-                }
+            if case.0 == taken as u64 {
+                *state = State { pending: false, ..child };
+                return Child { case, others, state: id };
             }
-            Child { case: Case(case as u64), state: child }
+            let refused = match self.options.feasibility {
+                Feasibility::EagerAndTold => self.refuse(&child, delta),
+                Feasibility::Eager | Feasibility::Lazy => None,
+            };
+            let child = match refused {
+                Some(refused) => {
+                    refused.push(self.ids.fresh());
+                    refused[refused.len() - 1]
+                }
+                None => self.add(child),
+            };
+            Child { case, others, state: child }
         });
         let children = children.collect();
-        let left = tree.node(taken).steps.get();
-        *state = State { node: taken, left, depth, pending: false, own };
-        Fork { parent: id, site: site(block), children }
+        Fork { parent: id, site: site(block), again, children }
+    }
+
+    /// The way that the witness takes, of some.
+    fn way_of_witness(&self, node: NodeId, ways: &[NodeId], all: &[usize]) -> usize {
+        let feasible: Vec<usize> =
+            all.iter().copied().filter(|&way| self.tree.is_feasible(ways[way])).collect();
+        // The choice depends on the place alone, as that of a witness would.
+        let mut chance = Rng::new(self.options.witness ^ ((node.index() as u64) << 32));
+        *chance.pick(&feasible).expect("a fork has a feasible way")
+    }
+
+    /// The state that goes a way of a fork, or stands before it for several.
+    fn stand_for(&self, fork: &State, ways: &[NodeId], group: Vec<usize>) -> State {
+        match group[..] {
+            [way] => {
+                let left = self.tree.node(ways[way]).steps.get();
+                State { node: ways[way], left, party: None, ..fork.clone() }
+            }
+            _ => State { party: Some(group), ..fork.clone() },
+        }
     }
 }
 
@@ -420,6 +467,10 @@ impl View for World<'_> {
 /// The simulated program is one function.
 fn location(block: BlockId) -> Location {
     Location { func: FuncId::new(0), block }
+}
+
+fn cases(ways: &[usize]) -> Vec<Case> {
+    ways.iter().map(|&way| Case(way as u64)).collect()
 }
 
 fn site(block: BlockId) -> Site {

@@ -3,10 +3,11 @@
 //! As text, a node is its name, then `:` and the instructions it runs (1 if not
 //! given), then in parentheses the ways it forks, in order of case. Nodes of one
 //! name are the same block of the program, met on several paths. `!` is a way no
-//! input takes, `?` one the solver cannot decide.
+//! input takes, `?` one the solver cannot decide. In brackets instead of parentheses
+//! stand ways that wait in parties, as those of a switch can.
 //!
 //! ```text
-//! a(b:100(x, !), c(x, y, ?))
+//! a(b:100(x, !), c[x, y, z, w, ?])
 //! ```
 
 use std::num::NonZeroU64;
@@ -30,6 +31,9 @@ pub struct Node {
     pub steps: NonZeroU64,
     /// What comes then.
     pub kind: NodeKind,
+    /// Whether the ways beside the witness's wait in two parties, each a state that stands
+    /// for half of them, and parts again when it runs.
+    pub parties: bool,
 }
 
 /// What comes at the end of a node.
@@ -69,6 +73,8 @@ pub struct Shape {
     pub infeasible: f64,
     /// The chance that such a way is undecidable.
     pub unknown: f64,
+    /// The chance that ways of a fork wait in parties.
+    pub parties: f64,
 }
 
 impl Tree {
@@ -149,6 +155,7 @@ impl Tree {
                 }
             }
             tree.nodes[parent].kind = NodeKind::Fork(ways);
+            tree.nodes[parent].parties = shape.parties > 0.0 && rng.chance(shape.parties);
         }
         tree
     }
@@ -160,7 +167,7 @@ impl Tree {
     fn grow(&mut self, rng: &mut Rng, shape: &Shape, kind: NodeKind) -> NodeId {
         let steps = NonZeroU64::MIN.saturating_add(rng.below(shape.longest.max(1)));
         let block = self.names.push(format!("b{}", self.names.len()));
-        self.nodes.push(Node { block, steps, kind })
+        self.nodes.push(Node { block, steps, kind, parties: false })
     }
 }
 
@@ -177,7 +184,9 @@ impl<'a> Parser<'a> {
         let mut open: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
         loop {
             let mut done = self.node()?;
-            if self.eat('(') {
+            let parties = self.eat('[');
+            if parties || self.eat('(') {
+                self.tree.nodes[done].parties = parties;
                 open.push((done, Vec::new()));
                 continue;
             }
@@ -189,8 +198,9 @@ impl<'a> Parser<'a> {
                 if self.eat(',') {
                     break;
                 }
-                if !self.eat(')') {
-                    return Err(self.error("`,` or `)` is missing"));
+                let end = if self.tree.nodes[*parent].parties { ']' } else { ')' };
+                if !self.eat(end) {
+                    return Err(self.error(&format!("`,` or `{end}` is missing")));
                 }
                 let (parent, ways) = (*parent, std::mem::take(ways));
                 open.pop();
@@ -217,7 +227,7 @@ impl<'a> Parser<'a> {
         };
         let names = &mut self.tree.names;
         let block = *self.blocks.entry(name).or_insert_with(|| names.push(name.to_string()));
-        Ok(self.tree.nodes.push(Node { block, steps, kind }))
+        Ok(self.tree.nodes.push(Node { block, steps, kind, parties: false }))
     }
 
     fn close(&mut self, parent: NodeId, ways: Vec<NodeId>) -> Result<(), String> {

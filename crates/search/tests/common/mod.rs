@@ -61,11 +61,13 @@ pub fn tree(text: &str) -> Tree {
 }
 
 /// A tree with everything in it: wide and narrow, deep and bushy, ways that are
-/// infeasible or undecidable, sites with one way.
+/// infeasible or undecidable, sites with one way; every second with ways that wait in parties.
 pub fn random_tree(seed: u64, leaves: usize) -> Tree {
     let mut rng = Rng::new(seed);
     let deepening = [0.0, 0.5, 0.95][rng.below(3) as usize];
-    let shape = Shape { leaves, widest: 4, deepening, longest: 30, infeasible: 0.2, unknown: 0.05 };
+    let (widest, parties) = [(4, 0.0), (9, 0.5)][seed as usize % 2];
+    let shape =
+        Shape { leaves, widest, deepening, longest: 30, infeasible: 0.2, unknown: 0.05, parties };
     Tree::random(&mut rng, &shape)
 }
 
@@ -87,7 +89,8 @@ fn names(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> String {
 pub fn fork(parent: StateId, children: &[(u64, StateId)]) -> Delta {
     let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
     let site = Site { location, inst: None, decision: Decision::Switch };
-    let children =
-        children.iter().map(|&(case, state)| Child { case: Case(case), state }).collect();
-    Delta { ran: Some(parent), forks: vec![Fork { parent, site, children }], ..Delta::default() }
+    let child = |&(case, state): &_| Child { case: Case(case), others: Vec::new(), state };
+    let children = children.iter().map(child).collect();
+    let forks = vec![Fork { parent, site, again: false, children }];
+    Delta { ran: Some(parent), forks, ..Delta::default() }
 }

@@ -122,6 +122,28 @@ fn a_core_leaves_out_what_does_not_matter() {
 }
 
 #[test]
+fn what_the_fast_path_takes_is_told_as_effort() {
+    let efforts = || {
+        let mut desk = Desk::new();
+        let mut stack = Stack::new(&desk.pool, None);
+        let (x, _, hard) = factoring(&mut desk);
+        let easy = desk.equals(x, 2147483629);
+        let mut effort = |asked, limit| {
+            let before = stack.statistics().effort;
+            desk.ask_within(&mut stack, asked, None, Budget::effort(limit));
+            assert_eq!(stack.statistics().layer(Layer::Blast).asked, stack.statistics().queries);
+            stack.statistics().effort - before
+        };
+        [effort(easy, 100), effort(hard, 2), effort(hard, 100)]
+    };
+    let [easy, short, long] = efforts();
+    assert_eq!(easy, 1, "nothing is free");
+    // As many watches are looked at as the limit allows, and the backend takes as many steps.
+    assert!(short > 2 && long > 200, "{short}, {long}");
+    assert_eq!(efforts(), [easy, short, long]);
+}
+
+#[test]
 fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
     let mut desk = Desk::new();
     let mut stack = Stack::new(&desk.pool, None);

@@ -17,6 +17,7 @@ mod lined;
 use std::num::NonZeroUsize;
 
 use byway_base::Rng;
+use rustc_hash::FxHashMap;
 
 use self::crowd::Crowd;
 use self::drawn::Drawn;
@@ -52,6 +53,8 @@ pub struct Sgs {
     subpaths: Subpaths,
     forks: Forks,
     crowd: Box<dyn Crowd>,
+    /// Of a state that stands for several ways of a fork, the subpath before that fork.
+    parties: FxHashMap<StateId, SubpathId>,
     adviser: Option<Box<dyn Searcher>>,
 }
 
@@ -63,14 +66,20 @@ impl Sgs {
             Ties::Latest => (Box::<Lined>::default(), None),
             Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
         };
-        Sgs { subpaths: Subpaths::new(length.get()), forks, crowd, adviser }
+        let subpaths = Subpaths::new(length.get());
+        Sgs { subpaths, forks, crowd, parties: FxHashMap::default(), adviser }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
-        // A single way was no choice.
-        let counts = fork.children.len() > 1
+        // A single way was no choice, unless it is what is left of one.
+        let counts = (fork.children.len() > 1 || fork.again)
             && (self.forks == Forks::All || view.is_users(fork.site.location.func));
-        let before = self.crowd.group(fork.parent).unwrap_or(Subpaths::start());
+        let party = self.parties.remove(&fork.parent);
+        let before = match fork.again && counts {
+            true => party,
+            false => self.crowd.group(fork.parent),
+        };
+        let before = before.unwrap_or(Subpaths::start());
         self.crowd.part(fork);
         for child in &fork.children {
             let group = match counts {
@@ -78,6 +87,9 @@ impl Sgs {
                 false => before,
             };
             self.crowd.join(child.state, group);
+            if counts && !child.others.is_empty() {
+                self.parties.insert(child.state, before);
+            }
         }
         if !fork.parent_goes_on() {
             self.crowd.leave(fork.parent);
@@ -101,7 +113,10 @@ impl Searcher for Sgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
-        delta.gone().for_each(|state| self.crowd.leave(state));
+        for state in delta.gone() {
+            self.crowd.leave(state);
+            self.parties.remove(&state);
+        }
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
         }
