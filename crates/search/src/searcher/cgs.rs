@@ -39,6 +39,8 @@ pub struct Cgs {
     is_rest: bool,
     /// Contexts that were tried, of whatever length.
     tried: FxHashSet<Box<[StepId]>>,
+    /// What was picked last, if its context was new; if it is put to rest, it still is.
+    picked: Option<StateId>,
 }
 
 /// The level of a state in the execution tree, and the state.
@@ -51,6 +53,8 @@ struct History {
     ways: SubpathId,
     /// The last of them.
     last: Option<(Site, Case)>,
+    /// Whether it runs, or waits to.
+    runs: bool,
 }
 
 impl Cgs {
@@ -67,20 +71,44 @@ impl Cgs {
             swept: None,
             is_rest: false,
             tried: FxHashSet::default(),
+            picked: None,
         }
     }
 
     fn start(&mut self, state: StateId, view: &dyn View) {
         let level = view.depth(state);
-        self.states.insert(state, History { level, ways: Subpaths::start(), last: None });
+        let history = History { level, ways: Subpaths::start(), last: None, runs: false };
+        self.states.insert(state, history);
         self.waiting.insert((level, state));
     }
 
     /// A state runs.
     fn begin(&mut self, state: StateId) {
-        if let Some(history) = self.states.get(&state) {
+        if let Some(history) = self.states.get_mut(&state) {
+            history.runs = true;
             self.waiting.remove(&(history.level, state));
             self.running.insert(state);
+        }
+    }
+
+    fn rest(&mut self, state: StateId) {
+        if self.picked == Some(state)
+            && let Some(context) = self.context(state)
+        {
+            let context: Box<[StepId]> = context.into();
+            self.tried.remove(&context);
+        }
+        self.running.remove(&state);
+        if let Some(history) = self.states.get(&state) {
+            self.waiting.remove(&(history.level, state));
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        match self.states.get(&state) {
+            Some(history) if history.runs => _ = self.running.insert(state),
+            Some(history) => _ = self.waiting.insert((history.level, state)),
+            None => {}
         }
     }
 
@@ -108,8 +136,9 @@ impl Cgs {
         for child in &fork.children {
             let ways = self.paths.after(before, fork.site, child.case);
             let last = Some((fork.site, child.case));
-            self.states.insert(child.state, History { level, ways, last });
-            if child.state != fork.parent {
+            let runs = child.state == fork.parent;
+            self.states.insert(child.state, History { level, ways, last, runs });
+            if !runs {
                 self.waiting.insert((level, child.state));
             }
         }
@@ -121,7 +150,8 @@ impl Cgs {
             while let Some(place) = self.next_of_sweep() {
                 self.swept = Some(place);
                 if self.is_new(place.1) {
-                    return Some(place.1);
+                    self.picked = Some(place.1);
+                    return self.picked;
                 }
             }
             self.swept = None;
@@ -139,20 +169,27 @@ impl Cgs {
 
     /// Whether the context of a state was not tried before; from now on it was.
     fn is_new(&mut self, state: StateId) -> bool {
-        let Some(history) = self.states.get(&state) else { return false };
-        let ways = self.paths.ways(history.ways);
-        let context = &ways[ways.len().saturating_sub(self.length)..];
+        let Some(context) = self.context(state) else { return false };
         // Nobody knows how a state that has just started came to be.
         context.is_empty() || !self.tried.contains(context) && self.tried.insert(context.into())
+    }
+
+    /// The last ways of a state, as many as this sweep looks at.
+    fn context(&self, state: StateId) -> Option<&[StepId]> {
+        let ways = self.paths.ways(self.states.get(&state)?.ways);
+        Some(&ways[ways.len().saturating_sub(self.length)..])
     }
 }
 
 impl Searcher for Cgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        delta.woken.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.start(state, view));
         delta.ran.iter().for_each(|&state| self.begin(state));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         delta.gone().for_each(|state| self.end(state));
+        delta.rested.iter().for_each(|&state| self.rest(state));
+        self.picked = None;
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

@@ -53,6 +53,8 @@ pub struct Sgs {
     forks: Forks,
     crowd: Box<dyn Crowd>,
     adviser: Option<Box<dyn Searcher>>,
+    /// What was picked last, and its subpath; if it is put to rest, nobody went there.
+    picked: Option<(StateId, SubpathId)>,
 }
 
 impl Sgs {
@@ -63,7 +65,7 @@ impl Sgs {
             Ties::Latest => (Box::<Lined>::default(), None),
             Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
         };
-        Sgs { subpaths: Subpaths::new(length.get()), forks, crowd, adviser }
+        Sgs { subpaths: Subpaths::new(length.get()), forks, crowd, adviser, picked: None }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
@@ -99,9 +101,16 @@ impl Sgs {
 
 impl Searcher for Sgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        if let Some((state, subpath)) = self.picked.take()
+            && delta.rested.contains(&state)
+        {
+            self.crowd.discount_pick(subpath);
+        }
+        delta.woken.iter().for_each(|&state| self.crowd.wake(state));
         delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         delta.gone().for_each(|state| self.crowd.leave(state));
+        delta.rested.iter().for_each(|&state| self.crowd.rest(state));
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
         }
@@ -113,6 +122,7 @@ impl Searcher for Sgs {
             return Action::Stop;
         };
         self.crowd.count_pick(subpath);
+        self.picked = Some((state, subpath));
         Action::Run { state, until: Until::TURN }
     }
 
