@@ -4,7 +4,7 @@
 mod common;
 
 use byway_search::simulate::{Options, Simulation};
-use byway_search::{Delta, Protocol, StateIds, Violation};
+use byway_search::{Action, Delta, Protocol, StateIds, Until, Violation};
 use common::{fork, tree};
 
 #[test]
@@ -36,6 +36,34 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::NotNew(b)));
     assert_eq!(protocol.prune(&[c]), Ok(()));
     assert_eq!(protocol.prune(&[d]), Err(Violation::BadPrune(d)));
+}
+
+#[test]
+fn who_rests_does_nothing_but_wake_or_go() {
+    let mut ids = StateIds::default();
+    let [a, b, c] = std::array::from_fn(|_| ids.fresh());
+    let rested = |state| Delta { rested: vec![state], ..Delta::default() };
+    let woken = |state| Delta { woken: vec![state], ..Delta::default() };
+    let pick = |state| Action::Run { state, until: Until::TURN };
+    let mut protocol = Protocol::default();
+    protocol.update(&Delta { started: vec![a, b], ..Delta::default() }).unwrap();
+    assert_eq!(protocol.update(&rested(c)), Err(Violation::BadRest(c)));
+    assert_eq!(protocol.update(&woken(a)), Err(Violation::BadWake(a)));
+    assert_eq!(protocol.update(&rested(a)), Ok(()));
+    assert_eq!(protocol.update(&rested(a)), Err(Violation::BadRest(a)));
+    assert_eq!(protocol.pick(&pick(a)), Err(Violation::PickAtRest(a)));
+    assert_eq!(protocol.pick(&pick(b)), Ok(()));
+    let ran = Delta { ran: Some(a), ..Delta::default() };
+    assert_eq!(protocol.update(&ran), Err(Violation::RanAtRest(a)));
+    let forked = Delta { ran: None, ..fork(a, &[(0, a), (1, c)]) };
+    assert_eq!(protocol.update(&forked), Err(Violation::RanAtRest(a)));
+    // Woken and run in one.
+    assert_eq!(protocol.update(&Delta { woken: vec![a], ..forked }), Ok(()));
+    assert_eq!(protocol.pick(&pick(a)), Ok(()));
+    // It may go while it rests, and that is the end of it.
+    assert_eq!(protocol.update(&rested(c)), Ok(()));
+    assert_eq!(protocol.update(&Delta { dropped: vec![c], ..Delta::default() }), Ok(()));
+    assert_eq!(protocol.update(&woken(c)), Err(Violation::BadWake(c)));
 }
 
 #[test]
