@@ -6,9 +6,8 @@
 //! they wait until the whole exploration has done work in proportion, or nothing else is
 //! left. KLEE's weight `qc` has the same in mind, but what it draws less often it still draws.
 //!
-//! The other searcher hears of everything, and is asked as if there were no dear states. If
-//! it picks one, that is put to rest and it is asked again; unless the state stands before
-//! something new, which is worth a dear query.
+//! The other searcher hears of everything. If it picks a dear state, that is put to rest and it
+//! is asked again; unless the state stands before something new, which is worth a dear query.
 
 use std::collections::BTreeSet;
 
