@@ -58,6 +58,8 @@ const SEARCHERS: &[&str] = &[
     "portfolio(dfs, bfs)",
     "frontier(dfs)",
     "thrifty(dfs)",
+    "thrifty(frontier(random-path))",
+    "thrifty(sgs:2)",
     "batch(dfs)",
     "dart",
     "generational",

@@ -55,6 +55,8 @@ pub const MANNERS: &[Manner] = &[
     ("portfolio(bfs, random-path)", "lazy"),
     ("frontier(dfs)", "eager"),
     ("thrifty(random-path)", "eager"),
+    ("thrifty(frontier(random-path))", "lazy"),
+    ("thrifty(sgs:2)", "eager"),
     ("dart", "lazy"),
     ("generational", "lazy"),
     ("cgs:3", "lazy"),

@@ -99,14 +99,20 @@ pub struct Covered {
 
 /// What happened since the last one.
 ///
-/// To be read in the order of its fields: states start, states fork (in the order
-/// the forks happened, as one run can fork many times), states go. A state can come
-/// and go in the same one. Every state that comes goes exactly once, in one of the
-/// four lists that say why.
+/// To be read in the order of its fields: states wake, states start, states fork (in the
+/// order the forks happened, as one run can fork many times), states go, states rest. A
+/// state can come and go in the same one. Every state that comes goes exactly once, in one
+/// of the four lists that say why.
+///
+/// A state that rests is there, but is not to be picked until it is woken. It neither runs
+/// nor forks before that, but may go. The engine lets none rest; a searcher around another
+/// does. Whoever is woken is in the place it had: that is what tells it from one that starts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Delta {
     /// The state that ran: whatever the view says of it may have changed.
     pub ran: Option<StateId>,
+    /// States that rested and may be picked again.
+    pub woken: Vec<StateId>,
     /// States that came out of nothing: the program's entry, or from another worker.
     pub started: Vec<StateId>,
     /// Forks, in the order they happened.
@@ -122,6 +128,9 @@ pub struct Delta {
     pub unknown: Vec<StateId>,
     /// States given up: pruned, or too many, or too deep; or given to another worker.
     pub dropped: Vec<StateId>,
+    /// States that are not to be picked until they are woken. If one of them was picked just
+    /// now, that pick came to nothing.
+    pub rested: Vec<StateId>,
     /// What was come to for the first time.
     pub covered: Vec<Covered>,
 }
@@ -135,12 +144,23 @@ impl Delta {
     /// Nothing happened yet; what it holds room for, it keeps.
     pub fn clear(&mut self) {
         // Taken apart, so that a new list cannot be forgotten here.
-        let Delta { ran, started, forks, ended, repeated, infeasible, unknown, dropped, covered } =
-            self;
+        let Delta {
+            woken,
+            ran,
+            started,
+            forks,
+            ended,
+            repeated,
+            infeasible,
+            unknown,
+            dropped,
+            rested,
+            covered,
+        } = self;
         *ran = None;
         forks.clear();
         covered.clear();
-        for states in [started, ended, repeated, infeasible, unknown, dropped] {
+        for states in [woken, started, ended, repeated, infeasible, unknown, dropped, rested] {
             states.clear();
         }
     }
@@ -159,6 +179,16 @@ impl Delta {
         let ended = self.ended.iter().chain(&self.infeasible);
         let given_up = self.unknown.iter().chain(&self.dropped);
         replaced.map(|fork| fork.parent).chain(ended.chain(given_up).copied())
+    }
+
+    /// Every state that may be picked from now on: those that came and those that woke.
+    pub fn joining(&self) -> impl Iterator<Item = StateId> {
+        self.woken.iter().copied().chain(self.born())
+    }
+
+    /// Every state that may not be picked any more: those that went and those that rest.
+    pub fn leaving(&self) -> impl Iterator<Item = StateId> {
+        self.gone().chain(self.rested.iter().copied())
     }
 }
 

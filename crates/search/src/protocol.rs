@@ -4,15 +4,18 @@
 //! The rules:
 //!
 //! 1. An id is new exactly once: it is larger than every id told of before.
-//! 2. Only a state that is there forks, and a fork has a child.
+//! 2. Only a state that is there and does not rest runs or forks, and a fork has a child.
 //! 3. The children of a fork come in ascending order of case, each case once.
 //! 4. A state goes once, after it came.
-//! 5. What is picked or pruned is there.
-//! 6. The states that came and have not gone are those of the view.
-//! 7. A child that stands for several ways parts again, into some of them, before it forks
+//! 5. Only a state that is there and does not rest is put to rest, and only one that rests
+//!    is woken.
+//! 6. What is picked is there and does not rest; what is pruned is there.
+//! 7. The states that came and have not gone are those of the view.
+//! 8. A child that stands for several ways parts again, into some of them, before it forks
 //!    elsewhere; and nobody else parts again.
 //!
-//! The simulation holds every run to them; an engine can do the same in its tests.
+//! The simulation holds every run to them; an engine can do the same in its tests, and so
+//! can whoever stands between two searchers.
 
 use std::fmt;
 
@@ -27,6 +30,12 @@ pub enum Violation {
     NotNew(StateId),
     /// A state that is not there forked.
     ForkOfNothing(StateId),
+    /// A state that rests ran or forked.
+    RanAtRest(StateId),
+    /// A state was put to rest that is not there, or rests already.
+    BadRest(StateId),
+    /// A state was woken that does not rest.
+    BadWake(StateId),
     /// A fork has no children, or they are out of order.
     BadChildren(StateId),
     /// A state that stood for several ways forked elsewhere, or into others; or one that
@@ -36,6 +45,8 @@ pub enum Violation {
     GoneTwice(StateId),
     /// The searcher picked a state that is not there.
     BadPick(StateId),
+    /// The searcher picked a state that rests.
+    PickAtRest(StateId),
     /// The pruner dropped a state that is not there.
     BadPrune(StateId),
     /// The view shows other states than those that came and have not gone.
@@ -56,10 +67,14 @@ impl fmt::Display for Violation {
         match self {
             Violation::NotNew(s) => write!(f, "{s} came as a new state, but its id is not new"),
             Violation::ForkOfNothing(s) => write!(f, "{s} forked, but is not there"),
+            Violation::RanAtRest(s) => write!(f, "{s} ran or forked, but rests"),
+            Violation::BadRest(s) => write!(f, "{s} was put to rest, but is not there or rests"),
+            Violation::BadWake(s) => write!(f, "{s} was woken, but does not rest"),
             Violation::BadChildren(s) => write!(f, "{s} forked into none, or out of order"),
             Violation::BadParty(s) => write!(f, "{s} parted again, but not into what it stood for"),
             Violation::GoneTwice(s) => write!(f, "{s} went, but is not there"),
             Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not there"),
+            Violation::PickAtRest(s) => write!(f, "the searcher picked {s}, which rests"),
             Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not there"),
             Violation::BadView => f.write_str("the view shows other states than there are"),
             Violation::StoppedEarly(n) => write!(f, "the searcher stopped, {n} states are left"),
@@ -76,6 +91,8 @@ impl std::error::Error for Violation {}
 #[derive(Debug, Default)]
 pub struct Protocol {
     live: FxHashSet<StateId>,
+    /// Those of them that rest.
+    resting: FxHashSet<StateId>,
     youngest: Option<StateId>,
     /// What states stand for: several ways, or any number that nobody told.
     parties: FxHashMap<StateId, Option<Vec<Case>>>,
@@ -85,6 +102,12 @@ impl Protocol {
     /// Takes in what a searcher is told.
     pub fn update(&mut self, delta: &Delta) -> Result<(), Violation> {
         let before = self.youngest;
+        if let Some(&state) = delta.woken.iter().find(|state| !self.resting.remove(state)) {
+            return Err(Violation::BadWake(state));
+        }
+        if let Some(state) = delta.ran.filter(|state| self.resting.contains(state)) {
+            return Err(Violation::RanAtRest(state));
+        }
         for &state in &delta.started {
             self.come(state, before)?;
             self.parties.insert(state, None);
@@ -92,6 +115,9 @@ impl Protocol {
         for fork in &delta.forks {
             if !self.live.contains(&fork.parent) {
                 return Err(Violation::ForkOfNothing(fork.parent));
+            }
+            if self.resting.contains(&fork.parent) {
+                return Err(Violation::RanAtRest(fork.parent));
             }
             if fork.children.is_empty() || !fork.children.is_sorted_by(|a, b| a.case < b.case) {
                 return Err(Violation::BadChildren(fork.parent));
@@ -106,6 +132,12 @@ impl Protocol {
                 return Err(Violation::GoneTwice(state));
             }
             self.parties.remove(&state);
+            self.resting.remove(&state);
+        }
+        for &state in &delta.rested {
+            if !self.live.contains(&state) || !self.resting.insert(state) {
+                return Err(Violation::BadRest(state));
+            }
         }
         Ok(())
     }
@@ -138,6 +170,9 @@ impl Protocol {
         match action {
             Action::Run { state, .. } if !self.live.contains(state) => {
                 Err(Violation::BadPick(*state))
+            }
+            Action::Run { state, .. } if self.resting.contains(state) => {
+                Err(Violation::PickAtRest(*state))
             }
             Action::Run { .. } | Action::Test | Action::Stop => Ok(()),
         }

@@ -4,7 +4,7 @@
 mod common;
 
 use byway_search::simulate::{Options, Simulation};
-use byway_search::{Case, Delta, Protocol, StateId, StateIds, Violation};
+use byway_search::{Action, Case, Delta, Protocol, StateId, StateIds, Until, Violation};
 use common::{fork, tree};
 
 #[test]
@@ -60,6 +60,34 @@ fn a_party_parts_again_into_its_own_ways() {
     assert_eq!(told(&[(2, b)], true), Ok(()));
     assert_eq!(told(&[(2, b), (3, c)], true), Err(Violation::BadParty(b)));
     assert_eq!(told(&[(1, b), (2, c)], false), Err(Violation::BadParty(b)));
+}
+
+#[test]
+fn who_rests_does_nothing_but_wake_or_go() {
+    let mut ids = StateIds::default();
+    let [a, b, c] = std::array::from_fn(|_| ids.fresh());
+    let rested = |state| Delta { rested: vec![state], ..Delta::default() };
+    let woken = |state| Delta { woken: vec![state], ..Delta::default() };
+    let pick = |state| Action::Run { state, until: Until::TURN };
+    let mut protocol = Protocol::default();
+    protocol.update(&Delta { started: vec![a, b], ..Delta::default() }).unwrap();
+    assert_eq!(protocol.update(&rested(c)), Err(Violation::BadRest(c)));
+    assert_eq!(protocol.update(&woken(a)), Err(Violation::BadWake(a)));
+    assert_eq!(protocol.update(&rested(a)), Ok(()));
+    assert_eq!(protocol.update(&rested(a)), Err(Violation::BadRest(a)));
+    assert_eq!(protocol.pick(&pick(a)), Err(Violation::PickAtRest(a)));
+    assert_eq!(protocol.pick(&pick(b)), Ok(()));
+    let ran = Delta { ran: Some(a), ..Delta::default() };
+    assert_eq!(protocol.update(&ran), Err(Violation::RanAtRest(a)));
+    let forked = Delta { ran: None, ..fork(a, &[(0, a), (1, c)]) };
+    assert_eq!(protocol.update(&forked), Err(Violation::RanAtRest(a)));
+    // Woken and run in one.
+    assert_eq!(protocol.update(&Delta { woken: vec![a], ..forked }), Ok(()));
+    assert_eq!(protocol.pick(&pick(a)), Ok(()));
+    // It may go while it rests, and that is the end of it.
+    assert_eq!(protocol.update(&rested(c)), Ok(()));
+    assert_eq!(protocol.update(&Delta { dropped: vec![c], ..Delta::default() }), Ok(()));
+    assert_eq!(protocol.update(&woken(c)), Err(Violation::BadWake(c)));
 }
 
 #[test]

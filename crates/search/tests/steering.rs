@@ -13,6 +13,7 @@ use byway_search::{
     Action, Case, Child, Covered, Decision, Delta, Fork, Location, Searcher, Site, StateId,
     StateIds, View,
 };
+use common::chances::assert_chances;
 use common::searcher;
 
 /// States of which it is said who stands before something new, and what each cost.
@@ -170,6 +171,84 @@ fn dear_states_come_back_when_more_was_done() {
     searcher.update(&Delta { dropped: vec![b], ..Delta::default() }, &view);
     searcher.update(&Delta { ended: vec![a], ..ran(a) }, &view);
     assert_eq!(picked(&mut *searcher, &view), None);
+}
+
+/// What a dear state before something new comes to is heard of inside, and counted.
+#[test]
+fn dear_states_go_on_to_what_is_new() {
+    let [a, b, c] = states();
+    for spec in [
+        "auto",
+        "thrifty(frontier(dfs))",
+        "thrifty(frontier(random-path))",
+        "thrifty(portfolio(frontier(bfs), frontier(sgs:2)))",
+    ] {
+        let mut view = Said { states: vec![a, b], dear: [b].into(), ..Said::default() };
+        view.before_news = [b].into();
+        let mut searcher = searcher(&[spec]);
+        searcher.update(&Delta::all_of(&view), &view);
+        assert_eq!(picked(&mut *searcher, &view), Some(b), "{spec}");
+        let news = |state| vec![Covered { state, location: here(0) }];
+        view.states = vec![a, b, c];
+        view.dear = [b, c].into();
+        view.before_news = [c].into();
+        view.work = Work(100);
+        searcher.update(&Delta { covered: news(b), ..fork(b, c, 0) }, &view);
+        assert_eq!(picked(&mut *searcher, &view), Some(c), "{spec}");
+        view.before_news.clear();
+        view.work = Work(200);
+        searcher.update(&Delta { covered: news(c), ..ran(c) }, &view);
+        // Nothing is new any more, and both are dear.
+        assert_eq!(picked(&mut *searcher, &view), Some(a), "{spec}");
+        let shares = searcher.ledgers().into_iter().flat_map(|ledger| ledger.slices).flatten();
+        let gained: u64 = shares.map(|share| share.gained).sum();
+        let shared = spec == "auto" || spec.contains("portfolio");
+        assert_eq!(gained, if shared { 2 } else { 0 }, "{spec}");
+    }
+}
+
+/// Whoever wakes stands in the tree where it stood.
+#[test]
+fn a_random_path_leads_to_woken_states_as_before() {
+    let [x, w, z, y] = states();
+    let mut view = Said { states: vec![x, w, z, y], dear: [x, y].into(), ..Said::default() };
+    let mut searcher = searcher(&["thrifty(random-path)"]);
+    searcher.update(&Delta { started: vec![x], ..Delta::default() }, &view);
+    [w, z, y].into_iter().for_each(|other| searcher.update(&fork(x, other, 0), &view));
+    assert_chances(&mut *searcher, &view, &[(w, 0.5), (z, 0.5)]);
+    view.work = Work(1_000_000_000);
+    assert_chances(&mut *searcher, &view, &[(w, 0.5), (z, 0.25), (x, 0.125), (y, 0.125)]);
+    // And again, with less than it was.
+    view.work = Work(0);
+    searcher.update(&Delta { ended: vec![w], ..ran(w) }, &view);
+    view.dear = [x, z].into();
+    (0..20).for_each(|_| assert_eq!(picked(&mut *searcher, &view), Some(y)));
+    view.work = Work(1_000_000_000);
+    assert_chances(&mut *searcher, &view, &[(z, 0.5), (x, 0.25), (y, 0.25)]);
+}
+
+/// A pick that was put to rest travelled nowhere, and whoever wakes is on the subpath and in
+/// the place in line that it had.
+#[test]
+fn woken_states_are_as_little_travelled_as_they_were() {
+    let [a, b] = states();
+    let mut view = Said { states: vec![a], dear: [b].into(), ..Said::default() };
+    let mut searcher = searcher(&["thrifty(sgs:1(latest))"]);
+    searcher.update(&Delta::all_of(&view), &view);
+    assert_eq!(picked(&mut *searcher, &view), Some(a));
+    let mut split = fork(a, b, 0);
+    split.forks[0].children[0].state = b;
+    split.forks[0].children[1].state = a;
+    searcher.update(&split, &view);
+    for _ in 0..5 {
+        assert_eq!(picked(&mut *searcher, &view), Some(a));
+        searcher.update(&ran(a), &view);
+    }
+    view.work = Work(1_000_000_000);
+    for expected in [b, b, b, b, b, a, b, a] {
+        assert_eq!(picked(&mut *searcher, &view), Some(expected));
+        searcher.update(&ran(expected), &view);
+    }
 }
 
 /// Forks in a library make many states, which are one subpath with those they come from.

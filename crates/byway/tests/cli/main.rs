@@ -22,3 +22,4 @@ mod seeds;
 mod setup;
 mod subpaths;
 mod symbolic;
+mod thrift;

@@ -19,6 +19,7 @@ pub struct Bfs {
 
 impl Searcher for Bfs {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
+        delta.woken.iter().for_each(|&state| self.line.wake(state));
         delta.started.iter().for_each(|&state| _ = self.line.push(state));
         for fork in &delta.forks {
             match fork.children.len() {
@@ -27,6 +28,7 @@ impl Searcher for Bfs {
             }
         }
         delta.gone().for_each(|state| self.line.remove(state));
+        delta.rested.iter().for_each(|&state| self.line.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

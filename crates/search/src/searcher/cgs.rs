@@ -42,6 +42,8 @@ pub struct Cgs {
     is_rest: bool,
     /// Contexts that were tried, of whatever length.
     tried: FxHashSet<Box<[StepId]>>,
+    /// What was picked last, if its context was new; if it is put to rest, it still is.
+    picked: Option<StateId>,
 }
 
 /// The level of a state in the execution tree, and the state.
@@ -58,6 +60,8 @@ struct History {
     before: SubpathId,
     /// The last.
     last: Option<(Site, Case)>,
+    /// Whether it runs, or waits to.
+    runs: bool,
 }
 
 impl Cgs {
@@ -74,22 +78,46 @@ impl Cgs {
             swept: None,
             is_rest: false,
             tried: FxHashSet::default(),
+            picked: None,
         }
     }
 
     fn start(&mut self, state: StateId, view: &dyn View) {
         let level = view.depth(state);
         let (ways, before) = (Subpaths::start(), Subpaths::start());
-        let history = History { level, ways, others: Vec::new(), before, last: None };
+        let others = Vec::new();
+        let history = History { level, ways, others, before, last: None, runs: false };
         self.states.insert(state, history);
         self.waiting.insert((level, state));
     }
 
     /// A state runs.
     fn begin(&mut self, state: StateId) {
-        if let Some(history) = self.states.get(&state) {
+        if let Some(history) = self.states.get_mut(&state) {
+            history.runs = true;
             self.waiting.remove(&(history.level, state));
             self.running.insert(state);
+        }
+    }
+
+    fn rest(&mut self, state: StateId) {
+        if self.picked == Some(state)
+            && let Some(context) = self.noted_context(state)
+        {
+            let context: Box<[StepId]> = context.into();
+            self.tried.remove(&context);
+        }
+        self.running.remove(&state);
+        if let Some(history) = self.states.get(&state) {
+            self.waiting.remove(&(history.level, state));
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        match self.states.get(&state) {
+            Some(history) if history.runs => _ = self.running.insert(state),
+            Some(history) => _ = self.waiting.insert((history.level, state)),
+            None => {}
         }
     }
 
@@ -120,8 +148,9 @@ impl Cgs {
             let ways = after(child.case);
             let others = child.others.iter().map(|&case| after(case)).collect();
             let last = Some((fork.site, child.case));
-            self.states.insert(child.state, History { level, ways, others, before, last });
-            if child.state != fork.parent {
+            let runs = child.state == fork.parent;
+            self.states.insert(child.state, History { level, ways, others, before, last, runs });
+            if !runs {
                 self.waiting.insert((level, child.state));
             } else if fork.again {
                 self.try_context(ways);
@@ -135,7 +164,8 @@ impl Cgs {
             while let Some(place) = self.next_of_sweep() {
                 self.swept = Some(place);
                 if self.is_new(place.1) {
-                    return Some(place.1);
+                    self.picked = Some(place.1);
+                    return self.picked;
                 }
             }
             self.swept = None;
@@ -168,14 +198,23 @@ impl Cgs {
         // Nobody knows how a state that has just started came to be.
         context.is_empty() || !self.tried.contains(context) && self.tried.insert(context.into())
     }
+
+    /// The context that was noted as tried when this state was picked, if one was.
+    fn noted_context(&self, state: StateId) -> Option<&[StepId]> {
+        let History { ways, others, .. } = self.states.get(&state)?;
+        others.is_empty().then(|| self.paths.last_ways(*ways, self.length))
+    }
 }
 
 impl Searcher for Cgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        delta.woken.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.start(state, view));
         delta.ran.iter().for_each(|&state| self.begin(state));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         delta.gone().for_each(|state| self.end(state));
+        delta.rested.iter().for_each(|&state| self.rest(state));
+        self.picked = None;
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

@@ -7,13 +7,14 @@
 //! many such picks as sides, and one that brought nothing (a state that turned out to be
 //! impossible) is followed by a pick of the other searcher.
 //!
-//! They go first even where a searcher around this one has put them aside
-//! ([`Thrifty`](super::Thrifty)): something new is worth a dear query.
+//! They go first even if their queries have cost much: [`Thrifty`](super::Thrifty) around this
+//! one lets no state rest that stands before something new.
 //!
 //! In a portfolio each member has a frontier of its own: what is come to in its turn is
 //! then its gain, as it brought a state before it.
 
 use byway_base::Rng;
+use rustc_hash::FxHashSet;
 
 use crate::{Action, Delta, Ledger, Searcher, StateId, Until, View, Wants};
 
@@ -23,6 +24,7 @@ pub struct Frontier {
     /// States that stood before something new when they were last looked at; some may be
     /// gone, or others were there before them.
     waiting: Vec<StateId>,
+    resting: FxHashSet<StateId>,
     /// Whether the last pick was one of them, and nothing new came of it.
     was_in_vain: bool,
 }
@@ -30,7 +32,12 @@ pub struct Frontier {
 impl Frontier {
     /// That searcher, where nothing new is next.
     pub fn new(searcher: Box<dyn Searcher>) -> Frontier {
-        Frontier { searcher, waiting: Vec::new(), was_in_vain: false }
+        Frontier {
+            searcher,
+            waiting: Vec::new(),
+            resting: FxHashSet::default(),
+            was_in_vain: false,
+        }
     }
 }
 
@@ -38,14 +45,17 @@ impl Searcher for Frontier {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.searcher.update(delta, view);
         self.was_in_vain &= delta.covered.is_empty();
-        let candidates = delta.born().chain(delta.ran);
+        delta.woken.iter().for_each(|state| _ = self.resting.remove(state));
+        delta.gone().for_each(|state| _ = self.resting.remove(&state));
+        self.resting.extend(&delta.rested);
+        let candidates = delta.joining().chain(delta.ran);
         self.waiting.extend(candidates.filter(|&state| view.is_before_news(state)));
     }
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         if !std::mem::take(&mut self.was_in_vain) {
             while let Some(state) = self.waiting.pop() {
-                if view.is_before_news(state) {
+                if view.is_before_news(state) && !self.resting.contains(&state) {
                     self.was_in_vain = true;
                     return Action::Run { state, until: Until::TURN };
                 }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use byway_base::Rng;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
 
@@ -22,12 +22,15 @@ use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
 pub struct Generational {
     /// Runs that have not ended.
     runs: BTreeMap<StateId, Run>,
+    /// Those of them that rest, with no ways: these wait for no run that rests.
+    paused: FxHashMap<StateId, Run>,
     /// The ways that these left, with who left them.
     left: FxHashMap<StateId, StateId>,
     /// The ways that other runs left, in the order of their turns.
     waiting: BTreeSet<Turn>,
-    /// The turn of each of those.
+    /// The turn of each of those, and of those of them that rest.
     turns: FxHashMap<StateId, Turn>,
+    resting: FxHashSet<StateId>,
     /// The last turn, whose generation goes on.
     last: Option<Turn>,
 }
@@ -49,8 +52,10 @@ struct Turn {
 impl Generational {
     fn wait(&mut self, way: StateId, run: StateId, score: u64) {
         let turn = Turn { generation: (Reverse(score), run), way };
-        self.waiting.insert(turn);
         self.turns.insert(way, turn);
+        if !self.resting.contains(&way) {
+            self.waiting.insert(turn);
+        }
     }
 
     fn stop_waiting(&mut self, way: StateId) {
@@ -76,13 +81,37 @@ impl Generational {
     /// A state is gone; if it ran, its generation waits from now on.
     fn end(&mut self, state: StateId) {
         self.stop_waiting(state);
-        let Some(Run { score, ways }) = self.runs.remove(&state) else { return };
+        self.resting.remove(&state);
+        self.paused.remove(&state);
+        self.let_go(state);
+    }
+
+    /// A run is under way no more, and the ways that it left wait; its score, if it was one.
+    fn let_go(&mut self, state: StateId) -> Option<u64> {
+        let Run { score, ways } = self.runs.remove(&state)?;
         for way in ways {
             // Somebody else may have run it, or it is gone.
             if self.left.remove(&way).is_some() {
                 self.wait(way, state, score);
             }
         }
+        Some(score)
+    }
+
+    fn rest(&mut self, state: StateId) {
+        self.resting.insert(state);
+        if let Some(turn) = self.turns.get(&state) {
+            self.waiting.remove(turn);
+        }
+        if let Some(score) = self.let_go(state) {
+            self.paused.insert(state, Run { score, ways: Vec::new() });
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        self.resting.remove(&state);
+        self.waiting.extend(self.turns.get(&state));
+        self.runs.extend(self.paused.remove_entry(&state));
     }
 
     fn next(&self) -> Option<Turn> {
@@ -96,6 +125,7 @@ impl Generational {
 
 impl Searcher for Generational {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
+        delta.woken.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.wait(state, state, 0));
         delta.ran.iter().for_each(|&state| _ = self.begin(state));
         for covered in &delta.covered {
@@ -105,6 +135,7 @@ impl Searcher for Generational {
         }
         delta.forks.iter().for_each(|fork| self.fork(fork));
         delta.gone().for_each(|state| self.end(state));
+        delta.rested.iter().for_each(|&state| self.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

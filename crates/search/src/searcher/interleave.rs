@@ -6,24 +6,32 @@
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Ledger, Searcher, View, Wants};
+use crate::{Action, Delta, Ledger, Searcher, StateId, View, Wants};
 
 /// Asks its searchers by turns.
 pub struct Interleave {
     searchers: Vec<Box<dyn Searcher>>,
     /// Whose turn it is.
     turn: usize,
+    /// What was picked last, and in whose turn.
+    picked: Option<(StateId, usize)>,
 }
 
 impl Interleave {
     /// These, in this order.
     pub fn new(searchers: Vec<Box<dyn Searcher>>) -> Interleave {
-        Interleave { searchers, turn: 0 }
+        Interleave { searchers, turn: 0, picked: None }
     }
 }
 
 impl Searcher for Interleave {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        // A pick that is put to rest was no turn.
+        if let Some((state, turn)) = self.picked.take()
+            && delta.rested.contains(&state)
+        {
+            self.turn = turn;
+        }
         self.searchers.iter_mut().for_each(|searcher| searcher.update(delta, view));
     }
 
@@ -33,7 +41,12 @@ impl Searcher for Interleave {
             self.turn = (turn + 1) % self.searchers.len();
             match self.searchers[turn].pick(view, rng) {
                 Action::Stop => {}
-                action => return action,
+                action => {
+                    if let Action::Run { state, .. } = action {
+                        self.picked = Some((state, turn));
+                    }
+                    return action;
+                }
             }
         }
         Action::Stop

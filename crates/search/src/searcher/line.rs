@@ -4,8 +4,11 @@
 //! middle can leave. Whoever leaves the middle leaves a gap; gaps are closed when there
 //! are more of them than states. All of that takes constant time on average, and
 //! logarithmic time where gaps were closed. Places keep their numbers.
+//!
+//! A state that rests leaves a gap, too, but its place stays its own: woken, it stands
+//! there again, or beside the line if that gap was closed.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
@@ -22,18 +25,26 @@ type Place = (u64, Option<StateId>);
 pub(super) struct Line {
     /// By their numbers, ascending.
     line: VecDeque<Place>,
+    /// Those beside the line, by the places that they have in it.
+    beside: BTreeMap<u64, StateId>,
     places: FxHashMap<StateId, u64>,
+    /// The places of those that rest.
+    kept: FxHashMap<StateId, u64>,
+    /// All places that were ever kept are before this one.
+    after_kept: u64,
 }
 
 impl Line {
     /// The one at the front.
     pub fn first(&self) -> Option<StateId> {
-        self.line.front()?.1
+        let beside = self.beside.first_key_value().map(|(&place, &state)| (place, Some(state)));
+        self.line.front().copied().into_iter().chain(beside).min()?.1
     }
 
     /// The one at the end.
     pub fn last(&self) -> Option<StateId> {
-        self.line.back()?.1
+        let beside = self.beside.last_key_value().map(|(&place, &state)| (place, Some(state)));
+        self.line.back().copied().into_iter().chain(beside).max()?.1
     }
 
     /// Where a state stands: further to the end, the higher.
@@ -50,8 +61,25 @@ impl Line {
 
     /// Takes a state out; one that is not in the line is no matter.
     pub fn remove(&mut self, state: StateId) {
+        self.kept.remove(&state);
         self.take(state);
         self.close_gaps();
+    }
+
+    /// Takes a state out, but keeps its place for it.
+    pub fn rest(&mut self, state: StateId) {
+        if let Some(place) = self.take(state) {
+            self.kept.insert(state, place);
+            self.after_kept = self.after_kept.max(place + 1);
+            self.close_gaps();
+        }
+    }
+
+    /// Puts a state that rests back in its place.
+    pub fn wake(&mut self, state: StateId) {
+        if let Some(place) = self.kept.remove(&state) {
+            self.put(state, place);
+        }
     }
 
     /// The first child takes the place of its parent, the others join at the end.
@@ -75,7 +103,7 @@ impl Line {
 
     /// A state joins at the end, from wherever it stood.
     fn join(&mut self, state: StateId) -> u64 {
-        let place = self.line.back().map_or(0, |last| last.0 + 1);
+        let place = self.line.back().map_or(0, |last| last.0 + 1).max(self.after_kept);
         self.line.push_back((place, None));
         self.put(state, place);
         place
@@ -103,8 +131,10 @@ impl Line {
             Some(&(number, _)) if number == place => Ok(guess),
             _ => self.line.binary_search_by_key(&place, |&(number, _)| number),
         };
-        if let Some(place) = at.ok().and_then(|at| self.line.get_mut(at)) {
-            place.1 = state;
+        match (at.ok().and_then(|at| self.line.get_mut(at)), state) {
+            (Some(place), _) => place.1 = state,
+            (None, Some(state)) => _ = self.beside.insert(place, state),
+            (None, None) => _ = self.beside.remove(&place),
         }
     }
 
@@ -120,6 +150,8 @@ impl Line {
 #[cfg(test)]
 mod tests {
     //! The line against a plain list.
+
+    use std::collections::BTreeSet;
 
     use byway_base::Rng;
     use byway_base::entity::EntityRef;
@@ -148,15 +180,23 @@ mod tests {
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
-            let (mut line, mut plain) = (Line::default(), Vec::new());
+            // All states in order, and those of them that rest.
+            let (mut plain, mut resting) = (Vec::new(), BTreeSet::new());
+            let mut line = Line::default();
             let mut places: Vec<(StateId, Option<u64>)> = Vec::new();
             for step in 0..2_000 {
-                let dice = if plain.is_empty() { 0 } else { rng.below(8) };
+                let dice = if plain.is_empty() { 0 } else { rng.below(10) };
                 let at = rng.below(plain.len().max(1) as u64) as usize;
+                let rests = plain.get(at).is_some_and(|state| resting.contains(state));
                 match dice {
                     0 => {
                         plain.push(ids.fresh());
                         line.push(plain[plain.len() - 1]);
+                    }
+                    // Who rests does nothing but wake or go.
+                    1..8 if rests => {
+                        resting.remove(&plain[at]);
+                        line.wake(plain[at]);
                     }
                     1 => {
                         let state = plain.remove(at);
@@ -175,20 +215,29 @@ mod tests {
                         plain.extend([child, parent]);
                         line.fork_at_end(&fork(parent, &[child, parent]));
                     }
+                    6 | 7 => {
+                        resting.insert(plain[at]);
+                        line.rest(plain[at]);
+                    }
                     _ => {
-                        line.remove(plain.remove(at));
+                        let state = plain.remove(at);
+                        resting.remove(&state);
+                        line.remove(state);
                     }
                 }
-                assert_eq!(line.first(), plain.first().copied());
-                assert_eq!(line.last(), plain.last().copied());
-                assert!(plain.is_sorted_by_key(|&state| line.place(state)));
+                let awake: Vec<StateId> =
+                    plain.iter().copied().filter(|state| !resting.contains(state)).collect();
+                assert_eq!(line.first(), awake.first().copied());
+                assert_eq!(line.last(), awake.last().copied());
+                assert!(awake.is_sorted_by_key(|&state| line.place(state)));
+                assert!(resting.iter().all(|&state| line.place(state).is_none()));
                 // At most those change their places that have to do with the step.
                 let kept = |&&(state, place): &&(StateId, Option<u64>)| line.place(state) == place;
                 assert!(places.iter().filter(kept).count() + 1 >= places.len());
-                places = plain.iter().map(|&state| (state, line.place(state))).collect();
+                places = awake.iter().map(|&state| (state, line.place(state))).collect();
             }
-            let left: Vec<StateId> = line.line.iter().filter_map(|place| place.1).collect();
-            assert_eq!(left, plain);
+            let left = line.line.iter().filter_map(|place| place.1).count() + line.beside.len();
+            assert_eq!(left, places.len());
         }
     }
 }

@@ -138,10 +138,10 @@ impl Nurs {
 impl Searcher for Nurs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let measure = self.measure;
-        for state in delta.born() {
+        for state in delta.joining() {
             self.lottery.put(state, measure.weight(view, state));
         }
-        delta.gone().for_each(|state| self.lottery.remove(state));
+        delta.leaving().for_each(|state| self.lottery.remove(state));
         if measure.wants().distances && self.epoch != view.distances_epoch() {
             self.epoch = view.distances_epoch();
             self.lottery.weigh_all(|state| measure.weight(view, state));

@@ -22,6 +22,12 @@
 //! Adding and removing take constant time for each child. Nothing is recursive. Most
 //! forks have two ways; these lie in the node itself, and a walk takes the coins for them
 //! from the bits of one random number, 64 at a time.
+//!
+//! A state that rests keeps its leaf. Every inner node knows which of its ways lead to
+//! somebody who is awake, and only among those is chosen, without a coin if there is one. Who
+//! falls asleep or wakes changes what its parent knows, and an ancestor further up only if
+//! all else below it sleeps. So what is said of time holds for states that are awake, and a
+//! walk passes besides the nodes where all ways but one sleep.
 
 use byway_base::Rng;
 use byway_base::entity::packed_option::PackedOption;
@@ -56,13 +62,18 @@ struct Node {
 #[derive(Debug)]
 enum Below {
     State(StateId),
-    Two([NodeId; 2]),
+    /// Two ways, and which of them lead to somebody awake.
+    Two([NodeId; 2], [bool; 2]),
     Many(Box<Ways>),
 }
 
 /// More than two, or fewer, but not less than two except at the root.
 #[derive(Debug, Default)]
-struct Ways(Vec<NodeId>);
+struct Ways {
+    nodes: Vec<NodeId>,
+    /// The first so many lead to somebody awake.
+    awake: usize,
+}
 
 impl Default for RandomPath {
     fn default() -> Self {
@@ -84,9 +95,10 @@ impl RandomPath {
         }
         let leaf = self.leaf(state, self.root, 0);
         let Below::Many(ways) = &mut self.nodes[self.root].below else { return };
-        let place = ways.0.len();
-        ways.0.push(leaf);
+        let place = ways.nodes.len();
+        ways.nodes.push(leaf);
         self.nodes[leaf].place = place as u32;
+        self.set_awake(leaf, true);
     }
 
     /// The parent's leaf becomes an inner node above the children.
@@ -104,12 +116,13 @@ impl RandomPath {
             }
             [one, other] => {
                 let ways = [self.leaf(one, node, 0), self.leaf(other, node, 1)];
-                self.nodes[node].below = Below::Two(ways);
+                self.nodes[node].below = Below::Two(ways, [true; 2]);
             }
             _ => {
                 let below = children.iter().enumerate();
-                let ways = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
-                self.nodes[node].below = Below::Many(Box::new(Ways(ways)));
+                let nodes = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
+                let ways = Ways { nodes, awake: children.len() };
+                self.nodes[node].below = Below::Many(Box::new(ways));
             }
         }
     }
@@ -120,18 +133,63 @@ impl RandomPath {
         }
     }
 
+    fn rest(&mut self, state: StateId) {
+        if let Some(&leaf) = self.leaves.get(&state) {
+            self.set_awake(leaf, false);
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        if let Some(&leaf) = self.leaves.get(&state) {
+            self.set_awake(leaf, true);
+        }
+    }
+
+    /// Whether a node leads to somebody awake is another matter now; its ancestors follow.
+    fn set_awake(&mut self, mut node: NodeId, awake: bool) {
+        while let Some(parent) = self.nodes[node].parent.expand() {
+            let place = self.nodes[node].place as usize;
+            // Whether any other way of the parent leads to somebody awake.
+            let others = match &mut self.nodes[parent].below {
+                Below::State(_) => return,
+                Below::Two(_, flags) if flags[place] == awake => return,
+                Below::Two(_, flags) => {
+                    flags[place] = awake;
+                    flags[1 - place]
+                }
+                Below::Many(ways) if (place < ways.awake) == awake => return,
+                Below::Many(ways) => {
+                    // It changes places with the one at the border.
+                    let border = if awake { ways.awake } else { ways.awake - 1 };
+                    ways.nodes.swap(place, border);
+                    let (moved, others) = (ways.nodes[place], border > 0);
+                    ways.awake = if awake { border + 1 } else { border };
+                    self.nodes[moved].place = place as u32;
+                    self.nodes[node].place = border as u32;
+                    others
+                }
+            };
+            if others {
+                return;
+            }
+            node = parent;
+        }
+    }
+
     /// Takes a node without anything below it out of the tree.
     fn cut(&mut self, node: NodeId) {
+        // Then its parent is as much awake as the ways that are left.
+        self.set_awake(node, false);
         let place = self.nodes[node].place as usize;
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         self.free.push(node);
         let left = match &mut self.nodes[parent].below {
             Below::State(_) => return,
-            Below::Two(ways) => Some(ways[1 - place]),
+            Below::Two(ways, _) => Some(ways[1 - place]),
             Below::Many(ways) => {
-                ways.0.swap_remove(place);
-                let (moved, only) = (ways.0.get(place).copied(), ways.0.len() == 1);
-                let left = only.then(|| ways.0[0]);
+                ways.nodes.swap_remove(place);
+                let (moved, only) = (ways.nodes.get(place).copied(), ways.nodes.len() == 1);
+                let left = only.then(|| ways.nodes[0]);
                 if let Some(moved) = moved {
                     self.nodes[moved].place = place as u32;
                 }
@@ -151,8 +209,8 @@ impl RandomPath {
         self.nodes[only].place = place;
         match &mut self.nodes[parent].below {
             Below::State(_) => {}
-            Below::Two(ways) => ways[place as usize] = only,
-            Below::Many(ways) => ways.0[place as usize] = only,
+            Below::Two(ways, _) => ways[place as usize] = only,
+            Below::Many(ways) => ways.nodes[place as usize] = only,
         }
         self.free.push(node);
     }
@@ -176,7 +234,7 @@ impl RandomPath {
         loop {
             node = match &self.nodes[node].below {
                 Below::State(state) => return Some(*state),
-                Below::Two(ways) => {
+                Below::Two(ways, [true, true]) => {
                     if left == 0 {
                         (coins, left) = (rng.next_u64(), u64::BITS);
                     }
@@ -184,9 +242,10 @@ impl RandomPath {
                     (coins, left) = (coins >> 1, left - 1);
                     way
                 }
-                Below::Many(ways) => match ways.0[..] {
+                Below::Two(ways, awake) => ways[usize::from(awake[1])],
+                Below::Many(ways) => match ways.nodes[..ways.awake] {
                     [only] => only,
-                    _ => *rng.pick(&ways.0)?,
+                    ref awake => *rng.pick(awake)?,
                 },
             }
         }
@@ -195,11 +254,13 @@ impl RandomPath {
 
 impl Searcher for RandomPath {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
+        delta.woken.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.start(state));
         for fork in &delta.forks {
             self.fork(fork.parent, fork.children.iter().map(|child| child.state));
         }
         delta.gone().for_each(|state| self.remove(state));
+        delta.rested.iter().for_each(|&state| self.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {
@@ -225,16 +286,26 @@ mod tests {
 
     enum PlainNode {
         State(StateId),
+        Resting(StateId),
         Gone,
         Ways(Vec<usize>),
     }
 
     impl Plain {
-        fn alive(&self, node: usize) -> bool {
+        fn awake(&self, node: usize) -> bool {
             match &self.below[node] {
                 PlainNode::State(_) => true,
-                PlainNode::Gone => false,
-                PlainNode::Ways(ways) => ways.iter().any(|&way| self.alive(way)),
+                PlainNode::Gone | PlainNode::Resting(_) => false,
+                PlainNode::Ways(ways) => ways.iter().any(|&way| self.awake(way)),
+            }
+        }
+
+        /// A state, and whether it rests.
+        fn state(&self, node: usize) -> (StateId, bool) {
+            match self.below[node] {
+                PlainNode::State(state) => (state, false),
+                PlainNode::Resting(state) => (state, true),
+                PlainNode::Gone | PlainNode::Ways(_) => panic!("no state"),
             }
         }
 
@@ -242,13 +313,15 @@ mod tests {
         fn chances(&self, node: usize, chance: f64, out: &mut Vec<(StateId, f64)>) {
             match &self.below[node] {
                 PlainNode::State(state) => out.push((*state, chance)),
+                PlainNode::Resting(state) => out.push((*state, 0.0)),
                 PlainNode::Gone => {}
                 PlainNode::Ways(ways) => {
-                    let alive: Vec<usize> =
-                        ways.iter().copied().filter(|&way| self.alive(way)).collect();
-                    for &way in &alive {
-                        self.chances(way, chance / alive.len() as f64, out);
+                    let (awake, asleep): (Vec<usize>, Vec<usize>) =
+                        ways.iter().partition(|&&way| self.awake(way));
+                    for &way in &awake {
+                        self.chances(way, chance / awake.len() as f64, out);
                     }
+                    asleep.iter().for_each(|&way| self.chances(way, 0.0, out));
                 }
             }
         }
@@ -259,14 +332,17 @@ mod tests {
             let mut node = self.leaves[&state];
             let mut chance = 1.0;
             while let Some(parent) = self.nodes[node].parent.expand() {
-                let ways = match &self.nodes[parent].below {
+                let place = self.nodes[node].place as usize;
+                let (ways, awake, is_awake) = match &self.nodes[parent].below {
                     Below::State(_) => panic!("a leaf has something below it"),
-                    Below::Two(ways) => &ways[..],
-                    Below::Many(ways) => &ways.0,
+                    Below::Two(ways, flags) => {
+                        (&ways[..], flags.iter().filter(|&&flag| flag).count(), flags[place])
+                    }
+                    Below::Many(ways) => (&ways.nodes[..], ways.awake, place < ways.awake),
                 };
-                assert_eq!(ways[self.nodes[node].place as usize], node);
+                assert_eq!(ways[place], node);
                 assert!(ways.len() >= 2 || parent == self.root, "an inner node without a coin");
-                chance /= ways.len() as f64;
+                chance *= if is_awake { 1.0 / awake as f64 } else { 0.0 };
                 node = parent;
             }
             assert_eq!(node, self.root);
@@ -307,8 +383,18 @@ mod tests {
                     roots.push(leaf);
                 } else {
                     let node = live.swap_remove(rng.below(live.len() as u64) as usize);
-                    let PlainNode::State(state) = plain.below[node] else { unreachable!() };
-                    if dice < 5 {
+                    let (state, rests) = plain.state(node);
+                    if dice < 3 || rests && dice > 5 {
+                        match rests {
+                            true => searcher.wake(state),
+                            false => searcher.rest(state),
+                        }
+                        plain.below[node] = match rests {
+                            true => PlainNode::State(state),
+                            false => PlainNode::Resting(state),
+                        };
+                        live.push(node);
+                    } else if dice < 6 {
                         searcher.remove(state);
                         plain.below[node] = PlainNode::Gone;
                     } else {
@@ -326,7 +412,7 @@ mod tests {
                 compare(&searcher, &plain);
             }
             for node in live {
-                let PlainNode::State(state) = plain.below[node] else { unreachable!() };
+                let (state, _) = plain.state(node);
                 searcher.remove(state);
                 searcher.remove(state);
             }

@@ -7,8 +7,10 @@
 //! them, forks them, and tells what happened.
 
 mod facts;
+mod rest;
 mod run;
 mod tree;
 
+pub use rest::Rests;
 pub use run::{Feasibility, Options, Record, Simulation, explore};
 pub use tree::{Node, NodeId, NodeKind, Shape, Tree};

@@ -65,14 +65,14 @@ pub struct Record {
 
 /// One exploration of a tree under way.
 pub struct Simulation<'t> {
-    world: World<'t>,
-    protocol: Protocol,
-    rng: Rng,
-    record: Record,
+    pub(super) world: World<'t>,
+    pub(super) protocol: Protocol,
+    pub(super) rng: Rng,
+    pub(super) record: Record,
 }
 
 /// The states: what the searcher sees as its view.
-struct World<'t> {
+pub(super) struct World<'t> {
     tree: &'t Tree,
     options: Options,
     ids: StateIds,
@@ -182,7 +182,7 @@ impl<'t> Simulation<'t> {
         Ok(true)
     }
 
-    fn tell(
+    pub(super) fn tell(
         &mut self,
         delta: &Delta,
         searcher: &mut dyn Searcher,
@@ -238,7 +238,7 @@ impl World<'_> {
     }
 
     /// Runs a state that is there.
-    fn run(&mut self, id: StateId, until: Until, record: &mut Record) -> Delta {
+    pub(super) fn run(&mut self, id: StateId, until: Until, record: &mut Record) -> Delta {
         let mut delta = Delta { ran: Some(id), ..Delta::default() };
         let Some(mut state) = self.states.get(&id).cloned() else { return delta };
         record.picks.push((id, state.node));
@@ -277,7 +277,7 @@ impl World<'_> {
     }
 
     /// Runs an input from the start, which goes any way with the same chance.
-    fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
+    pub(super) fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
         let id = self.ids.fresh();
         let mut delta =
             Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };

@@ -14,6 +14,10 @@ pub const ALL: &[&[&str]] = &[
     // In a simulated program everything is new, and nothing left to chance here.
     &["frontier(bfs)"],
     &["thrifty(random-path)"],
+    &["thrifty(frontier(random-path))"],
+    &["thrifty(sgs:2)"],
+    &["thrifty(interleave(dart, nurs:qc))"],
+    &["thrifty(batch:3(thrifty(generational)))", "thrifty(cgs:2)"],
     &["thrifty(sgs:2(latest))", "bfs"],
     &["portfolio(random-state, dfs, sgs:2)"],
     &["sgs:2/own"],

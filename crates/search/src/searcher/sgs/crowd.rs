@@ -17,7 +17,13 @@ pub trait Crowd {
     /// Lets a state go; one that is not there is no matter.
     fn leave(&mut self, state: StateId);
 
-    /// The group of a state.
+    /// Lets a state go that will come back to its place.
+    fn rest(&mut self, state: StateId);
+
+    /// Takes a state back that rests.
+    fn wake(&mut self, state: StateId);
+
+    /// The group of a state that does not rest.
     fn group(&self, state: StateId) -> Option<SubpathId>;
 
     /// One of the states whose subpath was picked least, and that subpath.
@@ -28,4 +34,7 @@ pub trait Crowd {
 
     /// Counts a pick of a subpath.
     fn count_pick(&mut self, group: SubpathId);
+
+    /// Takes back that a pick was counted.
+    fn discount_pick(&mut self, group: SubpathId);
 }

@@ -23,6 +23,8 @@ use crate::StateId;
 pub struct Drawn {
     groups: SecondaryMap<SubpathId, Group>,
     seats: FxHashMap<StateId, Seat>,
+    /// The groups of those that rest.
+    resting: FxHashMap<StateId, SubpathId>,
     /// By how often their subpaths were picked; none is empty.
     buckets: BTreeMap<u64, Bucket>,
 }
@@ -121,10 +123,24 @@ impl Crowd for Drawn {
     }
 
     fn leave(&mut self, state: StateId) {
+        self.resting.remove(&state);
         let Some(Seat { group, position }) = self.seats.remove(&state) else { return };
         self.change(group, |group| _ = group.states.swap_remove(position));
         if let Some(moved) = self.groups[group].states.get(position) {
             self.seats.insert(*moved, Seat { group, position });
+        }
+    }
+
+    fn rest(&mut self, state: StateId) {
+        if let Some(group) = self.group(state) {
+            self.leave(state);
+            self.resting.insert(state, group);
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        if let Some(group) = self.resting.remove(&state) {
+            self.join(state, group);
         }
     }
 
@@ -156,5 +172,9 @@ impl Crowd for Drawn {
 
     fn count_pick(&mut self, group: SubpathId) {
         self.change(group, |group| group.picks += 1);
+    }
+
+    fn discount_pick(&mut self, group: SubpathId) {
+        self.change(group, |group| group.picks -= 1);
     }
 }

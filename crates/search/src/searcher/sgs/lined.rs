@@ -21,7 +21,8 @@ use crate::{Fork, StateId};
 pub struct Lined {
     line: Line,
     groups: SecondaryMap<SubpathId, Group>,
-    /// The group of each state, and its place in line when it joined.
+    /// The group of each state, and its place in line when it joined; also of those that
+    /// rest, who are in no group's list.
     seats: FxHashMap<StateId, (SubpathId, u64)>,
     /// The groups that have states, the one to pick from first: by how often they were
     /// picked, then by the place of their last state.
@@ -74,6 +75,18 @@ impl Crowd for Lined {
         self.line.remove(state);
     }
 
+    fn rest(&mut self, state: StateId) {
+        if let Some(&(group, place)) = self.seats.get(&state) {
+            self.change(group, |group| _ = group.states.remove(&place));
+        }
+    }
+
+    fn wake(&mut self, state: StateId) {
+        if let Some(&(group, place)) = self.seats.get(&state) {
+            self.change(group, |group| _ = group.states.insert(place, state));
+        }
+    }
+
     fn group(&self, state: StateId) -> Option<SubpathId> {
         Some(self.seats.get(&state)?.0)
     }
@@ -90,5 +103,9 @@ impl Crowd for Lined {
 
     fn count_pick(&mut self, group: SubpathId) {
         self.change(group, |group| group.picks += 1);
+    }
+
+    fn discount_pick(&mut self, group: SubpathId) {
+        self.change(group, |group| group.picks -= 1);
     }
 }

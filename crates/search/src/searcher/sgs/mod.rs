@@ -56,6 +56,8 @@ pub struct Sgs {
     /// Of a state that stands for several ways of a fork, the subpath before that fork.
     parties: FxHashMap<StateId, SubpathId>,
     adviser: Option<Box<dyn Searcher>>,
+    /// What was picked last, and its subpath; if it is put to rest, nobody went there.
+    picked: Option<(StateId, SubpathId)>,
 }
 
 impl Sgs {
@@ -67,7 +69,7 @@ impl Sgs {
             Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
         };
         let subpaths = Subpaths::new(length.get());
-        Sgs { subpaths, forks, crowd, parties: FxHashMap::default(), adviser }
+        Sgs { subpaths, forks, crowd, parties: FxHashMap::default(), adviser, picked: None }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
@@ -111,12 +113,19 @@ impl Sgs {
 
 impl Searcher for Sgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
+        if let Some((state, subpath)) = self.picked.take()
+            && delta.rested.contains(&state)
+        {
+            self.crowd.discount_pick(subpath);
+        }
+        delta.woken.iter().for_each(|&state| self.crowd.wake(state));
         delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         for state in delta.gone() {
             self.crowd.leave(state);
             self.parties.remove(&state);
         }
+        delta.rested.iter().for_each(|&state| self.crowd.rest(state));
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
         }
@@ -128,6 +137,7 @@ impl Searcher for Sgs {
             return Action::Stop;
         };
         self.crowd.count_pick(subpath);
+        self.picked = Some((state, subpath));
         Action::Run { state, until: Until::TURN }
     }
 

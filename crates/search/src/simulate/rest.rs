@@ -1,0 +1,97 @@
+//! Letting states rest and wake at random, as a searcher around another may do, and running
+//! some that rest, as another one beside it may.
+
+use std::collections::BTreeSet;
+
+use byway_base::Rng;
+
+use super::run::Simulation;
+use crate::{Action, Delta, Searcher, StateId, Until, View, Violation};
+
+/// Who rests, and the dice.
+pub struct Rests {
+    resting: BTreeSet<StateId>,
+    rng: Rng,
+    /// How often a state was put to rest.
+    pub count: usize,
+}
+
+impl Rests {
+    /// Nobody yet; the seed decides who will.
+    pub fn new(seed: u64) -> Rests {
+        Rests { resting: BTreeSet::new(), rng: Rng::new(seed), count: 0 }
+    }
+
+    /// Any of those that rest.
+    fn any(&mut self) -> Option<StateId> {
+        let resting: Vec<StateId> = self.resting.iter().copied().collect();
+        self.rng.pick(&resting).copied()
+    }
+
+    /// Any of those that do not.
+    fn any_awake(&mut self, view: &dyn View) -> Option<StateId> {
+        let mut states = view.states();
+        states.retain(|state| !self.resting.contains(state));
+        self.rng.pick(&states).copied()
+    }
+
+    fn hear(&mut self, delta: &Delta) {
+        delta.woken.iter().for_each(|state| _ = self.resting.remove(state));
+        delta.gone().for_each(|state| _ = self.resting.remove(&state));
+        self.resting.extend(&delta.rested);
+        self.count += delta.rested.len();
+    }
+}
+
+impl Simulation<'_> {
+    /// As [`turn`](Self::turn), but a pick may come to nothing, since the state is put to rest
+    /// instead; and afterwards any state may be put to rest or be woken, or one that rests be
+    /// run by somebody else. With nothing left but states that rest, one of them wakes.
+    pub fn turn_resting(
+        &mut self,
+        searcher: &mut dyn Searcher,
+        rests: &mut Rests,
+    ) -> Result<bool, Violation> {
+        let action = searcher.pick(&self.world, &mut self.rng);
+        self.protocol.pick(&action)?;
+        let delta = match action {
+            Action::Run { state, .. } if rests.rng.chance(0.2) => rested(Some(state)),
+            Action::Run { state, until } => self.world.run(state, until, &mut self.record),
+            Action::Test => self.world.test(&mut self.rng, &mut self.record),
+            Action::Stop => match rests.any() {
+                Some(state) => woken(state),
+                None => return Ok(false),
+            },
+        };
+        self.tell_resting(&delta, searcher, rests)?;
+        let delta = match (rests.rng.below(8), rests.any()) {
+            (0 | 1, _) => rested(rests.any_awake(self.view())),
+            (2, Some(state)) => woken(state),
+            (3, Some(state)) => {
+                let ran = self.world.run(state, Until::FORK, &mut self.record);
+                Delta { woken: vec![state], ..ran }
+            }
+            _ => return Ok(true),
+        };
+        self.tell_resting(&delta, searcher, rests)?;
+        Ok(true)
+    }
+
+    fn tell_resting(
+        &mut self,
+        delta: &Delta,
+        searcher: &mut dyn Searcher,
+        rests: &mut Rests,
+    ) -> Result<(), Violation> {
+        rests.hear(delta);
+        self.tell(delta, searcher, None)
+    }
+}
+
+fn rested(state: Option<StateId>) -> Delta {
+    Delta { rested: state.into_iter().collect(), ..Delta::default() }
+}
+
+fn woken(state: StateId) -> Delta {
+    Delta { woken: vec![state], ..Delta::default() }
+}
