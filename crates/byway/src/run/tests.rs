@@ -361,7 +361,7 @@ fn a_run_that_was_killed_is_put_together_again() {
     let run = Run::open(dir.path()).expect("a run directory");
     let summary = run.summary().expect("a summary");
     assert_eq!(summary.ended, Ended::CutShort);
-    assert_eq!((summary.totals.path_count(), summary.tests), (1, 1));
+    assert_eq!((summary.totals.path_count(), summary.tests), (1, 2));
     assert_eq!(summary.totals.coverage.lines, 3);
     assert_eq!(summary.faults.len(), 1);
     assert!(run.test_path("000002.ktest").exists());
