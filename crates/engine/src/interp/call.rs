@@ -7,7 +7,7 @@ use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
 use byway_search::Decision;
 
-use super::Machine;
+use super::{MOST_SPARE, Machine};
 use super::access::Reach;
 use super::oracle::Asker;
 use super::special::{adapt, store};
@@ -143,6 +143,10 @@ impl<'p> Machine<'p, '_> {
         fresh.pc = code.start;
         fresh.serial = self.state.calls;
         fresh.regs.clear();
+        // States keep frames for long: none should have the room of a much larger call.
+        if self.exploring && fresh.regs.capacity() > 2 * code.template.len() {
+            fresh.regs = Vec::with_capacity(code.template.len());
+        }
         fresh.regs.extend_from_slice(&code.template);
         fresh.locals.clear();
         fresh.variadic = None;
@@ -186,7 +190,9 @@ impl<'p> Machine<'p, '_> {
         for &base in frame.locals.iter().rev() {
             self.state.memory.release(base, None);
         }
-        if Rc::strong_count(&frame) == 1 {
+        // Where paths fork, more frames come back from calls than were made for them: each
+        // path has its own copy of its callers' frames.
+        if self.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
             self.spare.push(frame);
         }
     }
