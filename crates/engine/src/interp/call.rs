@@ -9,6 +9,7 @@ use byway_search::Decision;
 
 use super::{MOST_SPARE, Machine};
 use super::access::Reach;
+use super::general::write;
 use super::oracle::Asker;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
@@ -114,11 +115,11 @@ impl<'p> Machine<'p, '_> {
     fn answered(&mut self, site: &CallSite, answer: Answer) {
         self.state.calls += 1;
         if let Answer::Value(value) = answer
-            && let Some(&dst) = site.dsts.first()
+            && !site.dsts.is_empty()
         {
             let top = self.state.stack.last_mut().expect("a call has a caller");
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
-            adapt(&mut self.pool, &[value], source, &mut Rc::make_mut(top).regs, dst);
+            hand_over(&mut self.pool, &[value], &[source], &mut Rc::make_mut(top).regs, &site.dsts);
         }
     }
 
@@ -255,9 +256,7 @@ impl<'p> Machine<'p, '_> {
             return Err(unsupported("a return to where no call was made"));
         };
         let site = &code.calls[index as usize];
-        for (value, dst) in values.iter().zip(&site.dsts) {
-            adapt(&mut self.pool, &frame.regs, *value, &mut caller.regs, *dst);
-        }
+        hand_over(&mut self.pool, &frame.regs, values, &mut caller.regs, &site.dsts);
         self.retire(frame);
         Ok(())
     }
@@ -300,6 +299,23 @@ impl<'p> Machine<'p, '_> {
     /// The innermost frame, for change.
     pub(crate) fn top_mut(&mut self) -> &mut Frame {
         Rc::make_mut(self.state.stack.last_mut().expect("an intrinsic has a caller"))
+    }
+}
+
+/// Gives a caller its results. What it wants more than there is, because it takes the callee
+/// for another kind of function, is zero: its slots may hold anything.
+fn hand_over(
+    pool: &mut Pool,
+    from: &[Value],
+    results: &[Place],
+    to: &mut [Value],
+    wanted: &[Place],
+) {
+    for (i, &dst) in wanted.iter().enumerate() {
+        match results.get(i) {
+            Some(&result) => adapt(pool, from, result, to, dst),
+            None => write(to, dst, 0),
+        }
     }
 }
 
