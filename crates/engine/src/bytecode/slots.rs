@@ -210,7 +210,8 @@ mod tests {
 
     /// How many slots the only function of a program has.
     fn slots(body: &str) -> usize {
-        let text = format!("bwir 1\nmodule \"test\"\nfunc user @main(v0:i32) -> i32 {{\n{body}}}\n");
+        let text =
+            format!("bwir 1\nmodule \"test\"\nfunc user @main(v0:i32) -> i32 {{\n{body}}}\n");
         let module = byway_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
         let program = Program::new(&module, &Config::default()).expect("it is one");
@@ -219,7 +220,8 @@ mod tests {
 
     #[test]
     fn a_long_line_takes_two_slots_and_its_constants() {
-        let sums: String = (1..100).map(|i| format!("  v{i}:i32 = add v{}, 1:i32\n", i - 1)).collect();
+        let sums: String =
+            (1..100).map(|i| format!("  v{i}:i32 = add v{}, 1:i32\n", i - 1)).collect();
         // The parameter's slot is the second.
         assert_eq!(slots(&format!("b0:\n{sums}  ret v99\n")), 2 + 1);
         let more = sums.replace(", 1:i32", ", v0");
@@ -231,7 +233,9 @@ mod tests {
     fn values_that_live_together_lie_apart() {
         let sums: String = (1..50).map(|i| format!("  v{i}:i32 = add v0, {i}:i32\n")).collect();
         let all: String = (50..98)
-            .map(|i| format!("  v{i}:i32 = xor v{}, v{}\n", i - 49, if i == 50 { 49 } else { i - 1 }))
+            .map(|i| {
+                format!("  v{i}:i32 = xor v{}, v{}\n", i - 49, if i == 50 { 49 } else { i - 1 })
+            })
             .collect();
         // Forty-nine at once and what comes of the first two of them, and as many constants.
         assert_eq!(slots(&format!("b0:\n{sums}{all}  ret v97\n")), 49 + 1 + 49);

@@ -7,12 +7,12 @@ use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
 use byway_search::Decision;
 
-use super::{MOST_SPARE, Machine};
 use super::access::Reach;
 use super::general::write;
 use super::oracle::Asker;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
+use super::{MOST_SPARE, Machine};
 use crate::bytecode::{CallSite, Code, Place, Target};
 use crate::intrinsics::Answer;
 use crate::memory::ObjectKind;
@@ -338,4 +338,47 @@ fn no_function(address: u64) -> Box<Stop> {
         at => format!("call of address {at:#x}, where no function is"),
     };
     fault(FaultKind::BadFunctionPointer, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Step;
+    use super::*;
+    use crate::Config;
+    use crate::explore::StillWorld;
+    use crate::program::Program;
+    use crate::state::State;
+
+    #[test]
+    fn frames_are_kept_to_be_used_again_but_not_without_end() {
+        let text = "bwir 1
+module \"test\"
+func user @down(v0:i32) -> i32 {
+b0:
+  v1:i1 = icmp eq v0, 0:i32
+  br v1, b1, b2
+b1:
+  ret 7:i32
+b2:
+  v2:i32 = sub v0, 1:i32
+  v3:i32 = call @down(v2)
+  ret v3
+}
+func user @main() -> i32 {
+b0:
+  v0:i32 = call @down(1000:i32)
+  ret v0
+}
+";
+        let module = byway_ir::text::parse(text).expect("it is well formed");
+        let config = Config::default();
+        let program = Program::new(&module, &config).expect("it is a program");
+        let mut world = StillWorld { files: None };
+        let state = State::new(program.memory());
+        let mut machine = Machine::new(&program, state, &config, &mut world);
+        machine.start(module.func_by_name("main").expect("it is there"), &[]).expect("it starts");
+        let (step, _) = machine.run(1 << 20);
+        assert!(matches!(step, Step::End(byway_base::Outcome::Exit(7))), "{step:?}");
+        assert_eq!(machine.spare.len(), MOST_SPARE);
+    }
 }
