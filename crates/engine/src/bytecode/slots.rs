@@ -252,8 +252,8 @@ mod tests {
         };
         let text = format!(
             "b0:\n  v1:i1 = icmp eq v0, 3:i32\n  br v1, b1, b2\nb1:\n{}b2:\n{}b3(v2:i32):\n  ret v2\n",
-            side(10),
-            side(40)
+            side(3),
+            side(23)
         );
         assert_eq!(slots(&text), 2 + 1);
     }
