@@ -197,7 +197,7 @@ b0:
   v1:ptr = select 1:i1, @nothing, @nothing
   v2:i32 = mul v0, 0:i32
   v3:i32 = add v2, 5:i32
-  v4:i32 = call v1()
+  v4:i32 = call *v1()
   v5:i32 = add v3, v4
   ret v5
 }
