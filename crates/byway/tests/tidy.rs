@@ -66,7 +66,15 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("rpds", &["byway-expr"]),
     (
         "rustc-hash",
-        &["byway-ir", "byway-expr", "byway-llvm", "byway-solver", "byway-search", "byway-engine"],
+        &[
+            "byway-ir",
+            "byway-expr",
+            "byway-llvm",
+            "byway-solver",
+            "byway-search",
+            "byway-engine",
+            "byway-bench",
+        ],
     ),
     ("rustc_apfloat", &["byway-base", "byway-engine"]),
     ("serde", &["byway-base", "byway-ir", "byway-lab", "byway", "byway-bench"]),

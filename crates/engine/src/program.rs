@@ -200,6 +200,10 @@ impl Link for Program<'_> {
             .then(|| func.params.iter().map(|&v| func.vals[v]).collect())
     }
 
+    fn returns_twice(&self, func: FuncId) -> bool {
+        self.intrinsics[func] == Some(Intrinsic::Setjmp)
+    }
+
     fn label(&self, func: FuncId, block: BlockId) -> u64 {
         self.labels.get(&(func, block)).copied().unwrap_or(0)
     }

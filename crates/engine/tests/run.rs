@@ -120,6 +120,92 @@ b3:
 }
 
 #[test]
+fn values_that_are_computed_where_they_are_used_keep_what_they_are_made_of() {
+    // The comparison v5 and the address v3 have no slots of their own. What they are made of,
+    // v1, v2 and v0, is named for the last time long before they are used, and between lie
+    // enough other values to take its place.
+    let text = "func user @main() -> i32 {
+b0:
+  v0:ptr = alloca 1 x 16:i64, align 8
+  v1:i32 = add 3:i32, 4:i32
+  v2:i32 = add v1, 1:i32
+  v3:ptr = ptradd v0, 8
+  v4:i64 = zext v2
+  v5:i1 = icmp ult v1, v2
+  v6:i32 = add 10:i32, 20:i32
+  jump b1(0:i32, v6)
+b1(v7:i32, v8:i32):
+  v9:i32 = add v7, 1:i32
+  v10:i32 = add v8, v9
+  v11:i32 = mul v10, 2:i32
+  store v3, v11, align 4
+  br v5, b2, b4
+b2:
+  v12:i1 = icmp eq v9, 3:i32
+  br v12, b3, b1(v9, v10)
+b3:
+  v13:i32 = load v3, align 4
+  v14:i32 = trunc v4
+  v15:i32 = add v13, v14
+  ret v15
+b4:
+  ret 1:i32
+}
+";
+    assert_eq!(outcome(text), Outcome::Exit((30 + 1 + 2 + 3) * 2 + 8));
+}
+
+#[test]
+fn values_of_two_words_share_slots_with_others() {
+    // Sums of products of 128 bits, with values of one word between that leave odd holes.
+    let text = "func user @main() -> i32 {
+b0:
+  jump b1(1:i64, 0:i128)
+b1(v0:i64, v1:i128):
+  v2:i64 = mul v0, 3:i64
+  v3:i128 = zext v0
+  v4:i128 = shl v3, 64:i128
+  v5:i64 = add v2, v0
+  v6:i128 = zext v5
+  v7:i128 = or v4, v6
+  v8:i128 = add v1, v7
+  v9:i64 = add v0, 1:i64
+  v10:i1 = icmp eq v9, 5:i64
+  br v10, b2, b1(v9, v8)
+b2:
+  v11:i128 = lshr v8, 64:i128
+  v12:i64 = trunc v11
+  v13:i64 = trunc v8
+  v14:i64 = add v12, v13
+  v15:i32 = trunc v14
+  ret v15
+}
+";
+    assert_eq!(outcome(text), Outcome::Exit(10 + 40));
+}
+
+#[test]
+fn a_result_that_nobody_gives_is_zero() {
+    // The caller takes the function for one with a result. The slot of that held v0 before.
+    let text = "func user @nothing() {
+b0:
+  ret
+}
+func user @main() -> i32 {
+b0:
+  v0:i32 = add 3:i32, 4:i32
+  v1:ptr = select 1:i1, @nothing, @nothing
+  v2:i32 = mul v0, 0:i32
+  v3:i32 = add v2, 5:i32
+  v4:i32 = call *v1()
+  v5:i32 = add v3, v4
+  ret v5
+}
+";
+    assert_eq!(outcome(text), Outcome::Exit(5));
+}
+
+#[test]
 fn division_faults() {
     let kind = |body: &str| fault_of(main_body(body));
     assert_eq!(kind("  v0:i32 = sdiv 5:i32, 0:i32\n  ret v0"), FaultKind::DivisionByZero);
@@ -272,6 +358,32 @@ b2:
     assert_eq!(outcome(text), Outcome::Exit(42));
     let stray = text.replace("call @setjmp(@buffer)", "add 0:i32, 0:i32");
     assert_eq!(fault_of(outcome(&stray)), FaultKind::BadJump);
+}
+
+#[test]
+fn what_a_second_return_needs_is_still_there() {
+    let text = "func libc @setjmp(v0:ptr) -> i32
+func libc @longjmp(v0:ptr, v1:i32)
+global user @buffer size 64 align 8 = {
+}
+func user @main() -> i32 {
+b0:
+  v0:i32 = add 40:i32, 1:i32
+  v1:i32 = call @setjmp(@buffer)
+  v2:i1 = icmp eq v1, 0:i32
+  br v2, b1, b2
+b1:
+  v3:i32 = add 1:i32, 2:i32
+  v4:i32 = mul v3, 5:i32
+  v5:i32 = add v3, v4
+  call @longjmp(@buffer, v5)
+  unreachable
+b2:
+  v6:i32 = add v0, v1
+  ret v6
+}
+";
+    assert_eq!(outcome(text), Outcome::Exit(41 + 18));
 }
 
 #[test]

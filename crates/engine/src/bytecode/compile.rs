@@ -2,7 +2,7 @@
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{
-    BlockId, CastOp, Const, ConstId, Edge, FuncId, Function, Icmp, Inst, InstId, LocId, Operand,
+    BlockId, CastOp, ConstId, Edge, FuncId, Function, Icmp, Inst, InstId, LocId, Operand,
     OperandKind, Ty, Val,
 };
 
@@ -38,8 +38,11 @@ pub(super) struct Compiler<'a> {
     pub code: Code,
     pub val_slots: SecondaryMap<Val, Slot>,
     pub const_slots: SecondaryMap<ConstId, Slot>,
-    /// Addresses that are a slot and a constant, added where they are used.
-    pub folded: SecondaryMap<Val, Option<(Slot, i32)>>,
+    /// What a value is that has the bits of another one, or of a constant.
+    pub same: SecondaryMap<Val, Option<Operand>>,
+    /// Addresses that are another one and a constant, added where they are used; or what they
+    /// are themselves before it is added.
+    pub folded: SecondaryMap<Val, Option<(Operand, i32)>>,
     pub fused: SecondaryMap<Val, Option<Fused>>,
     pub starts: SecondaryMap<BlockId, Pc>,
     pub fixups: Vec<(Fixup, BlockId)>,
@@ -82,6 +85,7 @@ impl<'a> Compiler<'a> {
             code,
             val_slots: SecondaryMap::new(),
             const_slots: SecondaryMap::new(),
+            same: SecondaryMap::new(),
             folded: SecondaryMap::new(),
             fused: SecondaryMap::new(),
             starts: SecondaryMap::new(),
@@ -93,8 +97,9 @@ impl<'a> Compiler<'a> {
             inst: None,
             site: link.first_site(id),
         };
-        this.assign_slots();
+        this.find_same();
         this.find_folded();
+        this.assign_slots();
         this
     }
 
@@ -107,57 +112,24 @@ impl<'a> Compiler<'a> {
         slot
     }
 
-    /// Parameters, then constants, then everything else; casts that keep the bits
-    /// share their operand's slot.
-    fn assign_slots(&mut self) {
-        for &param in &self.func.params {
-            let ty = self.func.vals[param];
-            let slot = self.new_slot(ty);
-            self.val_slots[param] = slot;
-            self.code.params.push(Place { ty, slot });
-        }
-        for (id, constant) in &self.func.consts {
-            let slot = self.new_slot(constant.ty());
-            self.const_slots[id] = slot;
-            match constant {
-                Const::Bits { ty, bits } => {
-                    self.code.template[slot as usize].bits = *bits as u64;
-                    if ty.is_wide() {
-                        self.code.template[slot as usize + 1].bits = (*bits >> 64) as u64;
-                    }
-                }
-                Const::Address { .. } => {
-                    self.code.template[slot as usize].bits = self.link.address(constant);
-                }
-            }
-        }
-        let mut same: SecondaryMap<Val, Option<Operand>> = SecondaryMap::new();
+    /// Finds what each value that keeps another's bits is, through others like it.
+    fn find_same(&mut self) {
+        let mut next: SecondaryMap<Val, Option<Operand>> = SecondaryMap::new();
         for inst in self.func.insts.values() {
             if let Some((dst, src)) = self.keeps_bits(inst) {
-                same[dst] = Some(src);
-            }
-        }
-        for (val, &ty) in self.func.vals.iter().skip(self.func.params.len()) {
-            if same[val].is_none() {
-                self.val_slots[val] = self.new_slot(ty);
+                next[dst] = Some(src);
             }
         }
         for val in self.func.vals.keys() {
-            let Some(mut source) = same[val] else { continue };
+            let mut source = next[val];
             // A chain longer than there are values is a cycle, which only code that
             // cannot be reached contains.
             let mut fuel = self.func.vals.len();
-            self.val_slots[val] = loop {
-                match source.kind() {
-                    OperandKind::Const(c) => break self.const_slots[c],
-                    OperandKind::Val(v) => match same[v] {
-                        Some(next) if fuel > 0 => source = next,
-                        Some(_) => break self.new_slot(self.func.vals[val]),
-                        None => break self.val_slots[v],
-                    },
-                }
-                fuel -= 1;
-            };
+            while let Some(further) = source.and_then(Operand::as_val).and_then(|v| next[v]) {
+                source = (fuel > 0).then_some(further);
+                fuel = fuel.saturating_sub(1);
+            }
+            self.same[val] = source;
         }
     }
 
@@ -199,10 +171,7 @@ impl<'a> Compiler<'a> {
                     if fold_offsets && offset != 0 && self.uses.only_address(dst) =>
                 {
                     if let Ok(offset) = i32::try_from(offset) {
-                        let base = match scaled {
-                            Some(_) => self.val_slots[dst],
-                            None => self.slot(base),
-                        };
+                        let base = if scaled.is_some() { dst.into() } else { base };
                         self.folded[dst] = Some((base, offset));
                     }
                 }

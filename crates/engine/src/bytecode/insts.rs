@@ -253,7 +253,8 @@ impl<'a> Compiler<'a> {
     /// An address as a slot and an offset.
     fn address(&self, addr: Operand) -> (Slot, i32) {
         let folded = addr.as_val().and_then(|val| self.folded[val]);
-        folded.unwrap_or_else(|| (self.slot(addr), 0))
+        let (base, offset) = folded.unwrap_or((addr, 0));
+        (self.slot(base), offset)
     }
 
     fn check_alignment(&mut self, addr: Operand, align: u32) {

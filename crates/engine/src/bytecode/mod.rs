@@ -13,6 +13,7 @@ mod control;
 mod executions;
 mod insts;
 mod moves;
+mod slots;
 mod switch;
 mod uses;
 
@@ -232,7 +233,7 @@ pub enum Target {
 pub struct Code {
     /// Its operations.
     pub ops: Vec<Op>,
-    /// The frame it starts with: parameters (zero), constants, everything else.
+    /// The frame it starts with: parameters and what is computed (zero), then constants.
     pub template: Vec<Value>,
     /// Its parameters.
     pub params: Vec<Place>,
@@ -279,6 +280,8 @@ pub trait Link {
     fn address(&self, constant: &Const) -> u64;
     /// The parameter types of a function that has a body and is not variadic.
     fn signature(&self, func: FuncId) -> Option<Vec<Ty>>;
+    /// Whether a call of a function may return more than once.
+    fn returns_twice(&self, func: FuncId) -> bool;
     /// The address of a label.
     fn label(&self, func: FuncId, block: byway_ir::BlockId) -> u64;
     /// The number of the first site of a function, if its sites are counted: its

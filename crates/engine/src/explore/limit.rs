@@ -27,9 +27,9 @@ use crate::memory::is_new;
 use crate::state::{Frame, State};
 use crate::value::Value;
 
-/// What a state counts for beside what the census sees: its path condition and witness, and
-/// what a searcher notes of it.
-const BYTES_PER_STATE: u64 = 384;
+/// What a state counts for beside what the census sees: its witness, and what a searcher
+/// notes of it.
+const BYTES_PER_STATE: u64 = 256;
 
 /// Some bytes that the allocator adds to each piece, and that count references to it.
 const BYTES_PER_PIECE: usize = 24;
@@ -40,6 +40,13 @@ const SLACK: u64 = 4;
 
 /// How many turns lie between two censuses at the least.
 const LEAST_TURNS: u64 = 1000;
+
+/// However little is accounted, a census is taken once there are so many times as many states
+/// as at the last one: until they are looked at, nobody knows what they take.
+const GROWTH: u64 = 8;
+
+/// How many states there are taken to have been at a census before the first.
+const FEW_STATES: u64 = 128;
 
 /// What is known of the limit on memory.
 pub(super) struct MemoryLimit {
@@ -57,6 +64,8 @@ pub(super) struct MemoryLimit {
     look: bool,
     /// What a state counts for.
     per_state: u64,
+    /// How many states there were at the last census.
+    counted: u64,
     /// Turns until the next census: as many as there were states at the last one or more, so
     /// that all in all it looks at no more states than are run.
     turns: u64,
@@ -74,6 +83,7 @@ impl MemoryLimit {
             act_above: most,
             look: false,
             per_state: BYTES_PER_STATE,
+            counted: FEW_STATES,
             turns: 0,
         }
     }
@@ -133,7 +143,7 @@ impl Explorer<'_, '_, '_> {
         }
         self.memory.turns = self.memory.turns.saturating_sub(1);
         let mut accounted = self.accounted();
-        if self.memory.turns == 0 && accounted > self.memory.most / 8 {
+        if self.memory.turns == 0 && self.is_census_due() {
             self.take_census();
             accounted = self.accounted();
         }
@@ -218,12 +228,19 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
+    /// Whether what is accounted may be far from what is there, or matters soon.
+    fn is_census_due(&self) -> bool {
+        self.accounted() > self.memory.most / 8
+            || self.store.len() as u64 >= GROWTH.saturating_mul(self.memory.counted)
+    }
+
     /// Finds out what a state takes, on average.
     fn take_census(&mut self) {
         let mut seen = FxHashSet::default();
         let bytes: u64 = self.store.iter().map(|state| own_bytes(state, &mut seen)).sum();
         let states = (self.store.len() as u64).max(1);
         self.memory.per_state = BYTES_PER_STATE + bytes / states;
+        self.memory.counted = states;
         self.memory.turns = states.max(LEAST_TURNS);
     }
 }
@@ -233,7 +250,8 @@ fn own_bytes(state: &State, seen: &mut FxHashSet<usize>) -> u64 {
     let frames = state.stack.iter().filter(|frame| is_new(frame, seen));
     let frames: usize = frames.map(|frame| frame_bytes(frame)).sum();
     let own = size_of::<State>() + state.stack.capacity() * size_of::<usize>() + BYTES_PER_PIECE;
-    (own + frames) as u64 + state.memory.table_bytes(seen)
+    let condition = state.trail.condition.bytes(seen);
+    (own + frames + condition) as u64 + state.memory.table_bytes(seen)
 }
 
 fn frame_bytes(frame: &Frame) -> usize {

@@ -7,11 +7,12 @@ use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
 use byway_search::Decision;
 
-use super::Machine;
 use super::access::Reach;
+use super::general::write;
 use super::oracle::Asker;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
+use super::{MOST_SPARE, Machine};
 use crate::bytecode::{CallSite, Code, Place, Target};
 use crate::intrinsics::Answer;
 use crate::memory::ObjectKind;
@@ -117,11 +118,11 @@ impl<'p> Machine<'p, '_> {
     fn answered(&mut self, site: &CallSite, answer: Answer) {
         self.state.calls += 1;
         if let Answer::Value(value) = answer
-            && let Some(&dst) = site.dsts.first()
+            && !site.dsts.is_empty()
         {
             let top = self.state.stack.last_mut().expect("a call has a caller");
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
-            adapt(&mut self.pool, &[value], source, &mut Rc::make_mut(top).regs, dst);
+            hand_over(&mut self.pool, &[value], &[source], &mut Rc::make_mut(top).regs, &site.dsts);
         }
     }
 
@@ -146,6 +147,10 @@ impl<'p> Machine<'p, '_> {
         fresh.pc = code.start;
         fresh.serial = self.state.calls;
         fresh.regs.clear();
+        // States keep frames for long: none should have the room of a much larger call.
+        if self.exploring && fresh.regs.capacity() > 2 * code.template.len() {
+            fresh.regs = Vec::with_capacity(code.template.len());
+        }
         fresh.regs.extend_from_slice(&code.template);
         fresh.locals.clear();
         fresh.variadic = None;
@@ -193,7 +198,9 @@ impl<'p> Machine<'p, '_> {
         for &base in frame.locals.iter().rev() {
             self.state.memory.release(base, None);
         }
-        if Rc::strong_count(&frame) == 1 {
+        // Where paths fork, more frames come back from calls than were made for them: each
+        // path has its own copy of its callers' frames.
+        if self.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
             self.spare.push(frame);
         }
     }
@@ -256,9 +263,7 @@ impl<'p> Machine<'p, '_> {
             return Err(unsupported("a return to where no call was made"));
         };
         let site = &code.calls[index as usize];
-        for (value, dst) in values.iter().zip(&site.dsts) {
-            adapt(&mut self.pool, &frame.regs, *value, &mut caller.regs, *dst);
-        }
+        hand_over(&mut self.pool, &frame.regs, values, &mut caller.regs, &site.dsts);
         self.retire(frame);
         Ok(())
     }
@@ -304,6 +309,23 @@ impl<'p> Machine<'p, '_> {
     }
 }
 
+/// Gives a caller its results. What it wants more than there is, because it takes the callee
+/// for another kind of function, is zero: its slots may hold anything.
+fn hand_over(
+    pool: &mut Pool,
+    from: &[Value],
+    results: &[Place],
+    to: &mut [Value],
+    wanted: &[Place],
+) {
+    for (i, &dst) in wanted.iter().enumerate() {
+        match results.get(i) {
+            Some(&result) => adapt(pool, from, result, to, dst),
+            None => write(to, dst, 0),
+        }
+    }
+}
+
 /// Whether an address is that of one of the first so many functions.
 fn is_function(pool: &mut Pool, address: ExprId, count: u64) -> ExprId {
     let first = pool.constant(64, u128::from(code_address(0)));
@@ -323,4 +345,47 @@ fn no_function(address: u64) -> Box<Stop> {
         at => format!("call of address {at:#x}, where no function is"),
     };
     fault(FaultKind::BadFunctionPointer, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Step;
+    use super::*;
+    use crate::Config;
+    use crate::explore::StillWorld;
+    use crate::program::Program;
+    use crate::state::State;
+
+    #[test]
+    fn frames_are_kept_to_be_used_again_but_not_without_end() {
+        let text = "bwir 1
+module \"test\"
+func user @down(v0:i32) -> i32 {
+b0:
+  v1:i1 = icmp eq v0, 0:i32
+  br v1, b1, b2
+b1:
+  ret 7:i32
+b2:
+  v2:i32 = sub v0, 1:i32
+  v3:i32 = call @down(v2)
+  ret v3
+}
+func user @main() -> i32 {
+b0:
+  v0:i32 = call @down(1000:i32)
+  ret v0
+}
+";
+        let module = byway_ir::text::parse(text).expect("it is well formed");
+        let config = Config::default();
+        let program = Program::new(&module, &config).expect("it is a program");
+        let mut world = StillWorld { files: None };
+        let state = State::new(program.memory());
+        let mut machine = Machine::new(&program, state, &config, &mut world);
+        machine.start(module.func_by_name("main").expect("it is there"), &[]).expect("it starts");
+        let (step, _) = machine.run(1 << 20);
+        assert!(matches!(step, Step::End(byway_base::Outcome::Exit(7))), "{step:?}");
+        assert_eq!(machine.spare.len(), MOST_SPARE);
+    }
 }

@@ -36,7 +36,7 @@ use crate::trail::Question;
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
-/// How many frames of ended paths are kept to be used again.
+/// How many frames of ended calls and paths are kept to be used again.
 const MOST_SPARE: usize = 64;
 
 /// What happened.

@@ -31,7 +31,7 @@ use address::{
 use quarantine::Quarantine;
 use table::Table;
 pub(crate) use table::is_new;
-use weight::{OBJECT_COST, Scale};
+use weight::{OBJECT_COST, Scale, TOMB_COST, Weight};
 
 /// How many freed heap numbers rest before the oldest is used again.
 const HEAP_QUARANTINE: usize = 1 << 16;
@@ -60,6 +60,7 @@ struct Tomb {
     kind: ObjectKind,
     made_at: Option<LocId>,
     died_at: Option<LocId>,
+    _weight: Weight,
 }
 
 /// The memory of a state.
@@ -168,7 +169,8 @@ impl Memory {
         (used <= limit).then_some(used)
     }
 
-    /// The bytes of all objects, also of those in other states made from this memory.
+    /// The bytes of all objects and of what is remembered of dead ones, also in other states
+    /// made from this memory.
     pub fn weight_of_all(&self) -> u64 {
         self.rules.scale.total()
     }
@@ -198,6 +200,7 @@ impl Memory {
             kind: object.kind.clone(),
             made_at: object.made_at,
             died_at,
+            _weight: self.rules.scale.weigh(TOMB_COST),
         };
         self.used -= tomb.size + OBJECT_COST;
         // Further windows of a large object are not used again: they are few, and

@@ -10,6 +10,9 @@ use std::rc::Rc;
 /// program that asks for one byte again and again would find no end.
 pub const OBJECT_COST: u64 = 256;
 
+/// What it costs to remember an object that is no more. The program does not pay for it.
+pub const TOMB_COST: u64 = 96;
+
 /// Adds up weights.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Scale(Rc<Cell<u64>>);

@@ -86,6 +86,15 @@ fn what_is_accounted_keeps_to_the_limit() {
 }
 
 #[test]
+fn states_are_weighed_long_before_memory_is_short() {
+    let (done, _) = explored(&chain(11), "bfs", &capped(1 << 30));
+    let each = done.totals.max_memory / done.totals.max_states;
+    // Two and a half hundred for what nobody looks at, as many for the state itself; frame,
+    // path condition and slack make more than as much again.
+    assert!(each > 1000, "{each}");
+}
+
+#[test]
 fn undecided_states_go_without_a_test() {
     let text = chain(10);
     let (free, _) = explored(&text, "bfs", &config(Feasibility::Lazy));

@@ -40,6 +40,13 @@ const STRIDE: u32 = 8;
 /// all of their bytes.
 const FEW_BYTES: usize = 4;
 
+/// What a link takes beside itself: counts of references to it, and the allocator's own.
+const BYTES_PER_LINK: usize = 24;
+
+/// About what an index takes that the one before it has not: for each of the links between
+/// them an entry or two in each of its maps, and the nodes above these.
+const BYTES_PER_INDEX: usize = 4 << 10;
+
 /// What became of a condition that was added.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Added {
@@ -443,6 +450,23 @@ impl PathCondition {
         }
         related.found.sort_unstable_by_key(|&(number, _)| number);
         related.found.into_iter().map(|(_, conjunct)| conjunct).collect()
+    }
+
+    /// About how many bytes it takes, but for what it shares with conditions that were
+    /// counted before; `seen` remembers that.
+    pub fn bytes(&self, seen: &mut FxHashSet<usize>) -> usize {
+        let mut bytes = 0;
+        let mut next = self.last.as_ref();
+        while let Some(link) = next {
+            // What nobody shares need not be remembered.
+            if Rc::strong_count(link) > 1 && !seen.insert(Rc::as_ptr(link) as usize) {
+                break;
+            }
+            let index = if link.own_index.get().is_some() { BYTES_PER_INDEX } else { 0 };
+            bytes += size_of::<Link>() + BYTES_PER_LINK + index;
+            next = link.below.as_ref();
+        }
+        bytes
     }
 
     /// Keeps the facts alive in a collection; `seen` remembers what paths share.

@@ -1,0 +1,260 @@
+//! Which slot of the frame each value has.
+//!
+//! A frame is copied where a path forks and goes on, so it should be small: values share
+//! slots. A slot is free again behind the last use of the value in it. In SSA form one walk
+//! over the blocks is enough, each after those that dominate it: where a value is defined,
+//! all that live beside it have their slots already.
+//!
+//! What an instruction defines lies in no slot of its operands, even if they are used there
+//! for the last time: an instruction that asks runs again from its start, and one that takes
+//! several operations reads operands in each of them.
+
+use byway_base::entity::SecondaryMap;
+use byway_ir::analysis::Cfg;
+use byway_ir::{Block, BlockId, Callee, Const, Inst, Operand, Val};
+
+use super::compile::{Compiler, slots_of};
+use super::{Place, Slot};
+
+/// The place of the last use of a value that is needed behind its block.
+const BEHIND: u32 = u32::MAX;
+
+/// A value is defined or needed at a place of its block: the parameters are defined at the
+/// first, the instructions follow, and the terminator is the last.
+#[derive(Clone)]
+struct Event {
+    at: u32,
+    val: Val,
+    defines: bool,
+}
+
+impl Compiler<'_> {
+    /// Parameters, then what is computed, then constants, which stay where they are. Values
+    /// that are another in different clothes share its slot.
+    pub(super) fn assign_slots(&mut self) {
+        let func = self.func;
+        let mut given: SecondaryMap<Val, bool> = SecondaryMap::new();
+        for &param in &func.params {
+            let ty = func.vals[param];
+            let slot = self.new_slot(ty);
+            self.val_slots[param] = slot;
+            self.code.params.push(Place { ty, slot });
+            given[param] = true;
+        }
+        if !self.returns_twice() {
+            self.share_slots(&mut given);
+        }
+        // Code that cannot be reached wants slots, too.
+        for (val, &ty) in &func.vals {
+            if self.has_slot(val) && !given[val] {
+                self.val_slots[val] = self.new_slot(ty);
+            }
+        }
+        for (id, constant) in &func.consts {
+            self.const_slots[id] = self.constant_slot(constant);
+        }
+        for val in func.vals.keys() {
+            if let Some(source) = self.same[val] {
+                self.val_slots[val] = self.slot(source);
+            }
+        }
+    }
+
+    fn constant_slot(&mut self, constant: &Const) -> Slot {
+        let slot = self.new_slot(constant.ty());
+        let at = slot as usize;
+        match constant {
+            Const::Bits { ty, bits } => {
+                self.code.template[at].bits = *bits as u64;
+                if ty.is_wide() {
+                    self.code.template[at + 1].bits = (*bits >> 64) as u64;
+                }
+            }
+            Const::Address { .. } => self.code.template[at].bits = self.link.address(constant),
+        }
+        slot
+    }
+
+    /// Whether a call may return a second time, by `longjmp`. No edge tells what is needed
+    /// then, so every value keeps its slot.
+    fn returns_twice(&self) -> bool {
+        let twice = |inst: &Inst| match inst {
+            Inst::Call { callee: Callee::Direct(func), .. } => self.link.returns_twice(*func),
+            _ => false,
+        };
+        self.func.insts.values().any(twice)
+    }
+
+    /// Whether a value has a slot of its own: one that is another's, or that is computed
+    /// where it is used, has none.
+    fn has_slot(&self, val: Val) -> bool {
+        let folded = self.folded[val].is_some_and(|(base, _)| base.as_val() != Some(val));
+        self.same[val].is_none() && self.fused[val].is_none() && !folded
+    }
+
+    /// The values whose slots are read where an operand is.
+    fn for_each_needed(&self, op: Operand, f: &mut impl FnMut(Val)) {
+        let Some(val) = op.as_val() else { return };
+        if self.has_slot(val) {
+            f(val);
+        } else if let Some(source) = self.same[val] {
+            self.for_each_needed(source, f);
+        } else if let Some((base, _)) = self.folded[val] {
+            self.for_each_needed(base, f);
+        } else if let Some(fused) = self.fused[val] {
+            self.for_each_needed(fused.a, f);
+            self.for_each_needed(fused.b, f);
+        }
+    }
+
+    /// What happens in a block, in order; at each place definitions come first.
+    fn events(&self, block: &Block) -> Vec<Event> {
+        let mut events: Vec<Event> = Vec::new();
+        events.extend(block.params.iter().map(|&val| Event { at: 0, val, defines: true }));
+        let mut at = 0;
+        for inst in block.inst_ids() {
+            at += 1;
+            let inst = &self.func.insts[inst];
+            inst.for_each_def(|val| {
+                if self.has_slot(val) {
+                    events.push(Event { at, val, defines: true });
+                }
+            });
+            let mut need = |val| events.push(Event { at, val, defines: false });
+            inst.for_each_use(|op| self.for_each_needed(op, &mut need));
+        }
+        let mut need = |val| events.push(Event { at: at + 1, val, defines: false });
+        block.term.for_each_use(|op| self.for_each_needed(op, &mut need));
+        events
+    }
+
+    /// Gives slots to what is defined in blocks that can be reached.
+    fn share_slots(&mut self, given: &mut SecondaryMap<Val, bool>) {
+        let func = self.func;
+        let cfg = Cfg::new(func);
+        let mut events: SecondaryMap<BlockId, Vec<Event>> = SecondaryMap::new();
+        for (id, block) in &func.blocks {
+            events[id] = self.events(block);
+        }
+        let live = live_at_start(&cfg, &events);
+        let mut last: SecondaryMap<Val, u32> = SecondaryMap::new();
+        for &id in cfg.reverse_post_order() {
+            events[id].iter().for_each(|event| last[event.val] = event.at);
+            cfg.succs(id).flat_map(|next| &live[next]).for_each(|&val| last[val] = BEHIND);
+            let mut taken = vec![false; self.code.template.len()];
+            let known = |val: &Val| given[*val];
+            for place in live[id].iter().copied().filter(known).map(|val| self.dst(val)) {
+                slots_of(place).for_each(|slot| taken[slot as usize] = true);
+            }
+            for step in events[id].chunk_by(|a, b| a.at == b.at) {
+                for val in step.iter().filter(|event| event.defines).map(|event| event.val) {
+                    self.val_slots[val] = self.take_slot(val, &mut taken);
+                    given[val] = true;
+                }
+                let done = step.iter().filter(|event| last[event.val] == event.at);
+                for event in done.filter(|event| given[event.val]) {
+                    slots_of(self.dst(event.val)).for_each(|slot| taken[slot as usize] = false);
+                }
+            }
+        }
+    }
+
+    /// The first slot that is free, or the first two, or new ones.
+    fn take_slot(&mut self, val: Val, taken: &mut Vec<bool>) -> Slot {
+        let ty = self.func.vals[val];
+        let slots = 1 + usize::from(ty.is_wide());
+        let free = taken.windows(slots).position(|window| !window.contains(&true));
+        let slot = free.map_or_else(|| self.new_slot(ty), |at| at as Slot);
+        taken.resize(self.code.template.len(), false);
+        taken[slot as usize..][..slots].fill(true);
+        slot
+    }
+}
+
+/// The values that were defined before each block and are needed in it, or behind it.
+fn live_at_start(
+    cfg: &Cfg,
+    events: &SecondaryMap<BlockId, Vec<Event>>,
+) -> SecondaryMap<BlockId, Vec<Val>> {
+    let mut born: SecondaryMap<Val, Option<BlockId>> = SecondaryMap::new();
+    let mut needed: Vec<(Val, BlockId)> = Vec::new();
+    for (id, events) in events.iter() {
+        for event in events {
+            match event.defines {
+                true => born[event.val] = Some(id),
+                false => needed.push((event.val, id)),
+            }
+        }
+    }
+    needed.sort_unstable();
+    needed.dedup();
+    let mut live: SecondaryMap<BlockId, Vec<Val>> = SecondaryMap::new();
+    let mut above = Vec::new();
+    for (val, id) in needed {
+        // From where it is needed up to where it is defined.
+        above.push(id);
+        while let Some(id) = above.pop() {
+            if born[val] != Some(id) && live[id].last() != Some(&val) {
+                live[id].push(val);
+                above.extend(cfg.preds(id));
+            }
+        }
+    }
+    live
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Config;
+    use crate::program::Program;
+
+    /// How many slots the only function of a program has.
+    fn slots(body: &str) -> usize {
+        let text =
+            format!("bwir 1\nmodule \"test\"\nfunc user @main(v0:i32) -> i32 {{\n{body}}}\n");
+        let module = byway_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+        let program = Program::new(&module, &Config::default()).expect("it is one");
+        program.code(module.func_by_name("main").expect("it is there")).template.len()
+    }
+
+    #[test]
+    fn a_long_line_takes_two_slots_and_its_constants() {
+        let sums: String =
+            (1..100).map(|i| format!("  v{i}:i32 = add v{}, 1:i32\n", i - 1)).collect();
+        // The parameter's slot is the second.
+        assert_eq!(slots(&format!("b0:\n{sums}  ret v99\n")), 2 + 1);
+        let more = sums.replace(", 1:i32", ", v0");
+        // Here the parameter is needed all the time.
+        assert_eq!(slots(&format!("b0:\n{more}  ret v99\n")), 3);
+    }
+
+    #[test]
+    fn values_that_live_together_lie_apart() {
+        let sums: String = (1..50).map(|i| format!("  v{i}:i32 = add v0, {i}:i32\n")).collect();
+        let all: String = (50..98)
+            .map(|i| {
+                format!("  v{i}:i32 = xor v{}, v{}\n", i - 49, if i == 50 { 49 } else { i - 1 })
+            })
+            .collect();
+        // Forty-nine at once and what comes of the first two of them, and as many constants.
+        assert_eq!(slots(&format!("b0:\n{sums}{all}  ret v97\n")), 49 + 1 + 49);
+    }
+
+    #[test]
+    fn sides_of_a_branch_use_the_same_slots() {
+        let side = |first: usize| -> String {
+            let line = (0..20).map(|i| {
+                let from = if i == 0 { 0 } else { first + i - 1 };
+                format!("  v{}:i32 = mul v{from}, 3:i32\n", first + i)
+            });
+            line.collect::<String>() + &format!("  jump b3(v{})\n", first + 19)
+        };
+        let text = format!(
+            "b0:\n  v1:i1 = icmp eq v0, 3:i32\n  br v1, b1, b2\nb1:\n{}b2:\n{}b3(v2:i32):\n  ret v2\n",
+            side(3),
+            side(23)
+        );
+        assert_eq!(slots(&text), 2 + 1);
+    }
+}
