@@ -318,7 +318,7 @@ fn lines_are_those_that_line_directives_say() {
 
 const DIES: &str = r#"#include <byway.h>
 static int table[4];
-static void put(int k, int *p)
+static void put(int k, int *volatile p)
 {
 	int i = k * 2;
 	i = i + 3;
