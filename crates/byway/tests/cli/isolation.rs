@@ -38,7 +38,7 @@ fn ends_by_name(lab: &Lab, program: &str, argument: &str, name: &str) {
     lab.byway(&["exec", program, "--", argument]).code(3).says(&format!("unsupported: {name}"));
     let out = format!("out-{argument}");
     lab.byway(&["run", "--output-dir", &out, program, "--", argument])
-        .code(0)
+        .code(3)
         .says(&format!("1 path ended because byway lacks {name}"));
 }
 

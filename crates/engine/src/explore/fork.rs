@@ -7,7 +7,7 @@ use byway_expr::Added;
 use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
 use byway_solver::{Answer, Budget, Query};
 
-use super::parties::Party;
+use super::parties::{Cases, Party};
 use super::together::Found;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
@@ -293,7 +293,7 @@ impl Explorer<'_, '_, '_> {
         parent: StateId,
         question: &Question,
         own: Case,
-        children: Vec<((Case, Vec<Case>), Box<State>)>,
+        children: Vec<(Cases, Box<State>)>,
     ) -> Fork {
         let site = self.site(question);
         let mut all = Vec::with_capacity(children.len() + 1);

@@ -19,6 +19,9 @@ use super::facts::way_ahead;
 use crate::bytecode::Op;
 use crate::trail::{Question, Way};
 
+/// The case of the first way that a state stands for, and those of the others.
+pub(super) type Cases = (Case, Vec<Case>);
+
 /// Ways that one state stands for.
 pub(super) struct Party {
     /// The place of the first in the question.
@@ -46,7 +49,7 @@ impl Party {
     }
 
     /// The case of its first way, and those of the others.
-    pub fn cases(&self, question: &Question) -> (Case, Vec<Case>) {
+    pub fn cases(&self, question: &Question) -> Cases {
         let others = self.others.iter().map(|&number| question.ways[number].case);
         (self.way.case, others.collect())
     }
