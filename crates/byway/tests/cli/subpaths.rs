@@ -91,10 +91,11 @@ fn a_loop_that_forks_does_not_starve_the_others() {
 fn ties_need_an_sgs() {
     let lab = Lab::new();
     lab.file("a.c", "int main(void) { return 0; }");
-    let run = lab.byway(&["run", "--ties", "latest", "a.c"]);
-    run.code(2).says("cannot search by `auto`: --ties is for `sgs`, and there is none");
+    let run = lab.byway(&["run", "--search", "dfs", "--ties", "latest", "a.c"]);
+    run.code(2).says("cannot search by `dfs`: --ties is for `sgs`, and there is none");
+    lab.byway(&["run", "--ties", "latest", "a.c"]).code(0);
     let run = lab.byway(&["run", "--search", "sgs:2", "--ties", "lastest", "a.c"]);
-    run.code(2).says("there is no searcher `lastest`");
+    run.code(2).says("not by `lastest`; did you mean `latest`?");
 }
 
 #[test]
