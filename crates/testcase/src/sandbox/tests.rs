@@ -1,5 +1,7 @@
 //! The walls, from inside.
 
+mod processes;
+
 use std::fs;
 use std::io;
 use std::net::TcpListener;
