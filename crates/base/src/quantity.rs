@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-/// Reads a count: digits, `_` between them, and `k`, `M` or `G` for thousands,
+/// Reads a count from 1 up: digits, `_` between them, and `k`, `M` or `G` for thousands,
 /// millions and thousands of millions.
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("K", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
-    scaled(text, &units).ok_or_else(|| "expected a number such as 5000, 250k, 10M or 2G".into())
+    let count = scaled(text, &units).filter(|&count| count > 0);
+    count.ok_or_else(|| "expected a number from 1 up such as 5000, 250k, 10M or 2G".into())
 }
 
 /// Reads a size in bytes: a number alone, or with `KiB`, `MiB`, `GiB` (or the
@@ -149,7 +150,8 @@ mod tests {
 
     #[test]
     fn counts() {
-        assert_eq!(parse_count("0"), Ok(0));
+        assert_eq!(parse_count("1"), Ok(1));
+        assert!(parse_count("0").is_err() && parse_count("0k").is_err());
         assert_eq!(parse_count("1_000"), Ok(1000));
         assert_eq!(parse_count("10M"), Ok(10_000_000));
         assert_eq!(parse_count("3k"), Ok(3000));

@@ -1,8 +1,9 @@
 //! Names that were probably meant: how alike two words are.
 
-/// The name that is so like this word that it was probably meant.
+/// The name that is so like this word that it was probably meant, in whichever case.
 pub fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let near = |name: &'a str| (distance(word, name), name);
+    let word = word.to_lowercase();
+    let near = |name: &'a str| (distance(&word, &name.to_lowercase()), name);
     let (distance, closest) = names.into_iter().map(near).min()?;
     (distance <= closest.len() / 3).then_some(closest)
 }
@@ -37,6 +38,7 @@ mod tests {
         let names = ["search", "name", "options"];
         assert_eq!(closest("serach", names), Some("search"));
         assert_eq!(closest("option", names), Some("options"));
+        assert_eq!(closest("NAME", names), Some("name"));
         assert_eq!(closest("budget", names), None);
         assert_eq!(closest("x", []), None);
     }

@@ -31,6 +31,8 @@ impl Share {
 /// The shares of all members, slice by slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ledger {
+    /// What the members are called together.
+    pub name: String,
     /// The names of the members.
     pub members: Vec<String>,
     /// How much work a slice is wide.
@@ -40,21 +42,33 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// An empty one for these members.
-    pub fn new(members: Vec<String>) -> Ledger {
-        Ledger { members, width: NARROWEST, slices: Vec::new() }
+    /// An empty one for these members, who are called so together.
+    pub fn new(name: String, members: Vec<String>) -> Ledger {
+        Ledger { name, members, width: NARROWEST, slices: Vec::new() }
     }
 
-    /// Books a share of a member that was over at a time.
+    /// Books a share of a member that was over at a time: its work in the slices it was done
+    /// in, what it gained in the last of them.
     pub fn book(&mut self, at: Work, member: usize, share: Share) {
-        let slice = |ledger: &Ledger| (at.0.saturating_sub(1) / ledger.width.0) as usize;
-        while slice(self) >= MOST_SLICES {
+        while at.0.div_ceil(self.width.0) as usize > MOST_SLICES {
             self.widen();
         }
-        let slice = slice(self);
-        let none = vec![Share::default(); self.members.len()];
+        let (mut end, mut left) = (at.0, share.work.0);
+        self.enter(end, member, Share { work: Work::ZERO, gained: share.gained });
+        while left > 0 {
+            let begin = end.saturating_sub(1) / self.width.0 * self.width.0;
+            // What was done before there was any work to be told from belongs to the first.
+            let here = if begin == 0 { left } else { left.min(end - begin) };
+            self.enter(end, member, Share { work: Work(here), gained: 0 });
+            (end, left) = (begin, left - here);
+        }
+    }
+
+    /// Adds to the slice that ends then or contains that time.
+    fn enter(&mut self, at: u64, member: usize, share: Share) {
+        let slice = (at.saturating_sub(1) / self.width.0) as usize;
         if self.slices.len() <= slice {
-            self.slices.resize(slice + 1, none);
+            self.slices.resize(slice + 1, vec![Share::default(); self.members.len()]);
         }
         if let Some(entry) = self.slices[slice].get_mut(member) {
             entry.add(share);
@@ -97,7 +111,7 @@ mod tests {
     use super::*;
 
     fn booked(work: u64, step: u64) -> Ledger {
-        let mut ledger = Ledger::new(vec!["a".into(), "b".into()]);
+        let mut ledger = Ledger::new("both".into(), vec!["a".into(), "b".into()]);
         let mut now = 0;
         while now < work {
             let member = (now / step % 2) as usize;
@@ -124,6 +138,16 @@ mod tests {
             let (_, before) = ledger.slices.split_last().expect("some");
             assert!(before.iter().all(|slice| full(slice) == ledger.width.0));
         }
+    }
+
+    #[test]
+    fn work_is_booked_where_it_was_done() {
+        let mut ledger = Ledger::new("one".into(), vec!["a".into()]);
+        ledger.book(Work(5_000), 0, Share { work: Work(5_000), gained: 1 });
+        ledger.book(Work(32_000), 0, Share { work: Work(25_000), gained: 7 });
+        let slices: Vec<(u64, u64)> =
+            ledger.slices.iter().map(|slice| (slice[0].work.0, slice[0].gained)).collect();
+        assert_eq!(slices, [(8_000, 1), (10_000, 0), (10_000, 0), (2_000, 7)]);
     }
 
     #[test]

@@ -23,12 +23,14 @@ pub struct Entry {
     make: fn(&Spec) -> Result<Box<dyn Searcher>, String>,
 }
 
-/// What `auto` is short for; `docs/search.md` has what it was chosen by.
+const AUTO_NAME: &str = "auto";
+
+/// What `auto` is short for; `docs/search/auto.md` has what it was chosen by.
 const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
 
 static ENTRIES: &[Entry] = &[
     Entry {
-        name: "auto",
+        name: AUTO_NAME,
         form: "auto",
         help: "Several searchers, each with as much of the work as it lately gained; first of all, \
                sides of branches that no path has gone. The default.",
@@ -146,7 +148,7 @@ static ENTRIES: &[Entry] = &[
             if spec.inner.is_empty() {
                 return Err("`portfolio` needs searchers: `portfolio(S, ...)`".to_string());
             }
-            portfolio(Shares::ByGain, &spec.inner)
+            portfolio(spec, Shares::ByGain, &spec.inner)
         },
     },
     Entry {
@@ -228,6 +230,9 @@ pub fn with_ties(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, S
 impl Spec {
     /// Tells every `sgs` in it who decides between equals, and whether there is any.
     fn tell_sgs(&mut self, ties: &Spec) -> bool {
+        if let (AUTO_NAME, Ok(meant)) = (self.name.as_str(), Spec::parse(AUTO)) {
+            *self = meant;
+        }
         let is_sgs = self.name == "sgs";
         let inner = self.inner.iter_mut().map(|inner| inner.tell_sgs(ties));
         let found = inner.fold(is_sgs, |a, b| a | b);
@@ -284,10 +289,10 @@ fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searc
 }
 
 /// Searchers that share the work.
-fn portfolio(shares: Shares, members: &[Spec]) -> Result<Box<dyn Searcher>, String> {
+fn portfolio(spec: &Spec, shares: Shares, members: &[Spec]) -> Result<Box<dyn Searcher>, String> {
     let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
     let members: Result<_, String> = members.iter().map(member).collect();
-    Ok(Box::new(Portfolio::new(shares, members?)))
+    Ok(Box::new(Portfolio::new(spec.to_string(), shares, members?)))
 }
 
 /// The one searcher in the parentheses of one that takes nothing else.
@@ -332,7 +337,7 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     };
     let combined = |shares| {
         let member = |length| Spec { argument: Some(format!("{length}{suffix}")), ..spec.clone() };
-        portfolio(shares, &LENGTHS.map(member))
+        portfolio(spec, shares, &LENGTHS.map(member))
     };
     match argument {
         Some("combined") => combined(Shares::Equal),
@@ -364,6 +369,10 @@ fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     }
 }
 
+/// Searchers that may decide between equals: being asked changes nothing in them, though
+/// what they answer is not always done.
+const ADVISERS: [&str; 5] = ["dfs", "bfs", "random-state", "random-path", "nurs"];
+
 /// Who decides between equals.
 fn ties(spec: &Spec) -> Result<Ties, String> {
     match &spec.inner[..] {
@@ -371,7 +380,12 @@ fn ties(spec: &Spec) -> Result<Ties, String> {
         [only] => match (only.name.as_str(), &only.argument, &only.inner[..]) {
             ("random", None, []) => Ok(Ties::Random),
             ("latest", None, []) => Ok(Ties::Latest),
-            _ => Ok(Ties::Searcher(make(only)?)),
+            (name, ..) if ADVISERS.contains(&name) => Ok(Ties::Searcher(make(only)?)),
+            (name, ..) => {
+                let known: Vec<&str> = ["random", "latest"].into_iter().chain(ADVISERS).collect();
+                let given = not(Some(name), ", not by", &known);
+                Err(format!("`sgs` decides between equals by one of {}{given}", known.join(", ")))
+            }
         },
         _ => Err("`sgs` decides between equals in one way: `sgs:2(latest)`".to_string()),
     }

@@ -90,8 +90,10 @@ fn an_error_says_what_is_wrong() {
         ("frontier:2(dfs)", "`frontier` takes nothing behind a colon"),
         ("sgs:1001", "not `1001`"),
         ("sgs:2(dfs, bfs)", "`sgs` decides between equals in one way"),
-        ("sgs:2(newest)", "there is no searcher `newest`"),
-        ("sgs:combined(newest)", "there is no searcher `newest`"),
+        ("sgs:2(newest)", "between equals by one of random, latest, dfs, bfs, random-state"),
+        ("sgs:combined(lates)", "not by `lates`; did you mean `latest`?"),
+        ("sgs:2(frontier(dfs))", "nurs, not by `frontier`"),
+        ("DFS", "did you mean `dfs`?"),
         ("dart:2", "`dart` takes nothing behind a colon"),
         ("generational(dfs)", "`generational` takes no searchers"),
         ("cgs", "`cgs` takes the length of contexts, from 1 to 1000: `cgs:5`"),
@@ -133,8 +135,12 @@ fn ties_are_for_every_sgs_that_does_not_say() {
         (&["dfs", " sgs : combined "], "random", &["dfs", "sgs:combined(random)"]),
         (&["batch:7(sgs:1)"], "nurs:covnew", &["batch:7(sgs:1(nurs:covnew))"]),
         (&["sgs:1(latest)", "sgs:2"], "bfs", &["sgs:1(latest)", "sgs:2(bfs)"]),
-        (&["sgs:2(sgs:1)"], "latest", &["sgs:2(sgs:1(latest))"]),
-        (&["sgs:4/own"], "sgs:1", &["sgs:4/own(sgs:1)"]),
+        (&["sgs:4/own"], "random-path", &["sgs:4/own(random-path)"]),
+        (
+            &["auto"],
+            "latest",
+            &["thrifty(portfolio(frontier(random-path), frontier(sgs:1/own(latest))))"],
+        ),
     ] {
         let found = with_ties(specs, ties).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(found, told);
@@ -144,7 +150,7 @@ fn ties_are_for_every_sgs_that_does_not_say() {
         Ok(told) => panic!("{told:?}"),
         Err(error) => error.to_string(),
     };
-    assert!(error(&["auto"], "latest").contains("--ties is for `sgs`, and there is none"));
+    assert!(error(&["dfs", "bfs"], "latest").contains("--ties is for `sgs`, and there is none"));
     assert!(error(&["sgs:2"], "latest(").contains("a searcher's name is missing"));
     assert!(error(&["sgs:2("], "latest").contains("a searcher's name is missing"));
 }

@@ -69,3 +69,11 @@ fn random_path_picks_from_a_million() {
     measure("random-path", false);
     measure("random-path", true);
 }
+
+/// Few subpaths with many states each, and many with few.
+#[test]
+fn subpaths_are_picked_from_a_million() {
+    measure("sgs:1", false);
+    measure("sgs:8", false);
+    measure("sgs:8", true);
+}

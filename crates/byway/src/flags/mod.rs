@@ -107,7 +107,7 @@ Environment:
   BYWAY_LLVM         the bitcode reader (default: byway-llvm beside byway)
   BYWAY_RUNTIME_DIR  the C library as bitcode (default: byway-runtime beside byway)
   BYWAY_CACHE        where loaded programs are kept (default: ~/.cache/byway)
-  NO_COLOR           no colours, whatever it is set to";
+  NO_COLOR           no colours, whatever it is set to but nothing";
 
 /// Explores the paths of programs compiled to LLVM bitcode, finds the inputs that
 /// reach them, and says where they break.

@@ -49,6 +49,8 @@ Exit codes:
   0    explored, within the limits given, and found no fault
   1    found faults; each is told on standard error when it is first found
   2    could not work: bad input, bad option, an output directory that cannot be written
+  3    no path could be followed: each needs something byway does not have, such as a file that
+       was not given
   101  a bug in byway itself, or a wrong answer of the solver (--solver-check)
   130  stopped by Ctrl-C; what was found is written. Twice: ends at once";
 
@@ -149,8 +151,8 @@ pub struct RunFlags {
     #[arg(long, value_name = "TIME", value_parser = quantity::parse_time, help_heading = "Limits")]
     pub max_cpu: Option<Duration>,
 
-    /// Stop after this much work: one for an instruction, 50 for a call of the solver
-    /// (k, M and G are understood)
+    /// Stop after this much work: one for an instruction (and for each KiB that memory is copied or
+    /// set by), 50 for a call of the solver (k, M and G are understood)
     #[arg(long, value_name = "N", value_parser = quantity::parse_count, help_heading = "Limits")]
     pub max_work: Option<u64>,
 

@@ -44,7 +44,7 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
             "jobs" => out += &jobs(facts.jobs),
-            "searchers" => out += &facts.shares.iter().map(shares::table).collect::<String>(),
+            "searchers" => out += &shares::tables(facts.shares),
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
         }

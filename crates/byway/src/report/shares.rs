@@ -4,15 +4,22 @@ use crate::quantity::grouped;
 use crate::report::snippet::visible;
 use crate::rundir::{SharesRecord, SliceRecord};
 
+/// A table for each searcher whose members share the work; if there are several, below its name.
+pub fn tables(all: &[SharesRecord]) -> String {
+    let named = |shares: &SharesRecord| match all.len() {
+        1 => table(shares),
+        _ => format!("    {}:\n{}", visible(&shares.search), table(shares)),
+    };
+    all.iter().map(named).collect()
+}
+
 /// A table: what part of each slice every member had, and behind a plus what it gained.
-pub fn table(shares: &SharesRecord) -> String {
+fn table(shares: &SharesRecord) -> String {
     let mut rows = vec![heading(shares)];
-    let mut from = 0;
-    for (slice, end) in shares.slices.iter().zip(1..) {
-        // A turn that is longer than a slice is booked where it ends.
+    for (slice, number) in shares.slices.iter().zip(0..) {
+        // If it is empty, others had all of it.
         if slice.work.iter().any(|&work| work > 0) {
-            rows.push(row(format!("from {}", grouped(from)), slice));
-            from = shares.width * end;
+            rows.push(row(format!("from {}", grouped(shares.width * number)), slice));
         }
     }
     if shares.slices.len() > 1 {
@@ -71,6 +78,7 @@ mod tests {
             gained: gained.to_vec(),
         };
         let shares = SharesRecord {
+            search: "portfolio(dfs, random-path)".into(),
             members: vec!["dfs".into(), "random-path".into()],
             width: 10_000,
             slices: vec![slice([5_000, 5_000], [1, 1_200]), slice([999, 9_001], [0, 7])],
@@ -83,6 +91,10 @@ mod tests {
             "",
         ];
         assert_eq!(table(&shares), expected.join("\n"));
+        // One of two is told by its name.
+        let both = tables(&[shares.clone(), shares.clone()]);
+        let named = format!("    portfolio(dfs, random-path):\n{}", table(&shares));
+        assert_eq!(both, named.repeat(2));
         // Nothing was done.
         let shares = SharesRecord { slices: vec![slice([0, 0], [0, 0])], ..shares };
         assert_eq!(table(&shares), "    work  dfs  random-path\n");

@@ -1,6 +1,7 @@
 //! Who watches an exploration: writes every path into the run directory as it ends,
 //! tells of faults when they are first found, and says when to stop.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -359,6 +360,11 @@ fn kept(failure: Failure, dir: &Path) -> Failure {
     failure.hint(format!("what was written until then is in '{}'", dir.display()))
 }
 
+/// Whether every path ended where Byway could not go on: then nothing is known of the program.
+fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
+    !paths.is_empty() && paths.iter().all(|(kind, &count)| kind == "unsupported" || count == 0)
+}
+
 fn exit_code(summary: &Summary) -> u8 {
     if summary.totals.solver.disagreements > 0 {
         exit::BUG
@@ -366,6 +372,8 @@ fn exit_code(summary: &Summary) -> u8 {
         exit::INTERRUPTED
     } else if !summary.faults.is_empty() {
         exit::FAULT
+    } else if is_all_unsupported(&summary.totals.paths) {
+        exit::UNSUPPORTED
     } else {
         exit::SUCCESS
     }

@@ -205,6 +205,30 @@ fn a_limit_on_time_is_kept_when_nothing_ends() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
+/// Otherwise neither a limit nor Ctrl-C would be seen for hours.
+#[test]
+fn large_operations_on_memory_count_for_what_they_take() {
+    let source = r#"
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+    char *p = malloc(1 << 26);
+    for (;;)
+        memset(p, 1, 1 << 26);
+}
+"#;
+    let (_, run) = explored(source, &["--path-instructions", "1M"]);
+    run.code(0).says("1 out-of-budget");
+}
+
+#[test]
+fn a_file_that_was_forgotten_is_told() {
+    let source = "void push(int);\nint main(void) { push(1); }\n";
+    let (_, run) = explored(source, &[]);
+    run.code(3).says("function 'push', which none of the given files defines");
+}
+
 #[test]
 fn a_path_may_be_too_long() {
     let source = r#"

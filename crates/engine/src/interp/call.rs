@@ -70,7 +70,7 @@ impl<'p> Machine<'p, '_> {
 
     fn missing(&self, func: FuncId) -> Box<Stop> {
         let name = &self.program.module.funcs[func].name;
-        unsupported(format!("function '{name}', which nobody defines"))
+        unsupported(format!("function '{name}', which none of the given files defines"))
     }
 
     fn pointed_to(&self, slot: u32) -> Run<FuncId> {

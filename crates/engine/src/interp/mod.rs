@@ -403,7 +403,7 @@ impl<'p, 'e> Machine<'p, 'e> {
                     let mut locals =
                         special::Locals { objects: &mut frame.locals, variadic: frame.variadic };
                     match special::run(special, regs, memory, &mut locals, loc) {
-                        Ok(None) => {}
+                        Ok(None) => fuel -= special::burden(special, regs),
                         Ok(Some(target)) => goto!(0, target),
                         Err(stop) => stop!(stop),
                     }

@@ -62,7 +62,11 @@ impl Machine<'_, '_> {
                 let memory = &mut self.state.memory;
                 let mut reach = Reach { pool, memory, asker: &mut asker };
                 let loc = code.locs[frame.pc as usize - 1].or(place);
-                special_in_terms(&mut reach, &code.special[index as usize], frame, loc)
+                let special = &code.special[index as usize];
+                let burden = special::burden(special, &frame.regs);
+                special_in_terms(&mut reach, special, frame, loc)?;
+                self.fuel -= burden;
+                Ok(())
             }
             Op::Load8 { .. } | Op::Load16 { .. } | Op::Load32 { .. } | Op::Load64 { .. } => {
                 let (len, d, addr, offset) = load_parts(op);

@@ -91,6 +91,21 @@ pub fn run(
     Ok(None)
 }
 
+/// How many bytes an operation on memory handles for one instruction that is counted beside
+/// itself: what is large takes time, and limits and the clock are looked at by the count.
+const BYTES_PER_INSTRUCTION: u64 = 1024;
+
+/// How many instructions an operation counts for beside itself.
+pub fn burden(special: &Special, regs: &[Value]) -> i64 {
+    match special {
+        Special::MemCopy { len, .. } | Special::MemSet { len, .. } => {
+            let bytes = read(regs, *len).unwrap_or(0) as u64;
+            (bytes / BYTES_PER_INSTRUCTION).try_into().unwrap_or(0)
+        }
+        _ => 0,
+    }
+}
+
 /// Reads a scalar of any type into its slots.
 pub fn load(regs: &mut [Value], memory: &Memory, d: Place, at: u64) -> Run<()> {
     let (bits, bytes) = (d.ty.bits(), d.ty.store_bytes());

@@ -2,7 +2,8 @@
 //! and the generation of the run that covered most comes first.
 //!
 //! After Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing (SAGE), NDSS 2008. A
-//! run's score is the number of blocks it was the first to come to. Once a run's turn has
+//! run's score is the number of sides of branches and functions it was the first to come to
+//! (there: of blocks). Once a run's turn has
 //! come, all ways it left are tried, from its start to its end, before the next is chosen:
 //! the one with the highest score, the older of equals. The bound there, which keeps a
 //! child from turning round before the branch it was made for, is here by construction:

@@ -12,12 +12,21 @@ use byway_base::{Rng, Work};
 
 use crate::{Action, Delta, Ledger, Searcher, Share, StateId, View, Wants};
 
-/// How long a turn is: long enough that a gain can be told from luck, short enough that
-/// no one misses much by waiting.
-const TURN: Work = Work(20_000);
+/// How long a turn is once the exploration is long: long enough that a gain can be told from
+/// luck, short enough that no one misses much by waiting.
+const LONGEST_TURN: u64 = 20_000;
+
+/// How long the first turns are, and how many turns the work so far is worth at the most: so
+/// everybody is heard in a short exploration, too.
+const FIRST_TURN: u64 = 1_000;
+const TURNS_SO_FAR: u64 = 20;
 
 /// What the gain of a turn still counts for at a member's next one.
 const MEMORY: f64 = 0.8;
+
+/// What everybody is taken to have gained lately, so that the last gain of long ago does not
+/// count for ever where nobody gains anything any more.
+const HOPE: f64 = 0.02;
 
 /// The part of the work that is dealt out evenly.
 const EVEN: f64 = 0.25;
@@ -58,13 +67,17 @@ struct Member {
 impl Member {
     /// What it has lately gained per unit of work.
     fn rate(&self) -> f64 {
-        if self.recent_work > 0.0 { self.recent_gain / self.recent_work } else { 0.0 }
+        (self.recent_gain + HOPE) / (self.recent_work + FIRST_TURN as f64)
     }
 }
 
 impl Portfolio {
-    /// These searchers, each with its name.
-    pub fn new(shares: Shares, members: Vec<(String, Box<dyn Searcher>)>) -> Portfolio {
+    /// These searchers, each with its name; and what they are called together.
+    pub fn new(
+        name: String,
+        shares: Shares,
+        members: Vec<(String, Box<dyn Searcher>)>,
+    ) -> Portfolio {
         let (names, members): (_, Vec<_>) = members.into_iter().unzip();
         let member = |searcher| Member { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
         let members = members.into_iter().map(member).collect();
@@ -76,7 +89,7 @@ impl Portfolio {
             gained: 0,
             picked: None,
             heard: Work::ZERO,
-            ledger: Ledger::new(names),
+            ledger: Ledger::new(name, names),
         }
     }
 
@@ -85,15 +98,15 @@ impl Portfolio {
         let even = 1.0 / self.members.len() as f64;
         let all: f64 = self.members.iter().map(Member::rate).sum();
         match self.shares {
-            Shares::ByGain if all > 0.0 => EVEN * even + (1.0 - EVEN) * member.rate() / all,
-            _ => even,
+            Shares::ByGain => EVEN * even + (1.0 - EVEN) * member.rate() / all,
+            Shares::Equal => even,
         }
     }
 
     /// Ends a turn that is over, and begins the next.
     fn take_turns(&mut self, now: Work) {
         let spent = now.since(self.began);
-        if spent < TURN {
+        if spent.0 < (now.0 / TURNS_SO_FAR).clamp(FIRST_TURN, LONGEST_TURN) {
             return;
         }
         self.settle(now, spent);
@@ -182,7 +195,7 @@ mod tests {
 
     fn portfolio(shares: Shares, count: usize) -> Portfolio {
         let members = (0..count).map(|i| (i.to_string(), Box::new(Idle) as Box<dyn Searcher>));
-        Portfolio::new(shares, members.collect())
+        Portfolio::new("all".into(), shares, members.collect())
     }
 
     /// Lets turns pass that cost and gain what the member in turn does; the shares of all.
@@ -234,6 +247,20 @@ mod tests {
         };
         let shares = deal(portfolio(Shares::ByGain, 2), 10_000, gain);
         assert!(shares[1] > 0.75, "{shares:?}");
+    }
+
+    /// Which of them stands first does not matter, nor who found what everybody would have.
+    #[test]
+    fn the_last_gain_does_not_count_for_ever() {
+        let gain = |member: usize, turn| (20_000, if turn == 0 && member == 0 { 300 } else { 0 });
+        let shares = deal(portfolio(Shares::ByGain, 2), 10_000, gain);
+        assert!(near(shares[0], 0.5), "{shares:?}");
+    }
+
+    #[test]
+    fn everybody_is_heard_in_a_short_exploration() {
+        let shares = deal(portfolio(Shares::Equal, 4), 40, |_, _| (250, 0));
+        assert!(shares.iter().all(|&share| share >= 0.2), "{shares:?}");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 /// How the members of one searcher shared the work, slice by slice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SharesRecord {
+    /// What they are called together, as `--search` takes it.
+    pub search: String,
     /// The members, as `--search` takes them.
     pub members: Vec<String>,
     /// How much work a slice is wide; with several jobs, of each of them.
@@ -30,6 +32,7 @@ impl From<&Ledger> for SharesRecord {
             gained: shares.iter().map(|share| share.gained).collect(),
         };
         SharesRecord {
+            search: ledger.name.clone(),
             members: ledger.members.clone(),
             width: ledger.width.0,
             slices: ledger.slices.iter().map(slice).collect(),
