@@ -41,24 +41,6 @@ fn told(result: isize) -> Result<usize, i32> {
     usize::try_from(result).map_err(|_| result.unsigned_abs() as i32)
 }
 
-/// As [`call`], again while signals interrupt it.
-///
-/// # Safety
-///
-/// As the call says.
-pub unsafe fn call_again<const N: usize>(
-    number: libc::c_long,
-    with: [usize; N],
-) -> Result<usize, i32> {
-    loop {
-        // SAFETY: as the caller says.
-        match unsafe { call(number, with) } {
-            Err(libc::EINTR) => {}
-            result => return result,
-        }
-    }
-}
-
 /// What a new process runs on. What lies below is not to be touched, so that too deep a call
 /// ends that process and changes nothing of byway's.
 pub struct Stack {
@@ -115,7 +97,7 @@ struct CloneArguments {
     set_tid_size: u64,
 }
 
-/// Makes a process in this memory that does this; its number.
+/// Makes a process in this memory that does this, with this number if one is told; its number.
 ///
 /// # Safety
 ///
@@ -123,54 +105,25 @@ struct CloneArguments {
 /// program. It may only use [`call`] and what needs neither the C library nor a thread.
 pub unsafe fn start<T>(
     flags: libc::c_int,
+    number: Option<libc::pid_t>,
     stack: &Stack,
     act: extern "C" fn(&T) -> !,
     with: &T,
 ) -> Result<libc::pid_t, i32> {
-    let flags = flags | libc::CLONE_VM | libc::SIGCHLD;
-    let highest = stack.lowest as usize + Stack::SIZE;
-    // SAFETY: as the caller says; the stack is told by its upper end.
-    unsafe { begin(libc::SYS_clone, [flags as usize, highest], act, with) }
-}
-
-/// As [`start`], with a number for the new process.
-///
-/// # Safety
-///
-/// As for [`start`].
-pub unsafe fn start_as<T>(
-    pid: libc::pid_t,
-    flags: libc::c_int,
-    stack: &Stack,
-    act: extern "C" fn(&T) -> !,
-    with: &T,
-) -> Result<libc::pid_t, i32> {
+    // One that is not our child has our own signal, and is to be told no other.
+    let is_child = flags & libc::CLONE_PARENT == 0;
     let arguments = CloneArguments {
         flags: (flags | libc::CLONE_VM) as u64,
-        exit_signal: libc::SIGCHLD as u64,
+        exit_signal: if is_child { libc::SIGCHLD as u64 } else { 0 },
         stack: stack.lowest as u64,
         stack_size: Stack::SIZE as u64,
-        set_tid: (&raw const pid) as u64,
-        set_tid_size: 1,
+        set_tid: number.as_ref().map_or(0, |number| ptr::from_ref(number) as u64),
+        set_tid_size: number.iter().len() as u64,
         ..CloneArguments::default()
     };
-    let told = [(&raw const arguments) as usize, size_of::<CloneArguments>()];
-    // SAFETY: as the caller says; the arguments live, their size is told, and they point to
-    // one number.
-    unsafe { begin(libc::SYS_clone3, told, act, with) }
-}
-
-/// Calls the kernel for a new process, which begins on its own stack.
-unsafe fn begin<T>(
-    number: libc::c_long,
-    told_to_it: [usize; 2],
-    act: extern "C" fn(&T) -> !,
-    with: &T,
-) -> Result<libc::pid_t, i32> {
-    let [first, second] = told_to_it;
     let result: isize;
-    // SAFETY: this process goes on behind; the new one never comes there, and finds its stack
-    // aligned as a call needs it.
+    // SAFETY: the arguments live, and their size is told. This process goes on behind; the new
+    // one never comes there, and finds its stack aligned as a call needs it.
     unsafe {
         asm!(
             "syscall",
@@ -181,12 +134,9 @@ unsafe fn begin<T>(
             "call r13",
             "ud2",
             "2:",
-            inlateout("rax") number as isize => result,
-            in("rdi") first,
-            in("rsi") second,
-            in("rdx") 0,
-            in("r10") 0,
-            in("r8") 0,
+            inlateout("rax") libc::SYS_clone3 as isize => result,
+            in("rdi") &raw const arguments,
+            in("rsi") size_of::<CloneArguments>(),
             in("r12") ptr::from_ref(with),
             in("r13") act,
             lateout("rcx") _,

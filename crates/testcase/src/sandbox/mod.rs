@@ -17,8 +17,10 @@
 
 mod filter;
 mod kernel;
+mod messages;
 mod open;
 mod processes;
+mod roles;
 mod steps;
 mod supervise;
 mod usage;

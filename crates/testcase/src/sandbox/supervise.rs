@@ -6,7 +6,8 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::processes::{self, Ends, Holder, Message, Process, Start, Way};
+use super::messages::{self, Message};
+use super::processes::{Ends, Holder, Process, Start, Way};
 use super::usage;
 use super::world::HOME;
 use super::{Ending, KEPT, Left, Ran, Resource, Task};
@@ -94,7 +95,7 @@ impl Supervisor<'_> {
         loop {
             let wait = next_look.saturating_duration_since(Instant::now());
             if self.streams.wait(self.report.as_raw_fd(), wait)? {
-                match processes::read_message(&mut self.report)? {
+                match messages::read_message(&mut self.report)? {
                     None => return Ok(End::Silence),
                     Some(Message { word: Message::ENDED, number }) => {
                         return Ok(End::Program(number));
@@ -156,7 +157,7 @@ impl Supervisor<'_> {
         let status = match (ended?, self.failed) {
             (End::By(ending), _) => return Ok(ending),
             (_, Some((message, next))) => {
-                return Err(processes::refusal(message, next, start.steps()));
+                return Err(messages::refusal(message, next, &start.steps));
             }
             (End::Silence, None) => {
                 return Err(io::Error::other("the sandbox's first process died"));
