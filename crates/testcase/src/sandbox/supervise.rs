@@ -131,16 +131,13 @@ impl Supervisor<'_> {
     }
 
     fn overused(&self, task: &Task<'_>) -> Option<Resource> {
-        if self.pid == 0 {
-            // What it has is byway's.
-            return None;
-        }
         let first = self.first.pid().unsigned_abs();
         let limits = &task.limits;
         let usage = usage::below(first, limits.processes);
         if usage.processes > limits.processes {
             Some(Resource::Processes)
-        } else if usage.memory > limits.memory {
+        } else if self.pid != 0 && usage.memory > limits.memory {
+            // Before it is told to be the program, the memory it has may be byway's.
             Some(Resource::Memory)
         } else {
             None
