@@ -16,11 +16,8 @@
 //! on resources hold.
 
 mod filter;
-mod kernel;
-mod messages;
 mod open;
 mod processes;
-mod roles;
 mod steps;
 mod supervise;
 mod usage;
@@ -33,7 +30,6 @@ use std::time::Duration;
 
 use crate::held::Dir;
 use crate::symbolic::File;
-use kernel::call;
 use open::Open;
 use processes::Holder;
 
@@ -211,7 +207,7 @@ impl Sandbox {
     /// Makes one of name spaces. The error says what the system does not allow.
     pub fn new(mut world: World) -> io::Result<Sandbox> {
         world.shown = world::expand(&world.shown);
-        let holder = Holder::start(world::build(&world)?)?;
+        let holder = Holder::start(&world::build(&world)?)?;
         Ok(Sandbox { kind: Kind::Closed(holder), world })
     }
 
@@ -281,18 +277,14 @@ fn resource_limits(limits: &Limits) -> Vec<(libc::__rlimit_resource_t, libc::rli
 
 /// Lowers the limits of this process. Calls nothing but the kernel.
 fn limit_resources(list: &[(libc::__rlimit_resource_t, libc::rlim_t)]) {
-    const THIS_PROCESS: usize = 0;
     for &(resource, wanted) in list {
-        let resource = resource as usize;
-        let mut old = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the structures live, and are all that is read or written.
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the structure lives, and is all that is read or written.
         unsafe {
-            let at = (&raw mut old) as usize;
-            if call(libc::SYS_prlimit64, [THIS_PROCESS, resource, 0, at]).is_ok() {
-                let most = wanted.min(old.rlim_max);
-                let new = libc::rlimit { rlim_cur: most, rlim_max: most };
-                let at = (&raw const new) as usize;
-                let _ = call(libc::SYS_prlimit64, [THIS_PROCESS, resource, at, 0]);
+            if libc::getrlimit(resource, &mut limit) == 0 {
+                limit.rlim_max = wanted.min(limit.rlim_max);
+                limit.rlim_cur = limit.rlim_max;
+                libc::setrlimit(resource, &limit);
             }
         }
     }

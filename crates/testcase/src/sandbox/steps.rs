@@ -1,13 +1,11 @@
 //! What a new process does before it is the program: a list made beforehand, done by
 //! system calls alone.
 //!
-//! Until it is the program, a process may neither allocate nor lock (see [`super::kernel`]).
-//! So everything a step needs is in it, and doing it is [`perform`], which only calls the
-//! kernel.
+//! Between fork and exec nothing may allocate or lock, because another thread may have
+//! held a lock at the fork. So everything a step needs is in it, and doing it is
+//! [`perform`], which only calls the kernel.
 
 use std::ffi::{CStr, CString};
-
-use super::kernel::call;
 
 /// One thing to do.
 #[derive(Debug)]
@@ -51,58 +49,63 @@ pub fn perform(steps: &[Step]) -> Result<(), (usize, i32)> {
 
 /// Does a step.
 fn done(step: &Step) -> Result<(), i32> {
-    match step {
-        Step::Directory(path, mode) => match on(libc::SYS_mkdir, path, *mode as usize) {
-            // The mask of whoever runs us must not take rights from it.
-            Ok(()) => on(libc::SYS_chmod, path, *mode as usize),
-            Err(libc::EEXIST) => Ok(()),
-            Err(errno) => Err(errno),
-        },
-        Step::Remove(path) => on(libc::SYS_rmdir, path, 0),
-        Step::File(path, bytes, mode) => {
-            let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
-            write_file(path, flags, bytes, *mode)?;
-            on(libc::SYS_chmod, path, *mode as usize)
+    // SAFETY: every pointer is to memory that the step owns and that is as long as the
+    // call is told, or null where the call allows it.
+    unsafe {
+        match step {
+            Step::Directory(path, mode) => match check(libc::mkdir(path.as_ptr(), *mode)) {
+                // The mask of whoever runs us must not take rights from it.
+                Ok(()) => check(libc::chmod(path.as_ptr(), *mode)),
+                Err(libc::EEXIST) => Ok(()),
+                Err(errno) => Err(errno),
+            },
+            Step::Remove(path) => check(libc::rmdir(path.as_ptr())),
+            Step::File(path, bytes, mode) => {
+                let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
+                write_file(path, flags, bytes, *mode)?;
+                check(libc::chmod(path.as_ptr(), *mode))
+            }
+            Step::Write(path, bytes) => write_file(path, libc::O_WRONLY, bytes, 0),
+            Step::Link(to, at) => check(libc::symlink(to.as_ptr(), at.as_ptr())),
+            Step::Private => mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None),
+            Step::Memory(at, options) => {
+                let flags = libc::MS_NOSUID | libc::MS_NODEV;
+                mount(Some(c"tmpfs"), at, Some(c"tmpfs"), flags, Some(options))
+            }
+            Step::Processes(at) => {
+                let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
+                // In a container whose own view is masked it is refused; what is there
+                // already then stays.
+                let _ = mount(Some(c"proc"), at, Some(c"proc"), flags, None);
+                Ok(())
+            }
+            Step::Bind(from, at) => mount(Some(from), at, None, libc::MS_BIND | libc::MS_REC, None),
+            Step::Root(new, old) => {
+                check(libc::syscall(libc::SYS_pivot_root, new.as_ptr(), old.as_ptr()))?;
+                check(libc::chdir(c"/".as_ptr()))
+            }
+            Step::Detach(at) => {
+                check(libc::umount2(at.as_ptr(), libc::MNT_DETACH))?;
+                check(libc::rmdir(at.as_ptr()))
+            }
+            Step::ReadOnly => read_only(),
+            Step::Name(name) => check(libc::sethostname(name.as_ptr().cast(), name.len())),
         }
-        Step::Write(path, bytes) => write_file(path, libc::O_WRONLY, bytes, 0),
-        Step::Link(to, at) => on(libc::SYS_symlink, to, address(at)),
-        Step::Private => mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None),
-        Step::Memory(at, options) => {
-            let flags = libc::MS_NOSUID | libc::MS_NODEV;
-            mount(Some(c"tmpfs"), at, Some(c"tmpfs"), flags, Some(options))
-        }
-        Step::Processes(at) => {
-            let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
-            // In a container whose own view is masked it is refused; what is there
-            // already then stays.
-            let _ = mount(Some(c"proc"), at, Some(c"proc"), flags, None);
-            Ok(())
-        }
-        Step::Bind(from, at) => mount(Some(from), at, None, libc::MS_BIND | libc::MS_REC, None),
-        Step::Root(new, old) => {
-            on(libc::SYS_pivot_root, new, address(old))?;
-            on(libc::SYS_chdir, c"/", 0)
-        }
-        Step::Detach(at) => {
-            on(libc::SYS_umount2, at, libc::MNT_DETACH as usize)?;
-            on(libc::SYS_rmdir, at, 0)
-        }
-        Step::ReadOnly => read_only(),
-        // SAFETY: the pointer and length are of one live slice.
-        Step::Name(name) => unsafe {
-            call(libc::SYS_sethostname, [name.as_ptr() as usize, name.len()]).map(drop)
-        },
     }
 }
 
-fn address(text: &CStr) -> usize {
-    text.as_ptr() as usize
+/// Whether a call succeeded.
+fn check<T: TryInto<i64>>(result: T) -> Result<(), i32> {
+    match result.try_into() {
+        Ok(0..) => Ok(()),
+        _ => Err(errno()),
+    }
 }
 
-/// A call on a path, and with a number or another path.
-fn on(number: libc::c_long, path: &CStr, other: usize) -> Result<(), i32> {
-    // SAFETY: paths end in a zero, and calls like this write to no memory of ours.
-    unsafe { call(number, [address(path), other]) }.map(drop)
+/// Why the last call failed.
+pub fn errno() -> i32 {
+    // SAFETY: the pointer is to this thread's own variable.
+    unsafe { *libc::__errno_location() }
 }
 
 fn mount(
@@ -112,32 +115,31 @@ fn mount(
     flags: libc::c_ulong,
     options: Option<&CStr>,
 ) -> Result<(), i32> {
-    let [from, kind, options] = [from, kind, options].map(|text| text.map_or(0, address));
-    let with = [from, address(at), kind, flags as usize, options];
+    let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
     // SAFETY: texts end in a zero, and the kernel takes null for those that are missing.
-    unsafe { call(libc::SYS_mount, with) }.map(drop)
+    check(unsafe {
+        libc::mount(pointer(from), at.as_ptr(), pointer(kind), flags, pointer(options).cast())
+    })
 }
 
 fn write_file(path: &CStr, flags: i32, bytes: &[u8], mode: libc::mode_t) -> Result<(), i32> {
-    let flags = flags | libc::O_CLOEXEC;
-    // SAFETY: the path ends in a zero.
-    let file = unsafe { call(libc::SYS_open, [address(path), flags as usize, mode as usize])? };
-    let written = write_all(file, bytes);
-    // SAFETY: the descriptor is ours.
-    let closed = unsafe { call(libc::SYS_close, [file]) };
-    written.and(closed.map(drop))
-}
-
-fn write_all(file: usize, bytes: &[u8]) -> Result<(), i32> {
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        // SAFETY: the pointer and length are of one live slice.
-        match unsafe { call(libc::SYS_write, [file, rest.as_ptr() as usize, rest.len()])? } {
-            0 => return Err(libc::EIO),
-            count => rest = rest.get(count..).unwrap_or(&[]),
+    // SAFETY: the path ends in a zero; the pointer and length are of one live slice.
+    unsafe {
+        let file = libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, libc::c_uint::from(mode));
+        check(file)?;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match libc::write(file, rest.as_ptr().cast(), rest.len()) {
+                written @ 1.. => rest = &rest[written as usize..],
+                _ => {
+                    let why = errno();
+                    libc::close(file);
+                    return Err(why);
+                }
+            }
         }
+        check(libc::close(file))
     }
-    Ok(())
 }
 
 /// What `mount_setattr` is told; the kernel's `struct mount_attr`.
@@ -151,7 +153,7 @@ struct MountAttributes {
 
 const MOUNT_READ_ONLY: u64 = 1;
 const MOUNT_NO_SUID: u64 = 2;
-const RECURSIVE: usize = 0x8000;
+const RECURSIVE: libc::c_uint = 0x8000;
 
 fn read_only() -> Result<(), i32> {
     let attributes = MountAttributes {
@@ -160,13 +162,15 @@ fn read_only() -> Result<(), i32> {
         propagation: 0,
         user_namespace: 0,
     };
-    let with = [
-        libc::AT_FDCWD as usize,
-        address(c"/"),
-        RECURSIVE,
-        (&raw const attributes) as usize,
-        size_of::<MountAttributes>(),
-    ];
     // SAFETY: the attributes live, and their size is told.
-    unsafe { call(libc::SYS_mount_setattr, with) }.map(drop)
+    check(unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            c"/".as_ptr(),
+            RECURSIVE,
+            &raw const attributes,
+            size_of::<MountAttributes>(),
+        )
+    })
 }

@@ -6,8 +6,7 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::messages::{self, Message};
-use super::processes::{Ends, Holder, Process, Start, Way};
+use super::processes::{self, Ends, Holder, Message, Start};
 use super::usage;
 use super::world::HOME;
 use super::{Ending, KEPT, Left, Ran, Resource, Task};
@@ -22,7 +21,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// Runs a task.
 pub fn run(
-    holder: &mut Holder,
+    holder: &Holder,
     start: &Start,
     task: &Task<'_>,
     watch: &mut dyn FnMut() -> bool,
@@ -51,21 +50,23 @@ pub fn run(
         stdout: stdout_end,
         stderr: stderr_end,
     };
-    let way = Way::new(holder, start, &ends);
-    let first = way.launch()?;
+    let guide = processes::launch(holder, start, &ends)?;
     drop(ends);
     let mut supervisor =
-        Supervisor { report, streams, began: Instant::now(), first, pid: 0, failed: None };
+        Supervisor { report, streams, began: Instant::now(), first: None, pid: 0, failed: None };
     let ended = supervisor.follow(task, watch);
+    processes::wait(guide);
     let ended = supervisor.conclude(ended, start, collect);
     drop(leave);
-    let Supervisor { mut streams, first, pid, .. } = supervisor;
-    match ended {
-        Ok(Ending::Exited(_) | Ending::Killed(_)) => first.wait(),
-        _ => drop(first),
+    if let Some(first) = supervisor.first {
+        match ended {
+            Ok(Ending::Exited(_) | Ending::Killed(_)) => drop(processes::wait(first)),
+            _ => processes::end(first),
+        }
     }
-    streams.drain();
-    Ok(Ran { ending: ended?, pid, stdout: streams.stdout.kept, stderr: streams.stderr.kept })
+    supervisor.streams.drain();
+    let (stdout, stderr) = (supervisor.streams.stdout.kept, supervisor.streams.stderr.kept);
+    Ok(Ran { ending: ended?, pid: supervisor.pid, stdout, stderr })
 }
 
 /// How a task ended, or that its processes said no more.
@@ -80,8 +81,8 @@ struct Supervisor<'a> {
     streams: Streams<'a>,
     began: Instant,
     /// The first process of the task.
-    first: Process,
-    /// The program's, as it knows it itself; zero before it is the program.
+    first: Option<libc::pid_t>,
+    /// The program's, as it knows it itself.
     pid: u32,
     /// What went wrong, and the message after it.
     failed: Option<(Message, Option<Message>)>,
@@ -95,11 +96,12 @@ impl Supervisor<'_> {
         loop {
             let wait = next_look.saturating_duration_since(Instant::now());
             if self.streams.wait(self.report.as_raw_fd(), wait)? {
-                match messages::read_message(&mut self.report)? {
+                match processes::read_message(&mut self.report)? {
                     None => return Ok(End::Silence),
                     Some(Message { word: Message::ENDED, number }) => {
                         return Ok(End::Program(number));
                     }
+                    Some(Message { word: Message::FIRST, number }) => self.first = Some(number),
                     Some(Message { word: Message::PROGRAM, number }) => {
                         self.pid = number.unsigned_abs();
                     }
@@ -131,13 +133,12 @@ impl Supervisor<'_> {
     }
 
     fn overused(&self, task: &Task<'_>) -> Option<Resource> {
-        let first = self.first.pid().unsigned_abs();
+        let first = u32::try_from(self.first?).ok()?;
         let limits = &task.limits;
         let usage = usage::below(first, limits.processes);
         if usage.processes > limits.processes {
             Some(Resource::Processes)
-        } else if self.pid != 0 && usage.memory > limits.memory {
-            // Before it is told to be the program, the memory it has may be byway's.
+        } else if usage.memory > limits.memory {
             Some(Resource::Memory)
         } else {
             None
@@ -154,16 +155,18 @@ impl Supervisor<'_> {
         let status = match (ended?, self.failed) {
             (End::By(ending), _) => return Ok(ending),
             (_, Some((message, next))) => {
-                return Err(messages::refusal(message, next, &start.steps));
+                return Err(processes::refusal(message, next, start.steps()));
             }
             (End::Silence, None) => {
                 return Err(io::Error::other("the sandbox's first process died"));
             }
             (End::Program(status), None) => status,
         };
-        let root = Dir::root_of(self.first.pid())?;
-        let seen = |place: &str| root.below(Path::new(place));
-        collect(Left { kept: seen(KEPT)?, work: seen(HOME).ok() })?;
+        if let Some(first) = self.first {
+            let root = Dir::root_of(first)?;
+            let seen = |place: &str| root.below(Path::new(place));
+            collect(Left { kept: seen(KEPT)?, work: seen(HOME).ok() })?;
+        }
         Ok(match libc::WIFEXITED(status) {
             true => Ending::Exited(libc::WEXITSTATUS(status)),
             false => Ending::Killed(libc::WTERMSIG(status)),
