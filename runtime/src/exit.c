@@ -18,12 +18,6 @@ _Noreturn void exit(int code)
 	_Exit(code);
 }
 
-/* Every path ends here: the way through all system calls would be most of what it does. */
-_Noreturn void _Exit(int code)
-{
-	__byway_exit(code);
-}
-
 /* A handler for SIGABRT runs first, blocked or not; if it comes back, the
  * program dies all the same. */
 _Noreturn void abort(void)
