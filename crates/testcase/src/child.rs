@@ -73,11 +73,18 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Has the system end the command when the thread that starts it ends, however that is: even
 /// if we are killed, it does not go on alone.
 pub fn die_with_parent(command: &mut Command) {
-    // SAFETY: prctl may be called between fork and exec; it takes numbers.
+    let parent = std::process::id();
+    // SAFETY: both calls may be made between fork and exec; they take and return numbers.
     unsafe {
-        command.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
-            0 => Ok(()),
-            _ => Err(io::Error::last_os_error()),
+        command.pre_exec(move || {
+            if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // Whoever started it may have died before that was said.
+            match u32::try_from(libc::getppid()) {
+                Ok(now) if now == parent => Ok(()),
+                _ => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+            }
         });
     }
 }

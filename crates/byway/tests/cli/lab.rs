@@ -82,6 +82,15 @@ fn at_work(lab: &Lab) -> usize {
     processes.filter(|entry| mentions(&entry.path())).count()
 }
 
+/// Runs do not outlive their lab, nor what they started; the kernel may take a moment for that.
+fn await_rest(lab: &Lab) {
+    let dying = Instant::now();
+    while at_work(lab) > 0 {
+        assert!(dying.elapsed() < Duration::from_secs(60), "a run goes on alone");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 fn figures(run: &Run) -> &str {
     run.stdout.split_once("\n\n").expect("a table").1
 }
@@ -93,12 +102,7 @@ fn a_lab_that_is_killed_goes_on_where_it_was() {
     let mut child = begin(&killed, 2);
     child.kill().expect("killed");
     child.wait().expect("gone");
-    // Its runs do not outlive it.
-    let dying = Instant::now();
-    while at_work(&killed) > 0 {
-        assert!(dying.elapsed() < Duration::from_secs(60), "a run goes on alone");
-        thread::sleep(Duration::from_millis(20));
-    }
+    await_rest(&killed);
     let before = results(&killed);
     assert!((2..12).contains(&before.len()), "{}", before.len());
     let run = killed.byway(&["lab", "x.toml"]);
@@ -130,7 +134,7 @@ fn ctrl_c_stops_a_lab_and_reports_what_is_there() {
     unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
     let mut child = child;
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
-    assert_eq!(at_work(&lab), 0);
+    await_rest(&lab);
     assert!(!lab.path("x-results/drafts").exists());
     let there = results(&lab).len();
     assert!(there < 50);

@@ -343,7 +343,7 @@ options = ["--max-states", "10"]
             ("seeds = 2", "seeds = ", "'x.toml', line 2: "),
             ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
             ("cpu = \"5s\"", "cpu = \"0s\"", "line 7: 'cpu': expected a time such as"),
-            ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': without work nothing is explored"),
+            ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': expected a number from 1 up"),
             ("cpu = \"5s\"", "work = 0", "line 7: 'work': without work nothing is explored"),
             ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
             ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
