@@ -19,6 +19,11 @@ use super::{Place, Slot};
 /// The place of the last use of a value that is needed behind its block.
 const BEHIND: u32 = u32::MAX;
 
+/// How many values may live at the starts of a function's blocks, all blocks taken together. Beyond
+/// that (thousands of values across thousands of blocks) finding slots to share would take seconds,
+/// and every value has its own.
+const MOST_LIVE: usize = 4 << 20;
+
 /// A value is defined or needed at a place of its block: the parameters are defined at the
 /// first, the instructions follow, and the terminator is the last.
 #[derive(Clone)]
@@ -136,7 +141,7 @@ impl Compiler<'_> {
         for (id, block) in &func.blocks {
             events[id] = self.events(block);
         }
-        let live = live_at_start(&cfg, &events);
+        let Some(live) = live_at_start(&cfg, &events, MOST_LIVE) else { return };
         let mut last: SecondaryMap<Val, u32> = SecondaryMap::new();
         for &id in cfg.reverse_post_order() {
             events[id].iter().for_each(|event| last[event.val] = event.at);
@@ -171,11 +176,13 @@ impl Compiler<'_> {
     }
 }
 
-/// The values that were defined before each block and are needed in it, or behind it.
+/// The values that were defined before each block and are needed in it, or behind it; `None` if
+/// they are more than `most`.
 fn live_at_start(
     cfg: &Cfg,
     events: &SecondaryMap<BlockId, Vec<Event>>,
-) -> SecondaryMap<BlockId, Vec<Val>> {
+    most: usize,
+) -> Option<SecondaryMap<BlockId, Vec<Val>>> {
     let mut born: SecondaryMap<Val, Option<BlockId>> = SecondaryMap::new();
     let mut needed: Vec<(Val, BlockId)> = Vec::new();
     for (id, events) in events.iter() {
@@ -190,6 +197,7 @@ fn live_at_start(
     needed.dedup();
     let mut live: SecondaryMap<BlockId, Vec<Val>> = SecondaryMap::new();
     let mut above = Vec::new();
+    let mut found = 0;
     for (val, id) in needed {
         // From where it is needed up to where it is defined.
         above.push(id);
@@ -197,14 +205,19 @@ fn live_at_start(
             if born[val] != Some(id) && live[id].last() != Some(&val) {
                 live[id].push(val);
                 above.extend(cfg.preds(id));
+                found += 1;
             }
         }
+        if found > most {
+            return None;
+        }
     }
-    live
+    Some(live)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::MOST_LIVE;
     use crate::Config;
     use crate::program::Program;
 
@@ -256,5 +269,24 @@ mod tests {
             side(23)
         );
         assert_eq!(slots(&text), 2 + 1);
+    }
+
+    #[test]
+    fn too_much_that_lives_together_is_given_up() {
+        /// So many values live across as many blocks, behind which as many again are computed.
+        fn crowded(count: usize) -> usize {
+            let sums: String = (1..=count).map(|i| format!("  v{i}:i32 = add v0, v0\n")).collect();
+            let blocks: String =
+                (1..count).map(|i| format!("b{i}:\n  jump b{}\n", i + 1)).collect();
+            let uses: String = (1..=count)
+                .map(|i| format!("  v{}:i32 = xor v{i}, v{}\n", count + i, count + i - 1))
+                .collect();
+            let last = format!("b{count}:\n{uses}  ret v{}\n", 2 * count);
+            slots(&format!("b0:\n{sums}  jump b1\n{blocks}{last}"))
+        }
+        // The parameter's is free when the results begin, and then that of each last operand.
+        assert_eq!(crowded(1000), 1 + 1000);
+        let count = MOST_LIVE.isqrt() + 1;
+        assert_eq!(crowded(count), 1 + 2 * count);
     }
 }
