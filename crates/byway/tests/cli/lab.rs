@@ -151,7 +151,7 @@ fn coverage_is_measured_natively_and_by_the_engine() {
     let lab = lab(text.clone());
     let native = lab.byway(&["lab", "--jobs", "2", "x.toml"]);
     native.code(0);
-    assert!(native.stdout.contains("measured natively by `byway cover` (gcc -O0 --coverage)"));
+    assert!(native.stdout.contains("measured natively by byway cover (gcc -O0 --coverage)"));
     let all: Vec<Value> =
         results(&lab).values().map(|text| serde_json::from_str(text).expect("JSON")).collect();
     assert_eq!(all.len(), 2);

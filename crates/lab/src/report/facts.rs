@@ -64,7 +64,7 @@ fn how_measured(findings: &Findings<'_>) -> String {
                 .collect();
             let how: Vec<&str> = how.into_iter().collect();
             let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };
-            format!("measured natively by `byway cover`{how}")
+            format!("measured natively by byway cover{how}")
         }
         Coverage::Engine => "by the engine's own account".to_string(),
     };
