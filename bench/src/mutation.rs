@@ -36,7 +36,8 @@ Options:
                        (default: sgs:combined;random-path;dfs)
   --cpu SECONDS        how long each exploration may take of the processor (default 60)
   --sample N           how many mutants of each tool, chosen at random (default 200)
-  --tests N            at most so many tests of each run, evenly spread (default 500)
+  --tests N            at most so many tests of each run: those that cover something new,
+                       and others, evenly spread (default 500)
   --jobs N             mutants judged at once (default 2)
   --dir DIR            where runs and results stay; what is there already, made by the same
                        byway of the same tools, is not done again (default: mutation in
@@ -136,7 +137,7 @@ impl Settings {
         let name = format!("{tool}-{}-{}s-{}", file_name(search), self.cpu, self.build);
         let dir = self.dir.join(name);
         let run = dir.join("run");
-        let result = dir.join(format!("killed-{}-{}-ended.json", self.sample, self.tests));
+        let result = dir.join(format!("killed-{}-{}-new-first.json", self.sample, self.tests));
         if !result.exists() {
             create_dir(&dir)?;
             if !run.join("summary.json").exists() {
@@ -144,7 +145,7 @@ impl Settings {
                 let _ = fs::remove_dir_all(&run);
                 self.explore(lab, &tools.bitcode(tool), search, &run)?;
             }
-            let tests = spread(&numbers(&run)?, self.tests);
+            let tests = chosen(&ended_tests(&run)?, self.tests);
             if tests.is_empty() {
                 return Ok(Judged::default());
             }
@@ -212,8 +213,16 @@ fn read(value: &Value) -> Judged {
     }
 }
 
-/// The numbers of a run's tests, of paths that had ended.
-fn numbers(run: &Path) -> Result<Vec<u64>, String> {
+/// A test of a path that had ended.
+#[derive(Copy, Clone, Debug, PartialEq)]
+struct Test {
+    path: u64,
+    /// Whether it covers what no test before it did.
+    covers_new: bool,
+}
+
+/// A run's tests of paths that had ended, in the order of their numbers.
+fn ended_tests(run: &Path) -> Result<Vec<Test>, String> {
     let path = run.join("paths.jsonl");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let lines: Vec<Value> = text
@@ -225,17 +234,30 @@ fn numbers(run: &Path) -> Result<Vec<u64>, String> {
         let kind = line["outcome"]["kind"].as_str().unwrap_or_default();
         line["test"].is_string() && !["dropped", "out-of-budget", "interrupted"].contains(&kind)
     };
-    let mut numbers: Vec<u64> =
-        lines.iter().filter(ended).filter_map(|line| line["path"].as_u64()).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
+    let test = |line: &Value| {
+        let covers_new = line["newly_covered"].as_u64().is_some_and(|sites| sites > 0);
+        Some(Test { path: line["path"].as_u64()?, covers_new })
+    };
+    let mut tests: Vec<Test> = lines.iter().filter(ended).filter_map(test).collect();
+    tests.sort_unstable_by_key(|test| test.path);
+    Ok(tests)
 }
 
-/// At most so many of them, evenly spread, with commas between them.
-fn spread(numbers: &[u64], most: usize) -> String {
-    let count = numbers.len().min(most);
-    let chosen = (0..count).map(|place| numbers[place * numbers.len() / count].to_string());
-    chosen.collect::<Vec<_>>().join(",")
+/// At most so many of them, their numbers with commas between them: those that cover something new, and
+/// as many others as there is room for, evenly spread. Of a hundred thousand tests few do what
+/// others do not, and an even choice would leave those out.
+fn chosen(tests: &[Test], most: usize) -> String {
+    let (new, others): (Vec<Test>, Vec<Test>) = tests.iter().partition(|test| test.covers_new);
+    let mut chosen = spread(&new, most);
+    chosen.extend(spread(&others, most - chosen.len()));
+    chosen.sort_unstable();
+    chosen.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// At most so many of them, evenly spread.
+fn spread(tests: &[Test], most: usize) -> Vec<u64> {
+    let count = tests.len().min(most);
+    (0..count).map(|place| tests[place * tests.len() / count].path).collect()
 }
 
 fn report(
@@ -247,8 +269,8 @@ fn report(
     let Settings { cpu, sample, tests, .. } = settings;
     let mut table = format!(
         "Each tool explored for {cpu} s of the processor with `{INPUT}`; at most {tests} tests of \
-         each run, all of paths that had ended, on the same {sample} mutants. Killed of those that differ from the tool and \
-         from each other, in brackets the tests.\n\n| tool | {} |\n|---|{}\n",
+         each run, all of paths that had ended (those that cover something new, and others evenly spread), on the same \
+         {sample} mutants. Killed of those that differ from the tool and from each other, in brackets the tests.\n\n| tool | {} |\n|---|{}\n",
         searches.join(" | "),
         "---:|".repeat(searches.len())
     );
@@ -299,17 +321,25 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn tests_are_spread_over_a_run() {
-        assert_eq!(spread(&[1, 2, 3], 5), "1,2,3");
-        assert_eq!(spread(&[1, 2, 3, 4, 5, 6], 3), "1,3,5");
-        assert_eq!(spread(&[], 3), "");
+    fn what_covers_something_new_is_chosen_and_the_rest_spread() {
+        let tests = |new: &[u64]| -> Vec<Test> {
+            (1..=6).map(|path| Test { path, covers_new: new.contains(&path) }).collect()
+        };
+        assert_eq!(chosen(&tests(&[]), 9), "1,2,3,4,5,6");
+        assert_eq!(chosen(&tests(&[]), 3), "1,3,5");
+        assert_eq!(chosen(&tests(&[4, 6]), 4), "1,3,4,6");
+        assert_eq!(chosen(&tests(&[1, 2, 3, 4]), 2), "1,3");
+        assert_eq!(chosen(&[], 3), "");
     }
 
     #[test]
     fn only_tests_of_paths_that_had_ended_count() {
         let dir = TempDir::new().expect("a directory");
         let line = |path: u64, kind: &str, test: Option<&str>| {
-            format!("{}\n", json!({"path": path, "test": test, "outcome": {"kind": kind}}))
+            let line = json!({
+                "path": path, "test": test, "outcome": {"kind": kind}, "newly_covered": path / 4
+            });
+            format!("{line}\n")
         };
         let text = [
             line(4, "fault", Some("4.ktest")),
@@ -319,8 +349,9 @@ mod tests {
             line(5, "dropped", Some("5.ktest")),
         ];
         fs::write(dir.path().join("paths.jsonl"), text.concat()).expect("a file");
-        assert_eq!(numbers(dir.path()), Ok(vec![1, 4]));
-        assert!(numbers(Path::new("nowhere")).is_err());
+        let tests = vec![Test { path: 1, covers_new: false }, Test { path: 4, covers_new: true }];
+        assert_eq!(ended_tests(dir.path()), Ok(tests));
+        assert!(ended_tests(Path::new("nowhere")).is_err());
     }
 
     #[test]

@@ -8,6 +8,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use byway_testcase::child::die_with_parent;
+
 /// How a process ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Status {
@@ -55,6 +57,8 @@ const OUTPUT_LIMIT: usize = 16 << 20;
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Ended, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
+    // A benchmark that is stopped leaves no exploration behind that goes on for hours.
+    die_with_parent(command);
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
