@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_testcase::child::die_with_parent;
+use byway_native::child::die_with_parent;
 
 /// How a process ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@
 //! flags ──→ config ──→ commands ──→ load ──→ byway_engine::run ──→ report
 //!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
 //!                      inspect ←── rundir
-//!                      replay ←── rundir, byway_testcase::native
-//!                      cover ←── rundir, byway_testcase::sandbox
+//!                      replay ←── rundir, byway_native
+//!                      cover ←── rundir, byway_native::sandbox
 //!                      lab ──→ byway_lab::run ──→ this executable again
-//!                      mutate ←── rundir, cover, byway_testcase::native
+//!                      mutate ←── rundir, cover, byway_native
 //! ```
 //!
 //! [`flags`] says what can be typed, [`config`] resolves it into plain data, and

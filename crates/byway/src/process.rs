@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
-use byway_testcase::child::{self, How, Limits};
+use byway_native::child::{self, How, Limits};
 
 use crate::interrupt;
 

@@ -22,7 +22,8 @@ const CRATES: &[(&str, &str, &[&str])] = &[
         &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver"],
     ),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
-    ("byway-lab", "crates/lab", &["byway-base", "byway-testcase"]),
+    ("byway-native", "crates/native", &["byway-base", "byway-testcase"]),
+    ("byway-lab", "crates/lab", &["byway-base", "byway-testcase", "byway-native"]),
     (
         "byway",
         "crates/byway",
@@ -33,13 +34,22 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-solver",
             "byway-engine",
             "byway-testcase",
+            "byway-native",
             "byway-lab",
         ],
     ),
     (
         "byway-bench",
         "bench",
-        &["byway-base", "byway-ir", "byway-expr", "byway-search", "byway-solver", "byway-testcase"],
+        &[
+            "byway-base",
+            "byway-ir",
+            "byway-expr",
+            "byway-search",
+            "byway-solver",
+            "byway-testcase",
+            "byway-native",
+        ],
     ),
 ];
 
@@ -54,7 +64,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("cranelift-entity", &["byway-base"]),
     ("crc32fast", &["byway-ir"]),
     ("hashbrown", &["byway-expr"]),
-    ("libc", &["byway", "byway-testcase"]),
+    ("libc", &["byway", "byway-native"]),
     ("llvm-sys", &["byway-llvm"]),
     ("mimalloc", &["byway"]),
     ("num-bigint", &["byway-expr"]),

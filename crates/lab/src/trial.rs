@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use byway_testcase::child::{self, Finished, How, Limits};
+use byway_native::child::{self, Finished, How, Limits};
 
 use crate::experiment::{Experiment, PartialTests};
 use crate::host::Digester;

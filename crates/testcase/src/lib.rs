@@ -1,18 +1,11 @@
-//! Tests as files, and running them natively.
+//! Tests as files, and what they mean.
 //!
-//! [`ktest`] is the format tests are kept in, the one KLEE's tools read; [`atomic`]
-//! puts a file in place whole or not at all. [`native`] compiles a program for this
-//! machine and runs tests on it. [`symbolic`] reads what was asked to be input.
-//! [`snapshot`] tells what a program left in a directory, which is [`held`] meanwhile.
-//! [`child`] runs a command under a watchful eye, [`tempdir`] is for files nobody
-//! should see afterwards.
+//! [`ktest`] is the format tests are stored in, the one KLEE's tools read; [`atomic`]
+//! writes a file whole or not at all. [`symbolic`] reads which inputs a program's
+//! arguments ask for, and what a test of it consists of: arguments, environment, files.
+//! [`tempdir`] is a directory that is removed after use.
 
 pub mod atomic;
-pub mod child;
-pub mod held;
 pub mod ktest;
-pub mod native;
-pub mod sandbox;
-pub mod snapshot;
 pub mod symbolic;
 pub mod tempdir;

@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use byway_testcase::child::{self, How, Limits};
-use byway_testcase::native::{BuildError, Recipe, Source, SourceKind, write_library};
+use byway_native::child::{self, How, Limits};
+use byway_native::{BuildError, Recipe, Source, SourceKind, write_library};
 
 use crate::cover::bitcode;
 use crate::cover::gcov::Rule;

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use byway_native::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
 use byway_testcase::ktest;
-use byway_testcase::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
 use byway_testcase::symbolic::{File, Situation};
 
 use crate::cover::build::Built;

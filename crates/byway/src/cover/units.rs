@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use byway_testcase::held::Dir;
+use byway_native::held::Dir;
 
 use crate::cover::gcov::{Counters, Notes};
 use crate::failure::{Failure, Result};

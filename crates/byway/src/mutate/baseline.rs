@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use byway_testcase::held::Dir;
-use byway_testcase::native::{Ending, Executable, NativeRun};
-use byway_testcase::sandbox::Sandbox;
-use byway_testcase::snapshot;
+use byway_native::held::Dir;
+use byway_native::sandbox::Sandbox;
+use byway_native::snapshot;
+use byway_native::{Ending, Executable, NativeRun};
 
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use byway_testcase::native::Executable;
+use byway_native::Executable;
 
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;

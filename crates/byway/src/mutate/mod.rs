@@ -27,8 +27,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use byway_native::Executable;
 use byway_testcase::atomic;
-use byway_testcase::native::Executable;
 
 use crate::commands::print;
 use crate::config::Install;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use byway_testcase::native::Executable;
-use byway_testcase::sandbox::{Containment, Layout, Sandbox};
+use byway_native::Executable;
+use byway_native::sandbox::{Containment, Layout, Sandbox};
 
 use crate::failure::{Failure, Result};
 use crate::replay::place;

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use byway_base::{Mutation, MutationOperator, MutationPoints, Rng, spelling};
-use byway_testcase::child::{self, How, Limits};
+use byway_native::child::{self, How, Limits};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;

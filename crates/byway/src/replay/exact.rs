@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use byway_base::{Outcome, TestCase};
-use byway_testcase::native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
-use byway_testcase::sandbox::{Layout, Resource};
+use byway_native::sandbox::{Layout, Resource};
+use byway_native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;

@@ -24,8 +24,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_native::{BuildError, Executable, Recipe};
 use byway_testcase::atomic;
-use byway_testcase::native::{BuildError, Executable, Recipe};
 
 use crate::commands::print;
 use crate::exit;

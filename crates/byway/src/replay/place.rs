@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use byway_testcase::native::Executable;
-use byway_testcase::sandbox::{Layout, Sandbox, World};
+use byway_native::Executable;
+use byway_native::sandbox::{Layout, Sandbox, World};
 
 use crate::failure::{Failure, Result, reason};
 

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::TestCase;
+use byway_native::{Job, Recipe, Source, SourceKind};
 use byway_testcase::ktest;
-use byway_testcase::native::{Job, Recipe, Source, SourceKind};
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_testcase::native::{Ending, Executable, NativeRun};
-use byway_testcase::sandbox::{Layout, Sandbox};
+use byway_native::sandbox::{Layout, Sandbox};
+use byway_native::{Ending, Executable, NativeRun};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;

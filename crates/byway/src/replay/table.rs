@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use byway_testcase::sandbox::Containment;
+use byway_native::sandbox::Containment;
 
 use crate::replay::plan::Planned;
 use crate::replay::verdict::Verdict;

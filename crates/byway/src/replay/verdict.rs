@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use byway_base::{FaultKind, SrcLoc};
-use byway_testcase::native::{Ending, NativeRun, SanitizerReport};
+use byway_native::{Ending, NativeRun, SanitizerReport};
 use byway_testcase::symbolic::Situation;
 
 use crate::process::signal_name;

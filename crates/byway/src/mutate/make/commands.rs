@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use byway_testcase::child::{self, How, Limits};
+use byway_native::child::{self, How, Limits};
 
 use super::{Change, Made, Maker, Reading};
 use crate::cover::build::{self, Built};

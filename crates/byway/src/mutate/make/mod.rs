@@ -10,7 +10,7 @@ mod sources;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use byway_testcase::native::BuildError;
+use byway_native::BuildError;
 
 use crate::cover::build::Built;
 use crate::failure::{Failure, Result};

@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use byway_testcase::native::{Plain, Recipe, SourceKind};
+use byway_native::{Plain, Recipe, SourceKind};
 use serde_json::{Value, json};
 
 use super::{Change, Made, Maker, Reading, made};

@@ -1,6 +1,6 @@
 //! What the rules make of runs; `tests/cli/replay.rs` has real ones.
 
-use byway_testcase::native::Remark;
+use byway_native::Remark;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use byway_base::SrcLoc;
 
-use crate::native::symbols;
+use crate::symbols;
 
 /// A sanitizer's log, read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

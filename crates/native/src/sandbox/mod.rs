@@ -29,7 +29,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::held::Dir;
-use crate::symbolic::File;
+use byway_testcase::symbolic::File;
 use open::Open;
 use processes::Holder;
 

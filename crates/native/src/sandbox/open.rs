@@ -13,8 +13,8 @@ use std::process::Command;
 use super::{Ending, Left, Ran, Task, limit_resources, resource_limits};
 use crate::child::{self, How};
 use crate::held::Dir;
-use crate::symbolic::File;
-use crate::tempdir::TempDir;
+use byway_testcase::symbolic::File;
+use byway_testcase::tempdir::TempDir;
 
 /// A place for tasks, one after the other.
 pub struct Open {

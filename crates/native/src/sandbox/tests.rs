@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::snapshot;
-use crate::tempdir::TempDir;
+use byway_testcase::tempdir::TempDir;
 
 /// A shell script as the program, or any program with arguments.
 fn sandbox(program: &str) -> Sandbox {

@@ -93,7 +93,7 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use byway_testcase::tempdir::TempDir;
 
     #[test]
     fn whatever_is_left_otherwise_shows() {

@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use byway_base::SrcLoc;
 
+use crate::build::{Executable, Linking};
 use crate::held::Dir;
-use crate::native::build::{Executable, Linking};
-pub use crate::native::report::Remark;
-use crate::native::report::{self, Error};
+pub use crate::report::Remark;
+use crate::report::{self, Error};
 use crate::sandbox::{self, Layout, Limits, Ran, Resource, Sandbox, Task, World};
-use crate::symbolic::File;
+use byway_testcase::symbolic::File;
 
 /// How the sanitizers end a program; its own exit codes rarely look like it, and their
 /// log says whether it was them.

@@ -82,7 +82,7 @@ impl Dir {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use byway_testcase::tempdir::TempDir;
     use std::os::unix::fs::symlink;
 
     #[test]

@@ -9,16 +9,15 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::child::{self, How, Limits};
-use crate::native::symbols::Symbols;
+use crate::symbols::Symbols;
 
 /// The library programs are linked with, what it includes, and the headers that declare
 /// what is in it.
-const LIBRARY: &str = include_str!("../../../../runtime/replay/byway_replay.c");
-const LIBRARY_HEADER: (&str, &str) =
-    ("nondet.h", include_str!("../../../../runtime/replay/nondet.h"));
+const LIBRARY: &str = include_str!("../../../runtime/replay/byway_replay.c");
+const LIBRARY_HEADER: (&str, &str) = ("nondet.h", include_str!("../../../runtime/replay/nondet.h"));
 const HEADERS: [(&str, &str); 2] = [
-    ("byway.h", include_str!("../../../../runtime/include/byway.h")),
-    ("klee/klee.h", include_str!("../../../../runtime/include/klee/klee.h")),
+    ("byway.h", include_str!("../../../runtime/include/byway.h")),
+    ("klee/klee.h", include_str!("../../../runtime/include/klee/klee.h")),
 ];
 
 /// Whatever makes a fault show with its line. Only "unreachable" ends the program; the
@@ -134,9 +133,9 @@ fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
 
 /// A program that can run tests.
 pub struct Executable {
-    pub(super) path: PathBuf,
-    pub(super) symbols: Option<Symbols>,
-    pub(super) linking: Linking,
+    pub(crate) path: PathBuf,
+    pub(crate) symbols: Option<Symbols>,
+    pub(crate) linking: Linking,
     sanitised: bool,
 }
 
@@ -180,7 +179,7 @@ impl Executable {
 }
 
 /// Makes a program in a directory.
-pub(super) struct Builder<'a> {
+pub(crate) struct Builder<'a> {
     pub recipe: &'a Recipe,
     pub dir: &'a Path,
     watch: &'a mut dyn FnMut() -> bool,
