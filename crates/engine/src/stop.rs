@@ -3,7 +3,7 @@
 
 use byway_base::{Fault, FaultKind, Note, Outcome, StackFrame, Unsupported};
 
-use crate::memory::{Refusal, Remark};
+use crate::memory::{AccessError, FaultNote};
 use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::trail::Question;
@@ -20,7 +20,7 @@ pub enum Stop {
         /// The particulars.
         message: String,
         /// What a reader needs beside it.
-        remarks: Vec<Remark>,
+        notes: Vec<FaultNote>,
     },
     /// Something is missing.
     Unsupported(String),
@@ -37,10 +37,10 @@ pub enum Stop {
 /// What can stop.
 pub type Run<T> = Result<T, Box<Stop>>;
 
-/// A fault without remarks.
+/// A fault without notes.
 #[cold]
 pub fn fault(kind: FaultKind, message: impl Into<String>) -> Box<Stop> {
-    Box::new(Stop::Fault { kind, message: message.into(), remarks: Vec::new() })
+    Box::new(Stop::Fault { kind, message: message.into(), notes: Vec::new() })
 }
 
 /// Something is missing.
@@ -55,14 +55,14 @@ pub fn symbolic() -> Box<Stop> {
     Box::new(Stop::Symbolic)
 }
 
-impl From<Box<Refusal>> for Box<Stop> {
+impl From<Box<AccessError>> for Box<Stop> {
     #[cold]
-    fn from(refusal: Box<Refusal>) -> Self {
-        match *refusal {
-            Refusal::Fault { kind, message, remarks } => {
-                Box::new(Stop::Fault { kind, message, remarks })
+    fn from(error: Box<AccessError>) -> Self {
+        match *error {
+            AccessError::Fault { kind, message, notes } => {
+                Box::new(Stop::Fault { kind, message, notes })
             }
-            Refusal::Symbolic => symbolic(),
+            AccessError::Symbolic => symbolic(),
         }
     }
 }
@@ -81,8 +81,8 @@ impl Stop {
                     stack: call_stack(program, state),
                 }))
             }
-            Stop::Fault { kind, message, remarks } => {
-                let note = |r: Remark| Note {
+            Stop::Fault { kind, message, notes } => {
+                let note = |r: FaultNote| Note {
                     message: r.message.into(),
                     loc: r.at.map(|loc| program.module.src_loc(loc)),
                 };
@@ -90,7 +90,7 @@ impl Stop {
                     kind,
                     message,
                     stack: call_stack(program, state),
-                    notes: remarks.into_iter().map(note).collect(),
+                    notes: notes.into_iter().map(note).collect(),
                 }))
             }
             Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported {

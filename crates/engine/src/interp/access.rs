@@ -117,7 +117,7 @@ impl Reach<'_, '_> {
         self.asker.sight.decided.push(case);
         match region.live {
             Some(base) => Ok(base),
-            None => Err(self.memory.refuse(at, len, access).into()),
+            None => Err(self.memory.access_error(at, len, access).into()),
         }
     }
 
@@ -137,7 +137,7 @@ impl Reach<'_, '_> {
         if !self.asker.holds(self.pool, legal, Decision::Check)? {
             let (at, size) = (self.witnessed(offset), self.witnessed(room));
             let object = self.memory.live(base).expect("it still is");
-            return Err(self.memory.refuse_in(object, size, at, len, access).into());
+            return Err(self.memory.access_error_in(object, size, at, len, access).into());
         }
         let offset = self.settle(base, offset)?;
         let object = self.memory.live(base).expect("it still is");
@@ -147,7 +147,7 @@ impl Reach<'_, '_> {
                 Offset::Term(term) => self.witnessed(term),
             };
             let object = self.memory.live(base).expect("it still is");
-            return Err(self.memory.refuse_in(object, size, at, len, access).into());
+            return Err(self.memory.access_error_in(object, size, at, len, access).into());
         }
         if access == Access::Read {
             self.check_written(base, offset, len)?;
@@ -167,7 +167,7 @@ impl Reach<'_, '_> {
             },
         };
         match unwritten {
-            Some(at) => Err(self.memory.refuse_unwritten(object, at).into()),
+            Some(at) => Err(self.memory.uninitialised_error(object, at).into()),
             None => Ok(()),
         }
     }
@@ -319,7 +319,7 @@ impl Reach<'_, '_> {
             return Ok(());
         }
         let len = self.witnessed(len);
-        Err(self.memory.refuse(at, len, access).into())
+        Err(self.memory.access_error(at, len, access).into())
     }
 
     /// A fresh object of a symbolic size, as large as that can be within reason;
@@ -329,7 +329,7 @@ impl Reach<'_, '_> {
         size: ExprId,
         align: u64,
         kind: ObjectKind,
-        made_at: Option<LocId>,
+        allocated_at: Option<LocId>,
     ) -> Run<Option<u64>> {
         let size = self.pool.resize(size, INDEX_BITS);
         let most = self.word(MOST_SYMBOLIC_SIZE);
@@ -338,10 +338,10 @@ impl Reach<'_, '_> {
         if !self.asker.choose(self.pool, small, Decision::Size, answer)? {
             self.asker.sight.decided.push(OTHERWISE);
             let size = self.asker.fix(self.pool, size, "size of a large allocation")?;
-            return Ok(self.memory.allocate(size as u64, align, kind, made_at));
+            return Ok(self.memory.allocate(size as u64, align, kind, allocated_at));
         }
         let most = u64::try_from(self.interval(size).hi).unwrap_or(u64::MAX);
-        let base = self.memory.allocate(most.min(MOST_SYMBOLIC_SIZE), align, kind, made_at);
+        let base = self.memory.allocate(most.min(MOST_SYMBOLIC_SIZE), align, kind, allocated_at);
         if let Some(object) = base.and_then(|base| self.memory.live_mut(base)) {
             object.set_symbolic_size(size);
         }

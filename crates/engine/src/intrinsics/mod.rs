@@ -220,7 +220,7 @@ impl Machine<'_, '_> {
             Intrinsic::Report => return Err(self.reported(arg(0), arg(1), arg(2))?),
             Intrinsic::ObjectSize => match self.state.memory.live(arg(0)) {
                 Some(object) => object.size(),
-                None => return Err(self.state.memory.refuse(arg(0), 1, Access::Read).into()),
+                None => return Err(self.state.memory.access_error(arg(0), 1, Access::Read).into()),
             },
             Intrinsic::Exploring => u64::from(self.exploring),
             Intrinsic::Room => match self.state.memory.live(arg(0)) {

@@ -1,18 +1,18 @@
-//! What an address means: the number of an object and an offset in its window.
+//! Addresses: the number of an object and an offset in its window.
 //!
 //! An address has 47 bits. The upper 27 are an object's number, the lower 20 an
 //! offset in that number's window of 1 MiB; an object too large for one window
-//! takes several consecutive numbers. The first byte of an object sits at a
+//! takes several consecutive numbers. The first byte of an object is at a
 //! deterministic, aligned, non-zero offset, so that `p - 1` stays in the window
 //! and addresses differ in their low bits, as programs that hash them expect.
 //!
-//! The first numbers are not objects of the program's:
+//! The first numbers are reserved:
 //!
-//! | numbers | what lies there |
+//! | numbers | contents |
 //! |---|---|
-//! | 0 | nothing: null and its neighbourhood |
+//! | 0 | nothing: null and addresses near it |
 //! | 1 to 15 | code: functions and labels, which can be called, never read |
-//! | from 16 | globals, then heap and stack as they come |
+//! | from 16 | globals, then heap and stack objects in order of allocation |
 
 /// Bits of an offset within a window.
 pub const WINDOW_BITS: u32 = 20;
@@ -24,15 +24,15 @@ pub const FIRST_OBJECT: u32 = 16;
 pub const NUMBERS: u32 = 1 << (47 - WINDOW_BITS);
 
 const CODE_BASE: u64 = WINDOW;
-/// Functions and labels are this far apart.
+/// Bytes between the addresses of two functions or labels.
 pub const CODE_STEP: u64 = 16;
-/// How many code addresses there are.
+/// The number of code addresses.
 pub const CODE_LIMIT: u64 = (FIRST_OBJECT as u64 - 1) * WINDOW / CODE_STEP;
 
 /// The least offset of an object's first byte.
 const LEAD: u64 = 4096;
 
-/// The number an address belongs to.
+/// The object number of an address.
 #[inline(always)]
 pub fn number_of(address: u64) -> u64 {
     address >> WINDOW_BITS
@@ -43,26 +43,26 @@ pub fn code_address(index: u64) -> u64 {
     CODE_BASE + index * CODE_STEP
 }
 
-/// The function or label at an address, if it is one's first byte.
+/// The index of the function or label at exactly this address.
 pub fn code_index(address: u64) -> Option<u64> {
     let offset = address.checked_sub(CODE_BASE)?;
     (offset % CODE_STEP == 0 && offset / CODE_STEP < CODE_LIMIT).then_some(offset / CODE_STEP)
 }
 
-/// Whether an address lies where code is.
+/// Whether an address is in the code region.
 pub fn is_code(address: u64) -> bool {
     (CODE_BASE..u64::from(FIRST_OBJECT) * WINDOW).contains(&address)
 }
 
-/// Where the first byte of an object goes that gets this number.
+/// The address of the first byte of object `number`.
 pub fn first_byte(number: u32, align: u64) -> u64 {
     let spread = u64::from(number.wrapping_mul(0x9e37_79b1) >> 24) * 16;
     let offset = (LEAD + spread).next_multiple_of(align.max(16));
     (u64::from(number) << WINDOW_BITS) + offset
 }
 
-/// How many numbers an object takes; `None` if there are not that many. The byte
-/// past its end lies in its last window too, so that `end` is never another's.
+/// How many numbers an object takes; `None` if there are not that many. The byte past its end
+/// is in its last window too, so a pointer to the end never belongs to another object.
 pub fn windows(size: u64, align: u64) -> Option<u32> {
     if align >= WINDOW / 2 {
         return None;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn sizes_beyond_the_address_space_have_no_windows() {
         assert_eq!(windows(u64::MAX, 1), None);
         assert_eq!(windows(1 << 47, 1), None);
         assert_eq!(windows(1, WINDOW), None);

@@ -1,9 +1,9 @@
 //! An object: concrete bytes, with a sparse overlay of symbolic ones.
 //!
-//! Once it was written at a symbolic offset, its contents are a version of the
-//! expression pool, under what was written at known offsets since.
+//! A write at a symbolic offset turns the contents into a version of the expression pool;
+//! later writes at known offsets go on top of that version.
 //!
-//! The concrete bytes of a large object are in [`Pages`] where copies are to be cheap.
+//! The concrete bytes of a large object are kept in [`Pages`] if memory is going to fork.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -15,69 +15,69 @@ use byway_base::ExprId;
 use byway_expr::{Roots, VersionId};
 use byway_ir::LocId;
 
+use super::accounting::{AccountedBytes, MemoryAccount, OBJECT_COST};
 use super::pages::Pages;
-use super::weight::{OBJECT_COST, Scale, Weight};
 
-/// Objects up to this size are kept in one piece: access is fastest there.
+/// Objects up to this many bytes are contiguous, which makes access fastest.
 const SMALL: u64 = 4096;
 
-/// What an object is, for people.
+/// What an object is, for messages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
-    /// From `malloc` and its kin.
+    /// Allocated by `malloc` and related functions.
     Heap,
-    /// A local variable or array of this name (empty if unknown).
+    /// A local variable or array; the name is empty if unknown.
     Stack(Rc<str>),
     /// A global variable.
     Global(Rc<str>),
-    /// The arguments behind `...` of one call.
+    /// The variadic arguments of one call.
     Variadic,
     /// The program's arguments and environment.
     Arguments,
-    /// From an anonymous `mmap`.
+    /// Allocated by an anonymous `mmap`.
     Mapping,
 }
 
 /// One byte of an expression in memory.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Fragment {
-    /// The expression.
+    /// The expression whose byte this is.
     pub expr: ExprId,
-    /// Which of its bytes, from the lowest.
+    /// Index of the byte, from the lowest.
     pub byte: u8,
-    /// How many bytes it has.
+    /// Bytes of the whole expression.
     pub of: u8,
 }
 
-/// What is known of an object beside its concrete bytes. Most objects have none
-/// of it, so that one comparison keeps the fast path clear.
+/// Everything about an object's contents beyond concrete bytes. Most objects have no
+/// overlay, so a single comparison selects the fast path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Extra {
-    /// Symbolic bytes by offset; they hide the concrete ones.
+pub struct Overlay {
+    /// Symbolic bytes by offset; they override the concrete ones.
     symbolic: BTreeMap<u64, Fragment>,
-    /// One bit per byte ever written, if reads of others are to be reported.
-    written: Option<Bits>,
-    /// What shows where nothing was written since a write at a symbolic offset.
-    layer: Option<Layer>,
-    /// How many of its bytes the program asked for, if that is symbolic.
+    /// The bytes written so far, if reads of uninitialised bytes are reported.
+    written: Option<ByteMask>,
+    /// The result of the last write at a symbolic offset.
+    version: Option<VisibleVersion>,
+    /// The size that the program requested, if it is symbolic.
     size: Option<ExprId>,
 }
 
-/// Contents that are known to the expression pool, and where they still show.
+/// Contents held by the expression pool, and the bytes not overwritten since.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Layer {
-    version: VersionId,
-    /// The bytes that the version tells, not the object.
-    shows: Bits,
+struct VisibleVersion {
+    id: VersionId,
+    /// The bytes whose contents the version defines, rather than the object.
+    mask: ByteMask,
 }
 
 /// One bit per byte of an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Bits(Vec<u64>);
+struct ByteMask(Vec<u64>);
 
-impl Bits {
-    fn all(size: u64, value: bool) -> Bits {
-        Bits(vec![if value { u64::MAX } else { 0 }; (size as usize).div_ceil(64)])
+impl ByteMask {
+    fn all(size: u64, value: bool) -> ByteMask {
+        ByteMask(vec![if value { u64::MAX } else { 0 }; (size as usize).div_ceil(64)])
     }
 
     fn get(&self, at: u64) -> bool {
@@ -98,11 +98,11 @@ impl Bits {
 /// What one byte of an object holds.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Byte {
-    /// A number.
+    /// A known byte.
     Concrete(u8),
     /// A byte of an expression.
     Fragment(Fragment),
-    /// Whatever the version has at this offset.
+    /// The byte at the same offset of a version.
     Version(VersionId),
 }
 
@@ -111,49 +111,50 @@ pub enum Byte {
 pub struct Object {
     /// The address of its first byte.
     pub base: u64,
-    /// What it is.
+    /// Its origin.
     pub kind: ObjectKind,
-    /// Where it was made in the user's source.
-    pub made_at: Option<LocId>,
-    /// Whether writing is a fault.
+    /// The innermost user location that allocated it.
+    pub allocated_at: Option<LocId>,
+    /// Writing to it is a fault.
     pub constant: bool,
     size: u64,
-    /// Its concrete bytes; none if they are in pages.
+    /// Its concrete bytes; empty if they are in pages.
     bytes: Vec<u8>,
     pages: Option<Box<Pages>>,
-    extra: Option<Box<Extra>>,
-    weight: Weight,
-    /// The version of the expression pool that holds its contents, if one was made
-    /// since it last changed, and the collection after which.
+    overlay: Option<Box<Overlay>>,
+    accounted: AccountedBytes,
+    /// A version that equals the current contents, with the pool generation that created
+    /// it. Cleared by every write.
     snapshot: Cell<Option<(u32, VersionId)>>,
 }
 
 impl Object {
-    /// A zeroed object that is counted on this scale. With `track`, its bytes count as
-    /// never written; with `paged`, a large one is kept in pages.
+    /// Creates a zeroed object and charges it to `account`. With `track`, its bytes count as
+    /// uninitialised; with `paged`, a large object is kept in pages.
     pub fn new(
         base: u64,
         size: u64,
         kind: ObjectKind,
-        made_at: Option<LocId>,
+        allocated_at: Option<LocId>,
         track: bool,
         paged: bool,
-        scale: &Scale,
+        account: &MemoryAccount,
     ) -> Object {
-        let extra = track
-            .then(|| Box::new(Extra { written: Some(Bits::all(size, false)), ..Extra::default() }));
+        let overlay = track.then(|| {
+            Box::new(Overlay { written: Some(ByteMask::all(size, false)), ..Overlay::default() })
+        });
         let paged = paged && size > SMALL;
         Object {
             base,
             kind,
-            made_at,
+            allocated_at,
             constant: false,
             size,
             bytes: vec![0; if paged { 0 } else { size as usize }],
-            pages: paged.then(|| Box::new(Pages::new(scale))),
-            extra,
-            // Pages are counted where they are.
-            weight: scale.weigh(OBJECT_COST + if paged { 0 } else { size }),
+            pages: paged.then(|| Box::new(Pages::new(account))),
+            overlay,
+            // Pages charge for themselves.
+            accounted: account.charge(OBJECT_COST + if paged { 0 } else { size }),
             snapshot: Cell::new(None),
         }
     }
@@ -164,19 +165,20 @@ impl Object {
         self.size
     }
 
-    /// Nothing is to be written from now on.
+    /// Forbids writes from now on.
     pub fn make_constant(&mut self) {
         self.constant = true;
         if let Some(pages) = self.pages.take() {
             self.bytes = pages.bytes(0, self.size as usize).into_owned();
-            self.weight = self.weight.of(OBJECT_COST + self.size);
+            self.accounted = self.accounted.charge(OBJECT_COST + self.size);
         }
     }
 
-    /// The concrete bytes, if the range lies inside and needs no second look.
+    /// The concrete bytes, if the range is in bounds and the object has neither overlay nor
+    /// pages.
     #[inline(always)]
     pub fn plain(&self, offset: u64, len: u64) -> Option<&[u8]> {
-        if self.extra.is_some() {
+        if self.overlay.is_some() {
             return None;
         }
         self.bytes.get(offset as usize..(offset as usize).checked_add(len as usize)?)
@@ -185,25 +187,25 @@ impl Object {
     /// As [`Object::plain`], for writing.
     #[inline(always)]
     pub fn plain_mut(&mut self, offset: u64, len: u64) -> Option<&mut [u8]> {
-        if self.extra.is_some() || self.constant {
+        if self.overlay.is_some() || self.constant {
             return None;
         }
         self.snapshot.set(None);
         self.bytes.get_mut(offset as usize..(offset as usize).checked_add(len as usize)?)
     }
 
-    /// Whether `len` bytes from `offset` lie inside.
+    /// Whether `len` bytes from `offset` are in bounds.
     pub fn contains(&self, offset: u64, len: u64) -> bool {
         offset.checked_add(len).is_some_and(|end| end <= self.size())
     }
 
-    /// Whether there is more to it than concrete bytes.
-    pub fn has_extra(&self) -> bool {
-        self.extra.is_some()
+    /// Whether it has anything beyond concrete bytes.
+    pub fn has_overlay(&self) -> bool {
+        self.overlay.is_some()
     }
 
-    /// The concrete bytes of a range that lies inside; symbolic ones show as they
-    /// were before.
+    /// The concrete bytes of a range in bounds; a symbolic byte reads as the last concrete
+    /// value at its offset.
     pub fn bytes(&self, range: Range<u64>) -> Cow<'_, [u8]> {
         match &self.pages {
             None => self.bytes[range.start as usize..range.end as usize].into(),
@@ -218,157 +220,156 @@ impl Object {
         }
     }
 
-    /// The first byte of a range that was never written, if that is tracked.
+    /// The first uninitialised byte of a range, if initialisation is tracked.
     pub fn first_unwritten(&self, mut range: Range<u64>) -> Option<u64> {
-        let written = self.extra.as_ref()?.written.as_ref()?;
+        let written = self.overlay.as_ref()?.written.as_ref()?;
         range.find(|&at| !written.get(at))
     }
 
-    /// What a byte that lies inside holds.
+    /// The content of a byte in bounds.
     pub fn byte(&self, at: u64) -> Byte {
-        let Some(extra) = &self.extra else { return Byte::Concrete(self.concrete(at)) };
-        match &extra.layer {
-            Some(layer) if layer.shows.get(at) => Byte::Version(layer.version),
-            _ => match extra.symbolic.get(&at) {
+        let Some(overlay) = &self.overlay else { return Byte::Concrete(self.concrete(at)) };
+        match &overlay.version {
+            Some(version) if version.mask.get(at) => Byte::Version(version.id),
+            _ => match overlay.symbolic.get(&at) {
                 Some(&fragment) => Byte::Fragment(fragment),
                 None => Byte::Concrete(self.concrete(at)),
             },
         }
     }
 
-    /// Whether every byte of a range that lies inside is a number.
+    /// Whether every byte of a range in bounds is concrete.
     pub fn is_concrete(&self, mut range: Range<u64>) -> bool {
-        self.extra.is_none() || range.all(|at| matches!(self.byte(at), Byte::Concrete(_)))
+        self.overlay.is_none() || range.all(|at| matches!(self.byte(at), Byte::Concrete(_)))
     }
 
-    /// The version that shows in some of its bytes.
+    /// The version that defines some of its bytes.
     pub fn version(&self) -> Option<VersionId> {
-        Some(self.extra.as_ref()?.layer.as_ref()?.version)
+        Some(self.overlay.as_ref()?.version.as_ref()?.id)
     }
 
-    /// Makes a version the whole of its contents.
-    pub fn set_version(&mut self, version: VersionId) {
-        let shows = Bits::all(self.size(), true);
+    /// Replaces all contents by a version.
+    pub fn set_version(&mut self, id: VersionId) {
+        let mask = ByteMask::all(self.size(), true);
         self.snapshot.set(None);
-        let extra = self.extra.get_or_insert_default();
-        extra.symbolic.clear();
-        // Which byte a write at a symbolic offset wrote is not known: all count, so
-        // that no read is blamed wrongly.
-        if let Some(written) = &mut extra.written {
+        let overlay = self.overlay.get_or_insert_default();
+        overlay.symbolic.clear();
+        // A write at a symbolic offset may have written any byte: all count as written, so
+        // that no read is reported wrongly.
+        if let Some(written) = &mut overlay.written {
             written.0.fill(u64::MAX);
         }
-        extra.layer = Some(Layer { version, shows });
+        overlay.version = Some(VisibleVersion { id, mask });
     }
 
-    /// How many of its bytes the program asked for, if that is symbolic.
+    /// The size that the program requested, if it is symbolic.
     pub fn symbolic_size(&self) -> Option<ExprId> {
-        self.extra.as_ref()?.size
+        self.overlay.as_ref()?.size
     }
 
-    /// Says how many of its bytes the program asked for.
+    /// Records the symbolic size that the program requested.
     pub fn set_symbolic_size(&mut self, size: ExprId) {
-        self.extra.get_or_insert_default().size = Some(size);
+        self.overlay.get_or_insert_default().size = Some(size);
     }
 
     /// The symbolic bytes of a range.
     pub fn fragments(&self, range: Range<u64>) -> impl Iterator<Item = (u64, Fragment)> + '_ {
-        let symbolic = self.extra.as_ref().map(|e| &e.symbolic);
+        let symbolic = self.overlay.as_ref().map(|overlay| &overlay.symbolic);
         symbolic.into_iter().flat_map(move |s| s.range(range.clone()).map(|(&at, &f)| (at, f)))
     }
 
-    /// Writes concrete bytes to a range that lies inside.
+    /// Writes concrete bytes to a range in bounds.
     pub fn write(&mut self, offset: u64, bytes: &[u8]) {
         let range = offset..offset + bytes.len() as u64;
         match &mut self.pages {
             None => self.bytes[range.start as usize..range.end as usize].copy_from_slice(bytes),
             Some(pages) => pages.write(offset, bytes),
         }
-        self.clear_extra(range);
+        self.clear_overlay(range);
     }
 
-    /// Sets the bytes of a range that lies inside.
+    /// Sets every byte of a range in bounds.
     pub fn fill(&mut self, offset: u64, byte: u8, len: u64) {
         let range = offset..offset + len;
         match &mut self.pages {
             None => self.bytes[range.start as usize..range.end as usize].fill(byte),
             Some(pages) => pages.fill(offset, byte, len),
         }
-        self.clear_extra(range);
+        self.clear_overlay(range);
     }
 
-    /// Writes the concrete bytes of a range of another object to one that lies inside.
+    /// Copies the concrete bytes of a range of another object to a range in bounds.
     pub fn copy_bytes(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
         match (&mut self.pages, &from.pages) {
             (Some(pages), Some(theirs)) => {
                 pages.copy(offset, theirs, from_offset, len);
-                self.clear_extra(offset..offset + len);
+                self.clear_overlay(offset..offset + len);
             }
             _ => self.write(offset, &from.bytes(from_offset..from_offset + len)),
         }
     }
 
-    /// Writes the bytes of an expression to a range that lies inside.
+    /// Writes the bytes of an expression to a range in bounds.
     pub fn write_symbolic(&mut self, offset: u64, len: u64, expr: ExprId) {
-        self.clear_extra(offset..offset + len);
-        let extra = self.extra.get_or_insert_default();
+        self.clear_overlay(offset..offset + len);
+        let overlay = self.overlay.get_or_insert_default();
         for byte in 0..len {
             let fragment = Fragment { expr, byte: byte as u8, of: len as u8 };
-            extra.symbolic.insert(offset + byte, fragment);
+            overlay.symbolic.insert(offset + byte, fragment);
         }
     }
 
-    /// Takes over what is beside the bytes of `len` bytes of another object,
-    /// after the concrete ones were written: symbolic bytes and unwritten ones. The
-    /// other has no version that shows in them.
-    pub fn copy_extra(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
-        let Some(source) = &from.extra else { return };
+    /// Copies the overlay of `len` bytes of another object, after their concrete bytes:
+    /// symbolic bytes and uninitialised ones. No version defines the source bytes.
+    pub fn copy_overlay(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) {
+        let Some(source) = &from.overlay else { return };
         for (at, fragment) in from.fragments(from_offset..from_offset + len) {
-            let extra = self.extra.get_or_insert_default();
-            extra.symbolic.insert(at - from_offset + offset, fragment);
+            let overlay = self.overlay.get_or_insert_default();
+            overlay.symbolic.insert(at - from_offset + offset, fragment);
         }
         if let Some(theirs) = &source.written
-            && let Some(ours) = self.extra.as_mut().and_then(|e| e.written.as_mut())
+            && let Some(ours) = self.overlay.as_mut().and_then(|overlay| overlay.written.as_mut())
         {
             let unwritten = (0..len).filter(|i| !theirs.get(from_offset + i));
             unwritten.for_each(|i| ours.set(offset + i, false));
         }
     }
 
-    /// Keeps its terms alive in a collection.
+    /// Marks its terms as roots of a garbage collection.
     pub fn mark(&self, roots: &mut Roots) {
-        let Some(extra) = &self.extra else { return };
-        extra.symbolic.values().for_each(|fragment| roots.keep(fragment.expr));
-        extra.layer.iter().for_each(|layer| roots.keep_version(layer.version));
-        extra.size.iter().for_each(|&size| roots.keep(size));
+        let Some(overlay) = &self.overlay else { return };
+        overlay.symbolic.values().for_each(|fragment| roots.keep(fragment.expr));
+        overlay.version.iter().for_each(|version| roots.keep_version(version.id));
+        overlay.size.iter().for_each(|&size| roots.keep(size));
     }
 
-    /// The version that was made of its contents, unless they changed since or the
-    /// pool collected.
+    /// The version that equals its contents, unless they changed or the pool collected since.
     pub fn snapshot(&self, generation: u32) -> Option<VersionId> {
         self.snapshot.get().filter(|&(then, _)| then == generation).map(|(_, version)| version)
     }
 
-    /// Remembers the version that was made of its contents.
+    /// Records a version that equals its contents.
     pub fn set_snapshot(&self, generation: u32, version: VersionId) {
         self.snapshot.set(Some((generation, version)));
     }
 
-    fn clear_extra(&mut self, range: Range<u64>) {
+    fn clear_overlay(&mut self, range: Range<u64>) {
         self.snapshot.set(None);
-        let Some(extra) = &mut self.extra else { return };
-        if !extra.symbolic.is_empty() {
-            let gone: Vec<u64> = extra.symbolic.range(range.clone()).map(|(&at, _)| at).collect();
-            for at in gone {
-                extra.symbolic.remove(&at);
+        let Some(overlay) = &mut self.overlay else { return };
+        if !overlay.symbolic.is_empty() {
+            let old: Vec<u64> = overlay.symbolic.range(range.clone()).map(|(&at, _)| at).collect();
+            for at in old {
+                overlay.symbolic.remove(&at);
             }
         }
-        if let Some(layer) = &mut extra.layer {
-            layer.shows.set_all(range.clone(), false);
+        if let Some(version) = &mut overlay.version {
+            version.mask.set_all(range.clone(), false);
         }
-        if let Some(written) = &mut extra.written {
+        if let Some(written) = &mut overlay.written {
             written.set_all(range, true);
-        } else if extra.symbolic.is_empty() && extra.layer.is_none() && extra.size.is_none() {
-            self.extra = None;
+        } else if overlay.symbolic.is_empty() && overlay.version.is_none() && overlay.size.is_none()
+        {
+            self.overlay = None;
         }
     }
 }

@@ -1,51 +1,50 @@
-//! The bytes of a large object in pages, so that a copy shares what it does not change.
+//! The bytes of a large object in copy-on-write pages.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::table::Table;
-use super::weight::{Scale, Weight};
+use super::accounting::{AccountedBytes, MemoryAccount};
+use super::persistent_array::PersistentArray;
 
-/// The bytes of a page: a fork copies so many for each place it writes to.
+/// Bytes per page: the cost of the first write to a page after a fork.
 const PAGE: usize = 1 << 10;
 
-/// A page, and what it costs as long as somebody holds it.
 #[derive(Clone)]
-struct Page {
+struct MemoryPage {
     bytes: [u8; PAGE],
-    _weight: Weight,
+    _accounted: AccountedBytes,
 }
 
-/// Bytes in pages. Pages that were never written, or only with zeros, are not there.
+/// Bytes in pages. A page of zeros that was never written otherwise is absent.
 #[derive(Clone)]
 pub struct Pages {
-    table: Table<Option<Rc<Page>>>,
-    scale: Scale,
+    table: PersistentArray<Option<Rc<MemoryPage>>>,
+    account: MemoryAccount,
 }
 
-/// The part of a page that a range begins with: its number, where in it, how long.
+/// The first page of a range: its number, the offset in it, and the bytes of the range in it.
 fn first_part(at: u64, len: usize) -> (u64, usize, usize) {
     let within = at as usize % PAGE;
     (at / PAGE as u64, within, len.min(PAGE - within))
 }
 
 impl Pages {
-    /// Zeros, as many as one wants; what is written is counted on this scale.
-    pub fn new(scale: &Scale) -> Pages {
-        Pages { table: Table::new(), scale: scale.clone() }
+    /// All zeros, of any length. Pages are charged to `account` when written.
+    pub fn new(account: &MemoryAccount) -> Pages {
+        Pages { table: PersistentArray::new(), account: account.clone() }
     }
 
     fn page(&self, number: u64) -> Option<&[u8; PAGE]> {
         self.table.get(number)?.as_ref().map(|page| &page.bytes)
     }
 
-    /// A byte.
+    /// The byte at an offset.
     pub fn byte(&self, at: u64) -> u8 {
         let (number, within, _) = first_part(at, 1);
         self.page(number).map_or(0, |page| page[within])
     }
 
-    /// The bytes of a range; they are copied only if they lie in several pages.
+    /// The bytes of a range, copied only if it spans several pages.
     pub fn bytes(&self, at: u64, len: usize) -> Cow<'_, [u8]> {
         let (number, within, part) = first_part(at, len);
         if part == len {
@@ -65,7 +64,7 @@ impl Pages {
         bytes.into()
     }
 
-    /// Writes bytes.
+    /// Writes `bytes` at an offset.
     pub fn write(&mut self, at: u64, bytes: &[u8]) {
         let (mut at, mut rest) = (at, bytes);
         while !rest.is_empty() {
@@ -76,7 +75,7 @@ impl Pages {
         }
     }
 
-    /// Sets bytes.
+    /// Sets `len` bytes.
     pub fn fill(&mut self, at: u64, byte: u8, len: u64) {
         let pattern = [byte; PAGE];
         let (mut at, end) = (at, at + len);
@@ -90,7 +89,7 @@ impl Pages {
         }
     }
 
-    /// Takes bytes of another over, whole pages without copying them.
+    /// Copies bytes of another object; whole pages are shared.
     pub fn copy(&mut self, at: u64, from: &Pages, from_at: u64, len: u64) {
         let mut done = 0;
         while done < len {
@@ -121,7 +120,7 @@ impl Pages {
     fn write_part(&mut self, number: u32, within: usize, bytes: &[u8]) {
         let absent = self.page(u64::from(number)).is_none();
         let whole = bytes.len() == PAGE;
-        // All bits of all bytes at once, which is done in large steps.
+        // A fold without early exit, which the compiler vectorises.
         if (absent || whole) && bytes.iter().fold(0, |any, &byte| any | byte) == 0 {
             if !absent {
                 self.table.set(number, None);
@@ -129,7 +128,8 @@ impl Pages {
             return;
         }
         if absent {
-            let page = Page { bytes: [0; PAGE], _weight: self.scale.weigh(PAGE as u64) };
+            let page =
+                MemoryPage { bytes: [0; PAGE], _accounted: self.account.charge(PAGE as u64) };
             self.table.set(number, Some(Rc::new(page)));
         }
         if let Some(Some(page)) = self.table.get_mut(u64::from(number)) {
@@ -144,11 +144,11 @@ mod tests {
     use byway_base::Rng;
 
     #[test]
-    fn pages_hold_what_flat_bytes_hold() {
+    fn pages_agree_with_a_flat_array() {
         const SIZE: usize = 20 * PAGE;
         let mut rng = Rng::new(1);
         let mut pick = |below: usize| rng.below(below as u64) as usize;
-        let (mut flat, mut pages) = (vec![0u8; SIZE], Pages::new(&Scale::default()));
+        let (mut flat, mut pages) = (vec![0u8; SIZE], Pages::new(&MemoryAccount::default()));
         let mut before = None;
         for step in 0..2_000 {
             let at = pick(SIZE);
@@ -161,7 +161,7 @@ mod tests {
                     pages.fill(at as u64, value, len as u64);
                 }
                 1 => {
-                    // From where it lies the same in its page, and from elsewhere.
+                    // From the same offset within a page, and from a different one.
                     let near = if step % 2 == 0 { at % PAGE } else { pick(SIZE - len) };
                     let (from, from_pages) = (flat.clone(), pages.clone());
                     flat[at..at + len].copy_from_slice(&from[near..near + len]);
@@ -181,7 +181,7 @@ mod tests {
                 before = Some((flat.clone(), pages.clone()));
             }
         }
-        let (flat, pages) = before.expect("it came by");
-        assert_eq!(&*pages.bytes(0, SIZE), &flat, "a copy keeps what it had");
+        let (flat, pages) = before.expect("step 1,000 was run");
+        assert_eq!(&*pages.bytes(0, SIZE), &flat, "a copy is independent");
     }
 }

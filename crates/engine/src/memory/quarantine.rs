@@ -1,53 +1,51 @@
-//! Numbers of objects that are no more, resting before they are used again: first in,
-//! first out.
+//! A queue of the numbers of freed objects, which delays their reuse.
 //!
-//! States share it, and a queue that is copied as a whole where a path frees something
-//! after a fork would cost what was ever freed. So it is kept in pieces.
+//! States share it. A plain queue would be copied whole by the first `free` after a fork, at
+//! the cost of everything freed before; so it is kept in pieces.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// How many numbers a piece has. What a fork copies is one piece, and once in so many
-/// numbers the list of pieces.
+/// Numbers per piece. After a fork, a push copies one piece, and every 64th push also the list
+/// of pieces.
 const PIECE: usize = 64;
 
-/// A queue of numbers; a copy costs what it changes.
+/// A persistent first-in, first-out queue of object numbers.
 #[derive(Clone, Default)]
 pub struct Quarantine {
     /// Full pieces, the oldest first.
     full: Rc<VecDeque<Rc<[u32]>>>,
-    /// How many numbers of the oldest piece have left.
-    left: usize,
-    /// The youngest numbers.
-    young: Rc<Vec<u32>>,
+    /// Numbers already popped from the oldest piece.
+    popped: usize,
+    /// The newest numbers, fewer than a piece.
+    newest: Rc<Vec<u32>>,
 }
 
 impl Quarantine {
-    /// How many numbers rest.
+    /// Numbers in quarantine.
     pub fn len(&self) -> usize {
-        self.full.len() * PIECE - self.left + self.young.len()
+        self.full.len() * PIECE - self.popped + self.newest.len()
     }
 
-    /// A number begins its rest.
+    /// Appends a number.
     pub fn push(&mut self, number: u32) {
-        match Rc::get_mut(&mut self.young) {
-            Some(young) => young.push(number),
-            None => self.young = Rc::new([self.young.as_slice(), &[number]].concat()),
+        match Rc::get_mut(&mut self.newest) {
+            Some(newest) => newest.push(number),
+            None => self.newest = Rc::new([self.newest.as_slice(), &[number]].concat()),
         }
-        if self.young.len() == PIECE {
-            Rc::make_mut(&mut self.full).push_back(self.young.as_slice().into());
-            Rc::make_mut(&mut self.young).clear();
+        if self.newest.len() == PIECE {
+            Rc::make_mut(&mut self.full).push_back(self.newest.as_slice().into());
+            Rc::make_mut(&mut self.newest).clear();
         }
     }
 
-    /// The number that has rested longest; numbers that are still in the youngest piece
-    /// are never given out.
+    /// Removes the oldest number of the full pieces; `None` if there is no full piece.
     pub fn pop(&mut self) -> Option<u32> {
-        let number = self.full.front()?[self.left];
-        self.left += 1;
-        if self.left == PIECE {
+        let number = self.full.front()?[self.popped];
+        self.popped += 1;
+        if self.popped == PIECE {
             Rc::make_mut(&mut self.full).pop_front();
-            self.left = 0;
+            self.popped = 0;
         }
         Some(number)
     }
@@ -59,7 +57,7 @@ mod tests {
     use byway_base::Rng;
 
     #[test]
-    fn it_is_a_queue_and_copies_keep_what_they_had() {
+    fn behaves_as_a_queue_and_copies_are_independent() {
         let mut rng = Rng::new(1);
         let (mut plain, mut pieces) = (VecDeque::new(), Quarantine::default());
         let mut before = Vec::new();

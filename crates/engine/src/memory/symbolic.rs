@@ -1,5 +1,5 @@
-//! Memory in terms: bytes put together to expressions, and access at offsets that
-//! are expressions themselves. Bounds are the caller's business.
+//! Symbolic access: reads and writes of terms, at known and at symbolic offsets. The caller
+//! checks bounds.
 
 use byway_base::ExprId;
 use byway_expr::{INDEX_BITS, Pool, VersionId};
@@ -11,7 +11,7 @@ pub fn byte_term(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
     match object.byte(at) {
         Byte::Concrete(byte) => pool.constant(8, u128::from(byte)),
         Byte::Fragment(fragment) => {
-            // What is stored may be narrower than where it is stored: zeros above.
+            // The expression may be narrower than the bytes it was stored to: zero-extend.
             let whole = pool.resize(fragment.expr, u32::from(fragment.of) * 8);
             pool.extract(whole, u32::from(fragment.byte) * 8, 8)
         }
@@ -22,7 +22,7 @@ pub fn byte_term(pool: &mut Pool, object: &Object, at: u64) -> ExprId {
     }
 }
 
-/// `len` bytes of an object from a known offset on, as a term.
+/// `len` bytes of an object at a known offset, as a term.
 pub fn read(pool: &mut Pool, object: &Object, offset: u64, len: u64) -> ExprId {
     if let Byte::Fragment(first) = object.byte(offset)
         && first.byte == 0
@@ -42,7 +42,7 @@ pub fn read(pool: &mut Pool, object: &Object, offset: u64, len: u64) -> ExprId {
     term
 }
 
-/// All of an object's contents as a version.
+/// The version that equals an object's contents.
 fn version(pool: &mut Pool, object: &Object) -> VersionId {
     if let Some(known) = object.snapshot(pool.generation()) {
         return known;
@@ -68,14 +68,14 @@ fn version(pool: &mut Pool, object: &Object) -> VersionId {
     version
 }
 
-/// `len` bytes of an object from a symbolic offset on, as a term.
+/// `len` bytes of an object at a symbolic offset, as a term.
 pub fn read_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> ExprId {
     let version = version(pool, object);
     pool.read_word(version, offset, len as u32)
 }
 
-/// Whether all of `len` bytes from a symbolic offset on were written, as a term;
-/// `None` if that is not tracked or true anyway.
+/// The condition that all of `len` bytes at a symbolic offset are initialised; `None` if that
+/// is not tracked or always true.
 pub fn written_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) -> Option<ExprId> {
     object.first_unwritten(0..object.size())?;
     let mut shadow = vec![1u8; object.size() as usize];
@@ -89,8 +89,7 @@ pub fn written_at(pool: &mut Pool, object: &Object, offset: ExprId, len: u64) ->
 }
 
 impl Memory {
-    /// Writes the low `len` bytes of a value from a symbolic offset of the object at
-    /// `base` on.
+    /// Writes a value at a symbolic offset of the object at `base`.
     pub fn write_at(&mut self, pool: &mut Pool, base: u64, offset: ExprId, value: ExprId) {
         let Some(object) = self.live_mut(base) else { return };
         let version = version(pool, object);
@@ -106,7 +105,7 @@ impl Memory {
             object.write(offset, &bits.to_le_bytes()[..len as usize]);
             return;
         }
-        // In pieces that a load of a register's width finds whole.
+        // In pieces of eight bytes, which a load of a register's width finds whole.
         for at in (0..len).step_by(8) {
             let bytes = (len - at).min(8);
             let piece = pool.extract(value, at as u32 * 8, bytes as u32 * 8);

@@ -1,4 +1,4 @@
-//! Memory as a program meets it.
+//! Memory as a program uses it: accesses, faults, quarantine, limits and copies.
 
 use byway_base::{ExprId, FaultKind};
 
@@ -8,15 +8,15 @@ fn memory() -> Memory {
     Memory::new(1 << 30, false)
 }
 
-fn kind_of<T: std::fmt::Debug>(result: Result<T, Box<Refusal>>) -> FaultKind {
+fn kind_of<T: std::fmt::Debug>(result: Result<T, Box<AccessError>>) -> FaultKind {
     match *result.unwrap_err() {
-        Refusal::Fault { kind, .. } => kind,
-        Refusal::Symbolic => panic!("symbolic"),
+        AccessError::Fault { kind, .. } => kind,
+        AccessError::Symbolic => panic!("symbolic"),
     }
 }
 
 #[test]
-fn what_is_stored_is_loaded() {
+fn loads_return_what_was_stored() {
     let mut m = memory();
     let p = m.allocate(16, 8, ObjectKind::Heap, None).unwrap();
     m.store::<8>(p + 3, Value::word(0x1122_3344_5566_7788)).unwrap();
@@ -26,7 +26,7 @@ fn what_is_stored_is_loaded() {
 }
 
 #[test]
-fn both_ends_are_guarded() {
+fn accesses_before_and_past_an_object_fault() {
     let mut m = memory();
     let p = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
     assert_eq!(kind_of(m.load::<1>(p - 1)), FaultKind::OutOfBounds);
@@ -39,7 +39,7 @@ fn both_ends_are_guarded() {
 }
 
 #[test]
-fn the_dead_are_known_by_how_they_died() {
+fn freed_objects_fault_by_how_they_were_freed() {
     let mut m = memory();
     let heap = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
     let local = m.allocate(4, 1, ObjectKind::Stack("x".into()), None).unwrap();
@@ -53,7 +53,7 @@ fn the_dead_are_known_by_how_they_died() {
 }
 
 #[test]
-fn numbers_rest_before_they_are_used_again() {
+fn freed_numbers_are_reused_after_quarantine() {
     let mut m = memory();
     let first = m.allocate(4, 1, ObjectKind::Heap, None).unwrap();
     m.free(first, None).unwrap();
@@ -66,7 +66,7 @@ fn numbers_rest_before_they_are_used_again() {
 }
 
 #[test]
-fn large_objects_are_one_piece() {
+fn a_large_object_spans_windows() {
     let mut m = memory();
     let size = 5 * address::WINDOW;
     let p = m.allocate(size, 64, ObjectKind::Heap, None).unwrap();
@@ -80,8 +80,8 @@ fn large_objects_are_one_piece() {
 }
 
 #[test]
-fn memory_ends() {
-    // An eighth is kept for locals, and an object costs more than its bytes.
+fn allocation_fails_at_the_memory_limit() {
+    // An eighth is reserved for locals, and an object is charged more than its bytes.
     let mut m = Memory::new(8000, false);
     let most = 7000 - OBJECT_COST;
     assert_eq!(m.allocate(most + 1, 1, ObjectKind::Heap, None), None);
@@ -93,32 +93,32 @@ fn memory_ends() {
     assert_eq!(m.allocate(1001, 1, local.clone(), None), None);
     assert!(m.allocate(1000 - OBJECT_COST, 1, local, None).is_some());
     m.free(p, None).unwrap();
-    assert!(m.allocate(most, 1, ObjectKind::Heap, None).is_none(), "some is the local's");
+    assert!(m.allocate(most, 1, ObjectKind::Heap, None).is_none(), "the local occupies some");
     assert!(m.allocate(most - 1000, 1, ObjectKind::Heap, None).is_some());
 }
 
 #[test]
-fn objects_that_cost_nothing_end_too() {
+fn empty_objects_count_against_the_limit() {
     let mut m = Memory::new(1 << 20, false);
     let made = (0..).take_while(|_| m.allocate(0, 1, ObjectKind::Heap, None).is_some()).count();
     assert_eq!(made as u64, (1 << 20) / 8 * 7 / OBJECT_COST);
 }
 
 #[test]
-fn what_copies_share_weighs_once() {
+fn shared_objects_are_charged_once() {
     let mut m = memory();
     let p = m.allocate(1000, 1, ObjectKind::Heap, None).unwrap();
-    let one = m.weight_of_all();
+    let one = m.accounted_bytes();
     let mut fork = m.clone();
-    assert_eq!(fork.weight_of_all(), one);
+    assert_eq!(fork.accounted_bytes(), one);
     fork.store::<1>(p, Value::word(1)).unwrap();
-    assert_eq!(m.weight_of_all(), 2 * one);
+    assert_eq!(m.accounted_bytes(), 2 * one);
     drop(fork);
-    assert_eq!(m.weight_of_all(), one);
+    assert_eq!(m.accounted_bytes(), one);
 }
 
 #[test]
-fn a_copy_of_memory_keeps_what_it_had() {
+fn copies_of_memory_are_independent() {
     let mut m = memory();
     let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     m.store::<8>(p, Value::word(1)).unwrap();
@@ -143,7 +143,7 @@ fn overlapping_copies_and_constants() {
 }
 
 #[test]
-fn unwritten_bytes_are_reported_when_asked() {
+fn uninitialised_reads_are_reported_when_tracked() {
     let mut m = Memory::new(1 << 20, true);
     let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     let q = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
@@ -157,18 +157,18 @@ fn unwritten_bytes_are_reported_when_asked() {
 }
 
 #[test]
-fn symbolic_bytes_hide_concrete_ones_until_overwritten() {
+fn symbolic_bytes_override_concrete_ones_until_overwritten() {
     let mut m = memory();
     let p = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     let q = m.allocate(8, 1, ObjectKind::Heap, None).unwrap();
     let x = Value::symbolic(ExprId(std::num::NonZeroU32::new(7).unwrap()));
     m.store::<4>(p, x).unwrap();
     assert_eq!(m.load::<4>(p), Ok(x));
-    assert_eq!(m.load::<2>(p), Err(Box::new(Refusal::Symbolic)));
+    assert_eq!(m.load::<2>(p), Err(Box::new(AccessError::Symbolic)));
     assert_eq!(m.load::<4>(p + 4), Ok(Value::word(0)));
     m.copy(q + 1, p, 4).unwrap();
     assert_eq!(m.load::<4>(q + 1), Ok(x));
     m.store::<1>(q + 1, Value::word(3)).unwrap();
     assert_eq!(m.load::<1>(q + 1), Ok(Value::word(3)));
-    assert_eq!(m.load::<4>(q + 1), Err(Box::new(Refusal::Symbolic)));
+    assert_eq!(m.load::<4>(q + 1), Err(Box::new(AccessError::Symbolic)));
 }

@@ -1,9 +1,9 @@
-//! A persistent array from object numbers to entries.
+//! A persistent array, indexed by object or page numbers.
 //!
-//! Numbers are dense, so this is a radix tree of three levels: a root that grows,
-//! and two levels below. Nodes are shared between states and copied when one of
-//! them writes, so that a fork costs the root and each later change one path. Nodes
-//! are small, since most forks change few entries.
+//! Numbers are dense, so this is a radix tree of three levels: a root that grows, and two
+//! levels below. Nodes are shared between states and copied on write, so that a fork copies
+//! the root and each later change one path of nodes. Nodes are small, since most forks change
+//! few entries.
 
 use std::rc::Rc;
 
@@ -12,32 +12,32 @@ use rustc_hash::FxHashSet;
 const LEAF_BITS: u32 = 4;
 const LEAF: usize = 1 << LEAF_BITS;
 const MIDDLE: usize = 1 << 5;
-/// How many entries lie below one of the root.
+/// Entries below one element of the root.
 const BELOW_ROOT: usize = LEAF * MIDDLE;
 
 type Leaf<T> = [T; LEAF];
 type Middle<T> = [Option<Rc<Leaf<T>>>; MIDDLE];
 
-/// A persistent array; entries not set are `T::default()`.
+/// A persistent array; the default entry is `T::default()`.
 #[derive(Clone)]
-pub struct Table<T> {
+pub struct PersistentArray<T> {
     root: Vec<Option<Rc<Middle<T>>>>,
 }
 
-/// Where an entry lies on each level.
+/// The index at each level.
 #[inline(always)]
 fn split(index: u64) -> (usize, usize, usize) {
     let root = (index / BELOW_ROOT as u64) as usize;
     (root, (index >> LEAF_BITS) as usize % MIDDLE, index as usize % LEAF)
 }
 
-impl<T: Clone + Default> Table<T> {
+impl<T: Clone + Default> PersistentArray<T> {
     /// An empty table.
     pub fn new() -> Self {
-        Table { root: Vec::new() }
+        PersistentArray { root: Vec::new() }
     }
 
-    /// The entry, if one was ever set near it.
+    /// The entry, if its leaf exists.
     #[inline(always)]
     pub fn get(&self, index: u64) -> Option<&T> {
         let (root, middle, leaf) = split(index);
@@ -45,7 +45,7 @@ impl<T: Clone + Default> Table<T> {
         Some(&node[middle].as_ref()?[leaf])
     }
 
-    /// The entry for change, if one was ever set near it.
+    /// The entry for writing, if its leaf exists.
     #[inline(always)]
     pub fn get_mut(&mut self, index: u64) -> Option<&mut T> {
         let (root, middle, leaf) = split(index);
@@ -53,8 +53,8 @@ impl<T: Clone + Default> Table<T> {
         Some(&mut Rc::make_mut(node[middle].as_mut()?)[leaf])
     }
 
-    /// Every entry near one that was set, but for those in nodes that another table
-    /// was visited with before; `seen` remembers them.
+    /// Visits every entry of existing leaves, except in the nodes in `seen`; adds the visited
+    /// nodes to `seen`.
     pub fn visit<'a>(&'a self, seen: &mut FxHashSet<usize>, mut visit: impl FnMut(&'a T)) {
         for middle in self.root.iter().flatten() {
             if !is_new(middle, seen) {
@@ -68,8 +68,7 @@ impl<T: Clone + Default> Table<T> {
         }
     }
 
-    /// The bytes of its nodes, but for those that another table was counted with before;
-    /// `seen` remembers them.
+    /// Bytes of its nodes, except those in `seen`; adds the counted nodes to `seen`.
     pub fn node_bytes(&self, seen: &mut FxHashSet<usize>) -> u64 {
         let mut bytes = self.root.capacity() * size_of::<usize>();
         for middle in self.root.iter().flatten() {
@@ -94,7 +93,8 @@ impl<T: Clone + Default> Table<T> {
     }
 }
 
-/// Whether something was not seen before; what nobody shares need not be remembered.
+/// Adds `shared` to `seen`; returns whether it was new. A value with a single owner is always
+/// new and is not added.
 pub fn is_new<T>(shared: &Rc<T>, seen: &mut FxHashSet<usize>) -> bool {
     Rc::strong_count(shared) == 1 || seen.insert(Rc::as_ptr(shared) as *const u8 as usize)
 }
@@ -104,8 +104,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_keeps_what_it_had() {
-        let mut a = Table::new();
+    fn copies_are_independent() {
+        let mut a = PersistentArray::new();
         for i in (0..20_000).step_by(7) {
             a.set(i, i);
         }
