@@ -3,10 +3,11 @@
 use std::fmt;
 
 use byway_expr::Pool;
-use byway_solver::backend::bitwuzla::Setup;
-use byway_solver::backend::{Incremental, Verdict};
+use byway_solver::backend::bitwuzla::InstanceOptions;
+use byway_solver::backend::{IncrementalBackend, SliceAnswer};
 use byway_solver::{
-    Answer, Bare, Budget, FastPath, Layer, Outside, Part, Query, Slice, Solver, Stack, Statistics,
+    Answer, BareBackend, BitBlaster, Cancellation, Layer, Query, QueryBudget, Slice, Solver, Stack,
+    StackPart, Statistics,
 };
 
 /// A way to answer queries.
@@ -15,7 +16,7 @@ pub enum Contestant {
     /// The solver as runs use it.
     Stack,
     /// The same without a part of it.
-    Without(Part),
+    Without(StackPart),
     /// The fast path alone.
     Blast,
     /// Bitwuzla alone, instances kept.
@@ -70,7 +71,7 @@ impl Contestant {
     /// All of them.
     pub const ALL: [Contestant; 5] = [
         Contestant::Stack,
-        Contestant::Without(Part::Layer(Layer::Blast)),
+        Contestant::Without(StackPart::Layer(Layer::Blast)),
         Contestant::Blast,
         Contestant::Incremental,
         Contestant::Fresh,
@@ -79,7 +80,7 @@ impl Contestant {
     /// The stack, and the stack without each of its parts.
     pub fn parts() -> Vec<Contestant> {
         let layers = Layer::ALL.into_iter().filter(|&layer| layer != Layer::Backend);
-        let parts = layers.map(Part::Layer).chain([Part::Independence]);
+        let parts = layers.map(StackPart::Layer).chain([StackPart::Independence]);
         [Contestant::Stack].into_iter().chain(parts.map(Contestant::Without)).collect()
     }
 
@@ -87,8 +88,8 @@ impl Contestant {
     pub fn name(self) -> String {
         match self {
             Contestant::Stack => "stack".to_owned(),
-            Contestant::Without(Part::Layer(layer)) => format!("no {}", layer.name()),
-            Contestant::Without(Part::Independence) => "no independence".to_owned(),
+            Contestant::Without(StackPart::Layer(layer)) => format!("no {}", layer.name()),
+            Contestant::Without(StackPart::Independence) => "no independence".to_owned(),
             Contestant::Blast => "blast".to_owned(),
             Contestant::Incremental => "incremental".to_owned(),
             Contestant::Fresh => "fresh".to_owned(),
@@ -118,7 +119,7 @@ impl Contestant {
     /// The contestant, knowing nothing yet.
     fn prepared(self, pool: &Pool) -> Oracle {
         let from = |mut solver: Box<dyn Solver>| -> Oracle {
-            Box::new(move |pool, query| match solver.check(pool, query, Budget::UNLIMITED) {
+            Box::new(move |pool, query| match solver.check(pool, query, QueryBudget::UNLIMITED) {
                 Answer::Sat(_) => Some(true),
                 Answer::Unsat(_) => Some(false),
                 Answer::Unknown(_) => None,
@@ -127,32 +128,32 @@ impl Contestant {
         match self {
             Contestant::Stack => from(Box::new(Stack::new(pool, None))),
             Contestant::Without(part) => from(Box::new(Stack::new(pool, None).without(part))),
-            Contestant::Fresh => from(Box::new(Bare::new(None))),
+            Contestant::Fresh => from(Box::new(BareBackend::new(None))),
             Contestant::Blast => {
-                let mut fast = FastPath::new(pool);
+                let mut fast = BitBlaster::new(pool);
                 Box::new(move |pool, query| {
                     let whole = Slice::whole(query);
-                    let (budget, outside) = (Budget::UNLIMITED, Outside::FREE);
+                    let (budget, outside) = (QueryBudget::UNLIMITED, Cancellation::NEVER);
                     decided(fast.check(pool, &whole, query.witness, budget, outside)?)
                 })
             }
             Contestant::Incremental => {
-                let mut backend = Incremental::new(pool, Setup::default());
+                let mut backend = IncrementalBackend::new(pool, InstanceOptions::default());
                 let mut spent = Statistics::default();
                 Box::new(move |pool, query| {
                     let whole = Slice::whole(query);
-                    decided(backend.check(pool, &whole, Budget::UNLIMITED, &mut spent))
+                    decided(backend.check(pool, &whole, QueryBudget::UNLIMITED, &mut spent))
                 })
             }
         }
     }
 }
 
-fn decided(verdict: Verdict) -> Option<bool> {
+fn decided(verdict: SliceAnswer) -> Option<bool> {
     match verdict {
-        Verdict::Sat(_) => Some(true),
-        Verdict::Unsat(_) => Some(false),
-        Verdict::Unknown(_) => None,
+        SliceAnswer::Sat(_) => Some(true),
+        SliceAnswer::Unsat(_) => Some(false),
+        SliceAnswer::Unknown(_) => None,
     }
 }
 

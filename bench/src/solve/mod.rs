@@ -141,7 +141,7 @@ impl Log {
     fn ask(&mut self, contestant: Contestant) -> Tally {
         let queries = self.queries.iter().map(|asked| {
             let Asked { path, asked, witness, said } = asked;
-            (Query { path, asked: *asked, witness: witness.as_ref() }, *said)
+            (Query { path, condition: *asked, witness: witness.as_ref() }, *said)
         });
         contestant.run(&mut self.pool, queries)
     }

@@ -86,11 +86,11 @@ fn searched(
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = byway_solver::Options {
+    let options = byway_solver::SolverOptions {
         check: true,
         log: None,
         interrupt: None,
-        report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
+        on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
     let done = explore(&module, config, searcher, options, None, observer).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);

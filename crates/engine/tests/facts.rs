@@ -136,11 +136,11 @@ fn watch(wants: Wants, feasibility: Feasibility) -> Watch {
         feasibility,
         ..ExploreConfig::default()
     };
-    let options = byway_solver::Options {
+    let options = byway_solver::SolverOptions {
         check: false,
         log: None,
         interrupt: None,
-        report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
+        on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
     let mut watch = Watch { wants, rounds: Vec::new(), epochs: Vec::new() };
     let done = explore(&module, &config, &mut watch, options, None, &mut Nobody).expect("it runs");

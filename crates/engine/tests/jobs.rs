@@ -119,11 +119,11 @@ fn explored(
     let team = Team {
         jobs: NonZeroUsize::new(jobs).expect("some"),
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
-        solver: &|_| byway_solver::Options {
+        solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
             interrupt: None,
-            report: std::rc::Rc::new(|trouble| panic!("{trouble}")),
+            on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
         },
         files: None,
     };
@@ -354,11 +354,11 @@ fn a_worker_that_panics_is_not_waited_for() {
             2 => panic!("the third does not begin"),
             _ => byway_search::build(&["bfs"]).expect("a searcher"),
         },
-        solver: &|_| byway_solver::Options {
+        solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
             interrupt: None,
-            report: std::rc::Rc::new(|_| {}),
+            on_error: std::rc::Rc::new(|_| {}),
         },
         files: None,
     };
@@ -377,11 +377,11 @@ fn a_program_that_cannot_begin_is_told() {
     let team = Team {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
-        solver: &|_| byway_solver::Options {
+        solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
             interrupt: None,
-            report: std::rc::Rc::new(|_| {}),
+            on_error: std::rc::Rc::new(|_| {}),
         },
         files: None,
     };

@@ -11,7 +11,7 @@ use byway_base::ExprId;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::memory::{VersionId, Written};
+use crate::memory::{MemoryVersion, VersionId};
 use crate::node::{Node, index};
 use crate::op::Op;
 use crate::pool::{InputId, Pool};
@@ -120,7 +120,7 @@ pub struct Evaluation<'a> {
 }
 
 /// What a term still needs before it can be computed.
-enum Step {
+enum EvalStep {
     Value(u128),
     Wide(BigUint),
     Needs,
@@ -172,11 +172,11 @@ impl Evaluation<'_> {
                 continue;
             }
             match self.step(e) {
-                Step::Value(value) => self.scratch.values[index(e)] = value,
-                Step::Wide(value) => {
+                EvalStep::Value(value) => self.scratch.values[index(e)] = value,
+                EvalStep::Wide(value) => {
                     self.scratch.wide.insert(e, value);
                 }
-                Step::Needs => continue,
+                EvalStep::Needs => continue,
             }
             self.scratch.stamps[index(e)] = self.scratch.current;
             self.scratch.stack.pop();
@@ -193,36 +193,36 @@ impl Evaluation<'_> {
         there
     }
 
-    fn step(&mut self, e: ExprId) -> Step {
+    fn step(&mut self, e: ExprId) -> EvalStep {
         let node = self.pool.node(e);
         match node.op {
             Op::Const => match self.pool.value(e) {
-                Some(value) => Step::Value(value),
-                None => Step::Wide(self.pool.value_wide(e).unwrap_or_default()),
+                Some(value) => EvalStep::Value(value),
+                None => EvalStep::Wide(self.pool.value_wide(e).unwrap_or_default()),
             },
             Op::Input => {
                 let at = InputByte { object: InputId(node.args[0]), byte: node.args[1] };
-                Step::Value(u128::from(self.model.byte(at)))
+                EvalStep::Value(u128::from(self.model.byte(at)))
             }
             Op::Read => self.read(&node),
             Op::Ite => {
                 if !self.need(node.a()) {
-                    return Step::Needs;
+                    return EvalStep::Needs;
                 }
                 let chosen = if self.computed(node.a()) != 0 { node.b() } else { node.c() };
                 if !self.need(chosen) {
-                    Step::Needs
+                    EvalStep::Needs
                 } else if node.width > 128 {
-                    Step::Wide(self.computed_wide(chosen))
+                    EvalStep::Wide(self.computed_wide(chosen))
                 } else {
-                    Step::Value(self.computed(chosen))
+                    EvalStep::Value(self.computed(chosen))
                 }
             }
             _ => self.operation(&node),
         }
     }
 
-    fn operation(&mut self, node: &Node) -> Step {
+    fn operation(&mut self, node: &Node) -> EvalStep {
         let mut ready = true;
         let mut values = [0; 3];
         let mut widths = [0; 3];
@@ -232,54 +232,54 @@ impl Evaluation<'_> {
             widths[i] = self.pool.width(operand);
         }
         if !ready {
-            return Step::Needs;
+            return EvalStep::Needs;
         }
         let first_two = [widths[0], widths[1]];
         if node.width <= 128 && widths[0] <= 128 && widths[1] <= 128 {
-            return Step::Value(semantics::apply(node, values, first_two));
+            return EvalStep::Value(semantics::apply(node, values, first_two));
         }
         let values: Vec<BigUint> = node.operands().map(|e| self.computed_wide(e)).collect();
         let result = wide::apply(node, &values, first_two);
         match u128::try_from(&result) {
-            Ok(value) if node.width <= 128 => Step::Value(value),
-            _ => Step::Wide(result),
+            Ok(value) if node.width <= 128 => EvalStep::Value(value),
+            _ => EvalStep::Wide(result),
         }
     }
 
     /// The newest write to the index, or the base's byte. All written indices are
     /// asked for at once: a walk that stopped at each would start over each time.
-    fn read(&mut self, node: &Node) -> Step {
+    fn read(&mut self, node: &Node) -> EvalStep {
         if !self.need(node.a()) {
-            return Step::Needs;
+            return EvalStep::Needs;
         }
         let index = self.computed(node.a());
         let pool = self.pool;
         let mut at = VersionId::from_word(node.extra());
         let mut ready = true;
         let base = loop {
-            match pool.written(at) {
-                Written::Write { index: written, value, below } => {
+            match pool.version(at) {
+                MemoryVersion::Write { index: written, value, previous } => {
                     ready &= self.need(*written);
                     if ready && self.computed(*written) == index {
                         return match self.need(*value) {
-                            true => Step::Value(self.computed(*value)),
-                            false => Step::Needs,
+                            true => EvalStep::Value(self.computed(*value)),
+                            false => EvalStep::Needs,
                         };
                     }
-                    at = *below;
+                    at = *previous;
                 }
-                Written::Base(base) => break base,
-                Written::Dead => unreachable!("{at:?} was collected"),
+                MemoryVersion::Base(base) => break base,
+                MemoryVersion::Dead => unreachable!("{at:?} was collected"),
             }
         };
         if !ready {
-            return Step::Needs;
+            return EvalStep::Needs;
         }
         let offset = index as u64;
         match base.symbolic_at(offset) {
-            Some(byte) if self.need(byte) => Step::Value(self.computed(byte)),
-            Some(_) => Step::Needs,
-            None => Step::Value(u128::from(base.concrete_at(offset))),
+            Some(byte) if self.need(byte) => EvalStep::Value(self.computed(byte)),
+            Some(_) => EvalStep::Needs,
+            None => EvalStep::Value(u128::from(base.concrete_at(offset))),
         }
     }
 }

@@ -11,8 +11,8 @@ use byway_base::ExprId;
 use rustc_hash::FxHashMap;
 
 use crate::interval::{Interval, Intervals};
-use crate::known::Known;
-use crate::memory::{Base, Written};
+use crate::known::KnownBits;
+use crate::memory::{BaseContents, MemoryVersion};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{ExprMap, Pool};
@@ -45,18 +45,18 @@ impl std::fmt::Display for TooManyLeaves {
 impl std::error::Error for TooManyLeaves {}
 
 /// A selection in the making.
-struct Selection<'a> {
-    base: &'a Base,
+struct SelectionBuilder<'a> {
+    base: &'a BaseContents,
     /// Bytes written at numbers, with no write at a symbolic offset beneath.
     written: FxHashMap<u64, ExprId>,
     /// From here on there is neither a byte of the base nor one written.
     end: u64,
     index: ExprId,
-    known: Known,
+    known: KnownBits,
     leaves: u64,
 }
 
-impl Selection<'_> {
+impl SelectionBuilder<'_> {
     /// The byte chosen among those from `lo` to `hi`; `None` if there are too many.
     fn choose(&mut self, pool: &mut Pool, lo: u64, hi: u64) -> Option<ExprId> {
         if lo >= self.end {
@@ -109,15 +109,15 @@ impl Pool {
         let mut writes = Vec::new();
         let mut at = version;
         let base = loop {
-            match self.written(at) {
-                Written::Write { index: written, value, below } => {
+            match self.version(at) {
+                MemoryVersion::Write { index: written, value, previous } => {
                     if meet(*written) {
                         writes.push((*written, *value));
                     }
-                    at = *below;
+                    at = *previous;
                 }
-                Written::Base(base) => break base.clone(),
-                Written::Dead => unreachable!("{at:?} was collected"),
+                MemoryVersion::Base(base) => break base.clone(),
+                MemoryVersion::Dead => unreachable!("{at:?} was collected"),
             }
         };
         let last_symbolic = writes.iter().rposition(|&(i, _)| !self.is_constant(i));
@@ -130,7 +130,7 @@ impl Pool {
         let (lo, hi) = (reach.lo as u64, reach.hi.min(u128::from(u64::MAX)) as u64);
         let past_writes = written.keys().map(|&at| at.saturating_add(1)).max();
         let end = base.size().max(past_writes.unwrap_or(0));
-        let mut selection = Selection { base: &base, written, end, index, known, leaves: 0 };
+        let mut selection = SelectionBuilder { base: &base, written, end, index, known, leaves: 0 };
         let mut result = selection.choose(self, lo, hi).ok_or(too_many)?;
         for (i, value) in writes.into_iter().rev() {
             let hit = self.eq(i, index);

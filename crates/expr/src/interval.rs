@@ -5,7 +5,7 @@ use byway_base::{ExprId, int};
 
 use crate::node::Node;
 use crate::op::Op;
-use crate::pool::{Collected, ExprMap, Into, Pool, Sweep};
+use crate::pool::{Collected, ExprMap, Pool, Sweep, WalkScope};
 
 /// A range of unsigned values, both ends included.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ impl Intervals {
     pub fn of(&mut self, pool: &Pool, e: ExprId) -> Interval {
         pool.walk(
             e,
-            Into::Operands,
+            WalkScope::Operands,
             self,
             |this, e| this.found.contains(pool, e),
             |this, e| {

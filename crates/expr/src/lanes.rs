@@ -11,7 +11,7 @@ use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
 use crate::eval::Model;
-use crate::memory::{VersionId, Written};
+use crate::memory::{MemoryVersion, VersionId};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{Collected, ExprMap, Pool, Sweep};
@@ -281,13 +281,13 @@ impl Pool {
         let mut writes = Vec::new();
         let mut at = VersionId::from_word(node.extra());
         let base = loop {
-            match self.written(at) {
-                Written::Write { index, value, below } => {
+            match self.version(at) {
+                MemoryVersion::Write { index, value, previous } => {
                     writes.push((self.operand(*index)?, self.operand(*value)?));
-                    at = *below;
+                    at = *previous;
                 }
-                Written::Base(base) => break base,
-                Written::Dead => return None,
+                MemoryVersion::Base(base) => break base,
+                MemoryVersion::Dead => return None,
             }
         };
         let mut missing = false;

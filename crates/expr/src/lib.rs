@@ -4,7 +4,7 @@
 //! width, booleans being one bit wide and floats being patterns; they are simplified
 //! as they are built, and the same term has the same id. Beside the pool: memory that
 //! was accessed at symbolic offsets ([`Pool::read`], [`Pool::write`], [`expand`]),
-//! evaluation under a [`Model`], [`Known`] bits and [`Intervals`], the
+//! evaluation under a [`Model`], [`KnownBits`] and [`Intervals`], the
 //! [`PathCondition`] of a path, and SMT-LIB text ([`smtlib`]).
 //!
 //! This crate never calls a solver and knows nothing of programs.
@@ -31,7 +31,6 @@ mod derived;
 mod eval;
 pub mod expand;
 mod extended;
-mod face;
 mod float;
 mod interval;
 mod known;
@@ -49,18 +48,19 @@ pub mod simplify;
 pub mod smtlib;
 mod stats;
 mod support;
+mod term_sort;
 mod wide;
 
 pub use eval::{Evaluation, Evaluator, Model};
 pub use extended::{theory_bits, theory_widths};
-pub use face::{Face, NumberShape};
 pub use interval::{Interval, Intervals};
-pub use known::Known;
+pub use known::KnownBits;
 pub use lanes::ByteSet;
-pub use memory::{Base, INDEX_BITS, VersionId, Written};
+pub use memory::{BaseContents, INDEX_BITS, MemoryVersion, VersionId};
 pub use node::{MAX_WIDTH, Node};
 pub use op::{Op, RoundTo};
 pub use path::{Added, PathCondition};
-pub use pool::{Collected, ExprMap, InputId, InputObject, Into, Pool, Roots, Sweep};
+pub use pool::{Collected, ExprMap, InputId, InputObject, Pool, Roots, Sweep, WalkScope};
 pub use stats::{EqualityAtom, OperatorCounts};
 pub use support::{InputByte, Support};
+pub use term_sort::{FloatShape, TermSort};

@@ -46,9 +46,9 @@ impl VersionId {
 
 /// What a version is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum MemoryVersion {
     /// The contents before any write at a symbolic offset.
-    Base(Rc<Base>),
+    Base(Rc<BaseContents>),
     /// One byte written over an older version.
     Write {
         /// The offset, of [`INDEX_BITS`].
@@ -56,25 +56,25 @@ pub enum Written {
         /// The byte.
         value: ExprId,
         /// The older version.
-        below: VersionId,
+        previous: VersionId,
     },
     /// No version: a place that waits for its next use.
     Dead,
 }
 
-impl Written {
+impl MemoryVersion {
     /// The bytes it holds beside its place.
     fn held(&self) -> usize {
         match self {
-            Written::Base(base) => base.bytes.len() + size_of_val(&*base.symbolic),
-            Written::Write { .. } | Written::Dead => 0,
+            MemoryVersion::Base(base) => base.bytes.len() + size_of_val(&*base.symbolic),
+            MemoryVersion::Write { .. } | MemoryVersion::Dead => 0,
         }
     }
 }
 
 /// Bytes at known offsets.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Base {
+pub struct BaseContents {
     /// The concrete bytes; zero where a symbolic one lies.
     pub bytes: Rc<[u8]>,
     /// The symbolic ones, by offset; never numbers.
@@ -82,7 +82,7 @@ pub struct Base {
     uniform: Option<u8>,
 }
 
-impl Base {
+impl BaseContents {
     /// How many bytes.
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
@@ -105,14 +105,14 @@ impl Base {
     }
 }
 
-struct Slot {
-    written: Written,
+struct VersionSlot {
+    written: MemoryVersion,
     hash: u64,
 }
 
 /// All versions of a pool, hash-consed as terms are.
 pub(crate) struct Versions {
-    slots: Vec<Slot>,
+    slots: Vec<VersionSlot>,
     table: HashTable<u32>,
     free: Vec<u32>,
     /// The bytes of all bases.
@@ -121,13 +121,13 @@ pub(crate) struct Versions {
 
 impl Default for Versions {
     fn default() -> Versions {
-        let unused = Slot { written: Written::Dead, hash: 0 };
+        let unused = VersionSlot { written: MemoryVersion::Dead, hash: 0 };
         Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new(), held: 0 }
     }
 }
 
 impl Versions {
-    pub fn get(&self, version: VersionId) -> &Written {
+    pub fn get(&self, version: VersionId) -> &MemoryVersion {
         &self.slots[version.index()].written
     }
 
@@ -142,16 +142,16 @@ impl Versions {
     /// Bytes that versions take; places that wait for their next use do not count.
     pub fn bytes(&self) -> usize {
         let alive = self.slots.len() - self.free.len();
-        alive * size_of::<Slot>() + self.table.allocation_size() + self.held
+        alive * size_of::<VersionSlot>() + self.table.allocation_size() + self.held
     }
 
-    fn make(&mut self, written: Written, hash: u64) -> VersionId {
+    fn make(&mut self, written: MemoryVersion, hash: u64) -> VersionId {
         let same = |&place: &u32| self.slots[place as usize].written == written;
         if let Some(&found) = self.table.find(hash, same) {
             return VersionId::from_word(found);
         }
         self.held += written.held();
-        let slot = Slot { written, hash };
+        let slot = VersionSlot { written, hash };
         let place = match self.free.pop() {
             Some(place) => {
                 self.slots[place as usize] = slot;
@@ -171,8 +171,8 @@ impl Versions {
     pub fn sweep(&mut self, alive: impl Fn(usize) -> bool) {
         self.table.retain(|&mut place| alive(place as usize));
         for place in 1..self.slots.len() {
-            if self.slots[place].written != Written::Dead && !alive(place) {
-                let dead = std::mem::replace(&mut self.slots[place].written, Written::Dead);
+            if self.slots[place].written != MemoryVersion::Dead && !alive(place) {
+                let dead = std::mem::replace(&mut self.slots[place].written, MemoryVersion::Dead);
                 self.held -= dead.held();
                 self.free.push(place as u32);
             }
@@ -185,8 +185,8 @@ impl Versions {
         let (mut a, mut b) = (a, b);
         while a != b {
             match (self.get(a), self.get(b)) {
-                (Written::Base(x), Written::Base(y)) => {
-                    let offsets = |base: &Base| -> Vec<u64> {
+                (MemoryVersion::Base(x), MemoryVersion::Base(y)) => {
+                    let offsets = |base: &BaseContents| -> Vec<u64> {
                         base.symbolic.iter().map(|&(at, _)| at).collect()
                     };
                     let plain = x.bytes.cmp(&y.bytes).then_with(|| offsets(x).cmp(&offsets(y)));
@@ -197,8 +197,8 @@ impl Versions {
                     };
                 }
                 (
-                    Written::Write { index: i, value: v, below: x },
-                    Written::Write { index: j, value: w, below: y },
+                    MemoryVersion::Write { index: i, value: v, previous: x },
+                    MemoryVersion::Write { index: j, value: w, previous: y },
                 ) => {
                     if i != j {
                         return Err((*i, *j));
@@ -208,7 +208,7 @@ impl Versions {
                     }
                     (a, b) = (*x, *y);
                 }
-                (Written::Base(_), _) => return Ok(Ordering::Less),
+                (MemoryVersion::Base(_), _) => return Ok(Ordering::Less),
                 _ => return Ok(Ordering::Greater),
             }
         }
@@ -244,24 +244,25 @@ impl Pool {
         for &(at, e) in &terms {
             hash = mix(mix(hash, at), self.hash_of(e));
         }
-        let base = Base { bytes, symbolic: terms.into(), uniform };
-        self.versions.make(Written::Base(Rc::new(base)), hash)
+        let base = BaseContents { bytes, symbolic: terms.into(), uniform };
+        self.versions.make(MemoryVersion::Base(Rc::new(base)), hash)
     }
 
     /// The version after a byte was written.
     pub fn write(&mut self, version: VersionId, index: ExprId, value: ExprId) -> VersionId {
         debug_assert_eq!(self.width(index), INDEX_BITS);
         debug_assert_eq!(self.width(value), 8);
-        let mut below = version;
+        let mut previous = version;
         // What the byte at this very offset was before no longer shows.
-        if let Written::Write { index: last, below: older, .. } = self.versions.get(below)
+        if let MemoryVersion::Write { index: last, previous: older, .. } =
+            self.versions.get(previous)
             && *last == index
         {
-            below = *older;
+            previous = *older;
         }
-        let parts = [self.hash_of(index), self.hash_of(value), self.versions.hash_of(below)];
+        let parts = [self.hash_of(index), self.hash_of(value), self.versions.hash_of(previous)];
         let hash = parts.into_iter().fold(0x5772_6974_6521, mix);
-        self.versions.make(Written::Write { index, value, below }, hash)
+        self.versions.make(MemoryVersion::Write { index, value, previous }, hash)
     }
 
     /// The byte of a version at an offset.
@@ -298,18 +299,18 @@ impl Pool {
     }
 
     /// What a version is made of.
-    pub fn written(&self, version: VersionId) -> &Written {
+    pub fn version(&self, version: VersionId) -> &MemoryVersion {
         self.versions.get(version)
     }
 
     /// The base under all writes.
-    pub fn base_of(&self, version: VersionId) -> Rc<Base> {
+    pub fn base_of(&self, version: VersionId) -> Rc<BaseContents> {
         let mut at = version;
         loop {
             match self.versions.get(at) {
-                Written::Write { below, .. } => at = *below,
-                Written::Base(base) => return base.clone(),
-                Written::Dead => unreachable!("{version:?} was collected"),
+                MemoryVersion::Write { previous, .. } => at = *previous,
+                MemoryVersion::Base(base) => return base.clone(),
+                MemoryVersion::Dead => unreachable!("{version:?} was collected"),
             }
         }
     }

@@ -22,7 +22,7 @@ const MOST_NODES: usize = 512;
 
 /// What is known of a node on the way.
 #[derive(Copy, Clone)]
-enum Progress {
+enum NarrowState {
     /// Its operands are being narrowed.
     Begun,
     /// This was built of the narrowed operands, and is being narrowed in turn.
@@ -34,7 +34,7 @@ enum Progress {
 /// One term being narrowed.
 struct Narrowing<'a> {
     path: &'a PathCondition,
-    nodes: FxHashMap<ExprId, Progress>,
+    nodes: FxHashMap<ExprId, NarrowState>,
 }
 
 impl PathCondition {
@@ -95,12 +95,12 @@ impl PathCondition {
 impl Narrowing<'_> {
     /// Narrows a term whose operands must be looked at.
     fn run(mut self, pool: &mut Pool, root: ExprId) -> ExprId {
-        self.nodes.insert(root, Progress::Begun);
+        self.nodes.insert(root, NarrowState::Begun);
         let mut stack = vec![root];
         stack.extend(pool.node(root).operands());
         while let Some(&e) = stack.last() {
             match self.nodes.get(&e).copied() {
-                Some(Progress::Done(_)) => {
+                Some(NarrowState::Done(_)) => {
                     stack.pop();
                 }
                 None => {
@@ -109,25 +109,25 @@ impl Narrowing<'_> {
                     }
                     match self.path.without_operands(pool, e) {
                         Some(done) => {
-                            self.nodes.insert(e, Progress::Done(done));
+                            self.nodes.insert(e, NarrowState::Done(done));
                         }
                         None => {
-                            self.nodes.insert(e, Progress::Begun);
+                            self.nodes.insert(e, NarrowState::Begun);
                             stack.extend(pool.node(e).operands());
                         }
                     }
                 }
-                Some(Progress::Begun) => {
+                Some(NarrowState::Begun) => {
                     let rebuilt = self.rebuilt(pool, pool.node(e), e);
                     if rebuilt != e && !self.nodes.contains_key(&rebuilt) {
-                        self.nodes.insert(e, Progress::Rebuilt(rebuilt));
+                        self.nodes.insert(e, NarrowState::Rebuilt(rebuilt));
                         stack.push(rebuilt);
                     } else {
-                        self.nodes.insert(e, Progress::Done(self.result(rebuilt)));
+                        self.nodes.insert(e, NarrowState::Done(self.result(rebuilt)));
                     }
                 }
-                Some(Progress::Rebuilt(rebuilt)) => {
-                    self.nodes.insert(e, Progress::Done(self.result(rebuilt)));
+                Some(NarrowState::Rebuilt(rebuilt)) => {
+                    self.nodes.insert(e, NarrowState::Done(self.result(rebuilt)));
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Narrowing<'_> {
     /// What a term came to; itself, if it is only on the way there.
     fn result(&self, e: ExprId) -> ExprId {
         match self.nodes.get(&e) {
-            Some(Progress::Done(done)) => *done,
+            Some(NarrowState::Done(done)) => *done,
             _ => e,
         }
     }

@@ -6,7 +6,7 @@ use byway_base::ExprId;
 use rustc_hash::FxHashSet;
 
 use crate::op::Op;
-use crate::pool::{Into, Pool};
+use crate::pool::{Pool, WalkScope};
 use crate::support::InputByte;
 
 /// How many operators of each kind some terms have, shared ones counted once.
@@ -54,7 +54,7 @@ impl Pool {
         for e in terms {
             self.walk(
                 e,
-                Into::Memory,
+                WalkScope::Memory,
                 &mut counting,
                 |c, e| c.seen.contains(&e),
                 |c, e| {

@@ -15,7 +15,7 @@ pub enum Answer {
     /// It cannot hold together with these conjuncts of the path.
     Unsat(Core),
     /// Nobody knows.
-    Unknown(Why),
+    Unknown(UnknownReason),
 }
 
 impl Answer {
@@ -38,7 +38,7 @@ pub struct Core {
 
 /// Why a query has no answer.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum UnknownReason {
     /// The limit on effort was reached.
     Effort,
     /// The limit on time was reached.
@@ -56,16 +56,16 @@ pub enum Why {
     TooManyLeaves(TooManyLeaves),
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::Effort => f.write_str("the limit on effort was reached"),
-            Why::Time => f.write_str("the time limit was reached"),
-            Why::TooLarge => f.write_str("the terms are too large"),
-            Why::Interrupted => f.write_str("interrupted"),
-            Why::GaveUp => f.write_str("the solver gave up"),
-            Why::WrongModel => f.write_str("the solver's model is wrong"),
-            Why::TooManyLeaves(read) => read.fmt(f),
+            UnknownReason::Effort => f.write_str("the limit on effort was reached"),
+            UnknownReason::Time => f.write_str("the time limit was reached"),
+            UnknownReason::TooLarge => f.write_str("the terms are too large"),
+            UnknownReason::Interrupted => f.write_str("interrupted"),
+            UnknownReason::GaveUp => f.write_str("the solver gave up"),
+            UnknownReason::WrongModel => f.write_str("the solver's model is wrong"),
+            UnknownReason::TooManyLeaves(read) => read.fmt(f),
         }
     }
 }

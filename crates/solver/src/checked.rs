@@ -12,25 +12,25 @@ use byway_expr::smtlib;
 use byway_expr::{Collected, Evaluator, Pool, Sweep};
 
 use crate::answer::Answer;
-use crate::backend::Bare;
-use crate::budget::Budget;
+use crate::backend::BareBackend;
+use crate::budget::QueryBudget;
 use crate::query::{Query, Slice};
+use crate::query_error::{ErrorHandler, QueryError};
 use crate::solver::Solver;
-use crate::statistics::{Clock, Statistics};
-use crate::trouble::{Report, Trouble};
+use crate::statistics::{SolverClock, Statistics};
 
 /// A solver under watch.
-pub struct Checked {
+pub struct CheckedSolver {
     inner: Box<dyn Solver>,
-    bare: Bare,
+    bare: BareBackend,
     evaluator: Evaluator,
-    report: Report,
+    on_error: ErrorHandler,
     /// What the solver did, and what comparing showed.
     statistics: Statistics,
 }
 
 /// What comparing an answer showed.
-enum Finding {
+enum AnswerCheck {
     /// The answer is right.
     Confirmed,
     /// The bare backend does not know, or there was no answer.
@@ -39,18 +39,18 @@ enum Finding {
     Wrong(&'static str),
 }
 
-impl Checked {
+impl CheckedSolver {
     /// Watches a solver. The bare backend ends soon after the flag is set.
     pub fn new(
         inner: Box<dyn Solver>,
         interrupt: Option<Arc<AtomicBool>>,
-        report: Report,
-    ) -> Checked {
-        Checked {
+        on_error: ErrorHandler,
+    ) -> CheckedSolver {
+        CheckedSolver {
             inner,
-            bare: Bare::new(interrupt),
+            bare: BareBackend::new(interrupt),
             evaluator: Evaluator::new(),
-            report,
+            on_error,
             statistics: Statistics::default(),
         }
     }
@@ -59,50 +59,52 @@ impl Checked {
         &mut self,
         pool: &mut Pool,
         query: &Query,
-        budget: Budget,
+        budget: QueryBudget,
         answer: &Answer,
-    ) -> Finding {
+    ) -> AnswerCheck {
         let whole = Slice::whole(query);
         match answer {
-            Answer::Unknown(_) => Finding::Nothing,
+            Answer::Unknown(_) => AnswerCheck::Nothing,
             Answer::Sat(model) => {
                 if !whole.holds(pool, &mut self.evaluator, model) {
-                    return Finding::Wrong("the model does not satisfy the query");
+                    return AnswerCheck::Wrong("the model does not satisfy the query");
                 }
                 match self.bare.check_slice(pool, &whole, budget) {
-                    Answer::Sat(_) => Finding::Confirmed,
-                    Answer::Unsat(_) => Finding::Wrong("sat, the bare backend: unsat"),
-                    Answer::Unknown(_) => Finding::Nothing,
+                    Answer::Sat(_) => AnswerCheck::Confirmed,
+                    Answer::Unsat(_) => AnswerCheck::Wrong("sat, the bare backend: unsat"),
+                    Answer::Unknown(_) => AnswerCheck::Nothing,
                 }
             }
             Answer::Unsat(core) => {
                 if !core.conjuncts.iter().all(|&e| query.path.contains(e)) {
-                    return Finding::Wrong("the core has terms that are not of the path");
+                    return AnswerCheck::Wrong("the core has terms that are not of the path");
                 }
                 // What excludes the core excludes all of the path.
-                let core = Slice { conjuncts: core.conjuncts.to_vec(), asked: query.asked };
+                let core = Slice { conjuncts: core.conjuncts.to_vec(), condition: query.condition };
                 match self.bare.check_slice(pool, &core, budget) {
-                    Answer::Sat(_) => Finding::Wrong("unsat, the bare backend for the core: sat"),
-                    Answer::Unsat(_) => Finding::Confirmed,
-                    Answer::Unknown(_) => Finding::Nothing,
+                    Answer::Sat(_) => {
+                        AnswerCheck::Wrong("unsat, the bare backend for the core: sat")
+                    }
+                    Answer::Unsat(_) => AnswerCheck::Confirmed,
+                    Answer::Unknown(_) => AnswerCheck::Nothing,
                 }
             }
         }
     }
 }
 
-impl Solver for Checked {
-    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+impl Solver for CheckedSolver {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
         let answer = self.inner.check(pool, query, budget);
         let Statistics { mut confirmed, mut disagreements, .. } = self.statistics;
         match self.compare(pool, query, budget, &answer) {
-            Finding::Confirmed => confirmed += 1,
-            Finding::Nothing => {}
-            Finding::Wrong(what) => {
+            AnswerCheck::Confirmed => confirmed += 1,
+            AnswerCheck::Nothing => {}
+            AnswerCheck::Wrong(what) => {
                 disagreements += 1;
                 let terms: Vec<_> = Slice::whole(query).terms().collect();
                 let query = smtlib::query(pool, &terms).unwrap_or_else(|error| error.to_string());
-                (self.report)(&Trouble::Disagreement { what: what.into(), query });
+                (self.on_error)(&QueryError::Disagreement { what: what.into(), query });
             }
         }
         self.statistics = Statistics { confirmed, disagreements, ..*self.inner.statistics() };
@@ -113,7 +115,7 @@ impl Solver for Checked {
         &self.statistics
     }
 
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> SolverClock {
         self.inner.clock()
     }
 
@@ -121,12 +123,12 @@ impl Solver for Checked {
         self.inner.bytes()
     }
 
-    fn shed(&mut self, pool: &Pool) {
-        self.inner.shed(pool);
+    fn clear_caches(&mut self, pool: &Pool) {
+        self.inner.clear_caches(pool);
     }
 }
 
-impl Sweep for Checked {
+impl Sweep for CheckedSolver {
     fn sweep(&mut self, collected: &Collected) {
         self.inner.sweep(collected);
     }

@@ -4,7 +4,7 @@
 //! [`Answer`] is a model, which evaluation has confirmed, or conjuncts that exclude
 //! the term, or that nobody knows; an unknown is never taken for either. Most queries
 //! are answered by cheap layers (see [`Stack`]), most others by circuits over a SAT solver
-//! of our own ([`FastPath`]), and the rest by Bitwuzla, in instances that grow along paths.
+//! of our own ([`BitBlaster`]), and the rest by Bitwuzla, in instances that grow along paths.
 //!
 //! This crate sees terms, never states or programs.
 
@@ -14,12 +14,12 @@ mod blast;
 mod budget;
 mod checked;
 mod layer;
-mod logged;
+mod logging;
 mod query;
+mod query_error;
 mod solver;
 mod stack;
 mod statistics;
-mod trouble;
 
 use std::io;
 use std::path::PathBuf;
@@ -28,20 +28,20 @@ use std::sync::atomic::AtomicBool;
 
 use byway_expr::Pool;
 
-pub use answer::{Answer, Core, Why};
-pub use backend::Bare;
-pub use blast::FastPath;
-pub use budget::{Budget, Outside};
-pub use checked::Checked;
-pub use logged::Logged;
+pub use answer::{Answer, Core, UnknownReason};
+pub use backend::BareBackend;
+pub use blast::BitBlaster;
+pub use budget::{Cancellation, QueryBudget};
+pub use checked::CheckedSolver;
+pub use logging::LoggingSolver;
 pub use query::{Assignment, Query, Slice};
+pub use query_error::{ErrorHandler, QueryError};
 pub use solver::Solver;
-pub use stack::{Part, Stack};
-pub use statistics::{Clock, Layer, LayerCount, Statistics};
-pub use trouble::{Report, Trouble};
+pub use stack::{Stack, StackPart};
+pub use statistics::{Layer, LayerCount, SolverClock, Statistics};
 
 /// How a run wants its solver.
-pub struct Options {
+pub struct SolverOptions {
     /// Compare every answer with a bare backend.
     pub check: bool,
     /// Write every query into this directory.
@@ -49,18 +49,18 @@ pub struct Options {
     /// Once set, queries end soon, unanswered.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Who hears of disagreements, and of a log that cannot be written.
-    pub report: Report,
+    pub on_error: ErrorHandler,
 }
 
 /// The solver of a run: the stack, watched and written down as asked.
-pub fn solver(pool: &Pool, options: Options) -> io::Result<Box<dyn Solver>> {
-    let Options { interrupt, report, .. } = &options;
+pub fn solver(pool: &Pool, options: SolverOptions) -> io::Result<Box<dyn Solver>> {
+    let SolverOptions { interrupt, on_error, .. } = &options;
     let mut solver: Box<dyn Solver> = Box::new(Stack::new(pool, interrupt.clone()));
     if options.check {
-        solver = Box::new(Checked::new(solver, interrupt.clone(), report.clone()));
+        solver = Box::new(CheckedSolver::new(solver, interrupt.clone(), on_error.clone()));
     }
     if let Some(directory) = options.log {
-        solver = Box::new(Logged::new(solver, directory, options.report)?);
+        solver = Box::new(LoggingSolver::new(solver, directory, options.on_error)?);
     }
     Ok(solver)
 }

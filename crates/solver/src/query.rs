@@ -9,7 +9,7 @@ pub struct Query<'a> {
     /// The path.
     pub path: &'a PathCondition,
     /// The term, of one bit.
-    pub asked: ExprId,
+    pub condition: ExprId,
     /// An input that takes the path: every conjunct holds under it. With it only the
     /// conjuncts that share input bytes with the asked term need to be looked at, the
     /// other bytes keeping their values.
@@ -22,7 +22,7 @@ pub struct Slice {
     /// The conjuncts, in the order of the path.
     pub conjuncts: Vec<ExprId>,
     /// The asked term.
-    pub asked: ExprId,
+    pub condition: ExprId,
 }
 
 /// Values for some input bytes.
@@ -31,16 +31,16 @@ pub type Assignment = Vec<(InputByte, u8)>;
 impl Slice {
     /// All of a query.
     pub fn whole(query: &Query) -> Slice {
-        Slice { conjuncts: query.path.conjuncts().collect(), asked: query.asked }
+        Slice { conjuncts: query.path.conjuncts().collect(), condition: query.condition }
     }
 
     /// The conjuncts, then the asked term.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
-        self.conjuncts.iter().copied().chain([self.asked])
+        self.conjuncts.iter().copied().chain([self.condition])
     }
 
     /// The input bytes it depends on, sorted.
-    pub fn bytes(&self, pool: &mut Pool) -> Vec<InputByte> {
+    pub fn input_bytes(&self, pool: &mut Pool) -> Vec<InputByte> {
         let mut bytes = Vec::new();
         for e in self.terms() {
             bytes.extend_from_slice(&pool.support(e));

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use byway_base::ExprId;
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
-use crate::answer::{Answer, Core, Why};
-use crate::backend::bitwuzla::Setup;
-use crate::backend::{Incremental, Verdict, size};
-use crate::blast::FastPath;
-use crate::budget::{Budget, Outside};
-use crate::layer::cache::{Cache, Fact};
+use crate::answer::{Answer, Core, UnknownReason};
+use crate::backend::bitwuzla::InstanceOptions;
+use crate::backend::{IncrementalBackend, SliceAnswer, size};
+use crate::blast::BitBlaster;
+use crate::budget::{Cancellation, QueryBudget};
+use crate::layer::cache::{CachedAnswer, QueryCache};
 use crate::layer::{domain, independence, known, witness};
 use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
-use crate::statistics::{Clock, Layer, Meter, Statistics};
+use crate::statistics::{Layer, Meter, SolverClock, Statistics};
 
 /// The largest circuit that the backend is given. It takes a gigabyte or so.
 const MOST_GATES: u64 = 2_000_000;
@@ -27,7 +27,7 @@ const TIME_PER_GATE: Duration = Duration::from_micros(3);
 
 /// What can be left out of a stack.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum StackPart {
     /// A layer, but not the backend.
     Layer(Layer),
     /// Leaving only what shares input bytes with what is asked.
@@ -37,23 +37,23 @@ pub enum Part {
 /// The solver that runs use.
 pub struct Stack {
     evaluator: Evaluator,
-    cache: Cache,
-    fast: FastPath,
-    backend: Incremental,
+    cache: QueryCache,
+    fast: BitBlaster,
+    backend: IncrementalBackend,
     interrupt: Option<Arc<AtomicBool>>,
-    left_out: Option<Part>,
+    left_out: Option<StackPart>,
     meter: Meter,
 }
 
 impl Stack {
     /// A stack that knows nothing yet. A query ends soon after the flag is set.
     pub fn new(pool: &Pool, interrupt: Option<Arc<AtomicBool>>) -> Stack {
-        let setup = Setup { preprocess: false, interrupt: interrupt.clone() };
+        let setup = InstanceOptions { preprocess: false, interrupt: interrupt.clone() };
         Stack {
             evaluator: Evaluator::new(),
-            cache: Cache::default(),
-            fast: FastPath::new(pool),
-            backend: Incremental::new(pool, setup),
+            cache: QueryCache::default(),
+            fast: BitBlaster::new(pool),
+            backend: IncrementalBackend::new(pool, setup),
             interrupt,
             left_out: None,
             meter: Meter::default(),
@@ -61,15 +61,15 @@ impl Stack {
     }
 
     /// The same stack without a part, to measure what that is worth.
-    pub fn without(self, part: Part) -> Stack {
+    pub fn without(self, part: StackPart) -> Stack {
         Stack { left_out: Some(part), ..self }
     }
 
     /// From the cheapest layer to the dearest.
-    fn answer(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+    fn answer(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
         let Stack { evaluator, cache, fast, backend, interrupt, left_out, meter } = self;
-        let asked = |layer| *left_out != Some(Part::Layer(layer));
-        let outside = Outside::new(budget, interrupt.as_deref());
+        let asked = |layer| *left_out != Some(StackPart::Layer(layer));
+        let cancellation = Cancellation::new(budget, interrupt.as_deref());
 
         if asked(Layer::Known)
             && let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query))
@@ -84,7 +84,7 @@ impl Stack {
         }
 
         let slice = match left_out {
-            Some(Part::Independence) => Slice::whole(query),
+            Some(StackPart::Independence) => Slice::whole(query),
             _ => independence::slice(pool, query),
         };
         meter.statistics.conjuncts += query.path.len() as u64;
@@ -93,10 +93,10 @@ impl Stack {
         if asked(Layer::Domain) {
             let ask = || domain::check(pool, evaluator, query, &slice);
             match meter.layer(Layer::Domain, ask) {
-                Some(Verdict::Sat(assignment)) => {
+                Some(SliceAnswer::Sat(assignment)) => {
                     return Answer::Sat(completed(query, &assignment));
                 }
-                Some(Verdict::Unsat(core)) => {
+                Some(SliceAnswer::Unsat(core)) => {
                     return Answer::Unsat(Core { conjuncts: core.into() });
                 }
                 _ => {}
@@ -110,19 +110,20 @@ impl Stack {
 
         let steps = fast.steps();
         let searched = match asked(Layer::Blast) {
-            true => meter
-                .layer(Layer::Blast, || fast.check(pool, &slice, query.witness, budget, outside)),
+            true => meter.layer(Layer::Blast, || {
+                fast.check(pool, &slice, query.witness, budget, cancellation)
+            }),
             false => None,
         };
         meter.statistics.effort += fast.steps() - steps;
         let verdict = searched.unwrap_or_else(|| {
             let gates = size::gates(pool, &slice);
-            if let Some(why) = refused(gates, &outside) {
-                return Verdict::Unknown(why);
+            if let Some(why) = refused(gates, &cancellation) {
+                return SliceAnswer::Unknown(why);
             }
             let mut spent = Statistics::default();
-            let (effort, time) = (budget.steps(gates), outside.time_left());
-            let budget = Budget { effort, time, by_size: false };
+            let (effort, time) = (budget.steps(gates), cancellation.time_left());
+            let budget = QueryBudget { effort, time, effort_by_size: false };
             let hard = asked(Layer::Blast) && fast.in_vain();
             let verdict = meter.backend(|| match hard {
                 true => backend.check_hard(pool, &slice, budget, &mut spent),
@@ -132,13 +133,13 @@ impl Stack {
             verdict
         });
         match verdict {
-            Verdict::Sat(assignment) => self.confirmed(pool, query, &slice, assignment),
-            Verdict::Unsat(core) => {
-                let fact = Fact::Unsat(core.into_iter().chain([query.asked]).collect());
+            SliceAnswer::Sat(assignment) => self.confirmed(pool, query, &slice, assignment),
+            SliceAnswer::Unsat(core) => {
+                let fact = CachedAnswer::Unsat(core.into_iter().chain([query.condition]).collect());
                 self.cache.add(&slice, fact.clone());
                 from_fact(query, &slice, fact)
             }
-            Verdict::Unknown(why) => Answer::Unknown(why),
+            SliceAnswer::Unknown(why) => Answer::Unknown(why),
         }
     }
 
@@ -152,26 +153,29 @@ impl Stack {
     ) -> Answer {
         let model = completed(query, &assignment);
         if !slice.holds(pool, &mut self.evaluator, &model) {
-            return Answer::Unknown(Why::WrongModel);
+            return Answer::Unknown(UnknownReason::WrongModel);
         }
-        self.cache.add(slice, Fact::Sat(assignment.into()));
+        self.cache.add(slice, CachedAnswer::Sat(assignment.into()));
         Answer::Sat(model)
     }
 }
 
 /// Why a query does not even come to the backend.
-fn refused(gates: u64, outside: &Outside) -> Option<Why> {
+fn refused(gates: u64, cancellation: &Cancellation) -> Option<UnknownReason> {
     let needed = TIME_PER_GATE.saturating_mul(gates.try_into().unwrap_or(u32::MAX));
-    let late = outside.time_left().is_some_and(|left| left < needed);
-    outside.ends().or((gates > MOST_GATES).then_some(Why::TooLarge)).or(late.then_some(Why::Time))
+    let late = cancellation.time_left().is_some_and(|left| left < needed);
+    cancellation
+        .reason()
+        .or((gates > MOST_GATES).then_some(UnknownReason::TooLarge))
+        .or(late.then_some(UnknownReason::Time))
 }
 
 /// The answer that a fact about the slice gives.
-fn from_fact(query: &Query, slice: &Slice, fact: Fact) -> Answer {
+fn from_fact(query: &Query, slice: &Slice, fact: CachedAnswer) -> Answer {
     match fact {
-        Fact::Sat(assignment) => Answer::Sat(completed(query, &assignment)),
-        Fact::Unsat(core) => {
-            let named = |e: &ExprId| *e != query.asked && core.contains(e);
+        CachedAnswer::Sat(assignment) => Answer::Sat(completed(query, &assignment)),
+        CachedAnswer::Unsat(core) => {
+            let named = |e: &ExprId| *e != query.condition && core.contains(e);
             let conjuncts = slice.conjuncts.iter().copied().filter(named).collect();
             Answer::Unsat(Core { conjuncts })
         }
@@ -186,7 +190,7 @@ fn completed(query: &Query, assignment: &Assignment) -> Model {
 }
 
 impl Solver for Stack {
-    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
         debug_assert!(query.witness.is_none_or(|witness| {
             let mut evaluation = self.evaluator.under(pool, witness);
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
@@ -203,7 +207,7 @@ impl Solver for Stack {
         &self.meter.statistics
     }
 
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> SolverClock {
         self.meter.clock
     }
 
@@ -211,10 +215,10 @@ impl Solver for Stack {
         self.cache.bytes() + self.fast.bytes() + self.backend.bytes()
     }
 
-    fn shed(&mut self, pool: &Pool) {
-        self.cache = Cache::default();
-        self.fast.shed(pool);
-        self.backend.shed(pool);
+    fn clear_caches(&mut self, pool: &Pool) {
+        self.cache = QueryCache::default();
+        self.fast.clear_caches(pool);
+        self.backend.clear_caches(pool);
     }
 }
 

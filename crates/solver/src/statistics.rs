@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Why};
-use crate::backend::Verdict;
+use crate::answer::{Answer, UnknownReason};
+use crate::backend::SliceAnswer;
 
 /// The layers of the stack, in the order they are asked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -17,7 +17,7 @@ pub enum Layer {
     Domain,
     /// What was asked before.
     Cache,
-    /// Circuits over a small SAT solver; see [`crate::FastPath`].
+    /// Circuits over a small SAT solver; see [`crate::BitBlaster`].
     Blast,
     /// The SMT solver.
     Backend,
@@ -167,28 +167,30 @@ impl Statistics {
         *match answer {
             Answer::Sat(_) => &mut self.sat,
             Answer::Unsat(_) => &mut self.unsat,
-            Answer::Unknown(Why::Effort) => &mut self.unknown_effort,
-            Answer::Unknown(Why::Time) => &mut self.unknown_time,
-            Answer::Unknown(Why::TooLarge) => &mut self.unknown_large,
-            Answer::Unknown(Why::Interrupted | Why::GaveUp) => &mut self.unknown_other,
-            Answer::Unknown(Why::TooManyLeaves(_)) => &mut self.unknown_leaves,
-            Answer::Unknown(Why::WrongModel) => &mut self.wrong_models,
+            Answer::Unknown(UnknownReason::Effort) => &mut self.unknown_effort,
+            Answer::Unknown(UnknownReason::Time) => &mut self.unknown_time,
+            Answer::Unknown(UnknownReason::TooLarge) => &mut self.unknown_large,
+            Answer::Unknown(UnknownReason::Interrupted | UnknownReason::GaveUp) => {
+                &mut self.unknown_other
+            }
+            Answer::Unknown(UnknownReason::TooManyLeaves(_)) => &mut self.unknown_leaves,
+            Answer::Unknown(UnknownReason::WrongModel) => &mut self.wrong_models,
         } += 1;
     }
 }
 
 /// Time on the clock, by layer in the order of [`Layer::ALL`]; different in every run.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct Clock {
+pub struct SolverClock {
     /// The time spent in each layer.
     pub layers: [Duration; Layer::ALL.len()],
     /// The time of all queries, with what is done between the layers.
     pub all: Duration,
 }
 
-impl Clock {
+impl SolverClock {
     /// Adds the time of another solver.
-    pub fn add(&mut self, other: &Clock) {
+    pub fn add(&mut self, other: &SolverClock) {
         self.layers.iter_mut().zip(other.layers).for_each(|(own, other)| *own += other);
         self.all += other.all;
     }
@@ -204,7 +206,7 @@ impl Clock {
 #[derive(Default)]
 pub(crate) struct Meter {
     pub statistics: Statistics,
-    pub clock: Clock,
+    pub clock: SolverClock,
     /// When the layer at hand began.
     since: Option<Instant>,
 }
@@ -230,11 +232,11 @@ impl Meter {
     }
 
     /// Asks the backend, which has an answer or finds out nothing.
-    pub fn backend(&mut self, ask: impl FnOnce() -> Verdict) -> Verdict {
-        let mut verdict = Verdict::Unknown(Why::GaveUp);
+    pub fn backend(&mut self, ask: impl FnOnce() -> SliceAnswer) -> SliceAnswer {
+        let mut verdict = SliceAnswer::Unknown(UnknownReason::GaveUp);
         self.layer(Layer::Backend, || {
             verdict = ask();
-            (!matches!(verdict, Verdict::Unknown(_))).then_some(())
+            (!matches!(verdict, SliceAnswer::Unknown(_))).then_some(())
         });
         verdict
     }

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_engine::Team;
-use byway_solver::{Options, Trouble};
+use byway_solver::{QueryError, SolverOptions};
 
 use crate::commands;
 use crate::config::RunConfig;
@@ -83,17 +83,17 @@ pub fn run(config: &RunConfig) -> Result<u8> {
 }
 
 /// How a job's solver works. Several jobs write their queries into directories of their own.
-fn solver_options(config: &RunConfig, job: usize, troubles: &Troubles) -> Options {
+fn solver_options(config: &RunConfig, job: usize, troubles: &Troubles) -> SolverOptions {
     let heard = Arc::clone(troubles);
     let log = config.log_queries.as_ref().map(|directory| match config.jobs.get() {
         1 => directory.clone(),
         _ => directory.join(format!("job-{}", job + 1)),
     });
-    Options {
+    SolverOptions {
         check: config.solver_check,
         log,
         interrupt: Some(interrupt::flag()),
-        report: Rc::new(move |trouble: &Trouble| {
+        on_error: Rc::new(move |trouble: &QueryError| {
             let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
             heard.push(trouble.to_string());
         }),

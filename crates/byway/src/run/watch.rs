@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
-use byway_solver::{Clock, Layer};
+use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
 
 use crate::config::{RunConfig, TestPolicy};
@@ -266,11 +266,11 @@ impl<'a> Watch<'a> {
     fn sample(
         &mut self,
         totals: &Totals,
-        solver: Option<&Clock>,
+        solver: Option<&SolverClock>,
         jobs: &[JobTotals],
     ) -> Result<()> {
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
-        let by_layer = |clock: &Clock| {
+        let by_layer = |clock: &SolverClock| {
             let layers = Layer::ALL.into_iter().zip(clock.layers);
             let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
             named.chain([("between".to_string(), millis(clock.between()))]).collect()

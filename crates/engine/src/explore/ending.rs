@@ -104,7 +104,7 @@ impl Explorer<'_, '_, '_> {
                 condition.add(&mut self.machine.pool, met);
             }
             added = i + 1;
-            let query = Query { path: &condition, asked: wish, witness: Some(&trail.witness) };
+            let query = Query { path: &condition, condition: wish, witness: Some(&trail.witness) };
             let budget = self.query_budget();
             if let Answer::Sat(model) = self.solver.check(&mut self.machine.pool, &query, budget) {
                 trail.witness = model;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use byway_base::{ExprId, Limit};
 use byway_expr::Added;
 use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
-use byway_solver::{Answer, Budget, Query};
+use byway_solver::{Answer, Query, QueryBudget};
 
 use super::parties::{Cases, Party};
 use super::together::Found;
@@ -230,9 +230,9 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Whether the state in the machine could go where a condition holds.
-    pub(super) fn ask(&mut self, asked: ExprId) -> Answer {
+    pub(super) fn ask(&mut self, condition: ExprId) -> Answer {
         let trail = &self.machine.state.trail;
-        let query = Query { path: &trail.condition, asked, witness: Some(&trail.witness) };
+        let query = Query { path: &trail.condition, condition, witness: Some(&trail.witness) };
         let budget = self.query_budget();
         let before = self.solver.statistics().effort;
         let answer = self.solver.check(&mut self.machine.pool, &query, budget);
@@ -242,11 +242,11 @@ impl Explorer<'_, '_, '_> {
 
     /// What one query may cost: no more than the exploration has time left, and never
     /// all that a monster would take.
-    pub(super) fn query_budget(&self) -> Budget {
+    pub(super) fn query_budget(&self) -> QueryBudget {
         let limits = &self.config.limits;
         let left = self.clock.left(limits);
         let time = [limits.solver_time, left].into_iter().flatten().min();
-        Budget { effort: limits.solver_effort, by_size: true, time }
+        QueryBudget { effort: limits.solver_effort, effort_by_size: true, time }
     }
 
     /// Decides a pending state; tells whether it can go on.
@@ -279,9 +279,11 @@ impl Explorer<'_, '_, '_> {
         false
     }
 
-    fn count_undecided(&mut self, why: byway_solver::Why) {
+    fn count_undecided(&mut self, why: byway_solver::UnknownReason) {
         let why = match why {
-            byway_solver::Why::TooManyLeaves(_) => "a read that reaches too many bytes".into(),
+            byway_solver::UnknownReason::TooManyLeaves(_) => {
+                "a read that reaches too many bytes".into()
+            }
             other => other.to_string(),
         };
         *self.totals.lost.undecided.entry(why).or_default() += 1;

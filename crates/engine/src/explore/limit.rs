@@ -162,7 +162,7 @@ impl Explorer<'_, '_, '_> {
         }
         if grown {
             if self.solver.bytes() as u64 > most / 8 {
-                self.solver.shed(&self.machine.pool);
+                self.solver.clear_caches(&self.machine.pool);
             }
             self.take_census();
         }
@@ -189,7 +189,7 @@ impl Explorer<'_, '_, '_> {
             self.collect();
         }
         self.take_census();
-        self.solver.shed(&self.machine.pool);
+        self.solver.clear_caches(&self.machine.pool);
         let limit = self.memory.process;
         let mut left = self.desk.give_back().unwrap_or(resident);
         if left > self.memory.short_of(20) && self.store.len() > 1 {

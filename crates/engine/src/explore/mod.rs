@@ -79,7 +79,7 @@ pub fn explore(
     module: &Module,
     config: &ExploreConfig,
     searcher: &mut dyn Searcher,
-    solver: byway_solver::Options,
+    solver: byway_solver::SolverOptions,
     files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
@@ -92,7 +92,7 @@ fn explore_for<'a>(
     module: &Module,
     config: &'a ExploreConfig,
     searcher: &mut dyn Searcher,
-    solver: byway_solver::Options,
+    solver: byway_solver::SolverOptions,
     files: Option<&mut dyn HostFiles>,
     desk: &'a mut dyn Desk,
     member: Option<Member<'a>>,

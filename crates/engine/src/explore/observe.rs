@@ -210,7 +210,7 @@ pub struct Explored {
     /// Branch by branch, in the order of the program.
     pub branches: Vec<BranchCoverage>,
     /// What the solver took on the clock.
-    pub solver_clock: byway_solver::Clock,
+    pub solver_clock: byway_solver::SolverClock,
     /// What each job did, if there were several.
     pub jobs: Vec<JobTotals>,
     /// How searchers shared the work, summed over the jobs.

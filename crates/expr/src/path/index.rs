@@ -16,21 +16,21 @@ use crate::lanes::ByteSet;
 use crate::support::InputByte;
 
 type Hashing = BuildHasherDefault<FxHasher>;
-type Map<K, V> = HashTrieMap<K, V, RcK, Hashing>;
-type Set<K> = HashTrieSet<K, RcK, Hashing>;
+type TrieMap<K, V> = HashTrieMap<K, V, RcK, Hashing>;
+type TrieSet<K> = HashTrieSet<K, RcK, Hashing>;
 
 /// Where a byte stands in its group.
 #[derive(Clone)]
-enum Place {
+enum UnionFindNode {
     /// Below another byte.
-    Below(InputByte),
+    Child(InputByte),
     /// At the top of a group.
-    Top(Group),
+    Root(ByteGroup),
 }
 
 /// Conjuncts that belong together.
 #[derive(Clone)]
-pub struct Group {
+pub struct ByteGroup {
     /// How many bytes they mention.
     pub bytes: u32,
     /// Their numbers, in no order.
@@ -39,26 +39,26 @@ pub struct Group {
 
 /// The conjuncts of a path up to one of them.
 #[derive(Clone)]
-pub struct Index {
+pub struct PathIndex {
     /// By the numbers of their links; what was learnt takes its place.
     conjuncts: Vector<ExprId>,
-    present: Set<ExprId>,
-    places: Map<InputByte, Place>,
+    present: TrieSet<ExprId>,
+    places: TrieMap<InputByte, UnionFindNode>,
     /// The values that conjuncts on one byte alone leave it.
-    domains: Map<InputByte, ByteSet>,
+    domains: TrieMap<InputByte, ByteSet>,
     /// Terms of which a fact says that they are a number.
-    numbers: Map<ExprId, ExprId>,
+    numbers: TrieMap<ExprId, ExprId>,
 }
 
-impl Index {
+impl PathIndex {
     /// Of the path without conjuncts.
-    pub fn new() -> Index {
-        Index {
+    pub fn new() -> PathIndex {
+        PathIndex {
             conjuncts: Vector::new(),
-            present: Set::new_with_hasher_with_ptr_kind(Hashing::default()),
-            places: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
-            domains: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
-            numbers: Map::new_with_hasher_and_ptr_kind(Hashing::default()),
+            present: TrieSet::new_with_hasher_with_ptr_kind(Hashing::default()),
+            places: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
+            domains: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
+            numbers: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
         }
     }
 
@@ -84,18 +84,18 @@ impl Index {
 
     /// The group of a byte, and the byte it goes by; `None` if no conjunct mentions the
     /// byte.
-    pub fn group(&self, byte: InputByte) -> Option<(InputByte, &Group)> {
+    pub fn group(&self, byte: InputByte) -> Option<(InputByte, &ByteGroup)> {
         let mut at = byte;
         loop {
             match self.places.get(&at)? {
-                Place::Below(above) => at = *above,
-                Place::Top(group) => return Some((at, group)),
+                UnionFindNode::Child(above) => at = *above,
+                UnionFindNode::Root(group) => return Some((at, group)),
             }
         }
     }
 
     /// The conjuncts of a group with their numbers, in no order.
-    pub fn members(&self, group: &Group) -> impl Iterator<Item = (u32, ExprId)> {
+    pub fn members(&self, group: &ByteGroup) -> impl Iterator<Item = (u32, ExprId)> {
         group.members.iter().map(|&number| (number, self.conjuncts[number as usize]))
     }
 
@@ -121,19 +121,19 @@ impl Index {
     fn mention(&mut self, bytes: &[InputByte]) {
         for &byte in bytes {
             if !self.places.contains_key(&byte) {
-                let alone = Group { bytes: 1, members: List::new() };
-                self.places.insert_mut(byte, Place::Top(alone));
+                let alone = ByteGroup { bytes: 1, members: List::new() };
+                self.places.insert_mut(byte, UnionFindNode::Root(alone));
             }
         }
     }
 
     /// The groups of some bytes become one, with a further conjunct.
     fn join(&mut self, bytes: &[InputByte], number: u32) {
-        let mut joined: Vec<(InputByte, Group)> = Vec::new();
+        let mut joined: Vec<(InputByte, ByteGroup)> = Vec::new();
         for &byte in bytes {
             let (top, group) = match self.group(byte) {
                 Some((top, group)) => (top, group.clone()),
-                None => (byte, Group { bytes: 1, members: List::new() }),
+                None => (byte, ByteGroup { bytes: 1, members: List::new() }),
             };
             if joined.iter().all(|&(known, _)| known != top) {
                 joined.push((top, group));
@@ -152,9 +152,9 @@ impl Index {
         }
         for (byte, _) in joined {
             if byte != top {
-                self.places.insert_mut(byte, Place::Below(top));
+                self.places.insert_mut(byte, UnionFindNode::Child(top));
             }
         }
-        self.places.insert_mut(top, Place::Top(Group { bytes, members }));
+        self.places.insert_mut(top, UnionFindNode::Root(ByteGroup { bytes, members }));
     }
 }

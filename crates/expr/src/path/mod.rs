@@ -4,7 +4,7 @@
 //! Persistent: a chain of links, each with the conjunct that it adds. A clone is one
 //! pointer, and a state that forked shares all but what it adds: a link of a hundred
 //! bytes. The last few links are searched one by one, unless a filter tells that it is
-//! in vain; what lies behind them is in an [`Index`], which was made for a link some way
+//! in vain; what lies behind them is in an [`PathIndex`], which was made for a link some way
 //! back, where all paths that part later share it. So no search takes long however long
 //! the path is, and the index, which is large, is made once for many paths.
 //!
@@ -27,7 +27,7 @@ use crate::lanes::ByteSet;
 use crate::op::Op;
 use crate::pool::{Pool, Roots};
 use crate::support::{InputByte, Support};
-use index::Index;
+use index::PathIndex;
 
 /// How deep conjunctions are looked into.
 const MOST_PARTS: u32 = 64;
@@ -62,9 +62,9 @@ pub enum Added {
 struct Link {
     below: Option<Rc<Link>>,
     /// The conjuncts up to a link further down.
-    index: Option<Rc<Index>>,
+    index: Option<Rc<PathIndex>>,
     /// The conjuncts up to this one, if that was ever made.
-    own_index: OnceCell<Rc<Index>>,
+    own_index: OnceCell<Rc<PathIndex>>,
     /// Of at least the conjuncts up to here that are not in the index.
     filter: Filter,
     /// The bytes it mentions.
@@ -111,14 +111,15 @@ impl Filter {
 
 impl Link {
     /// The index to search from here.
-    fn index(&self) -> Option<&Rc<Index>> {
+    fn index(&self) -> Option<&Rc<PathIndex>> {
         self.own_index.get().or(self.index.as_ref())
     }
 
     /// An index of everything up to here.
-    fn index_all(&self) -> &Rc<Index> {
+    fn index_all(&self) -> &Rc<PathIndex> {
         self.own_index.get_or_init(|| {
-            let mut index = self.index.as_ref().map_or_else(Index::new, |index| (**index).clone());
+            let mut index =
+                self.index.as_ref().map_or_else(PathIndex::new, |index| (**index).clone());
             let links = std::iter::successors(Some(self), |link| link.below.as_deref());
             let missing: Vec<&Link> = links.take_while(|link| !index.covers(link)).collect();
             missing.into_iter().rev().for_each(|link| index.insert(link));
@@ -183,7 +184,7 @@ impl PathCondition {
         &self,
         may_have: impl FnOnce(Filter) -> bool,
         in_link: impl FnMut(&Link) -> Option<R>,
-        in_index: impl FnOnce(&Index) -> Option<R>,
+        in_index: impl FnOnce(&PathIndex) -> Option<R>,
     ) -> Option<R> {
         let last = self.last.as_ref()?;
         if may_have(last.filter) {
@@ -220,7 +221,7 @@ impl PathCondition {
         let in_link = |link: &Link| {
             (link.conjunct == e || link.conjunct == opposite).then(|| link.conjunct == e)
         };
-        let in_index = |index: &Index| match index.contains(e) {
+        let in_index = |index: &PathIndex| match index.contains(e) {
             true => Some(true),
             false => index.contains(opposite).then_some(false),
         };
@@ -242,7 +243,7 @@ impl PathCondition {
         let in_link =
             |link: &Link| link.support.iter().any(|byte| bytes.contains(byte)).then_some(());
         let in_index =
-            |index: &Index| bytes.iter().any(|&b| index.group(b).is_some()).then_some(());
+            |index: &PathIndex| bytes.iter().any(|&b| index.group(b).is_some()).then_some(());
         self.search(may_have, in_link, in_index).is_some()
     }
 
@@ -493,7 +494,7 @@ fn parts(pool: &mut Pool, e: ExprId) -> Option<[ExprId; 2]> {
 /// Conjuncts that belong together, as far as they were found.
 #[derive(Default)]
 struct Related<'a> {
-    index: Option<&'a Index>,
+    index: Option<&'a PathIndex>,
     bytes: FxHashSet<InputByte>,
     /// The groups of the index that belong to them, and whether any has several bytes.
     groups: FxHashSet<InputByte>,

@@ -9,7 +9,7 @@ use byway_base::ExprId;
 use rustc_hash::FxHashMap;
 
 use super::Pool;
-use crate::memory::{VersionId, Written};
+use crate::memory::{MemoryVersion, VersionId};
 use crate::node::index;
 use crate::op::Op;
 
@@ -175,14 +175,14 @@ impl Pool {
             } else if let Some(version) = versions.pop() {
                 if set(&mut alive_versions, version.index()) {
                     match self.versions.get(version) {
-                        Written::Write { index, value, below } => {
+                        MemoryVersion::Write { index, value, previous } => {
                             terms.extend([*index, *value]);
-                            versions.push(*below);
+                            versions.push(*previous);
                         }
-                        Written::Base(base) => {
+                        MemoryVersion::Base(base) => {
                             terms.extend(base.symbolic.iter().map(|&(_, e)| e));
                         }
-                        Written::Dead => {}
+                        MemoryVersion::Dead => {}
                     }
                 }
             } else {

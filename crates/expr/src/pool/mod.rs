@@ -18,7 +18,7 @@ mod walk;
 
 pub use collect::{Collected, ExprMap, Roots, Sweep};
 pub(crate) use order::mix;
-pub use walk::Into;
+pub use walk::WalkScope;
 
 use std::rc::Rc;
 
@@ -27,12 +27,12 @@ use hashbrown::HashTable;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-use crate::known::Known;
+use crate::known::KnownBits;
 use crate::lanes::LaneCache;
 use crate::memory::Versions;
 use crate::node::{FormatTag, Node, id, index};
 use crate::op::Op;
-use crate::simplify::{self, Counters};
+use crate::simplify::{self, RuleCounters};
 use crate::support::{InputByte, Support};
 
 /// A symbolic input object: an argument, a file, a variable made symbolic.
@@ -66,15 +66,15 @@ const BYTES_PER_SUPPORT: usize = 96;
 const LARGE: usize = 1 << 16;
 
 /// A term's place: the node and what is always wanted with it.
-pub(crate) struct Slot {
+pub(crate) struct TermSlot {
     node: Node,
     hash: u64,
-    known: Known,
+    known: KnownBits,
 }
 
 /// All terms of one worker.
 pub struct Pool {
-    slots: Vec<Slot>,
+    slots: Vec<TermSlot>,
     table: HashTable<u32>,
     free: Vec<u32>,
     wide: number::WideNumbers,
@@ -83,7 +83,7 @@ pub struct Pool {
     pub(crate) versions: Versions,
     pub(crate) supports: ExprMap<Support>,
     pub(crate) lanes: LaneCache,
-    pub(crate) counters: Counters,
+    pub(crate) counters: RuleCounters,
     simplified: memo::Memo,
     generation: u32,
     raw: bool,
@@ -98,10 +98,10 @@ impl Default for Pool {
 impl Pool {
     /// An empty pool.
     pub fn new() -> Pool {
-        let unused = Slot {
+        let unused = TermSlot {
             node: Node { op: Op::Dead, format: FormatTag::None, width: 0, args: [0; 3] },
             hash: 0,
-            known: Known::NOTHING,
+            known: KnownBits::NOTHING,
         };
         Pool {
             slots: vec![unused],
@@ -113,7 +113,7 @@ impl Pool {
             versions: Versions::default(),
             supports: ExprMap::of_generation(0),
             lanes: LaneCache::new(0),
-            counters: Counters::default(),
+            counters: RuleCounters::default(),
             simplified: memo::Memo::default(),
             generation: 0,
             raw: false,
@@ -147,8 +147,8 @@ impl Pool {
     pub fn bytes(&self) -> usize {
         let full = self.free.is_empty() && self.slots.len() > self.slots.capacity() / 8 * 7;
         let moving = if full && self.slots.len() > LARGE { self.slots.len() } else { 0 };
-        self.len() * (size_of::<Slot>() + BYTES_EVALUATED)
-            + moving * size_of::<Slot>()
+        self.len() * (size_of::<TermSlot>() + BYTES_EVALUATED)
+            + moving * size_of::<TermSlot>()
             + self.table.allocation_size()
             + self.free.capacity() * size_of::<u32>()
             + self.supports.len() * BYTES_PER_SUPPORT
@@ -223,7 +223,7 @@ impl Pool {
 
     /// The bits every value of a term has, as far as they were found.
     #[inline]
-    pub fn known(&self, e: ExprId) -> Known {
+    pub fn known(&self, e: ExprId) -> KnownBits {
         self.slots[index(e)].known
     }
 
@@ -246,7 +246,7 @@ impl Pool {
             return found;
         }
         if self.raw {
-            let known = Known::of_node(self, &node);
+            let known = KnownBits::of_node(self, &node);
             return self.insert(node, hash, known);
         }
         if let Some(simpler) = self.simplified.get(&node, hash) {
@@ -262,11 +262,11 @@ impl Pool {
     }
 
     /// What a rule makes of a node, or what is known of its bits if there is none.
-    fn simpler(&mut self, node: Node) -> Result<ExprId, Known> {
+    fn simpler(&mut self, node: Node) -> Result<ExprId, KnownBits> {
         if let Some(simpler) = simplify::apply(self, node) {
             return Ok(simpler);
         }
-        let known = Known::of_node(self, &node);
+        let known = KnownBits::of_node(self, &node);
         match known.constant(node.width()) {
             Some(value) if node.op != Op::Const => {
                 self.counters.known_constant += 1;
@@ -282,8 +282,8 @@ impl Pool {
         self.table.find(hash, same).map(|&place| id(place))
     }
 
-    fn insert(&mut self, node: Node, hash: u64, known: Known) -> ExprId {
-        let slot = Slot { node, hash, known };
+    fn insert(&mut self, node: Node, hash: u64, known: KnownBits) -> ExprId {
+        let slot = TermSlot { node, hash, known };
         let place = match self.free.pop() {
             Some(place) => {
                 self.slots[place as usize] = slot;
@@ -319,6 +319,6 @@ impl Pool {
             return id(found);
         }
         let place = self.wide.add(value);
-        self.insert(node(place), hash, Known::NOTHING)
+        self.insert(node(place), hash, KnownBits::NOTHING)
     }
 }

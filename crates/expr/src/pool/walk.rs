@@ -3,12 +3,12 @@
 use byway_base::ExprId;
 
 use super::Pool;
-use crate::memory::{VersionId, Written};
+use crate::memory::{MemoryVersion, VersionId};
 use crate::op::Op;
 
 /// Whether a walk goes into the memory a read reads.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Into {
+pub enum WalkScope {
     /// A read's only operand is its index.
     Operands,
     /// The indices and values written, and the symbolic bytes beneath, too.
@@ -21,7 +21,7 @@ impl Pool {
     pub fn walk<T: ?Sized>(
         &self,
         root: ExprId,
-        into: Into,
+        scope: WalkScope,
         table: &mut T,
         done: impl Fn(&T, ExprId) -> bool,
         mut visit: impl FnMut(&mut T, ExprId),
@@ -37,7 +37,7 @@ impl Pool {
             }
             let node = self.node(e);
             stack.push((e, true));
-            if node.op == Op::Read && into == Into::Memory {
+            if node.op == Op::Read && scope == WalkScope::Memory {
                 self.each_in_version(VersionId::from_word(node.extra()), |inner| {
                     stack.push((inner, false));
                 });
@@ -51,15 +51,15 @@ impl Pool {
         let mut at = version;
         loop {
             match self.versions.get(at) {
-                Written::Write { index, value, below } => {
+                MemoryVersion::Write { index, value, previous } => {
                     f(*index);
                     f(*value);
-                    at = *below;
+                    at = *previous;
                 }
-                Written::Base(base) => {
+                MemoryVersion::Base(base) => {
                     return base.symbolic.iter().for_each(|&(_, e)| f(e));
                 }
-                Written::Dead => return,
+                MemoryVersion::Dead => return,
             }
         }
     }

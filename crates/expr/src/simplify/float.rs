@@ -161,19 +161,19 @@ rules! { FFROMUI, k;
 }
 
 /// Some NaN of the case's format, or some other pattern near one.
-fn nan(k: &super::Case) -> ExprId {
+fn nan(k: &super::ExampleBuilder) -> ExprId {
     let near = k.format().infinity(false).wrapping_add(k.number(0) & 3).wrapping_sub(1);
     k.num(k.format().bits(), near)
 }
 
 /// A small integer as a float, made from an unknown one.
-fn from_int(k: &super::Case) -> ExprId {
+fn from_int(k: &super::ExampleBuilder) -> ExprId {
     k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 16)])
 }
 
 /// An integer of either sign, as wide as the format holds exactly, as a float. Few of its
 /// bits are unknown: that rounding leaves it alone is hard to prove of many.
-fn wide_integer(k: &super::Case) -> ExprId {
+fn wide_integer(k: &super::ExampleBuilder) -> ExprId {
     let op = if k.number(0) & 1 == 0 { Op::FFromSi } else { Op::FFromUi };
     let signed = u32::from(op == Op::FFromSi);
     let below = k.format().precision() + signed - 6;
@@ -182,21 +182,21 @@ fn wide_integer(k: &super::Case) -> ExprId {
 }
 
 /// One or minus one, by an unknown bit.
-fn signs(k: &super::Case) -> ExprId {
+fn signs(k: &super::ExampleBuilder) -> ExprId {
     k.ite(k.unknown(3, 1), minus_one(k), one(k))
 }
 
-fn one(k: &super::Case) -> ExprId {
+fn one(k: &super::ExampleBuilder) -> ExprId {
     k.num(k.format().bits(), fp::from_ui(k.format(), 1))
 }
 
-fn minus_one(k: &super::Case) -> ExprId {
+fn minus_one(k: &super::ExampleBuilder) -> ExprId {
     let format = k.format();
     k.num(format.bits(), fp::neg(format, fp::from_ui(format, 1)))
 }
 
 /// A comparison of an unknown integer with another one, or with a number, in any order.
-fn compared_integers(k: &super::Case, op: Op) -> ExprId {
+fn compared_integers(k: &super::ExampleBuilder, op: Op) -> ExprId {
     let (x, y) = (from_int(k), wide_integer(k));
     let flipped = k.negative(k.float(Op::FMul, k.format().bits(), &[signs(k), x]));
     let any = k.num(k.format().bits(), k.number(0) << 40 ^ k.number(1));
@@ -212,7 +212,7 @@ fn compared_integers(k: &super::Case, op: Op) -> ExprId {
 
 /// Two integers, or one and a number, put together, of one sign or of both. Narrow ones:
 /// that a product is one is hard to prove.
-fn of_integers(k: &super::Case, op: Op) -> ExprId {
+fn of_integers(k: &super::ExampleBuilder, op: Op) -> ExprId {
     let bits = k.format().bits();
     let narrow = k.float(Op::FFromUi, bits, &[k.unknown(0, 3)]);
     let other = k.float(Op::FFromUi, bits, &[k.unknown(1, 4)]);
@@ -229,7 +229,7 @@ fn of_integers(k: &super::Case, op: Op) -> ExprId {
 }
 
 /// A number as a float: a small integer, or half of one.
-fn number(k: &super::Case) -> ExprId {
+fn number(k: &super::ExampleBuilder) -> ExprId {
     let format = k.format();
     let small = fp::from_si(format, int::cut(k.number(0), 17), 17);
     let two = fp::from_ui(format, 2);

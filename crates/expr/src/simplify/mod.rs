@@ -16,7 +16,7 @@
 //! - Negations sit on top of `and`, `or`, and equalities; never on an order.
 
 /// A table of rules. Each has its name, `(wide)` if it may be tried above 128 bits,
-/// the function that applies it, and two examples, functions of a [`Case`]: one that
+/// the function that applies it, and two examples, functions of a [`ExampleBuilder`]: one that
 /// it applies to, for some numbers at least, and one, as close as can be, that it
 /// leaves alone. Where a rule asks something of a number, the first example takes any:
 /// a rule that asks too little is then found out.
@@ -24,8 +24,8 @@ macro_rules! rules {
     ($table:ident, $case:ident; $(
         $name:literal $(($wide:ident))? => $apply:path, yes: $yes:expr, no: $no:expr;
     )*) => {
-        pub(super) const $table: &[$crate::simplify::Rule] = &[$(
-            $crate::simplify::Rule {
+        pub(super) const $table: &[$crate::simplify::RewriteRule] = &[$(
+            $crate::simplify::RewriteRule {
                 name: $name,
                 any_width: rules!(@ $($wide)?),
                 apply: $apply,
@@ -41,10 +41,10 @@ macro_rules! rules {
 mod arith;
 mod bitwise;
 mod boolean;
-mod case;
 mod compare;
 mod divide;
 mod equal;
+mod example;
 mod float;
 mod fold;
 mod ite;
@@ -54,7 +54,7 @@ mod shift;
 mod whole;
 mod wiring;
 
-pub use case::{Case, Shape};
+pub use example::{ExampleBuilder, ExampleShape};
 
 use byway_base::ExprId;
 
@@ -63,17 +63,17 @@ use crate::op::Op;
 use crate::pool::Pool;
 
 /// A rewrite rule.
-pub struct Rule {
+pub struct RewriteRule {
     /// Its name, unique among all rules.
     pub name: &'static str,
     /// Whether it holds, and is safe to try, above 128 bits.
     any_width: bool,
     apply: fn(&mut Pool, Node) -> Option<ExprId>,
-    applies: fn(&Case) -> ExprId,
-    misses: fn(&Case) -> ExprId,
+    applies: fn(&ExampleBuilder) -> ExprId,
+    misses: fn(&ExampleBuilder) -> ExprId,
 }
 
-impl Rule {
+impl RewriteRule {
     /// Whether it may be tried above 128 bits.
     pub fn any_width(&self) -> bool {
         self.any_width
@@ -81,22 +81,22 @@ impl Rule {
 
     /// The rule's example in a raw pool, and what the rule alone makes of it; `None`
     /// where it has nothing to say for this shape.
-    pub fn example(&self, pool: &mut Pool, shape: Shape) -> Option<(ExprId, ExprId)> {
-        let left = (self.applies)(&Case::new(pool, shape));
+    pub fn example(&self, pool: &mut Pool, shape: ExampleShape) -> Option<(ExprId, ExprId)> {
+        let left = (self.applies)(&ExampleBuilder::new(pool, shape));
         let node = pool.node(left);
         Some((left, (self.apply)(pool, node)?))
     }
 
     /// The example the rule must leave alone, and what it makes of it.
-    pub fn near_miss(&self, pool: &mut Pool, shape: Shape) -> (ExprId, Option<ExprId>) {
-        let left = (self.misses)(&Case::new(pool, shape));
+    pub fn near_miss(&self, pool: &mut Pool, shape: ExampleShape) -> (ExprId, Option<ExprId>) {
+        let left = (self.misses)(&ExampleBuilder::new(pool, shape));
         let node = pool.node(left);
         (left, (self.apply)(pool, node))
     }
 }
 
 /// The rules for an operator, in the order they are tried.
-fn table(op: Op) -> &'static [Rule] {
+fn table(op: Op) -> &'static [RewriteRule] {
     match op {
         Op::Read => read::READ,
         Op::Not => bitwise::NOT,
@@ -141,25 +141,25 @@ fn table(op: Op) -> &'static [Rule] {
 }
 
 /// All rules, with the operator each is for, for tests that prove them.
-pub fn rules() -> impl Iterator<Item = (Op, &'static Rule)> {
+pub fn rules() -> impl Iterator<Item = (Op, &'static RewriteRule)> {
     Op::all().flat_map(|op| table(op).iter().map(move |rule| (op, rule)))
 }
 
 /// How often each rule was applied.
-pub(crate) struct Counters {
+pub(crate) struct RuleCounters {
     /// By operator, then as in its table.
     applied: Vec<Vec<u64>>,
     folded: u64,
     pub known_constant: u64,
 }
 
-impl Default for Counters {
-    fn default() -> Counters {
+impl Default for RuleCounters {
+    fn default() -> RuleCounters {
         let mut applied = vec![Vec::new(); Op::COUNT];
         for op in Op::all() {
             applied[op as usize] = vec![0; table(op).len()];
         }
-        Counters { applied, folded: 0, known_constant: 0 }
+        RuleCounters { applied, folded: 0, known_constant: 0 }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use byway_base::ExprId;
 
-use crate::memory::{INDEX_BITS, VersionId, Written};
+use crate::memory::{INDEX_BITS, MemoryVersion, VersionId};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -30,7 +30,7 @@ fn version(n: Node) -> VersionId {
 /// result: the byte written
 fn read_of_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     match p.versions.get(version(n)) {
-        Written::Write { index, value, .. } if *index == n.a() => Some(*value),
+        MemoryVersion::Write { index, value, .. } if *index == n.a() => Some(*value),
         _ => None,
     }
 }
@@ -54,11 +54,11 @@ fn surely_differ(p: &Pool, a: ExprId, b: ExprId) -> bool {
 fn read_past_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (start, index) = (version(n), n.a());
     let mut at = start;
-    while let Written::Write { index: written, below, .. } = p.versions.get(at) {
+    while let MemoryVersion::Write { index: written, previous, .. } = p.versions.get(at) {
         if !surely_differ(p, *written, index) {
             break;
         }
-        at = *below;
+        at = *previous;
     }
     (at != start).then(|| p.read(at, index))
 }
@@ -66,7 +66,7 @@ fn read_past_write(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  a read at a number, with no write above the base
 /// result: the base's byte
 fn read_of_base(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let Written::Base(base) = p.versions.get(version(n)) else { return None };
+    let MemoryVersion::Base(base) = p.versions.get(version(n)) else { return None };
     let offset = p.value(n.a())? as u64;
     match base.symbolic_at(offset) {
         Some(term) => Some(term),
@@ -80,7 +80,7 @@ fn read_of_base(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  a read inside a base all of whose bytes are the same number
 /// result: that number
 fn read_of_uniform(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let Written::Base(base) = p.versions.get(version(n)) else { return None };
+    let MemoryVersion::Base(base) = p.versions.get(version(n)) else { return None };
     let byte = base.uniform()?;
     // Outside there are zeros.
     let inside = byte == 0 || p.known(n.a()).highest(INDEX_BITS) < base.size();

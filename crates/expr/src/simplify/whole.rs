@@ -14,13 +14,13 @@ use crate::pool::Pool;
 
 /// An integer that a float is.
 #[derive(Copy, Clone)]
-struct Whole {
+struct IntegralFloat {
     term: ExprId,
     width: u32,
     signed: bool,
 }
 
-impl Whole {
+impl IntegralFloat {
     /// How many bits hold it as a signed integer.
     fn signed_width(self) -> u32 {
         self.width + u32::from(!self.signed)
@@ -32,7 +32,7 @@ impl Whole {
 }
 
 /// The integer that a float is. A zero with a sign is none.
-fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<Whole> {
+fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<IntegralFloat> {
     if let Some(bits) = p.value(e) {
         return whole_number(p, format, bits);
     }
@@ -43,7 +43,11 @@ fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<Whole> {
         _ => return None,
     };
     let (term, width) = (node.a(), p.width(node.a()));
-    (width - u32::from(signed) <= format.precision()).then_some(Whole { term, width, signed })
+    (width - u32::from(signed) <= format.precision()).then_some(IntegralFloat {
+        term,
+        width,
+        signed,
+    })
 }
 
 /// How deep the search for an integer's value goes.
@@ -51,7 +55,7 @@ const DEPTH: u32 = 6;
 
 /// The integer that a float's value is: a zero may have a sign. Goes through flipped
 /// signs, choices and products.
-fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<Whole> {
+fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<IntegralFloat> {
     if let Some(whole) = whole(p, format, e) {
         return Some(whole);
     }
@@ -63,20 +67,20 @@ fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<Whole> {
             let x = value(p, format, node.b(), depth)?;
             let width = x.signed_width() + 1;
             let widened = x.widened(p, width);
-            Some(Whole { term: p.neg(widened), width, signed: true })
+            Some(IntegralFloat { term: p.neg(widened), width, signed: true })
         }
         Op::Ite => {
             let x = value(p, format, node.b(), depth)?;
             let y = value(p, format, node.c(), depth)?;
             let (x, y, signed) = together(p, x, y);
             let term = p.ite(node.a(), x, y);
-            Some(Whole { term, width: p.width(term), signed })
+            Some(IntegralFloat { term, width: p.width(term), signed })
         }
         Op::FMul => {
             let (x, y) = (value(p, format, node.a(), depth)?, value(p, format, node.b(), depth)?);
             let (signed, width) = (x.signed || y.signed, x.signed_width() + y.signed_width());
             let (a, b) = (x.widened(p, width), y.widened(p, width));
-            Some(Whole { term: p.mul(a, b), width, signed })
+            Some(IntegralFloat { term: p.mul(a, b), width, signed })
         }
         _ => None,
     }
@@ -86,7 +90,7 @@ fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<Whole> {
 /// The largest magnitude that an integer made from a term can have.
 const MOST: u128 = 1 << 64;
 
-fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<Whole> {
+fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<IntegralFloat> {
     let value = fp::to_si(format, bits, 128);
     let magnitude = (value as i128).unsigned_abs();
     if magnitude > MOST || fp::from_si(format, value, 128) != bits {
@@ -94,11 +98,11 @@ fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<Whole> {
     }
     let signed = (value as i128) < 0;
     let width = (u128::BITS - magnitude.leading_zeros()).max(1) + u32::from(signed);
-    Some(Whole { term: p.constant(width, int::cut(value, width)), width, signed })
+    Some(IntegralFloat { term: p.constant(width, int::cut(value, width)), width, signed })
 }
 
 /// Two integers at a common width, and whether they are signed there.
-fn together(p: &mut Pool, a: Whole, b: Whole) -> (ExprId, ExprId, bool) {
+fn together(p: &mut Pool, a: IntegralFloat, b: IntegralFloat) -> (ExprId, ExprId, bool) {
     let signed = a.signed || b.signed;
     let width = match signed {
         true => a.signed_width().max(b.signed_width()),

@@ -141,7 +141,7 @@ rules! { SEXT, k;
 }
 
 /// Some bits of a term of both widths together, now here, now there.
-fn cut(k: &super::Case, whole: ExprId) -> ExprId {
+fn cut(k: &super::ExampleBuilder, whole: ExprId) -> ExprId {
     let total = k.w() + k.v();
     let low = (k.number(0) % u128::from(total)) as u32;
     let width = 1 + (k.number(1) % u128::from(total - low)) as u32;
@@ -149,7 +149,7 @@ fn cut(k: &super::Case, whole: ExprId) -> ExprId {
 }
 
 /// Two runs of bits of one term, with a gap between them.
-fn adjacent(k: &super::Case, gap: u32) -> ExprId {
+fn adjacent(k: &super::ExampleBuilder, gap: u32) -> ExprId {
     let whole = k.unknown(0, k.w() + k.v() + gap);
     k.concat(k.extract(whole, k.v() + gap, k.w()), k.extract(whole, 0, k.v()))
 }

@@ -7,15 +7,15 @@ use byway_base::float::{self as fp, Format};
 use byway_base::int;
 use num_bigint::BigUint;
 
-use super::{Script, text};
+use super::{ScriptWriter, text};
 use crate::extended::{theory_bits, theory_widths};
-use crate::face::{Face, NumberShape};
 use crate::node::Node;
 use crate::op::Op;
+use crate::term_sort::{FloatShape, TermSort};
 
-impl Script<'_> {
+impl ScriptWriter<'_> {
     fn number(&self, e: ExprId) -> &str {
-        &self.names[&(e, Face::Number)]
+        &self.names[&(e, TermSort::Float)]
     }
 
     fn numbers(&self, node: &Node) -> String {
@@ -26,14 +26,14 @@ impl Script<'_> {
     pub(super) fn spell_number(&mut self, e: ExprId, node: &Node) -> String {
         self.has_floats = true;
         let format = node.number_format();
-        let text = match self.pool.number_shape(e) {
-            NumberShape::Computed => self.operation(node),
-            NumberShape::Negated(x) => format!("(fp.neg {})", self.number(x)),
-            NumberShape::Absolute(x) => format!("(fp.abs {})", self.number(x)),
-            NumberShape::Choice(c, x, y) => {
+        let text = match self.pool.float_shape(e) {
+            FloatShape::Computed => self.operation(node),
+            FloatShape::Negated(x) => format!("(fp.neg {})", self.number(x)),
+            FloatShape::Absolute(x) => format!("(fp.abs {})", self.number(x)),
+            FloatShape::Ite(c, x, y) => {
                 format!("(ite {} {} {})", self.boolean(c), self.number(x), self.number(y))
             }
-            NumberShape::Pattern => {
+            FloatShape::Bits => {
                 let bits = self.pool.theory_pattern(e);
                 format!("((_ to_fp {}) {})", text::widths(format), self.bits(bits))
             }

@@ -5,7 +5,7 @@
 //! bits. Terms of one bit are booleans, and become bit-vectors only where bits are
 //! wanted. Reads of memory are expanded first.
 //!
-//! Floats have two faces, the pattern and the number (see [`Face`]). A result's pattern
+//! Floats have two faces, the pattern and the number (see [`TermSort`]). A result's pattern
 //! is spelled out only where bits are wanted: as a constant tied to the number.
 
 mod float;
@@ -17,12 +17,12 @@ use byway_base::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expand::{Expander, TooManyLeaves};
-use crate::face::Face;
 use crate::interval::Intervals;
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{InputId, Pool};
 use crate::support::InputByte;
+use crate::term_sort::TermSort;
 
 /// A query: whether all assertions, of one bit each, can hold together.
 pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLeaves> {
@@ -33,9 +33,9 @@ pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLe
         .iter()
         .map(|&e| expander.term(pool, &mut intervals, e))
         .collect::<Result<_, _>>()?;
-    let mut script = Script::new(pool);
+    let mut script = ScriptWriter::new(pool);
     for e in expanded {
-        script.define(e, Face::Pattern);
+        script.define(e, TermSort::BitVector);
         let name = script.boolean(e);
         let _ = writeln!(script.body, "(assert {name})");
     }
@@ -43,14 +43,14 @@ pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLe
 }
 
 /// What scripts call input bytes.
-pub struct Names {
-    /// Names of input objects, as they are written, that more than one object has.
+pub struct InputNames {
+    /// InputNames of input objects, as they are written, that more than one object has.
     ambiguous: FxHashSet<String>,
 }
 
-impl Names {
+impl InputNames {
     /// The names that a pool's inputs have for now.
-    pub fn new(pool: &Pool) -> Names {
+    pub fn new(pool: &Pool) -> InputNames {
         let mut seen = FxHashSet::default();
         let mut ambiguous = FxHashSet::default();
         for (_, object) in pool.input_objects() {
@@ -59,7 +59,7 @@ impl Names {
                 ambiguous.insert(shown);
             }
         }
-        Names { ambiguous }
+        InputNames { ambiguous }
     }
 
     /// The name of a byte.
@@ -73,19 +73,19 @@ impl Names {
 }
 
 /// A script in the making.
-struct Script<'p> {
+struct ScriptWriter<'p> {
     pool: &'p mut Pool,
     declarations: String,
     body: String,
-    names: FxHashMap<(ExprId, Face), String>,
-    inputs: Names,
+    names: FxHashMap<(ExprId, TermSort), String>,
+    inputs: InputNames,
     has_floats: bool,
 }
 
-impl<'p> Script<'p> {
-    fn new(pool: &'p mut Pool) -> Script<'p> {
-        let inputs = Names::new(pool);
-        Script {
+impl<'p> ScriptWriter<'p> {
+    fn new(pool: &'p mut Pool) -> ScriptWriter<'p> {
+        let inputs = InputNames::new(pool);
+        ScriptWriter {
             pool,
             declarations: String::new(),
             body: String::new(),
@@ -101,32 +101,32 @@ impl<'p> Script<'p> {
     }
 
     /// Defines a face of a term, and before it all that it needs.
-    fn define(&mut self, e: ExprId, face: Face) {
-        let mut stack = vec![(e, face)];
+    fn define(&mut self, e: ExprId, sort: TermSort) {
+        let mut stack = vec![(e, sort)];
         let mut needs = Vec::new();
-        while let Some(&(e, face)) = stack.last() {
-            if self.names.contains_key(&(e, face)) {
+        while let Some(&(e, sort)) = stack.last() {
+            if self.names.contains_key(&(e, sort)) {
                 stack.pop();
                 continue;
             }
             let waiting = stack.len();
-            self.pool.face_needs(e, face, &mut needs);
+            self.pool.sort_operands(e, sort, &mut needs);
             stack.extend(needs.drain(..).filter(|need| !self.names.contains_key(need)));
             if stack.len() == waiting {
-                let name = self.spell(e, face);
-                self.names.insert((e, face), name);
+                let name = self.spell(e, sort);
+                self.names.insert((e, sort), name);
                 stack.pop();
             }
         }
     }
 
     /// Writes the definition of a face whose needs are met; its name.
-    fn spell(&mut self, e: ExprId, face: Face) -> String {
+    fn spell(&mut self, e: ExprId, sort: TermSort) -> String {
         let node = self.pool.node(e);
-        match face {
-            Face::Number => self.spell_number(e, &node),
-            Face::Pattern if node.op.gives_float() => self.spell_float_pattern(e, &node),
-            Face::Pattern => self.spell_pattern(e, &node),
+        match sort {
+            TermSort::Float => self.spell_number(e, &node),
+            TermSort::BitVector if node.op.gives_float() => self.spell_float_pattern(e, &node),
+            TermSort::BitVector => self.spell_pattern(e, &node),
         }
     }
 
@@ -169,12 +169,12 @@ impl<'p> Script<'p> {
 
     /// A term of one bit, as a boolean.
     fn boolean(&self, e: ExprId) -> String {
-        self.names[&(e, Face::Pattern)].clone()
+        self.names[&(e, TermSort::BitVector)].clone()
     }
 
     /// A term as a bit-vector.
     fn bits(&self, e: ExprId) -> String {
-        let name = &self.names[&(e, Face::Pattern)];
+        let name = &self.names[&(e, TermSort::BitVector)];
         match self.pool.width(e) {
             1 => format!("(ite {name} #b1 #b0)"),
             _ => name.clone(),

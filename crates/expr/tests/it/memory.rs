@@ -2,7 +2,7 @@
 
 use byway_base::ExprId;
 use byway_expr::expand::{Expander, MOST_LEAVES};
-use byway_expr::{Evaluator, Interval, Intervals, Into, Model, Op, Pool, VersionId};
+use byway_expr::{Evaluator, Interval, Intervals, Model, Op, Pool, VersionId, WalkScope};
 
 use crate::generate::{Kitchen, Rng, cook, model, recipe};
 
@@ -120,7 +120,7 @@ fn choices(pool: &Pool, e: ExprId) -> u32 {
     let mut seen = (std::collections::BTreeSet::new(), 0);
     pool.walk(
         e,
-        Into::Operands,
+        WalkScope::Operands,
         &mut seen,
         |(seen, _), e| seen.contains(&e),
         |(seen, count), e| {

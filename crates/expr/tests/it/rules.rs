@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use byway_base::ExprId;
-use byway_expr::simplify::{Rule, Shape, rules};
-use byway_expr::{Evaluator, InputByte, Into, Model, Op, Pool};
+use byway_expr::simplify::{ExampleShape, RewriteRule, rules};
+use byway_expr::{Evaluator, InputByte, Model, Op, Pool, WalkScope};
 
 use crate::generate::Rng;
 
@@ -15,7 +15,7 @@ fn unknowns(pool: &Pool, e: ExprId) -> Vec<(InputByte, u32)> {
     let mut cut = BTreeSet::new();
     pool.walk(
         e,
-        Into::Memory,
+        WalkScope::Memory,
         &mut table,
         |(seen, _), e| seen.contains(&e),
         |(seen, found), e| {
@@ -59,7 +59,7 @@ fn check_equal(pool: &Pool, left: ExprId, right: ExprId, rng: &mut Rng, what: &s
 }
 
 /// Tries a rule on one shape; whether it applied.
-fn try_rule(rule: &Rule, shape: Shape, rng: &mut Rng) -> bool {
+fn try_rule(rule: &RewriteRule, shape: ExampleShape, rng: &mut Rng) -> bool {
     let mut pool = Pool::raw();
     let what = format!("rule {} for {shape:?}", rule.name);
     let (missed, wrong) = rule.near_miss(&mut pool, shape);
@@ -68,7 +68,7 @@ fn try_rule(rule: &Rule, shape: Shape, rng: &mut Rng) -> bool {
     let mut widest = (BTreeSet::new(), 0);
     pool.walk(
         left,
-        Into::Operands,
+        WalkScope::Operands,
         &mut widest,
         |(seen, _), e| seen.contains(&e),
         |(seen, most), e| {
@@ -106,7 +106,7 @@ fn rules_hold_at_small_widths() {
                 };
                 for &a in &numbers {
                     for &b in &numbers {
-                        let shape = Shape { width, other, numbers: [a, b] };
+                        let shape = ExampleShape { width, other, numbers: [a, b] };
                         applied |= try_rule(rule, shape, &mut rng);
                     }
                 }
@@ -123,14 +123,16 @@ fn rules_hold_at_large_widths() {
         for width in [8, 13, 16, 31, 32, 40, 64, 80, 100] {
             for other in [1, 3, 8, 24] {
                 for _ in 0..6 {
-                    let shape = Shape { width, other, numbers: [rng.number(), rng.number()] };
+                    let shape =
+                        ExampleShape { width, other, numbers: [rng.number(), rng.number()] };
                     try_rule(rule, shape, &mut rng);
                 }
             }
         }
         if rule.any_width() {
             for _ in 0..20 {
-                let shape = Shape { width: 128, other: 72, numbers: [rng.number(), rng.number()] };
+                let shape =
+                    ExampleShape { width: 128, other: 72, numbers: [rng.number(), rng.number()] };
                 try_rule(rule, shape, &mut rng);
             }
         }

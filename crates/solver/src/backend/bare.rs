@@ -7,56 +7,56 @@ use std::time::Instant;
 
 use byway_expr::{Collected, Evaluator, Model, Pool, Sweep};
 
-use super::Verdict;
-use super::bitwuzla::Setup;
-use super::incremental::Incremental;
-use crate::answer::{Answer, Core, Why};
-use crate::budget::Budget;
+use super::SliceAnswer;
+use super::bitwuzla::InstanceOptions;
+use super::incremental::IncrementalBackend;
+use crate::answer::{Answer, Core, UnknownReason};
+use crate::budget::QueryBudget;
 use crate::query::{Query, Slice};
 use crate::solver::Solver;
-use crate::statistics::{Clock, Meter, Statistics};
+use crate::statistics::{Meter, SolverClock, Statistics};
 
 /// A solver that is nothing but its backend.
-pub struct Bare {
+pub struct BareBackend {
     evaluator: Evaluator,
     meter: Meter,
-    setup: Setup,
+    setup: InstanceOptions,
 }
 
-impl Bare {
+impl BareBackend {
     /// A bare backend. A query ends soon after the flag is set.
-    pub fn new(interrupt: Option<Arc<AtomicBool>>) -> Bare {
-        let setup = Setup { preprocess: true, interrupt };
-        Bare { evaluator: Evaluator::new(), meter: Meter::default(), setup }
+    pub fn new(interrupt: Option<Arc<AtomicBool>>) -> BareBackend {
+        let setup = InstanceOptions { preprocess: true, interrupt };
+        BareBackend { evaluator: Evaluator::new(), meter: Meter::default(), setup }
     }
 
     /// Checks a slice.
-    pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: Budget) -> Answer {
+    pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: QueryBudget) -> Answer {
         let mut spent = Statistics::default();
         let setup = self.setup.clone();
-        let mut backend = Incremental::new(pool, setup);
+        let mut backend = IncrementalBackend::new(pool, setup);
         self.meter.begin(Instant::now());
         let verdict = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
         self.meter.statistics.add_backend(&spent);
         let answer = match verdict {
-            Verdict::Sat(assignment) => {
+            SliceAnswer::Sat(assignment) => {
                 let mut model = Model::new();
                 assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
                 match slice.holds(pool, &mut self.evaluator, &model) {
                     true => Answer::Sat(model),
-                    false => Answer::Unknown(Why::WrongModel),
+                    false => Answer::Unknown(UnknownReason::WrongModel),
                 }
             }
-            Verdict::Unsat(core) => Answer::Unsat(Core { conjuncts: core.into() }),
-            Verdict::Unknown(why) => Answer::Unknown(why),
+            SliceAnswer::Unsat(core) => Answer::Unsat(Core { conjuncts: core.into() }),
+            SliceAnswer::Unknown(why) => Answer::Unknown(why),
         };
         self.meter.statistics.count(&answer);
         answer
     }
 }
 
-impl Solver for Bare {
-    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+impl Solver for BareBackend {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
         self.check_slice(pool, &Slice::whole(query), budget)
     }
 
@@ -64,11 +64,11 @@ impl Solver for Bare {
         &self.meter.statistics
     }
 
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> SolverClock {
         self.meter.clock
     }
 }
 
-impl Sweep for Bare {
+impl Sweep for BareBackend {
     fn sweep(&mut self, _: &Collected) {}
 }

@@ -5,11 +5,11 @@
 use byway_expr::expand::{Expander, TooManyLeaves};
 use byway_expr::{Collected, Intervals, Pool, Sweep};
 
-use super::Verdict;
-use super::bitwuzla::{Setup, Terms, Translator};
-use super::lineage::Lineage;
-use crate::answer::Why;
-use crate::budget::Budget;
+use super::SliceAnswer;
+use super::bitwuzla::{InstanceOptions, TermFactory, Translator};
+use super::path_instance::PathInstance;
+use crate::answer::UnknownReason;
+use crate::budget::QueryBudget;
 use crate::query::Slice;
 use crate::statistics::Statistics;
 
@@ -25,31 +25,31 @@ const MOST_DROPPED: usize = 20_000;
 const BYTES_PER_TERM: usize = 512;
 
 /// The backend of the stack.
-pub struct Incremental {
-    terms: Terms,
+pub struct IncrementalBackend {
+    terms: TermFactory,
     translator: Translator,
     /// The one used last comes first.
-    lineages: Vec<Lineage>,
-    setup: Setup,
+    lineages: Vec<PathInstance>,
+    setup: InstanceOptions,
 }
 
-impl Incremental {
+impl IncrementalBackend {
     /// A backend without lineages.
-    pub fn new(pool: &Pool, setup: Setup) -> Incremental {
-        let terms = Terms::new();
+    pub fn new(pool: &Pool, setup: InstanceOptions) -> IncrementalBackend {
+        let terms = TermFactory::new();
         let translator = Translator::new(pool, &terms);
-        Incremental { terms, translator, lineages: Vec::new(), setup }
+        IncrementalBackend { terms, translator, lineages: Vec::new(), setup }
     }
 
     /// About how many bytes it holds; Bitwuzla itself does not tell.
     pub fn bytes(&self) -> usize {
-        let lineages = self.lineages.iter().map(Lineage::bytes).sum::<usize>();
+        let lineages = self.lineages.iter().map(PathInstance::bytes).sum::<usize>();
         self.translator.kept() * BYTES_PER_TERM + lineages
     }
 
     /// Forgets all terms and lineages.
-    pub fn shed(&mut self, pool: &Pool) {
-        *self = Incremental::new(pool, self.setup.clone());
+    pub fn clear_caches(&mut self, pool: &Pool) {
+        *self = IncrementalBackend::new(pool, self.setup.clone());
     }
 
     /// Checks a slice that is hard: in an instance of its own, which may preprocess it.
@@ -58,12 +58,12 @@ impl Incremental {
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
-        budget: Budget,
+        budget: QueryBudget,
         statistics: &mut Statistics,
-    ) -> Verdict {
+    ) -> SliceAnswer {
         let translated = self.translator.translated();
-        let setup = Setup { preprocess: true, ..self.setup.clone() };
-        let mut lineage = Lineage::new(&self.terms, &setup);
+        let setup = InstanceOptions { preprocess: true, ..self.setup.clone() };
+        let mut lineage = PathInstance::new(&self.terms, &setup);
         let verdict = lineage.check(pool, &mut self.translator, slice, budget);
         statistics.instances += 1;
         statistics.effort += lineage.effort();
@@ -80,15 +80,15 @@ impl Incremental {
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
-        budget: Budget,
+        budget: QueryBudget,
         statistics: &mut Statistics,
-    ) -> Verdict {
+    ) -> SliceAnswer {
         let translated = self.translator.translated();
         let verdict = match self.along_a_lineage(pool, slice, budget, statistics) {
             Ok(verdict) => verdict,
-            Err(_) => self
-                .apart(pool, slice, budget, statistics)
-                .unwrap_or_else(|too_many| Verdict::Unknown(Why::TooManyLeaves(too_many))),
+            Err(_) => self.apart(pool, slice, budget, statistics).unwrap_or_else(|too_many| {
+                SliceAnswer::Unknown(UnknownReason::TooManyLeaves(too_many))
+            }),
         };
         statistics.translated += self.translator.translated() - translated;
         verdict
@@ -98,9 +98,9 @@ impl Incremental {
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
-        budget: Budget,
+        budget: QueryBudget,
         statistics: &mut Statistics,
-    ) -> Result<Verdict, TooManyLeaves> {
+    ) -> Result<SliceAnswer, TooManyLeaves> {
         let mut lineage = self.lineage_for(slice, statistics);
         let (shared, effort) = (lineage.shared(&slice.conjuncts), lineage.effort());
         let verdict = lineage.check(pool, &mut self.translator, slice, budget);
@@ -115,8 +115,8 @@ impl Incremental {
 
     /// Takes the lineage that shares most out of the pool, or begins one. A lineage
     /// that would have to drop most of what it holds is better left to its own path.
-    fn lineage_for(&mut self, slice: &Slice, statistics: &mut Statistics) -> Lineage {
-        let shared = |lineage: &Lineage| lineage.shared(&slice.conjuncts);
+    fn lineage_for(&mut self, slice: &Slice, statistics: &mut Statistics) -> PathInstance {
+        let shared = |lineage: &PathInstance| lineage.shared(&slice.conjuncts);
         let best = (0..self.lineages.len()).rev().max_by_key(|&at| shared(&self.lineages[at]));
         if let Some(at) = best {
             let lineage = &self.lineages[at];
@@ -130,7 +130,7 @@ impl Incremental {
             }
         }
         statistics.instances += 1;
-        Lineage::new(&self.terms, &self.setup)
+        PathInstance::new(&self.terms, &self.setup)
     }
 
     /// Checks a slice with a read that by its structure alone reaches too much. The
@@ -141,28 +141,28 @@ impl Incremental {
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
-        budget: Budget,
+        budget: QueryBudget,
         statistics: &mut Statistics,
-    ) -> Result<Verdict, TooManyLeaves> {
+    ) -> Result<SliceAnswer, TooManyLeaves> {
         let mut intervals = Intervals::new(pool);
         slice.terms().for_each(|e| intervals.assume(pool, e));
         let mut expander = Expander::new(pool);
         let mut expand = |e| expander.term(pool, &mut intervals, e);
         let conjuncts = slice.conjuncts.iter().map(|&e| expand(e)).collect::<Result<_, _>>()?;
-        let expanded = Slice { conjuncts, asked: expand(slice.asked)? };
-        let mut lineage = Lineage::new(&self.terms, &self.setup);
+        let expanded = Slice { conjuncts, condition: expand(slice.condition)? };
+        let mut lineage = PathInstance::new(&self.terms, &self.setup);
         statistics.instances += 1;
         statistics.conjuncts_asserted += slice.conjuncts.len() as u64;
         let verdict = lineage.check(pool, &mut self.translator, &expanded, budget)?;
         statistics.effort += lineage.effort();
         Ok(match verdict {
-            Verdict::Unsat(_) => Verdict::Unsat(slice.conjuncts.clone()),
+            SliceAnswer::Unsat(_) => SliceAnswer::Unsat(slice.conjuncts.clone()),
             verdict => verdict,
         })
     }
 }
 
-impl Sweep for Incremental {
+impl Sweep for IncrementalBackend {
     fn sweep(&mut self, collected: &Collected) {
         self.translator.sweep(collected);
         self.lineages.iter_mut().for_each(|lineage| lineage.sweep(collected));

@@ -4,7 +4,7 @@
 //! whether to stop. What it is given is therefore measured first.
 
 use byway_base::ExprId;
-use byway_expr::{Into, Op, Pool};
+use byway_expr::{Op, Pool, WalkScope};
 use rustc_hash::FxHashSet;
 
 use crate::query::Slice;
@@ -15,7 +15,7 @@ pub fn gates(pool: &Pool, slice: &Slice) -> u64 {
     for e in slice.terms() {
         pool.walk(
             e,
-            Into::Memory,
+            WalkScope::Memory,
             &mut table,
             |(seen, _): &(FxHashSet<ExprId>, u64), e| seen.contains(&e),
             |(seen, gates), e| {

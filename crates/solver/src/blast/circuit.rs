@@ -4,21 +4,21 @@ use super::gates::Gates;
 use super::sat::Lit;
 
 /// The bits of a word.
-pub type Word = Vec<Lit>;
+pub type LitWord = Vec<Lit>;
 
 /// The complement of every bit.
-pub fn not(a: &[Lit]) -> Word {
+pub fn not(a: &[Lit]) -> LitWord {
     a.iter().map(|&lit| !lit).collect()
 }
 
 /// A choice between words.
-pub fn mux(gates: &mut Gates, choice: Lit, yes: &[Lit], no: &[Lit]) -> Word {
+pub fn mux(gates: &mut Gates, choice: Lit, yes: &[Lit], no: &[Lit]) -> LitWord {
     yes.iter().zip(no).map(|(&yes, &no)| gates.mux(choice, yes, no)).collect()
 }
 
 /// The sum, as wide as the operands, and the carry out of it.
-pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Word, Lit) {
-    let mut sum = Word::with_capacity(a.len());
+pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (LitWord, Lit) {
+    let mut sum = LitWord::with_capacity(a.len());
     for (&x, &y) in a.iter().zip(b) {
         sum.push(gates.xor3(x, y, carry));
         carry = gates.majority(x, y, carry);
@@ -27,32 +27,32 @@ pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (Word, Li
 }
 
 /// The difference.
-pub fn sub(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
+pub fn sub(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> LitWord {
     add_without_carry(gates, a, &not(b), Lit::TRUE)
 }
 
 /// The sum without the gate that would make the last carry.
-pub fn add_without_carry(gates: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> Word {
-    let Some((&top_a, a)) = a.split_last() else { return Word::new() };
-    let Some((&top_b, b)) = b.split_last() else { return Word::new() };
+pub fn add_without_carry(gates: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> LitWord {
+    let Some((&top_a, a)) = a.split_last() else { return LitWord::new() };
+    let Some((&top_b, b)) = b.split_last() else { return LitWord::new() };
     let (mut sum, carry) = add(gates, a, b, carry);
     sum.push(gates.xor3(top_a, top_b, carry));
     sum
 }
 
 /// Two's complement.
-pub fn neg(gates: &mut Gates, a: &[Lit]) -> Word {
+pub fn neg(gates: &mut Gates, a: &[Lit]) -> LitWord {
     sub(gates, &vec![Lit::FALSE; a.len()], a)
 }
 
 /// The negation of a word, if a literal says so.
-pub fn neg_if(gates: &mut Gates, negate: Lit, a: &[Lit]) -> Word {
-    let flipped: Word = a.iter().map(|&lit| gates.xor(lit, negate)).collect();
+pub fn neg_if(gates: &mut Gates, negate: Lit, a: &[Lit]) -> LitWord {
+    let flipped: LitWord = a.iter().map(|&lit| gates.xor(lit, negate)).collect();
     add_without_carry(gates, &flipped, &vec![Lit::FALSE; a.len()], negate)
 }
 
 /// The product: the rows of one operand, shifted, added up.
-pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
+pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> LitWord {
     let (rows, row) = if open_bits(a) <= open_bits(b) { (a, b) } else { (b, a) };
     let width = row.len();
     let mut sum = vec![Lit::FALSE; width];
@@ -60,7 +60,7 @@ pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Word {
         if bit == Lit::FALSE {
             continue;
         }
-        let addend: Word = row[..width - shift].iter().map(|&lit| gates.and(lit, bit)).collect();
+        let addend: LitWord = row[..width - shift].iter().map(|&lit| gates.and(lit, bit)).collect();
         let high = add_without_carry(gates, &sum[shift..], &addend, Lit::FALSE);
         sum.truncate(shift);
         sum.extend(high);
@@ -75,10 +75,10 @@ pub fn open_bits(a: &[Lit]) -> usize {
 
 /// Quotient and remainder, digit by digit as on paper; by zero, all ones and the
 /// dividend.
-pub fn divide(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+pub fn divide(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (LitWord, LitWord) {
     let width = a.len();
     let mut quotient = vec![Lit::FALSE; width];
-    let mut rest: Word = Vec::new();
+    let mut rest: LitWord = Vec::new();
     // What is left is less than the divisor, so it is no wider.
     let used = b.len() - b.iter().rev().take_while(|&&lit| lit == Lit::FALSE).count();
     for at in (0..width).rev() {
@@ -136,7 +136,7 @@ pub enum Shift {
 }
 
 /// A shift by any amount; what comes in fills all if the amount is the width or more.
-pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> Word {
+pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> LitWord {
     let width = a.len();
     let fill = match shift {
         Shift::Left => Lit::FALSE,
@@ -150,7 +150,7 @@ pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> Word
             past.push(lit);
             continue;
         }
-        let moved: Word = match shift {
+        let moved: LitWord = match shift {
             Shift::Left => {
                 (0..width).map(|at| if at >= by { word[at - by] } else { fill }).collect()
             }

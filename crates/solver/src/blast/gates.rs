@@ -6,11 +6,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::sat::{Lit, Sat, Var};
+use super::sat::{Lit, SatSolver, Var};
 
 /// The gates that are looked up before one is made.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-enum Kind {
+enum GateKind {
     And,
     Xor,
     Xor3,
@@ -21,8 +21,8 @@ enum Kind {
 /// An instance and the gates it defines.
 pub struct Gates {
     /// The instance.
-    pub sat: Sat,
-    known: FxHashMap<(Kind, [Lit; 3]), Lit>,
+    pub sat: SatSolver,
+    known: FxHashMap<(GateKind, [Lit; 3]), Lit>,
     /// Where the inputs of each variable begin.
     starts: Vec<u32>,
     inputs: Vec<Var>,
@@ -31,7 +31,7 @@ pub struct Gates {
 impl Gates {
     /// An instance without gates.
     pub fn new() -> Gates {
-        let sat = Sat::new();
+        let sat = SatSolver::new();
         let starts = vec![0; sat.vars()];
         Gates { sat, known: FxHashMap::default(), starts, inputs: Vec::new() }
     }
@@ -57,7 +57,7 @@ impl Gates {
         var.is(true)
     }
 
-    fn gate(&mut self, kind: Kind, inputs: [Lit; 3], clauses: &[&[i8]]) -> Lit {
+    fn gate(&mut self, kind: GateKind, inputs: [Lit; 3], clauses: &[&[i8]]) -> Lit {
         if let Some(&known) = self.known.get(&(kind, inputs)) {
             return known;
         }
@@ -84,7 +84,7 @@ impl Gates {
             Lit::FALSE => Lit::FALSE,
             _ if a == b => a,
             _ if a == !b => Lit::FALSE,
-            _ => self.gate(Kind::And, [a, b, Lit::TRUE], &[&[1, -4], &[2, -4], &[-1, -2, 4]]),
+            _ => self.gate(GateKind::And, [a, b, Lit::TRUE], &[&[1, -4], &[2, -4], &[-1, -2, 4]]),
         }
     }
 
@@ -132,7 +132,7 @@ impl Gates {
             _ if a == b => Lit::FALSE,
             _ => {
                 let clauses: [&[i8]; 4] = [&[1, 2, -4], &[-1, -2, -4], &[1, -2, 4], &[-1, 2, 4]];
-                self.gate(Kind::Xor, [a, b, Lit::TRUE], &clauses)
+                self.gate(GateKind::Xor, [a, b, Lit::TRUE], &clauses)
             }
         };
         output.negated_if(negated)
@@ -158,7 +158,7 @@ impl Gates {
                 &[1, -2, 3, 4],
                 &[1, 2, -3, 4],
             ];
-            self.gate(Kind::Xor3, lits, &clauses)
+            self.gate(GateKind::Xor3, lits, &clauses)
         };
         output.negated_if(negated)
     }
@@ -182,7 +182,7 @@ impl Gates {
         let lits = lits.map(|lit| lit.negated_if(negated));
         let clauses: [&[i8]; 6] =
             [&[-1, -2, 4], &[-1, -3, 4], &[-2, -3, 4], &[1, 2, -4], &[1, 3, -4], &[2, 3, -4]];
-        self.gate(Kind::Majority, lits, &clauses).negated_if(negated)
+        self.gate(GateKind::Majority, lits, &clauses).negated_if(negated)
     }
 
     /// `yes` if `choice`, else `no`.
@@ -209,7 +209,7 @@ impl Gates {
                     &[-2, -3, 4],
                     &[2, 3, -4],
                 ];
-                self.gate(Kind::Mux, [choice, yes, no], &clauses).negated_if(negated)
+                self.gate(GateKind::Mux, [choice, yes, no], &clauses).negated_if(negated)
             }
         }
     }

@@ -8,10 +8,10 @@ use byway_base::ExprId;
 use byway_expr::{Collected, InputByte, Intervals, Model, Pool, Sweep};
 
 use super::gates::Gates;
-use super::sat::{Found, Lit, Var};
-use super::terms::{Circuits, Unfit};
-use crate::backend::Verdict;
-use crate::budget::Outside;
+use super::sat::{Lit, SearchOutcome, Var};
+use super::terms::{Circuits, UnsupportedTerm};
+use crate::backend::SliceAnswer;
+use crate::budget::Cancellation;
 use crate::query::Slice;
 
 /// What a variable takes: what the search knows of it, its gate, its lists of watches with
@@ -20,16 +20,16 @@ const BYTES_PER_VAR: usize = 256;
 
 /// What a check may take.
 #[derive(Copy, Clone, Debug)]
-pub struct Allowed<'a> {
-    /// Effort; see [`Instance::effort`].
+pub struct SearchLimits<'a> {
+    /// Effort; see [`BlastInstance::effort`].
     pub effort: u64,
     /// What ends it before that.
-    pub outside: Outside<'a>,
+    pub cancellation: Cancellation<'a>,
 }
 
 /// A query that the instance holds, about to be searched for.
-pub struct Posed<'i> {
-    instance: &'i mut Instance,
+pub struct LoadedQuery<'i> {
+    instance: &'i mut BlastInstance,
     assumed: Vec<Lit>,
     bytes: Vec<InputByte>,
     /// How many variables were relevant before the asked term came.
@@ -37,10 +37,10 @@ pub struct Posed<'i> {
 }
 
 /// Circuits and the conjuncts that are assumed.
-pub struct Instance {
+pub struct BlastInstance {
     gates: Gates,
     circuits: Circuits,
-    held: Vec<Held>,
+    held: Vec<AssumedConjunct>,
     /// The variables that are relevant, in the order they became so.
     relevant: Vec<Var>,
     /// The most that were relevant at once.
@@ -48,17 +48,17 @@ pub struct Instance {
 }
 
 /// A conjunct that is assumed.
-struct Held {
+struct AssumedConjunct {
     conjunct: ExprId,
     lit: Lit,
     /// How many variables were relevant before it came.
     before: usize,
 }
 
-impl Instance {
+impl BlastInstance {
     /// An instance without circuits.
-    pub fn new(pool: &Pool) -> Instance {
-        Instance {
+    pub fn new(pool: &Pool) -> BlastInstance {
+        BlastInstance {
             gates: Gates::new(),
             circuits: Circuits::new(pool),
             held: Vec::new(),
@@ -115,7 +115,7 @@ impl Instance {
         pool: &mut Pool,
         intervals: &mut Intervals,
         e: ExprId,
-    ) -> Result<Lit, Unfit> {
+    ) -> Result<Lit, UnsupportedTerm> {
         let first_new = self.gates.sat.vars();
         let lit = self.circuits.literal(&mut self.gates, pool, intervals, e);
         let Gates { sat, .. } = &mut self.gates;
@@ -153,12 +153,12 @@ impl Instance {
         intervals: &mut Intervals,
         slice: &Slice,
         witness: Option<&Model>,
-    ) -> Result<Posed<'_>, Unfit> {
+    ) -> Result<LoadedQuery<'_>, UnsupportedTerm> {
         self.keep(self.shared(&slice.conjuncts));
         for at in self.held.len()..slice.conjuncts.len() {
             let (conjunct, before) = (slice.conjuncts[at], self.relevant.len());
             match self.bring(pool, intervals, conjunct) {
-                Ok(lit) => self.held.push(Held { conjunct, lit, before }),
+                Ok(lit) => self.held.push(AssumedConjunct { conjunct, lit, before }),
                 Err(unfit) => {
                     self.forget(before);
                     return Err(unfit);
@@ -166,27 +166,27 @@ impl Instance {
             }
         }
         let before = self.relevant.len();
-        let asked = match self.bring(pool, intervals, slice.asked) {
-            Ok(asked) => asked,
+        let condition = match self.bring(pool, intervals, slice.condition) {
+            Ok(condition) => condition,
             Err(unfit) => {
                 self.forget(before);
                 return Err(unfit);
             }
         };
         self.most_relevant = self.most_relevant.max(self.relevant.len());
-        let bytes = slice.bytes(pool);
+        let bytes = slice.input_bytes(pool);
         for &at in &bytes {
             let value = witness.map_or(0, |witness| witness.byte(at));
             for (bit, lit) in self.circuits.input(at).into_iter().flatten().enumerate() {
                 self.gates.sat.set_phase(lit.var(), value >> bit & 1 != 0);
             }
         }
-        let assumed = self.held.iter().map(|held| held.lit).chain([asked]).collect();
-        Ok(Posed { instance: self, assumed, bytes, before })
+        let assumed = self.held.iter().map(|held| held.lit).chain([condition]).collect();
+        Ok(LoadedQuery { instance: self, assumed, bytes, before })
     }
 }
 
-impl Posed<'_> {
+impl LoadedQuery<'_> {
     /// How many variables the query is about.
     pub fn relevant(&self) -> usize {
         self.instance.relevant.len()
@@ -194,15 +194,19 @@ impl Posed<'_> {
 
     /// Searches, from where the last search ended. `None` if what is allowed was not
     /// enough.
-    pub fn search(&mut self, witness: Option<&Model>, allowed: Allowed) -> Option<Verdict> {
-        let Instance { gates, circuits, held, .. } = &mut *self.instance;
-        match gates.sat.search(&self.assumed, allowed.effort, allowed.outside) {
-            Found::Nothing => None,
-            Found::Core(core) => {
+    pub fn search(
+        &mut self,
+        witness: Option<&Model>,
+        allowed: SearchLimits,
+    ) -> Option<SliceAnswer> {
+        let BlastInstance { gates, circuits, held, .. } = &mut *self.instance;
+        match gates.sat.search(&self.assumed, allowed.effort, allowed.cancellation) {
+            SearchOutcome::Unknown => None,
+            SearchOutcome::Unsat(core) => {
                 let named = held.iter().filter(|held| core.contains(&held.lit));
-                Some(Verdict::Unsat(named.map(|held| held.conjunct).collect()))
+                Some(SliceAnswer::Unsat(named.map(|held| held.conjunct).collect()))
             }
-            Found::Model => {
+            SearchOutcome::Sat => {
                 let byte = |&at| {
                     let given = witness.map_or(0, |witness| witness.byte(at));
                     let bits = circuits.input(at)?.iter().enumerate().map(|(bit, &lit)| {
@@ -211,23 +215,23 @@ impl Posed<'_> {
                     });
                     Some((at, bits.sum()))
                 };
-                Some(Verdict::Sat(self.bytes.iter().filter_map(byte).collect()))
+                Some(SliceAnswer::Sat(self.bytes.iter().filter_map(byte).collect()))
             }
         }
     }
 }
 
-impl Drop for Posed<'_> {
+impl Drop for LoadedQuery<'_> {
     /// The asked term is taken back.
     fn drop(&mut self) {
         self.instance.forget(self.before);
     }
 }
 
-impl Sweep for Instance {
+impl Sweep for BlastInstance {
     /// Takes back conjuncts whose ids will soon name other terms, and what is above.
     fn sweep(&mut self, collected: &Collected) {
-        let alive = |held: &&Held| collected.is_alive(held.conjunct);
+        let alive = |held: &&AssumedConjunct| collected.is_alive(held.conjunct);
         self.keep(self.held.iter().take_while(alive).count());
         self.circuits.sweep(collected);
     }

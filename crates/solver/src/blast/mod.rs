@@ -15,18 +15,18 @@
 
 mod circuit;
 mod gates;
-mod guess;
 mod instance;
+mod sample;
 mod sat;
 mod terms;
 
 use byway_expr::{Collected, ExprMap, Intervals, Model, Pool, Sweep};
 
-use self::guess::Guesser;
-use self::instance::{Allowed, Instance};
-use self::terms::Unfit;
-use crate::backend::Verdict;
-use crate::budget::{Budget, Outside};
+use self::instance::{BlastInstance, SearchLimits};
+use self::sample::InputSampler;
+use self::terms::UnsupportedTerm;
+use crate::backend::SliceAnswer;
+use crate::budget::{Cancellation, QueryBudget};
 use crate::query::Slice;
 
 /// The instance is given up once it has this many variables, and so many for each that
@@ -53,9 +53,9 @@ const EFFORT_PER_STEP: u64 = 10_000;
 const EFFORT_PER_STEP_TOLD: u64 = 4_000;
 
 /// Circuits, and a SAT solver that knows them.
-pub struct FastPath {
-    instance: Instance,
-    guesser: Guesser,
+pub struct BitBlaster {
+    instance: BlastInstance,
+    guesser: InputSampler,
     /// What the structure of terms shows; no assumption of any path.
     intervals: Intervals,
     /// Terms that do not become circuits.
@@ -69,12 +69,12 @@ pub struct FastPath {
     steps: u64,
 }
 
-impl FastPath {
+impl BitBlaster {
     /// A fast path that knows nothing yet.
-    pub fn new(pool: &Pool) -> FastPath {
-        FastPath {
-            instance: Instance::new(pool),
-            guesser: Guesser::new(),
+    pub fn new(pool: &Pool) -> BitBlaster {
+        BitBlaster {
+            instance: BlastInstance::new(pool),
+            guesser: InputSampler::new(),
             intervals: Intervals::new(pool),
             unfit: ExprMap::for_pool(pool),
             allowance: MOST_EFFORT,
@@ -83,16 +83,16 @@ impl FastPath {
         }
     }
 
-    /// Checks a slice; `None` if it is for others to decide, or ended from outside. The
-    /// budget's limit on time counts only as far as `outside` knows of it.
+    /// Checks a slice; `None` if it is for others to decide, or ended from cancellation. The
+    /// budget's limit on time counts only as far as `cancellation` knows of it.
     pub fn check(
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
         witness: Option<&Model>,
-        budget: Budget,
-        outside: Outside,
-    ) -> Option<Verdict> {
+        budget: QueryBudget,
+        cancellation: Cancellation,
+    ) -> Option<SliceAnswer> {
         self.in_vain = false;
         let steps = budget.effort.unwrap_or(u64::MAX);
         // With a limit of one step nothing is to be searched at all.
@@ -101,13 +101,13 @@ impl FastPath {
         }
         let effort = self.allowance.min(steps.saturating_mul(EFFORT_PER_STEP));
         let before = self.instance.effort();
-        let checked = self.posed(pool, slice, witness, Allowed { effort, outside });
+        let checked = self.posed(pool, slice, witness, SearchLimits { effort, cancellation });
         let spent = self.instance.effort() - before;
         // As a check of the backend, none is free: making circuits takes time, too.
         self.steps += 1 + spent / EFFORT_PER_STEP_TOLD;
         match checked {
             Ok(Some(_)) => self.allowance = (self.allowance + spent).min(MOST_EFFORT),
-            // What was ended from outside says nothing about what is left to gain.
+            // What was ended from cancellation says nothing about what is left to gain.
             Ok(None) if spent < effort => {}
             Ok(None) => {
                 self.allowance = (self.allowance / 2).max(LEAST_EFFORT);
@@ -119,7 +119,7 @@ impl FastPath {
         }
         let most = MOST_VARS + VARS_PER_USED * self.instance.most_relevant();
         if self.instance.vars() > most.min(MOST_VARS_EVER) {
-            self.instance = Instance::new(pool);
+            self.instance = BlastInstance::new(pool);
         }
         checked.ok().flatten()
     }
@@ -140,37 +140,38 @@ impl FastPath {
         pool: &mut Pool,
         slice: &Slice,
         witness: Option<&Model>,
-        allowed: Allowed,
-    ) -> Result<Option<Verdict>, Unfit> {
+        allowed: SearchLimits,
+    ) -> Result<Option<SliceAnswer>, UnsupportedTerm> {
         let mut posed = self.instance.pose(pool, &mut self.intervals, slice, witness)?;
         let short = allowed.effort.min(LEAST_EFFORT);
-        let mut found = posed.search(witness, Allowed { effort: short, ..allowed });
-        if found.is_none() && allowed.outside.ends().is_none() {
+        let mut found = posed.search(witness, SearchLimits { effort: short, ..allowed });
+        if found.is_none() && allowed.cancellation.reason().is_none() {
             let nothing = Model::new();
             let (from, gates) = (witness.unwrap_or(&nothing), posed.relevant());
-            found = self.guesser.find(pool, slice, from, gates).map(Verdict::Sat);
+            found = self.guesser.find(pool, slice, from, gates).map(SliceAnswer::Sat);
         }
         if found.is_none() && allowed.effort > short {
-            found = posed.search(witness, Allowed { effort: allowed.effort - short, ..allowed });
+            found =
+                posed.search(witness, SearchLimits { effort: allowed.effort - short, ..allowed });
         }
         Ok(found)
     }
 }
 
-impl FastPath {
+impl BitBlaster {
     /// About how many bytes it holds.
     pub fn bytes(&self) -> usize {
         self.instance.bytes()
     }
 
     /// Forgets all circuits and what was learnt of them.
-    pub fn shed(&mut self, pool: &Pool) {
-        self.instance = Instance::new(pool);
+    pub fn clear_caches(&mut self, pool: &Pool) {
+        self.instance = BlastInstance::new(pool);
         self.intervals = Intervals::new(pool);
     }
 }
 
-impl Sweep for FastPath {
+impl Sweep for BitBlaster {
     fn sweep(&mut self, collected: &Collected) {
         self.instance.sweep(collected);
         self.intervals.sweep(collected);

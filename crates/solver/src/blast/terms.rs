@@ -8,14 +8,14 @@ use byway_base::ExprId;
 use byway_expr::{Collected, ExprMap, InputByte, Intervals, Node, Op, Pool, Sweep};
 use rustc_hash::FxHashMap;
 
-use super::circuit::{self, Shift, Word};
+use super::circuit::{self, LitWord, Shift};
 use super::gates::Gates;
 use super::sat::Lit;
 
 /// A term that is left to the SMT backend: it has floats, is too wide, reads too much
 /// memory, or would become too large.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Unfit(pub ExprId);
+pub struct UnsupportedTerm(pub ExprId);
 
 /// The widest terms.
 const MOST_BITS: u32 = 1024;
@@ -54,7 +54,7 @@ impl Circuits {
         pool: &mut Pool,
         intervals: &mut Intervals,
         root: ExprId,
-    ) -> Result<Lit, Unfit> {
+    ) -> Result<Lit, UnsupportedTerm> {
         debug_assert_eq!(pool.width(root), 1);
         let most_vars = gates.sat.vars() + MOST_GATES;
         let mut stack = vec![root];
@@ -66,12 +66,12 @@ impl Circuits {
             let node = pool.node(e);
             let large = node.width() > MOST_BITS || gates.sat.vars() > most_vars;
             if large || node.op().is_float() {
-                return Err(Unfit(root));
+                return Err(UnsupportedTerm(root));
             }
             let word = if node.op() == Op::Read {
-                let (_, index) = pool.as_read(e).ok_or(Unfit(root))?;
+                let (_, index) = pool.as_read(e).ok_or(UnsupportedTerm(root))?;
                 let reach = intervals.of(pool, index);
-                let selection = pool.expand(e, reach).map_err(|_| Unfit(root))?;
+                let selection = pool.expand(e, reach).map_err(|_| UnsupportedTerm(root))?;
                 if !self.starts.contains(pool, selection) {
                     stack.push(selection);
                     continue;
@@ -83,7 +83,7 @@ impl Circuits {
                 if stack.len() > waiting {
                     continue;
                 }
-                self.circuit(gates, pool, e, &node).ok_or(Unfit(root))?
+                self.circuit(gates, pool, e, &node).ok_or(UnsupportedTerm(root))?
             };
             self.starts.insert(pool, e, self.bits.len() as u32);
             self.bits.extend(word);
@@ -97,7 +97,13 @@ impl Circuits {
         &self.bits[start..start + pool.width(e) as usize]
     }
 
-    fn circuit(&mut self, gates: &mut Gates, pool: &Pool, e: ExprId, node: &Node) -> Option<Word> {
+    fn circuit(
+        &mut self,
+        gates: &mut Gates,
+        pool: &Pool,
+        e: ExprId,
+        node: &Node,
+    ) -> Option<LitWord> {
         let width = node.width() as usize;
         if node.op() == Op::Input {
             let at = pool.as_input(e)?;
@@ -159,7 +165,7 @@ fn fits(rows: usize, columns: usize) -> Option<()> {
     (rows * columns <= MOST_CELLS).then_some(())
 }
 
-fn constant(pool: &Pool, e: ExprId, width: usize) -> Word {
+fn constant(pool: &Pool, e: ExprId, width: usize) -> LitWord {
     match pool.value(e) {
         Some(value) => (0..width).map(|at| Lit::constant(value >> at & 1 != 0)).collect(),
         None => {
@@ -169,14 +175,14 @@ fn constant(pool: &Pool, e: ExprId, width: usize) -> Word {
     }
 }
 
-fn widened(a: &[Lit], width: usize, fill: Lit) -> Word {
+fn widened(a: &[Lit], width: usize, fill: Lit) -> LitWord {
     let mut word = a.to_vec();
     word.resize(width, fill);
     word
 }
 
 /// By the absolute values, the signs put back.
-fn signed_division(gates: &mut Gates, op: Op, a: &[Lit], b: &[Lit]) -> Word {
+fn signed_division(gates: &mut Gates, op: Op, a: &[Lit], b: &[Lit]) -> LitWord {
     let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
     let (a, b) = (circuit::neg_if(gates, sign_a, a), circuit::neg_if(gates, sign_b, b));
     let (quotient, remainder) = circuit::divide(gates, &a, &b);

@@ -11,7 +11,7 @@ use crate::query::{Assignment, Slice};
 
 /// What is known of a set of terms.
 #[derive(Clone, Debug)]
-pub enum Fact {
+pub enum CachedAnswer {
     /// They hold together under these bytes.
     Sat(Rc<Assignment>),
     /// These of them exclude each other.
@@ -20,8 +20,8 @@ pub enum Fact {
 
 /// Facts by the sets of terms they are about. A set is its terms' ids, sorted.
 #[derive(Default)]
-pub struct Cache {
-    facts: FxHashMap<Box<[ExprId]>, Fact>,
+pub struct QueryCache {
+    facts: FxHashMap<Box<[ExprId]>, CachedAnswer>,
     /// The ids in all keys together.
     held: usize,
 }
@@ -39,9 +39,9 @@ fn key(slice: &Slice) -> Box<[ExprId]> {
     terms.into()
 }
 
-impl Cache {
+impl QueryCache {
     /// What is known of a slice.
-    pub fn find(&self, slice: &Slice) -> Option<&Fact> {
+    pub fn find(&self, slice: &Slice) -> Option<&CachedAnswer> {
         self.facts.get(&key(slice))
     }
 
@@ -52,7 +52,7 @@ impl Cache {
     }
 
     /// Remembers what was found out about a slice.
-    pub fn add(&mut self, slice: &Slice, fact: Fact) {
+    pub fn add(&mut self, slice: &Slice, fact: CachedAnswer) {
         let key = key(slice);
         if self.held + key.len() > MOST_HELD {
             self.facts.clear();
@@ -65,7 +65,7 @@ impl Cache {
     }
 }
 
-impl Sweep for Cache {
+impl Sweep for QueryCache {
     fn sweep(&mut self, collected: &Collected) {
         self.facts.retain(|key, _| key.iter().all(|&e| collected.is_alive(e)));
         self.held = self.facts.keys().map(|key| key.len()).sum();

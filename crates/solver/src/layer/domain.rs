@@ -6,7 +6,7 @@
 use byway_base::ExprId;
 use byway_expr::{ByteSet, Evaluator, InputByte, Pool};
 
-use crate::backend::Verdict;
+use crate::backend::SliceAnswer;
 use crate::query::{Query, Slice};
 
 /// How many values are tried where other bytes are linked to the one.
@@ -18,24 +18,24 @@ pub fn check(
     evaluator: &mut Evaluator,
     query: &Query,
     slice: &Slice,
-) -> Option<Verdict> {
-    let (byte, asked) = pool.byte_set(query.asked)?;
+) -> Option<SliceAnswer> {
+    let (byte, asked) = pool.byte_set(query.condition)?;
     let left = query.path.domain(byte).and(asked);
     if left.is_empty() {
-        return Some(Verdict::Unsat(core(pool, slice, byte, asked)));
+        return Some(SliceAnswer::Unsat(core(pool, slice, byte, asked)));
     }
     let witness = query.witness?;
     let linked: Vec<ExprId> =
         slice.conjuncts.iter().copied().filter(|&e| pool.byte_set(e).is_none()).collect();
     if linked.is_empty() {
-        return in_order(left).next().map(|value| Verdict::Sat(vec![(byte, value)]));
+        return in_order(left).next().map(|value| SliceAnswer::Sat(vec![(byte, value)]));
     }
     let mut model = witness.clone();
     in_order(left).take(MOST_TRIED).find_map(|value| {
         model.set_byte(byte, value);
         let mut evaluation = evaluator.under(pool, &model);
         let holds = linked.iter().all(|&e| evaluation.holds(e));
-        holds.then(|| Verdict::Sat(vec![(byte, value)]))
+        holds.then(|| SliceAnswer::Sat(vec![(byte, value)]))
     })
 }
 

@@ -10,8 +10,8 @@ use crate::query::{Query, Slice};
 pub fn slice(pool: &mut Pool, query: &Query) -> Slice {
     match query.witness {
         Some(_) => {
-            let conjuncts = query.path.related(pool, query.asked);
-            Slice { conjuncts, asked: query.asked }
+            let conjuncts = query.path.related(pool, query.condition);
+            Slice { conjuncts, condition: query.condition }
         }
         None => Slice::whole(query),
     }

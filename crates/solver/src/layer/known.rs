@@ -9,15 +9,15 @@ use crate::query::Query;
 /// The answer, if it is plain to see. A satisfiable query needs a witness for that.
 pub fn answer(pool: &mut Pool, query: &Query) -> Option<Answer> {
     let witness = || query.witness.map(|witness| Answer::Sat(witness.clone()));
-    match pool.value(query.asked) {
+    match pool.value(query.condition) {
         Some(0) => return Some(Answer::Unsat(Core::default())),
         Some(_) => return witness(),
         None => {}
     }
-    if query.path.contains(query.asked) {
+    if query.path.contains(query.condition) {
         return witness();
     }
-    let opposite = pool.not(query.asked);
+    let opposite = pool.not(query.condition);
     query.path.contains(opposite).then(|| {
         let mut conjuncts = query.path.related(pool, opposite);
         // What was learnt is no conjunct, but follows from those on the same bytes.

@@ -7,9 +7,9 @@ use crate::query::Query;
 /// Whether the path's own witness already does what is asked.
 pub fn own(pool: &Pool, evaluator: &mut Evaluator, query: &Query) -> Option<Model> {
     let witness = query.witness?;
-    let holds = match pool.holds_by_byte(query.asked, witness) {
+    let holds = match pool.holds_by_byte(query.condition, witness) {
         Some(holds) => holds,
-        None => evaluator.under(pool, witness).holds(query.asked),
+        None => evaluator.under(pool, witness).holds(query.condition),
     };
     holds.then(|| witness.clone())
 }

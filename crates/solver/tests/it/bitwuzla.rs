@@ -4,20 +4,22 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use byway_solver::backend::bitwuzla::{Instance, Kind, Outcome, RoundingMode, Setup, Term, Terms};
-use byway_solver::{Budget, Why};
+use byway_solver::backend::bitwuzla::{
+    BitwuzlaInstance, InstanceOptions, Kind, RoundingMode, SatResult, SmtTerm, TermFactory,
+};
+use byway_solver::{QueryBudget, UnknownReason};
 
-const FREE: Budget = Budget::UNLIMITED;
+const FREE: QueryBudget = QueryBudget::UNLIMITED;
 
-fn equals(terms: &Terms, a: &Term, b: &Term) -> Term {
+fn equals(terms: &TermFactory, a: &SmtTerm, b: &SmtTerm) -> SmtTerm {
     terms.apply(Kind::Equal, &[a, b])
 }
 
 /// Two factors of a product of primes, neither of them one: hard, and unsatisfiable
 /// if the product is a prime.
-fn factoring(terms: &Terms, product: u64, bits: u32) -> (Term, Term, Vec<Term>) {
+fn factoring(terms: &TermFactory, product: u64, bits: u32) -> (SmtTerm, SmtTerm, Vec<SmtTerm>) {
     let (x, y) = (terms.unknown(bits, "x"), terms.unknown(bits, "y"));
-    let wide = |t: &Term| terms.apply_indexed(Kind::BvZeroExtend, &[t], &[u64::from(bits)]);
+    let wide = |t: &SmtTerm| terms.apply_indexed(Kind::BvZeroExtend, &[t], &[u64::from(bits)]);
     let exact = terms.apply(Kind::BvMul, &[&wide(&x), &wide(&y)]);
     let one = terms.number(bits, 1);
     let conditions = vec![
@@ -30,40 +32,40 @@ fn factoring(terms: &Terms, product: u64, bits: u32) -> (Term, Term, Vec<Term>) 
 
 #[test]
 fn a_model_satisfies_what_was_asserted() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let (x, y, conditions) = factoring(&terms, 221, 8);
     conditions.iter().for_each(|condition| instance.push(condition));
-    assert_eq!(instance.check(FREE), Outcome::Sat);
+    assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(instance.value(&x) * instance.value(&y), 221);
     assert!(instance.effort() > 0);
 }
 
 #[test]
 fn levels_come_and_go() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let x = terms.unknown(8, "x");
     let below = |n| terms.apply(Kind::BvUlt, &[&x, &terms.number(8, n)]);
     let above = |n| terms.apply(Kind::BvUlt, &[&terms.number(8, n), &x]);
     instance.push(&below(10));
     instance.push(&above(8));
-    assert_eq!(instance.check(FREE), Outcome::Sat);
+    assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(instance.value(&x), 9);
     instance.push(&above(9));
-    assert_eq!(instance.check(FREE), Outcome::Unsat);
+    assert_eq!(instance.check(FREE), SatResult::Unsat);
     instance.pop(2);
     assert_eq!(instance.levels(), 1);
-    assert_eq!(instance.check(FREE), Outcome::Sat);
+    assert_eq!(instance.check(FREE), SatResult::Sat);
     assert!(instance.value(&x) < 10);
     instance.push(&above(100));
-    assert_eq!(instance.check(FREE), Outcome::Unsat);
+    assert_eq!(instance.check(FREE), SatResult::Unsat);
 }
 
 #[test]
 fn a_core_names_what_excludes_each_other() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let (x, y) = (terms.unknown(32, "x"), terms.unknown(32, "y"));
     let number = |n| terms.number(32, n);
     let asserted = [
@@ -73,7 +75,7 @@ fn a_core_names_what_excludes_each_other() {
         terms.apply(Kind::BvUlt, &[&number(20), &x]),
     ];
     asserted.iter().for_each(|term| instance.push(term));
-    assert_eq!(instance.check(FREE), Outcome::Unsat);
+    assert_eq!(instance.check(FREE), SatResult::Unsat);
     let core = instance.core();
     let named: Vec<bool> = asserted.iter().map(|term| core.contains(term)).collect();
     assert_eq!(named, [false, true, false, true]);
@@ -81,54 +83,54 @@ fn a_core_names_what_excludes_each_other() {
 
 #[test]
 fn a_core_of_false_is_false_alone() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let x = terms.unknown(8, "x");
     let other = equals(&terms, &x, &terms.number(8, 3));
     instance.push(&other);
     instance.push(&terms.boolean(false));
-    assert_eq!(instance.check(FREE), Outcome::Unsat);
+    assert_eq!(instance.check(FREE), SatResult::Unsat);
     assert_eq!(instance.core(), [terms.boolean(false)]);
 }
 
 #[test]
 fn an_effort_limit_stops_early_and_leaves_the_instance_usable() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     // The product of two 31-bit primes.
     let (x, y, conditions) = factoring(&terms, 2147483647 * 2147483629, 32);
     conditions.iter().for_each(|condition| instance.push(condition));
     let began = Instant::now();
-    assert_eq!(instance.check(Budget::effort(50)), Outcome::Unknown(Why::Effort));
+    assert_eq!(instance.check(QueryBudget::effort(50)), SatResult::Unknown(UnknownReason::Effort));
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     instance.push(&equals(&terms, &x, &terms.number(32, 2147483647)));
-    assert_eq!(instance.check(FREE), Outcome::Sat);
+    assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(instance.value(&y), 2147483629);
     instance.pop(1);
     instance.push(&equals(&terms, &x, &terms.number(32, 2147483646)));
-    assert_eq!(instance.check(FREE), Outcome::Unsat);
+    assert_eq!(instance.check(FREE), SatResult::Unsat);
     instance.pop(1);
-    assert_eq!(instance.check(Budget::effort(1)), Outcome::Unknown(Why::Effort));
+    assert_eq!(instance.check(QueryBudget::effort(1)), SatResult::Unknown(UnknownReason::Effort));
 }
 
 #[test]
 fn effort_is_the_same_every_time() {
     let run = || {
-        let terms = Terms::new();
-        let mut instance = Instance::new(&terms, &Setup::default());
+        let terms = TermFactory::new();
+        let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
         let (x, y, conditions) = factoring(&terms, 65521 * 65519, 16);
         conditions.iter().for_each(|condition| instance.push(condition));
         let mut seen = Vec::new();
         for limit in [20, 100, 1_000_000] {
-            let outcome = instance.check(Budget::effort(limit));
+            let outcome = instance.check(QueryBudget::effort(limit));
             let values =
-                (outcome == Outcome::Sat).then(|| [instance.value(&x), instance.value(&y)]);
+                (outcome == SatResult::Sat).then(|| [instance.value(&x), instance.value(&y)]);
             seen.push((outcome, instance.effort(), values));
         }
         seen
     };
     let first = run();
-    assert_eq!(first.last().unwrap().0, Outcome::Sat);
+    assert_eq!(first.last().unwrap().0, SatResult::Sat);
     // Something else in memory must not matter.
     let _ballast: Vec<Box<[u8]>> = (1..1000).map(|n| vec![0; n].into()).collect();
     assert_eq!(run(), first);
@@ -136,37 +138,37 @@ fn effort_is_the_same_every_time() {
 
 #[test]
 fn time_and_interruption_stop_a_check() {
-    let terms = Terms::new();
+    let terms = TermFactory::new();
     let flag = Arc::new(AtomicBool::new(false));
-    let setup = Setup { preprocess: true, interrupt: Some(flag.clone()) };
-    let mut instance = Instance::new(&terms, &setup);
+    let setup = InstanceOptions { preprocess: true, interrupt: Some(flag.clone()) };
+    let mut instance = BitwuzlaInstance::new(&terms, &setup);
     let (_, _, conditions) = factoring(&terms, 2147483647 * 2147483629, 32);
     conditions.iter().for_each(|condition| instance.push(condition));
-    let soon = Budget::time(Duration::from_millis(10));
-    assert_eq!(instance.check(soon), Outcome::Unknown(Why::Time));
+    let soon = QueryBudget::time(Duration::from_millis(10));
+    assert_eq!(instance.check(soon), SatResult::Unknown(UnknownReason::Time));
     flag.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert_eq!(instance.check(FREE), Outcome::Unknown(Why::Interrupted));
+    assert_eq!(instance.check(FREE), SatResult::Unknown(UnknownReason::Interrupted));
 }
 
 #[test]
 fn floats_are_solved() {
-    let terms = Terms::new();
-    let mut instance = Instance::new(&terms, &Setup::default());
+    let terms = TermFactory::new();
+    let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let bits = terms.unknown(64, "x");
-    let as_number = |bits: &Term| terms.apply_indexed(Kind::FpToFpFromBv, &[bits], &[11, 53]);
+    let as_number = |bits: &SmtTerm| terms.apply_indexed(Kind::FpToFpFromBv, &[bits], &[11, 53]);
     let x = as_number(&bits);
     let nearest = terms.rounding(RoundingMode::NearestEven);
     let square = terms.apply(Kind::FpMul, &[&nearest, &x, &x]);
     let wanted = as_number(&terms.number(64, 2.25f64.to_bits()));
     instance.push(&terms.apply(Kind::FpEqual, &[&square, &wanted]));
-    assert_eq!(instance.check(FREE), Outcome::Sat);
+    assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(f64::from_bits(instance.value(&bits)).abs(), 1.5);
 }
 
 #[test]
 fn terms_outlive_the_handle_to_their_manager() {
     let term = {
-        let terms = Terms::new();
+        let terms = TermFactory::new();
         terms.apply(Kind::BvAdd, &[&terms.number(8, 1), &terms.unknown(8, "x")])
     };
     assert_eq!(term.clone().width(), Some(8));

@@ -2,18 +2,26 @@
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, InputByte, Model, Op, PathCondition, Pool, Roots, Sweep};
-use byway_solver::backend::Verdict;
-use byway_solver::{Answer, Bare, Budget, FastPath, Outside, Query, Slice, Solver, Stack, Why};
+use byway_solver::backend::SliceAnswer;
+use byway_solver::{
+    Answer, BareBackend, BitBlaster, Cancellation, Query, QueryBudget, Slice, Solver, Stack,
+    UnknownReason,
+};
 
 use crate::common::{ARITHMETIC, Generator, all_models, brute_force};
 
-fn check(fast: &mut FastPath, pool: &mut Pool, slice: &Slice, witness: &Model) -> Option<Verdict> {
-    fast.check(pool, slice, Some(witness), Budget::UNLIMITED, Outside::FREE)
+fn check(
+    fast: &mut BitBlaster,
+    pool: &mut Pool,
+    slice: &Slice,
+    witness: &Model,
+) -> Option<SliceAnswer> {
+    fast.check(pool, slice, Some(witness), QueryBudget::UNLIMITED, Cancellation::NEVER)
 }
 
 /// The witness with an assignment's bytes.
-fn model_of(witness: &Model, verdict: &Verdict) -> Option<Model> {
-    let Verdict::Sat(assignment) = verdict else { return None };
+fn model_of(witness: &Model, verdict: &SliceAnswer) -> Option<Model> {
+    let SliceAnswer::Sat(assignment) = verdict else { return None };
     let mut model = witness.clone();
     assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
     Some(model)
@@ -27,7 +35,7 @@ fn condition(generator: &mut Generator, pool: &mut Pool, depth: u32) -> ExprId {
         let mut seen = std::collections::HashSet::new();
         pool.walk(
             e,
-            byway_expr::Into::Memory,
+            byway_expr::WalkScope::Memory,
             &mut seen,
             |seen, e| seen.contains(&e),
             |seen, e| {
@@ -48,7 +56,7 @@ fn circuits_compute_what_evaluation_does() {
     let comparisons = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle];
     // Raw, so that no rule computes instead.
     let mut pool = Pool::raw();
-    let mut fast = FastPath::new(&pool);
+    let mut fast = BitBlaster::new(&pool);
     let mut evaluator = Evaluator::new();
     let object = pool.input("in", 2);
     let (x, y) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
@@ -79,12 +87,20 @@ fn circuits_compute_what_evaluation_does() {
                     let value = pool.constant(out, value);
                     let right = pool.eq(term, value);
                     let wrong = pool.not(right);
-                    let slice = |asked| Slice { conjuncts: given.to_vec(), asked };
+                    let slice = |condition| Slice { conjuncts: given.to_vec(), condition };
                     let verdict = check(&mut fast, &mut pool, &slice(right), &Model::new());
                     let what = || format!("{op:?} of {width} bits, {p} and {q}");
-                    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{}: {verdict:?}", what());
+                    assert!(
+                        matches!(verdict, Some(SliceAnswer::Sat(_))),
+                        "{}: {verdict:?}",
+                        what()
+                    );
                     let verdict = check(&mut fast, &mut pool, &slice(wrong), &Model::new());
-                    assert!(matches!(verdict, Some(Verdict::Unsat(_))), "{}: {verdict:?}", what());
+                    assert!(
+                        matches!(verdict, Some(SliceAnswer::Unsat(_))),
+                        "{}: {verdict:?}",
+                        what()
+                    );
                 }
             }
         }
@@ -97,33 +113,33 @@ fn answers_are_those_of_trying_all_inputs() {
     let (mut sat, mut unsat, mut open) = (0, 0, 0);
     for seed in 0..30 {
         let mut pool = Pool::new();
-        let mut fast = FastPath::new(&pool);
+        let mut fast = BitBlaster::new(&pool);
         let mut generator = Generator::new(seed, 2);
         let mut conjuncts: Vec<ExprId> = Vec::new();
         for _ in 0..25 {
-            let asked = condition(&mut generator, &mut pool, 2);
-            let slice = Slice { conjuncts: conjuncts.clone(), asked };
+            let condition = condition(&mut generator, &mut pool, 2);
+            let slice = Slice { conjuncts: conjuncts.clone(), condition };
             let witness = Model::new();
             let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else {
                 open += 1;
                 continue;
             };
             match &verdict {
-                Verdict::Sat(_) => {
+                SliceAnswer::Sat(_) => {
                     sat += 1;
                     let model = model_of(&witness, &verdict).expect("it is sat");
                     let mut evaluator = Evaluator::new();
                     assert!(slice.holds(&pool, &mut evaluator, &model), "seed {seed}");
-                    conjuncts.push(asked);
+                    conjuncts.push(condition);
                 }
-                Verdict::Unsat(core) => {
+                SliceAnswer::Unsat(core) => {
                     unsat += 1;
                     assert!(core.iter().all(|e| conjuncts.contains(e)), "seed {seed}");
                     let mut core = core.clone();
-                    core.push(asked);
+                    core.push(condition);
                     assert_eq!(brute_force(&mut pool, 2, &core), None, "seed {seed}");
                 }
-                Verdict::Unknown(why) => panic!("{why}"),
+                SliceAnswer::Unknown(why) => panic!("{why}"),
             }
             // Another path, which begins like this one or not at all.
             if generator.random.chance(4) {
@@ -147,27 +163,27 @@ fn answers_are_those_of_bitwuzla() {
     let (mut sat, mut unsat) = (0, 0);
     for seed in 1000..1012 {
         let mut pool = Pool::new();
-        let mut fast = FastPath::new(&pool);
-        let mut bare = Bare::new(None);
+        let mut fast = BitBlaster::new(&pool);
+        let mut bare = BareBackend::new(None);
         let mut generator = Generator::new(seed, 12);
         let mut conjuncts: Vec<ExprId> = Vec::new();
         let mut witness = Model::new();
         for _ in 0..20 {
-            let asked = condition(&mut generator, &mut pool, 3);
-            let slice = Slice { conjuncts: conjuncts.clone(), asked };
+            let condition = condition(&mut generator, &mut pool, 3);
+            let slice = Slice { conjuncts: conjuncts.clone(), condition };
             let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else { continue };
-            let judged = bare.check_slice(&mut pool, &slice, Budget::UNLIMITED);
+            let judged = bare.check_slice(&mut pool, &slice, QueryBudget::UNLIMITED);
             match (&verdict, judged) {
-                (Verdict::Sat(_), Answer::Sat(_)) => {
+                (SliceAnswer::Sat(_), Answer::Sat(_)) => {
                     sat += 1;
                     witness = model_of(&witness, &verdict).expect("it is sat");
                     assert!(slice.holds(&pool, &mut Evaluator::new(), &witness), "seed {seed}");
-                    conjuncts.push(asked);
+                    conjuncts.push(condition);
                 }
-                (Verdict::Unsat(core), Answer::Unsat(_)) => {
+                (SliceAnswer::Unsat(core), Answer::Unsat(_)) => {
                     unsat += 1;
-                    let core = Slice { conjuncts: core.clone(), asked };
-                    let judged = bare.check_slice(&mut pool, &core, Budget::UNLIMITED);
+                    let core = Slice { conjuncts: core.clone(), condition };
+                    let judged = bare.check_slice(&mut pool, &core, QueryBudget::UNLIMITED);
                     assert!(matches!(judged, Answer::Unsat(_)), "seed {seed}: a wrong core");
                 }
                 (verdict, judged) => panic!("seed {seed}: {verdict:?}, Bitwuzla: {judged:?}"),
@@ -181,26 +197,27 @@ fn answers_are_those_of_bitwuzla() {
 #[test]
 fn others_decide_floats_and_what_may_not_be_searched() {
     let mut pool = Pool::new();
-    let mut fast = FastPath::new(&pool);
+    let mut fast = BitBlaster::new(&pool);
     let object = pool.input("in", 4);
     let bytes: Vec<ExprId> = (0..4).map(|at| pool.input_byte(object, at)).collect();
     let word = bytes[1..].iter().fold(bytes[0], |low, &byte| pool.concat(byte, low));
     let one = pool.constant(32, 0x3f80_0000);
     let float = pool.flt(byway_base::float::Format::F32, one, word).expect("singles have terms");
     let plain = pool.ult(one, word);
-    let whole = |asked| Slice { conjuncts: Vec::new(), asked };
+    let whole = |condition| Slice { conjuncts: Vec::new(), condition };
     for _ in 0..2 {
         assert_eq!(
-            fast.check(&mut pool, &whole(float), None, Budget::UNLIMITED, Outside::FREE),
+            fast.check(&mut pool, &whole(float), None, QueryBudget::UNLIMITED, Cancellation::NEVER),
             None
         );
         assert_eq!(
-            fast.check(&mut pool, &whole(plain), None, Budget::effort(1), Outside::FREE),
+            fast.check(&mut pool, &whole(plain), None, QueryBudget::effort(1), Cancellation::NEVER),
             None
         );
     }
-    let verdict = fast.check(&mut pool, &whole(plain), None, Budget::effort(2), Outside::FREE);
-    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
+    let verdict =
+        fast.check(&mut pool, &whole(plain), None, QueryBudget::effort(2), Cancellation::NEVER);
+    assert!(matches!(verdict, Some(SliceAnswer::Sat(_))), "{verdict:?}");
 }
 
 /// A word that depends on all bytes of the input in a way that teaches a search nothing.
@@ -222,20 +239,20 @@ fn mixed(pool: &mut Pool, rounds: u128) -> ExprId {
 #[test]
 fn a_guess_finds_what_a_search_does_not() {
     let mut pool = Pool::new();
-    let mut fast = FastPath::new(&pool);
+    let mut fast = BitBlaster::new(&pool);
     let word = mixed(&mut pool, 16);
     let low = pool.extract(word, 3, 5);
     let value = pool.constant(5, 21);
     let object = pool.input("in", 8);
     let first = pool.input_byte(object, 0);
     let ten = pool.constant(8, 10);
-    let asked = pool.eq(low, value);
-    let slice = Slice { conjuncts: vec![pool.ult(first, ten)], asked };
+    let condition = pool.eq(low, value);
+    let slice = Slice { conjuncts: vec![pool.ult(first, ten)], condition };
     let witness = Model::new();
     let verdict = check(&mut fast, &mut pool, &slice, &witness).expect("one in 32 does it");
     let model = model_of(&witness, &verdict).expect("it is sat");
     assert!(slice.holds(&pool, &mut Evaluator::new(), &model));
-    let again = check(&mut FastPath::new(&pool), &mut pool, &slice, &witness);
+    let again = check(&mut BitBlaster::new(&pool), &mut pool, &slice, &witness);
     assert_eq!(again, Some(verdict), "the same guesses every time");
 }
 
@@ -243,7 +260,7 @@ fn a_guess_finds_what_a_search_does_not() {
 #[test]
 fn what_is_too_large_is_left_and_the_rest_goes_on() {
     let mut pool = Pool::new();
-    let mut fast = FastPath::new(&pool);
+    let mut fast = BitBlaster::new(&pool);
     let object = pool.input("in", 8);
     let first = pool.input_byte(object, 0);
     let seven = pool.constant(8, 7);
@@ -251,22 +268,22 @@ fn what_is_too_large_is_left_and_the_rest_goes_on() {
     let word = mixed(&mut pool, 120);
     let value = pool.constant(64, 1);
     let large = pool.eq(word, value);
-    let whole = |asked| Slice { conjuncts: vec![given], asked };
+    let whole = |condition| Slice { conjuncts: vec![given], condition };
     assert_eq!(check(&mut fast, &mut pool, &whole(large), &Model::new()), None);
     let nine = pool.constant(8, 9);
     let (less, more) = (pool.ult(first, nine), pool.ult(nine, first));
     let verdict = check(&mut fast, &mut pool, &whole(less), &Model::new());
-    assert!(matches!(verdict, Some(Verdict::Sat(_))), "{verdict:?}");
+    assert!(matches!(verdict, Some(SliceAnswer::Sat(_))), "{verdict:?}");
     let verdict = check(&mut fast, &mut pool, &whole(more), &Model::new());
-    assert_eq!(verdict, Some(Verdict::Unsat(vec![given])));
+    assert_eq!(verdict, Some(SliceAnswer::Unsat(vec![given])));
 
     // The stack does not hand it to the backend either, and says why.
     let mut stack = Stack::new(&pool, None);
     let huge = mixed(&mut pool, 400);
-    let asked = pool.eq(huge, value);
+    let condition = pool.eq(huge, value);
     let path = PathCondition::new();
-    let query = Query { path: &path, asked, witness: None };
-    let answer = stack.check(&mut pool, &query, Budget::UNLIMITED);
-    assert_eq!(answer, Answer::Unknown(Why::TooLarge));
+    let query = Query { path: &path, condition, witness: None };
+    let answer = stack.check(&mut pool, &query, QueryBudget::UNLIMITED);
+    assert_eq!(answer, Answer::Unknown(UnknownReason::TooLarge));
     assert_eq!((stack.statistics().unknown_large, stack.statistics().unknown()), (1, 1));
 }

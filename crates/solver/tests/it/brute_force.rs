@@ -5,23 +5,23 @@
 use crate::common::{Generator, brute_force, judge, path_of};
 use byway_base::ExprId;
 use byway_expr::{Model, Pool};
-use byway_solver::{Answer, Bare, Budget, Query, Solver, Stack};
+use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver, Stack};
 
 const BYTES: u32 = 2;
 
 /// Asks one way or the other; whether the query can hold.
 fn ask(solver: &mut dyn Solver, pool: &mut Pool, query: &Query, seed: u64) -> bool {
-    let answer = solver.check(pool, query, Budget::UNLIMITED);
+    let answer = solver.check(pool, query, QueryBudget::UNLIMITED);
     judge(pool, query, &answer, BYTES, &format!("seed {seed}"))
 }
 
 fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
     let path = path_of(pool, terms)?;
-    let asked = pool.boolean(true);
-    match Bare::new(None).check(
+    let condition = pool.boolean(true);
+    match BareBackend::new(None).check(
         pool,
-        &Query { path: &path, asked, witness: None },
-        Budget::UNLIMITED,
+        &Query { path: &path, condition, witness: None },
+        QueryBudget::UNLIMITED,
     ) {
         Answer::Sat(model) => Some(model),
         _ => None,
@@ -35,15 +35,15 @@ fn answers_agree_with_trying_all_inputs() {
         let mut pool = Pool::new();
         let mut generator = Generator::new(seed, BYTES);
         let mut stack = Stack::new(&pool, None);
-        let mut bare = Bare::new(None);
+        let mut bare = BareBackend::new(None);
         let conjuncts: Vec<_> =
             (0..generator.random.below(4)).map(|_| generator.condition(&mut pool, 2)).collect();
         let Some(path) = path_of(&mut pool, &conjuncts) else { continue };
         let conjuncts: Vec<_> = path.conjuncts().collect();
         let witness = witness_of(&mut pool, &conjuncts);
         for _ in 0..3 {
-            let asked = generator.condition(&mut pool, 3);
-            let query = Query { path: &path, asked, witness: None };
+            let condition = generator.condition(&mut pool, 3);
+            let query = Query { path: &path, condition, witness: None };
             let expected = ask(&mut bare, &mut pool, &query, seed);
             assert_eq!(ask(&mut stack, &mut pool, &query, seed), expected);
             if witness.is_some() {

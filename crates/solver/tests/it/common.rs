@@ -238,7 +238,7 @@ pub fn judge(pool: &mut Pool, query: &Query, answer: &Answer, bytes: u32, of: &s
         Answer::Sat(model) => {
             let mut evaluator = Evaluator::new();
             let mut evaluation = evaluator.under(pool, model);
-            let mut terms = query.path.conjuncts().chain([query.asked]);
+            let mut terms = query.path.conjuncts().chain([query.condition]);
             assert!(terms.all(|e| evaluation.holds(e)), "{of}: a wrong model");
             true
         }
@@ -246,7 +246,7 @@ pub fn judge(pool: &mut Pool, query: &Query, answer: &Answer, bytes: u32, of: &s
             let of_the_path = core.conjuncts.iter().all(|&e| query.path.contains(e));
             assert!(of_the_path, "{of}: a core of other terms");
             let mut core = core.conjuncts.to_vec();
-            core.push(query.asked);
+            core.push(query.condition);
             assert_eq!(brute_force(pool, bytes, &core), None, "{of}: a wrong core");
             false
         }

@@ -10,7 +10,7 @@ use crate::common::Random;
 use byway_base::ExprId;
 use byway_base::float::{self, Format};
 use byway_expr::{PathCondition, Pool, RoundTo};
-use byway_solver::{Answer, Bare, Budget, Query, Solver, Stack};
+use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver, Stack};
 
 /// How many operand tuples one query checks.
 const TUPLES: usize = 32;
@@ -80,9 +80,9 @@ fn check(
     let computed = term(&mut pool, &arguments);
     let path = PathCondition::new();
     let differ = pool.ne(computed, wanted);
-    let mut bare = Bare::new(None);
-    let query = Query { path: &path, asked: differ, witness: None };
-    match bare.check(&mut pool, &query, Budget::UNLIMITED) {
+    let mut bare = BareBackend::new(None);
+    let query = Query { path: &path, condition: differ, witness: None };
+    match bare.check(&mut pool, &query, QueryBudget::UNLIMITED) {
         Answer::Unsat(_) => {}
         answer => panic!("{what}, seed {seed}: {answer:?}; operands {tuples:x?}"),
     }
@@ -322,11 +322,11 @@ fn unknown_floats_are_found() {
     let low_wanted = pool.constant(8, 0x5a);
     let low_byte = pool.eq(low, low_wanted);
     let path = PathCondition::new();
-    for (asked, name) in
+    for (condition, name) in
         [(is_square, "square"), (is_root, "root"), (nan, "nan"), (low_byte, "low byte")]
     {
-        let query = Query { path: &path, asked, witness: None };
-        let answer = stack.check(&mut pool, &query, Budget::UNLIMITED);
+        let query = Query { path: &path, condition, witness: None };
+        let answer = stack.check(&mut pool, &query, QueryBudget::UNLIMITED);
         assert!(matches!(answer, Answer::Sat(_)), "{name}: {answer:?}");
     }
     let mut path = PathCondition::new();
@@ -334,7 +334,7 @@ fn unknown_floats_are_found() {
     path.add(&mut pool, positive);
     let minus = number(&mut pool, 0.0);
     let below = pool.flt(format, x, minus).unwrap();
-    let query = Query { path: &path, asked: below, witness: None };
-    let answer = stack.check(&mut pool, &query, Budget::UNLIMITED);
+    let query = Query { path: &path, condition: below, witness: None };
+    let answer = stack.check(&mut pool, &query, QueryBudget::UNLIMITED);
     assert!(matches!(answer, Answer::Unsat(_)), "{answer:?}");
 }

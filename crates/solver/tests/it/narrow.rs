@@ -2,13 +2,13 @@
 //! which a term and what it was narrowed to differ.
 
 use byway_expr::{Added, PathCondition, Pool};
-use byway_solver::{Answer, Bare, Budget, Query, Solver};
+use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver};
 
 use crate::common::Generator;
 
 #[test]
 fn narrowed_terms_are_proved_equal_on_their_path() {
-    let mut bare = Bare::new(None);
+    let mut bare = BareBackend::new(None);
     let mut proved = 0;
     for seed in 0..60 {
         let mut pool = Pool::new();
@@ -17,8 +17,8 @@ fn narrowed_terms_are_proved_equal_on_their_path() {
         let mut terms = Vec::new();
         while path.len() < 4 {
             let condition = generator.condition(&mut pool, 2);
-            let query = Query { path: &path, asked: condition, witness: None };
-            if let Answer::Sat(_) = bare.check(&mut pool, &query, Budget::UNLIMITED) {
+            let query = Query { path: &path, condition, witness: None };
+            if let Answer::Sat(_) = bare.check(&mut pool, &query, QueryBudget::UNLIMITED) {
                 assert_ne!(path.add(&mut pool, condition), Added::False);
                 terms.push(condition);
             } else {
@@ -36,9 +36,9 @@ fn narrowed_terms_are_proved_equal_on_their_path() {
             if narrowed == chosen {
                 continue;
             }
-            let asked = pool.ne(chosen, narrowed);
-            let query = Query { path: &path, asked, witness: None };
-            let answer = bare.check(&mut pool, &query, Budget::UNLIMITED);
+            let condition = pool.ne(chosen, narrowed);
+            let query = Query { path: &path, condition, witness: None };
+            let answer = bare.check(&mut pool, &query, QueryBudget::UNLIMITED);
             let equal = matches!(answer, Answer::Unsat(_));
             assert!(equal, "seed {seed}: {} is not {}", pool.show(chosen), pool.show(narrowed));
             proved += 1;

@@ -2,9 +2,9 @@
 //! rule's example and what the rule makes of it differ, at small widths and for all
 //! numbers there, or a selection of them.
 
-use byway_expr::simplify::{Shape, rules};
+use byway_expr::simplify::{ExampleShape, rules};
 use byway_expr::{Op, PathCondition, Pool};
-use byway_solver::{Answer, Bare, Budget, Query, Solver};
+use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver};
 
 /// Widths small enough for products and quotients. Rules of floats take all of them
 /// for singles.
@@ -15,18 +15,18 @@ const OTHERS: [u32; 3] = [1, 2, 5];
 const NUMBERS: [[u128; 2]; 6] =
     [[0, 1], [1, 2], [3, 0], [u128::MAX, 5], [6, u128::MAX - 1], [2, 4]];
 
-fn shapes(op: Op) -> impl Iterator<Item = Shape> {
+fn shapes(op: Op) -> impl Iterator<Item = ExampleShape> {
     let double = op.is_float().then_some(DOUBLE);
     WIDTHS.into_iter().chain(double).flat_map(|width| {
         OTHERS.into_iter().flat_map(move |other| {
-            NUMBERS.into_iter().map(move |numbers| Shape { width, other, numbers })
+            NUMBERS.into_iter().map(move |numbers| ExampleShape { width, other, numbers })
         })
     })
 }
 
 #[test]
 fn every_rule_is_proved() {
-    let mut bare = Bare::new(None);
+    let mut bare = BareBackend::new(None);
     let (mut proved, mut faults) = (0, Vec::new());
     for (op, rule) in rules() {
         let mut applied = 0;
@@ -41,9 +41,9 @@ fn every_rule_is_proved() {
             }
             last = Some((left, right));
             let path = PathCondition::new();
-            let asked = pool.ne(left, right);
-            let query = Query { path: &path, asked, witness: None };
-            match bare.check(&mut pool, &query, Budget::UNLIMITED) {
+            let condition = pool.ne(left, right);
+            let query = Query { path: &path, condition, witness: None };
+            match bare.check(&mut pool, &query, QueryBudget::UNLIMITED) {
                 Answer::Unsat(_) => proved += 1,
                 answer => faults.push(format!("{op:?} {} {shape:?}: {answer:?}", rule.name)),
             }

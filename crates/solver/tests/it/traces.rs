@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use crate::common::Generator;
 use byway_expr::{Added, Evaluator, Model, PathCondition, Pool, Roots};
-use byway_solver::{Answer, Budget, Layer, Options, Query, Solver, Statistics, Why, solver};
+use byway_solver::{
+    Answer, Layer, Query, QueryBudget, Solver, SolverOptions, Statistics, UnknownReason, solver,
+};
 
 #[derive(Clone)]
 struct State {
@@ -21,21 +23,25 @@ struct Trace {
     generator: Generator,
     states: Vec<State>,
     /// The limit of all queries; without it each has its own.
-    budget: Option<Budget>,
+    budget: Option<QueryBudget>,
     /// Everything that was answered.
     said: Vec<String>,
 }
 
 impl Trace {
-    fn new(seed: u64, check: bool, budget: Option<Budget>) -> (Trace, Rc<RefCell<Vec<String>>>) {
+    fn new(
+        seed: u64,
+        check: bool,
+        budget: Option<QueryBudget>,
+    ) -> (Trace, Rc<RefCell<Vec<String>>>) {
         let pool = Pool::new();
         let troubles = Rc::new(RefCell::new(Vec::new()));
         let heard = troubles.clone();
-        let options = Options {
+        let options = SolverOptions {
             check,
             log: None,
             interrupt: None,
-            report: Rc::new(move |trouble| heard.borrow_mut().push(trouble.to_string())),
+            on_error: Rc::new(move |trouble| heard.borrow_mut().push(trouble.to_string())),
         };
         let solver = solver(&pool, options).unwrap();
         let start = State { path: PathCondition::new(), witness: Model::new() };
@@ -72,13 +78,13 @@ impl Trace {
         let holds = evaluator.under(&self.pool, &state.witness).holds(condition);
         let (own, other) = if holds { (condition, opposite) } else { (opposite, condition) };
         let budget = self.budget.unwrap_or_else(|| match self.generator.random.below(6) {
-            0 => Budget::effort(self.generator.random.below(4) as u64),
-            _ => Budget::UNLIMITED,
+            0 => QueryBudget::effort(self.generator.random.below(4) as u64),
+            _ => QueryBudget::UNLIMITED,
         });
         let with_witness = !self.generator.random.chance(8);
         let query = Query {
             path: &state.path,
-            asked: other,
+            condition: other,
             witness: with_witness.then_some(&state.witness),
         };
         let answer = self.solver.check(&mut self.pool, &query, budget);
@@ -89,7 +95,7 @@ impl Trace {
             }
             Answer::Unsat(core) => format!("unsat {}", core.conjuncts.len()),
             Answer::Unknown(why) => {
-                assert_eq!(*why, Why::Effort);
+                assert_eq!(*why, UnknownReason::Effort);
                 "unknown".into()
             }
         });
@@ -115,7 +121,12 @@ impl Trace {
     }
 }
 
-fn run(seed: u64, steps: usize, check: bool, budget: Option<Budget>) -> (Vec<String>, Statistics) {
+fn run(
+    seed: u64,
+    steps: usize,
+    check: bool,
+    budget: Option<QueryBudget>,
+) -> (Vec<String>, Statistics) {
     let (mut trace, troubles) = Trace::new(seed, check, budget);
     for _ in 0..steps {
         trace.step();
@@ -159,7 +170,7 @@ fn the_same_trace_does_the_same() {
 #[test]
 fn a_limit_of_one_step_stops_whatever_reaches_the_backend() {
     for effort in [0, 1] {
-        let (said, statistics) = run(7, 300, false, Some(Budget::effort(effort)));
+        let (said, statistics) = run(7, 300, false, Some(QueryBudget::effort(effort)));
         let backend = statistics.layer(Layer::Backend);
         assert_eq!(backend.answered, 0);
         let reached = backend.asked;
@@ -167,6 +178,6 @@ fn a_limit_of_one_step_stops_whatever_reaches_the_backend() {
         assert_eq!(statistics.unknown_effort, reached);
         assert_eq!(statistics.effort, effort * reached);
         // What other layers answered is right, and the same again.
-        assert_eq!(run(7, 300, true, Some(Budget::effort(effort))).0, said);
+        assert_eq!(run(7, 300, true, Some(QueryBudget::effort(effort))).0, said);
     }
 }

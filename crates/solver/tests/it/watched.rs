@@ -16,7 +16,7 @@ use byway_expr::{Evaluator, Model, Pool, Sweep};
 use byway_solver::*;
 
 use crate::common::Generator;
-use crate::desk::{Desk, factoring, sat, unsat};
+use crate::query_builder::{QueryBuilder, factoring, sat, unsat};
 
 fn scratch(name: &str) -> PathBuf {
     let directory = std::env::temp_dir().join(format!("byway-{name}-{}", std::process::id()));
@@ -25,7 +25,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 /// Troubles as they are told.
-fn listener() -> (Report, Rc<RefCell<Vec<String>>>) {
+fn listener() -> (ErrorHandler, Rc<RefCell<Vec<String>>>) {
     let heard = Rc::new(RefCell::new(Vec::new()));
     let told = heard.clone();
     (Rc::new(move |trouble| told.borrow_mut().push(trouble.to_string())), heard)
@@ -33,17 +33,18 @@ fn listener() -> (Report, Rc<RefCell<Vec<String>>>) {
 
 #[test]
 fn queries_are_logged_with_their_answers() {
-    let mut desk = Desk::new();
+    let mut builder = QueryBuilder::new();
     let directory = scratch("log");
-    let (report, heard) = listener();
-    let options = Options { check: true, log: Some(directory.clone()), interrupt: None, report };
-    let mut solver = solver(&desk.pool, options).unwrap();
-    let x = desk.word("x", 2);
-    let small = desk.below(x, 10);
-    desk.assume(small);
-    let (one, far) = (desk.equals(x, 1), desk.equals(x, 11));
-    sat(desk.ask(&mut *solver, one, None));
-    unsat(desk.ask(&mut *solver, far, None));
+    let (on_error, heard) = listener();
+    let options =
+        SolverOptions { check: true, log: Some(directory.clone()), interrupt: None, on_error };
+    let mut solver = solver(&builder.pool, options).unwrap();
+    let x = builder.word("x", 2);
+    let small = builder.below(x, 10);
+    builder.assume(small);
+    let (one, far) = (builder.equals(x, 1), builder.equals(x, 11));
+    sat(builder.ask(&mut *solver, one, None));
+    unsat(builder.ask(&mut *solver, far, None));
     let text = |name: &str| std::fs::read_to_string(directory.join(name)).unwrap();
     let (first, second) = (text("000001.smt2"), text("000002.smt2"));
     assert!(first.contains("(check-sat)") && first.contains("; sat, effort"), "{first}");
@@ -51,21 +52,22 @@ fn queries_are_logged_with_their_answers() {
     assert!(heard.borrow().is_empty());
     // The directory goes away: told of once, and the answers still come.
     std::fs::remove_dir_all(&directory).unwrap();
-    let two = desk.equals(x, 2);
-    sat(desk.ask(&mut *solver, two, None));
-    sat(desk.ask(&mut *solver, one, None));
+    let two = builder.equals(x, 2);
+    sat(builder.ask(&mut *solver, two, None));
+    sat(builder.ask(&mut *solver, one, None));
     assert_eq!(heard.borrow().len(), 1);
     assert!(heard.borrow()[0].contains("no longer logged"), "{heard:?}");
 }
 
 #[test]
 fn a_log_directory_that_cannot_be_made_is_an_error() {
-    let desk = Desk::new();
+    let builder = QueryBuilder::new();
     let file = scratch("file");
     std::fs::write(&file, "in the way").unwrap();
-    let (report, _) = listener();
-    let options = Options { check: false, log: Some(file.join("log")), interrupt: None, report };
-    assert!(solver(&desk.pool, options).is_err());
+    let (on_error, _) = listener();
+    let options =
+        SolverOptions { check: false, log: Some(file.join("log")), interrupt: None, on_error };
+    assert!(solver(&builder.pool, options).is_err());
     std::fs::remove_file(file).unwrap();
 }
 
@@ -75,7 +77,7 @@ struct Liar(Lie, Statistics);
 type Lie = fn(&Query) -> Answer;
 
 impl Solver for Liar {
-    fn check(&mut self, _: &mut Pool, query: &Query, _: Budget) -> Answer {
+    fn check(&mut self, _: &mut Pool, query: &Query, _: QueryBudget) -> Answer {
         (self.0)(query)
     }
 
@@ -83,8 +85,8 @@ impl Solver for Liar {
         &self.1
     }
 
-    fn clock(&self) -> Clock {
-        Clock::default()
+    fn clock(&self) -> SolverClock {
+        SolverClock::default()
     }
 }
 
@@ -94,13 +96,13 @@ impl Sweep for Liar {
 
 #[test]
 fn lies_are_found_out() {
-    let mut desk = Desk::new();
-    let x = desk.word("x", 1);
-    let small = desk.below(x, 10);
-    let even = desk.pool.extract(x, 0, 1);
-    desk.assume(even);
-    desk.assume(small);
-    let (one, far) = (desk.equals(x, 3), desk.equals(x, 12));
+    let mut builder = QueryBuilder::new();
+    let x = builder.word("x", 1);
+    let small = builder.below(x, 10);
+    let even = builder.pool.extract(x, 0, 1);
+    builder.assume(even);
+    builder.assume(small);
+    let (one, far) = (builder.equals(x, 3), builder.equals(x, 12));
     // A wrong model, a satisfiable query called unsatisfiable, a core too small.
     let lies: [(Lie, ExprId, &str); 3] = [
         (|_| Answer::Sat(Model::new()), one, "the model does not satisfy the query"),
@@ -111,10 +113,11 @@ fn lies_are_found_out() {
         ),
         (|_| Answer::Unsat(Core::default()), far, "for the core: sat"),
     ];
-    for (lie, asked, expected) in lies {
-        let (report, heard) = listener();
-        let mut checked = Checked::new(Box::new(Liar(lie, Statistics::default())), None, report);
-        desk.ask(&mut checked, asked, None);
+    for (lie, condition, expected) in lies {
+        let (on_error, heard) = listener();
+        let mut checked =
+            CheckedSolver::new(Box::new(Liar(lie, Statistics::default())), None, on_error);
+        builder.ask(&mut checked, condition, None);
         assert_eq!(checked.statistics().disagreements, 1);
         let heard = heard.borrow();
         assert!(heard[0].contains(expected), "{heard:?}");
@@ -132,29 +135,34 @@ fn honest(query: &Query) -> Answer {
 
 #[test]
 fn what_the_bare_backend_does_not_know_is_no_disagreement() {
-    let mut desk = Desk::new();
-    let (x, y, hard) = factoring(&mut desk);
+    let mut builder = QueryBuilder::new();
+    let (x, y, hard) = factoring(&mut builder);
     let mut model = Model::new();
-    let (p, q) = (desk.pool.input("x", 4), desk.pool.input("y", 4));
+    let (p, q) = (builder.pool.input("x", 4), builder.pool.input("y", 4));
     model.set_object(p, 2147483629u32.to_le_bytes());
     model.set_object(q, 2147483647u32.to_le_bytes());
-    let (low, high) = (desk.below(x, 2), desk.below(y, 7));
-    let (report, heard) = listener();
-    let mut checked = Checked::new(Box::new(Liar(honest, Statistics::default())), None, report);
-    let counts = |checked: &Checked| {
+    let (low, high) = (builder.below(x, 2), builder.below(y, 7));
+    let (on_error, heard) = listener();
+    let mut checked =
+        CheckedSolver::new(Box::new(Liar(honest, Statistics::default())), None, on_error);
+    let counts = |checked: &CheckedSolver| {
         let statistics = checked.statistics();
         (statistics.confirmed, statistics.disagreements)
     };
-    let limits = [Budget::effort(1), Budget::effort(20), Budget::time(Duration::from_millis(5))];
+    let limits = [
+        QueryBudget::effort(1),
+        QueryBudget::effort(20),
+        QueryBudget::time(Duration::from_millis(5)),
+    ];
     for budget in limits {
-        sat(desk.ask_within(&mut checked, hard, Some(&model), budget));
+        sat(builder.ask_within(&mut checked, hard, Some(&model), budget));
         assert_eq!(counts(&checked), (0, 0), "{budget:?}");
     }
     // Not even of what is excluded at first sight.
-    unsat(desk.ask_within(&mut checked, low, None, Budget::effort(1)));
+    unsat(builder.ask_within(&mut checked, low, None, QueryBudget::effort(1)));
     assert_eq!(counts(&checked), (0, 0));
-    unsat(desk.ask(&mut checked, low, None));
-    sat(desk.ask(
+    unsat(builder.ask(&mut checked, low, None));
+    sat(builder.ask(
         &mut checked,
         high,
         Some(&{
@@ -166,9 +174,10 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
     assert_eq!(counts(&checked), (2, 0));
     // An interrupt ends the comparison as well.
     let set = Some(Arc::new(AtomicBool::new(true)));
-    let (report, _) = listener();
-    let mut checked = Checked::new(Box::new(Liar(honest, Statistics::default())), set, report);
-    sat(desk.ask(&mut checked, hard, Some(&model)));
+    let (on_error, _) = listener();
+    let mut checked =
+        CheckedSolver::new(Box::new(Liar(honest, Statistics::default())), set, on_error);
+    sat(builder.ask(&mut checked, hard, Some(&model)));
     assert_eq!(counts(&checked), (0, 0));
     assert!(heard.borrow().is_empty(), "{heard:?}");
 }
@@ -229,21 +238,25 @@ fn awkward_conditions(pool: &mut Pool) -> Vec<ExprId> {
 }
 
 fn log(directory: &Path, seed: u64) -> Vec<Answer> {
-    let mut desk = Desk::new();
-    let (report, heard) = listener();
-    let options =
-        Options { check: false, log: Some(directory.to_path_buf()), interrupt: None, report };
-    let mut solver = solver(&desk.pool, options).unwrap();
+    let mut builder = QueryBuilder::new();
+    let (on_error, heard) = listener();
+    let options = SolverOptions {
+        check: false,
+        log: Some(directory.to_path_buf()),
+        interrupt: None,
+        on_error,
+    };
+    let mut solver = solver(&builder.pool, options).unwrap();
     let mut generator = Generator::new(seed, 3);
-    let mut conditions = awkward_conditions(&mut desk.pool);
-    conditions.extend((0..12).map(|_| generator.condition(&mut desk.pool, 3)));
+    let mut conditions = awkward_conditions(&mut builder.pool);
+    conditions.extend((0..12).map(|_| generator.condition(&mut builder.pool, 3)));
     let mut answers = Vec::new();
     for condition in conditions {
-        let answer = desk.ask(&mut *solver, condition, None);
+        let answer = builder.ask(&mut *solver, condition, None);
         if let Answer::Sat(model) = &answer
-            && Evaluator::new().under(&desk.pool, model).holds(condition)
+            && Evaluator::new().under(&builder.pool, model).holds(condition)
         {
-            desk.assume(condition);
+            builder.assume(condition);
         }
         answers.push(answer);
     }

@@ -39,7 +39,7 @@ use std::time::Duration;
 
 use byway_ir::Module;
 use byway_search::{Ledger, Searcher};
-use byway_solver::Clock;
+use byway_solver::SolverClock;
 
 use super::{ExploreConfig, Explored, Flow, Observer, Totals, Why, explore, explore_for, sides};
 use crate::Config;
@@ -65,7 +65,7 @@ pub struct Team<'a> {
     /// Makes a searcher for each.
     pub searcher: &'a (dyn Fn() -> Box<dyn Searcher> + Sync),
     /// How each wants its solver, by its number.
-    pub solver: &'a (dyn Fn(usize) -> byway_solver::Options + Sync),
+    pub solver: &'a (dyn Fn(usize) -> byway_solver::SolverOptions + Sync),
     /// The files of the host that are shown to the program.
     pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
 }
@@ -246,7 +246,7 @@ impl Coordinator<'_> {
     fn finish(mut self, ended: Vec<Explored>) -> Explored {
         self.workers = ended.iter().map(|worker| worker.totals.clone()).collect();
         self.add_up();
-        let mut clock = Clock::default();
+        let mut clock = SolverClock::default();
         ended.iter().for_each(|worker| clock.add(&worker.solver_clock));
         Explored {
             why: self.exchange.why().unwrap_or(Why::Done),
@@ -331,11 +331,11 @@ mod tests {
         let exchange = Exchange::new(1, 0);
         exchange.lay_out(parcel);
         let mut searcher = byway_search::build(&["dfs"]).expect("a searcher");
-        let options = byway_solver::Options {
+        let options = byway_solver::SolverOptions {
             check: false,
             log: None,
             interrupt: None,
-            report: std::rc::Rc::new(|_| {}),
+            on_error: std::rc::Rc::new(|_| {}),
         };
         let mut told = Everything::default();
         let mut desk = super::super::desk::Direct::new(&mut told);

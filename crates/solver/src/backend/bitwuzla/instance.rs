@@ -16,24 +16,24 @@ use std::time::Instant;
 
 use byway_bitwuzla_sys as sys;
 
-use super::terms::{Term, Terms};
-use crate::answer::Why;
-use crate::budget::Budget;
+use super::terms::{SmtTerm, TermFactory};
+use crate::answer::UnknownReason;
+use crate::budget::QueryBudget;
 
 /// The answer of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SatResult {
     /// Satisfiable; the instance has a model until it is used for something else.
     Sat,
     /// Unsatisfiable; the instance has a core until it is used for something else.
     Unsat,
     /// A limit was reached, or Bitwuzla gave up.
-    Unknown(Why),
+    Unknown(UnknownReason),
 }
 
 /// How an instance is to be.
 #[derive(Clone, Default, Debug)]
-pub struct Setup {
+pub struct InstanceOptions {
     /// Whether assertions are preprocessed at every check. What helps a single hard
     /// query costs a long series of small ones a quarter of its time: the passes go
     /// over every level, and undo what the SAT solver could have kept.
@@ -43,57 +43,57 @@ pub struct Setup {
 }
 
 /// An instance: a stack of assertions, and what was learned from it.
-pub struct Instance {
+pub struct BitwuzlaInstance {
     raw: *mut sys::Bitwuzla,
-    terms: Terms,
-    watch: Box<Watch>,
+    terms: TermFactory,
+    watch: Box<TerminationState>,
     levels: usize,
     effort: u64,
 }
 
 /// What the callback looks at. The instance hands out its address, so it stays put.
-struct Watch {
+struct TerminationState {
     asked: Cell<u64>,
     effort: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     interrupt: Option<Arc<AtomicBool>>,
-    why: Cell<Option<Why>>,
+    why: Cell<Option<UnknownReason>>,
 }
 
 /// The clock is looked at once in so many asks: an ask costs less than a look.
 const ASKS_PER_LOOK: u64 = 16;
 
-impl Watch {
-    fn stop(&self) -> Option<Why> {
+impl TerminationState {
+    fn stop(&self) -> Option<UnknownReason> {
         let asked = self.asked.get();
         self.asked.set(asked + 1);
         if asked >= self.effort.get() {
-            return Some(Why::Effort);
+            return Some(UnknownReason::Effort);
         }
         if !asked.is_multiple_of(ASKS_PER_LOOK) {
             return None;
         }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(Why::Interrupted);
+            return Some(UnknownReason::Interrupted);
         }
         let late = |deadline| Instant::now() >= deadline;
-        self.deadline.get().is_some_and(late).then_some(Why::Time)
+        self.deadline.get().is_some_and(late).then_some(UnknownReason::Time)
     }
 }
 
 extern "C" fn asked_to_go_on(state: *mut c_void) -> i32 {
     // SAFETY: `state` is the watch of the instance that calls, which outlives it.
-    let watch = unsafe { &*state.cast::<Watch>() };
+    let watch = unsafe { &*state.cast::<TerminationState>() };
     if watch.why.get().is_none() {
         watch.why.set(watch.stop());
     }
     i32::from(watch.why.get().is_some())
 }
 
-impl Instance {
+impl BitwuzlaInstance {
     /// An instance without assertions.
-    pub fn new(terms: &Terms, setup: &Setup) -> Instance {
-        let watch = Box::new(Watch {
+    pub fn new(terms: &TermFactory, setup: &InstanceOptions) -> BitwuzlaInstance {
+        let watch = Box::new(TerminationState {
             asked: Cell::new(0),
             effort: Cell::new(0),
             deadline: Cell::new(None),
@@ -109,11 +109,11 @@ impl Instance {
             sys::bitwuzla_set_option(options, sys::Opt::Preprocess, setup.preprocess.into());
             let raw = sys::bitwuzla_new(terms.raw(), options);
             sys::bitwuzla_options_delete(options);
-            let state = std::ptr::from_ref::<Watch>(&watch).cast_mut().cast();
+            let state = std::ptr::from_ref::<TerminationState>(&watch).cast_mut().cast();
             sys::bitwuzla_set_termination_callback(raw, asked_to_go_on, state);
             raw
         };
-        Instance { raw, terms: terms.clone(), watch, levels: 0, effort: 0 }
+        BitwuzlaInstance { raw, terms: terms.clone(), watch, levels: 0, effort: 0 }
     }
 
     /// How many levels can be popped.
@@ -127,7 +127,7 @@ impl Instance {
     }
 
     /// Asserts a Bool term on a level of its own.
-    pub fn push(&mut self, term: &Term) {
+    pub fn push(&mut self, term: &SmtTerm) {
         // SAFETY: the instance is alive.
         unsafe { sys::bitwuzla_push(self.raw, 1) };
         self.levels += 1;
@@ -135,7 +135,7 @@ impl Instance {
     }
 
     /// Asserts a Bool term on the newest level.
-    pub fn assert(&mut self, term: &Term) {
+    pub fn assert(&mut self, term: &SmtTerm) {
         debug_assert!(term.is_bool());
         // SAFETY: the instance and the term are alive.
         unsafe { sys::bitwuzla_assert(self.raw, term.raw()) };
@@ -151,11 +151,11 @@ impl Instance {
 
     /// Whether all assertions can hold at once. A check takes more than one step, so a
     /// limit of one lets none be made.
-    pub fn check(&mut self, budget: Budget) -> Outcome {
+    pub fn check(&mut self, budget: QueryBudget) -> SatResult {
         let steps = budget.effort.unwrap_or(u64::MAX);
         if steps <= 1 {
             self.effort += steps;
-            return Outcome::Unknown(Why::Effort);
+            return SatResult::Unknown(UnknownReason::Effort);
         }
         self.watch.asked.set(0);
         self.watch.effort.set(steps - 1);
@@ -165,15 +165,15 @@ impl Instance {
         let result = unsafe { sys::bitwuzla_check_sat(self.raw) };
         self.effort += 1 + self.watch.asked.get();
         match result {
-            sys::CheckResult::SAT => Outcome::Sat,
-            sys::CheckResult::UNSAT => Outcome::Unsat,
-            _ => Outcome::Unknown(self.watch.why.get().unwrap_or(Why::GaveUp)),
+            sys::CheckResult::SAT => SatResult::Sat,
+            sys::CheckResult::UNSAT => SatResult::Unsat,
+            _ => SatResult::Unknown(self.watch.why.get().unwrap_or(UnknownReason::GaveUp)),
         }
     }
 
     /// The value of a bit-vector of up to 64 bits in the model of the last check,
     /// which must have been satisfiable.
-    pub fn value(&mut self, term: &Term) -> u64 {
+    pub fn value(&mut self, term: &SmtTerm) -> u64 {
         debug_assert!(term.width().is_some_and(|width| width <= 64));
         // SAFETY: the value is owned by us; the string is valid until the next call.
         let digits = unsafe {
@@ -186,7 +186,7 @@ impl Instance {
 
     /// Asserted terms that cannot hold at once. The last check must have been
     /// unsatisfiable.
-    pub fn core(&mut self) -> Vec<Term> {
+    pub fn core(&mut self) -> Vec<SmtTerm> {
         let mut size = 0;
         // SAFETY: the array is valid until the next call of the function. Each of its
         // terms was handed over with a reference of ours.
@@ -197,7 +197,7 @@ impl Instance {
     }
 }
 
-impl Drop for Instance {
+impl Drop for BitwuzlaInstance {
     fn drop(&mut self) {
         // SAFETY: the instance is deleted once, before its terms' manager.
         unsafe { sys::bitwuzla_delete(self.raw) };

@@ -4,6 +4,6 @@ pub mod instance;
 pub mod terms;
 pub mod translate;
 
-pub use instance::{Instance, Outcome, Setup};
-pub use terms::{Kind, RoundingMode, Term, Terms};
-pub use translate::{Assertion, Tie, Ties, Translator};
+pub use instance::{BitwuzlaInstance, InstanceOptions, SatResult};
+pub use terms::{Kind, RoundingMode, SmtTerm, TermFactory};
+pub use translate::{SideConstraint, SideConstraints, SmtAssertion, Translator};

@@ -12,10 +12,10 @@ use rustc_hash::FxHashMap;
 
 pub use sys::{Kind, RoundingMode};
 
-/// Where terms live. Terms of one manager can be used in all instances made for it.
+/// Where terms live. TermFactory of one manager can be used in all instances made for it.
 /// Clones are the same manager.
 #[derive(Clone)]
-pub struct Terms(Rc<Manager>);
+pub struct TermFactory(Rc<Manager>);
 
 struct Manager {
     raw: *mut sys::TermManager,
@@ -35,35 +35,35 @@ impl Drop for Manager {
 }
 
 /// A term.
-pub struct Term {
+pub struct SmtTerm {
     raw: sys::Term,
     manager: Rc<Manager>,
 }
 
-impl Clone for Term {
-    fn clone(&self) -> Term {
+impl Clone for SmtTerm {
+    fn clone(&self) -> SmtTerm {
         // SAFETY: the term is alive as long as `self` is.
         let raw = unsafe { sys::bitwuzla_term_copy(self.raw) };
-        Term { raw, manager: self.manager.clone() }
+        SmtTerm { raw, manager: self.manager.clone() }
     }
 }
 
-impl Drop for Term {
+impl Drop for SmtTerm {
     fn drop(&mut self) {
         // SAFETY: `self` owns one reference, and its manager is still alive.
         unsafe { sys::bitwuzla_term_release(self.raw) };
     }
 }
 
-impl PartialEq for Term {
-    fn eq(&self, other: &Term) -> bool {
+impl PartialEq for SmtTerm {
+    fn eq(&self, other: &SmtTerm) -> bool {
         self.raw == other.raw
     }
 }
 
-impl Eq for Term {}
+impl Eq for SmtTerm {}
 
-impl fmt::Debug for Term {
+impl fmt::Debug for SmtTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // SAFETY: the string is valid until the next call, and copied before.
         let text = unsafe { CStr::from_ptr(sys::bitwuzla_term_to_string(self.raw)) };
@@ -71,7 +71,7 @@ impl fmt::Debug for Term {
     }
 }
 
-impl Term {
+impl SmtTerm {
     pub(super) fn raw(&self) -> sys::Term {
         self.raw
     }
@@ -107,29 +107,29 @@ extern "C" fn misused(message: *const c_char) {
     panic!("Bitwuzla was used wrongly: {message}");
 }
 
-impl Default for Terms {
-    fn default() -> Terms {
-        Terms::new()
+impl Default for TermFactory {
+    fn default() -> TermFactory {
+        TermFactory::new()
     }
 }
 
-impl Terms {
+impl TermFactory {
     /// A manager without terms.
-    pub fn new() -> Terms {
+    pub fn new() -> TermFactory {
         // SAFETY: the callback is a function, and the manager is deleted once, on drop.
         let raw = unsafe {
             sys::bitwuzla_set_abort_callback(misused);
             sys::bitwuzla_term_manager_new()
         };
-        Terms(Rc::new(Manager { raw, vectors: RefCell::default() }))
+        TermFactory(Rc::new(Manager { raw, vectors: RefCell::default() }))
     }
 
     pub(super) fn raw(&self) -> *mut sys::TermManager {
         self.0.raw
     }
 
-    pub(super) fn owned(&self, raw: sys::Term) -> Term {
-        Term { raw, manager: self.0.clone() }
+    pub(super) fn owned(&self, raw: sys::Term) -> SmtTerm {
+        SmtTerm { raw, manager: self.0.clone() }
     }
 
     fn vector_sort(&self, width: u32) -> sys::Sort {
@@ -140,7 +140,7 @@ impl Terms {
     }
 
     /// True or false.
-    pub fn boolean(&self, value: bool) -> Term {
+    pub fn boolean(&self, value: bool) -> SmtTerm {
         // SAFETY: the manager is alive.
         self.owned(unsafe {
             match value {
@@ -151,7 +151,7 @@ impl Terms {
     }
 
     /// A number that fits the width.
-    pub fn number(&self, width: u32, value: u64) -> Term {
+    pub fn number(&self, width: u32, value: u64) -> SmtTerm {
         debug_assert!(width >= 64 || value >> width == 0);
         let sort = self.vector_sort(width);
         // SAFETY: the sort is alive, and the value fits.
@@ -159,7 +159,7 @@ impl Terms {
     }
 
     /// A number that fits the width, from its hexadecimal digits.
-    pub fn wide_number(&self, width: u32, digits: &str) -> Term {
+    pub fn wide_number(&self, width: u32, digits: &str) -> SmtTerm {
         let sort = self.vector_sort(width);
         let digits = CString::new(digits).expect("digits are not NUL");
         // SAFETY: the sort is alive, and the string outlives the call.
@@ -167,7 +167,7 @@ impl Terms {
     }
 
     /// A fresh unknown of a width. Two of the same name differ.
-    pub fn unknown(&self, width: u32, name: &str) -> Term {
+    pub fn unknown(&self, width: u32, name: &str) -> SmtTerm {
         let sort = self.vector_sort(width);
         let name = CString::new(name.replace('\0', "_")).expect("NULs were replaced");
         // SAFETY: the sort is alive, and the string outlives the call.
@@ -175,13 +175,13 @@ impl Terms {
     }
 
     /// A rounding mode.
-    pub fn rounding(&self, mode: RoundingMode) -> Term {
+    pub fn rounding(&self, mode: RoundingMode) -> SmtTerm {
         // SAFETY: the manager is alive.
         self.owned(unsafe { sys::bitwuzla_mk_rm_value(self.0.raw, mode) })
     }
 
     /// An operator applied to terms of fitting sorts.
-    pub fn apply(&self, kind: Kind, operands: &[&Term]) -> Term {
+    pub fn apply(&self, kind: Kind, operands: &[&SmtTerm]) -> SmtTerm {
         let mut raw = [std::ptr::null_mut(); 4];
         let raw = &mut raw[..operands.len()];
         for (raw, operand) in raw.iter_mut().zip(operands) {
@@ -195,7 +195,7 @@ impl Terms {
     }
 
     /// An operator with numbers behind it, such as extract's bits.
-    pub fn apply_indexed(&self, kind: Kind, operands: &[&Term], indices: &[u64]) -> Term {
+    pub fn apply_indexed(&self, kind: Kind, operands: &[&SmtTerm], indices: &[u64]) -> SmtTerm {
         let mut raw = [std::ptr::null_mut(); 4];
         let raw = &mut raw[..operands.len()];
         for (raw, operand) in raw.iter_mut().zip(operands) {
@@ -215,7 +215,7 @@ impl Terms {
     }
 
     /// The conjunction of Bool terms.
-    pub fn all(&self, terms: &[Term]) -> Term {
+    pub fn all(&self, terms: &[SmtTerm]) -> SmtTerm {
         let mut terms = terms.iter();
         let first = terms.next().cloned().unwrap_or_else(|| self.boolean(true));
         terms.fold(first, |all, term| self.apply(Kind::And, &[&all, term]))

@@ -3,10 +3,10 @@
 
 use super::lit::{Lit, Var};
 use super::propagate::Conflict;
-use super::{Reason, Sat};
+use super::{Reason, SatSolver};
 
 /// What was learned.
-pub struct Lesson {
+pub struct LearntClause {
     /// The clause; the first literal is the one that now follows, the second, if
     /// there is one, is of the level to go back to.
     pub lits: Vec<Lit>,
@@ -16,7 +16,7 @@ pub struct Lesson {
     pub levels: u32,
 }
 
-impl Sat {
+impl SatSolver {
     fn level(&self, lit: Lit) -> usize {
         self.assigned[lit.var().index()].level as usize
     }
@@ -61,7 +61,7 @@ impl Sat {
 
     /// Learns from a conflict: the first point that all causes on the newest level go
     /// through, and what else is needed from lower levels.
-    pub(super) fn analyse(&mut self, conflict: Conflict) -> Lesson {
+    pub(super) fn analyse(&mut self, conflict: Conflict) -> LearntClause {
         let newest = self.levels.len();
         let mut lits = vec![Lit::TRUE];
         let mut marked: Vec<Var> = Vec::new();
@@ -115,14 +115,14 @@ impl Sat {
         marked.for_each(|var| self.seen[var.index()] = false);
     }
 
-    fn lesson(&self, mut lits: Vec<Lit>) -> Lesson {
+    fn lesson(&self, mut lits: Vec<Lit>) -> LearntClause {
         let second = (1..lits.len()).max_by_key(|&at| self.level(lits[at]));
         let level = second.map_or(0, |at| {
             lits.swap(1, at);
             self.level(lits[1])
         });
         let levels = self.spanned(&lits).len() as u32;
-        Lesson { lits, level, levels }
+        LearntClause { lits, level, levels }
     }
 
     /// The levels of some literals, sorted.

@@ -10,7 +10,7 @@
 //!   instance can hold the gates of many paths.
 //! - The trail stays. Assumptions are levels of their own, and the next question goes
 //!   on from those it has in common with the last one.
-//! - The first phases come from outside: from an input that does almost all that is
+//! - The first phases come from cancellation: from an input that does almost all that is
 //!   asked.
 //!
 //! What is found depends on no clock: effort is the number of watches looked at, with
@@ -26,7 +26,7 @@ mod search;
 pub use lit::{Lit, Var};
 
 use clauses::{ClauseId, Clauses};
-use order::Order;
+use order::VarOrder;
 use propagate::Watch;
 
 /// Why a variable has its value.
@@ -42,27 +42,27 @@ enum Reason {
 
 /// When and why a variable got its value.
 #[derive(Copy, Clone, Debug)]
-struct Assigned {
+struct VarInfo {
     level: u32,
     reason: Reason,
 }
 
 /// What a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Found {
-    /// Values for all relevant variables; see [`Sat::value`].
-    Model,
-    /// These assumptions exclude each other.
-    Core(Vec<Lit>),
-    /// Nothing within the effort.
-    Nothing,
+pub enum SearchOutcome {
+    /// Values for all relevant variables; see [`SatSolver::value`].
+    Sat,
+    /// These assumptions contradict each other.
+    Unsat(Vec<Lit>),
+    /// The effort limit was reached, or the search was cancelled.
+    Unknown,
 }
 
 /// An instance.
-pub struct Sat {
+pub struct SatSolver {
     /// By literal: 1 if true, -1 if false, 0 if open.
     values: Vec<i8>,
-    assigned: Vec<Assigned>,
+    assigned: Vec<VarInfo>,
     phases: Vec<bool>,
     relevant: Vec<bool>,
     /// How many relevant variables have no value.
@@ -76,7 +76,7 @@ pub struct Sat {
     again: Vec<Lit>,
     watches: Vec<Vec<Watch>>,
     clauses: Clauses,
-    order: Order,
+    order: VarOrder,
     assumptions: Vec<Lit>,
     seen: Vec<bool>,
     /// Learnt clauses are thinned out when there are so many.
@@ -86,10 +86,10 @@ pub struct Sat {
     effort: u64,
 }
 
-impl Sat {
+impl SatSolver {
     /// An instance with nothing but the constants.
-    pub fn new() -> Sat {
-        let mut sat = Sat {
+    pub fn new() -> SatSolver {
+        let mut sat = SatSolver {
             values: Vec::new(),
             assigned: Vec::new(),
             phases: Vec::new(),
@@ -101,7 +101,7 @@ impl Sat {
             again: Vec::new(),
             watches: Vec::new(),
             clauses: Clauses::default(),
-            order: Order::default(),
+            order: VarOrder::default(),
             assumptions: Vec::new(),
             seen: Vec::new(),
             most_learnt: search::FIRST_REDUCTION,
@@ -117,7 +117,7 @@ impl Sat {
     pub fn new_var(&mut self) -> Var {
         let var = Var(self.assigned.len() as u32);
         self.values.extend([0, 0]);
-        self.assigned.push(Assigned { level: 0, reason: Reason::None });
+        self.assigned.push(VarInfo { level: 0, reason: Reason::None });
         self.phases.push(false);
         self.relevant.push(false);
         self.watches.extend([Vec::new(), Vec::new()]);
@@ -200,7 +200,7 @@ impl Sat {
     pub fn add_clause(&mut self, lits: &mut [Lit]) {
         debug_assert!(lits.len() >= 2);
         // Watched are those that are not false, then those that became so last.
-        let rank = |sat: &Sat, lit: Lit| match sat.val(lit) {
+        let rank = |sat: &SatSolver, lit: Lit| match sat.val(lit) {
             ..0 => u64::from(sat.assigned[lit.var().index()].level),
             _ => u64::MAX,
         };
@@ -238,7 +238,7 @@ impl Sat {
         debug_assert_eq!(self.val(lit), 0);
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
-        self.assigned[lit.var().index()] = Assigned { level: self.levels.len() as u32, reason };
+        self.assigned[lit.var().index()] = VarInfo { level: self.levels.len() as u32, reason };
         self.open -= usize::from(self.relevant[lit.var().index()]);
         self.trail.push(lit);
     }

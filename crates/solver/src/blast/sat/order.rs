@@ -5,7 +5,7 @@ use super::lit::Var;
 
 /// Activities, and a heap of the variables that wait for a decision.
 #[derive(Default)]
-pub struct Order {
+pub struct VarOrder {
     activity: Vec<f64>,
     heap: Vec<Var>,
     /// Where each variable stands in the heap; `OUT` if it does not.
@@ -21,7 +21,7 @@ const DECAY: f64 = 0.9;
 /// Activities are scaled down past this.
 const MOST: f64 = 1e100;
 
-impl Order {
+impl VarOrder {
     /// Makes room for one more variable, which waits for nothing yet.
     pub fn grow(&mut self) {
         self.activity.push(0.0);
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn the_most_active_come_first_and_equals_in_order() {
-        let mut order = Order::default();
+        let mut order = VarOrder::default();
         (0..6).for_each(|_| order.grow());
         for var in [5, 3, 1, 0, 4] {
             order.insert(Var(var));
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn activities_stay_finite() {
-        let mut order = Order::default();
+        let mut order = VarOrder::default();
         (0..2).for_each(|_| order.grow());
         for _ in 0..20_000 {
             order.bump(Var(1));

@@ -2,7 +2,7 @@
 
 use super::clauses::ClauseId;
 use super::lit::Lit;
-use super::{Reason, Sat};
+use super::{Reason, SatSolver};
 
 /// A clause in the list of one of the two literals it is watched by. The clause need
 /// not be looked at while another of its literals, the blocker, is true.
@@ -42,7 +42,7 @@ pub enum Conflict {
     Clause(ClauseId),
 }
 
-impl Sat {
+impl SatSolver {
     /// Propagates all that was not yet.
     pub(super) fn propagate(&mut self) -> Option<Conflict> {
         while let Some(lit) = self.again.pop() {

@@ -3,8 +3,8 @@
 use super::clauses::ClauseId;
 use super::lit::Lit;
 use super::propagate::Watch;
-use super::{Found, Reason, Sat};
-use crate::budget::Outside;
+use super::{Reason, SatSolver, SearchOutcome};
+use crate::budget::Cancellation;
 
 /// Learnt clauses are first thinned out when there are so many.
 pub const FIRST_REDUCTION: usize = 2_000;
@@ -32,7 +32,7 @@ fn luby(mut at: u64) -> u64 {
     }
 }
 
-impl Sat {
+impl SatSolver {
     /// How many of the assumptions are those of the last search, and still hold.
     pub fn held(&self, assumptions: &[Lit]) -> usize {
         let same = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
@@ -40,9 +40,14 @@ impl Sat {
     }
 
     /// Whether all clauses can be met under the assumptions.
-    pub fn search(&mut self, assumptions: &[Lit], effort: u64, outside: Outside) -> Found {
+    pub fn search(
+        &mut self,
+        assumptions: &[Lit],
+        effort: u64,
+        cancellation: Cancellation,
+    ) -> SearchOutcome {
         if self.contradictory {
-            return Found::Core(Vec::new());
+            return SearchOutcome::Unsat(Vec::new());
         }
         self.back_to(self.held(assumptions));
         self.assumptions.clear();
@@ -55,7 +60,7 @@ impl Sat {
                 let level = self.conflict_level(conflict);
                 if level == 0 {
                     self.contradictory = true;
-                    return Found::Core(Vec::new());
+                    return SearchOutcome::Unsat(Vec::new());
                 }
                 conflicts += 1;
                 self.back_to(level);
@@ -65,12 +70,12 @@ impl Sat {
                 continue;
             }
             if self.effort > end {
-                return Found::Nothing;
+                return SearchOutcome::Unknown;
             }
             if self.effort > look {
                 look = self.effort.saturating_add(EFFORT_PER_LOOK);
-                if outside.ends().is_some() {
-                    return Found::Nothing;
+                if cancellation.reason().is_some() {
+                    return SearchOutcome::Unknown;
                 }
             }
             if conflicts >= CONFLICTS_PER_START * luby(starts) {
@@ -83,12 +88,12 @@ impl Sat {
             }
             match self.assumptions.get(self.levels.len()).copied() {
                 Some(assumed) if self.val(assumed) < 0 => {
-                    return Found::Core(self.blamed_for(assumed));
+                    return SearchOutcome::Unsat(self.blamed_for(assumed));
                 }
                 Some(assumed) => self.decide(assumed),
                 None => match self.next_open() {
                     Some(decision) => self.decide(decision),
-                    None => return Found::Model,
+                    None => return SearchOutcome::Sat,
                 },
             }
         }
@@ -144,7 +149,7 @@ impl Sat {
         };
         self.clauses.reduce(|at| locked.binary_search(&at).is_ok());
         self.most_learnt = self.clauses.learnt() + REDUCTION_STEP.max(self.clauses.learnt() / 2);
-        let Sat { watches, clauses, .. } = self;
+        let SatSolver { watches, clauses, .. } = self;
         for list in watches.iter_mut() {
             list.retain(|watch| watch.long().is_none_or(|at| !clauses.is_deleted(at)));
         }

@@ -1,9 +1,9 @@
 //! Random clauses over few variables, against trying all values.
 
-use super::{Found, Lit, Sat, Var};
-use crate::budget::{Budget, Outside};
+use super::{Lit, SatSolver, SearchOutcome, Var};
+use crate::budget::{Cancellation, QueryBudget};
 
-const FREE: Outside = Outside::FREE;
+const FREE: Cancellation = Cancellation::NEVER;
 
 struct Random(u64);
 
@@ -15,8 +15,8 @@ impl Random {
 }
 
 /// An instance with the variables 1 to `vars`, all relevant.
-fn instance(vars: u32) -> Sat {
-    let mut sat = Sat::new();
+fn instance(vars: u32) -> SatSolver {
+    let mut sat = SatSolver::new();
     for _ in 0..vars {
         let var = sat.new_var();
         sat.include(var);
@@ -74,16 +74,16 @@ fn answers_are_those_of_trying_all_values() {
                 assumed.push(random_lit(&mut random, vars));
             }
             match sat.search(&assumed, u64::MAX, FREE) {
-                Found::Model => {
+                SearchOutcome::Sat => {
                     models += 1;
                     assert!(holds(&clauses, &assumed, |lit| sat.value(lit) == Some(true)));
                 }
-                Found::Core(core) => {
+                SearchOutcome::Unsat(core) => {
                     cores += 1;
                     assert!(core.iter().all(|lit| assumed.contains(lit)), "{seed}");
                     assert!(!by_trying(vars, &clauses, &core), "{seed}");
                 }
-                Found::Nothing => panic!("no limit was set"),
+                SearchOutcome::Unknown => panic!("no limit was set"),
             }
         }
     }
@@ -91,7 +91,7 @@ fn answers_are_those_of_trying_all_values() {
 }
 
 /// Pigeons and one hole too few: unsatisfiable, and hard enough to learn a lot.
-fn pigeons(holes: u32) -> Sat {
+fn pigeons(holes: u32) -> SatSolver {
     let mut sat = instance((holes + 1) * holes);
     let sits = |pigeon: u32, hole: u32| Var(1 + pigeon * holes + hole).is(true);
     for pigeon in 0..=holes {
@@ -109,9 +109,9 @@ fn pigeons(holes: u32) -> Sat {
 #[test]
 fn a_hard_question_is_answered_and_a_limit_ends_it() {
     let mut sat = pigeons(7);
-    assert_eq!(sat.search(&[], 10_000, FREE), Found::Nothing);
+    assert_eq!(sat.search(&[], 10_000, FREE), SearchOutcome::Unknown);
     assert!(sat.effort < 100_000, "the limit is heeded: {}", sat.effort);
-    assert_eq!(sat.search(&[], u64::MAX, FREE), Found::Core(Vec::new()));
+    assert_eq!(sat.search(&[], u64::MAX, FREE), SearchOutcome::Unsat(Vec::new()));
     let (mut one, mut other) = (pigeons(6), pigeons(6));
     one.search(&[], u64::MAX, FREE);
     other.search(&[], u64::MAX, FREE);
@@ -121,15 +121,15 @@ fn a_hard_question_is_answered_and_a_limit_ends_it() {
 #[test]
 fn a_search_ends_when_its_time_is_over_and_goes_on_later() {
     let mut sat = pigeons(8);
-    let over = Outside::new(Budget::time(std::time::Duration::ZERO), None);
-    assert_eq!(sat.search(&[], u64::MAX, over), Found::Nothing);
+    let over = Cancellation::new(QueryBudget::time(std::time::Duration::ZERO), None);
+    assert_eq!(sat.search(&[], u64::MAX, over), SearchOutcome::Unknown);
     assert!(sat.effort < 1_000_000, "it looks at the clock: {}", sat.effort);
-    assert_eq!(sat.search(&[], u64::MAX, FREE), Found::Core(Vec::new()));
+    assert_eq!(sat.search(&[], u64::MAX, FREE), SearchOutcome::Unsat(Vec::new()));
 }
 
 #[test]
 fn what_is_not_relevant_is_left_alone() {
-    let mut sat = Sat::new();
+    let mut sat = SatSolver::new();
     let [a, b, gate] = [sat.new_var(), sat.new_var(), sat.new_var()];
     sat.include(a);
     sat.include(b);
@@ -137,14 +137,14 @@ fn what_is_not_relevant_is_left_alone() {
     sat.add_clause(&mut [gate.is(false), a.is(true)]);
     sat.add_clause(&mut [gate.is(false), b.is(true)]);
     sat.add_clause(&mut [gate.is(true), a.is(false), b.is(false)]);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), Found::Model);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), SearchOutcome::Sat);
     assert_eq!(sat.value(gate.is(true)), None);
     sat.back_to(2);
     sat.include(gate);
     sat.look_again(a);
     sat.look_again(b);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), Found::Model);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), SearchOutcome::Sat);
     assert_eq!(sat.value(gate.is(true)), Some(true));
     let core = sat.search(&[a.is(true), b.is(true), gate.is(false)], u64::MAX, FREE);
-    assert!(matches!(core, Found::Core(core) if core.len() == 3));
+    assert!(matches!(core, SearchOutcome::Unsat(core) if core.len() == 3));
 }

@@ -1,6 +1,6 @@
 //! Floats.
 //!
-//! A term has two faces, the pattern and the number (see [`Face`]). Where bits of a
+//! A term has two faces, the pattern and the number (see [`TermSort`]). Where bits of a
 //! result are wanted, its pattern is an unknown *tied* to the number: equal to it as a
 //! float or, as the theory knows but one NaN, to the pattern that the machine gives.
 //! The tie is asserted with every term that needs it.
@@ -8,17 +8,17 @@
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
 use byway_base::int;
-use byway_expr::{Face, Node, NumberShape, Op, Pool, RoundTo, theory_bits, theory_widths};
+use byway_expr::{FloatShape, Node, Op, Pool, RoundTo, TermSort, theory_bits, theory_widths};
 
-use super::super::terms::{Kind, RoundingMode, Term};
-use super::{Entry, Tie, Ties, Translator};
+use super::super::terms::{Kind, RoundingMode, SmtTerm};
+use super::{SideConstraint, SideConstraints, Translation, Translator};
 
 impl Translator {
-    fn number_of(&self, pool: &Pool, e: ExprId) -> &Term {
-        &self.entry(pool, e, Face::Number).term
+    fn number_of(&self, pool: &Pool, e: ExprId) -> &SmtTerm {
+        &self.entry(pool, e, TermSort::Float).term
     }
 
-    fn numbers_of<'a>(&'a self, pool: &'a Pool, node: &Node) -> Vec<&'a Term> {
+    fn numbers_of<'a>(&'a self, pool: &'a Pool, node: &Node) -> Vec<&'a SmtTerm> {
         node.operands().map(|e| self.number_of(pool, e)).collect()
     }
 
@@ -29,34 +29,34 @@ impl Translator {
         pool: &Pool,
         e: ExprId,
         node: &Node,
-        needs: &[(ExprId, Face)],
-    ) -> Term {
-        match pool.number_shape(e) {
-            NumberShape::Computed => self.float_operation(pool, node),
-            NumberShape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
-            NumberShape::Absolute(x) => self.terms.apply(Kind::FpAbs, &[self.number_of(pool, x)]),
-            NumberShape::Choice(c, x, y) => {
+        needs: &[(ExprId, TermSort)],
+    ) -> SmtTerm {
+        match pool.float_shape(e) {
+            FloatShape::Computed => self.float_operation(pool, node),
+            FloatShape::Negated(x) => self.terms.apply(Kind::FpNeg, &[self.number_of(pool, x)]),
+            FloatShape::Absolute(x) => self.terms.apply(Kind::FpAbs, &[self.number_of(pool, x)]),
+            FloatShape::Ite(c, x, y) => {
                 let (x, y) = (self.number_of(pool, x), self.number_of(pool, y));
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, c), x, y])
             }
-            NumberShape::Pattern => {
+            FloatShape::Bits => {
                 let bits = self.bits_of(pool, needs[0].0);
                 self.as_number(node.number_format(), &bits)
             }
         }
     }
 
-    fn as_number(&self, format: Format, bits: &Term) -> Term {
+    fn as_number(&self, format: Format, bits: &SmtTerm) -> SmtTerm {
         self.terms.apply_indexed(Kind::FpToFpFromBv, &[bits], &sizes(format))
     }
 
-    fn literal(&self, format: Format, bits: u128) -> Term {
+    fn literal(&self, format: Format, bits: u128) -> SmtTerm {
         let width: u32 = theory_widths(format).iter().sum();
         let digits = format!("{:x}", theory_bits(format, bits));
         self.as_number(format, &self.terms.wide_number(width, &digits))
     }
 
-    fn float_operation(&self, pool: &Pool, node: &Node) -> Term {
+    fn float_operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let operand = || node.operands().next().expect("a float operator has operands");
         let nearest = self.terms.rounding(RoundingMode::NearestEven);
         let rounded = |kind| {
@@ -98,7 +98,7 @@ impl Translator {
     /// C's `fmod` from IEEE's remainder, which rounds the quotient to nearest: of
     /// magnitudes, with one divisor more where it came out negative (exactly, since
     /// the result is a float), under the dividend's sign.
-    fn remainder(&self, pool: &Pool, node: &Node) -> Term {
+    fn remainder(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let terms = &self.terms;
         let [x, y] = self.numbers_of(pool, node)[..] else {
             unreachable!("a remainder has two operands")
@@ -116,7 +116,7 @@ impl Translator {
         terms.apply(Kind::Ite, &[&negative, &negated, &size])
     }
 
-    pub(super) fn predicate(&self, pool: &Pool, node: &Node) -> Term {
+    pub(super) fn predicate(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let kind = match node.op() {
             Op::FEq => Kind::FpEqual,
             Op::FLt => Kind::FpLt,
@@ -128,7 +128,7 @@ impl Translator {
     }
 
     /// Toward zero; the theory leaves open what the machine gives out of range.
-    pub(super) fn to_signed(&self, pool: &Pool, node: &Node) -> Term {
+    pub(super) fn to_signed(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let terms = &self.terms;
         let (format, width) = (node.format(), node.width());
         let x = self.numbers_of(pool, node)[0];
@@ -146,7 +146,13 @@ impl Translator {
     }
 
     /// The pattern of a computed float: an unknown, tied to the number.
-    pub(super) fn tied_pattern(&self, pool: &Pool, e: ExprId, nan: ExprId, ties: Ties) -> Entry {
+    pub(super) fn tied_pattern(
+        &self,
+        pool: &Pool,
+        e: ExprId,
+        nan: ExprId,
+        ties: SideConstraints,
+    ) -> Translation {
         let terms = &self.terms;
         let node = pool.node(e);
         let format = node.number_format();
@@ -159,12 +165,12 @@ impl Translator {
             _ => terms.apply(Kind::Equal, &[&self.as_number(format, &pattern), number]),
         };
         let tie = terms.apply(Kind::Ite, &[&is_nan, &as_nan, &as_number]);
-        Entry { term: pattern, ties: Tie::new(tie, ties) }
+        Translation { term: pattern, ties: SideConstraint::new(tie, ties) }
     }
 
     /// Whether a pattern that stores the leading bit is the one that operations give
     /// for a number: the bit is one just where the exponent is not zero.
-    fn extended_is(&self, pattern: &Term, number: &Term) -> Term {
+    fn extended_is(&self, pattern: &SmtTerm, number: &SmtTerm) -> SmtTerm {
         let terms = &self.terms;
         let bits = |high, low| terms.apply_indexed(Kind::BvExtract, &[pattern], &[high, low]);
         let without = terms.apply(Kind::BvConcat, &[&bits(79, 64), &bits(62, 0)]);

@@ -1,7 +1,7 @@
 //! Byway's terms as Bitwuzla's.
 //!
 //! Every term is translated once and kept, whatever instances it is asserted in,
-//! until the pool collects it. Terms of one bit are Bools, and become bit-vectors
+//! until the pool collects it. TermFactory of one bit are Bools, and become bit-vectors
 //! only where bits are wanted.
 //!
 //! A read of memory is expanded to a selection over the bytes that the structure of
@@ -13,37 +13,37 @@
 //! Floats have two faces, the pattern and the number; `float` says how they meet.
 
 mod float;
-mod tie;
+mod side_constraint;
 
 use byway_base::ExprId;
 use byway_expr::expand::TooManyLeaves;
-use byway_expr::{Collected, ExprMap, Face, InputByte, Intervals, Node, Op, Pool, Sweep};
+use byway_expr::{Collected, ExprMap, InputByte, Intervals, Node, Op, Pool, Sweep, TermSort};
 use rustc_hash::FxHashMap;
 
-pub use self::tie::{Tie, Ties};
-use super::terms::{Kind, Term, Terms};
+pub use self::side_constraint::{SideConstraint, SideConstraints};
+use super::terms::{Kind, SmtTerm, TermFactory};
 
 /// A face of a term.
 #[derive(Clone)]
-struct Entry {
-    term: Term,
-    ties: Ties,
+struct Translation {
+    term: SmtTerm,
+    ties: SideConstraints,
 }
 
 /// A term of one bit, to be asserted.
-pub struct Assertion {
+pub struct SmtAssertion {
     /// The term, a Bool.
-    pub term: Term,
+    pub term: SmtTerm,
     /// What must be asserted along with it.
-    pub ties: Ties,
+    pub ties: SideConstraints,
 }
 
 /// All that was translated so far.
 pub struct Translator {
-    terms: Terms,
-    patterns: ExprMap<Entry>,
-    numbers: ExprMap<Entry>,
-    inputs: FxHashMap<InputByte, Term>,
+    terms: TermFactory,
+    patterns: ExprMap<Translation>,
+    numbers: ExprMap<Translation>,
+    inputs: FxHashMap<InputByte, SmtTerm>,
     /// What the structure of terms shows; no assumption of any path.
     intervals: Intervals,
     translated: u64,
@@ -51,7 +51,7 @@ pub struct Translator {
 
 impl Translator {
     /// Nothing translated yet.
-    pub fn new(pool: &Pool, terms: &Terms) -> Translator {
+    pub fn new(pool: &Pool, terms: &TermFactory) -> Translator {
         Translator {
             terms: terms.clone(),
             patterns: ExprMap::for_pool(pool),
@@ -73,55 +73,56 @@ impl Translator {
     }
 
     /// A term of one bit as something to assert.
-    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<Assertion, TooManyLeaves> {
+    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<SmtAssertion, TooManyLeaves> {
         debug_assert_eq!(pool.width(e), 1);
         self.define(pool, e)?;
-        let Entry { term, ties } = self.entry(pool, e, Face::Pattern).clone();
-        Ok(Assertion { term, ties })
+        let Translation { term, ties } = self.entry(pool, e, TermSort::BitVector).clone();
+        Ok(SmtAssertion { term, ties })
     }
 
     /// The unknown that stands for an input byte, if a translated term has it.
-    pub fn input(&self, at: InputByte) -> Option<&Term> {
+    pub fn input(&self, at: InputByte) -> Option<&SmtTerm> {
         self.inputs.get(&at)
     }
 
-    fn entry(&self, pool: &Pool, e: ExprId, face: Face) -> &Entry {
-        let table = match face {
-            Face::Pattern => &self.patterns,
-            Face::Number => &self.numbers,
+    fn entry(&self, pool: &Pool, e: ExprId, sort: TermSort) -> &Translation {
+        let table = match sort {
+            TermSort::BitVector => &self.patterns,
+            TermSort::Float => &self.numbers,
         };
         table.get(pool, e).expect("what a term needs is translated before it")
     }
 
-    fn has(&self, pool: &Pool, (e, face): (ExprId, Face)) -> bool {
-        match face {
-            Face::Pattern => self.patterns.contains(pool, e),
-            Face::Number => self.numbers.contains(pool, e),
+    fn has(&self, pool: &Pool, (e, sort): (ExprId, TermSort)) -> bool {
+        match sort {
+            TermSort::BitVector => self.patterns.contains(pool, e),
+            TermSort::Float => self.numbers.contains(pool, e),
         }
     }
 
     /// Translates a term and all that it needs, operands first.
     fn define(&mut self, pool: &mut Pool, root: ExprId) -> Result<(), TooManyLeaves> {
-        let mut stack = vec![(root, Face::Pattern)];
+        let mut stack = vec![(root, TermSort::BitVector)];
         let mut needs = Vec::new();
-        while let Some(&(e, face)) = stack.last() {
-            if self.has(pool, (e, face)) {
+        while let Some(&(e, sort)) = stack.last() {
+            if self.has(pool, (e, sort)) {
                 stack.pop();
                 continue;
             }
             needs.clear();
-            self.needs(pool, e, face, &mut needs)?;
+            self.needs(pool, e, sort, &mut needs)?;
             let waiting = stack.len();
             stack.extend(needs.iter().copied().filter(|&need| !self.has(pool, need)));
             if stack.len() > waiting {
                 continue;
             }
-            let ties = Tie::all(needs.iter().map(|&(e, face)| &self.entry(pool, e, face).ties));
-            let entry = self.translate(pool, e, face, &needs, ties);
+            let ties =
+                SideConstraint::all(needs.iter().map(|&(e, sort)| &self.entry(pool, e, sort).ties));
+            let entry = self.translate(pool, e, sort, &needs, ties);
             self.translated += 1;
-            match face {
-                Face::Pattern => self.patterns.insert(pool, e, entry),
-                Face::Number => self.numbers.insert(pool, e, entry),
+            match sort {
+                TermSort::BitVector => self.patterns.insert(pool, e, entry),
+                TermSort::Float => self.numbers.insert(pool, e, entry),
             };
             stack.pop();
         }
@@ -133,15 +134,15 @@ impl Translator {
         &mut self,
         pool: &mut Pool,
         e: ExprId,
-        face: Face,
-        needs: &mut Vec<(ExprId, Face)>,
+        sort: TermSort,
+        needs: &mut Vec<(ExprId, TermSort)>,
     ) -> Result<(), TooManyLeaves> {
-        if face == Face::Pattern && pool.op(e) == Op::Read {
+        if sort == TermSort::BitVector && pool.op(e) == Op::Read {
             let (_, index) = pool.as_read(e).expect("it is a read");
             let reach = self.intervals.of(pool, index);
-            needs.push((pool.expand(e, reach)?, Face::Pattern));
+            needs.push((pool.expand(e, reach)?, TermSort::BitVector));
         } else {
-            pool.face_needs(e, face, needs);
+            pool.sort_operands(e, sort, needs);
         }
         Ok(())
     }
@@ -150,25 +151,25 @@ impl Translator {
         &mut self,
         pool: &mut Pool,
         e: ExprId,
-        face: Face,
-        needs: &[(ExprId, Face)],
-        ties: Ties,
-    ) -> Entry {
+        sort: TermSort,
+        needs: &[(ExprId, TermSort)],
+        ties: SideConstraints,
+    ) -> Translation {
         let node = pool.node(e);
-        match face {
-            Face::Number => Entry { term: self.number(pool, e, &node, needs), ties },
-            Face::Pattern if node.op() == Op::Read => {
-                let (selection, face) = needs[0];
-                self.entry(pool, selection, face).clone()
+        match sort {
+            TermSort::Float => Translation { term: self.number(pool, e, &node, needs), ties },
+            TermSort::BitVector if node.op() == Op::Read => {
+                let (selection, sort) = needs[0];
+                self.entry(pool, selection, sort).clone()
             }
-            Face::Pattern if node.op().gives_float() => {
+            TermSort::BitVector if node.op().gives_float() => {
                 self.tied_pattern(pool, e, needs[1].0, ties)
             }
-            Face::Pattern => Entry { term: self.pattern(pool, e, &node), ties },
+            TermSort::BitVector => Translation { term: self.pattern(pool, e, &node), ties },
         }
     }
 
-    fn pattern(&mut self, pool: &Pool, e: ExprId, node: &Node) -> Term {
+    fn pattern(&mut self, pool: &Pool, e: ExprId, node: &Node) -> SmtTerm {
         match node.op() {
             Op::Const => self.constant(pool, e),
             Op::Input => {
@@ -182,7 +183,7 @@ impl Translator {
         }
     }
 
-    fn constant(&self, pool: &Pool, e: ExprId) -> Term {
+    fn constant(&self, pool: &Pool, e: ExprId) -> SmtTerm {
         let width = pool.width(e);
         match pool.value(e) {
             Some(value) if width == 1 => self.terms.boolean(value != 0),
@@ -194,7 +195,7 @@ impl Translator {
         }
     }
 
-    fn input_byte(&mut self, pool: &Pool, at: InputByte) -> Term {
+    fn input_byte(&mut self, pool: &Pool, at: InputByte) -> SmtTerm {
         let terms = &self.terms;
         let unknown = self.inputs.entry(at).or_insert_with(|| {
             let name = &pool.input_object(at.object).name;
@@ -204,13 +205,13 @@ impl Translator {
     }
 
     /// A term of one bit as a Bool.
-    fn bool_of(&self, pool: &Pool, e: ExprId) -> &Term {
-        &self.entry(pool, e, Face::Pattern).term
+    fn bool_of(&self, pool: &Pool, e: ExprId) -> &SmtTerm {
+        &self.entry(pool, e, TermSort::BitVector).term
     }
 
     /// A term as a bit-vector.
-    fn bits_of(&self, pool: &Pool, e: ExprId) -> Term {
-        let term = &self.entry(pool, e, Face::Pattern).term;
+    fn bits_of(&self, pool: &Pool, e: ExprId) -> SmtTerm {
+        let term = &self.entry(pool, e, TermSort::BitVector).term;
         if pool.width(e) > 1 {
             return term.clone();
         }
@@ -219,10 +220,10 @@ impl Translator {
     }
 
     /// An operator that gives one bit, as a Bool.
-    fn boolean_operation(&self, pool: &Pool, node: &Node) -> Term {
+    fn boolean_operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let of_bits = node.operands().all(|e| pool.width(e) == 1);
         let as_bools = |kind| {
-            let operands: Vec<&Term> = node.operands().map(|e| self.bool_of(pool, e)).collect();
+            let operands: Vec<&SmtTerm> = node.operands().map(|e| self.bool_of(pool, e)).collect();
             self.terms.apply(kind, &operands)
         };
         match node.op() {
@@ -241,7 +242,7 @@ impl Translator {
     }
 
     /// An operator on bit-vectors.
-    fn operation(&self, pool: &Pool, node: &Node) -> Term {
+    fn operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let operands: Vec<ExprId> = node.operands().collect();
         let grown = || u64::from(node.width() - pool.width(operands[0]));
         let indexed = |kind, indices: &[u64]| {
@@ -259,7 +260,8 @@ impl Translator {
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, operands[0]), &yes, &no])
             }
             op => {
-                let operands: Vec<Term> = operands.iter().map(|&e| self.bits_of(pool, e)).collect();
+                let operands: Vec<SmtTerm> =
+                    operands.iter().map(|&e| self.bits_of(pool, e)).collect();
                 self.terms.apply(bit_vector_kind(op), &operands.iter().collect::<Vec<_>>())
             }
         }

@@ -20,15 +20,15 @@ const MOST_GATES: usize = 1 << 28;
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Makes guesses.
-pub struct Guesser {
+pub struct InputSampler {
     evaluator: Evaluator,
     random: u64,
 }
 
-impl Guesser {
+impl InputSampler {
     /// A guesser at its first number.
-    pub fn new() -> Guesser {
-        Guesser { evaluator: Evaluator::new(), random: SEED }
+    pub fn new() -> InputSampler {
+        InputSampler { evaluator: Evaluator::new(), random: SEED }
     }
 
     /// A number below `end`, which is small.
@@ -68,7 +68,7 @@ impl Guesser {
 /// The bytes that can be changed, and the values of each.
 fn choices(pool: &mut Pool, slice: &Slice) -> Vec<(InputByte, Vec<u8>)> {
     let mut sets: Vec<(InputByte, ByteSet)> =
-        slice.bytes(pool).into_iter().map(|at| (at, ByteSet::ALL)).collect();
+        slice.input_bytes(pool).into_iter().map(|at| (at, ByteSet::ALL)).collect();
     for e in slice.terms() {
         let Some((about, allowed)) = pool.byte_set(e) else { continue };
         if let Ok(found) = sets.binary_search_by_key(&about, |&(at, _)| at) {

@@ -1,6 +1,6 @@
 //! Builders for the examples rules are proved on.
 //!
-//! An example is a function of a [`Shape`]: two widths and two numbers, which a test
+//! An example is a function of a [`ExampleShape`]: two widths and two numbers, which a test
 //! runs through all small and many large values. Its unknowns are made of input
 //! bytes, and hidden behind a division by one that no rule looks through, so
 //! that a rule sees nothing of how they are made.
@@ -17,7 +17,7 @@ use crate::pool::Pool;
 
 /// What an example depends on, beside its unknowns.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub struct ExampleShape {
     /// The main width.
     pub width: u32,
     /// A second width.
@@ -33,16 +33,16 @@ pub(crate) const UNKNOWNS: &str = "x";
 const UNKNOWN_BYTES: u32 = 64;
 
 /// An example in the making.
-pub struct Case<'p> {
+pub struct ExampleBuilder<'p> {
     pool: RefCell<&'p mut Pool>,
-    shape: Shape,
+    shape: ExampleShape,
 }
 
-impl<'p> Case<'p> {
+impl<'p> ExampleBuilder<'p> {
     /// An example of a shape, in a raw pool.
-    pub(super) fn new(pool: &'p mut Pool, shape: Shape) -> Case<'p> {
+    pub(super) fn new(pool: &'p mut Pool, shape: ExampleShape) -> ExampleBuilder<'p> {
         debug_assert!(pool.is_raw());
-        Case { pool: RefCell::new(pool), shape }
+        ExampleBuilder { pool: RefCell::new(pool), shape }
     }
 
     fn with<R>(&self, f: impl FnOnce(&mut Pool) -> R) -> R {

@@ -1,35 +1,35 @@
-//! Ties: what must be asserted along with a term, because the term mentions unknowns
+//! SideConstraints: what must be asserted along with a term, because the term mentions unknowns
 //! that stand for something else.
 //!
 //! A tie determines its unknown and can always be met, so it changes no answer. An
-//! instance needs each only once, however many of its assertions lead to it. Ties
+//! instance needs each only once, however many of its assertions lead to it. SideConstraints
 //! form a graph of the shape that terms have: a list for every term would grow with
 //! the square of a long computation.
 
 use std::rc::Rc;
 
-use super::super::terms::Term;
+use super::super::terms::SmtTerm;
 
 /// A tie, or several; `None` is none at all.
-pub type Ties = Option<Rc<Tie>>;
+pub type SideConstraints = Option<Rc<SideConstraint>>;
 
 /// A tie and those that it leads to.
-pub struct Tie {
+pub struct SideConstraint {
     /// What to assert; `None` in a node that only joins others.
-    pub term: Option<Term>,
+    pub term: Option<SmtTerm>,
     /// What must be asserted as well.
-    pub below: Vec<Rc<Tie>>,
+    pub below: Vec<Rc<SideConstraint>>,
 }
 
-impl Tie {
+impl SideConstraint {
     /// A tie with all that the terms in it need.
-    pub fn new(term: Term, below: Ties) -> Ties {
-        Some(Rc::new(Tie { term: Some(term), below: below.into_iter().collect() }))
+    pub fn new(term: SmtTerm, below: SideConstraints) -> SideConstraints {
+        Some(Rc::new(SideConstraint { term: Some(term), below: below.into_iter().collect() }))
     }
 
     /// All of several.
-    pub fn all<'a>(several: impl Iterator<Item = &'a Ties>) -> Ties {
-        let mut below: Vec<Rc<Tie>> = Vec::new();
+    pub fn all<'a>(several: impl Iterator<Item = &'a SideConstraints>) -> SideConstraints {
+        let mut below: Vec<Rc<SideConstraint>> = Vec::new();
         for tie in several.flatten() {
             if !below.iter().any(|known| Rc::ptr_eq(known, tie)) {
                 below.push(tie.clone());
@@ -37,13 +37,13 @@ impl Tie {
         }
         match below.len() {
             0 | 1 => below.pop(),
-            _ => Some(Rc::new(Tie { term: None, below })),
+            _ => Some(Rc::new(SideConstraint { term: None, below })),
         }
     }
 }
 
 /// Step by step: a long chain would be too deep to drop by recursion.
-impl Drop for Tie {
+impl Drop for SideConstraint {
     fn drop(&mut self) {
         let mut last = std::mem::take(&mut self.below);
         while let Some(tie) = last.pop() {
@@ -56,29 +56,29 @@ impl Drop for Tie {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::terms::Terms;
+    use super::super::super::terms::TermFactory;
     use super::*;
 
     #[test]
     fn several_are_joined_each_once() {
-        let terms = Terms::new();
-        let one = Tie::new(terms.boolean(true), None);
-        let two = Tie::new(terms.boolean(false), None);
-        assert!(Tie::all([&None, &None].into_iter()).is_none());
-        let same = Tie::all([&one, &None, &one].into_iter());
+        let terms = TermFactory::new();
+        let one = SideConstraint::new(terms.boolean(true), None);
+        let two = SideConstraint::new(terms.boolean(false), None);
+        assert!(SideConstraint::all([&None, &None].into_iter()).is_none());
+        let same = SideConstraint::all([&one, &None, &one].into_iter());
         assert!(Rc::ptr_eq(&same.unwrap(), one.as_ref().unwrap()));
-        let both = Tie::all([&one, &two, &one].into_iter()).unwrap();
+        let both = SideConstraint::all([&one, &two, &one].into_iter()).unwrap();
         assert!(both.term.is_none());
         assert_eq!(both.below.len(), 2);
     }
 
     #[test]
     fn a_long_chain_can_be_dropped() {
-        let terms = Terms::new();
+        let terms = TermFactory::new();
         let truth = terms.boolean(true);
         let mut chain = None;
         for _ in 0..200_000 {
-            chain = Tie::new(truth.clone(), chain);
+            chain = SideConstraint::new(truth.clone(), chain);
         }
         let last = chain.clone();
         drop(chain);

@@ -10,9 +10,12 @@ use byway_expr::expand::TooManyLeaves;
 use byway_expr::{Collected, Pool};
 use rustc_hash::FxHashSet;
 
-use super::Verdict;
-use super::bitwuzla::{Assertion, Instance, Outcome, Setup, Term, Terms, Tie, Translator};
-use crate::budget::Budget;
+use super::SliceAnswer;
+use super::bitwuzla::{
+    BitwuzlaInstance, InstanceOptions, SatResult, SideConstraint, SmtAssertion, SmtTerm,
+    TermFactory, Translator,
+};
+use crate::budget::QueryBudget;
 use crate::query::Slice;
 
 /// What an instance takes that holds nothing, and what each conjunct adds that it ever
@@ -21,31 +24,31 @@ const BYTES_PER_INSTANCE: usize = 1 << 20;
 const BYTES_PER_CONJUNCT: usize = 4096;
 
 /// An instance and the conjuncts it holds.
-pub struct Lineage {
-    instance: Instance,
-    held: Vec<Level>,
+pub struct PathInstance {
+    instance: BitwuzlaInstance,
+    held: Vec<AssertionLevel>,
     /// The ties that are there, by their addresses.
-    tied: FxHashSet<*const Tie>,
+    tied: FxHashSet<*const SideConstraint>,
     /// The ties below all levels.
-    ground: Vec<Rc<Tie>>,
+    ground: Vec<Rc<SideConstraint>>,
     /// Conjuncts that were taken back; what was learned of them is dead weight.
     dropped: usize,
 }
 
 /// A level of the instance.
-struct Level {
+struct AssertionLevel {
     conjunct: ExprId,
-    term: Term,
+    term: SmtTerm,
     /// The ties on it. That they are kept here keeps their addresses from being used
     /// again.
-    ties: Vec<Rc<Tie>>,
+    ties: Vec<Rc<SideConstraint>>,
 }
 
-impl Lineage {
+impl PathInstance {
     /// A lineage that holds nothing.
-    pub fn new(terms: &Terms, setup: &Setup) -> Lineage {
-        Lineage {
-            instance: Instance::new(terms, setup),
+    pub fn new(terms: &TermFactory, setup: &InstanceOptions) -> PathInstance {
+        PathInstance {
+            instance: BitwuzlaInstance::new(terms, setup),
             held: Vec::new(),
             tied: FxHashSet::default(),
             ground: Vec::new(),
@@ -91,8 +94,8 @@ impl Lineage {
     }
 
     /// Asserts something on a new level, and before it the ties it needs.
-    fn push(&mut self, Assertion { term, ties }: Assertion) -> Term {
-        let mut waiting: Vec<Rc<Tie>> = ties.into_iter().collect();
+    fn push(&mut self, SmtAssertion { term, ties }: SmtAssertion) -> SmtTerm {
+        let mut waiting: Vec<Rc<SideConstraint>> = ties.into_iter().collect();
         while let Some(tie) = waiting.pop() {
             if !self.tied.insert(Rc::as_ptr(&tie)) {
                 continue;
@@ -113,26 +116,26 @@ impl Lineage {
         pool: &mut Pool,
         translator: &mut Translator,
         slice: &Slice,
-        budget: Budget,
-    ) -> Result<Verdict, TooManyLeaves> {
-        let asked = translator.assertion(pool, slice.asked)?;
+        budget: QueryBudget,
+    ) -> Result<SliceAnswer, TooManyLeaves> {
+        let condition = translator.assertion(pool, slice.condition)?;
         self.keep(self.shared(&slice.conjuncts));
         for &conjunct in &slice.conjuncts[self.held.len()..] {
             let assertion = translator.assertion(pool, conjunct)?;
             let term = self.push(assertion);
-            self.held.push(Level { conjunct, term, ties: Vec::new() });
+            self.held.push(AssertionLevel { conjunct, term, ties: Vec::new() });
         }
-        self.push(asked);
+        self.push(condition);
         let verdict = match self.instance.check(budget) {
-            Outcome::Sat => {
-                let bytes = slice.bytes(pool).into_iter();
+            SatResult::Sat => {
+                let bytes = slice.input_bytes(pool).into_iter();
                 let unknowns = bytes.filter_map(|at| Some((at, translator.input(at)?)));
-                Verdict::Sat(
+                SliceAnswer::Sat(
                     unknowns.map(|(at, term)| (at, self.instance.value(term) as u8)).collect(),
                 )
             }
-            Outcome::Unsat => Verdict::Unsat(self.core()),
-            Outcome::Unknown(why) => Verdict::Unknown(why),
+            SatResult::Unsat => SliceAnswer::Unsat(self.core()),
+            SatResult::Unknown(why) => SliceAnswer::Unknown(why),
         };
         self.instance.pop(1);
         Ok(verdict)

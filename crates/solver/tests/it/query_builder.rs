@@ -1,18 +1,18 @@
-//! A desk to write queries at by hand.
+//! A builder to write queries at by hand.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, Model, PathCondition, Pool};
-use byway_solver::{Answer, Budget, Core, Query, Solver};
+use byway_solver::{Answer, Core, Query, QueryBudget, Solver};
 
 /// A pool, a path, and words of input bytes to build on.
-pub struct Desk {
+pub struct QueryBuilder {
     pub pool: Pool,
     pub path: PathCondition,
 }
 
-impl Desk {
-    pub fn new() -> Desk {
-        Desk { pool: Pool::new(), path: PathCondition::new() }
+impl QueryBuilder {
+    pub fn new() -> QueryBuilder {
+        QueryBuilder { pool: Pool::new(), path: PathCondition::new() }
     }
 
     /// A word of some bytes of an input object of its own.
@@ -43,20 +43,20 @@ impl Desk {
     pub fn ask(
         &mut self,
         solver: &mut dyn Solver,
-        asked: ExprId,
+        condition: ExprId,
         witness: Option<&Model>,
     ) -> Answer {
-        self.ask_within(solver, asked, witness, Budget::UNLIMITED)
+        self.ask_within(solver, condition, witness, QueryBudget::UNLIMITED)
     }
 
     pub fn ask_within(
         &mut self,
         solver: &mut dyn Solver,
-        asked: ExprId,
+        condition: ExprId,
         witness: Option<&Model>,
-        budget: Budget,
+        budget: QueryBudget,
     ) -> Answer {
-        let query = Query { path: &self.path, asked, witness };
+        let query = Query { path: &self.path, condition, witness };
         solver.check(&mut self.pool, &query, budget)
     }
 
@@ -80,14 +80,14 @@ pub fn unsat(answer: Answer) -> Core {
 }
 
 /// x * y = a product of two primes, and neither is one.
-pub fn factoring(desk: &mut Desk) -> (ExprId, ExprId, ExprId) {
-    let (x, y) = (desk.word("x", 4), desk.word("y", 4));
-    let (wide_x, wide_y) = (desk.pool.zext(x, 64), desk.pool.zext(y, 64));
-    let product = desk.pool.mul(wide_x, wide_y);
-    let hard = desk.equals(product, 2147483647 * 2147483629);
-    let (x_one, y_one) = (desk.below(x, 2), desk.below(y, 2));
-    let (x_more, y_more) = (desk.pool.not(x_one), desk.pool.not(y_one));
-    desk.assume(x_more);
-    desk.assume(y_more);
+pub fn factoring(builder: &mut QueryBuilder) -> (ExprId, ExprId, ExprId) {
+    let (x, y) = (builder.word("x", 4), builder.word("y", 4));
+    let (wide_x, wide_y) = (builder.pool.zext(x, 64), builder.pool.zext(y, 64));
+    let product = builder.pool.mul(wide_x, wide_y);
+    let hard = builder.equals(product, 2147483647 * 2147483629);
+    let (x_one, y_one) = (builder.below(x, 2), builder.below(y, 2));
+    let (x_more, y_more) = (builder.pool.not(x_one), builder.pool.not(y_one));
+    builder.assume(x_more);
+    builder.assume(y_more);
     (x, y, hard)
 }

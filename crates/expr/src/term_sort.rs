@@ -14,17 +14,17 @@ use crate::pool::Pool;
 
 /// How a term is looked at.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Face {
+pub enum TermSort {
     /// As a bit-vector, or a boolean if it has one bit.
-    Pattern,
+    BitVector,
     /// As a number of the theory of floats.
-    Number,
+    Float,
 }
 
 /// How a term is best seen as a number. What is made of computed numbers stays among
 /// numbers, and needs no pattern.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum NumberShape {
+pub enum FloatShape {
     /// The result of an operator of floats.
     Computed,
     /// A computed number with its sign flipped.
@@ -32,9 +32,9 @@ pub enum NumberShape {
     /// A computed number with its sign cleared.
     Absolute(ExprId),
     /// A choice, by a boolean, that has a computed number in it.
-    Choice(ExprId, ExprId, ExprId),
+    Ite(ExprId, ExprId, ExprId),
     /// A pattern and nothing more; see [`Pool::theory_pattern`].
-    Pattern,
+    Bits,
 }
 
 impl Node {
@@ -51,45 +51,54 @@ impl Node {
 
 impl Pool {
     /// How a term of a float's width is best seen as a number.
-    pub fn number_shape(&self, e: ExprId) -> NumberShape {
+    pub fn float_shape(&self, e: ExprId) -> FloatShape {
         let node = self.node(e);
         let computed = |e: ExprId| self.op(e).gives_float();
         let sign = node.number_format().sign_bit();
         let operands: Vec<ExprId> = node.operands().collect();
         match (node.op, &operands[..]) {
-            (op, _) if op.gives_float() => NumberShape::Computed,
+            (op, _) if op.gives_float() => FloatShape::Computed,
             (Op::Xor, &[c, x]) if computed(x) && self.value(c) == Some(sign) => {
-                NumberShape::Negated(x)
+                FloatShape::Negated(x)
             }
             (Op::And, &[c, x]) if computed(x) && self.value(c) == Some(sign - 1) => {
-                NumberShape::Absolute(x)
+                FloatShape::Absolute(x)
             }
-            (Op::Ite, &[c, x, y]) if computed(x) || computed(y) => NumberShape::Choice(c, x, y),
-            _ => NumberShape::Pattern,
+            (Op::Ite, &[c, x, y]) if computed(x) || computed(y) => FloatShape::Ite(c, x, y),
+            _ => FloatShape::Bits,
         }
     }
 
     /// The faces that a face is made of; an operator's in the order of its operands. A
     /// computed float's pattern is made of its number and of the pattern it has as NaN.
-    pub fn face_needs(&mut self, e: ExprId, face: Face, needs: &mut Vec<(ExprId, Face)>) {
+    pub fn sort_operands(
+        &mut self,
+        e: ExprId,
+        sort: TermSort,
+        needs: &mut Vec<(ExprId, TermSort)>,
+    ) {
         let node = self.node(e);
         let takes_numbers = node.op.is_float() && !matches!(node.op, Op::FFromSi | Op::FFromUi);
-        let taken = if takes_numbers { Face::Number } else { Face::Pattern };
+        let taken = if takes_numbers { TermSort::Float } else { TermSort::BitVector };
         let operands = node.operands().map(|operand| (operand, taken));
-        match face {
-            Face::Pattern if node.op.gives_float() => {
-                needs.extend([(e, Face::Number), (self.nan_pattern(e), Face::Pattern)]);
+        match sort {
+            TermSort::BitVector if node.op.gives_float() => {
+                needs.extend([(e, TermSort::Float), (self.nan_pattern(e), TermSort::BitVector)]);
             }
-            Face::Pattern => needs.extend(operands),
-            Face::Number => match self.number_shape(e) {
-                NumberShape::Computed => needs.extend(operands),
-                NumberShape::Negated(x) | NumberShape::Absolute(x) => {
-                    needs.push((x, Face::Number));
+            TermSort::BitVector => needs.extend(operands),
+            TermSort::Float => match self.float_shape(e) {
+                FloatShape::Computed => needs.extend(operands),
+                FloatShape::Negated(x) | FloatShape::Absolute(x) => {
+                    needs.push((x, TermSort::Float));
                 }
-                NumberShape::Choice(c, x, y) => {
-                    needs.extend([(c, Face::Pattern), (x, Face::Number), (y, Face::Number)]);
+                FloatShape::Ite(c, x, y) => {
+                    needs.extend([
+                        (c, TermSort::BitVector),
+                        (x, TermSort::Float),
+                        (y, TermSort::Float),
+                    ]);
                 }
-                NumberShape::Pattern => needs.push((self.theory_pattern(e), Face::Pattern)),
+                FloatShape::Bits => needs.push((self.theory_pattern(e), TermSort::BitVector)),
             },
         }
     }

@@ -15,26 +15,30 @@ use byway_expr::smtlib;
 use byway_expr::{Collected, Pool, Sweep};
 
 use crate::answer::Answer;
-use crate::budget::Budget;
+use crate::budget::QueryBudget;
 use crate::query::{Query, Slice};
+use crate::query_error::{ErrorHandler, QueryError};
 use crate::solver::Solver;
-use crate::statistics::{Clock, Statistics};
-use crate::trouble::{Report, Trouble};
+use crate::statistics::{SolverClock, Statistics};
 
 /// A solver whose queries are written down.
-pub struct Logged {
+pub struct LoggingSolver {
     inner: Box<dyn Solver>,
     directory: PathBuf,
-    report: Report,
+    on_error: ErrorHandler,
     number: u64,
     failed: bool,
 }
 
-impl Logged {
+impl LoggingSolver {
     /// Writes a solver's queries into a directory, which is made if it is missing.
-    pub fn new(inner: Box<dyn Solver>, directory: PathBuf, report: Report) -> io::Result<Logged> {
+    pub fn new(
+        inner: Box<dyn Solver>,
+        directory: PathBuf,
+        on_error: ErrorHandler,
+    ) -> io::Result<LoggingSolver> {
         fs::create_dir_all(&directory)?;
-        Ok(Logged { inner, directory, report, number: 0, failed: false })
+        Ok(LoggingSolver { inner, directory, on_error, number: 0, failed: false })
     }
 
     /// The next query's file. A disk that is full is told of once, and ends the log.
@@ -48,8 +52,8 @@ impl Logged {
         let mut text =
             smtlib::query(pool, &terms).unwrap_or_else(|error| format!("; no text: {error}\n"));
         if let Some(witness) = query.witness {
-            let names = smtlib::Names::new(pool);
-            for at in whole.bytes(pool) {
+            let names = smtlib::InputNames::new(pool);
+            for at in whole.input_bytes(pool) {
                 let _ = writeln!(text, "; witness {} {}", names.of(pool, at), witness.byte(at));
             }
         }
@@ -64,15 +68,15 @@ impl Logged {
             Ok(()) => Some(path),
             Err(error) => {
                 self.failed = true;
-                (self.report)(&Trouble::LogFailed { path, error });
+                (self.on_error)(&QueryError::LogFailed { path, error });
                 None
             }
         }
     }
 }
 
-impl Solver for Logged {
-    fn check(&mut self, pool: &mut Pool, query: &Query, budget: Budget) -> Answer {
+impl Solver for LoggingSolver {
+    fn check(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
         let path = self.write(pool, query);
         let effort = self.inner.statistics().effort;
         let answer = self.inner.check(pool, query, budget);
@@ -92,7 +96,7 @@ impl Solver for Logged {
         self.inner.statistics()
     }
 
-    fn clock(&self) -> Clock {
+    fn clock(&self) -> SolverClock {
         self.inner.clock()
     }
 
@@ -100,12 +104,12 @@ impl Solver for Logged {
         self.inner.bytes()
     }
 
-    fn shed(&mut self, pool: &Pool) {
-        self.inner.shed(pool);
+    fn clear_caches(&mut self, pool: &Pool) {
+        self.inner.clear_caches(pool);
     }
 }
 
-impl Sweep for Logged {
+impl Sweep for LoggingSolver {
     fn sweep(&mut self, collected: &Collected) {
         self.inner.sweep(collected);
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 /// Something that should not have happened. The run can go on.
 #[derive(Debug)]
-pub enum Trouble {
+pub enum QueryError {
     /// An answer that the bare backend contradicts: a bug in Byway or in Bitwuzla.
     Disagreement {
         /// How they differ.
@@ -25,15 +25,15 @@ pub enum Trouble {
 }
 
 /// Who is told.
-pub type Report = Rc<dyn Fn(&Trouble)>;
+pub type ErrorHandler = Rc<dyn Fn(&QueryError)>;
 
-impl fmt::Display for Trouble {
+impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Trouble::Disagreement { what, query } => {
+            QueryError::Disagreement { what, query } => {
                 write!(f, "the solver's answer is wrong: {what}. The query:\n{query}")
             }
-            Trouble::LogFailed { path, error } => {
+            QueryError::LogFailed { path, error } => {
                 write!(f, "queries are no longer logged: {}: {error}", path.display())
             }
         }
