@@ -23,7 +23,12 @@ const CRATES: &[(&str, &str, &[&str])] = &[
     ),
     ("byway-testcase", "crates/testcase", &["byway-base"]),
     ("byway-native", "crates/native", &["byway-base", "byway-testcase"]),
-    ("byway-lab", "crates/lab", &["byway-base", "byway-testcase", "byway-native"]),
+    ("byway-progress", "crates/progress", &["byway-base"]),
+    (
+        "byway-lab",
+        "crates/lab",
+        &["byway-base", "byway-testcase", "byway-native", "byway-progress"],
+    ),
     (
         "byway",
         "crates/byway",
@@ -35,6 +40,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-engine",
             "byway-testcase",
             "byway-native",
+            "byway-progress",
             "byway-lab",
         ],
     ),
@@ -49,6 +55,7 @@ const CRATES: &[(&str, &str, &[&str])] = &[
             "byway-solver",
             "byway-testcase",
             "byway-native",
+            "byway-progress",
         ],
     ),
 ];
@@ -91,6 +98,7 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("serde_json", &["byway-lab", "byway", "byway-bench", "byway-llvm"]),
     ("shlex", &["byway-lab", "byway"]),
     ("siphasher", &["byway"]),
+    ("terminal_size", &["byway-progress"]),
     ("toml", &["byway-lab"]),
 ];
 
