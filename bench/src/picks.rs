@@ -7,8 +7,8 @@ use byway_base::entity::EntityRef;
 use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 use byway_search::{
-    Action, Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, View,
-    build,
+    Action, Case, Decision, Delta, Fork, Location, Searcher, Site, StateId, StateIds, Successor,
+    View, build,
 };
 use rustc_hash::FxHashMap;
 
@@ -209,7 +209,7 @@ impl World {
         self.picks = rng;
         match action {
             Action::Run { state, .. } => Ok(state),
-            Action::Test => Err("a searcher runs no states".to_owned()),
+            Action::RandomTest => Err("a searcher runs no states".to_owned()),
             Action::Stop => Err("a searcher stopped although there are states".to_owned()),
         }
     }
@@ -227,12 +227,12 @@ impl World {
         self.depths[parent.number() as usize] = depth;
         self.depths.push(depth);
         let children = [(0, parent), (1, child)]
-            .map(|(case, state)| Child { case: Case(case), others: Vec::new(), state })
+            .map(|(case, state)| Successor { case: Case(case), grouped_cases: Vec::new(), state })
             .into();
         let site = Site { location: self.location(parent), inst: None, decision: Decision::Branch };
         let delta = Delta {
             ran: Some(parent),
-            forks: vec![Fork { parent, site, again: false, children }],
+            forks: vec![Fork { parent, site, splits_group: false, successors: children }],
             ended: gone.into_iter().collect(),
             ..Delta::default()
         };
@@ -280,13 +280,13 @@ impl View for World {
     fn distances_epoch(&self) -> u64 {
         0
     }
-    fn since_news(&self, state: StateId) -> Option<u64> {
+    fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64> {
         Some(mixed(state) % 100_000)
     }
-    fn is_before_news(&self, state: StateId) -> bool {
+    fn is_at_uncovered(&self, state: StateId) -> bool {
         mixed(state).is_multiple_of(1000)
     }
-    fn is_users(&self, _: FuncId) -> bool {
+    fn is_user_code(&self, _: FuncId) -> bool {
         true
     }
     fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {

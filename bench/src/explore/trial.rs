@@ -254,7 +254,7 @@ fn files(dir: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 fn is_concolic(searcher: &str) -> bool {
-    byway_search::build(&[searcher]).is_ok_and(|searcher| searcher.wants().concolic)
+    byway_search::build(&[searcher]).is_ok_and(|searcher| searcher.requirements().concolic)
 }
 
 /// Thousands of tests are in nobody's way but the disk's.

@@ -5,7 +5,7 @@ use byway_base::entity::EntityRef;
 use byway_engine::{
     Config, ExploreConfig, Feasibility, Flow, Invocation, Observer, PathEnd, Totals, explore,
 };
-use byway_search::{Action, Delta, Searcher, StateId, Until, View, Wants};
+use byway_search::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 struct Nobody;
 
@@ -85,12 +85,12 @@ struct Facts {
     distance: Option<u64>,
     executions: u64,
     on_call_path: u64,
-    since_news: Option<u64>,
+    instructions_since_new_coverage: Option<u64>,
 }
 
 /// Runs the states in turns, the oldest first, and writes down what it is told.
 struct Watch {
-    wants: Wants,
+    wants: SearcherRequirements,
     rounds: Vec<Vec<Facts>>,
     epochs: Vec<u64>,
 }
@@ -107,7 +107,7 @@ impl Searcher for Watch {
                 distance: view.distance_to_uncovered(state),
                 executions: view.executions(state),
                 on_call_path: view.instructions_on_call_path(state),
-                since_news: view.since_news(state),
+                instructions_since_new_coverage: view.instructions_since_new_coverage(state),
             }
         };
         self.rounds.push(view.states().into_iter().map(facts).collect());
@@ -122,12 +122,12 @@ impl Searcher for Watch {
         }
     }
 
-    fn wants(&self) -> Wants {
+    fn requirements(&self) -> SearcherRequirements {
         self.wants
     }
 }
 
-fn watch(wants: Wants, feasibility: Feasibility) -> Watch {
+fn watch(wants: SearcherRequirements, feasibility: Feasibility) -> Watch {
     let module = byway_ir::text::parse(PROGRAM).unwrap_or_else(|e| panic!("{e}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
     let config = ExploreConfig {
@@ -148,8 +148,13 @@ fn watch(wants: Wants, feasibility: Feasibility) -> Watch {
     watch
 }
 
-const ALL: Wants =
-    Wants { executions: true, call_paths: true, distances: true, concolic: false, random: false };
+const ALL: SearcherRequirements = SearcherRequirements {
+    executions: true,
+    call_paths: true,
+    distances: true,
+    concolic: false,
+    random: false,
+};
 const MAIN: usize = 1;
 const FAR: usize = 2;
 
@@ -205,15 +210,21 @@ fn executions_and_call_paths_count_over_all_states() {
 #[test]
 fn news_grow_old_as_a_state_runs() {
     let watch = watch(ALL, Feasibility::Eager);
-    assert_eq!(watch.rounds[0][0].since_news, None);
+    assert_eq!(watch.rounds[0][0].instructions_since_new_coverage, None);
     let forked = &watch.rounds[1];
-    assert!(forked[0].since_news.is_some_and(|since| since < 10), "{forked:?}");
-    assert_eq!(forked[0].since_news, forked[1].since_news, "both have run the same");
+    assert!(
+        forked[0].instructions_since_new_coverage.is_some_and(|since| since < 10),
+        "{forked:?}"
+    );
+    assert_eq!(
+        forked[0].instructions_since_new_coverage, forked[1].instructions_since_new_coverage,
+        "both have run the same"
+    );
 }
 
 #[test]
 fn what_nobody_wants_is_not_kept() {
-    let watch = watch(Wants::default(), Feasibility::Eager);
+    let watch = watch(SearcherRequirements::default(), Feasibility::Eager);
     for facts in watch.rounds.iter().flatten() {
         assert_eq!((facts.distance, facts.executions, facts.on_call_path), (None, 0, 0));
     }

@@ -4,43 +4,43 @@ use std::num::NonZeroU64;
 
 use crate::StateId;
 
-/// What to do next.
+/// The engine's next step.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Run a state. If it is pending, it is decided first, and if it turns out to be
-    /// infeasible or undecidable it is gone and nothing runs.
+    /// Run a state. A pending state is decided first; if it is infeasible or cannot be
+    /// decided, it is removed and nothing runs.
     Run {
-        /// Which.
+        /// The state; it must be alive and not suspended.
         state: StateId,
-        /// For how long.
+        /// When it stops running.
         until: Until,
     },
-    /// Draw an input at random and run it from the program's start to its end. It takes
-    /// one way wherever it comes, leaves no states behind, and no solver is asked. It is
-    /// told as a state that starts and ends at once; if it took a path that was taken
-    /// before, it is one of [`Delta::repeated`](crate::Delta::repeated). Only for a searcher
-    /// that [says](crate::Wants::random) it does nothing else.
-    Test,
-    /// Nothing is left that this searcher would do.
+    /// Run the program once from start to end on a random input. The run takes one case at
+    /// each site, leaves no states behind and makes no queries. It is reported as a state
+    /// that starts and ends in the same delta; if an earlier random test took the same
+    /// path, it is listed in [`Delta::repeated`](crate::Delta::repeated). Only for searchers
+    /// that [require](crate::SearcherRequirements::random) it and do nothing else.
+    RandomTest,
+    /// This searcher has nothing left to do.
     Stop,
 }
 
-/// How long a state runs: to a milestone, or to a number of instructions if that
-/// comes first. It is a bound, not a promise: the engine may come back sooner.
+/// How long a state runs: up to a milestone or a number of instructions, whichever comes
+/// first. This is an upper bound; the engine may return sooner.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Until {
-    /// What it runs to.
+    /// The event that ends the run.
     pub milestone: Milestone,
-    /// The most instructions it runs; `NonZeroU64::MAX` is as good as no limit.
+    /// The most instructions it runs; `NonZeroU64::MAX` means no limit.
     pub steps: NonZeroU64,
 }
 
-/// Something that happens on a path. The end of the path always counts too.
+/// An event on a path. The end of the path always counts as one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Milestone {
-    /// It forks: one more state appears beside it.
+    /// The state forks: at least one new state appears.
     Fork,
-    /// It ends, and forks do not stop it: it goes on as the side it takes.
+    /// The path ends. At forks the state continues as the successor its witness satisfies.
     End,
 }
 
@@ -49,16 +49,16 @@ impl Until {
     pub const END: Until = Until { milestone: Milestone::End, steps: NonZeroU64::MAX };
     /// To the next fork.
     pub const FORK: Until = Until { milestone: Milestone::Fork, steps: NonZeroU64::MAX };
-    /// To the next fork, but no longer than keeps a searcher that takes turns with
-    /// others, or a state among many, from being shut out by a loop that never forks.
+    /// To the next fork, with a limit of 10,000 instructions: a loop that never forks must
+    /// not starve the other states, nor the other searchers of a mixture.
     pub const TURN: Until = Until::FORK.at_most(NonZeroU64::new(10_000).expect("not zero"));
 
-    /// So many instructions, whatever happens.
+    /// For `count` instructions, through forks.
     pub const fn steps(count: NonZeroU64) -> Until {
         Until::END.at_most(count)
     }
 
-    /// The same, but no more than so many instructions.
+    /// The same milestone with at most `count` instructions.
     pub const fn at_most(self, count: NonZeroU64) -> Until {
         let steps = if count.get() < self.steps.get() { count } else { self.steps };
         Until { milestone: self.milestone, steps }

@@ -1,152 +1,152 @@
-//! What happened to the states, as plain data.
+//! What happened to the states since the last update, as plain data.
 
 use byway_ir::{BlockId, FuncId, InstId};
 
 use crate::{StateId, View};
 
-/// A block of the program.
+/// A basic block of the program.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
-    /// The function.
+    /// The function that contains the block.
     pub func: FuncId,
-    /// The block in it.
+    /// The block within the function.
     pub block: BlockId,
 }
 
-/// A place in the program where paths part. The same place is the same site on
-/// every path.
+/// A program point where paths split. It is the same site on every path that reaches it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Site {
-    /// The block.
+    /// The block that contains the site.
     pub location: Location,
-    /// The instruction; `None` is the block's terminator.
+    /// The instruction, or `None` for the block's terminator.
     pub inst: Option<InstId>,
-    /// What is decided there.
+    /// The kind of decision; one instruction can have several, each a site of its own.
     pub decision: Decision,
 }
 
-/// What is decided where paths part, and so what a [`Case`] means.
+/// The kind of decision made at a [`Site`]. It defines what a [`Case`] number means.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Decision {
-    /// A condition: [`Case::TRUE`] or [`Case::FALSE`].
+    /// A conditional branch: [`Case::TRUE`] or [`Case::FALSE`].
     Branch,
-    /// A switch: the number of the successor.
+    /// A switch: the index of the successor block.
     Switch,
-    /// Where a pointer to code leads: the number of the function or block.
+    /// An indirect call or jump: the number of the function or block.
     Target,
-    /// Which object a pointer points into: the object's number.
+    /// The object that a symbolic pointer points into: the object's number.
     Object,
-    /// How large an allocation is: the size.
+    /// A symbolic allocation size: the size in bytes.
     Size,
-    /// Whether a rule is kept ([`Case::TRUE`]) or broken, and the path ends in a fault.
+    /// A check: [`Case::TRUE`] if it passes; otherwise the path ends in a fault.
     Check,
-    /// A choice the program asks its environment to make: the choice.
+    /// A choice that the program asks its environment to make: the value chosen.
     Choice,
 }
 
-/// Which way a path went at a [`Site`]; what the number means is the decision's.
+/// One outcome at a [`Site`]. The site's [`Decision`] defines what the number means.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Case(pub u64);
 
 impl Case {
-    /// The condition holds. Numbered as the successors of a branch are.
+    /// The condition holds. Numbered like the successor blocks of a branch.
     pub const TRUE: Case = Case(0);
     /// The condition does not hold.
     pub const FALSE: Case = Case(1);
 }
 
-/// One of the states that come out of a fork.
+/// A state that results from a fork.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Child {
-    /// The way it goes; the first of them, if it stands for several.
+pub struct Successor {
+    /// The case it takes; the lowest one, if it stands for a group of cases.
     pub case: Case,
-    /// The other ways it stands for, in ascending order. If there are any, it will part
-    /// [again](Fork::again) when it runs.
-    pub others: Vec<Case>,
-    /// The state.
+    /// The other cases of its group, ascending; empty unless it stands for a group. A
+    /// group splits when it runs ([`Fork::splits_group`]).
+    pub grouped_cases: Vec<Case>,
+    /// The state; it may be the fork's parent.
     pub state: StateId,
 }
 
-/// A state came to a site and went more than one way; or one way only, where the
-/// others are impossible and the engine tells of the site all the same.
+/// A state reached a branch site and split into its feasible successors.
+///
+/// Also reported with a single successor, when the other cases are infeasible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fork {
-    /// The state that came. It goes on as one of the children, the one whose way its
-    /// witness takes; if it is not among them, it is gone.
+    /// The state that reached the site. It continues as the successor that its witness
+    /// satisfies; if it is not listed, the state is gone.
     pub parent: StateId,
-    /// Where.
+    /// Where the parent split.
     pub site: Site,
-    /// Whether the parent had come out of a fork here, as a child that stands for several
-    /// ways, and parts again. What it was said to go is replaced by what its children go, and is
-    /// not followed by it: to them it is the same fork. There may be one child, which tells
-    /// the way of a parent that goes on alone.
-    pub again: bool,
-    /// What came out, in ascending order of case: the order has nothing to do with
-    /// which of them the parent is, so that a searcher which goes by it explores the
-    /// same way whatever the solver answers.
-    pub children: Vec<Child>,
+    /// The parent is itself a group of switch cases created at this site and now splits
+    /// further. Its successors replace the group: they belong to the same fork, not to a
+    /// second one after it. A group reduced to one case has a single successor.
+    pub splits_group: bool,
+    /// Successors by ascending case. The order is independent of which one the parent
+    /// continues as, so order-based searchers are deterministic across solver models.
+    pub successors: Vec<Successor>,
 }
 
-/// A block of the user's own code was reached along a side of a branch, or by a call, that
-/// no state had gone before.
+/// A state is the first to reach a block of the user's own code along a branch side, or
+/// to call a function of it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Covered {
-    /// Who reached it.
+pub struct NewCoverage {
+    /// The state that is first.
     pub state: StateId,
-    /// The block.
+    /// The block that it reached.
     pub location: Location,
 }
 
-/// What happened since the last one.
+/// Everything that happened to the states since the last update.
 ///
-/// To be read in the order of its fields: states wake, states start, states fork (in the
-/// order the forks happened, as one run can fork many times), states go, states rest. A
-/// state can come and go in the same one. Every state that comes goes exactly once, in one
-/// of the four lists that say why.
+/// Process it in the order of its fields: states are resumed, start, fork (in the order of
+/// the forks; one run can fork many times), are removed, are suspended. One delta can add a
+/// state and remove it. Every state is removed exactly once, by one of the four lists that
+/// give the reason or by a fork that does not list its parent among the successors.
 ///
-/// A state that rests is there, but is not to be picked until it is woken. It neither runs
-/// nor forks before that, but may go. The engine lets none rest; a searcher around another
-/// does. Whoever is woken is in the place it had: that is what tells it from one that starts.
+/// A suspended state is alive but must not be picked until it is resumed. It neither runs
+/// nor forks while suspended, but it can be removed. The engine suspends no states; a
+/// searcher that wraps another does. A resumed state returns to its old position in the
+/// searcher's order, where a started one is new.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Delta {
-    /// The state that ran: whatever the view says of it may have changed.
+    /// The state that ran: every fact of the view about it may have changed.
     pub ran: Option<StateId>,
-    /// States that rested and may be picked again.
-    pub woken: Vec<StateId>,
-    /// States that came out of nothing: the program's entry, or from another worker.
+    /// Suspended states that can be picked again.
+    pub resumed: Vec<StateId>,
+    /// States without a parent: the program's entry, or received from another worker.
     pub started: Vec<StateId>,
     /// Forks, in the order they happened.
     pub forks: Vec<Fork>,
     /// States whose path ended.
     pub ended: Vec<StateId>,
-    /// Those of them that were [random inputs](crate::Action::Test) and took a path that one
-    /// had taken before.
+    /// The subset of `ended` that were [random tests](crate::Action::RandomTest) and took a
+    /// path which an earlier one had taken.
     pub repeated: Vec<StateId>,
-    /// Pending states that no input reaches.
+    /// Pending states whose path condition turned out to be unsatisfiable.
     pub infeasible: Vec<StateId>,
     /// Pending states the solver could not decide.
     pub unknown: Vec<StateId>,
-    /// States given up: pruned, or too many, or too deep; or given to another worker.
+    /// States given up: pruned, over a limit on states or depth, or sent to another worker.
     pub dropped: Vec<StateId>,
-    /// States that are not to be picked until they are woken. If one of them was picked just
-    /// now, that pick came to nothing.
-    pub rested: Vec<StateId>,
-    /// What was come to for the first time.
-    pub covered: Vec<Covered>,
+    /// States that must not be picked until they are resumed. If one of them was picked
+    /// last, it did not run, and the pick does not count.
+    pub suspended: Vec<StateId>,
+    /// User code that was covered for the first time.
+    pub new_coverage: Vec<NewCoverage>,
 }
 
 impl Delta {
-    /// What tells a searcher or pruner that joins of all the states there are.
+    /// The first delta for a searcher or pruner that joins an exploration: every state of
+    /// the view starts.
     pub fn all_of(view: &dyn View) -> Delta {
         Delta { started: view.states(), ..Delta::default() }
     }
 
-    /// Nothing happened yet; what it holds room for, it keeps.
+    /// Empties all lists but keeps their capacity.
     pub fn clear(&mut self) {
-        // Taken apart, so that a new list cannot be forgotten here.
+        // Destructured without `..`, so a new field cannot be forgotten.
         let Delta {
-            woken,
             ran,
+            resumed,
             started,
             forks,
             ended,
@@ -154,47 +154,47 @@ impl Delta {
             infeasible,
             unknown,
             dropped,
-            rested,
-            covered,
+            suspended,
+            new_coverage,
         } = self;
         *ran = None;
         forks.clear();
-        covered.clear();
-        for states in [woken, started, ended, repeated, infeasible, unknown, dropped, rested] {
+        new_coverage.clear();
+        for states in [resumed, started, ended, repeated, infeasible, unknown, dropped, suspended] {
             states.clear();
         }
     }
 
-    /// Every state that came, whichever way.
-    pub fn born(&self) -> impl Iterator<Item = StateId> {
-        let children = self.forks.iter().flat_map(|fork| {
-            fork.children.iter().map(|c| c.state).filter(|&state| state != fork.parent)
+    /// Every new state: started, or a successor other than its parent.
+    pub fn added(&self) -> impl Iterator<Item = StateId> {
+        let forked = self.forks.iter().flat_map(|fork| {
+            fork.successors.iter().map(|s| s.state).filter(|&state| state != fork.parent)
         });
-        self.started.iter().copied().chain(children)
+        self.started.iter().copied().chain(forked)
     }
 
-    /// Every state that went, whatever the reason.
-    pub fn gone(&self) -> impl Iterator<Item = StateId> {
-        let replaced = self.forks.iter().filter(|fork| !fork.parent_goes_on());
+    /// Every state that no longer exists, for whatever reason.
+    pub fn removed(&self) -> impl Iterator<Item = StateId> {
+        let replaced = self.forks.iter().filter(|fork| !fork.parent_continues());
         let ended = self.ended.iter().chain(&self.infeasible);
         let given_up = self.unknown.iter().chain(&self.dropped);
         replaced.map(|fork| fork.parent).chain(ended.chain(given_up).copied())
     }
 
-    /// Every state that may be picked from now on: those that came and those that woke.
-    pub fn joining(&self) -> impl Iterator<Item = StateId> {
-        self.woken.iter().copied().chain(self.born())
+    /// Every state that can be picked from now on: resumed or added.
+    pub fn became_pickable(&self) -> impl Iterator<Item = StateId> {
+        self.resumed.iter().copied().chain(self.added())
     }
 
-    /// Every state that may not be picked any more: those that went and those that rest.
-    pub fn leaving(&self) -> impl Iterator<Item = StateId> {
-        self.gone().chain(self.rested.iter().copied())
+    /// Every state that can no longer be picked: removed or suspended.
+    pub fn became_unpickable(&self) -> impl Iterator<Item = StateId> {
+        self.removed().chain(self.suspended.iter().copied())
     }
 }
 
 impl Fork {
-    /// Whether the parent is one of the children.
-    pub fn parent_goes_on(&self) -> bool {
-        self.children.iter().any(|child| child.state == self.parent)
+    /// Whether the parent is one of the successors.
+    pub fn parent_continues(&self) -> bool {
+        self.successors.iter().any(|successor| successor.state == self.parent)
     }
 }

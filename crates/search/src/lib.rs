@@ -12,7 +12,7 @@
 
 mod action;
 mod delta;
-mod ledger;
+mod portfolio_shares;
 mod protocol;
 mod registry;
 pub mod searcher;
@@ -22,13 +22,13 @@ mod state;
 mod view;
 
 pub use action::{Action, Milestone, Until};
-pub use delta::{Case, Child, Covered, Decision, Delta, Fork, Location, Site};
-pub use ledger::{Ledger, Share};
+pub use delta::{Case, Decision, Delta, Fork, Location, NewCoverage, Site, Successor};
+pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
 pub use registry::{Entry, build, entries, help, with_ties};
 pub use spec::SpecError;
 pub use state::{StateId, StateIds};
-pub use view::{View, Wants};
+pub use view::{SearcherRequirements, View};
 
 use byway_base::Rng;
 
@@ -48,13 +48,13 @@ pub trait Searcher {
     /// Which facts it will ask for, of those that cost something to keep. The engine
     /// asks once, before anything runs; whoever is made of other searchers passes on
     /// what they want.
-    fn wants(&self) -> Wants {
-        Wants::default()
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements::default()
     }
 
     /// How those it is made of shared the work, for each place where they do so by what
     /// they gained or by equal parts of the work.
-    fn ledgers(&self) -> Vec<Ledger> {
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         Vec::new()
     }
 }

@@ -21,7 +21,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Action, Case, Child, Delta, Fork, StateId, View};
+use crate::{Action, Case, Delta, Fork, StateId, Successor, View};
 
 /// A rule of the seam was broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ impl Protocol {
     /// Takes in what a searcher is told.
     pub fn update(&mut self, delta: &Delta) -> Result<(), Violation> {
         let before = self.youngest;
-        if let Some(&state) = delta.woken.iter().find(|state| !self.resting.remove(state)) {
+        if let Some(&state) = delta.resumed.iter().find(|state| !self.resting.remove(state)) {
             return Err(Violation::BadWake(state));
         }
         if let Some(state) = delta.ran.filter(|state| self.resting.contains(state)) {
@@ -119,22 +119,22 @@ impl Protocol {
             if self.resting.contains(&fork.parent) {
                 return Err(Violation::RanAtRest(fork.parent));
             }
-            if fork.children.is_empty() || !fork.children.is_sorted_by(|a, b| a.case < b.case) {
+            if fork.successors.is_empty() || !fork.successors.is_sorted_by(|a, b| a.case < b.case) {
                 return Err(Violation::BadChildren(fork.parent));
             }
-            for child in fork.children.iter().filter(|child| child.state != fork.parent) {
+            for child in fork.successors.iter().filter(|child| child.state != fork.parent) {
                 self.come(child.state, before)?;
             }
             self.part(fork)?;
         }
-        for state in delta.gone() {
+        for state in delta.removed() {
             if !self.live.remove(&state) {
                 return Err(Violation::GoneTwice(state));
             }
             self.parties.remove(&state);
             self.resting.remove(&state);
         }
-        for &state in &delta.rested {
+        for &state in &delta.suspended {
             if !self.live.contains(&state) || !self.resting.insert(state) {
                 return Err(Violation::BadRest(state));
             }
@@ -144,14 +144,14 @@ impl Protocol {
 
     /// Compares a fork with what its parent stood for.
     fn part(&mut self, fork: &Fork) -> Result<(), Violation> {
-        let ways = |child: &Child| [&[child.case], &child.others[..]].concat();
-        let mut all = fork.children.iter().flat_map(ways);
+        let ways = |child: &Successor| [&[child.case], &child.grouped_cases[..]].concat();
+        let mut all = fork.successors.iter().flat_map(ways);
         let fits = match self.parties.remove(&fork.parent) {
-            Some(Some(party)) => fork.again && all.all(|way| party.contains(&way)),
+            Some(Some(party)) => fork.splits_group && all.all(|way| party.contains(&way)),
             Some(None) => true,
-            None => !fork.again,
+            None => !fork.splits_group,
         };
-        for child in fork.children.iter().filter(|child| !child.others.is_empty()) {
+        for child in fork.successors.iter().filter(|child| !child.grouped_cases.is_empty()) {
             self.parties.insert(child.state, Some(ways(child)));
         }
         if fits { Ok(()) } else { Err(Violation::BadParty(fork.parent)) }
@@ -174,7 +174,7 @@ impl Protocol {
             Action::Run { state, .. } if self.resting.contains(state) => {
                 Err(Violation::PickAtRest(*state))
             }
-            Action::Run { .. } | Action::Test | Action::Stop => Ok(()),
+            Action::Run { .. } | Action::RandomTest | Action::Stop => Ok(()),
         }
     }
 

@@ -7,8 +7,8 @@ use byway_base::spelling::closest;
 
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Cgs, Dart, Dfs, Forks, Frontier, Generational, Interleave, Measure, Nurs,
-    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, Shares, Thrifty, Ties,
+    Batch, Bfs, Cgs, CostLimited, Dart, Dfs, Forks, Frontier, Generational, Interleave, Measure,
+    Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sgs, Shares, Ties,
 };
 use crate::spec::{Spec, SpecError};
 
@@ -161,7 +161,7 @@ static ENTRIES: &[Entry] = &[
         name: "thrifty",
         form: "thrifty(S)",
         help: "As S does, but states that have cost the solver much are put aside for a while.",
-        make: |spec| Ok(Box::new(Thrifty::new(only(spec)?))),
+        make: |spec| Ok(Box::new(CostLimited::new(only(spec)?))),
     },
     Entry {
         name: "batch",

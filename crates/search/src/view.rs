@@ -10,7 +10,7 @@ use crate::{Case, Location, Site, StateId};
 ///
 /// The engine answers from the state itself when it is asked, so most facts cost
 /// nothing unless a searcher wants them, and are never out of date. The few that must
-/// be counted while states run are kept only for a searcher that [says](Wants) it
+/// be counted while states run are kept only for a searcher that [says](SearcherRequirements) it
 /// wants them; for others they are 0 or `None`. A new fact is a new method: searchers
 /// that do not want it are not touched.
 ///
@@ -37,13 +37,13 @@ pub trait View {
     fn is_pending(&self, state: StateId) -> bool;
 
     /// How often the block it goes to next has been run so far, by whichever state.
-    /// Kept only if [wanted](Wants::executions).
+    /// Kept only if [wanted](SearcherRequirements::executions).
     fn executions(&self, state: StateId) -> u64;
 
     /// How many instructions have been run so far in calls that were open in the same
     /// way as its innermost one, by whichever state: through the same chain of calls
     /// from the program's start, callees not counted. Kept only if
-    /// [wanted](Wants::call_paths).
+    /// [wanted](SearcherRequirements::call_paths).
     fn instructions_on_call_path(&self, state: StateId) -> u64;
 
     /// The effort the solver spent on its path so far.
@@ -51,7 +51,7 @@ pub trait View {
 
     /// How many instructions it has to run, at the least, to come to code of the user's
     /// that no state has come to, this one included: 1 if it is next. `None` if there is
-    /// no way. Kept only if [wanted](Wants::distances).
+    /// no way. Kept only if [wanted](SearcherRequirements::distances).
     ///
     /// Coverage grows all the time and distances are brought up to date now and then;
     /// whenever they were, [`distances_epoch`](Self::distances_epoch) is another.
@@ -63,14 +63,14 @@ pub trait View {
 
     /// How many instructions it has run since it last came to code of the user's that
     /// no state had come to before; `None` if it never did.
-    fn since_news(&self, state: StateId) -> Option<u64>;
+    fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64>;
 
     /// Whether it goes next to a side of a branch of the user's code that no state has
     /// gone.
-    fn is_before_news(&self, state: StateId) -> bool;
+    fn is_at_uncovered(&self, state: StateId) -> bool;
 
     /// Whether a function is the user's own, not the C library's or the runtime's.
-    fn is_users(&self, func: FuncId) -> bool;
+    fn is_user_code(&self, func: FuncId) -> bool;
 
     /// Whether whoever stands in a block must have gone this way at a site of the same
     /// function before, as far as the shape of the program tells.
@@ -80,7 +80,7 @@ pub trait View {
 /// Which of the facts that cost something to keep a searcher asks for. The others
 /// come with the states for free.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wants {
+pub struct SearcherRequirements {
     /// [`View::executions`].
     pub executions: bool,
     /// [`View::instructions_on_call_path`].
@@ -91,15 +91,15 @@ pub struct Wants {
     /// pending, whatever the user says of feasibility; a pending state that is picked is
     /// solved, and the input that goes there runs from the program's start.
     pub concolic: bool,
-    /// There are to be no states: it answers nothing but [`Action::Test`](crate::Action::Test).
+    /// There are to be no states: it answers nothing but [`Action::RandomTest`](crate::Action::RandomTest).
     pub random: bool,
 }
 
-impl Wants {
+impl SearcherRequirements {
     /// What either of two asks for.
     #[must_use]
-    pub fn and(self, other: Wants) -> Wants {
-        Wants {
+    pub fn and(self, other: SearcherRequirements) -> SearcherRequirements {
+        SearcherRequirements {
             executions: self.executions | other.executions,
             call_paths: self.call_paths | other.call_paths,
             distances: self.distances | other.distances,

@@ -11,7 +11,9 @@ use byway_search::searcher::Bfs;
 use byway_search::simulate::{
     Feasibility, NodeId, NodeKind, Options, Record, Simulation, Tree, explore,
 };
-use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View, Wants};
+use byway_search::{
+    Action, Case, Delta, Searcher, SearcherRequirements, Site, StateId, Until, View,
+};
 use common::{leaves, picks, random_tree, searcher, tree};
 
 /// Sees whether the witness goes the first way at every fork.
@@ -23,7 +25,7 @@ struct Probe {
 
 impl Searcher for Probe {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        self.strays |= delta.forks.iter().any(|fork| fork.children[0].state != fork.parent);
+        self.strays |= delta.forks.iter().any(|fork| fork.successors[0].state != fork.parent);
         self.bfs.update(delta, view);
     }
 
@@ -131,8 +133,8 @@ impl Searcher for Deaf {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let mut heard = delta.clone();
         for fork in &mut heard.forks {
-            fork.again = false;
-            fork.children.iter_mut().for_each(|child| child.others.clear());
+            fork.splits_group = false;
+            fork.successors.iter_mut().for_each(|child| child.grouped_cases.clear());
         }
         self.0.update(&heard, view);
     }
@@ -218,30 +220,31 @@ impl Searcher for Plain {
         if let Some(at) = self.waiting.iter().position(|w| Some(w.state) == delta.ran) {
             self.running.push(self.waiting.remove(at));
         }
-        for fork in delta.forks.iter().filter(|fork| fork.children.len() > 1 || fork.again) {
+        for fork in delta.forks.iter().filter(|fork| fork.successors.len() > 1 || fork.splits_group)
+        {
             let at = self.running.iter().position(|run| run.state == fork.parent);
             let Came { mut level, mut before, last, .. } =
                 self.running.remove(at.expect("it runs"));
-            if !fork.again {
+            if !fork.splits_group {
                 level += 1;
                 let forced = |&(site, case): &_| view.is_forced(site, case, fork.site.location);
                 before.extend(last.into_iter().filter(|way| !forced(way)));
             }
-            for child in &fork.children {
-                let last = [&[child.case], &child.others[..]].concat();
+            for child in &fork.successors {
+                let last = [&[child.case], &child.grouped_cases[..]].concat();
                 let last = last.into_iter().map(|case| (fork.site, case)).collect();
                 let came = Came { level, state: child.state, before: before.clone(), last };
                 if child.state != fork.parent {
                     self.waiting.push(came);
                     continue;
                 }
-                if fork.again {
+                if fork.splits_group {
                     self.tried.extend(came.contexts(self.length));
                 }
                 self.running.push(came);
             }
         }
-        let gone: Vec<StateId> = delta.gone().collect();
+        let gone: Vec<StateId> = delta.removed().collect();
         self.waiting.retain(|way| !gone.contains(&way.state));
         self.running.retain(|run| !gone.contains(&run.state));
     }
@@ -272,8 +275,8 @@ impl Searcher for Plain {
         self.waiting.first().map_or(Action::Stop, |way| run(way.state))
     }
 
-    fn wants(&self) -> Wants {
-        Wants { concolic: true, ..Wants::default() }
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { concolic: true, ..SearcherRequirements::default() }
     }
 }
 
@@ -312,7 +315,7 @@ fn cgs_is_what_its_definition_says() {
 
 #[test]
 fn concolic_searchers_say_so() {
-    let concolic = |specs: &[&str]| searcher(specs).wants().concolic;
+    let concolic = |specs: &[&str]| searcher(specs).requirements().concolic;
     assert!(["dart", "generational", "cgs:4", "batch(dart)"].iter().all(|spec| concolic(&[spec])));
     assert!(concolic(&["random-path", "dart"]) && !concolic(&["random-path", "dfs"]));
 }

@@ -68,8 +68,8 @@ struct Decimate {
 
 impl Pruner for Decimate {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        self.live.extend(delta.born());
-        delta.gone().for_each(|state| assert!(self.live.remove(&state)));
+        self.live.extend(delta.added());
+        delta.removed().for_each(|state| assert!(self.live.remove(&state)));
         assert!(self.live.iter().copied().eq(view.states()));
     }
 
@@ -164,7 +164,7 @@ struct Stubborn {
 
 impl Searcher for Stubborn {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        self.state = self.state.or(delta.born().next());
+        self.state = self.state.or(delta.added().next());
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
@@ -218,21 +218,21 @@ struct Shallowest {
 
 impl Searcher for Shallowest {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        self.states.extend(delta.born());
-        delta.gone().for_each(|state| assert!(self.states.remove(&state)));
-        for covered in &delta.covered {
+        self.states.extend(delta.added());
+        delta.removed().for_each(|state| assert!(self.states.remove(&state)));
+        for covered in &delta.new_coverage {
             assert_eq!(delta.ran, Some(covered.state));
             self.covered += 1;
         }
         for fork in &delta.forks {
-            let [first, .., last] = &fork.children[..] else { continue };
+            let [first, .., last] = &fork.successors[..] else { continue };
             let still = |state| self.states.contains(&state);
             if still(first.state) && still(last.state) && delta.forks.len() == 1 {
                 assert_eq!(view.depth(first.state), view.depth(last.state));
                 for child in [first, last] {
                     // Who stands for several ways goes none of them yet.
                     let stays = view.location(child.state) == fork.site.location;
-                    assert_eq!(stays, !child.others.is_empty());
+                    assert_eq!(stays, !child.grouped_cases.is_empty());
                 }
             }
         }

@@ -29,13 +29,13 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(protocol.update(&started), Ok(()));
     let mut both = fork(a, &[(0, c), (1, b)]);
     both.infeasible.push(b);
-    assert_eq!(both.born().collect::<Vec<_>>(), [c, b]);
-    assert_eq!(both.gone().collect::<Vec<_>>(), [a, b]);
+    assert_eq!(both.added().collect::<Vec<_>>(), [c, b]);
+    assert_eq!(both.removed().collect::<Vec<_>>(), [a, b]);
     assert_eq!(protocol.update(&both), Ok(()));
     assert_eq!(protocol.update(&ended(a)), Err(Violation::GoneTwice(a)));
     assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::NotNew(b)));
     let mut again = fork(c, &[(0, c)]);
-    again.forks[0].again = true;
+    again.forks[0].splits_group = true;
     assert_eq!(protocol.update(&again), Err(Violation::BadParty(c)));
     assert_eq!(protocol.prune(&[c]), Ok(()));
     assert_eq!(protocol.prune(&[d]), Err(Violation::BadPrune(d)));
@@ -50,10 +50,10 @@ fn a_party_parts_again_into_its_own_ways() {
         let mut protocol = Protocol::default();
         protocol.update(&Delta { started: vec![a], ..Delta::default() }).unwrap();
         let mut first = fork(a, &[(0, a), (1, b)]);
-        first.forks[0].children[1].others = vec![Case(2)];
+        first.forks[0].successors[1].grouped_cases = vec![Case(2)];
         protocol.update(&first).unwrap();
         let mut second = fork(b, cases);
-        second.forks[0].again = again;
+        second.forks[0].splits_group = again;
         protocol.update(&second)
     };
     assert_eq!(told(&[(1, b), (2, c)], true), Ok(()));
@@ -66,8 +66,8 @@ fn a_party_parts_again_into_its_own_ways() {
 fn who_rests_does_nothing_but_wake_or_go() {
     let mut ids = StateIds::default();
     let [a, b, c] = std::array::from_fn(|_| ids.fresh());
-    let rested = |state| Delta { rested: vec![state], ..Delta::default() };
-    let woken = |state| Delta { woken: vec![state], ..Delta::default() };
+    let rested = |state| Delta { suspended: vec![state], ..Delta::default() };
+    let woken = |state| Delta { resumed: vec![state], ..Delta::default() };
     let pick = |state| Action::Run { state, until: Until::TURN };
     let mut protocol = Protocol::default();
     protocol.update(&Delta { started: vec![a, b], ..Delta::default() }).unwrap();
@@ -82,7 +82,7 @@ fn who_rests_does_nothing_but_wake_or_go() {
     let forked = Delta { ran: None, ..fork(a, &[(0, a), (1, c)]) };
     assert_eq!(protocol.update(&forked), Err(Violation::RanAtRest(a)));
     // Woken and run in one.
-    assert_eq!(protocol.update(&Delta { woken: vec![a], ..forked }), Ok(()));
+    assert_eq!(protocol.update(&Delta { resumed: vec![a], ..forked }), Ok(()));
     assert_eq!(protocol.pick(&pick(a)), Ok(()));
     // It may go while it rests, and that is the end of it.
     assert_eq!(protocol.update(&rested(c)), Ok(()));

@@ -8,9 +8,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use byway_base::Rng;
-use byway_search::searcher::{Interleave, Thrifty};
+use byway_search::searcher::{CostLimited, Interleave};
 use byway_search::simulate::{Options, Tree, explore};
-use byway_search::{Action, Delta, Protocol, Searcher, StateId, Until, View, Wants};
+use byway_search::{Action, Delta, Protocol, Searcher, SearcherRequirements, StateId, Until, View};
 use common::{ALL, searcher, tree};
 
 /// Stands between two searchers, holds both to the rules, and counts who is put to rest.
@@ -30,7 +30,7 @@ impl Watched {
 impl Searcher for Watched {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.protocol.update(delta).unwrap_or_else(|broken| panic!("{broken}"));
-        self.rests.set(self.rests.get() + delta.rested.len());
+        self.rests.set(self.rests.get() + delta.suspended.len());
         self.searcher.update(delta, view);
     }
 
@@ -40,8 +40,8 @@ impl Searcher for Watched {
         action
     }
 
-    fn wants(&self) -> Wants {
-        self.searcher.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.searcher.requirements()
     }
 }
 
@@ -72,9 +72,9 @@ fn both_sides_keep_the_rules() {
         for seed in 0..4 {
             let tree = small_program(seed);
             let watched = || Watched::new(specs, &rests);
-            let mut one = Thrifty::new(watched());
-            let mut nested = Thrifty::new(Box::new(Thrifty::new(watched())));
-            let thrifty = Box::new(Thrifty::new(watched()));
+            let mut one = CostLimited::new(watched());
+            let mut nested = CostLimited::new(Box::new(CostLimited::new(watched())));
+            let thrifty = Box::new(CostLimited::new(watched()));
             let mut beside = Interleave::new(vec![thrifty, searcher(&["bfs"])]);
             let options = Options { seed, witness: seed, ..Options::default() };
             for searcher in [&mut one as &mut dyn Searcher, &mut nested, &mut beside] {
@@ -91,8 +91,8 @@ struct Heedless(std::collections::BTreeSet<StateId>);
 
 impl Searcher for Heedless {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        self.0.extend(delta.born());
-        delta.gone().for_each(|state| _ = self.0.remove(&state));
+        self.0.extend(delta.added());
+        delta.removed().for_each(|state| _ = self.0.remove(&state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
@@ -104,7 +104,7 @@ impl Searcher for Heedless {
 #[test]
 fn a_searcher_that_does_not_heed_it_has_its_way() {
     for seed in 0..4 {
-        let mut searcher = Thrifty::new(Box::<Heedless>::default());
+        let mut searcher = CostLimited::new(Box::<Heedless>::default());
         explore(&small_program(seed), &mut searcher, Options::default()).unwrap();
     }
 }

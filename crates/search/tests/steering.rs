@@ -10,8 +10,8 @@ use byway_base::entity::EntityRef;
 use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 use byway_search::{
-    Action, Case, Child, Covered, Decision, Delta, Fork, Location, Searcher, Site, StateId,
-    StateIds, View,
+    Action, Case, Decision, Delta, Fork, Location, NewCoverage, Searcher, Site, StateId, StateIds,
+    Successor, View,
 };
 use common::chances::assert_chances;
 use common::searcher;
@@ -56,14 +56,14 @@ impl View for Said {
     fn distances_epoch(&self) -> u64 {
         0
     }
-    fn since_news(&self, _: StateId) -> Option<u64> {
+    fn instructions_since_new_coverage(&self, _: StateId) -> Option<u64> {
         None
     }
-    fn is_before_news(&self, state: StateId) -> bool {
+    fn is_at_uncovered(&self, state: StateId) -> bool {
         self.before_news.contains(&state)
     }
     /// The first function is the user's, all others are a library's.
-    fn is_users(&self, func: FuncId) -> bool {
+    fn is_user_code(&self, func: FuncId) -> bool {
         func.index() == 0
     }
     fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
@@ -83,7 +83,7 @@ fn states<const N: usize>() -> [StateId; N] {
 fn picked(searcher: &mut dyn Searcher, view: &Said) -> Option<StateId> {
     match searcher.pick(view, &mut Rng::new(1)) {
         Action::Run { state, .. } => Some(state),
-        Action::Stop | Action::Test => None,
+        Action::Stop | Action::RandomTest => None,
     }
 }
 
@@ -95,9 +95,12 @@ fn ran(state: StateId) -> Delta {
 fn fork(parent: StateId, other: StateId, func: usize) -> Delta {
     let site = Site { location: here(func), inst: None, decision: Decision::Branch };
     let children = [(Case::TRUE, parent), (Case::FALSE, other)]
-        .map(|(case, state)| Child { case, others: Vec::new(), state })
+        .map(|(case, state)| Successor { case, grouped_cases: Vec::new(), state })
         .into();
-    Delta { forks: vec![Fork { parent, site, again: false, children }], ..ran(parent) }
+    Delta {
+        forks: vec![Fork { parent, site, splits_group: false, successors: children }],
+        ..ran(parent)
+    }
 }
 
 #[test]
@@ -109,8 +112,8 @@ fn what_is_new_comes_first_and_the_newest_of_it() {
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(c));
     view.before_news = [b].into();
-    let news = vec![Covered { state: c, location: here(0) }];
-    searcher.update(&Delta { covered: news, ..ran(c) }, &view);
+    let news = vec![NewCoverage { state: c, location: here(0) }];
+    searcher.update(&Delta { new_coverage: news, ..ran(c) }, &view);
     assert_eq!(picked(&mut *searcher, &view), Some(b));
     // Nothing came of it: the other searcher has its turn, and then nothing new is left.
     view.before_news = [d].into();
@@ -188,19 +191,20 @@ fn dear_states_go_on_to_what_is_new() {
         let mut searcher = searcher(&[spec]);
         searcher.update(&Delta::all_of(&view), &view);
         assert_eq!(picked(&mut *searcher, &view), Some(b), "{spec}");
-        let news = |state| vec![Covered { state, location: here(0) }];
+        let news = |state| vec![NewCoverage { state, location: here(0) }];
         view.states = vec![a, b, c];
         view.dear = [b, c].into();
         view.before_news = [c].into();
         view.work = Work(100);
-        searcher.update(&Delta { covered: news(b), ..fork(b, c, 0) }, &view);
+        searcher.update(&Delta { new_coverage: news(b), ..fork(b, c, 0) }, &view);
         assert_eq!(picked(&mut *searcher, &view), Some(c), "{spec}");
         view.before_news.clear();
         view.work = Work(200);
-        searcher.update(&Delta { covered: news(c), ..ran(c) }, &view);
+        searcher.update(&Delta { new_coverage: news(c), ..ran(c) }, &view);
         // Nothing is new any more, and both are dear.
         assert_eq!(picked(&mut *searcher, &view), Some(a), "{spec}");
-        let shares = searcher.ledgers().into_iter().flat_map(|ledger| ledger.slices).flatten();
+        let shares =
+            searcher.portfolio_shares().into_iter().flat_map(|ledger| ledger.slices).flatten();
         let gained: u64 = shares.map(|share| share.gained).sum();
         let shared = spec == "auto" || spec.contains("portfolio");
         assert_eq!(gained, if shared { 2 } else { 0 }, "{spec}");
@@ -237,8 +241,8 @@ fn woken_states_are_as_little_travelled_as_they_were() {
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
     let mut split = fork(a, b, 0);
-    split.forks[0].children[0].state = b;
-    split.forks[0].children[1].state = a;
+    split.forks[0].successors[0].state = b;
+    split.forks[0].successors[1].state = a;
     searcher.update(&split, &view);
     for _ in 0..5 {
         assert_eq!(picked(&mut *searcher, &view), Some(a));

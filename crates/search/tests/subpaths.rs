@@ -126,12 +126,12 @@ impl Searcher for Paper {
             let at = self.states.iter().position(|&(state, _)| state == fork.parent);
             let at = at.expect("known");
             let (_, before) = self.states[at].clone();
-            let mut sides = fork.children.iter().map(|child| {
+            let mut sides = fork.successors.iter().map(|child| {
                 let mut path = before.clone();
-                if fork.again {
+                if fork.splits_group {
                     path.pop();
                 }
-                if fork.children.len() > 1 || fork.again {
+                if fork.successors.len() > 1 || fork.splits_group {
                     path.push((fork.site, child.case));
                 }
                 (child.state, path)
@@ -139,7 +139,7 @@ impl Searcher for Paper {
             self.states[at] = sides.next().expect("a side");
             self.states.extend(sides);
         }
-        let gone: Vec<StateId> = delta.gone().collect();
+        let gone: Vec<StateId> = delta.removed().collect();
         self.states.retain(|(state, _)| !gone.contains(state));
     }
 
@@ -191,10 +191,10 @@ fn a_party_that_parts_again_lengthens_no_subpath() {
     // Of the second fork's ways 1 and 2 are one state at first.
     sgs.update(&fork(root, &[(0, root), (7, left)]), view);
     let mut parted = fork(root, &[(0, root), (1, waiting)]);
-    parted.forks[0].children[1].others = vec![Case(2)];
+    parted.forks[0].successors[1].grouped_cases = vec![Case(2)];
     sgs.update(&parted, view);
     let mut again = fork(waiting, &[(1, rest), (2, waiting)]);
-    again.forks[0].again = true;
+    again.forks[0].splits_group = true;
     sgs.update(&again, view);
     let whole = [ids.fresh(), ids.fresh(), ids.fresh()];
     // One that comes the same way without parties shares subpaths with each of them.

@@ -10,7 +10,7 @@ use byway_base::Work;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
 use byway_search::searcher::{Measure, Nurs};
-use byway_search::{Case, Delta, Location, Site, StateId, StateIds, View, Wants};
+use byway_search::{Case, Delta, Location, SearcherRequirements, Site, StateId, StateIds, View};
 use common::chances::assert_chances;
 use common::searcher;
 
@@ -22,7 +22,7 @@ struct Fact {
     on_call_path: u64,
     effort: u64,
     distance: Option<u64>,
-    since_news: Option<u64>,
+    instructions_since_new_coverage: Option<u64>,
 }
 
 /// States of which anything can be said.
@@ -69,13 +69,13 @@ impl View for Said {
     fn distances_epoch(&self) -> u64 {
         self.epoch
     }
-    fn since_news(&self, state: StateId) -> Option<u64> {
-        self.fact(state).since_news
+    fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64> {
+        self.fact(state).instructions_since_new_coverage
     }
-    fn is_before_news(&self, _: StateId) -> bool {
+    fn is_at_uncovered(&self, _: StateId) -> bool {
         false
     }
-    fn is_users(&self, _: FuncId) -> bool {
+    fn is_user_code(&self, _: FuncId) -> bool {
         true
     }
     fn is_forced(&self, _: Site, _: Case, _: Location) -> bool {
@@ -134,7 +134,11 @@ fn qc_favours_what_was_cheap_to_solve() {
 
 #[test]
 fn md2u_and_covnew_favour_what_is_near_and_new() {
-    let at = |distance, since_news| Fact { distance, since_news, ..Fact::default() };
+    let at = |distance, instructions_since_new_coverage| Fact {
+        distance,
+        instructions_since_new_coverage,
+        ..Fact::default()
+    };
     let facts = [at(Some(1), None), at(Some(2), Some(0)), at(None, Some(1_002)), at(Some(3), None)];
     let nowhere = 1.0 / (Nurs::NOWHERE as f64).powi(2);
     let [one, half, third] = [1.0, 0.25, 1.0 / 9.0];
@@ -177,19 +181,19 @@ fn all_weights_follow_new_distances() {
 
 #[test]
 fn a_searcher_asks_for_what_it_needs_through_whatever_holds_it() {
-    let wants = |spec: &str| searcher(&[spec]).wants();
-    let executions = Wants { executions: true, ..Wants::default() };
-    let call_paths = Wants { call_paths: true, ..Wants::default() };
-    let distances = Wants { distances: true, ..Wants::default() };
+    let wants = |spec: &str| searcher(&[spec]).requirements();
+    let executions = SearcherRequirements { executions: true, ..SearcherRequirements::default() };
+    let call_paths = SearcherRequirements { call_paths: true, ..SearcherRequirements::default() };
+    let distances = SearcherRequirements { distances: true, ..SearcherRequirements::default() };
     for plain in ["dfs", "bfs", "random-state", "random-path", "nurs:depth", "nurs:rp", "nurs:qc"] {
-        assert_eq!(wants(plain), Wants::default(), "{plain}");
+        assert_eq!(wants(plain), SearcherRequirements::default(), "{plain}");
     }
     assert_eq!(wants("nurs:icnt"), executions);
     assert_eq!(wants("batch(nurs:cpicnt)"), call_paths);
     assert_eq!(wants("klee-default"), distances);
     let both = wants("interleave(batch(nurs:icnt), dfs, nurs:md2u)");
     assert_eq!(both, executions.and(distances));
-    assert_eq!(searcher(&["nurs:icnt", "nurs:covnew"]).wants(), executions.and(distances));
+    assert_eq!(searcher(&["nurs:icnt", "nurs:covnew"]).requirements(), executions.and(distances));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use byway_base::Work;
 use byway_engine::{
     Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
 };
-use byway_search::Wants;
+use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, Wishes};
 
 use super::{LoadConfig, checks, first_file, invocation};
@@ -96,7 +96,8 @@ impl RunConfig {
         };
         // Names that nobody knows are refused when the run begins.
         let search = search(flags.search, flags.ties.as_deref())?;
-        let wants = byway_search::build(&search).map_or(Wants::default(), |it| it.wants());
+        let wants = byway_search::build(&search)
+            .map_or(SearcherRequirements::default(), |it| it.requirements());
         let explore = ExploreConfig {
             engine: EngineConfig {
                 checks: checks(&flags.checks),

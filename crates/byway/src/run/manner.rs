@@ -1,13 +1,13 @@
 //! What does not go together with how a searcher explores, said before anything runs.
 
-use byway_search::Wants;
+use byway_search::SearcherRequirements;
 
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
 use crate::report;
 
 /// Refuses what cannot be done, and says what is done otherwise than it was asked for.
-pub fn check(config: &RunConfig, wants: Wants) -> Result<()> {
+pub fn check(config: &RunConfig, wants: SearcherRequirements) -> Result<()> {
     if wants.random {
         return check_random(config);
     }

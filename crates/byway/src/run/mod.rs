@@ -42,7 +42,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' says what each does")
     })?;
-    manner::check(config, searcher.wants())?;
+    manner::check(config, searcher.requirements())?;
     let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
         report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));

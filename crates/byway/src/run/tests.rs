@@ -137,7 +137,7 @@ impl Told {
             branches: vec![branch],
             solver_clock: Default::default(),
             jobs: Vec::new(),
-            ledgers: Vec::new(),
+            portfolio_shares: Vec::new(),
         }
     }
 }

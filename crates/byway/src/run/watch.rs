@@ -352,7 +352,7 @@ impl<'a> Watch<'a> {
                 .seeds
                 .as_ref()
                 .map(|corpus| SeedCounts::new(corpus, &explored.totals.seeds)),
-            shares: explored.ledgers.iter().map(SharesRecord::from).collect(),
+            shares: explored.portfolio_shares.iter().map(SharesRecord::from).collect(),
         }
     }
 }

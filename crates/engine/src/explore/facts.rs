@@ -7,7 +7,7 @@ use byway_base::Work;
 use byway_base::entity::EntityRef;
 use byway_ir::analysis::{Distances, Place, Roads};
 use byway_ir::{BlockId, FuncId, Module};
-use byway_search::{Delta, Wants};
+use byway_search::{Delta, SearcherRequirements};
 use rustc_hash::FxHashSet;
 
 use super::Explorer;
@@ -44,7 +44,7 @@ struct Uncovered {
 
 impl Facts {
     /// What was asked for.
-    pub fn new(module: &Module, sites: usize, wants: Wants) -> Facts {
+    pub fn new(module: &Module, sites: usize, wants: SearcherRequirements) -> Facts {
         let coverage = wants.distances.then(|| {
             let roads = Roads::new(module);
             let distances = roads.to([]);
@@ -79,7 +79,7 @@ impl Facts {
     }
 
     /// Whether a state begins with a site that none came by.
-    pub fn is_before_news(&self, program: &Program, state: &State) -> bool {
+    pub fn is_at_uncovered(&self, program: &Program, state: &State) -> bool {
         let Some(top) = state.stack.last() else { return false };
         let code = program.code(top.func);
         match code.ops.get(next_pc(code, top, state) as usize) {
@@ -122,7 +122,7 @@ impl Explorer<'_, '_, '_> {
     /// Brings what is kept up to date with what happened.
     pub(super) fn update_facts(&mut self, delta: &Delta) {
         let Some(coverage) = &mut self.store.facts.coverage else { return };
-        coverage.is_stale |= !delta.covered.is_empty();
+        coverage.is_stale |= !delta.new_coverage.is_empty();
         if !coverage.is_stale {
             return;
         }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use byway_base::{ExprId, Limit};
 use byway_expr::Added;
-use byway_search::{Case, Child, Delta, Fork, Location, Site, StateId};
+use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
 use byway_solver::{Answer, Query, QueryBudget};
 
 use super::parties::{Cases, Party};
@@ -101,7 +101,7 @@ impl Explorer<'_, '_, '_> {
         // Searchers know a party by its first way.
         if again || !is_alone {
             let fork = self.fork(id, question, own.case, children);
-            delta.forks.push(Fork { again, ..fork });
+            delta.forks.push(Fork { splits_group: again, ..fork });
         }
         if is_alone {
             return Answered::Alone;
@@ -299,15 +299,15 @@ impl Explorer<'_, '_, '_> {
     ) -> Fork {
         let site = self.site(question);
         let mut all = Vec::with_capacity(children.len() + 1);
-        all.push(Child { case: own, others: Vec::new(), state: parent });
-        for ((case, others), state) in children {
+        all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
+        for ((case, grouped_cases), state) in children {
             let id = self.store.add(state);
             self.queue_seeded(id);
-            all.push(Child { case, others, state: id });
+            all.push(Successor { case, grouped_cases, state: id });
         }
         all.sort_by_key(|child| child.case);
         self.count_states(1);
-        Fork { parent, site, again: false, children: all }
+        Fork { parent, site, splits_group: false, successors: all }
     }
 
     /// Where the state in the machine asks.

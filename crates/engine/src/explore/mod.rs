@@ -46,7 +46,9 @@ use std::time::Instant;
 
 use byway_base::{Outcome, Rng, Work};
 use byway_ir::Module;
-use byway_search::{Action, Covered, Delta, Milestone, Searcher, StateId, Until, Wants};
+use byway_search::{
+    Action, Delta, Milestone, NewCoverage, Searcher, SearcherRequirements, StateId, Until,
+};
 use byway_solver::{Layer, Solver};
 use rustc_hash::FxHashSet;
 
@@ -97,7 +99,7 @@ fn explore_for<'a>(
     desk: &'a mut dyn Desk,
     member: Option<Member<'a>>,
 ) -> Result<Explored, String> {
-    let wants = searcher.wants();
+    let wants = searcher.requirements();
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     program.count_executions(wants.executions);
     let mut world = StillWorld { files };
@@ -130,7 +132,7 @@ fn explore_for<'a>(
     crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
     explorer.explore(searcher);
-    Ok(Explored { ledgers: searcher.ledgers(), ..explorer.finish() })
+    Ok(Explored { portfolio_shares: searcher.portfolio_shares(), ..explorer.finish() })
 }
 
 /// An exploration under way.
@@ -154,7 +156,7 @@ struct Explorer<'p, 'e, 'a> {
     /// What runs before the searcher is asked.
     seeds: SeedQueue,
     /// What the searcher asked for once and for all.
-    manner: Wants,
+    manner: SearcherRequirements,
     /// Where inputs set out that run from the start.
     home: Home,
     /// The digests of the paths that random inputs took.
@@ -219,7 +221,7 @@ impl<'p> Explorer<'p, '_, '_> {
                     self.run(state, found, until, delta);
                 }
             }
-            Action::Test => self.test_at_random(rng, delta),
+            Action::RandomTest => self.test_at_random(rng, delta),
             Action::Stop => {}
         }
     }
@@ -374,7 +376,9 @@ impl<'p> Explorer<'p, '_, '_> {
         }
         for site in self.machine.coverage.fresh.drain(..) {
             self.store.facts.see(site);
-            delta.covered.push(Covered { state: id, location: sites[site as usize].location() });
+            delta
+                .new_coverage
+                .push(NewCoverage { state: id, location: sites[site as usize].location() });
         }
         for message in self.machine.messages.drain(..) {
             self.desk.message(&message);
@@ -438,7 +442,7 @@ impl<'p> Explorer<'p, '_, '_> {
             solver_clock: self.solver.clock(),
             jobs: self.member.iter().map(|member| member.totals(&self.totals)).collect(),
             totals: self.totals,
-            ledgers: Vec::new(),
+            portfolio_shares: Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
-use byway_search::Ledger;
+use byway_search::PortfolioShares;
 use byway_solver::Statistics;
 
 use super::{JobTotals, RandomTotals, Refusals, SeedTotals};
@@ -214,7 +214,7 @@ pub struct Explored {
     /// What each job did, if there were several.
     pub jobs: Vec<JobTotals>,
     /// How searchers shared the work, summed over the jobs.
-    pub ledgers: Vec<Ledger>,
+    pub portfolio_shares: Vec<PortfolioShares>,
 }
 
 /// Why an exploration ended.

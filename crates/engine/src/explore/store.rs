@@ -137,16 +137,16 @@ impl View for Store<'_> {
         self.facts.epoch()
     }
 
-    fn since_news(&self, id: StateId) -> Option<u64> {
+    fn instructions_since_new_coverage(&self, id: StateId) -> Option<u64> {
         let trail = &self.states.get(&id)?.trail;
         trail.news_at.map(|at| trail.instructions.saturating_sub(at))
     }
 
-    fn is_before_news(&self, id: StateId) -> bool {
-        self.states.get(&id).is_some_and(|state| self.facts.is_before_news(self.program, state))
+    fn is_at_uncovered(&self, id: StateId) -> bool {
+        self.states.get(&id).is_some_and(|state| self.facts.is_at_uncovered(self.program, state))
     }
 
-    fn is_users(&self, func: FuncId) -> bool {
+    fn is_user_code(&self, func: FuncId) -> bool {
         self.program.is_user(func)
     }
 

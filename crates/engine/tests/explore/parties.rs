@@ -1,7 +1,7 @@
 //! What searchers hear of states that stand for several ways of a switch.
 
 use byway_base::Rng;
-use byway_search::{Action, Delta, Protocol, Searcher, View, Wants};
+use byway_search::{Action, Delta, Protocol, Searcher, SearcherRequirements, View};
 
 use super::*;
 
@@ -18,9 +18,9 @@ impl Searcher for Watched {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.protocol.update(delta).unwrap_or_else(|violation| panic!("{violation}"));
         self.protocol.check_view(view).unwrap_or_else(|violation| panic!("{violation}"));
-        for fork in delta.forks.iter().filter(|fork| fork.again) {
+        for fork in delta.forks.iter().filter(|fork| fork.splits_group) {
             self.again += 1;
-            self.alone += usize::from(fork.children.len() == 1);
+            self.alone += usize::from(fork.successors.len() == 1);
         }
         self.searcher.update(delta, view);
     }
@@ -29,8 +29,8 @@ impl Searcher for Watched {
         self.searcher.pick(view, rng)
     }
 
-    fn wants(&self) -> Wants {
-        self.searcher.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.searcher.requirements()
     }
 }
 

@@ -8,7 +8,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Ledger, Searcher, Until, View, Wants};
+use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, Until, View};
 
 /// Lets another searcher's picks run on.
 pub struct Batch {
@@ -38,11 +38,11 @@ impl Searcher for Batch {
         }
     }
 
-    fn wants(&self) -> Wants {
-        self.searcher.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.searcher.requirements()
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
-        self.searcher.ledgers()
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
+        self.searcher.portfolio_shares()
     }
 }

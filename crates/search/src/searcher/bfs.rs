@@ -19,16 +19,16 @@ pub struct Bfs {
 
 impl Searcher for Bfs {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.line.wake(state));
+        delta.resumed.iter().for_each(|&state| self.line.wake(state));
         delta.started.iter().for_each(|&state| _ = self.line.push(state));
         for fork in &delta.forks {
-            match fork.children.len() {
+            match fork.successors.len() {
                 1 => self.line.fork_in_place(fork),
                 _ => self.line.fork_at_end(fork),
             }
         }
-        delta.gone().for_each(|state| self.line.remove(state));
-        delta.rested.iter().for_each(|&state| self.line.rest(state));
+        delta.removed().for_each(|state| self.line.remove(state));
+        delta.suspended.iter().for_each(|&state| self.line.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

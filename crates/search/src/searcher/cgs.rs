@@ -22,7 +22,9 @@ use byway_base::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::subpaths::{StepId, SubpathId, Subpaths};
-use crate::{Action, Case, Delta, Fork, Searcher, Site, StateId, Until, View, Wants};
+use crate::{
+    Action, Case, Delta, Fork, Searcher, SearcherRequirements, Site, StateId, Until, View,
+};
 
 /// Picks ways in contexts that are new.
 pub struct Cgs {
@@ -132,27 +134,27 @@ impl Cgs {
         self.begin(fork.parent);
         let Some(parent) = self.states.get(&fork.parent) else { return };
         // A single way was no choice, unless it is what is left of one.
-        if fork.children.len() < 2 && !fork.again {
+        if fork.successors.len() < 2 && !fork.splits_group {
             return;
         }
-        let level = parent.level + u32::from(!fork.again);
+        let level = parent.level + u32::from(!fork.splits_group);
         let before = match parent.last {
-            _ if fork.again => parent.before,
+            _ if fork.splits_group => parent.before,
             Some((site, case)) if view.is_forced(site, case, fork.site.location) => {
                 self.paths.without_last(parent.ways)
             }
             _ => parent.ways,
         };
-        for child in &fork.children {
+        for child in &fork.successors {
             let mut after = |case: Case| self.paths.after(before, fork.site, case);
             let ways = after(child.case);
-            let others = child.others.iter().map(|&case| after(case)).collect();
+            let others = child.grouped_cases.iter().map(|&case| after(case)).collect();
             let last = Some((fork.site, child.case));
             let runs = child.state == fork.parent;
             self.states.insert(child.state, History { level, ways, others, before, last, runs });
             if !runs {
                 self.waiting.insert((level, child.state));
-            } else if fork.again {
+            } else if fork.splits_group {
                 self.try_context(ways);
             }
         }
@@ -208,12 +210,12 @@ impl Cgs {
 
 impl Searcher for Cgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.start(state, view));
         delta.ran.iter().for_each(|&state| self.begin(state));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
-        delta.gone().for_each(|state| self.end(state));
-        delta.rested.iter().for_each(|&state| self.rest(state));
+        delta.removed().for_each(|state| self.end(state));
+        delta.suspended.iter().for_each(|&state| self.rest(state));
         self.picked = None;
     }
 
@@ -225,7 +227,7 @@ impl Searcher for Cgs {
         }
     }
 
-    fn wants(&self) -> Wants {
-        Wants { concolic: true, ..Wants::default() }
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { concolic: true, ..SearcherRequirements::default() }
     }
 }

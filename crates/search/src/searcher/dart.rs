@@ -11,7 +11,7 @@
 use byway_base::Rng;
 
 use super::line::Line;
-use crate::{Action, Delta, Fork, Searcher, Until, View, Wants};
+use crate::{Action, Delta, Fork, Searcher, SearcherRequirements, Until, View};
 
 /// Picks the last way that was left.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Dart {
 
 impl Dart {
     fn fork(&mut self, fork: &Fork) {
-        let others = fork.children.iter().filter(|child| child.state != fork.parent);
+        let others = fork.successors.iter().filter(|child| child.state != fork.parent);
         others.for_each(|child| _ = self.line.push(child.state));
         self.line.push(fork.parent);
     }
@@ -29,11 +29,11 @@ impl Dart {
 
 impl Searcher for Dart {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.line.wake(state));
+        delta.resumed.iter().for_each(|&state| self.line.wake(state));
         delta.started.iter().for_each(|&state| _ = self.line.push(state));
         delta.forks.iter().for_each(|fork| self.fork(fork));
-        delta.gone().for_each(|state| self.line.remove(state));
-        delta.rested.iter().for_each(|&state| self.line.rest(state));
+        delta.removed().for_each(|state| self.line.remove(state));
+        delta.suspended.iter().for_each(|&state| self.line.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
@@ -43,7 +43,7 @@ impl Searcher for Dart {
         }
     }
 
-    fn wants(&self) -> Wants {
-        Wants { concolic: true, ..Wants::default() }
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { concolic: true, ..SearcherRequirements::default() }
     }
 }

@@ -20,11 +20,11 @@ pub struct Dfs {
 
 impl Searcher for Dfs {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.line.wake(state));
+        delta.resumed.iter().for_each(|&state| self.line.wake(state));
         delta.started.iter().for_each(|&state| _ = self.line.push(state));
         delta.forks.iter().for_each(|fork| self.line.fork_in_place(fork));
-        delta.gone().for_each(|state| self.line.remove(state));
-        delta.rested.iter().for_each(|&state| self.line.rest(state));
+        delta.removed().for_each(|state| self.line.remove(state));
+        delta.suspended.iter().for_each(|&state| self.line.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {

@@ -7,7 +7,7 @@
 //! many such picks as sides, and one that brought nothing (a state that turned out to be
 //! impossible) is followed by a pick of the other searcher.
 //!
-//! They go first even if their queries have cost much: [`Thrifty`](super::Thrifty) around this
+//! They go first even if their queries have cost much: [`CostLimited`](super::CostLimited) around this
 //! one lets no state rest that stands before something new.
 //!
 //! In a portfolio each member has a frontier of its own: what is come to in its turn is
@@ -16,7 +16,7 @@
 use byway_base::Rng;
 use rustc_hash::FxHashSet;
 
-use crate::{Action, Delta, Ledger, Searcher, StateId, Until, View, Wants};
+use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// Lets states before something new go first.
 pub struct Frontier {
@@ -44,18 +44,18 @@ impl Frontier {
 impl Searcher for Frontier {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.searcher.update(delta, view);
-        self.was_in_vain &= delta.covered.is_empty();
-        delta.woken.iter().for_each(|state| _ = self.resting.remove(state));
-        delta.gone().for_each(|state| _ = self.resting.remove(&state));
-        self.resting.extend(&delta.rested);
-        let candidates = delta.joining().chain(delta.ran);
-        self.waiting.extend(candidates.filter(|&state| view.is_before_news(state)));
+        self.was_in_vain &= delta.new_coverage.is_empty();
+        delta.resumed.iter().for_each(|state| _ = self.resting.remove(state));
+        delta.removed().for_each(|state| _ = self.resting.remove(&state));
+        self.resting.extend(&delta.suspended);
+        let candidates = delta.became_pickable().chain(delta.ran);
+        self.waiting.extend(candidates.filter(|&state| view.is_at_uncovered(state)));
     }
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         if !std::mem::take(&mut self.was_in_vain) {
             while let Some(state) = self.waiting.pop() {
-                if view.is_before_news(state) && !self.resting.contains(&state) {
+                if view.is_at_uncovered(state) && !self.resting.contains(&state) {
                     self.was_in_vain = true;
                     return Action::Run { state, until: Until::TURN };
                 }
@@ -64,11 +64,11 @@ impl Searcher for Frontier {
         self.searcher.pick(view, rng)
     }
 
-    fn wants(&self) -> Wants {
-        self.searcher.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.searcher.requirements()
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
-        self.searcher.ledgers()
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
+        self.searcher.portfolio_shares()
     }
 }

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use byway_base::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Action, Delta, Fork, Searcher, StateId, Until, View, Wants};
+use crate::{Action, Delta, Fork, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// Picks the ways left by the run that covered most.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ impl Generational {
     }
 
     fn fork(&mut self, fork: &Fork) {
-        for child in fork.children.iter().filter(|child| child.state != fork.parent) {
+        for child in fork.successors.iter().filter(|child| child.state != fork.parent) {
             self.begin(fork.parent).ways.push(child.state);
             self.left.insert(child.state, fork.parent);
         }
@@ -125,17 +125,17 @@ impl Generational {
 
 impl Searcher for Generational {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.wait(state, state, 0));
         delta.ran.iter().for_each(|&state| _ = self.begin(state));
-        for covered in &delta.covered {
+        for covered in &delta.new_coverage {
             if let Some(run) = self.runs.get_mut(&covered.state) {
                 run.score += 1;
             }
         }
         delta.forks.iter().for_each(|fork| self.fork(fork));
-        delta.gone().for_each(|state| self.end(state));
-        delta.rested.iter().for_each(|&state| self.rest(state));
+        delta.removed().for_each(|state| self.end(state));
+        delta.suspended.iter().for_each(|&state| self.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
@@ -150,7 +150,7 @@ impl Searcher for Generational {
         }
     }
 
-    fn wants(&self) -> Wants {
-        Wants { concolic: true, ..Wants::default() }
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { concolic: true, ..SearcherRequirements::default() }
     }
 }

@@ -6,7 +6,7 @@
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Ledger, Searcher, StateId, View, Wants};
+use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
 
 /// Asks its searchers by turns.
 pub struct Interleave {
@@ -28,7 +28,7 @@ impl Searcher for Interleave {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         // A pick that is put to rest was no turn.
         if let Some((state, turn)) = self.picked.take()
-            && delta.rested.contains(&state)
+            && delta.suspended.contains(&state)
         {
             self.turn = turn;
         }
@@ -52,11 +52,13 @@ impl Searcher for Interleave {
         Action::Stop
     }
 
-    fn wants(&self) -> Wants {
-        self.searchers.iter().fold(Wants::default(), |all, searcher| all.and(searcher.wants()))
+    fn requirements(&self) -> SearcherRequirements {
+        self.searchers
+            .iter()
+            .fold(SearcherRequirements::default(), |all, searcher| all.and(searcher.requirements()))
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
-        self.searchers.iter().flat_map(|searcher| searcher.ledgers()).collect()
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
+        self.searchers.iter().flat_map(|searcher| searcher.portfolio_shares()).collect()
     }
 }

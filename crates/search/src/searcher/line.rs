@@ -85,7 +85,7 @@ impl Line {
     /// The first child takes the place of its parent, the others join at the end.
     pub fn fork_in_place(&mut self, fork: &Fork) {
         let mut place = self.take(fork.parent);
-        for child in &fork.children {
+        for child in &fork.successors {
             match place.take() {
                 Some(place) => self.put(child.state, place),
                 None => _ = self.join(child.state),
@@ -97,7 +97,7 @@ impl Line {
     /// The parent leaves, all children join at the end.
     pub fn fork_at_end(&mut self, fork: &Fork) {
         self.take(fork.parent);
-        fork.children.iter().for_each(|child| _ = self.join(child.state));
+        fork.successors.iter().for_each(|child| _ = self.join(child.state));
         self.close_gaps();
     }
 
@@ -158,20 +158,20 @@ mod tests {
     use byway_ir::{BlockId, FuncId};
 
     use super::*;
-    use crate::{Case, Child, Decision, Location, Site, StateIds};
+    use crate::{Case, Decision, Location, Site, StateIds, Successor};
 
     fn fork(parent: StateId, states: &[StateId]) -> Fork {
         let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
-        let child = |(case, &state): (usize, &StateId)| Child {
+        let child = |(case, &state): (usize, &StateId)| Successor {
             case: Case(case as u64),
-            others: Vec::new(),
+            grouped_cases: Vec::new(),
             state,
         };
         Fork {
             parent,
             site: Site { location, inst: None, decision: Decision::Branch },
-            again: false,
-            children: states.iter().enumerate().map(child).collect(),
+            splits_group: false,
+            successors: states.iter().enumerate().map(child).collect(),
         }
     }
 

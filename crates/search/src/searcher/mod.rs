@@ -3,6 +3,7 @@
 mod batch;
 mod bfs;
 mod cgs;
+mod cost_limited;
 mod dart;
 mod dfs;
 mod frontier;
@@ -17,11 +18,11 @@ mod random_state;
 mod random_testing;
 mod sgs;
 mod subpaths;
-mod thrifty;
 
 pub use batch::Batch;
 pub use bfs::Bfs;
 pub use cgs::Cgs;
+pub use cost_limited::CostLimited;
 pub use dart::Dart;
 pub use dfs::Dfs;
 pub use frontier::Frontier;
@@ -33,4 +34,3 @@ pub use random_path::RandomPath;
 pub use random_state::RandomState;
 pub use random_testing::RandomTesting;
 pub use sgs::{Forks, Sgs, Ties};
-pub use thrifty::Thrifty;

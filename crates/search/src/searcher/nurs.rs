@@ -9,7 +9,7 @@
 use byway_base::Rng;
 
 use super::lottery::{Lottery, Weight};
-use crate::{Action, Delta, Searcher, StateId, Until, View, Wants};
+use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// What the weight of a state is made of.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -73,13 +73,13 @@ impl Measure {
         }
     }
 
-    fn wants(self) -> Wants {
+    fn requirements(self) -> SearcherRequirements {
         let distances = matches!(self, Measure::Distance | Measure::CoveringNew);
-        Wants {
+        SearcherRequirements {
             executions: self == Measure::Executions,
             call_paths: self == Measure::CallPath,
             distances,
-            ..Wants::default()
+            ..SearcherRequirements::default()
         }
     }
 }
@@ -102,7 +102,7 @@ fn nearness(view: &dyn View, state: StateId) -> f64 {
 }
 
 fn newness(view: &dyn View, state: StateId) -> f64 {
-    match view.since_news(state) {
+    match view.instructions_since_new_coverage(state) {
         Some(instructions) => inverse(instructions.saturating_sub(Nurs::STILL_NEW)).powi(2),
         None => 0.0,
     }
@@ -138,11 +138,11 @@ impl Nurs {
 impl Searcher for Nurs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let measure = self.measure;
-        for state in delta.joining() {
+        for state in delta.became_pickable() {
             self.lottery.put(state, measure.weight(view, state));
         }
-        delta.leaving().for_each(|state| self.lottery.remove(state));
-        if measure.wants().distances && self.epoch != view.distances_epoch() {
+        delta.became_unpickable().for_each(|state| self.lottery.remove(state));
+        if measure.requirements().distances && self.epoch != view.distances_epoch() {
             self.epoch = view.distances_epoch();
             self.lottery.weigh_all(|state| measure.weight(view, state));
         } else if let Some(ran) = delta.ran.filter(|&state| self.lottery.contains(state)) {
@@ -157,7 +157,7 @@ impl Searcher for Nurs {
         }
     }
 
-    fn wants(&self) -> Wants {
-        self.measure.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.measure.requirements()
     }
 }

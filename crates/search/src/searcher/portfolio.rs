@@ -10,7 +10,9 @@
 
 use byway_base::{Rng, Work};
 
-use crate::{Action, Delta, Ledger, Searcher, Share, StateId, View, Wants};
+use crate::{
+    Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, StateId, View,
+};
 
 /// How long a turn is once the exploration is long: long enough that a gain can be told from
 /// luck, short enough that no one misses much by waiting.
@@ -53,7 +55,7 @@ pub struct Portfolio {
     picked: Option<StateId>,
     /// When it last heard of anything.
     heard: Work,
-    ledger: Ledger,
+    ledger: PortfolioShares,
 }
 
 struct Member {
@@ -89,7 +91,7 @@ impl Portfolio {
             gained: 0,
             picked: None,
             heard: Work::ZERO,
-            ledger: Ledger::new(name, names),
+            ledger: PortfolioShares::new(name, names),
         }
     }
 
@@ -117,7 +119,7 @@ impl Portfolio {
     /// Books what the turn cost and gained.
     fn settle(&mut self, now: Work, spent: Work) {
         let gained = std::mem::take(&mut self.gained);
-        self.ledger.book(now, self.turn, Share { work: spent, gained });
+        self.ledger.book(now, self.turn, MemberShare { work: spent, gained });
         let member = &mut self.members[self.turn];
         member.recent_gain = member.recent_gain * MEMORY + gained as f64;
         member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
@@ -136,7 +138,7 @@ impl Searcher for Portfolio {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let now = view.work();
         match self.picked.is_some() && delta.ran == self.picked {
-            true => self.gained += delta.covered.len() as u64,
+            true => self.gained += delta.new_coverage.len() as u64,
             false => self.began += now.since(self.heard),
         }
         self.heard = now;
@@ -162,18 +164,18 @@ impl Searcher for Portfolio {
         Action::Stop
     }
 
-    fn wants(&self) -> Wants {
-        let wants = self.members.iter().map(|member| member.searcher.wants());
-        wants.fold(Wants::default(), Wants::and)
+    fn requirements(&self) -> SearcherRequirements {
+        let wants = self.members.iter().map(|member| member.searcher.requirements());
+        wants.fold(SearcherRequirements::default(), SearcherRequirements::and)
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         let mut own = self.ledger.clone();
-        let open = Share { work: self.heard.since(self.began), gained: self.gained };
-        if open != Share::default() {
+        let open = MemberShare { work: self.heard.since(self.began), gained: self.gained };
+        if open != MemberShare::default() {
             own.book(self.heard, self.turn, open);
         }
-        let inner = self.members.iter().flat_map(|member| member.searcher.ledgers());
+        let inner = self.members.iter().flat_map(|member| member.searcher.portfolio_shares());
         std::iter::once(own).chain(inner).collect()
     }
 }

@@ -254,13 +254,13 @@ impl RandomPath {
 
 impl Searcher for RandomPath {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.woken.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.wake(state));
         delta.started.iter().for_each(|&state| self.start(state));
         for fork in &delta.forks {
-            self.fork(fork.parent, fork.children.iter().map(|child| child.state));
+            self.fork(fork.parent, fork.successors.iter().map(|child| child.state));
         }
-        delta.gone().for_each(|state| self.remove(state));
-        delta.rested.iter().for_each(|&state| self.rest(state));
+        delta.removed().for_each(|state| self.remove(state));
+        delta.suspended.iter().for_each(|&state| self.rest(state));
     }
 
     fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {

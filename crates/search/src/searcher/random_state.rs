@@ -37,8 +37,8 @@ impl RandomState {
 
 impl Searcher for RandomState {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.joining().for_each(|state| self.add(state));
-        delta.leaving().for_each(|state| self.remove(state));
+        delta.became_pickable().for_each(|state| self.add(state));
+        delta.became_unpickable().for_each(|state| self.remove(state));
     }
 
     fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {

@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 
 use byway_base::Rng;
 
-use crate::{Action, Delta, Searcher, View, Wants};
+use crate::{Action, Delta, Searcher, SearcherRequirements, View};
 
 /// Draws inputs.
 #[derive(Debug)]
@@ -38,11 +38,11 @@ impl Searcher for RandomTesting {
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
         match self.patience {
             Some(patience) if self.in_vain >= patience.get() => Action::Stop,
-            _ => Action::Test,
+            _ => Action::RandomTest,
         }
     }
 
-    fn wants(&self) -> Wants {
-        Wants { random: true, ..Wants::default() }
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements { random: true, ..SearcherRequirements::default() }
     }
 }

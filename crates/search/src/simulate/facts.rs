@@ -32,7 +32,7 @@ pub(super) struct Own {
     /// Spent on its queries.
     pub effort: u64,
     /// Instructions since it last covered a block.
-    pub since_news: Option<u64>,
+    pub instructions_since_new_coverage: Option<u64>,
 }
 
 impl Own {
@@ -48,7 +48,7 @@ impl Facts {
         self.executions[block] += 1;
         let first = self.covered.insert(block);
         if first {
-            own.since_news = Some(0);
+            own.instructions_since_new_coverage = Some(0);
             self.news += 1;
         }
         first
@@ -57,7 +57,8 @@ impl Facts {
     /// A state ran so many instructions of a block.
     pub fn ran(&mut self, block: BlockId, steps: u64, own: &mut Own) {
         self.instructions[block] += steps;
-        own.since_news = own.since_news.map(|since| since.saturating_add(steps));
+        own.instructions_since_new_coverage =
+            own.instructions_since_new_coverage.map(|since| since.saturating_add(steps));
     }
 
     /// Whether some state began with a block.

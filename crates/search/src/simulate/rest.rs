@@ -36,10 +36,10 @@ impl Rests {
     }
 
     fn hear(&mut self, delta: &Delta) {
-        delta.woken.iter().for_each(|state| _ = self.resting.remove(state));
-        delta.gone().for_each(|state| _ = self.resting.remove(&state));
-        self.resting.extend(&delta.rested);
-        self.count += delta.rested.len();
+        delta.resumed.iter().for_each(|state| _ = self.resting.remove(state));
+        delta.removed().for_each(|state| _ = self.resting.remove(&state));
+        self.resting.extend(&delta.suspended);
+        self.count += delta.suspended.len();
     }
 }
 
@@ -57,7 +57,7 @@ impl Simulation<'_> {
         let delta = match action {
             Action::Run { state, .. } if rests.rng.chance(0.2) => rested(Some(state)),
             Action::Run { state, until } => self.world.run(state, until, &mut self.record),
-            Action::Test => self.world.test(&mut self.rng, &mut self.record),
+            Action::RandomTest => self.world.test(&mut self.rng, &mut self.record),
             Action::Stop => match rests.any() {
                 Some(state) => woken(state),
                 None => return Ok(false),
@@ -69,7 +69,7 @@ impl Simulation<'_> {
             (2, Some(state)) => woken(state),
             (3, Some(state)) => {
                 let ran = self.world.run(state, Until::FORK, &mut self.record);
-                Delta { woken: vec![state], ..ran }
+                Delta { resumed: vec![state], ..ran }
             }
             _ => return Ok(true),
         };
@@ -89,9 +89,9 @@ impl Simulation<'_> {
 }
 
 fn rested(state: Option<StateId>) -> Delta {
-    Delta { rested: state.into_iter().collect(), ..Delta::default() }
+    Delta { suspended: state.into_iter().collect(), ..Delta::default() }
 }
 
 fn woken(state: StateId) -> Delta {
-    Delta { woken: vec![state], ..Delta::default() }
+    Delta { resumed: vec![state], ..Delta::default() }
 }

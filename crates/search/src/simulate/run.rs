@@ -9,8 +9,8 @@ use byway_ir::{BlockId, FuncId};
 use super::facts::{Facts, Own};
 use super::tree::{Node, NodeId, NodeKind, Tree};
 use crate::{
-    Action, Case, Child, Covered, Decision, Delta, Fork, Location, Milestone, Protocol, Pruner,
-    Searcher, Site, StateId, StateIds, Until, View, Violation,
+    Action, Case, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol, Pruner,
+    Searcher, Site, StateId, StateIds, Successor, Until, View, Violation,
 };
 
 /// When the other ways of a fork are decided.
@@ -175,7 +175,7 @@ impl<'t> Simulation<'t> {
         self.protocol.pick(&action)?;
         let delta = match action {
             Action::Run { state, until } => self.world.run(state, until, &mut self.record),
-            Action::Test => self.world.test(&mut self.rng, &mut self.record),
+            Action::RandomTest => self.world.test(&mut self.rng, &mut self.record),
             Action::Stop => return Ok(false),
         };
         self.tell(&delta, searcher, pruner)?;
@@ -255,7 +255,7 @@ impl World<'_> {
                 }
             }
         }
-        match delta.gone().any(|gone| gone == id) {
+        match delta.removed().any(|gone| gone == id) {
             true => self.remove(id),
             false => _ = self.states.insert(id, state),
         }
@@ -285,7 +285,7 @@ impl World<'_> {
         loop {
             let Node { block, steps, kind, .. } = self.tree.node(node);
             if self.facts.enter(*block, &mut own) {
-                delta.covered.push(Covered { state: id, location: location(*block) });
+                delta.new_coverage.push(NewCoverage { state: id, location: location(*block) });
             }
             self.facts.ran(*block, steps.get(), &mut own);
             record.steps += steps.get();
@@ -312,7 +312,7 @@ impl World<'_> {
             let node = self.tree.node(state.node);
             let block = node.block;
             if state.left == node.steps.get() && self.facts.enter(block, &mut state.own) {
-                delta.covered.push(Covered { state: id, location: location(block) });
+                delta.new_coverage.push(NewCoverage { state: id, location: location(block) });
             }
             let steps = budget.min(state.left);
             self.facts.ran(block, steps, &mut state.own);
@@ -326,7 +326,7 @@ impl World<'_> {
                 break;
             };
             let fork = self.fork(id, state, ways, delta);
-            let forked = fork.children.len() > 1;
+            let forked = fork.successors.len() > 1;
             delta.forks.push(fork);
             if forked && until.milestone == Milestone::Fork {
                 break;
@@ -337,7 +337,7 @@ impl World<'_> {
 
     fn fork(&mut self, id: StateId, state: &mut State, ways: &[NodeId], delta: &mut Delta) -> Fork {
         let Node { block, parties, .. } = *self.tree.node(state.node);
-        let again = state.party.is_some();
+        let splits_group = state.party.is_some();
         let mut all = state.party.take().unwrap_or_else(|| (0..ways.len()).collect());
         let taken = self.way_of_witness(state.node, ways, &all);
         all.retain(|&way| way != taken);
@@ -350,18 +350,18 @@ impl World<'_> {
             groups.retain(|group| group.iter().any(is_possible));
         }
         // What parts again has been counted.
-        state.depth += u32::from(groups.len() > 1 && !again);
+        state.depth += u32::from(groups.len() > 1 && !splits_group);
         state.own.solve(block, groups.len());
         let fork = state.clone();
-        let children = groups.into_iter().map(|group| {
-            let (case, others) = (Case(group[0] as u64), cases(&group[1..]));
+        let successors = groups.into_iter().map(|group| {
+            let (case, grouped_cases) = (Case(group[0] as u64), cases(&group[1..]));
             let child = State {
                 pending: self.options.feasibility == Feasibility::Lazy,
                 ..self.stand_for(&fork, ways, group)
             };
             if case.0 == taken as u64 {
                 *state = State { pending: false, ..child };
-                return Child { case, others, state: id };
+                return Successor { case, grouped_cases, state: id };
             }
             let refused = match self.options.feasibility {
                 Feasibility::EagerAndTold => self.refuse(&child, delta),
@@ -374,10 +374,10 @@ impl World<'_> {
                 }
                 None => self.add(child),
             };
-            Child { case, others, state: child }
+            Successor { case, grouped_cases, state: child }
         });
-        let children = children.collect();
-        Fork { parent: id, site: site(block), again, children }
+        let successors = successors.collect();
+        Fork { parent: id, site: site(block), splits_group, successors }
     }
 
     /// The way that the witness takes, of some.
@@ -444,18 +444,18 @@ impl View for World<'_> {
         self.facts.epoch()
     }
 
-    fn since_news(&self, state: StateId) -> Option<u64> {
-        self.states.get(&state)?.own.since_news
+    fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64> {
+        self.states.get(&state)?.own.instructions_since_new_coverage
     }
 
-    fn is_before_news(&self, state: StateId) -> bool {
+    fn is_at_uncovered(&self, state: StateId) -> bool {
         self.states.get(&state).is_some_and(|state| {
             let node = self.tree.node(state.node);
             state.left == node.steps.get() && !self.facts.is_covered(node.block)
         })
     }
 
-    fn is_users(&self, _: FuncId) -> bool {
+    fn is_user_code(&self, _: FuncId) -> bool {
         true
     }
 

@@ -6,7 +6,9 @@ use byway_base::Rng;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
 use byway_search::simulate::{NodeId, Record, Shape, Tree};
-use byway_search::{Case, Child, Decision, Delta, Fork, Location, Searcher, Site, StateId, build};
+use byway_search::{
+    Case, Decision, Delta, Fork, Location, Searcher, Site, StateId, Successor, build,
+};
 
 /// Every searcher there is, alone and combined.
 pub const ALL: &[&[&str]] = &[
@@ -93,8 +95,9 @@ fn names(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> String {
 pub fn fork(parent: StateId, children: &[(u64, StateId)]) -> Delta {
     let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
     let site = Site { location, inst: None, decision: Decision::Switch };
-    let child = |&(case, state): &_| Child { case: Case(case), others: Vec::new(), state };
+    let child =
+        |&(case, state): &_| Successor { case: Case(case), grouped_cases: Vec::new(), state };
     let children = children.iter().map(child).collect();
-    let forks = vec![Fork { parent, site, again: false, children }];
+    let forks = vec![Fork { parent, site, splits_group: false, successors: children }];
     Delta { ran: Some(parent), forks, ..Delta::default() }
 }

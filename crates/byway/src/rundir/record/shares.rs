@@ -1,6 +1,6 @@
 //! How searchers shared the work of a run.
 
-use byway_search::Ledger;
+use byway_search::PortfolioShares;
 use serde::{Deserialize, Serialize};
 
 /// How the members of one searcher shared the work, slice by slice.
@@ -25,9 +25,9 @@ pub struct SliceRecord {
     pub gained: Vec<u64>,
 }
 
-impl From<&Ledger> for SharesRecord {
-    fn from(ledger: &Ledger) -> SharesRecord {
-        let slice = |shares: &Vec<byway_search::Share>| SliceRecord {
+impl From<&PortfolioShares> for SharesRecord {
+    fn from(ledger: &PortfolioShares) -> SharesRecord {
+        let slice = |shares: &Vec<byway_search::MemberShare>| SliceRecord {
             work: shares.iter().map(|share| share.work.0).collect(),
             gained: shares.iter().map(|share| share.gained).collect(),
         };

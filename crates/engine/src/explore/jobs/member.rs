@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use byway_base::{Outcome, Unsupported, Work};
-use byway_search::{Covered, Delta, Searcher, StateId};
+use byway_search::{Delta, NewCoverage, Searcher, StateId};
 
 use super::super::follow::set_out;
 use super::super::{Explorer, Totals, Why};
@@ -193,8 +193,8 @@ impl Explorer<'_, '_, '_> {
         let sites = self.machine.program.sites();
         let fresh = self.machine.coverage.fresh.drain(..);
         let covered =
-            fresh.map(|site| Covered { state: id, location: sites[site as usize].location() });
-        delta.covered.extend(covered);
+            fresh.map(|site| NewCoverage { state: id, location: sites[site as usize].location() });
+        delta.new_coverage.extend(covered);
     }
 
     /// A trace did not lead where it should. Its input is all that is left of the path.

@@ -38,7 +38,7 @@ use std::thread;
 use std::time::Duration;
 
 use byway_ir::Module;
-use byway_search::{Ledger, Searcher};
+use byway_search::{PortfolioShares, Searcher};
 use byway_solver::SolverClock;
 
 use super::{ExploreConfig, Explored, Flow, Observer, Totals, Why, explore, explore_for, sides};
@@ -79,7 +79,7 @@ pub fn explore_in_jobs(
     observer: &mut dyn Observer,
 ) -> Result<Explored, String> {
     let jobs = team.jobs.get();
-    if jobs > 1 && (team.searcher)().wants().random {
+    if jobs > 1 && (team.searcher)().requirements().random {
         return Err("random inputs are run by one job alone".to_string());
     }
     if jobs == 1 {
@@ -253,7 +253,7 @@ impl Coordinator<'_> {
             lines: self.report.lines(),
             branches: sides::sum(&ended, &self.report),
             solver_clock: clock,
-            ledgers: sum_of_ledgers(&ended),
+            portfolio_shares: sum_of_ledgers(&ended),
             jobs: ended.into_iter().flat_map(|worker| worker.jobs).collect(),
             totals: self.totals,
         }
@@ -261,10 +261,10 @@ impl Coordinator<'_> {
 }
 
 /// How the searchers of all workers shared the work.
-fn sum_of_ledgers(ended: &[Explored]) -> Vec<Ledger> {
-    let mut sum = ended.first().map_or(Vec::new(), |first| first.ledgers.clone());
+fn sum_of_ledgers(ended: &[Explored]) -> Vec<PortfolioShares> {
+    let mut sum = ended.first().map_or(Vec::new(), |first| first.portfolio_shares.clone());
     for other in ended.iter().skip(1) {
-        sum.iter_mut().zip(&other.ledgers).for_each(|(sum, other)| sum.add(other));
+        sum.iter_mut().zip(&other.portfolio_shares).for_each(|(sum, other)| sum.add(other));
     }
     sum
 }

@@ -23,7 +23,9 @@ use self::crowd::Crowd;
 use self::drawn::Drawn;
 use self::lined::Lined;
 use super::subpaths::{SubpathId, Subpaths};
-use crate::{Action, Delta, Fork, Ledger, Searcher, StateId, Until, View, Wants};
+use crate::{
+    Action, Delta, Fork, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View,
+};
 
 /// How often a searcher that decides between equals is asked: it may answer with a
 /// state that is none of them, and another time with one that is.
@@ -74,26 +76,26 @@ impl Sgs {
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
         // A single way was no choice, unless it is what is left of one.
-        let counts = (fork.children.len() > 1 || fork.again)
-            && (self.forks == Forks::All || view.is_users(fork.site.location.func));
+        let counts = (fork.successors.len() > 1 || fork.splits_group)
+            && (self.forks == Forks::All || view.is_user_code(fork.site.location.func));
         let party = self.parties.remove(&fork.parent);
-        let before = match fork.again && counts {
+        let before = match fork.splits_group && counts {
             true => party,
             false => self.crowd.group(fork.parent),
         };
         let before = before.unwrap_or(Subpaths::start());
         self.crowd.part(fork);
-        for child in &fork.children {
+        for child in &fork.successors {
             let group = match counts {
                 true => self.subpaths.after(before, fork.site, child.case),
                 false => before,
             };
             self.crowd.join(child.state, group);
-            if counts && !child.others.is_empty() {
+            if counts && !child.grouped_cases.is_empty() {
                 self.parties.insert(child.state, before);
             }
         }
-        if !fork.parent_goes_on() {
+        if !fork.parent_continues() {
             self.crowd.leave(fork.parent);
         }
     }
@@ -106,7 +108,7 @@ impl Sgs {
                 let group = self.crowd.group(state)?;
                 self.crowd.is_least(group).then_some((state, group))
             }
-            Action::Test | Action::Stop => None,
+            Action::RandomTest | Action::Stop => None,
         })
     }
 }
@@ -114,18 +116,18 @@ impl Sgs {
 impl Searcher for Sgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         if let Some((state, subpath)) = self.picked.take()
-            && delta.rested.contains(&state)
+            && delta.suspended.contains(&state)
         {
             self.crowd.discount_pick(subpath);
         }
-        delta.woken.iter().for_each(|&state| self.crowd.wake(state));
+        delta.resumed.iter().for_each(|&state| self.crowd.wake(state));
         delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
-        for state in delta.gone() {
+        for state in delta.removed() {
             self.crowd.leave(state);
             self.parties.remove(&state);
         }
-        delta.rested.iter().for_each(|&state| self.crowd.rest(state));
+        delta.suspended.iter().for_each(|&state| self.crowd.rest(state));
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
         }
@@ -141,11 +143,13 @@ impl Searcher for Sgs {
         Action::Run { state, until: Until::TURN }
     }
 
-    fn wants(&self) -> Wants {
-        self.adviser.as_ref().map_or(Wants::default(), |adviser| adviser.wants())
+    fn requirements(&self) -> SearcherRequirements {
+        self.adviser
+            .as_ref()
+            .map_or(SearcherRequirements::default(), |adviser| adviser.requirements())
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
-        self.adviser.as_ref().map_or(Vec::new(), |adviser| adviser.ledgers())
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
+        self.adviser.as_ref().map_or(Vec::new(), |adviser| adviser.portfolio_shares())
     }
 }

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use byway_base::{Rng, Work};
 use rustc_hash::FxHashMap;
 
-use crate::{Action, Delta, Ledger, Searcher, StateId, View, Wants};
+use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
 
 /// The effort that a path may have cost from the beginning: a tenth of a second or so.
 const FREE: u64 = 1_000;
@@ -23,7 +23,7 @@ const FREE: u64 = 1_000;
 const WORK_PER_EFFORT: u64 = 10_000;
 
 /// Lets dear states rest.
-pub struct Thrifty {
+pub struct CostLimited {
     searcher: Box<dyn Searcher>,
     /// Those that rest, by what they have cost.
     resting: BTreeSet<(u64, StateId)>,
@@ -33,10 +33,10 @@ pub struct Thrifty {
     least: u64,
 }
 
-impl Thrifty {
+impl CostLimited {
     /// That searcher, among states that cost little.
-    pub fn new(searcher: Box<dyn Searcher>) -> Thrifty {
-        Thrifty { searcher, resting: BTreeSet::new(), costs: FxHashMap::default(), least: 0 }
+    pub fn new(searcher: Box<dyn Searcher>) -> CostLimited {
+        CostLimited { searcher, resting: BTreeSet::new(), costs: FxHashMap::default(), least: 0 }
     }
 
     /// What a path may have cost after so much work.
@@ -47,7 +47,7 @@ impl Thrifty {
     fn put_to_rest(&mut self, state: StateId, cost: u64, view: &dyn View) {
         self.costs.insert(state, cost);
         self.resting.insert((cost, state));
-        self.searcher.update(&Delta { rested: vec![state], ..Delta::default() }, view);
+        self.searcher.update(&Delta { suspended: vec![state], ..Delta::default() }, view);
     }
 
     /// Whether it was one of those that rest.
@@ -66,20 +66,20 @@ impl Thrifty {
     fn wake(&mut self, woken: Vec<StateId>, view: &dyn View) {
         if !woken.is_empty() {
             woken.iter().for_each(|&state| _ = self.forget(state));
-            self.searcher.update(&Delta { woken, ..Delta::default() }, view);
+            self.searcher.update(&Delta { resumed: woken, ..Delta::default() }, view);
         }
     }
 }
 
-impl Searcher for Thrifty {
+impl Searcher for CostLimited {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         // Somebody else may run one that rests, or let it rest in turn: it is theirs now.
         let ran = delta.ran.into_iter().chain(delta.forks.iter().map(|fork| fork.parent));
-        let theirs = ran.chain(delta.rested.iter().copied());
+        let theirs = ran.chain(delta.suspended.iter().copied());
         let woken: BTreeSet<StateId> =
             theirs.filter(|state| self.costs.contains_key(state)).collect();
         self.wake(woken.into_iter().collect(), view);
-        delta.gone().for_each(|state| _ = self.forget(state));
+        delta.removed().for_each(|state| _ = self.forget(state));
         self.searcher.update(delta, view);
     }
 
@@ -94,7 +94,7 @@ impl Searcher for Thrifty {
                     let cost = view.solver_effort(state);
                     // One that rests is picked only by a searcher that does not heed it.
                     let goes = cost <= limit
-                        || view.is_before_news(state)
+                        || view.is_at_uncovered(state)
                         || self.costs.contains_key(&state);
                     if goes {
                         return Action::Run { state, until };
@@ -106,11 +106,11 @@ impl Searcher for Thrifty {
         }
     }
 
-    fn wants(&self) -> Wants {
-        self.searcher.wants()
+    fn requirements(&self) -> SearcherRequirements {
+        self.searcher.requirements()
     }
 
-    fn ledgers(&self) -> Vec<Ledger> {
-        self.searcher.ledgers()
+    fn portfolio_shares(&self) -> Vec<PortfolioShares> {
+        self.searcher.portfolio_shares()
     }
 }

@@ -9,20 +9,20 @@ use byway_base::Work;
 /// Twice as many slices as there are at the least once the width has doubled.
 const MOST_SLICES: usize = 20;
 
-/// The width that a run begins with; those of all ledgers are this times a power of two.
+/// The width that a run begins with; those of all portfolio_shares are this times a power of two.
 const NARROWEST: Work = Work(10_000);
 
 /// What a member had and gained in a slice.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Share {
+pub struct MemberShare {
     /// The work it had.
     pub work: Work,
     /// Sides of branches and functions of the user's code that it was the first to come to.
     pub gained: u64,
 }
 
-impl Share {
-    fn add(&mut self, other: Share) {
+impl MemberShare {
+    fn add(&mut self, other: MemberShare) {
         self.work += other.work;
         self.gained += other.gained;
     }
@@ -30,7 +30,7 @@ impl Share {
 
 /// The shares of all members, slice by slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ledger {
+pub struct PortfolioShares {
     /// What the members are called together.
     pub name: String,
     /// The names of the members.
@@ -38,37 +38,37 @@ pub struct Ledger {
     /// How much work a slice is wide.
     pub width: Work,
     /// Of each slice, the share of each member.
-    pub slices: Vec<Vec<Share>>,
+    pub slices: Vec<Vec<MemberShare>>,
 }
 
-impl Ledger {
+impl PortfolioShares {
     /// An empty one for these members, who are called so together.
-    pub fn new(name: String, members: Vec<String>) -> Ledger {
-        Ledger { name, members, width: NARROWEST, slices: Vec::new() }
+    pub fn new(name: String, members: Vec<String>) -> PortfolioShares {
+        PortfolioShares { name, members, width: NARROWEST, slices: Vec::new() }
     }
 
     /// Books a share of a member that was over at a time: its work in the slices it was done
     /// in, what it gained in the last of them.
-    pub fn book(&mut self, at: Work, member: usize, share: Share) {
+    pub fn book(&mut self, at: Work, member: usize, share: MemberShare) {
         while at.0.div_ceil(self.width.0) as usize > MOST_SLICES {
             self.widen();
         }
         let (mut end, mut left) = (at.0, share.work.0);
-        self.enter(end, member, Share { work: Work::ZERO, gained: share.gained });
+        self.enter(end, member, MemberShare { work: Work::ZERO, gained: share.gained });
         while left > 0 {
             let begin = end.saturating_sub(1) / self.width.0 * self.width.0;
             // What was done before there was any work to be told from belongs to the first.
             let here = if begin == 0 { left } else { left.min(end - begin) };
-            self.enter(end, member, Share { work: Work(here), gained: 0 });
+            self.enter(end, member, MemberShare { work: Work(here), gained: 0 });
             (end, left) = (begin, left - here);
         }
     }
 
     /// Adds to the slice that ends then or contains that time.
-    fn enter(&mut self, at: u64, member: usize, share: Share) {
+    fn enter(&mut self, at: u64, member: usize, share: MemberShare) {
         let slice = (at.saturating_sub(1) / self.width.0) as usize;
         if self.slices.len() <= slice {
-            self.slices.resize(slice + 1, vec![Share::default(); self.members.len()]);
+            self.slices.resize(slice + 1, vec![MemberShare::default(); self.members.len()]);
         }
         if let Some(entry) = self.slices[slice].get_mut(member) {
             entry.add(share);
@@ -76,7 +76,7 @@ impl Ledger {
     }
 
     /// Adds that of another worker with the same members.
-    pub fn add(&mut self, other: &Ledger) {
+    pub fn add(&mut self, other: &PortfolioShares) {
         let mut other = other.clone();
         while self.width < other.width {
             self.widen();
@@ -84,7 +84,7 @@ impl Ledger {
         while other.width < self.width {
             other.widen();
         }
-        let none = vec![Share::default(); self.members.len()];
+        let none = vec![MemberShare::default(); self.members.len()];
         let slices = self.slices.len().max(other.slices.len());
         self.slices.resize(slices, none);
         for (slice, others) in self.slices.iter_mut().zip(&other.slices) {
@@ -110,18 +110,18 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    fn booked(work: u64, step: u64) -> Ledger {
-        let mut ledger = Ledger::new("both".into(), vec!["a".into(), "b".into()]);
+    fn booked(work: u64, step: u64) -> PortfolioShares {
+        let mut ledger = PortfolioShares::new("both".into(), vec!["a".into(), "b".into()]);
         let mut now = 0;
         while now < work {
             let member = (now / step % 2) as usize;
             now += step;
-            ledger.book(Work(now), member, Share { work: Work(step), gained: 1 });
+            ledger.book(Work(now), member, MemberShare { work: Work(step), gained: 1 });
         }
         ledger
     }
 
-    fn sums(ledger: &Ledger) -> (u64, u64) {
+    fn sums(ledger: &PortfolioShares) -> (u64, u64) {
         let all = || ledger.slices.iter().flatten();
         (all().map(|share| share.work.0).sum(), all().map(|share| share.gained).sum())
     }
@@ -134,7 +134,7 @@ mod tests {
             assert!(ledger.slices.len() <= MOST_SLICES, "{}", ledger.slices.len());
             assert!(work < 200_000 || ledger.slices.len() >= MOST_SLICES / 2);
             // Every slice but the last is full.
-            let full = |slice: &Vec<Share>| slice.iter().map(|s| s.work.0).sum::<u64>();
+            let full = |slice: &Vec<MemberShare>| slice.iter().map(|s| s.work.0).sum::<u64>();
             let (_, before) = ledger.slices.split_last().expect("some");
             assert!(before.iter().all(|slice| full(slice) == ledger.width.0));
         }
@@ -142,9 +142,9 @@ mod tests {
 
     #[test]
     fn work_is_booked_where_it_was_done() {
-        let mut ledger = Ledger::new("one".into(), vec!["a".into()]);
-        ledger.book(Work(5_000), 0, Share { work: Work(5_000), gained: 1 });
-        ledger.book(Work(32_000), 0, Share { work: Work(25_000), gained: 7 });
+        let mut ledger = PortfolioShares::new("one".into(), vec!["a".into()]);
+        ledger.book(Work(5_000), 0, MemberShare { work: Work(5_000), gained: 1 });
+        ledger.book(Work(32_000), 0, MemberShare { work: Work(25_000), gained: 7 });
         let slices: Vec<(u64, u64)> =
             ledger.slices.iter().map(|slice| (slice[0].work.0, slice[0].gained)).collect();
         assert_eq!(slices, [(8_000, 1), (10_000, 0), (10_000, 0), (2_000, 7)]);
@@ -159,7 +159,8 @@ mod tests {
             assert_eq!(sum.width, long.width);
             assert_eq!(sums(&sum), (3_050_000, 305));
             assert_eq!(sum.slices.len(), long.slices.len());
-            let first = |ledger: &Ledger| ledger.slices[0].iter().map(|s| s.work.0).sum::<u64>();
+            let first =
+                |ledger: &PortfolioShares| ledger.slices[0].iter().map(|s| s.work.0).sum::<u64>();
             assert_eq!(first(&sum), first(&long) + 50_000);
         }
     }
