@@ -70,6 +70,16 @@ impl Failure {
     }
 }
 
+impl From<byway_rundir::RunDirError> for Failure {
+    fn from(error: byway_rundir::RunDirError) -> Self {
+        let failure = Failure::new(error.message());
+        match error.hint() {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;

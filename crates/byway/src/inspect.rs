@@ -7,6 +7,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::{SrcLoc, TestCase};
+use byway_rundir::{
+    ClockData, Ended, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text,
+    test_name,
+};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::Situation;
 use serde::Serialize;
@@ -16,10 +20,6 @@ use crate::config::{ShowConfig, StatsConfig};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::report::{self, CommandRecipe, RunFacts, Sources, Style};
-use crate::rundir::{
-    ClockData, Ended, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text,
-    test_name,
-};
 
 /// `byway show`: prints a test.
 pub fn show(config: &ShowConfig) -> Result<u8> {
@@ -113,7 +113,7 @@ fn existing(file: PathBuf, number: u64, run: &Run) -> Result<PathBuf> {
 fn run_of(file: &Path) -> Result<Option<Run>> {
     let dir = file.parent().filter(|tests| tests.file_name() == Some(OsStr::new("tests")));
     match dir.and_then(Path::parent) {
-        Some(dir) if Run::is_at(dir) => Run::open(dir).map(Some),
+        Some(dir) if Run::is_at(dir) => Ok(Some(Run::open(dir)?)),
         _ => Ok(None),
     }
 }

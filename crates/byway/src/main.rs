@@ -37,7 +37,6 @@ mod replay;
 mod report;
 mod rerun;
 mod run;
-mod rundir;
 mod seeds;
 
 use std::io::IsTerminal;

@@ -14,6 +14,7 @@ use byway_engine::{
     Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, Runner, StillWorld,
 };
 use byway_ir::Module;
+use byway_rundir::{Manifest, Text};
 use byway_testcase::symbolic;
 
 use crate::config::{Compiler, Install, LoadConfig};
@@ -22,7 +23,6 @@ use crate::host_files::ShownFiles;
 use crate::host_snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
-use crate::rundir::{Manifest, Text};
 
 /// How the program of a run is come by again.
 pub struct Source {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use byway_rundir::{BranchRecord, LineRecord, Run, SideRecord};
+
 use crate::failure::Result;
 use crate::quantity::plural;
-use crate::rundir::{BranchRecord, LineRecord, Run, SideRecord};
 
 /// What the engine said.
 pub struct Live {

@@ -27,6 +27,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use byway_rundir::{OutcomeRecord, Run};
 use byway_testcase::{atomic, ktest};
 
 use crate::commands::print;
@@ -35,7 +36,6 @@ use crate::failure::{Failure, Result};
 use crate::quantity::plural;
 use crate::replay::plan::{self, Planned};
 use crate::report::{self as words, Style};
-use crate::rundir::{OutcomeRecord, Run};
 use crate::tempdir::TempDir;
 use build::Built;
 pub use build::Compiler;

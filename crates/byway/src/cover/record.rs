@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
+use byway_rundir::SCHEMA;
 use serde::Serialize;
 
 use crate::cover::report::{Report, Share};
 use crate::cover::table::Facts;
-use crate::rundir::SCHEMA;
 
 /// The whole of it.
 #[derive(Serialize)]

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_native::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
+use byway_rundir::Run;
 use byway_testcase::ktest;
 use byway_testcase::symbolic::{File, Situation};
 
@@ -21,7 +22,6 @@ use crate::interrupt;
 use crate::replay::place;
 use crate::replay::plan::{self, Planned};
 use crate::report;
-use crate::rundir::Run;
 
 /// How often the line on a terminal is drawn anew.
 const REDRAW: Duration = Duration::from_millis(100);

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
+use byway_rundir::{OutcomeRecord, Run};
 use byway_testcase::ktest;
 
 use crate::commands::print;
@@ -21,7 +22,6 @@ use crate::quantity::plural;
 use crate::replay::plan::{self, Planned};
 use crate::report;
 use crate::rerun::{self, Circumstances, Rerunner, Source, Tester};
-use crate::rundir::{OutcomeRecord, Run};
 
 /// What `byway minimize` works with.
 pub struct MinimizeConfig {

@@ -10,6 +10,7 @@ use byway_native::held::Dir;
 use byway_native::sandbox::Sandbox;
 use byway_native::snapshot;
 use byway_native::{Ending, Executable, NativeRun};
+use byway_rundir::Run;
 
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
@@ -18,7 +19,6 @@ use crate::mutate::place::Places;
 use crate::mutate::pool::Pool;
 use crate::process::signal_name;
 use crate::replay::plan::{Loaded, Planned};
-use crate::rundir::Run;
 
 /// A mutant may take so many times as long as the program itself, and no less than this.
 const PATIENCE: u32 = 10;

@@ -28,6 +28,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_native::Executable;
+use byway_rundir::Run;
 use byway_testcase::atomic;
 
 use crate::commands::print;
@@ -38,7 +39,6 @@ use crate::interrupt;
 use crate::load;
 use crate::replay::plan::{self, Planned};
 use crate::report::{self, Style};
-use crate::rundir::Run;
 use crate::tempdir::TempDir;
 use baseline::Baseline;
 use judge::Judge;
@@ -97,7 +97,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
     })?;
-    let directory = |name: &str| {
+    let directory = |name: &str| -> Result<PathBuf> {
         let dir = scratch.path().join(name);
         fs::create_dir(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
         Ok(dir)

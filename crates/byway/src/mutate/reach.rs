@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use byway_base::Lines;
+use byway_rundir::{OutcomeRecord, Run};
 
 use crate::cover::gcov::{Map, Rule};
 use crate::cover::runs::{Crew, Manner};
@@ -25,7 +26,6 @@ use crate::mutate::baseline::Baseline;
 use crate::mutate::make::Maker;
 use crate::mutate::points::Mutant;
 use crate::replay::plan::{self, Planned};
-use crate::rundir::{OutcomeRecord, Run};
 
 /// What tests come by.
 pub struct Reach {

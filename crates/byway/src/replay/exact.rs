@@ -9,6 +9,7 @@ use std::path::Path;
 use byway_base::{Outcome, TestCase};
 use byway_native::sandbox::{Layout, Resource};
 use byway_native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
+use byway_rundir::Manifest;
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -17,7 +18,6 @@ use crate::quantity::grouped;
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::replay::{BUILDING, ReplayConfig};
 use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
-use crate::rundir::Manifest;
 
 /// The program for exact comparison.
 pub struct Exact {

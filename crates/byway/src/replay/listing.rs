@@ -1,10 +1,10 @@
 //! What a replay came to, for programs: a line of JSON for each test.
 
+use byway_rundir::OutcomeRecord;
 use serde_json::{Value, json};
 
 use crate::replay::plan::Planned;
 use crate::replay::verdict::{Expected, Verdict};
-use crate::rundir::OutcomeRecord;
 
 /// The lines, in the order of the tests.
 pub fn lines(tests: &[Planned], verdicts: &[Option<Verdict>]) -> String {

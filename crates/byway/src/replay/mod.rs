@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_native::{BuildError, Executable, Recipe};
+use byway_rundir::Run;
 use byway_testcase::atomic;
 
 use crate::commands::print;
@@ -33,7 +34,6 @@ use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::report::{self, Style};
 use crate::rerun::{self, Source};
-use crate::rundir::Run;
 use crate::tempdir::TempDir;
 use exact::Exactness;
 use table::{Means, Table};

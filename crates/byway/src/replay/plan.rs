@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use byway_base::TestCase;
 use byway_native::{Job, Recipe, Source, SourceKind};
+use byway_rundir::{Manifest, OutcomeRecord, Run, Text};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::Situation;
 
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
 use crate::load::{Kind, kind_of};
-use crate::rundir::{Manifest, OutcomeRecord, Run, Text};
 
 /// A test of the run.
 pub struct Planned {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use byway_native::sandbox::{Layout, Sandbox};
 use byway_native::{Ending, Executable, NativeRun};
+use byway_rundir::Run;
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
@@ -18,7 +19,6 @@ use crate::replay::plan::{Loaded, Planned};
 use crate::replay::verdict::{self, Expected, Verdict};
 use crate::report;
 use crate::rerun::Tester;
-use crate::rundir::Run;
 
 /// How often the line on a terminal is drawn anew.
 const REDRAW: Duration = Duration::from_millis(100);

@@ -12,11 +12,11 @@ use std::path::Path;
 
 use byway_base::{FaultKind, SrcLoc};
 use byway_native::{Ending, NativeRun, SanitizerReport};
+use byway_rundir::OutcomeRecord;
 use byway_testcase::symbolic::Situation;
 
 use crate::process::signal_name;
 use crate::replay::plan::Planned;
-use crate::rundir::OutcomeRecord;
 
 /// What came of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]

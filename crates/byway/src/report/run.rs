@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use byway_rundir::{
+    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
+    SharesRecord, Summary, Totals,
+};
+
 use crate::quantity::{grouped, percent, plural, size, time};
 use crate::report::snippet::{Sources, visible};
 use crate::report::style::Style;
 use crate::report::{seeds, shares};
-use crate::rundir::{
-    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
-    SharesRecord, Summary, Totals,
-};
 
 /// What is told beside the summary's own numbers.
 pub struct RunFacts<'a> {
@@ -336,8 +337,8 @@ fn times(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rundir::SCHEMA;
     use byway_base::SrcLoc;
+    use byway_rundir::SCHEMA;
     use byway_solver::{Layer, Statistics};
 
     fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
@@ -417,7 +418,7 @@ mod tests {
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
             let statistics = Statistics::default();
-            totals.solver.layers = crate::rundir::Totals::from(&byway_engine::Totals {
+            totals.solver.layers = crate::run::records::totals(&byway_engine::Totals {
                 solver: statistics,
                 ..Default::default()
             })

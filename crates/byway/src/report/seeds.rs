@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use byway_rundir::SeedCounts;
+
 use crate::quantity::{grouped, plural};
 use crate::report::snippet::visible;
 use crate::report::style::Style;
-use crate::rundir::SeedCounts;
 use crate::seeds::Refused;
 
 /// How many files that are no seeds are told one by one.

@@ -1,8 +1,9 @@
 //! How searchers shared the work of a run: a table of slices by members.
 
+use byway_rundir::{SharesRecord, SliceRecord};
+
 use crate::quantity::grouped;
 use crate::report::snippet::visible;
-use crate::rundir::{SharesRecord, SliceRecord};
 
 /// A table for each searcher whose members share the work; if there are several, below its name.
 pub fn tables(all: &[SharesRecord]) -> String {

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use byway_base::{Fault, FaultKind, SrcLoc};
-
-use crate::rundir::{FaultCount, FaultRecord};
+use byway_rundir::{FaultCount, FaultRecord};
 
 /// The faults of a run.
 #[derive(Default)]

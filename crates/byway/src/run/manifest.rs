@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_engine::{Checks, Feasibility, LongDoubles};
+use byway_rundir::{Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, Settings, Text};
 
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::load::Loaded;
-use crate::rundir::{
-    Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, SeedSettings, Settings, Text,
-};
+use crate::run::records;
 
 /// Describes a run that is about to begin.
 pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
@@ -99,7 +98,7 @@ fn settings(config: &RunConfig) -> Settings {
             path_memory: explore.engine.max_memory,
             path_calls: explore.engine.max_frames,
         },
-        seeds: config.seeds.as_ref().map(SeedSettings::from),
+        seeds: config.seeds.as_ref().map(records::seed_settings),
     }
 }
 

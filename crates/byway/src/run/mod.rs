@@ -15,6 +15,7 @@ mod manifest;
 mod manner;
 mod messages;
 mod process_memory;
+pub mod records;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -25,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_engine::Team;
+use byway_rundir::{ClockStart, Place, SCHEMA, Writer};
 use byway_solver::{QueryError, SolverOptions};
 
 use crate::commands;
@@ -34,7 +36,6 @@ use crate::host_files::ShownFiles;
 use crate::host_snapshot::Snapshot;
 use crate::interrupt;
 use crate::report::{self, Style};
-use crate::rundir::{ClockStart, Place, SCHEMA, Writer};
 use watch::{Troubles, Watch};
 
 /// Explores a program; the exit code says whether faults were found.

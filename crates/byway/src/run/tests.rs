@@ -12,6 +12,10 @@ use byway_engine::{
     BranchCoverage, Coverage, Explored, Flow, LineCoverage, Observer, PathEnd, Refusals,
     SideCoverage, Totals, Why, outcome_name,
 };
+use byway_rundir::{
+    ClockStart, Compiler, Ended, LimitRecord, Manifest, OutcomeRecord, Place, Program, Run, SCHEMA,
+    Settings, Summary, Writer,
+};
 use byway_testcase::ktest;
 use clap::Parser;
 
@@ -20,10 +24,6 @@ use crate::config::{Config, RunConfig};
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::hash::Digest;
-use crate::rundir::{
-    ClockStart, Compiler, Ended, LimitRecord, Manifest, OutcomeRecord, Place, Program, Run, SCHEMA,
-    Settings, Summary, Writer,
-};
 use crate::tempdir::TempDir;
 
 fn config(flags: &[&str]) -> RunConfig {

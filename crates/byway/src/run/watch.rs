@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
+use byway_rundir::{
+    Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, Summary, Writer,
+};
 use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
 
@@ -21,11 +24,7 @@ use crate::report::{self, RunFacts, Style};
 use crate::run::faults::{Faults, Found};
 use crate::run::live::{Live, Numbers};
 use crate::run::messages::Messages;
-use crate::run::process_memory;
-use crate::rundir::{
-    BranchesRecord, CoverageRecord, Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord,
-    SCHEMA, Sample, SeedCounts, SharesRecord, Summary, Writer,
-};
+use crate::run::{process_memory, records};
 
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
@@ -172,14 +171,14 @@ impl<'a> Watch<'a> {
 
     /// The directory cannot be written any more: the run ends, and nothing is added
     /// behind a line that may be torn.
-    fn noted(&mut self, written: Result<()>) {
-        if let Err(failure) = written {
+    fn noted(&mut self, written: byway_rundir::Result<()>) {
+        if let Err(failure) = written.map_err(Failure::from) {
             self.failure.get_or_insert(failure);
             self.stop = Some(Ended::WriteFailed);
         }
     }
 
-    fn record(&mut self, path: &PathEnd, totals: &Totals) -> Result<()> {
+    fn record(&mut self, path: &PathEnd, totals: &Totals) -> byway_rundir::Result<()> {
         let fault = match &path.outcome {
             Outcome::Fault(fault) => Some((fault.as_ref(), self.faults.count(fault))),
             _ => None,
@@ -268,7 +267,7 @@ impl<'a> Watch<'a> {
         totals: &Totals,
         solver: Option<&SolverClock>,
         jobs: &[JobTotals],
-    ) -> Result<()> {
+    ) -> byway_rundir::Result<()> {
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         let by_layer = |clock: &SolverClock| {
             let layers = Layer::ALL.into_iter().zip(clock.layers);
@@ -282,9 +281,9 @@ impl<'a> Watch<'a> {
             max_process_memory: process_memory::most_resident(),
             tests: self.tests,
             faults: self.faults.distinct(),
-            totals: totals.into(),
+            totals: records::totals(totals),
             solver_ms: solver.map(by_layer),
-            jobs: jobs.iter().map(JobRecord::from).collect(),
+            jobs: jobs.iter().map(records::job).collect(),
         })
     }
 
@@ -300,14 +299,14 @@ impl<'a> Watch<'a> {
         let (tests, settled) = self.writer.settle();
         self.noted(settled);
         self.tests = tests;
-        let coverage = CoverageRecord::new(&explored.lines);
+        let coverage = records::coverage(&explored.lines);
         let summary = self.summary(explored);
-        let branches = BranchesRecord::new(&explored.branches);
+        let branches = records::branches(&explored.branches);
         let finished = self.writer.finish(&summary, &coverage, &branches);
         self.noted(finished);
         let summary = self.summary(explored);
 
-        let jobs: Vec<JobRecord> = explored.jobs.iter().map(JobRecord::from).collect();
+        let jobs: Vec<JobRecord> = explored.jobs.iter().map(records::job).collect();
         let facts = RunFacts {
             dir: self.writer.dir(),
             program: None,
@@ -333,12 +332,12 @@ impl<'a> Watch<'a> {
     }
 
     fn summary(&self, explored: &Explored) -> Summary {
-        let totals = crate::rundir::Totals::from(&explored.totals);
+        let totals = records::totals(&explored.totals);
         let ended = match (explored.why, self.stop) {
             (_, Some(Ended::WriteFailed)) => Ended::WriteFailed,
             // It was told to stop when there was nothing left to do anyway.
             (Why::Done, _) if totals.nothing_lost() => Ended::Done,
-            (why, stop) => stop.unwrap_or(why.into()),
+            (why, stop) => stop.unwrap_or(records::ended(why)),
         };
         Summary {
             schema: SCHEMA,
@@ -351,8 +350,8 @@ impl<'a> Watch<'a> {
                 .config
                 .seeds
                 .as_ref()
-                .map(|corpus| SeedCounts::new(corpus, &explored.totals.seeds)),
-            shares: explored.portfolio_shares.iter().map(SharesRecord::from).collect(),
+                .map(|corpus| records::seed_counts(corpus, &explored.totals.seeds)),
+            shares: explored.portfolio_shares.iter().map(records::shares).collect(),
         }
     }
 }

@@ -9,14 +9,14 @@ use byway_base::TestCase;
 use byway_testcase::{atomic, ktest};
 use serde::Serialize;
 
-use super::lines::Appender;
-use super::place::Place;
-use super::record::{
+use crate::error::{Result, RunDirError};
+use crate::lines::Appender;
+use crate::place::Place;
+use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
 };
-use super::scribe::Scribe;
-use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
-use crate::failure::{Failure, Result};
+use crate::scribe::Scribe;
+use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 
 /// How many paths wait at most.
 const MOST_WAITING: usize = 256;
@@ -52,8 +52,8 @@ impl Writer {
         let dir = place.dir();
         let tests = dir.join(TESTS);
         fs::create_dir(&tests).map_err(|error| {
-            Failure::io("make the directory", &tests, &error)
-                .hint("--output-dir names another place")
+            RunDirError::io("make the directory", &tests, &error)
+                .with_hint("--output-dir names another place")
         })?;
         let mut files = Files {
             paths: Appender::create(dir.join(PATHS))?,
@@ -172,7 +172,7 @@ impl Writer {
             text.push(b'\n');
             atomic::write(&path, &text)
         });
-        written.map_err(|error| Failure::io("write", &path, &error))
+        written.map_err(|error| RunDirError::io("write", &path, &error))
     }
 }
 
@@ -184,6 +184,6 @@ impl Drop for Writer {
     }
 }
 
-fn unwritten(file: &Path, error: std::io::Error) -> Failure {
-    Failure::io("write", file, &error)
+fn unwritten(file: &Path, error: std::io::Error) -> RunDirError {
+    RunDirError::io("write", file, &error)
 }

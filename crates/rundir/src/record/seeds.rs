@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Text;
-use crate::seeds::Corpus;
 
 /// In `manifest.json`: the seeds of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,16 +15,6 @@ pub struct SeedSettings {
     pub count: u64,
     /// Stands for their names and bytes.
     pub digest: String,
-}
-
-impl From<&Corpus> for SeedSettings {
-    fn from(corpus: &Corpus) -> Self {
-        SeedSettings {
-            directories: corpus.directories.iter().map(|dir| dir.as_os_str().into()).collect(),
-            count: corpus.seeds.len() as u64,
-            digest: corpus.digest.to_string(),
-        }
-    }
 }
 
 /// In `summary.json`: what became of the seeds.
@@ -45,23 +34,4 @@ pub struct SeedCounts {
     pub unused: BTreeMap<String, u64>,
     /// Those not taken because another says the same.
     pub doubles: u64,
-}
-
-impl SeedCounts {
-    /// Of the seeds there were, and what the engine says of them.
-    pub fn new(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> Self {
-        let mut unused = BTreeMap::new();
-        for refused in &corpus.refused {
-            *unused.entry(refused.why.kind().to_string()).or_default() += 1;
-        }
-        SeedCounts {
-            taken: totals.taken,
-            ended: totals.ended,
-            paths: totals.paths,
-            resized: totals.resized,
-            left: totals.left.iter().map(|(&why, &count)| (why.to_string(), count)).collect(),
-            unused,
-            doubles: corpus.doubles,
-        }
-    }
 }

@@ -7,6 +7,7 @@
 //! long something took stands in one file of its own; everything else is the same in
 //! every run with the same program, options, seed and limit on work.
 
+mod error;
 mod lines;
 mod place;
 mod reader;
@@ -14,13 +15,14 @@ mod record;
 mod scribe;
 mod writer;
 
+pub use error::{Result, RunDirError};
 pub use place::Place;
 pub use reader::{ClockData, Run};
 pub use record::{
-    BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageRecord, Ended, FaultCount,
-    FaultRecord, JobRecord, LimitRecord, LineRecord, Lost, Manifest, OutcomeRecord, PathRecord,
-    Program, ProgramFile, RandomCounts, Sample, SeedCounts, SeedSettings, Settings, SharesRecord,
-    SideRecord, SliceRecord, Summary, Text, Totals,
+    BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageCounts, CoverageRecord, Ended,
+    FaultCount, FaultRecord, JobRecord, LayerRecord, LimitRecord, LineRecord, Lost, Manifest,
+    OutcomeRecord, PathRecord, Program, ProgramFile, RandomCounts, Sample, SeedCounts,
+    SeedSettings, Settings, SharesRecord, SideRecord, SliceRecord, Solver, Summary, Text, Totals,
 };
 pub use writer::Writer;
 

@@ -10,13 +10,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::lines::Records;
-use super::record::{
+use crate::error::{Result, RunDirError};
+use crate::lines::Records;
+use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, Ended, FaultCount, FaultRecord, Manifest,
     PathRecord, Sample, Summary,
 };
-use super::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
-use crate::failure::{Failure, Result};
+use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
 
 /// A run directory.
 pub struct Run {
@@ -36,15 +36,17 @@ pub struct ClockData {
 impl Run {
     /// Opens a run directory.
     pub fn open(dir: &Path) -> Result<Self> {
-        let metadata = fs::metadata(dir).map_err(|error| Failure::io("read", dir, &error))?;
+        let metadata = fs::metadata(dir).map_err(|error| RunDirError::io("read", dir, &error))?;
         let manifest = match metadata.is_dir() {
             true => whole(&dir.join(MANIFEST))?,
             false => None,
         };
         let shown = dir.display();
         let manifest = manifest.ok_or_else(|| {
-            Failure::new(format!("'{shown}' is not a run directory: there is no {MANIFEST} in it"))
-                .hint("'byway run' says where it writes")
+            RunDirError::new(format!(
+                "'{shown}' is not a run directory: there is no {MANIFEST} in it"
+            ))
+            .with_hint("'byway run' says where it writes")
         })?;
         Ok(Run { dir: dir.to_path_buf(), manifest })
     }
@@ -72,7 +74,7 @@ impl Run {
     /// The tests that are there as files, by their numbers.
     pub fn test_files(&self) -> Result<BTreeMap<u64, String>> {
         let dir = self.dir.join(TESTS);
-        let entries = fs::read_dir(&dir).map_err(|error| Failure::io("read", &dir, &error))?;
+        let entries = fs::read_dir(&dir).map_err(|error| RunDirError::io("read", &dir, &error))?;
         let numbered = |name: String| {
             let path = Path::new(&name);
             let number = path.file_stem()?.to_str()?.parse().ok()?;
@@ -108,12 +110,11 @@ impl Run {
         let path = self.dir.join(CLOCK);
         let mut records = Records::<Value>::open(path.clone())?;
         let damaged = |error: serde_json::Error| {
-            Failure::new(format!("'{}' is damaged: {error}", path.display()))
+            RunDirError::new(format!("'{}' is damaged: {error}", path.display()))
         };
-        let start = records
-            .next()
-            .transpose()?
-            .ok_or_else(|| Failure::new(format!("'{}' is damaged: it is empty", path.display())))?;
+        let start = records.next().transpose()?.ok_or_else(|| {
+            RunDirError::new(format!("'{}' is damaged: it is empty", path.display()))
+        })?;
         let start = serde_json::from_value(start).map_err(damaged)?;
         let last = records.last().transpose()?;
         let last = last.map(serde_json::from_value).transpose().map_err(damaged)?;
@@ -142,7 +143,7 @@ impl Run {
                 totals.instructions += record.instructions;
             }
             *totals.paths.entry(record.outcome.name().to_string()).or_default() += 1;
-            if let super::OutcomeRecord::Fault { id, .. } = record.outcome {
+            if let crate::OutcomeRecord::Fault { id, .. } = record.outcome {
                 *counts.entry(id).or_default() += 1;
             }
         }
@@ -172,21 +173,24 @@ fn whole<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Failure::io("read", path, &error)),
+        Err(error) => return Err(RunDirError::io("read", path, &error)),
     };
     let shown = path.display();
-    let damaged = |error: serde_json::Error| Failure::new(format!("'{shown}' is damaged: {error}"));
+    let damaged =
+        |error: serde_json::Error| RunDirError::new(format!("'{shown}' is damaged: {error}"));
     // The version first: what else is there depends on it. It is not `T` at once, so
     // that a later version is called that, and not damaged.
     let record: Value = serde_json::from_slice(&text).map_err(damaged)?;
     match record.get("schema").and_then(Value::as_u64) {
         Some(schema) if schema == u64::from(SCHEMA) => {}
         Some(schema) => {
-            return Err(Failure::new(format!(
+            return Err(RunDirError::new(format!(
                 "'{shown}' has version {schema}, but this byway reads version {SCHEMA}"
             )));
         }
-        None => return Err(Failure::new(format!("'{shown}' is damaged: it has no \"schema\""))),
+        None => {
+            return Err(RunDirError::new(format!("'{shown}' is damaged: it has no \"schema\"")));
+        }
     }
     serde_json::from_slice(&text).map(Some).map_err(damaged)
 }

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 
 use byway_base::SrcLoc;
-use byway_engine::{Coverage, JobTotals, LineCoverage, Why};
-use byway_solver::{Layer, Statistics};
 use serde::{Deserialize, Serialize};
 
 use super::{SeedCounts, SharesRecord};
@@ -54,18 +52,6 @@ pub enum Ended {
     WriteFailed,
     /// It did not: it was killed, or runs still. No file says so; readers do.
     CutShort,
-}
-
-impl From<Why> for Ended {
-    fn from(why: Why) -> Self {
-        match why {
-            Why::Done => Ended::Done,
-            Why::Work => Ended::MaxWork,
-            Why::Time => Ended::MaxTime,
-            Why::ProcessorTime => Ended::MaxCpu,
-            Why::Stopped => Ended::Interrupted,
-        }
-    }
 }
 
 /// How often a fault was found.
@@ -203,91 +189,6 @@ impl Totals {
     }
 }
 
-impl From<&byway_engine::Totals> for Totals {
-    fn from(totals: &byway_engine::Totals) -> Self {
-        Totals {
-            work: totals.work.0,
-            instructions: totals.instructions,
-            followed: totals.followed,
-            paths: totals.paths.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
-            forks: totals.forks,
-            states: totals.states,
-            pending: totals.pending,
-            max_states: totals.max_states,
-            memory: totals.memory,
-            max_memory: totals.max_memory,
-            memory_shortages: totals.memory_shortages,
-            solver: Solver::from(&totals.solver),
-            coverage: CoverageCounts::from(totals.coverage),
-            lost: Lost::from(&totals.lost),
-            random: (totals.random.drawn > 0).then_some(RandomCounts {
-                drawn: totals.random.drawn,
-                repeated: totals.random.repeated,
-            }),
-        }
-    }
-}
-
-impl From<&Statistics> for Solver {
-    fn from(of: &Statistics) -> Self {
-        let unknown = [
-            ("effort", of.unknown_effort),
-            ("time", of.unknown_time),
-            ("large", of.unknown_large),
-            ("leaves", of.unknown_leaves),
-            ("wrong-model", of.wrong_models),
-            ("other", of.unknown_other),
-        ];
-        let unknown = unknown.into_iter().filter(|(_, count)| *count > 0);
-        let layer = |layer: Layer| {
-            let count = of.layer(layer);
-            LayerRecord { name: layer.name().into(), asked: count.asked, answered: count.answered }
-        };
-        Solver {
-            queries: of.queries,
-            sat: of.sat,
-            unsat: of.unsat,
-            unknown: unknown.map(|(why, count)| (why.to_string(), count)).collect(),
-            confirmed: of.confirmed,
-            disagreements: of.disagreements,
-            layers: Layer::ALL.map(layer).to_vec(),
-            conjuncts: of.conjuncts,
-            conjuncts_kept: of.conjuncts_kept,
-            effort: of.effort,
-            translated: of.translated,
-            instances: of.instances,
-            conjuncts_shared: of.conjuncts_shared,
-            conjuncts_asserted: of.conjuncts_asserted,
-        }
-    }
-}
-
-impl From<Coverage> for CoverageCounts {
-    fn from(of: Coverage) -> Self {
-        CoverageCounts {
-            lines: of.lines,
-            lines_total: of.lines_total,
-            branches: of.branches,
-            branches_total: of.branches_total,
-        }
-    }
-}
-
-impl From<&byway_engine::Lost> for Lost {
-    fn from(lost: &byway_engine::Lost) -> Self {
-        let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
-        Lost {
-            dropped: dropped.collect(),
-            undecided: lost.undecided.clone(),
-            diverged: lost.diverged,
-            concretised: lost.concretised.clone(),
-            unsupported: lost.unsupported.clone(),
-            warnings: lost.warnings.clone(),
-            unfinished: lost.unfinished,
-        }
-    }
-}
-
 /// `coverage.json`: line by line, what the tests cover of the user's own code.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CoverageRecord {
@@ -308,21 +209,6 @@ pub struct LineRecord {
     pub branches: u32,
     /// Those of them that some test takes.
     pub taken: u32,
-}
-
-impl CoverageRecord {
-    /// Records the coverage of lines.
-    pub fn new(lines: &[LineCoverage]) -> Self {
-        let mut files: BTreeMap<String, Vec<LineRecord>> = BTreeMap::new();
-        for of in lines {
-            let (branches, taken) = of.branches;
-            let record =
-                LineRecord { line: of.at.line, first_path: of.first_path, branches, taken };
-            files.entry(of.at.file.clone()).or_default().push(record);
-        }
-        files.values_mut().for_each(|lines| lines.sort_by_key(|line| line.line));
-        CoverageRecord { schema: super::super::SCHEMA, files }
-    }
 }
 
 /// The first line of `clock.jsonl`.
@@ -376,20 +262,4 @@ pub struct JobRecord {
     pub followed: u64,
     pub diverged: u64,
     pub idle_ms: u64,
-}
-
-impl From<&JobTotals> for JobRecord {
-    fn from(job: &JobTotals) -> Self {
-        JobRecord {
-            paths: job.paths,
-            instructions: job.instructions,
-            forks: job.forks,
-            queries: job.queries,
-            given: job.given,
-            taken: job.taken,
-            followed: job.followed,
-            diverged: job.diverged,
-            idle_ms: job.idle.as_millis() as u64,
-        }
-    }
 }

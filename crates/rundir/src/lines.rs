@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::failure::{Failure, Result};
+use crate::error::{Result, RunDirError};
 
 /// A file that records are added to.
 pub struct Appender {
@@ -24,7 +24,7 @@ impl Appender {
     /// A new file.
     pub fn create(path: PathBuf) -> Result<Self> {
         let file = File::options().append(true).create_new(true).open(&path);
-        let file = file.map_err(|error| Failure::io("create", &path, &error))?;
+        let file = file.map_err(|error| RunDirError::io("create", &path, &error))?;
         Ok(Appender { path, file })
     }
 
@@ -43,7 +43,7 @@ impl Appender {
         });
         let written = made.map_err(|error: serde_json::Error| io::Error::from(error));
         let written = written.and_then(|()| self.file.write_all(&lines));
-        written.map_err(|error| Failure::io("write", &self.path, &error))
+        written.map_err(|error| RunDirError::io("write", &self.path, &error))
     }
 }
 
@@ -58,14 +58,14 @@ pub struct Records<T> {
 impl<T: DeserializeOwned> Records<T> {
     /// Opens a file.
     pub fn open(path: PathBuf) -> Result<Self> {
-        let file = File::open(&path).map_err(|error| Failure::io("read", &path, &error))?;
+        let file = File::open(&path).map_err(|error| RunDirError::io("read", &path, &error))?;
         Ok(Records { path, reader: BufReader::new(file), line: 0, record: PhantomData })
     }
 
     fn read(&mut self) -> Result<Option<T>> {
         let mut line = Vec::new();
         let read = self.reader.read_until(b'\n', &mut line);
-        read.map_err(|error| Failure::io("read", &self.path, &error))?;
+        read.map_err(|error| RunDirError::io("read", &self.path, &error))?;
         if line.pop() != Some(b'\n') {
             return Ok(None);
         }
@@ -86,17 +86,20 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
 
 /// A record that cannot be read. The library counts lines within the text it was
 /// given, which is one line here, so only the column it names is of use.
-fn damaged(path: &Path, line: u64, error: &serde_json::Error) -> Failure {
+fn damaged(path: &Path, line: u64, error: &serde_json::Error) -> RunDirError {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
     let column = error.column();
-    Failure::new(format!("'{}' is damaged: line {line}, column {column}: {what}", path.display()))
+    RunDirError::new(format!(
+        "'{}' is damaged: line {line}, column {column}: {what}",
+        path.display()
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use byway_testcase::tempdir::TempDir;
     use std::fs;
 
     fn records(text: &[u8]) -> Vec<std::result::Result<u32, String>> {

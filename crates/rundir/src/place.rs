@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Failure, Result, reason};
+use crate::error::{Result, RunDirError, reason};
 
 /// What directories beside the program are called, with a number behind.
 const NAME: &str = "byway-out-";
@@ -68,18 +68,18 @@ impl Place {
 
 fn named(dir: &Path) -> Result<PathBuf> {
     fs::create_dir_all(dir).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => Failure::new(format!(
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => RunDirError::new(format!(
             "'{}' cannot be the output directory: a file is there",
             dir.display()
         )),
-        _ => Failure::io("make the output directory", dir, &error),
+        _ => RunDirError::io("make the output directory", dir, &error),
     })?;
-    let mut entries = fs::read_dir(dir).map_err(|error| Failure::io("read", dir, &error))?;
+    let mut entries = fs::read_dir(dir).map_err(|error| RunDirError::io("read", dir, &error))?;
     match entries.next() {
         None => Ok(dir.to_path_buf()),
         Some(_) => {
-            Err(Failure::new(format!("the output directory '{}' is not empty", dir.display()))
-                .hint(format!("'{}' is free", next_free(dir).display())))
+            Err(RunDirError::new(format!("the output directory '{}' is not empty", dir.display()))
+                .with_hint(format!("'{}' is free", next_free(dir).display())))
         }
     }
 }
@@ -103,8 +103,11 @@ fn fresh(beside: &Path) -> Result<PathBuf> {
     let listed = if beside.as_os_str().is_empty() { Path::new(".") } else { beside };
     let failed = |error: io::Error| {
         let shown = listed.display();
-        Failure::new(format!("no output directory can be made in '{shown}': {}", reason(&error)))
-            .hint("--output-dir names another place")
+        RunDirError::new(format!(
+            "no output directory can be made in '{shown}': {}",
+            reason(&error)
+        ))
+        .with_hint("--output-dir names another place")
     };
     let number = |name: &str| name.strip_prefix(NAME)?.parse::<u64>().ok();
     let entries = fs::read_dir(listed).map_err(failed)?.flatten();
@@ -125,7 +128,7 @@ fn fresh(beside: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use byway_testcase::tempdir::TempDir;
 
     fn name(place: &Place) -> String {
         place.dir().file_name().expect("a name").to_string_lossy().into_owned()

@@ -7,7 +7,7 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use crate::failure::{Failure, Result};
+use crate::error::{Result, RunDirError};
 
 /// How many tasks may wait: enough to even out a disk's moods, few enough that a
 /// process killed now loses little.
@@ -33,7 +33,7 @@ impl<T: Send + 'static> Scribe<T> {
         let thread = thread::Builder::new()
             .name("scribe".into())
             .spawn(move || write_all(desk, &waiting))
-            .map_err(|error| Failure::new(format!("cannot start a thread: {error}")))?;
+            .map_err(|error| RunDirError::new(format!("cannot start a thread: {error}")))?;
         Ok(Scribe { work: Some(Work { tasks, thread }) })
     }
 
@@ -42,7 +42,7 @@ impl<T: Send + 'static> Scribe<T> {
         match &self.work {
             Some(work) if work.tasks.send(Box::new(task)).is_ok() => Ok(()),
             Some(_) => self.settle(),
-            None => Err(Failure::new("nothing is written any more")),
+            None => Err(RunDirError::new("nothing is written any more")),
         }
     }
 
@@ -79,7 +79,7 @@ mod tests {
 
     fn put(desk: &mut Desk, number: u32) -> Result<()> {
         desk.lock().expect("no panic").push(number);
-        if number == 7 { Err(Failure::new("seven")) } else { Ok(()) }
+        if number == 7 { Err(RunDirError::new("seven")) } else { Ok(()) }
     }
 
     fn hand_all(numbers: &[u32]) -> (Scribe<Desk>, Desk, Vec<Result<()>>) {

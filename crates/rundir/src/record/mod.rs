@@ -13,6 +13,6 @@ pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use totals::{
-    ClockStart, CoverageRecord, Ended, FaultCount, JobRecord, LineRecord, Lost, RandomCounts,
-    Sample, Summary, Totals,
+    ClockStart, CoverageCounts, CoverageRecord, Ended, FaultCount, JobRecord, LayerRecord,
+    LineRecord, Lost, RandomCounts, Sample, Solver, Summary, Totals,
 };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use byway_engine::{BranchCoverage, SideCoverage};
 use serde::{Deserialize, Serialize};
 
 /// `branches.json`: of every branch of the user's own code, which sides tests take, and
@@ -45,32 +44,4 @@ pub struct SideRecord {
     pub dropped: u64,
     /// How many states had not gone there yet when the run ended.
     pub waiting: u64,
-}
-
-impl BranchesRecord {
-    /// Records branches.
-    pub fn new(branches: &[BranchCoverage]) -> Self {
-        let side = |of: &SideCoverage| SideRecord {
-            side: of.side.clone(),
-            first_path: of.first_path,
-            reached: of.reached,
-            infeasible: of.refusals.infeasible,
-            undecided: of.refusals.undecided,
-            dropped: of.refusals.dropped,
-            waiting: of.refusals.waiting,
-        };
-        let mut files: BTreeMap<String, Vec<BranchRecord>> = BTreeMap::new();
-        for of in branches.iter().filter(|of| of.at.line != 0) {
-            let record = BranchRecord {
-                line: of.at.line,
-                column: of.at.column,
-                function: of.function.clone(),
-                sides: of.sides.iter().map(side).collect(),
-            };
-            files.entry(of.at.file.clone()).or_default().push(record);
-        }
-        // Those of one place, such as a macro's, stay in the order of the program.
-        files.values_mut().for_each(|branches| branches.sort_by_key(|it| (it.line, it.column)));
-        BranchesRecord { schema: super::super::SCHEMA, files }
-    }
 }

@@ -1,0 +1,193 @@
+//! The engine's results as records of the run directory.
+//!
+//! `byway_rundir` knows neither engine nor solver, so that programs which only read run
+//! directories need neither; the conversions are here.
+
+use std::collections::BTreeMap;
+
+use byway_engine::{BranchCoverage, Coverage, JobTotals, LineCoverage, SideCoverage, Why};
+use byway_rundir::{
+    BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, Ended, JobRecord, LayerRecord,
+    LineRecord, Lost, RandomCounts, SCHEMA, SeedCounts, SeedSettings, SharesRecord, SideRecord,
+    SliceRecord, Solver, Totals,
+};
+use byway_search::{MemberShare, PortfolioShares};
+use byway_solver::{Layer, Statistics};
+
+use crate::seeds::Corpus;
+
+pub fn ended(why: Why) -> Ended {
+    match why {
+        Why::Done => Ended::Done,
+        Why::Work => Ended::MaxWork,
+        Why::Time => Ended::MaxTime,
+        Why::ProcessorTime => Ended::MaxCpu,
+        Why::Stopped => Ended::Interrupted,
+    }
+}
+
+pub fn totals(totals: &byway_engine::Totals) -> Totals {
+    let random = &totals.random;
+    Totals {
+        work: totals.work.0,
+        instructions: totals.instructions,
+        followed: totals.followed,
+        paths: totals.paths.iter().map(|(&kind, &n)| (kind.to_string(), n)).collect(),
+        forks: totals.forks,
+        states: totals.states,
+        pending: totals.pending,
+        max_states: totals.max_states,
+        memory: totals.memory,
+        max_memory: totals.max_memory,
+        memory_shortages: totals.memory_shortages,
+        solver: solver(&totals.solver),
+        coverage: coverage_counts(totals.coverage),
+        lost: losses(&totals.lost),
+        random: (random.drawn > 0)
+            .then_some(RandomCounts { drawn: random.drawn, repeated: random.repeated }),
+    }
+}
+
+fn solver(statistics: &Statistics) -> Solver {
+    let unknown = [
+        ("effort", statistics.unknown_effort),
+        ("time", statistics.unknown_time),
+        ("large", statistics.unknown_large),
+        ("leaves", statistics.unknown_leaves),
+        ("wrong-model", statistics.wrong_models),
+        ("other", statistics.unknown_other),
+    ];
+    let unknown = unknown.into_iter().filter(|(_, count)| *count > 0);
+    let layer = |layer: Layer| {
+        let count = statistics.layer(layer);
+        LayerRecord { name: layer.name().into(), asked: count.asked, answered: count.answered }
+    };
+    Solver {
+        queries: statistics.queries,
+        sat: statistics.sat,
+        unsat: statistics.unsat,
+        unknown: unknown.map(|(reason, count)| (reason.to_string(), count)).collect(),
+        confirmed: statistics.confirmed,
+        disagreements: statistics.disagreements,
+        layers: Layer::ALL.map(layer).to_vec(),
+        conjuncts: statistics.conjuncts,
+        conjuncts_kept: statistics.conjuncts_kept,
+        effort: statistics.effort,
+        translated: statistics.translated,
+        instances: statistics.instances,
+        conjuncts_shared: statistics.conjuncts_shared,
+        conjuncts_asserted: statistics.conjuncts_asserted,
+    }
+}
+
+fn coverage_counts(coverage: Coverage) -> CoverageCounts {
+    CoverageCounts {
+        lines: coverage.lines,
+        lines_total: coverage.lines_total,
+        branches: coverage.branches,
+        branches_total: coverage.branches_total,
+    }
+}
+
+fn losses(lost: &byway_engine::Lost) -> Lost {
+    let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
+    Lost {
+        dropped: dropped.collect(),
+        undecided: lost.undecided.clone(),
+        diverged: lost.diverged,
+        concretised: lost.concretised.clone(),
+        unsupported: lost.unsupported.clone(),
+        warnings: lost.warnings.clone(),
+        unfinished: lost.unfinished,
+    }
+}
+
+/// Lines by file and number.
+pub fn coverage(lines: &[LineCoverage]) -> CoverageRecord {
+    let mut files: BTreeMap<String, Vec<LineRecord>> = BTreeMap::new();
+    for of in lines {
+        let (branches, taken) = of.branches;
+        let record = LineRecord { line: of.at.line, first_path: of.first_path, branches, taken };
+        files.entry(of.at.file.clone()).or_default().push(record);
+    }
+    files.values_mut().for_each(|lines| lines.sort_by_key(|line| line.line));
+    CoverageRecord { schema: SCHEMA, files }
+}
+
+/// Branches by file, line and column; those without a line are left out.
+pub fn branches(branches: &[BranchCoverage]) -> BranchesRecord {
+    let side = |of: &SideCoverage| SideRecord {
+        side: of.side.clone(),
+        first_path: of.first_path,
+        reached: of.reached,
+        infeasible: of.refusals.infeasible,
+        undecided: of.refusals.undecided,
+        dropped: of.refusals.dropped,
+        waiting: of.refusals.waiting,
+    };
+    let mut files: BTreeMap<String, Vec<BranchRecord>> = BTreeMap::new();
+    for of in branches.iter().filter(|of| of.at.line != 0) {
+        let record = BranchRecord {
+            line: of.at.line,
+            column: of.at.column,
+            function: of.function.clone(),
+            sides: of.sides.iter().map(side).collect(),
+        };
+        files.entry(of.at.file.clone()).or_default().push(record);
+    }
+    // The sort is stable: branches at one position, such as a macro's, keep the
+    // program's order.
+    files.values_mut().for_each(|branches| branches.sort_by_key(|it| (it.line, it.column)));
+    BranchesRecord { schema: SCHEMA, files }
+}
+
+pub fn job(job: &JobTotals) -> JobRecord {
+    JobRecord {
+        paths: job.paths,
+        instructions: job.instructions,
+        forks: job.forks,
+        queries: job.queries,
+        given: job.given,
+        taken: job.taken,
+        followed: job.followed,
+        diverged: job.diverged,
+        idle_ms: job.idle.as_millis() as u64,
+    }
+}
+
+pub fn shares(shares: &PortfolioShares) -> SharesRecord {
+    let slice = |shares: &Vec<MemberShare>| SliceRecord {
+        work: shares.iter().map(|share| share.work.0).collect(),
+        gained: shares.iter().map(|share| share.gained).collect(),
+    };
+    SharesRecord {
+        search: shares.name.clone(),
+        members: shares.members.clone(),
+        width: shares.width.0,
+        slices: shares.slices.iter().map(slice).collect(),
+    }
+}
+
+pub fn seed_settings(corpus: &Corpus) -> SeedSettings {
+    SeedSettings {
+        directories: corpus.directories.iter().map(|dir| dir.as_os_str().into()).collect(),
+        count: corpus.seeds.len() as u64,
+        digest: corpus.digest.to_string(),
+    }
+}
+
+pub fn seed_counts(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> SeedCounts {
+    let mut unused = BTreeMap::new();
+    for refused in &corpus.refused {
+        *unused.entry(refused.why.kind().to_string()).or_default() += 1;
+    }
+    SeedCounts {
+        taken: totals.taken,
+        ended: totals.ended,
+        paths: totals.paths,
+        resized: totals.resized,
+        left: totals.left.iter().map(|(&why, &count)| (why.to_string(), count)).collect(),
+        unused,
+        doubles: corpus.doubles,
+    }
+}

@@ -1,0 +1,60 @@
+//! The error of every operation on a run directory.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// Why a run directory could not be written or read: one sentence for the user, and what
+/// to do about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunDirError {
+    message: String,
+    hint: Option<String>,
+}
+
+/// The result of an operation on a run directory.
+pub type Result<T> = std::result::Result<T, RunDirError>;
+
+impl RunDirError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        RunDirError { message: message.into(), hint: None }
+    }
+
+    /// A failed file operation: `cannot read 'x.json': No such file or directory`.
+    pub(crate) fn io(action: &str, path: &Path, error: &io::Error) -> Self {
+        RunDirError::new(format!("cannot {action} '{}': {}", path.display(), reason(error)))
+    }
+
+    pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What went wrong, without the hint.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What the user can do about it.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for RunDirError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\n  hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for RunDirError {}
+
+/// The operating system's own words, without Rust's `(os error N)`.
+pub(crate) fn reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.find(" (os error").map_or(text.clone(), |end| text[..end].to_string())
+}
