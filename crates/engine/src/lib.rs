@@ -113,20 +113,24 @@ fn refused(what: String) -> Finished {
     Finished { outcome, stats: Stats::default(), warnings: Vec::new(), covered: Vec::new() }
 }
 
-/// Finds the program's entry and makes the first call.
-fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<(), String> {
+/// A state at the program's entry, its first call made.
+fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<State, String> {
     let module = machine.program.module;
     let defined =
         |name: &&str| module.func_by_name(name).filter(|&f| !module.funcs[f].is_declaration());
     let Some(entry) = ENTRIES.iter().find_map(defined) else {
         return Err("a program without main".into());
     };
-    let started = place_arguments(&mut machine.state.memory, call).and_then(|argv| {
+    let mut state = State::new(machine.program.memory());
+    let started = place_arguments(&mut state.memory, call).and_then(|argv| {
         let argc = call.args.len() as u64;
         let envp = argv + (argc + 1) * 8;
-        machine.start(entry, &[argc, argv, envp])
+        machine.start(&mut state, entry, &[argc, argv, envp])
     });
-    started.map_err(|_| "the program's arguments do not fit into its memory".into())
+    match started {
+        Ok(()) => Ok(state),
+        Err(_) => Err("the program's arguments do not fit into its memory".into()),
+    }
 }
 
 fn run_program(
@@ -135,14 +139,15 @@ fn run_program(
     call: &Invocation,
     env: &mut dyn Env,
 ) -> Finished {
-    let mut machine = Machine::new(program, State::new(program.memory()), config, env);
-    if let Err(what) = enter_program(&mut machine, call) {
-        return refused(what);
-    }
+    let mut machine = Machine::new(program, config, env);
+    let mut state = match enter_program(&mut machine, call) {
+        Ok(state) => state,
+        Err(what) => return refused(what),
+    };
     let mut instructions = 0;
     let outcome = loop {
         let left = config.max_instructions.map_or(u64::MAX, |max| max - instructions);
-        let (step, took) = machine.run(QUANTUM.min(left));
+        let (step, took) = machine.run(&mut state, QUANTUM.min(left));
         instructions += took;
         match step {
             Step::End(outcome) => break outcome,
@@ -152,16 +157,13 @@ fn run_program(
             Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
             Step::Yield => {}
             Step::Ask(question) => {
-                break Stop::Ask(question).outcome(program, &machine.state);
+                break Stop::Ask(question).outcome(program, &state);
             }
         }
     };
-    let stats = Stats {
-        instructions,
-        calls: machine.state.calls,
-        heap_allocations: machine.state.heap_allocations,
-    };
-    let covered = machine.state.trail.sites().collect();
+    let stats =
+        Stats { instructions, calls: state.calls, heap_allocations: state.heap_allocations };
+    let covered = state.trail.sites().collect();
     Finished { outcome, stats, warnings: machine.warnings.into_iter().collect(), covered }
 }
 

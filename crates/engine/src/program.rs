@@ -163,6 +163,11 @@ impl<'m> Program<'m> {
         self.memory.clone()
     }
 
+    /// Bytes of the memory of all states of the program, what they share counted once.
+    pub fn memory_in_use(&self) -> u64 {
+        self.memory.accounted_bytes()
+    }
+
     /// What calling a function does.
     pub fn body(&self, id: FuncId) -> Body<'_> {
         let func = &self.module.funcs[id];

@@ -35,16 +35,14 @@ impl Explorer<'_, '_, '_> {
         set_out(&mut start, &inputs(&self.machine.pool, &state.trail));
         let warnings = self.machine.warnings.clone();
         self.machine.sight.forget();
-        self.put_state(start);
-        let followed = self.follow_to(Spot::of(&state), true, Explorer::count_followed);
-        let followed = self.at_branch(followed, &state);
+        let followed = self.follow_to(&mut start, Spot::of(&state), true, Explorer::count_followed);
+        let followed = self.at_branch(followed, &start, &state);
         // What the program says and lacks on the way was told before, and what it covers
         // on a way that nobody meant it to go is no path's.
         self.machine.messages.clear();
         self.machine.coverage.fresh.clear();
         self.machine.warnings = warnings;
-        let mut came = self.take_state();
-        self.machine.recycle(&mut came);
+        self.machine.recycle(&mut start);
         match followed {
             Followed::There | Followed::Asks(_) => return Some(state),
             // It is known to be possible, and so gives its test.
@@ -55,12 +53,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// An input that comes to its branch has to go the way it was solved for, or one of them.
-    fn at_branch(&mut self, followed: Followed, state: &State) -> Followed {
+    fn at_branch(&mut self, followed: Followed, came: &State, state: &State) -> Followed {
         let Followed::Asks(question) = &followed else { return followed };
         if !waits_with_branch(self.machine.program, state) {
             return followed;
         }
-        let Some(goes) = self.way_of_witness(question) else { return Followed::Strayed };
+        let Some(goes) = self.way_of_witness(came, question) else { return Followed::Strayed };
         let trail = &state.trail;
         let is_meant = match (trail.answers.last(), &trail.party) {
             (Some(&(_, way)), _) => way as usize == goes,

@@ -73,8 +73,8 @@ impl Explorer<'_, '_, '_> {
 
     /// The state in the machine follows an input, and asks: if nothing depended on input
     /// so far, every path comes by here, and can set out from here.
-    pub(super) fn keep_home(&mut self) {
-        let trail = &self.machine.state.trail;
+    pub(super) fn keep_home(&mut self, state: &State) {
+        let trail = &state.trail;
         if std::mem::replace(&mut self.home.is_far, true)
             || !trail.condition.is_empty()
             || !trail.concretised.is_empty()
@@ -83,7 +83,7 @@ impl Explorer<'_, '_, '_> {
         {
             return;
         }
-        let mut home = self.machine.state.clone();
+        let mut home = Box::new(state.clone());
         home.trail.seeds = Following::default();
         self.home.state = Some(home);
     }
@@ -92,33 +92,34 @@ impl Explorer<'_, '_, '_> {
     /// there, or asks. Counts the instructions where it is told to.
     pub(super) fn follow_to(
         &mut self,
+        state: &mut State,
         goal: Spot,
         asks: bool,
         count: fn(&mut Self, u64),
     ) -> Followed {
         loop {
-            let left = goal.instructions.saturating_sub(self.machine.state.trail.instructions);
+            let left = goal.instructions.saturating_sub(state.trail.instructions);
             if !asks && left == 0 {
-                return match Spot::of(&self.machine.state) == goal {
+                return match Spot::of(state) == goal {
                     true => Followed::There,
                     false => Followed::Strayed,
                 };
             }
-            let (step, took) = self.machine.run(left.clamp(1, QUANTUM));
+            let (step, took) = self.machine.run(state, left.clamp(1, QUANTUM));
             count(self, took);
             match step {
-                Step::Yield if self.machine.state.trail.instructions > goal.instructions => {
+                Step::Yield if state.trail.instructions > goal.instructions => {
                     return Followed::Strayed;
                 }
                 Step::Yield if self.stop.is_some() => return Followed::Stopped,
                 Step::Yield => {}
                 Step::End(_) => return Followed::Strayed,
                 Step::Ask(question) => {
-                    self.keep_home();
-                    if asks && Spot::of(&self.machine.state) == goal {
+                    self.keep_home(state);
+                    if asks && Spot::of(state) == goal {
                         return Followed::Asks(question);
                     }
-                    if !self.go_way_of_witness(&question) {
+                    if !self.go_way_of_witness(state, &question) {
                         return Followed::Strayed;
                     }
                 }
@@ -128,9 +129,9 @@ impl Explorer<'_, '_, '_> {
 
     /// Goes the witness's way, as [`Explorer::answer`] does, but alone; tells whether
     /// there is one.
-    pub(super) fn go_way_of_witness(&mut self, question: &Question) -> bool {
-        let Some(taken) = self.way_of_witness(question) else { return false };
-        let (trail, pool) = (&mut self.machine.state.trail, &mut self.machine.pool);
+    pub(super) fn go_way_of_witness(&mut self, state: &mut State, question: &Question) -> bool {
+        let Some(taken) = self.way_of_witness(state, question) else { return false };
+        let (trail, pool) = (&mut state.trail, &mut self.machine.pool);
         let mut others = question.ways.iter().enumerate().filter(|(way, _)| *way != taken);
         let sure = question.ways.len() > 1
             && others.all(|(_, way)| trail.condition.says(pool, way.condition) == Some(false));

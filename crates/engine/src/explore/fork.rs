@@ -7,12 +7,12 @@ use byway_expr::Added;
 use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
 use byway_solver::{Answer, Query, QueryBudget};
 
-use super::parties::{Cases, Party};
+use super::parties::{Cases, Party, ways_beside};
 use super::together::Found;
 use super::{Explorer, Feasibility, sides};
 use crate::seeds::Following;
 use crate::state::State;
-use crate::trail::Question;
+use crate::trail::{Question, Trail};
 
 /// What became of a question.
 pub(super) enum Answered {
@@ -43,30 +43,31 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn answer(
         &mut self,
         id: StateId,
+        state: &mut State,
         question: &Question,
         delta: &mut Delta,
     ) -> Answered {
-        let mut taken = self.way_of_witness(question);
-        let mut parted = self.part_seeds(question, &mut taken);
-        let Some(taken) = taken else { return self.seek(question) };
+        let mut taken = self.way_of_witness(state, question);
+        let mut parted = self.part_seeds(state, question, &mut taken);
+        let Some(taken) = taken else { return self.seek(state, question) };
         // With one way alone, inputs that do not go it are left out.
         let mut sure = question.ways.len() > 1;
-        let again = self.machine.state.trail.party.is_some();
-        let others = self.ways_beside(question, taken);
-        let others = self.open_ways(question, others);
-        let mut parties = self.parties(question, others, !parted.is_empty());
+        let again = state.trail.party.is_some();
+        let others = ways_beside(state, question, taken);
+        let others = self.open_ways(state, question, others);
+        let mut parties = self.parties(state, question, others, !parted.is_empty());
         let mut children = Vec::with_capacity(parties.len());
         let mut found = None;
         let mut places = 0..;
         while let Some((place, party)) = places.next().and_then(|i| Some((i, parties.get(i)?))) {
             let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
             let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
-            match self.child(question, party, seeds, known) {
+            match self.child(state, question, party, seeds, known) {
                 Possible::Yes(state) => children.push((party.cases(question), state)),
                 Possible::No => {
-                    self.count_refusal(party.numbers(), |side| &mut side.infeasible);
+                    self.count_refusal(state, party.numbers(), |side| &mut side.infeasible);
                     if found.is_none() && parted.is_empty() {
-                        found = Some(self.ask_together(&parties, place + 1));
+                        found = Some(self.ask_together(state, &parties, place + 1));
                     }
                 }
                 // What is hard together may be easy one by one.
@@ -75,17 +76,17 @@ impl Explorer<'_, '_, '_> {
                     parties.extend(each.into_iter().map(|way| Party::of(question, way)));
                 }
                 Possible::Undecided => {
-                    self.count_refusal(party.numbers(), |side| &mut side.undecided);
+                    self.count_refusal(state, party.numbers(), |side| &mut side.undecided);
                     sure = false;
                 }
                 Possible::Dropped => {
-                    self.count_refusal(party.numbers(), |side| &mut side.dropped);
+                    self.count_refusal(state, party.numbers(), |side| &mut side.dropped);
                     sure = false;
                 }
             }
         }
         let own = question.ways[taken];
-        let trail = &mut self.machine.state.trail;
+        let trail = &mut state.trail;
         if let Some(seeds) = parted.get_mut(taken) {
             trail.seeds = std::mem::take(seeds);
         }
@@ -100,7 +101,7 @@ impl Explorer<'_, '_, '_> {
         let is_alone = children.is_empty();
         // Searchers know a party by its first way.
         if again || !is_alone {
-            let fork = self.fork(id, question, own.case, children);
+            let fork = self.fork(id, state, question, own.case, children);
             delta.forks.push(Fork { splits_group: again, ..fork });
         }
         if is_alone {
@@ -113,17 +114,18 @@ impl Explorer<'_, '_, '_> {
     /// Counts why the state in the machine does not go these ways.
     pub(super) fn count_refusal(
         &mut self,
+        state: &State,
         ways: impl IntoIterator<Item = usize>,
         answer: sides::Answer,
     ) {
         for way in ways {
-            self.sides.count(self.machine.program, &self.machine.state, way, answer);
+            self.sides.count(self.machine.program, state, way, answer);
         }
     }
 
     /// The way of the witness of the state in the machine.
-    pub(super) fn way_of_witness(&mut self, question: &Question) -> Option<usize> {
-        let witness = &self.machine.state.trail.witness;
+    pub(super) fn way_of_witness(&mut self, state: &State, question: &Question) -> Option<usize> {
+        let witness = &state.trail.witness;
         let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
         question.ways.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
             Some(holds) => holds,
@@ -132,12 +134,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// No way is the witness's: finds an input that goes one.
-    fn seek(&mut self, question: &Question) -> Answered {
+    fn seek(&mut self, state: &mut State, question: &Question) -> Answered {
         let mut unknown = false;
         for (i, way) in question.ways.iter().enumerate() {
-            match self.ask(way.condition) {
+            match self.ask(&mut state.trail, way.condition) {
                 Answer::Sat(model) => {
-                    let trail = &mut self.machine.state.trail;
+                    let trail = &mut state.trail;
                     trail.witness = model;
                     trail.condition.add(&mut self.machine.pool, way.condition);
                     trail.answered(question.key, i);
@@ -159,20 +161,23 @@ impl Explorer<'_, '_, '_> {
     /// may be known.
     fn child(
         &mut self,
+        parent: &mut State,
         question: &Question,
         party: &Party,
         seeds: Option<Following>,
         known: Option<Answer>,
     ) -> Possible {
         let way = &party.way;
-        if let Some(limit) = self.limit_reached() {
+        if let Some(limit) = self.limit_reached(&parent.trail) {
             *self.totals.lost.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Dropped;
         }
         let answer = match (&seeds, self.feasibility()) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
-            (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| self.ask(way.condition))),
+            (None, Feasibility::Eager) => {
+                Some(known.unwrap_or_else(|| self.ask(&mut parent.trail, way.condition)))
+            }
             (None, Feasibility::Lazy) => None,
         };
         let witness = match answer {
@@ -186,7 +191,7 @@ impl Explorer<'_, '_, '_> {
                 return Possible::Undecided;
             }
         };
-        let mut state = self.machine.state.clone();
+        let mut state = Box::new(parent.clone());
         let trail = &mut state.trail;
         if let Some(seeds) = seeds {
             trail.seeds = seeds;
@@ -216,8 +221,8 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The limit that keeps the state in the machine from forking.
-    fn limit_reached(&self) -> Option<Limit> {
-        let (limits, trail) = (&self.config.limits, &self.machine.state.trail);
+    fn limit_reached(&self, trail: &Trail) -> Option<Limit> {
+        let limits = &self.config.limits;
         if !trail.forking {
             Some(Limit::Forking)
         } else if limits.depth.is_some_and(|max| trail.depth >= max) {
@@ -230,13 +235,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Whether the state in the machine could go where a condition holds.
-    pub(super) fn ask(&mut self, condition: ExprId) -> Answer {
-        let trail = &self.machine.state.trail;
+    pub(super) fn ask(&mut self, trail: &mut Trail, condition: ExprId) -> Answer {
         let query = Query { path: &trail.condition, condition, witness: Some(&trail.witness) };
         let budget = self.query_budget();
         let before = self.solver.statistics().effort;
         let answer = self.solver.check(&mut self.machine.pool, &query, budget);
-        self.machine.state.trail.effort += self.solver.statistics().effort - before;
+        trail.effort += self.solver.statistics().effort - before;
         answer
     }
 
@@ -250,16 +254,9 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Decides a pending state; tells whether it can go on.
-    pub(super) fn decide(
-        &mut self,
-        id: StateId,
-        state: &mut Box<State>,
-        delta: &mut Delta,
-    ) -> bool {
+    pub(super) fn decide(&mut self, id: StateId, state: &mut State, delta: &mut Delta) -> bool {
         let Some(condition) = state.trail.pending.take() else { return true };
-        std::mem::swap(&mut self.machine.state, state);
-        let answer = self.ask(condition);
-        std::mem::swap(&mut self.machine.state, state);
+        let answer = self.ask(&mut state.trail, condition);
         match answer {
             Answer::Sat(model) => {
                 state.trail.witness = model;
@@ -293,11 +290,12 @@ impl Explorer<'_, '_, '_> {
     fn fork(
         &mut self,
         parent: StateId,
+        state: &State,
         question: &Question,
         own: Case,
         children: Vec<(Cases, Box<State>)>,
     ) -> Fork {
-        let site = self.site(question);
+        let site = self.site(state, question);
         let mut all = Vec::with_capacity(children.len() + 1);
         all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
         for ((case, grouped_cases), state) in children {
@@ -311,8 +309,8 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Where the state in the machine asks.
-    fn site(&self, question: &Question) -> Site {
-        let top = self.machine.state.stack.last().expect("whoever asks is in a function");
+    fn site(&self, state: &State, question: &Question) -> Site {
+        let top = state.stack.last().expect("whoever asks is in a function");
         let code = self.machine.program.code(top.func);
         let at = top.pc.saturating_sub(1);
         Site {

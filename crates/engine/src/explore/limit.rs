@@ -117,7 +117,7 @@ impl MemoryLimit {
 impl Explorer<'_, '_, '_> {
     /// What counts against the limit.
     pub(super) fn accounted(&self) -> u64 {
-        let objects = self.machine.state.memory.accounted_bytes();
+        let objects = self.machine.program.memory_in_use();
         let terms = self.machine.pool.bytes() + self.solver.bytes();
         let states = objects + self.store.len() as u64 * self.memory.per_state;
         terms as u64 + states + states / SLACK

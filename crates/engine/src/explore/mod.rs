@@ -103,8 +103,7 @@ fn explore_for<'a>(
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     program.count_executions(wants.executions);
     let mut world = StillWorld { files };
-    let mut machine =
-        Machine::new(&program, State::new(program.memory()), &config.engine, &mut world);
+    let mut machine = Machine::new(&program, &config.engine, &mut world);
     machine.exploring = true;
     let solver = byway_solver::solver(&machine.pool, solver)
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
@@ -119,7 +118,6 @@ fn explore_for<'a>(
         clock: Clock::new(member.as_ref().map_or_else(Instant::now, Member::began), &config.limits),
         collect_at: config.collect_at,
         backend_calls: 0,
-        idle: None,
         memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
         manner: wants,
@@ -129,9 +127,9 @@ fn explore_for<'a>(
         stop: None,
     };
     explorer.desk.begin(module, program.sites());
-    crate::enter_program(&mut explorer.machine, &config.invocation)?;
+    let start = crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
-    explorer.explore(searcher);
+    explorer.explore(Box::new(start), searcher);
     Ok(Explored { portfolio_shares: searcher.portfolio_shares(), ..explorer.finish() })
 }
 
@@ -149,8 +147,6 @@ struct Explorer<'p, 'e, 'a> {
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
     backend_calls: u64,
-    /// The state that is in the machine while none of the exploration is.
-    idle: Option<Box<State>>,
     /// How much memory there is.
     memory: MemoryLimit,
     /// What runs before the searcher is asked.
@@ -168,10 +164,9 @@ struct Explorer<'p, 'e, 'a> {
 }
 
 impl<'p> Explorer<'p, '_, '_> {
-    fn explore(&mut self, searcher: &mut dyn Searcher) {
+    fn explore(&mut self, mut state: Box<State>, searcher: &mut dyn Searcher) {
         let number = self.member.as_ref().map_or(0, Member::number);
         let mut rng = Rng::new(self.config.seed.wrapping_add(number));
-        let mut state = self.take_state();
         self.set_out_from(&state);
         if number == 0 && !self.manner.random {
             state.trail.seeds = Following::all(&self.config.seeds);
@@ -226,18 +221,6 @@ impl<'p> Explorer<'p, '_, '_> {
         }
     }
 
-    /// Takes the state out of the machine.
-    fn take_state(&mut self) -> Box<State> {
-        let program = self.machine.program;
-        let idle = self.idle.take().unwrap_or_else(|| Box::new(State::new(program.memory())));
-        std::mem::replace(&mut self.machine.state, idle)
-    }
-
-    /// Puts a state into the machine, where none is.
-    fn put_state(&mut self, state: Box<State>) {
-        self.idle = Some(self.machine.switch_to(state));
-    }
-
     /// Runs a state and puts it back, unless its path ends.
     fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
         if state.trail.pending.is_some() {
@@ -255,16 +238,16 @@ impl<'p> Explorer<'p, '_, '_> {
             }
         }
         self.machine.sight.forget();
-        self.put_state(state);
         let mut left = until.steps.get();
         let ended = loop {
-            let (step, took) = self.machine.run(self.quantum(left));
+            let quantum = self.quantum(&state, left);
+            let (step, took) = self.machine.run(&mut state, quantum);
             left = left.saturating_sub(took);
             self.totals.instructions += took;
-            self.tell_news(id, delta);
+            self.tell_news(id, &mut state, delta);
             match step {
                 Step::End(outcome) => break Some(outcome),
-                Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
+                Step::Yield if self.path_is_too_long(&state) => break Some(Outcome::OutOfBudget),
                 Step::Yield => {
                     self.tick();
                     if self.is_asked_for_work() {
@@ -274,14 +257,12 @@ impl<'p> Explorer<'p, '_, '_> {
                 // Before the first fork that follows wishes: met here, they are met for
                 // free on every path behind it that leaves those bytes alone. The
                 // instruction runs again, and asks for what the new witness says.
-                Step::Ask(_) if self.machine.state.trail.has_new_wishes() => {
-                    let mut state = self.take_state();
+                Step::Ask(_) if state.trail.has_new_wishes() => {
                     self.meet_wishes(&mut state.trail);
-                    self.put_state(state);
                     self.machine.sight.forget();
                 }
                 Step::Ask(question) => {
-                    let answered = self.answer(id, &question, delta);
+                    let answered = self.answer(id, &mut state, &question, delta);
                     self.tick_if_solving();
                     match answered {
                         Answered::Forked
@@ -293,7 +274,6 @@ impl<'p> Explorer<'p, '_, '_> {
                         Answered::Excluded => break Some(Outcome::Excluded),
                         Answered::Undecided => {
                             delta.unknown.push(id);
-                            drop(self.take_state());
                             return;
                         }
                     }
@@ -304,7 +284,6 @@ impl<'p> Explorer<'p, '_, '_> {
                 break None;
             }
         };
-        let state = self.take_state();
         match ended {
             Some(outcome) => {
                 delta.ended.push(id);
@@ -319,21 +298,20 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     /// How many instructions may run before the next look at the limits.
-    fn quantum(&self, left: u64) -> u64 {
+    fn quantum(&self, state: &State, left: u64) -> u64 {
         let work = self
             .config
             .limits
             .work
             .map_or(u64::MAX, |max| self.share_of(max.since(self.work_of_all()).0));
         let path = self.config.engine.max_instructions;
-        let path =
-            path.map_or(u64::MAX, |max| max.saturating_sub(self.machine.state.trail.instructions));
+        let path = path.map_or(u64::MAX, |max| max.saturating_sub(state.trail.instructions));
         left.min(QUANTUM).min(work).min(path).max(1)
     }
 
-    fn path_is_too_long(&self) -> bool {
+    fn path_is_too_long(&self, state: &State) -> bool {
         let max = self.config.engine.max_instructions;
-        max.is_some_and(|max| self.machine.state.trail.instructions >= max)
+        max.is_some_and(|max| state.trail.instructions >= max)
     }
 
     fn work(&self) -> Work {
@@ -367,11 +345,11 @@ impl<'p> Explorer<'p, '_, '_> {
     }
 
     /// Tells what the program said and which blocks are new.
-    fn tell_news(&mut self, id: StateId, delta: &mut Delta) {
+    fn tell_news(&mut self, id: StateId, state: &mut State, delta: &mut Delta) {
         let sites = self.machine.program.sites();
         if !self.machine.coverage.fresh.is_empty() {
             self.tell_coverage();
-            let trail = &mut self.machine.state.trail;
+            let trail = &mut state.trail;
             trail.news_at = Some(trail.instructions);
         }
         for site in self.machine.coverage.fresh.drain(..) {

@@ -17,6 +17,7 @@ use byway_search::{Case, Decision};
 use super::Explorer;
 use super::facts::way_ahead;
 use crate::bytecode::Op;
+use crate::state::State;
 use crate::trail::{Question, Way};
 
 /// The case of the first way that a state stands for, and those of the others.
@@ -55,26 +56,27 @@ impl Party {
     }
 }
 
-impl Explorer<'_, '_, '_> {
-    /// The ways that the state in the machine leaves to others when it goes one. If it stands
-    /// for a party, these are the party's: it is the same fork again, and no deeper.
-    pub(super) fn ways_beside(&mut self, question: &Question, taken: usize) -> Vec<usize> {
-        let trail = &mut self.machine.state.trail;
-        let mut ways = match trail.party.take() {
-            Some(party) => {
-                trail.depth -= 1;
-                Rc::unwrap_or_clone(party)
-            }
-            None => (0..question.ways.len()).collect(),
-        };
-        ways.retain(|&way| way != taken);
-        ways
-    }
+/// The ways that a state leaves to others when it goes one. If it stands for a party, these
+/// are the party's: it is the same fork again, and no deeper.
+pub(super) fn ways_beside(state: &mut State, question: &Question, taken: usize) -> Vec<usize> {
+    let trail = &mut state.trail;
+    let mut ways = match trail.party.take() {
+        Some(party) => {
+            trail.depth -= 1;
+            Rc::unwrap_or_clone(party)
+        }
+        None => (0..question.ways.len()).collect(),
+    };
+    ways.retain(|&way| way != taken);
+    ways
+}
 
+impl Explorer<'_, '_, '_> {
     /// Ways beside the one taken, as states are to go them. Where seeds go some of them, each
     /// goes alone.
     pub(super) fn parties(
         &mut self,
+        state: &State,
         question: &Question,
         ways: Vec<usize>,
         seeded: bool,
@@ -83,7 +85,7 @@ impl Explorer<'_, '_, '_> {
             return ways.into_iter().map(|way| Party::of(question, way)).collect();
         }
         let (known, new): (Vec<usize>, Vec<usize>) =
-            ways.into_iter().partition(|&way| !self.is_new(way));
+            ways.into_iter().partition(|&way| !self.is_new(state, way));
         let half = known.len().div_ceil(2).max(1);
         let alone = new.into_iter().map(|way| Party::of(question, way));
         let mut parties: Vec<Party> = alone.collect();
@@ -95,8 +97,8 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Whether a way of the state in the machine leads to a site that no test covers.
-    fn is_new(&self, way: usize) -> bool {
-        let Some(top) = self.machine.state.stack.last() else { return false };
+    fn is_new(&self, state: &State, way: usize) -> bool {
+        let Some(top) = state.stack.last() else { return false };
         let code = self.machine.program.code(top.func);
         let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
         match code.ops.get(ahead as usize) {

@@ -17,6 +17,7 @@ use super::Explorer;
 use super::ending::seal;
 use crate::interp::Step;
 use crate::seeds::Following;
+use crate::state::State;
 use crate::trail::Question;
 
 /// How often bytes are drawn for each number of bits until some will do.
@@ -49,18 +50,19 @@ impl Explorer<'_, '_, '_> {
         state.trail.seeds = Following::drawn(draws.next_u64());
         state.trail.fill_inputs(&self.machine.pool);
         self.machine.sight.forget();
-        self.put_state(state);
         let outcome = loop {
-            let (step, took) = self.machine.run(self.quantum(u64::MAX));
+            let quantum = self.quantum(&state, u64::MAX);
+            let (step, took) = self.machine.run(&mut state, quantum);
             self.totals.instructions += took;
-            self.tell_news(id, delta);
+            self.tell_news(id, &mut state, delta);
             match step {
                 Step::End(outcome) => break Some(outcome),
-                Step::Yield if self.path_is_too_long() => break Some(Outcome::OutOfBudget),
+                Step::Yield if self.path_is_too_long(&state) => break Some(Outcome::OutOfBudget),
                 Step::Yield => self.tick(),
                 Step::Ask(question) => {
-                    self.keep_home();
-                    if !self.go_way_of_witness(&question) && !self.draw_again(&question, &mut draws)
+                    self.keep_home(&state);
+                    if !self.go_way_of_witness(&mut state, &question)
+                        && !self.draw_again(&mut state, &question, &mut draws)
                     {
                         // Drawing in vain takes long, and is no work.
                         self.tick();
@@ -73,7 +75,6 @@ impl Explorer<'_, '_, '_> {
                 break None;
             }
         };
-        let mut state = self.take_state();
         state.trail.seeds = Following::default();
         self.totals.random.drawn += 1;
         let Some(outcome) = outcome else {
@@ -92,19 +93,26 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The input goes none of the ways: changes the bytes that they are about, and goes one.
-    fn draw_again(&mut self, question: &Question, draws: &mut Rng) -> bool {
+    fn draw_again(&mut self, state: &mut State, question: &Question, draws: &mut Rng) -> bool {
         question.ways.iter().any(|way| {
             let bytes = self.machine.pool.support(way.condition);
-            self.redraw(&bytes, way.condition, draws) && self.go_way_of_witness(question)
+            self.redraw(state, &bytes, way.condition, draws)
+                && self.go_way_of_witness(state, question)
         })
     }
 
     /// Draws bytes anew so that a condition holds, and all that the path is held to.
-    fn redraw(&mut self, bytes: &[InputByte], condition: ExprId, draws: &mut Rng) -> bool {
-        if bytes.is_empty() || bytes.len() > MOST_BYTES || self.machine.state.trail.unrepeatable {
+    fn redraw(
+        &mut self,
+        state: &mut State,
+        bytes: &[InputByte],
+        condition: ExprId,
+        draws: &mut Rng,
+    ) -> bool {
+        if bytes.is_empty() || bytes.len() > MOST_BYTES || state.trail.unrepeatable {
             return false;
         }
-        let trail = &mut self.machine.state.trail;
+        let trail = &mut state.trail;
         let mut draw = |width: u32| -> Option<Model> {
             let number = draws.next_u64() & u64::MAX.checked_shr(64 - width).unwrap_or(0);
             let mut model = trail.witness.clone();

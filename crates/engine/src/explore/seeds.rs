@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::Explorer;
 use crate::seeds::{Follower, Following};
+use crate::state::State;
 use crate::trail::{Question, Trail};
 
 /// How long a path with seeds runs before limits on states and memory are looked at.
@@ -101,13 +102,14 @@ impl Explorer<'_, '_, '_> {
     /// is known; if it goes none, the next that goes one takes its place.
     pub(super) fn part_seeds(
         &mut self,
+        state: &mut State,
         question: &Question,
         taken: &mut Option<usize>,
     ) -> Vec<Following> {
-        if self.machine.state.trail.seeds.is_empty() {
+        if state.trail.seeds.is_empty() {
             return Vec::new();
         }
-        let (followers, held) = self.machine.state.trail.seeds.take();
+        let (followers, held) = state.trail.seeds.take();
         let mut parted = vec![Vec::new(); question.ways.len()];
         for (place, follower) in followers.into_iter().enumerate() {
             let way = match place {
@@ -119,7 +121,7 @@ impl Explorer<'_, '_, '_> {
                 Ok(way) => {
                     if taken.is_none() {
                         *taken = Some(way);
-                        self.machine.state.trail.witness = follower.model.clone();
+                        state.trail.witness = follower.model.clone();
                         self.machine.sight.forget();
                     }
                     parted[way].push(follower);

@@ -9,6 +9,7 @@ use byway_solver::Answer;
 
 use super::parties::Party;
 use super::{Explorer, Feasibility};
+use crate::state::State;
 use crate::trail::Question;
 
 /// What is known of parties, by their places.
@@ -16,16 +17,21 @@ pub(super) type Found = BTreeMap<usize, Answer>;
 
 impl Explorer<'_, '_, '_> {
     /// Of these ways those that the state in the machine does not know to be impossible.
-    pub(super) fn open_ways(&mut self, question: &Question, mut ways: Vec<usize>) -> Vec<usize> {
+    pub(super) fn open_ways(
+        &mut self,
+        state: &State,
+        question: &Question,
+        mut ways: Vec<usize>,
+    ) -> Vec<usize> {
         // A branch asks only where the path condition says nothing.
         if question.decision == Decision::Branch {
             return ways;
         }
         ways.retain(|&way| {
-            let (pool, trail) = (&mut self.machine.pool, &self.machine.state.trail);
+            let (pool, trail) = (&mut self.machine.pool, &state.trail);
             let is_open = trail.condition.says(pool, question.ways[way].condition) != Some(false);
             if !is_open {
-                self.count_refusal([way], |side| &mut side.infeasible);
+                self.count_refusal(state, [way], |side| &mut side.infeasible);
             }
             is_open
         });
@@ -35,7 +41,12 @@ impl Explorer<'_, '_, '_> {
     /// Which of the parties from one on the state in the machine could be of. Each answer is
     /// an input for one of them, until there is none for the rest. What the solver cannot
     /// tell of all of them together is left out.
-    pub(super) fn ask_together(&mut self, parties: &[Party], from: usize) -> Found {
+    pub(super) fn ask_together(
+        &mut self,
+        state: &mut State,
+        parties: &[Party],
+        from: usize,
+    ) -> Found {
         let mut found = Found::new();
         let mut left: Vec<usize> = (from..parties.len()).collect();
         if self.feasibility() != Feasibility::Eager {
@@ -47,7 +58,7 @@ impl Explorer<'_, '_, '_> {
             for &i in &left {
                 any = pool.or(any, parties[i].way.condition);
             }
-            let answer = self.ask(any);
+            let answer = self.ask(&mut state.trail, any);
             let goes = match &answer {
                 Answer::Sat(model) => {
                     let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);

@@ -12,7 +12,7 @@ use super::general::write;
 use super::oracle::Asker;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
-use super::{MOST_SPARE, Machine};
+use super::{Execution, MOST_SPARE};
 use crate::bytecode::{CallSite, Code, Place, Target};
 use crate::intrinsics::Answer;
 use crate::memory::ObjectKind;
@@ -25,11 +25,11 @@ use crate::value::Value;
 /// A stack that was copied at a fork has no room for calls; it gets room for so many at once.
 const MORE_CALLS: usize = 8;
 
-impl<'p> Machine<'p, '_> {
+impl<'p> Execution<'_, 'p, '_> {
     /// The call site the innermost frame stands behind.
     fn site(&self, index: u32) -> &'p CallSite {
         let top = self.state.stack.last().expect("a call has a caller");
-        &self.program.code(top.func).calls[index as usize]
+        &self.machine.program.code(top.func).calls[index as usize]
     }
 
     /// Makes the call of the innermost frame.
@@ -39,7 +39,7 @@ impl<'p> Machine<'p, '_> {
             Target::Direct(func) => func,
             Target::Indirect(slot) => self.pointed_to(slot)?,
         };
-        match self.program.body(func) {
+        match self.machine.program.body(func) {
             Body::Code(code) => self.enter(func, code, site),
             Body::Intrinsic(intrinsic) => {
                 let args = self.argument_words(site)?;
@@ -58,7 +58,7 @@ impl<'p> Machine<'p, '_> {
             Target::Direct(func) => func,
             Target::Indirect(slot) => self.pointed_to_in_terms(slot)?,
         };
-        match self.program.body(func) {
+        match self.machine.program.body(func) {
             Body::Code(code) => self.enter(func, code, site),
             Body::Intrinsic(intrinsic) => {
                 let top = self.state.stack.last().expect("a call has a caller");
@@ -73,7 +73,7 @@ impl<'p> Machine<'p, '_> {
     }
 
     fn missing(&self, func: FuncId) -> Box<Stop> {
-        let name = &self.program.module.funcs[func].name;
+        let name = &self.machine.program.module.funcs[func].name;
         unsupported(format!("function '{name}', which none of the given files defines"))
     }
 
@@ -83,7 +83,7 @@ impl<'p> Machine<'p, '_> {
         if value.expr.is_some() {
             return Err(symbolic());
         }
-        self.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
+        self.machine.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
     }
 
     /// The function a pointer means on this path: what the witness says, and a path
@@ -91,17 +91,17 @@ impl<'p> Machine<'p, '_> {
     fn pointed_to_in_terms(&mut self, slot: u32) -> Run<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
-        let pool = &mut self.pool;
-        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.sight };
+        let pool = &mut self.machine.pool;
+        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.machine.sight };
         let term = pool.resize(term, 64);
-        let count = self.program.module.funcs.len() as u64;
+        let count = self.machine.program.module.funcs.len() as u64;
         let callable = is_function(pool, term, count);
         if !asker.holds(pool, callable, Decision::Check)? {
             let address = asker.witnessed(pool, term) as u64;
             return Err(no_function(address));
         }
         let address = asker.each(pool, term, Decision::Target)? as u64;
-        self.program.func_at(address).ok_or_else(|| no_function(address))
+        self.machine.program.func_at(address).ok_or_else(|| no_function(address))
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
@@ -122,17 +122,23 @@ impl<'p> Machine<'p, '_> {
         {
             let top = self.state.stack.last_mut().expect("a call has a caller");
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
-            hand_over(&mut self.pool, &[value], &[source], &mut Rc::make_mut(top).regs, &site.dsts);
+            hand_over(
+                &mut self.machine.pool,
+                &[value],
+                &[source],
+                &mut Rc::make_mut(top).regs,
+                &site.dsts,
+            );
         }
     }
 
     /// A new frame for a function, its registers as the function finds them.
     fn new_frame(&mut self, func: FuncId, code: &Code) -> Run<Rc<Frame>> {
-        if self.state.stack.len() >= self.max_frames {
-            let message = format!("more than {} calls are open at once", self.max_frames);
+        if self.state.stack.len() >= self.machine.max_frames {
+            let message = format!("more than {} calls are open at once", self.machine.max_frames);
             return Err(fault(FaultKind::StackExhausted, message));
         }
-        let mut frame = self.spare.pop().unwrap_or_else(|| {
+        let mut frame = self.machine.spare.pop().unwrap_or_else(|| {
             Rc::new(Frame {
                 func,
                 pc: 0,
@@ -148,7 +154,7 @@ impl<'p> Machine<'p, '_> {
         fresh.serial = self.state.calls;
         fresh.regs.clear();
         // States keep frames for long: none should have the room of a much larger call.
-        if self.exploring && fresh.regs.capacity() > 2 * code.template.len() {
+        if self.machine.exploring && fresh.regs.capacity() > 2 * code.template.len() {
             fresh.regs = Vec::with_capacity(code.template.len());
         }
         fresh.regs.extend_from_slice(&code.template);
@@ -170,11 +176,11 @@ impl<'p> Machine<'p, '_> {
             }
             None => {
                 for (param, arg) in code.params.iter().zip(&site.args) {
-                    adapt(&mut self.pool, &caller.regs, *arg, &mut fresh.regs, *param);
+                    adapt(&mut self.machine.pool, &caller.regs, *arg, &mut fresh.regs, *param);
                 }
             }
         }
-        if self.program.module.funcs[func].variadic {
+        if self.machine.program.module.funcs[func].variadic {
             let area = self.lay_out_varargs(site, &caller.regs)?;
             fresh.locals.push(area);
             fresh.variadic = Some(area);
@@ -200,8 +206,8 @@ impl<'p> Machine<'p, '_> {
         }
         // Where paths fork, more frames come back from calls than were made for them: each
         // path has its own copy of its callers' frames.
-        if self.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
-            self.spare.push(frame);
+        if self.machine.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
+            self.machine.spare.push(frame);
         }
     }
 
@@ -233,8 +239,8 @@ impl<'p> Machine<'p, '_> {
                 match arg.by_value {
                     Some(bytes) => {
                         let trail = &mut self.state.trail;
-                        let mut asker = Asker { trail, sight: &mut self.sight };
-                        let pool = &mut self.pool;
+                        let mut asker = Asker { trail, sight: &mut self.machine.sight };
+                        let pool = &mut self.machine.pool;
                         let mut reach = Reach { pool, memory, asker: &mut asker };
                         let source = regs[place.slot as usize];
                         reach.copy(Value::word(at), source, Value::word(bytes))?;
@@ -250,7 +256,7 @@ impl<'p> Machine<'p, '_> {
     /// Returns from the innermost frame.
     pub(super) fn ret(&mut self, index: u32) -> Run<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
-        let values = &self.program.code(frame.func).returns[index as usize];
+        let values = &self.machine.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
             // The entry itself returned: its result is the exit code.
             let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
@@ -258,12 +264,12 @@ impl<'p> Machine<'p, '_> {
             return Err(self.exit(code));
         };
         let caller = Rc::make_mut(caller);
-        let code = self.program.code(caller.func);
+        let code = self.machine.program.code(caller.func);
         let crate::bytecode::Op::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
             return Err(unsupported("a return to where no call was made"));
         };
         let site = &code.calls[index as usize];
-        hand_over(&mut self.pool, &frame.regs, values, &mut caller.regs, &site.dsts);
+        hand_over(&mut self.machine.pool, &frame.regs, values, &mut caller.regs, &site.dsts);
         self.retire(frame);
         Ok(())
     }
@@ -273,18 +279,20 @@ impl<'p> Machine<'p, '_> {
         let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
         let trail = &mut self.state.trail;
         trail.exit_code = Some(term);
-        Box::new(Stop::Exit(self.sight.value(&self.pool, &trail.witness, term) as i32))
+        Box::new(Stop::Exit(
+            self.machine.sight.value(&self.machine.pool, &trail.witness, term) as i32
+        ))
     }
 
     /// Makes the frame of the program's entry.
-    pub fn start(&mut self, func: FuncId, args: &[u64]) -> Run<()> {
-        let code = self.program.code(func);
+    pub(super) fn start(&mut self, func: FuncId, args: &[u64]) -> Run<()> {
+        let code = self.machine.program.code(func);
         let mut frame = self.new_frame(func, code)?;
         let fresh = Rc::make_mut(&mut frame);
         for (i, param) in code.params.iter().enumerate() {
             let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
             let word = Value::word(args.get(i).copied().unwrap_or(0));
-            adapt(&mut self.pool, &[word], source, &mut fresh.regs, *param);
+            adapt(&mut self.machine.pool, &[word], source, &mut fresh.regs, *param);
         }
         self.state.calls += 1;
         self.state.stack.push(frame);
@@ -349,7 +357,7 @@ fn no_function(address: u64) -> Box<Stop> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Step;
+    use super::super::{Machine, Step};
     use super::*;
     use crate::Config;
     use crate::explore::StillWorld;
@@ -381,10 +389,11 @@ b0:
         let config = Config::default();
         let program = Program::new(&module, &config).expect("it is a program");
         let mut world = StillWorld { files: None };
-        let state = State::new(program.memory());
-        let mut machine = Machine::new(&program, state, &config, &mut world);
-        machine.start(module.func_by_name("main").expect("it is there"), &[]).expect("it starts");
-        let (step, _) = machine.run(1 << 20);
+        let mut state = State::new(program.memory());
+        let mut machine = Machine::new(&program, &config, &mut world);
+        let main = module.func_by_name("main").expect("it is there");
+        machine.start(&mut state, main, &[]).expect("it starts");
+        let (step, _) = machine.run(&mut state, 1 << 20);
         assert!(matches!(step, Step::End(byway_base::Outcome::Exit(7))), "{step:?}");
         assert_eq!(machine.spare.len(), MOST_SPARE);
     }

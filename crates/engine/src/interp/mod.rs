@@ -1,10 +1,10 @@
 //! The interpreter: runs a state until something happens that is not its own
 //! business, and says what.
 //!
-//! [`Machine::frame`] is the hot path. It holds the registers and the code of the
+//! [`Execution::frame`] is the hot path. It holds the registers and the code of the
 //! innermost call and leaves only to call, to return, to yield or to stop. Each
 //! operation checks its operands for symbolic values before it takes their words; one
-//! that finds any is done in terms by [`Machine::slow`].
+//! that finds any is done in terms by [`Execution::slow`].
 
 mod access;
 mod call;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 use byway_base::Outcome;
 use byway_base::int::DivError;
 use byway_expr::Pool;
-use byway_ir::LocId;
+use byway_ir::{FuncId, LocId};
 
 pub use access::Reach;
 pub use oracle::{Asker, Sight};
@@ -57,23 +57,22 @@ enum Leave {
     Yield,
 }
 
-/// Runs a state of a program.
+/// What running any state of a program needs beside the state: terms, coverage, the
+/// environment.
 pub struct Machine<'p, 'e> {
     /// The program.
     pub program: &'p Program<'p>,
-    /// The state.
-    pub state: Box<State>,
     /// What the program needed and got no real answer for, and how often.
     pub warnings: BTreeMap<String, u64>,
-    /// The terms.
+    /// The terms of all states.
     pub pool: Pool,
-    /// Sees terms as the witness of the state does.
+    /// Evaluates terms under the witness of the state that runs.
     pub sight: Sight,
     /// Which sites of the user's code are covered.
     pub coverage: Tracker,
-    /// What the program says to whoever runs it.
+    /// Messages of the program to its user, not yet reported.
     pub messages: Vec<String>,
-    /// Counts what is run under each call path, for who asks.
+    /// Counts instructions by call path, if a searcher needs it.
     pub call_paths: Option<Rc<CallPaths>>,
     /// Whether input can be symbolic; if not, it is zeros.
     pub exploring: bool,
@@ -81,21 +80,13 @@ pub struct Machine<'p, 'e> {
     max_frames: usize,
     /// Frames to use again, so that a call allocates nothing.
     spare: Vec<Rc<Frame>>,
-    /// Instructions left before yielding; below zero by part of a straight line.
-    fuel: i64,
 }
 
 impl<'p, 'e> Machine<'p, 'e> {
-    /// A machine for a state.
-    pub fn new(
-        program: &'p Program<'p>,
-        state: State,
-        config: &Config,
-        env: &'e mut dyn Env,
-    ) -> Self {
+    /// A machine for the states of a program.
+    pub fn new(program: &'p Program<'p>, config: &Config, env: &'e mut dyn Env) -> Self {
         Machine {
             program,
-            state: Box::new(state),
             warnings: BTreeMap::new(),
             pool: Pool::new(),
             sight: Sight::default(),
@@ -106,24 +97,36 @@ impl<'p, 'e> Machine<'p, 'e> {
             env,
             max_frames: config.max_frames as usize,
             spare: Vec::new(),
-            fuel: 0,
         }
     }
 
-    /// The world outside.
+    /// The environment of the program.
     pub fn env(&mut self) -> &mut dyn Env {
         self.env
     }
 
-    /// Another state is to run; the one before it comes back.
-    pub fn switch_to(&mut self, state: Box<State>) -> Box<State> {
+    /// Makes the frame of the program's entry.
+    pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> Run<()> {
+        Execution { machine: self, state, fuel: 0 }.start(func, args)
+    }
+
+    /// Runs a state for about `quantum` instructions, or to its end or its next fork
+    /// request. Returns what happened and how many instructions ran.
+    ///
+    /// The caller has [`Machine::sight`] forget what it knows of another state's witness.
+    pub fn run(&mut self, state: &mut State, quantum: u64) -> (Step, u64) {
         if let Some(paths) = &self.call_paths {
             paths.switch();
         }
-        std::mem::replace(&mut self.state, state)
+        let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
+        let mut execution = Execution { machine: self, state, fuel: quantum };
+        let step = execution.run();
+        let took = (quantum - execution.fuel) as u64;
+        state.trail.instructions += took;
+        (step, took)
     }
 
-    /// A path has ended: its calls' frames are used again, where no other path has them.
+    /// Keeps the frames of an ended path for later calls, unless another path shares them.
     pub fn recycle(&mut self, state: &mut State) {
         while let Some(frame) = state.stack.pop() {
             if Rc::strong_count(&frame) == 1 && self.spare.len() < MOST_SPARE {
@@ -131,14 +134,20 @@ impl<'p, 'e> Machine<'p, 'e> {
             }
         }
     }
+}
 
-    /// Runs about `quantum` instructions, or to the end. Tells what happened and
-    /// how many instructions it took.
-    pub fn run(&mut self, quantum: u64) -> (Step, u64) {
-        let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
-        self.fuel = quantum;
+/// One state while the machine runs it.
+pub(crate) struct Execution<'a, 'p, 'e> {
+    pub machine: &'a mut Machine<'p, 'e>,
+    pub state: &'a mut State,
+    /// Instructions left before yielding; below zero by part of a straight line.
+    fuel: i64,
+}
+
+impl Execution<'_, '_, '_> {
+    fn run(&mut self) -> Step {
         let mut in_terms = self.state.trail.suspended;
-        let step = loop {
+        loop {
             let was_in_terms = std::mem::take(&mut in_terms);
             let before = self.fuel;
             let left = if was_in_terms {
@@ -151,30 +160,26 @@ impl<'p, 'e> Machine<'p, 'e> {
                 match leave {
                     Ok(Leave::Call(index)) => self.call(index),
                     Ok(Leave::Return(index)) => self.ret(index),
-                    Ok(Leave::Yield) => break Step::Yield,
+                    Ok(Leave::Yield) => return Step::Yield,
                     Err(stop) => Err(stop),
                 }
             };
             match left {
-                Ok(()) if self.fuel <= 0 => break Step::Yield,
+                Ok(()) if self.fuel <= 0 => return Step::Yield,
                 Ok(()) => {}
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
-                    Stop::Ask(question) => break Step::Ask(question),
-                    stop => break Step::End(stop.outcome(self.program, &self.state)),
+                    Stop::Ask(question) => return Step::Ask(question),
+                    stop => return Step::End(stop.outcome(self.machine.program, self.state)),
                 },
             }
-        };
-        let took = (quantum - self.fuel) as u64;
-        self.state.trail.instructions += took;
-        (step, took)
+        }
     }
 
-    /// Counts what was run in the innermost call since there was so much fuel, if
-    /// anybody wants to know.
+    /// Counts the instructions run in the innermost call since `fuel`, if a searcher needs it.
     #[inline]
     fn count_on_call_path(&self, fuel: i64) {
-        if let Some(paths) = &self.call_paths {
+        if let Some(paths) = &self.machine.call_paths {
             paths.count(&self.state.stack, (fuel - self.fuel) as u64);
         }
     }
@@ -182,17 +187,17 @@ impl<'p, 'e> Machine<'p, 'e> {
     /// Where the innermost call of the user's own code is, for what is allocated
     /// and freed on its behalf.
     pub(crate) fn user_place(&self) -> Option<LocId> {
-        let frame = self.state.stack.iter().rev().find(|f| self.program.is_user(f.func))?;
-        let code = self.program.code(frame.func);
+        let frame = self.state.stack.iter().rev().find(|f| self.machine.program.is_user(f.func))?;
+        let code = self.machine.program.code(frame.func);
         code.locs.get(frame.pc.checked_sub(1)? as usize).copied().flatten()
     }
 
     /// Runs the innermost call until it calls, returns, yields or stops.
     fn frame(&mut self) -> Run<Leave> {
-        let program = self.program;
+        let program = self.machine.program;
         let memory = &mut self.state.memory;
         let trail = &mut self.state.trail;
-        let coverage = &mut self.coverage;
+        let coverage = &mut self.machine.coverage;
         let Some(top) = self.state.stack.last_mut() else { return Ok(Leave::Yield) };
         let frame = Rc::make_mut(top);
         let code: &Code = program.code(frame.func);

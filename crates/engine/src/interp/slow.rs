@@ -4,7 +4,7 @@ use byway_base::ExprId;
 use byway_expr::Pool;
 use byway_search::{Case, Decision};
 
-use super::Machine;
+use super::Execution;
 use super::access::Reach;
 use super::oracle::Asker;
 use super::special::{self, Locals};
@@ -17,11 +17,11 @@ use crate::stop::{Run, Stop, fault};
 use crate::trail::Way;
 use crate::value::Value;
 
-impl Machine<'_, '_> {
+impl Execution<'_, '_, '_> {
     /// Does the operation before the innermost frame's place in terms. If it must
     /// know something first, it is suspended, and begins again here.
     pub(super) fn slow(&mut self) -> Run<()> {
-        self.sight.decided.clear();
+        self.machine.sight.decided.clear();
         let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
         let done = self.operation();
         let trail = &mut self.state.trail;
@@ -29,7 +29,7 @@ impl Machine<'_, '_> {
         if !trail.suspended {
             trail.answers.clear();
             trail.party = None;
-            for case in self.sight.decided.drain(..) {
+            for case in self.machine.sight.decided.drain(..) {
                 trail.note(at, case);
             }
         }
@@ -37,7 +37,7 @@ impl Machine<'_, '_> {
     }
 
     fn operation(&mut self) -> Run<()> {
-        let program = self.program;
+        let program = self.machine.program;
         let Some(top) = self.state.stack.last() else { return Ok(()) };
         let code = program.code(top.func);
         let op = code.ops[top.pc as usize - 1];
@@ -47,8 +47,8 @@ impl Machine<'_, '_> {
         let place = self.user_place();
         let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("it was there"));
         let trail = &mut self.state.trail;
-        let mut asker = Asker { trail, sight: &mut self.sight };
-        let pool = &mut self.pool;
+        let mut asker = Asker { trail, sight: &mut self.machine.sight };
+        let pool = &mut self.machine.pool;
         let regs = frame.regs.as_mut_slice();
         match op {
             Op::General { index } => {

@@ -2,7 +2,7 @@
 //! gives a length or a negated errno value, which is `ENOENT` where nothing is shown.
 
 use crate::env::{HostFile, HostFiles};
-use crate::interp::Machine;
+use crate::interp::Execution;
 use crate::stop::Run;
 use crate::value::Value;
 
@@ -13,7 +13,7 @@ const PIECE: u64 = 1 << 20;
 const ENOENT: i32 = 2;
 const ERANGE: i32 = 34;
 
-impl Machine<'_, '_> {
+impl Execution<'_, '_, '_> {
     /// What is known of a file, as seven words at `out`.
     pub(super) fn host_stat(&mut self, path: u64, out: u64) -> Run<u64> {
         let path = self.path(path)?;
@@ -65,7 +65,7 @@ impl Machine<'_, '_> {
         &mut self,
         ask: impl FnOnce(&mut dyn HostFiles) -> Result<T, i32>,
     ) -> Result<T, i32> {
-        ask(self.env().files().ok_or(ENOENT)?)
+        ask(self.machine.env().files().ok_or(ENOENT)?)
     }
 
     fn path(&mut self, at: u64) -> Run<Vec<u8>> {

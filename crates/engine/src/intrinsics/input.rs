@@ -3,7 +3,7 @@
 
 use byway_base::FaultKind;
 
-use crate::interp::{Asker, Machine, Reach};
+use crate::interp::{Asker, Execution, Reach};
 use crate::memory::symbolic::byte_term;
 use crate::memory::{Access, Byte};
 use crate::stop::{Run, Stop, fault, unsupported};
@@ -12,12 +12,12 @@ use crate::value::Value;
 /// More than this is no input of a test.
 const MOST_INPUT: u64 = 1 << 20;
 
-impl Machine<'_, '_> {
+impl Execution<'_, '_, '_> {
     /// What access in terms needs.
     pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut Reach) -> R) -> R {
-        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.sight };
+        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.machine.sight };
         let memory = &mut self.state.memory;
-        act(&mut Reach { pool: &mut self.pool, memory, asker: &mut asker })
+        act(&mut Reach { pool: &mut self.machine.pool, memory, asker: &mut asker })
     }
 
     /// The bytes of an object become input.
@@ -29,31 +29,31 @@ impl Machine<'_, '_> {
         if size > MOST_INPUT {
             return Err(unsupported(format!("symbolic input of {size} bytes")));
         }
-        if !self.exploring {
+        if !self.machine.exploring {
             return self.give_input(at, size, &name);
         }
         let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
         let base = object.base;
-        let input = self.state.trail.new_input(&mut self.pool, &name, size as u32);
+        let input = self.state.trail.new_input(&mut self.machine.pool, &name, size as u32);
         if !self.state.trail.seeds.is_empty() {
             // The witness has changed.
-            self.sight.forget();
+            self.machine.sight.forget();
         }
         for byte in 0..size {
-            let term = self.pool.input_byte(input, byte as u32);
-            self.state.memory.write_term(&mut self.pool, base, offset + byte, 1, term);
+            let term = self.machine.pool.input_byte(input, byte as u32);
+            self.state.memory.write_term(&mut self.machine.pool, base, offset + byte, 1, term);
         }
         Ok(0)
     }
 
     /// What a concrete run has for input: what whoever runs it gives, or zeros.
     fn give_input(&mut self, at: u64, size: u64, name: &str) -> Run<u64> {
-        match self.env().input(name, size).filter(|bytes| bytes.len() as u64 == size) {
+        match self.machine.env().input(name, size).filter(|bytes| bytes.len() as u64 == size) {
             Some(bytes) => self.state.memory.write_bytes(at, &bytes)?,
             None => {
                 self.state.memory.fill(at, 0, size)?;
                 let what = "symbolic input in a concrete run, which is all zeros".to_string();
-                *self.warnings.entry(what).or_default() += 1;
+                *self.machine.warnings.entry(what).or_default() += 1;
             }
         }
         Ok(0)
@@ -72,8 +72,8 @@ impl Machine<'_, '_> {
         let byte = |at| match object.byte(at) {
             Byte::Concrete(byte) => byte,
             _ => {
-                let term = byte_term(&mut self.pool, object, at);
-                self.sight.value(&self.pool, &self.state.trail.witness, term) as u8
+                let term = byte_term(&mut self.machine.pool, object, at);
+                self.machine.sight.value(&self.machine.pool, &self.state.trail.witness, term) as u8
             }
         };
         Ok(range.map(byte).collect())
@@ -97,7 +97,7 @@ impl Machine<'_, '_> {
         if let Some(value) = value {
             line = if line.is_empty() { value } else { format!("{line}: {value}") };
         }
-        self.messages.push(line);
+        self.machine.messages.push(line);
         Ok(0)
     }
 

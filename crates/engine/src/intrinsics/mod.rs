@@ -3,8 +3,8 @@
 //! program makes its input symbolic.
 //!
 //! To add one: a variant, its names in [`Intrinsic::by_name`], its meaning in
-//! [`Machine::intrinsic`]. An argument that is symbolic is made a number first, with a
-//! path for each, unless [`Machine::intrinsic_in_terms`] does better.
+//! [`Execution::intrinsic`]. An argument that is symbolic is made a number first, with a
+//! path for each, unless [`Execution::intrinsic_in_terms`] does better.
 
 mod host;
 mod input;
@@ -15,7 +15,7 @@ use byway_ir::Ctor;
 
 use crate::Clock;
 use crate::bytecode::Op;
-use crate::interp::Machine;
+use crate::interp::Execution;
 use crate::memory::{Access, ObjectKind};
 use crate::stop::{Run, Stop, fault, unsupported};
 use crate::value::Value;
@@ -144,7 +144,7 @@ impl Intrinsic {
     }
 }
 
-impl Machine<'_, '_> {
+impl Execution<'_, '_, '_> {
     /// Does what an intrinsic does. Missing arguments are zero.
     pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[u64]) -> Run<Answer> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
@@ -175,12 +175,12 @@ impl Machine<'_, '_> {
             Intrinsic::BuiltinLongjmp => return self.longjmp(arg(0), 1),
             Intrinsic::Write => {
                 let bytes = self.witnessed_bytes(arg(1), arg(2))?;
-                errno_or(self.env().write(arg(0) as i32, &bytes))
+                errno_or(self.machine.env().write(arg(0) as i32, &bytes))
             }
             Intrinsic::Read => self.read_input(arg(0), arg(1))?,
             Intrinsic::Clock => {
                 let clock = if arg(0) as u32 == 0 { Clock::Real } else { Clock::Monotonic };
-                let (seconds, nanoseconds) = self.env().now(clock);
+                let (seconds, nanoseconds) = self.machine.env().now(clock);
                 self.state.memory.store::<8>(arg(1), Value::word(seconds as u64))?;
                 self.state.memory.store::<8>(arg(1) + 8, Value::word(nanoseconds as u64))?;
                 0
@@ -196,7 +196,7 @@ impl Machine<'_, '_> {
             Intrinsic::Unsupported => return Err(unsupported(self.text(arg(0))?)),
             Intrinsic::Warn => {
                 let what = self.text(arg(0))?;
-                *self.warnings.entry(what).or_default() += 1;
+                *self.machine.warnings.entry(what).or_default() += 1;
                 0
             }
             Intrinsic::Map => {
@@ -210,8 +210,8 @@ impl Machine<'_, '_> {
                 self.state.memory.release(arg(0), at);
                 0
             }
-            Intrinsic::Ctor => self.initialiser(&self.program.module.ctors, arg(0)),
-            Intrinsic::Dtor => self.initialiser(&self.program.module.dtors, arg(0)),
+            Intrinsic::Ctor => self.initialiser(&self.machine.program.module.ctors, arg(0)),
+            Intrinsic::Dtor => self.initialiser(&self.machine.program.module.dtors, arg(0)),
             Intrinsic::Symbolic => self.make_symbolic(arg(0), arg(1), arg(2))?,
             Intrinsic::Assume if arg(0) == 0 => return Err(Box::new(Stop::Excluded)),
             Intrinsic::Assume | Intrinsic::IsSymbolic | Intrinsic::Prefer => 0,
@@ -222,7 +222,7 @@ impl Machine<'_, '_> {
                 Some(object) => object.size(),
                 None => return Err(self.state.memory.access_error(arg(0), 1, Access::Read).into()),
             },
-            Intrinsic::Exploring => u64::from(self.exploring),
+            Intrinsic::Exploring => u64::from(self.machine.exploring),
             Intrinsic::Room => match self.state.memory.live(arg(0)) {
                 Some(object) if object.symbolic_size().is_none() => {
                     object.size().saturating_sub(arg(0).wrapping_sub(object.base))
@@ -345,7 +345,7 @@ impl Machine<'_, '_> {
         if !self.unwind_to(serial) {
             return Err(bad("to a function that has returned"));
         }
-        let program = self.program;
+        let program = self.machine.program;
         let top = self.top_mut();
         let code = program.code(top.func);
         let before = (pc as usize).checked_sub(1).and_then(|at| code.ops.get(at));
@@ -363,12 +363,12 @@ impl Machine<'_, '_> {
         // No more is asked for than fits: what the program claims may be wrong, and
         // then only bytes that really arrive are written out of bounds.
         let mut bytes = vec![0; len.min(1 << 16) as usize];
-        match self.env().read(&mut bytes) {
+        match self.machine.env().read(&mut bytes) {
             Ok(n) => {
                 self.state.memory.write_bytes(buffer, &bytes[..n])?;
                 Ok(n as u64)
             }
-            Err(_) if self.env().interrupted() => Err(Box::new(Stop::Interrupted)),
+            Err(_) if self.machine.env().interrupted() => Err(Box::new(Stop::Interrupted)),
             Err(errno) => Ok((-i64::from(errno)) as u64),
         }
     }
@@ -385,7 +385,7 @@ impl Machine<'_, '_> {
     }
 
     fn initialiser(&self, list: &[Ctor], index: u64) -> u64 {
-        list.get(index as usize).map_or(0, |ctor| self.program.func_address(ctor.func))
+        list.get(index as usize).map_or(0, |ctor| self.machine.program.func_address(ctor.func))
     }
 }
 

@@ -5,13 +5,13 @@ use byway_expr::Intervals;
 use byway_search::{Case, Decision};
 
 use super::{Answer, HEAP_ALIGN, Intrinsic};
-use crate::interp::{Machine, Oracle};
+use crate::interp::{Execution, Oracle};
 use crate::memory::{Access, ObjectKind};
 use crate::stop::{Run, Stop};
 use crate::trail::{Question, Way};
 use crate::value::Value;
 
-impl Machine<'_, '_> {
+impl Execution<'_, '_, '_> {
     /// Does what an intrinsic does where an argument, or what it points to, is
     /// symbolic.
     pub(crate) fn intrinsic_in_terms(&mut self, it: Intrinsic, args: &[Value]) -> Run<Answer> {
@@ -50,19 +50,20 @@ impl Machine<'_, '_> {
             }
             (Intrinsic::IsSymbolic, Some(_)) => Value::word(1),
             (Intrinsic::Value, Some(term)) => {
-                let value = self.sight.value(&self.pool, &self.state.trail.witness, term);
+                let value =
+                    self.machine.sight.value(&self.machine.pool, &self.state.trail.witness, term);
                 self.state.trail.unrepeatable = true;
                 Value::word(value as u64)
             }
             (Intrinsic::Prefer, Some(condition)) => {
-                let condition = self.pool.is_nonzero(condition);
+                let condition = self.machine.pool.is_nonzero(condition);
                 std::rc::Rc::make_mut(&mut self.state.trail.preferences).push(condition);
                 Value::word(0)
             }
             (Intrinsic::SayTerm, _) if arg(1).expr.is_some() => {
                 let text = self.in_terms(|reach| reach.address(arg(0)))?;
                 let term = self.term(arg(1));
-                let shown = self.pool.show(term);
+                let shown = self.machine.pool.show(term);
                 Value::word(self.say(text, Some(shown))?)
             }
             (Intrinsic::SayRange, _) if arg(1).expr.is_some() => {
@@ -102,22 +103,22 @@ impl Machine<'_, '_> {
 
     fn term(&mut self, value: Value) -> ExprId {
         match value.expr {
-            Some(term) => self.pool.resize(term, 64),
-            None => self.pool.constant(64, u128::from(value.bits)),
+            Some(term) => self.machine.pool.resize(term, 64),
+            None => self.machine.pool.constant(64, u128::from(value.bits)),
         }
     }
 
     /// The product of two sizes; `None` if it does not fit a size.
     fn product(&mut self, a: Value, b: Value) -> Run<Option<ExprId>> {
         let (a, b) = (self.term(a), self.term(b));
-        let over = self.pool.umul_overflows(a, b);
+        let over = self.machine.pool.umul_overflows(a, b);
         let over = self.in_terms(|r| r.asker.holds(r.pool, over, Decision::Size))?;
-        Ok((!over).then(|| self.pool.mul(a, b)))
+        Ok((!over).then(|| self.machine.pool.mul(a, b)))
     }
 
     /// A heap object, or null where `malloc` would give null.
     fn heap_in_terms(&mut self, size: ExprId) -> Run<Value> {
-        if let Some(size) = self.pool.value(size) {
+        if let Some(size) = self.machine.pool.value(size) {
             return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)));
         }
         let at = self.user_place();
@@ -144,12 +145,12 @@ impl Machine<'_, '_> {
 
     /// Holds the path to a condition; inputs that break it are not explored.
     fn assume(&mut self, condition: ExprId) -> Run<()> {
-        let condition = self.pool.is_nonzero(condition);
-        if self.pool.value(condition) == Some(0) {
+        let condition = self.machine.pool.is_nonzero(condition);
+        if self.machine.pool.value(condition) == Some(0) {
             return Err(Box::new(Stop::Excluded));
         }
         let trail = &mut self.state.trail;
-        if self.pool.value(condition).is_some()
+        if self.machine.pool.value(condition).is_some()
             || trail.condition.contains(condition)
             || trail.answer(condition).is_some()
         {
@@ -162,11 +163,11 @@ impl Machine<'_, '_> {
     /// The least and the largest a value can be, as far as intervals tell.
     fn range(&mut self, value: Value) -> String {
         let term = self.term(value);
-        let mut intervals = Intervals::new(&self.pool);
-        for conjunct in self.state.trail.condition.related(&mut self.pool, term) {
-            intervals.assume(&self.pool, conjunct);
+        let mut intervals = Intervals::new(&self.machine.pool);
+        for conjunct in self.state.trail.condition.related(&mut self.machine.pool, term) {
+            intervals.assume(&self.machine.pool, conjunct);
         }
-        let interval = intervals.of(&self.pool, term);
+        let interval = intervals.of(&self.machine.pool, term);
         format!("at least {} and at most {}", interval.lo, interval.hi)
     }
 }

@@ -52,12 +52,11 @@ impl Explorer<'_, '_, '_> {
         let mut start = self.home.state.clone()?;
         set_out(&mut start, &trace.inputs);
         self.machine.sight.forget();
-        self.machine.switch_to(start);
-        let arrived = self.go_along(trace);
+        let arrived = self.go_along(&mut start, trace);
         // What the program says and lacks on the way was told by whoever went it first.
         self.machine.messages.clear();
         self.machine.warnings = warnings;
-        let mut state = self.take_state();
+        let mut state = start;
         self.machine.sight.forget();
         let trail = &mut state.trail;
         trail.seeds = Following::default();
@@ -68,25 +67,25 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Has the state in the machine go along the trace; tells whether it arrived.
-    fn go_along(&mut self, trace: &Trace) -> bool {
+    fn go_along(&mut self, state: &mut State, trace: &Trace) -> bool {
         let Trace { instructions, place, digest, .. } = *trace;
         let goal = Spot { instructions, place, digest };
-        match (self.follow_to(goal, trace.way.is_some(), Explorer::count_taken), trace.way) {
+        match (self.follow_to(state, goal, trace.way.is_some(), Explorer::count_taken), trace.way) {
             (Followed::There, None) => true,
-            (Followed::Asks(question), Some(way)) => self.part(&question, way),
+            (Followed::Asks(question), Some(way)) => self.part(state, &question, way),
             _ => false,
         }
     }
 
     /// Stands before the branch that the trace ends with: goes its way.
-    fn part(&mut self, question: &Question, way: Way) -> bool {
+    fn part(&mut self, state: &mut State, question: &Question, way: Way) -> bool {
         let number = way.number as usize;
         if !way.pending {
-            return self.way_of_witness(question) == Some(number)
-                && self.go_way_of_witness(question);
+            return self.way_of_witness(state, question) == Some(number)
+                && self.go_way_of_witness(state, question);
         }
         let Some(chosen) = question.ways.get(number) else { return false };
-        let trail = &mut self.machine.state.trail;
+        let trail = &mut state.trail;
         trail.pending = Some(chosen.condition);
         trail.answers.push((question.key, way.number));
         true
