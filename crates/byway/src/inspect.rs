@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use byway_base::{SrcLoc, TestCase};
 use byway_rundir::{
-    ClockData, Ended, FaultRecord, Manifest, OutcomeRecord, PathRecord, Run, Summary, Text,
-    test_name,
+    ByteString, ClockData, EndReason, FaultRecord, OutcomeRecord, PathRecord, RunManifest,
+    RunReader, RunSummary, test_name,
 };
 use byway_testcase::ktest;
 use byway_testcase::symbolic::Situation;
@@ -54,7 +54,7 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
 fn command(
     test: &TestCase,
     file: &Path,
-    run: Option<&Run>,
+    run: Option<&RunReader>,
 ) -> std::result::Result<(bool, String), String> {
     let situation = Situation::of(test)?;
     let env = run.map_or(&[][..], |run| &run.manifest().program.env);
@@ -71,7 +71,7 @@ fn contradiction(file: &Path, why: &str) -> Failure {
 /// The file of a test: itself, or by the run it belongs to and its number.
 fn find_test(test: &Path, number: Option<u64>) -> Result<PathBuf> {
     if let Some(number) = number {
-        let run = Run::open(test)?;
+        let run = RunReader::open(test)?;
         return existing(run.test_path(&test_name(number)), number, &run);
     }
     if test.is_dir() {
@@ -83,14 +83,14 @@ fn find_test(test: &Path, number: Option<u64>) -> Result<PathBuf> {
     let number = test.file_name().and_then(OsStr::to_str).and_then(|name| name.parse().ok());
     match (number, test.parent()) {
         (Some(number), Some(run)) if !test.exists() => {
-            let run = Run::open(run)?;
+            let run = RunReader::open(run)?;
             existing(run.test_path(&test_name(number)), number, &run)
         }
         _ => Ok(test.to_path_buf()),
     }
 }
 
-fn existing(file: PathBuf, number: u64, run: &Run) -> Result<PathBuf> {
+fn existing(file: PathBuf, number: u64, run: &RunReader) -> Result<PathBuf> {
     if file.exists() {
         return Ok(file);
     }
@@ -110,16 +110,16 @@ fn existing(file: PathBuf, number: u64, run: &Run) -> Result<PathBuf> {
 }
 
 /// The run a test lies in, if it lies in one.
-fn run_of(file: &Path) -> Result<Option<Run>> {
+fn run_of(file: &Path) -> Result<Option<RunReader>> {
     let dir = file.parent().filter(|tests| tests.file_name() == Some(OsStr::new("tests")));
     match dir.and_then(Path::parent) {
-        Some(dir) if Run::is_at(dir) => Ok(Some(Run::open(dir)?)),
+        Some(dir) if RunReader::is_at(dir) => Ok(Some(RunReader::open(dir)?)),
         _ => Ok(None),
     }
 }
 
 /// How the path of a test ended.
-fn ending(run: &Run, file: &Path, style: Style) -> Result<String> {
+fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let mut found: Option<PathRecord> = None;
     for record in run.paths()? {
@@ -173,15 +173,15 @@ fn place(at: &Option<SrcLoc>) -> String {
 /// What `byway stats --json` prints.
 #[derive(Serialize)]
 struct Everything<'a> {
-    manifest: &'a Manifest,
-    summary: &'a Summary,
+    manifest: &'a RunManifest,
+    summary: &'a RunSummary,
     faults: &'a [FaultRecord],
     clock: &'a ClockData,
 }
 
 /// `byway stats`: prints what a run came to.
 pub fn stats(config: &StatsConfig) -> Result<u8> {
-    let run = Run::open(&config.run)?;
+    let run = RunReader::open(&config.run)?;
     let summary = run.summary()?;
     let clock = run.clock()?;
     let faults = run.faults()?;
@@ -199,7 +199,7 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         program: Some(program(run.manifest())),
         coverage: coverage.as_ref(),
         faults: &faults,
-        sampled: summary.ended != Ended::CutShort || clock.last.is_some(),
+        sampled: summary.ended != EndReason::CutShort || clock.last.is_some(),
         elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
         jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
         process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),
@@ -211,8 +211,8 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
 }
 
 /// The files of a program and its arguments, as they were typed.
-fn program(manifest: &Manifest) -> String {
-    let shown = |text: &Text| report::visible(&String::from_utf8_lossy(text.bytes()));
+fn program(manifest: &RunManifest) -> String {
+    let shown = |text: &ByteString| report::visible(&String::from_utf8_lossy(text.bytes()));
     let program = &manifest.program;
     let mut words: Vec<String> = program.files.iter().map(|file| shown(&file.given)).collect();
     if program.args.len() > 1 {

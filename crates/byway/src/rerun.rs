@@ -14,7 +14,7 @@ use byway_engine::{
     Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, Runner, StillWorld,
 };
 use byway_ir::Module;
-use byway_rundir::{Manifest, Text};
+use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
 use crate::config::{Compiler, Install, LoadConfig};
@@ -40,7 +40,7 @@ pub struct Source {
 
 impl Source {
     /// How the program of this run is loaded.
-    pub fn load_config(&self, manifest: &Manifest) -> LoadConfig {
+    pub fn load_config(&self, manifest: &RunManifest) -> LoadConfig {
         let program = &manifest.program;
         let install = &self.install;
         LoadConfig {
@@ -64,7 +64,7 @@ impl Source {
 }
 
 /// Makes the directory the current one that relative names of a run mean.
-pub fn enter_directory(manifest: &Manifest) -> Result<()> {
+pub fn enter_directory(manifest: &RunManifest) -> Result<()> {
     let directory = PathBuf::from(os(&manifest.program.directory));
     env::set_current_dir(&directory).map_err(|_| {
         let shown = directory.display();
@@ -113,7 +113,7 @@ pub const MAX_OUTPUT: usize = 1 << 20;
 impl Rerunner {
     /// Loads the program of a run, whose directory must be the current one. `None` if it
     /// is no longer the same.
-    pub fn load(source: &Source, manifest: &Manifest) -> Result<Option<Rerunner>> {
+    pub fn load(source: &Source, manifest: &RunManifest) -> Result<Option<Rerunner>> {
         let loaded = load::load(&source.load_config(manifest))?;
         if loaded.digest.to_string() != manifest.program.digest {
             return Ok(None);
@@ -185,7 +185,7 @@ impl Tester<'_> {
 }
 
 /// What the program was started with.
-fn invocation(manifest: &Manifest) -> Invocation {
+fn invocation(manifest: &RunManifest) -> Invocation {
     let mut args: Vec<Vec<u8>> =
         manifest.program.args.iter().map(|word| word.bytes().to_vec()).collect();
     let mut options = Vec::new();
@@ -197,7 +197,7 @@ fn invocation(manifest: &Manifest) -> Invocation {
     Invocation { args, env, options }
 }
 
-fn os(text: &Text) -> OsString {
+fn os(text: &ByteString) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()
 }
 

@@ -7,24 +7,25 @@
 //! long something took stands in one file of its own; everything else is the same in
 //! every run with the same program, options, seed and limit on work.
 
+mod directory;
 mod error;
 mod lines;
-mod place;
 mod reader;
 mod record;
-mod scribe;
 mod writer;
+mod writer_thread;
 
+pub use directory::RunDirectory;
 pub use error::{Result, RunDirError};
-pub use place::Place;
-pub use reader::{ClockData, Run};
+pub use reader::{ClockData, RunReader};
 pub use record::{
-    BranchRecord, BranchesRecord, ClockStart, Compiler, CoverageCounts, CoverageRecord, Ended,
-    FaultCount, FaultRecord, JobRecord, LayerRecord, LimitRecord, LineRecord, Lost, Manifest,
-    OutcomeRecord, PathRecord, Program, ProgramFile, RandomCounts, Sample, SeedCounts,
-    SeedSettings, Settings, SharesRecord, SideRecord, SliceRecord, Solver, Summary, Text, Totals,
+    BranchRecord, BranchesRecord, ByteString, ClockStart, CompilerRecord, ConfigRecord,
+    CoverageCounts, CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LayerRecord,
+    LimitRecord, LineRecord, LossesRecord, OutcomeRecord, PathRecord, ProgramFile, ProgramRecord,
+    RandomCounts, RunManifest, RunSummary, SampleRecord, SeedCounts, SeedSettings, SharesRecord,
+    SideRecord, SliceRecord, SolverRecord, TotalsRecord,
 };
-pub use writer::Writer;
+pub use writer::RunWriter;
 
 /// The version of all this. It rises when a reader of the old form would misread the
 /// new one.

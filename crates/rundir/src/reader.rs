@@ -13,15 +13,15 @@ use serde_json::Value;
 use crate::error::{Result, RunDirError};
 use crate::lines::Records;
 use crate::record::{
-    BranchesRecord, ClockStart, CoverageRecord, Ended, FaultCount, FaultRecord, Manifest,
-    PathRecord, Sample, Summary,
+    BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, PathRecord,
+    RunManifest, RunSummary, SampleRecord,
 };
 use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
 
 /// A run directory.
-pub struct Run {
+pub struct RunReader {
     dir: PathBuf,
-    manifest: Manifest,
+    manifest: RunManifest,
 }
 
 /// What the clock file says.
@@ -30,10 +30,10 @@ pub struct ClockData {
     /// How it began.
     pub start: ClockStart,
     /// The last sample.
-    pub last: Option<Sample>,
+    pub last: Option<SampleRecord>,
 }
 
-impl Run {
+impl RunReader {
     /// Opens a run directory.
     pub fn open(dir: &Path) -> Result<Self> {
         let metadata = fs::metadata(dir).map_err(|error| RunDirError::io("read", dir, &error))?;
@@ -48,7 +48,7 @@ impl Run {
             ))
             .with_hint("'byway run' says where it writes")
         })?;
-        Ok(Run { dir: dir.to_path_buf(), manifest })
+        Ok(RunReader { dir: dir.to_path_buf(), manifest })
     }
 
     /// Whether a directory looks like one.
@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// What was explored, and how.
-    pub fn manifest(&self) -> &Manifest {
+    pub fn manifest(&self) -> &RunManifest {
         &self.manifest
     }
 
@@ -124,14 +124,14 @@ impl Run {
     /// What the run came to. For one that was cut short it is put together from what
     /// there is: paths, tests and faults to the last, the rest as of the last sample. If there
     /// is none, the instructions are those of all paths, and the rest is nothing.
-    pub fn summary(&self) -> Result<Summary> {
+    pub fn summary(&self) -> Result<RunSummary> {
         match whole(&self.dir.join(SUMMARY))? {
             Some(summary) => Ok(summary),
             None => self.reconstruct(),
         }
     }
 
-    fn reconstruct(&self) -> Result<Summary> {
+    fn reconstruct(&self) -> Result<RunSummary> {
         let sampled = self.clock()?.last.map(|sample| sample.totals);
         let nothing_sampled = sampled.is_none();
         let mut totals = sampled.unwrap_or_default();
@@ -154,9 +154,9 @@ impl Run {
             kind: fault.kind,
             at: fault.at,
         };
-        Ok(Summary {
+        Ok(RunSummary {
             schema: SCHEMA,
-            ended: Ended::CutShort,
+            ended: EndReason::CutShort,
             complete: false,
             // Tests are written before the lines that speak of them.
             tests: self.test_files()?.len() as u64,

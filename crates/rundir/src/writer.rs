@@ -9,13 +9,14 @@ use byway_base::TestCase;
 use byway_testcase::{atomic, ktest};
 use serde::Serialize;
 
+use crate::directory::RunDirectory;
 use crate::error::{Result, RunDirError};
 use crate::lines::Appender;
-use crate::place::Place;
 use crate::record::{
-    BranchesRecord, ClockStart, CoverageRecord, FaultRecord, Manifest, PathRecord, Sample, Summary,
+    BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
+    SampleRecord,
 };
-use crate::scribe::Scribe;
+use crate::writer_thread::WriterThread;
 use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 
 /// How many paths wait at most.
@@ -25,8 +26,8 @@ const MOST_WAITING: usize = 256;
 const MOST_TESTS_WAITING: usize = 16;
 
 /// A run directory that is being written.
-pub struct Writer {
-    place: Place,
+pub struct RunWriter {
+    place: RunDirectory,
     tests: PathBuf,
     /// Paths to be handed over together: there can be hundreds of thousands in a second,
     /// and to wake a thread for each takes longer than all else.
@@ -35,7 +36,7 @@ pub struct Writer {
     tests_waiting: Vec<(PathBuf, Vec<u8>)>,
     /// How many tests are written, not merely handed over.
     written: Arc<AtomicU64>,
-    scribe: Scribe<Files>,
+    scribe: WriterThread<Files>,
 }
 
 /// The files that grow.
@@ -45,10 +46,10 @@ struct Files {
     clock: Appender,
 }
 
-impl Writer {
+impl RunWriter {
     /// Begins a directory. Its manifest comes last: where there is one, every file
     /// that is there from the beginning is there.
-    pub fn begin(place: Place, manifest: &Manifest, clock: &ClockStart) -> Result<Self> {
+    pub fn begin(place: RunDirectory, manifest: &RunManifest, clock: &ClockStart) -> Result<Self> {
         let dir = place.dir();
         let tests = dir.join(TESTS);
         fs::create_dir(&tests).map_err(|error| {
@@ -61,8 +62,8 @@ impl Writer {
             clock: Appender::create(dir.join(CLOCK))?,
         };
         files.clock.add(clock)?;
-        let writer = Writer {
-            scribe: Scribe::new(files)?,
+        let writer = RunWriter {
+            scribe: WriterThread::new(files)?,
             waiting: Vec::new(),
             tests_waiting: Vec::new(),
             written: Arc::default(),
@@ -130,7 +131,7 @@ impl Writer {
     }
 
     /// Adds how far the run is.
-    pub fn sample(&mut self, record: Sample) -> Result<()> {
+    pub fn sample(&mut self, record: SampleRecord) -> Result<()> {
         self.scribe.hand(move |files| files.clock.add(&record))
     }
 
@@ -145,7 +146,7 @@ impl Writer {
     /// Writes what the run came to.
     pub fn finish(
         &self,
-        summary: &Summary,
+        summary: &RunSummary,
         coverage: &CoverageRecord,
         branches: &BranchesRecord,
     ) -> Result<()> {
@@ -176,7 +177,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for RunWriter {
     /// What waits is not lost because somebody left in haste.
     fn drop(&mut self) {
         // Whoever leaves in haste has a failure of its own to tell.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use byway_rundir::{BranchRecord, LineRecord, Run, SideRecord};
+use byway_rundir::{BranchRecord, LineRecord, RunReader, SideRecord};
 
 use crate::failure::Result;
 use crate::quantity::plural;
@@ -106,7 +106,7 @@ pub fn explain(side: &SideRecord, branch_reached: bool, complete: bool) -> Strin
 
 impl Live {
     /// Reads what a run kept.
-    pub fn read(run: &Run) -> Result<Live> {
+    pub fn read(run: &RunReader) -> Result<Live> {
         let mut files: BTreeMap<String, LiveFile> = BTreeMap::new();
         let lines = run.coverage()?.map(|record| record.files).unwrap_or_default();
         for (name, lines) in lines {

@@ -27,7 +27,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use byway_rundir::{OutcomeRecord, Run};
+use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::{atomic, ktest};
 
 use crate::commands::print;
@@ -91,7 +91,7 @@ const RECORD: &str = "cover.json";
 /// `byway cover`: measures, prints a table, writes a page and `lcov.info`.
 pub fn cover(config: &CoverConfig) -> Result<u8> {
     let style = Style::new(config.color);
-    let run = Run::open(&config.run)?;
+    let run = RunReader::open(&config.run)?;
     let mut tests = plan::tests(&run, config.tests.as_deref())?;
     let all = tests.len();
     if !config.partial_tests {
@@ -149,7 +149,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
 }
 
 /// The program that counts: the user's, or one made now.
-fn built(config: &CoverConfig, run: &Run, dir: &Path) -> Result<Built> {
+fn built(config: &CoverConfig, run: &RunReader, dir: &Path) -> Result<Built> {
     let manifest = run.manifest();
     if let Some(program) = &config.build {
         let clang = config.clang.clone();
@@ -167,7 +167,7 @@ fn wanted(config: &CoverConfig, scratch: &Path, name: &str) -> bool {
     !foreign && (config.files.is_empty() || config.files.iter().any(|end| path.ends_with(end)))
 }
 
-fn sources(config: &CoverConfig, run: &Run) -> Sources {
+fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
     let program = &run.manifest().program;
     let base = plan::path(&program.directory);
     let explored = program.files.iter().filter_map(|file| {
@@ -182,7 +182,7 @@ fn sources(config: &CoverConfig, run: &Run) -> Sources {
 }
 
 fn page(
-    run: &Run,
+    run: &RunReader,
     tests: &[Planned],
     report: &Report,
     facts: &table::Facts<'_>,
@@ -212,7 +212,7 @@ fn page(
     ))
 }
 
-fn test_facts(run: &Run, test: &Planned, output: &Path) -> TestFacts {
+fn test_facts(run: &RunReader, test: &Planned, output: &Path) -> TestFacts {
     let file = run.test_path(&test.name);
     let input = ktest::read(&file).map_or(String::new(), |test| {
         words::render_input(&test, Style::new(false)).replace("input: ", "")

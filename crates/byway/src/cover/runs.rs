@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use byway_native::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
-use byway_rundir::Run;
+use byway_rundir::RunReader;
 use byway_testcase::ktest;
 use byway_testcase::symbolic::{File, Situation};
 
@@ -36,7 +36,7 @@ const MARGIN: Duration = Duration::from_secs(1);
 
 /// Who runs the tests.
 pub struct Crew<'a> {
-    run: &'a Run,
+    run: &'a RunReader,
     built: &'a Built,
     units: &'a Units,
     map: &'a Map,
@@ -71,7 +71,7 @@ pub struct Outcome {
 impl<'a> Crew<'a> {
     /// Of tests of a run on a program whose counters go there, and in which there is that.
     pub fn new(
-        run: &'a Run,
+        run: &'a RunReader,
         built: &'a Built,
         units: &'a Units,
         map: &'a Map,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
-use byway_rundir::{OutcomeRecord, Run};
+use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::ktest;
 
 use crate::commands::print;
@@ -35,11 +35,11 @@ pub struct MinimizeConfig {
 
 /// `byway minimize`: prints the tests to keep.
 pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
-    let run = Run::open(&config.run)?;
+    let run = RunReader::open(&config.run)?;
     let tests = plan::tests(&run, None)?;
     let output = config.output.as_deref().map(empty_directory).transpose()?;
     let shown = config.run.display();
-    let run = Run::open(&plan::absolute(&config.run)?)?;
+    let run = RunReader::open(&plan::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
     let rerunner = Rerunner::load(&config.source, run.manifest())?.ok_or_else(|| {
         Failure::new(format!("the program of '{shown}' is no longer the one that was explored"))
@@ -105,7 +105,7 @@ struct Measured {
 
 /// Finds out what each test covers.
 struct Measure<'a> {
-    run: &'a Run,
+    run: &'a RunReader,
     tester: &'a Tester<'a>,
     progress: bool,
 }

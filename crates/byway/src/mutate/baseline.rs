@@ -10,7 +10,7 @@ use byway_native::held::Dir;
 use byway_native::sandbox::Sandbox;
 use byway_native::snapshot;
 use byway_native::{Ending, Executable, NativeRun};
-use byway_rundir::Run;
+use byway_rundir::RunReader;
 
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
@@ -51,7 +51,7 @@ pub struct Baseline {
 impl Baseline {
     /// Runs the tests on the program.
     pub fn measure(
-        run: &Run,
+        run: &RunReader,
         tests: &[Planned],
         env: &[Vec<u8>],
         places: &Places<'_>,

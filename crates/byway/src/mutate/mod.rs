@@ -28,7 +28,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use byway_native::Executable;
-use byway_rundir::Run;
+use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
 use crate::commands::print;
@@ -89,7 +89,7 @@ pub struct MutateConfig {
 /// `byway mutate`: prints a table and writes what became of each mutant.
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let style = Style::new(config.color);
-    let run = Run::open(&config.run)?;
+    let run = RunReader::open(&config.run)?;
     let (tests, left_out) = tests(config, &run)?;
     let path = config.run.join(record::NAME);
     atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;
@@ -189,7 +189,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
 }
 
 /// The tests that judge, and how many do not because their paths had not ended.
-fn tests(config: &MutateConfig, run: &Run) -> Result<(Vec<Planned>, u64)> {
+fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<Planned>, u64)> {
     let mut tests = plan::tests(run, config.tests.as_deref())?;
     let all = tests.len();
     if all == 0 {

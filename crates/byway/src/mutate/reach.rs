@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use byway_base::Lines;
-use byway_rundir::{OutcomeRecord, Run};
+use byway_rundir::{OutcomeRecord, RunReader};
 
 use crate::cover::gcov::{Map, Rule};
 use crate::cover::runs::{Crew, Manner};
@@ -46,7 +46,7 @@ impl Reach {
     /// nothing is known.
     pub fn measure(
         config: &MutateConfig,
-        run: &Run,
+        run: &RunReader,
         maker: &dyn Maker,
         tests: &[Planned],
         baseline: &Baseline,
@@ -137,7 +137,7 @@ impl Reach {
 
 /// Where the engine says that the program dies, of each test of which it does.
 fn deaths(
-    run: &Run,
+    run: &RunReader,
     tests: &[Planned],
     baseline: &Baseline,
 ) -> Result<BTreeMap<u64, Option<BTreeSet<String>>>> {

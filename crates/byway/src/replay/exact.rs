@@ -9,7 +9,7 @@ use std::path::Path;
 use byway_base::{Outcome, TestCase};
 use byway_native::sandbox::{Layout, Resource};
 use byway_native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
-use byway_rundir::Manifest;
+use byway_rundir::RunManifest;
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -41,7 +41,7 @@ impl Exactness {
     /// relative to must be the current one.
     pub fn prepare(
         config: &ReplayConfig,
-        manifest: &Manifest,
+        manifest: &RunManifest,
         recipe: &Recipe,
         dir: &Path,
     ) -> Result<Exactness> {

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_native::{BuildError, Executable, Recipe};
-use byway_rundir::Run;
+use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
 use crate::commands::print;
@@ -68,7 +68,7 @@ pub struct ReplayConfig {
 
 /// `byway replay`: exit code 0 if no test diverges, 1 if some do.
 pub fn replay(config: &ReplayConfig) -> Result<u8> {
-    let run = Run::open(&config.run)?;
+    let run = RunReader::open(&config.run)?;
     let tests = plan::tests(&run, config.tests.as_deref())?;
     for warning in plan::changes(run.manifest()) {
         let style = Style::new(config.color);
@@ -86,7 +86,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
             .hint("TMPDIR names the place for temporary files")
     })?;
     // From here on, names mean what they meant in the run.
-    let run = Run::open(&plan::absolute(&config.run)?)?;
+    let run = RunReader::open(&plan::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
     let (other, elsewhere) = match binary {
         Some(path) => (Executable::of(path.clone()), format!("on '{}'", path.display())),

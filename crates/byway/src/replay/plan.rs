@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use byway_base::TestCase;
 use byway_native::{Job, Recipe, Source, SourceKind};
-use byway_rundir::{Manifest, OutcomeRecord, Run, Text};
+use byway_rundir::{ByteString, OutcomeRecord, RunManifest, RunReader};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::Situation;
 
@@ -94,7 +94,7 @@ impl Loaded {
 }
 
 /// The tests of a run by their numbers, or those of them that are wanted.
-pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
+pub fn tests(run: &RunReader, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
     let in_library: BTreeMap<u64, bool> = run
         .faults()?
         .iter()
@@ -129,7 +129,7 @@ pub fn tests(run: &Run, wanted: Option<&[u64]>) -> Result<Vec<Planned>> {
 }
 
 /// What is no longer as it was when the run was made, in words.
-pub fn changes(manifest: &Manifest) -> Vec<String> {
+pub fn changes(manifest: &RunManifest) -> Vec<String> {
     let changed = manifest.program.files.iter().filter(|file| {
         Digest::of_file(&path(&file.path)).is_ok_and(|digest| digest.to_string() != file.hash)
     });
@@ -143,7 +143,7 @@ pub fn changes(manifest: &Manifest) -> Vec<String> {
 
 /// How to compile the program.
 pub fn recipe(
-    manifest: &Manifest,
+    manifest: &RunManifest,
     clang: Option<OsString>,
     time_limit: Duration,
 ) -> Result<Recipe> {
@@ -189,23 +189,23 @@ pub fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 /// The environment the program was given.
-pub fn environment(manifest: &Manifest) -> Vec<Vec<u8>> {
+pub fn environment(manifest: &RunManifest) -> Vec<Vec<u8>> {
     manifest.program.env.iter().map(|entry| entry.bytes().to_vec()).collect()
 }
 
 /// The directories of the machine that it may read.
-pub fn shown(manifest: &Manifest) -> Vec<PathBuf> {
+pub fn shown(manifest: &RunManifest) -> Vec<PathBuf> {
     let directory = path(&manifest.program.directory);
-    let absolute = |shown: &Text| directory.join(path(shown));
+    let absolute = |shown: &ByteString| directory.join(path(shown));
     manifest.program.host_files.iter().map(absolute).flat_map(fs::canonicalize).collect()
 }
 
 /// A text of the manifest as the system has it.
-pub fn text(text: &Text) -> OsString {
+pub fn text(text: &ByteString) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()
 }
 
 /// A name of the manifest as a path.
-pub fn path(name: &Text) -> PathBuf {
+pub fn path(name: &ByteString) -> PathBuf {
     text(name).into()
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use byway_native::sandbox::{Layout, Sandbox};
 use byway_native::{Ending, Executable, NativeRun};
-use byway_rundir::Run;
+use byway_rundir::RunReader;
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
@@ -28,7 +28,7 @@ pub struct Crew<'a> {
     /// What was asked for.
     pub config: &'a ReplayConfig,
     /// The run.
-    pub run: &'a Run,
+    pub run: &'a RunReader,
     /// The program for exact comparison, if there can be one.
     pub exact: Option<&'a Exact>,
     /// The program elsewhere: with sanitizers, or the user's own.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use byway_rundir::{
-    CoverageRecord, Ended, FaultCount, FaultRecord, JobRecord, LineRecord, Lost, RandomCounts,
-    SharesRecord, Summary, Totals,
+    CoverageRecord, EndReason, FaultCount, FaultRecord, JobRecord, LineRecord, LossesRecord,
+    RandomCounts, RunSummary, SharesRecord, TotalsRecord,
 };
 
 use crate::quantity::{grouped, percent, plural, size, time};
@@ -39,7 +39,7 @@ pub struct RunFacts<'a> {
 }
 
 /// Renders a summary.
-pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
+pub fn render_run(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
     let mut out = headline(summary, facts, style);
     for (name, value) in rows(summary, facts) {
         out += &format!("  {name:<13} {value}\n");
@@ -60,20 +60,20 @@ pub fn render_run(summary: &Summary, facts: &RunFacts, style: Style) -> String {
     out
 }
 
-fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
+fn headline(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
     let took = facts.elapsed.map_or(String::new(), |elapsed| format!(" after {}", time(elapsed)));
     let stopped = |why: &str| format!("{}{took}: {why}", style.warning("stopped"));
     let text = match summary.ended {
-        Ended::Done if summary.complete => format!("explored completely{took}"),
-        Ended::Done => format!("done{took}, but not everything was explored: see below"),
-        Ended::MaxWork => stopped("the limit on work is reached (--max-work)"),
-        Ended::MaxTime => stopped("the limit on time is reached (--max-time)"),
-        Ended::MaxCpu => stopped("the limit on processor time is reached (--max-cpu)"),
-        Ended::MaxTests => stopped("as many tests as wanted are written (--max-tests)"),
-        Ended::MaxFaults => stopped("as many faults as wanted are found (--max-faults)"),
-        Ended::Interrupted => stopped("as asked"),
-        Ended::WriteFailed => stopped("the results could not be written any more"),
-        Ended::CutShort => format!(
+        EndReason::Done if summary.complete => format!("explored completely{took}"),
+        EndReason::Done => format!("done{took}, but not everything was explored: see below"),
+        EndReason::MaxWork => stopped("the limit on work is reached (--max-work)"),
+        EndReason::MaxTime => stopped("the limit on time is reached (--max-time)"),
+        EndReason::MaxCpu => stopped("the limit on processor time is reached (--max-cpu)"),
+        EndReason::MaxTests => stopped("as many tests as wanted are written (--max-tests)"),
+        EndReason::MaxFaults => stopped("as many faults as wanted are found (--max-faults)"),
+        EndReason::Interrupted => stopped("as asked"),
+        EndReason::WriteFailed => stopped("the results could not be written any more"),
+        EndReason::CutShort => format!(
             "{}: the run was killed, could not write, or goes on; this is what it wrote so far",
             style.warning("cut short")
         ),
@@ -84,7 +84,7 @@ fn headline(summary: &Summary, facts: &RunFacts, style: Style) -> String {
 /// What is said where a sum would stand.
 const NO_SUMS: &str = "not known: the run had written no statistics";
 
-fn rows(summary: &Summary, facts: &RunFacts) -> Vec<(&'static str, String)> {
+fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
     // Over a moment it would say nothing.
     let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
@@ -187,7 +187,7 @@ fn files(coverage: Option<&CoverageRecord>) -> String {
     files.iter().map(line).collect()
 }
 
-fn queries(totals: &Totals) -> String {
+fn queries(totals: &TotalsRecord) -> String {
     let solver = &totals.solver;
     let unknown: u64 = solver.unknown.values().sum();
     let answers = [("sat", solver.sat), ("unsat", solver.unsat), ("unknown", unknown)];
@@ -243,9 +243,16 @@ fn faults(counts: &[FaultCount], facts: &RunFacts) -> String {
 
 /// What was not explored or not answered faithfully, one line each, and what can be
 /// done about it.
-fn losses(summary: &Summary) -> Vec<String> {
-    let Lost { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } =
-        &summary.totals.lost;
+fn losses(summary: &RunSummary) -> Vec<String> {
+    let LossesRecord {
+        dropped,
+        undecided,
+        diverged,
+        concretised,
+        unsupported,
+        warnings,
+        unfinished,
+    } = &summary.totals.lost;
     let mut lines = Vec::new();
     let solver = &summary.totals.solver;
     if solver.disagreements > 0 {
@@ -257,9 +264,9 @@ fn losses(summary: &Summary) -> Vec<String> {
     }
     if *unfinished > 0 {
         let advice = match summary.ended {
-            Ended::MaxTime => ": raise --max-time",
-            Ended::MaxCpu => ": raise --max-cpu",
-            Ended::MaxWork => ": raise --max-work",
+            EndReason::MaxTime => ": raise --max-time",
+            EndReason::MaxCpu => ": raise --max-cpu",
+            EndReason::MaxWork => ": raise --max-work",
             _ => "",
         };
         lines.push(format!("{} left to explore{advice}", plural(*unfinished, "state")));
@@ -308,10 +315,10 @@ fn losses(summary: &Summary) -> Vec<String> {
 
 /// Paths that ended at the limit on their own instructions. Those that merely lived
 /// when the run reached its limit have the same outcome, and are told as unfinished.
-fn cut_off(summary: &Summary) -> u64 {
+fn cut_off(summary: &RunSummary) -> u64 {
     let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
     match summary.ended {
-        Ended::MaxTime | Ended::MaxCpu | Ended::MaxWork => {
+        EndReason::MaxTime | EndReason::MaxCpu | EndReason::MaxWork => {
             all.saturating_sub(summary.totals.lost.unfinished)
         }
         _ => all,
@@ -341,11 +348,11 @@ mod tests {
     use byway_rundir::SCHEMA;
     use byway_solver::{Layer, Statistics};
 
-    fn summary(ended: Ended, adjust: impl FnOnce(&mut Totals)) -> Summary {
-        let mut totals = Totals::default();
+    fn summary(ended: EndReason, adjust: impl FnOnce(&mut TotalsRecord)) -> RunSummary {
+        let mut totals = TotalsRecord::default();
         adjust(&mut totals);
-        let complete = ended == Ended::Done && totals.nothing_lost();
-        Summary {
+        let complete = ended == EndReason::Done && totals.nothing_lost();
+        RunSummary {
             schema: SCHEMA,
             ended,
             complete,
@@ -357,17 +364,17 @@ mod tests {
         }
     }
 
-    fn shown(summary: &Summary) -> String {
+    fn shown(summary: &RunSummary) -> String {
         shown_with(summary, &[])
     }
 
-    fn shown_with(summary: &Summary, jobs: &[JobRecord]) -> String {
+    fn shown_with(summary: &RunSummary, jobs: &[JobRecord]) -> String {
         let facts = RunFacts {
             dir: Path::new("out"),
             program: None,
             coverage: None,
             faults: &[],
-            sampled: summary.ended != Ended::CutShort,
+            sampled: summary.ended != EndReason::CutShort,
             elapsed: Some(Duration::from_secs(12)),
             process_memory: Some(45 << 20),
             solver_ms: None,
@@ -390,7 +397,7 @@ mod tests {
             ..JobRecord::default()
         };
         let lost = JobRecord { diverged: 1, ..JobRecord::default() };
-        let text = shown_with(&summary(Ended::Done, |_| {}), &[job, lost]);
+        let text = shown_with(&summary(EndReason::Done, |_| {}), &[job, lost]);
         let expected = [
             "  jobs          2\n",
             "    1: 1,200 paths, 34,000 instructions, 5 queries; gave 1 state, took 2 by 700 ",
@@ -404,7 +411,7 @@ mod tests {
 
     #[test]
     fn everything_is_told() {
-        let mut summary = summary(Ended::Done, |totals| {
+        let mut summary = summary(EndReason::Done, |totals| {
             totals.paths = [("exit".into(), 1200), ("fault".into(), 2)].into();
             totals.instructions = 24_000_000;
             totals.forks = 1201;
@@ -455,12 +462,16 @@ byway: explored completely after 12.0 s
 
     #[test]
     fn complete_is_said_only_if_it_is_true() {
-        assert!(shown(&summary(Ended::Done, |_| {})).contains("explored completely"));
-        let lossy = summary(Ended::Done, |totals| totals.lost.unfinished = 1);
+        assert!(shown(&summary(EndReason::Done, |_| {})).contains("explored completely"));
+        let lossy = summary(EndReason::Done, |totals| totals.lost.unfinished = 1);
         assert!(!shown(&lossy).contains("completely"));
-        for ended in
-            [Ended::MaxTime, Ended::MaxCpu, Ended::MaxWork, Ended::Interrupted, Ended::CutShort]
-        {
+        for ended in [
+            EndReason::MaxTime,
+            EndReason::MaxCpu,
+            EndReason::MaxWork,
+            EndReason::Interrupted,
+            EndReason::CutShort,
+        ] {
             assert!(!shown(&summary(ended, |_| {})).contains("completely"), "{ended:?}");
         }
     }
@@ -468,7 +479,7 @@ byway: explored completely after 12.0 s
     #[test]
     fn every_loss_is_told_with_what_to_do() {
         let one = |what: &str| [(what.to_string(), 1)].into();
-        let text = shown(&summary(Ended::MaxTime, |totals| {
+        let text = shown(&summary(EndReason::MaxTime, |totals| {
             totals.lost.dropped = [("max-states".into(), 1200), ("no-forking".into(), 1)].into();
             totals.memory_shortages = 1;
             totals.lost.undecided =

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_engine::{Checks, Feasibility, LongDoubles};
-use byway_rundir::{Compiler, LimitRecord, Manifest, Program, ProgramFile, SCHEMA, Settings, Text};
+use byway_rundir::{
+    ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
+    SCHEMA,
+};
 
 use crate::config::RunConfig;
 use crate::failure::{Failure, Result};
@@ -14,19 +17,19 @@ use crate::load::Loaded;
 use crate::run::records;
 
 /// Describes a run that is about to begin.
-pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
+pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<RunManifest> {
     let here = env::current_dir()
         .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
     let files = config.load.program.iter().map(PathBuf::as_path).map(file);
     let compiler = &config.load.compiler;
     let invocation = &config.explore.invocation;
-    Ok(Manifest {
+    Ok(RunManifest {
         schema: SCHEMA,
         byway: env!("CARGO_PKG_VERSION").into(),
-        program: Program {
+        program: ProgramRecord {
             files: files.collect::<Result<_>>()?,
             directory: here.as_os_str().into(),
-            compiler: Compiler {
+            compiler: CompilerRecord {
                 clang: compiler.clang.as_os_str().into(),
                 optimise: compiler.optimise.clone(),
                 options: compiler.options.iter().map(|option| option.as_os_str().into()).collect(),
@@ -41,7 +44,7 @@ pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<Manifest> {
     })
 }
 
-fn texts(bytes: &[Vec<u8>]) -> Vec<Text> {
+fn texts(bytes: &[Vec<u8>]) -> Vec<ByteString> {
     bytes.iter().map(|bytes| bytes.as_slice().into()).collect()
 }
 
@@ -55,7 +58,7 @@ fn file(path: &Path) -> Result<ProgramFile> {
 }
 
 /// Where the directories really are.
-fn host_files(directories: &[PathBuf]) -> Result<Vec<Text>> {
+fn host_files(directories: &[PathBuf]) -> Result<Vec<ByteString>> {
     let real = |directory: &PathBuf| {
         let found = std::fs::canonicalize(directory);
         Ok(found.map_err(|e| Failure::io("show", directory, &e))?.as_os_str().into())
@@ -63,11 +66,11 @@ fn host_files(directories: &[PathBuf]) -> Result<Vec<Text>> {
     directories.iter().map(real).collect()
 }
 
-fn settings(config: &RunConfig) -> Settings {
+fn settings(config: &RunConfig) -> ConfigRecord {
     let explore = &config.explore;
     let limits = &explore.limits;
     let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
-    Settings {
+    ConfigRecord {
         search: config.search.clone(),
         jobs: config.jobs.get() as u64,
         feasibility: match explore.feasibility {

@@ -1,7 +1,7 @@
 //! `byway run`: explores a program and writes down what it finds, as it finds it.
 //!
 //! ```text
-//! explore ──→ Watch ──┬─→ rundir::Writer   tests, paths, faults, statistics
+//! explore ──→ Watch ──┬─→ rundir::RunWriter   tests, paths, faults, statistics
 //!  (the engine)       ├─→ Live             the line that shows how far it is
 //!                     └─→ standard error   faults when first found, the summary
 //! ```
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use byway_engine::Team;
-use byway_rundir::{ClockStart, Place, SCHEMA, Writer};
+use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
 use crate::commands;
@@ -51,7 +51,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let loaded = commands::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
-    let place = Place::make(config.output.as_deref(), program)?;
+    let place = RunDirectory::make(config.output.as_deref(), program)?;
     let clock = ClockStart {
         schema: SCHEMA,
         // A clock set before 1970 reads as 1970.
@@ -60,7 +60,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
             .map_or(0, |since| since.as_millis() as u64),
         load_ms: loaded.time.as_millis() as u64,
     };
-    let writer = Writer::begin(place, &manifest, &clock)?;
+    let writer = RunWriter::begin(place, &manifest, &clock)?;
 
     // The solver reports from within; whoever watches tells it at the next occasion,
     // when the live line is out of the way.

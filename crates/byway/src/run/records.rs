@@ -7,28 +7,28 @@ use std::collections::BTreeMap;
 
 use byway_engine::{BranchCoverage, Coverage, JobTotals, LineCoverage, SideCoverage, Why};
 use byway_rundir::{
-    BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, Ended, JobRecord, LayerRecord,
-    LineRecord, Lost, RandomCounts, SCHEMA, SeedCounts, SeedSettings, SharesRecord, SideRecord,
-    SliceRecord, Solver, Totals,
+    BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason, JobRecord,
+    LayerRecord, LineRecord, LossesRecord, RandomCounts, SCHEMA, SeedCounts, SeedSettings,
+    SharesRecord, SideRecord, SliceRecord, SolverRecord, TotalsRecord,
 };
 use byway_search::{MemberShare, PortfolioShares};
 use byway_solver::{Layer, Statistics};
 
 use crate::seeds::Corpus;
 
-pub fn ended(why: Why) -> Ended {
+pub fn ended(why: Why) -> EndReason {
     match why {
-        Why::Done => Ended::Done,
-        Why::Work => Ended::MaxWork,
-        Why::Time => Ended::MaxTime,
-        Why::ProcessorTime => Ended::MaxCpu,
-        Why::Stopped => Ended::Interrupted,
+        Why::Done => EndReason::Done,
+        Why::Work => EndReason::MaxWork,
+        Why::Time => EndReason::MaxTime,
+        Why::ProcessorTime => EndReason::MaxCpu,
+        Why::Stopped => EndReason::Interrupted,
     }
 }
 
-pub fn totals(totals: &byway_engine::Totals) -> Totals {
+pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
     let random = &totals.random;
-    Totals {
+    TotalsRecord {
         work: totals.work.0,
         instructions: totals.instructions,
         followed: totals.followed,
@@ -48,7 +48,7 @@ pub fn totals(totals: &byway_engine::Totals) -> Totals {
     }
 }
 
-fn solver(statistics: &Statistics) -> Solver {
+fn solver(statistics: &Statistics) -> SolverRecord {
     let unknown = [
         ("effort", statistics.unknown_effort),
         ("time", statistics.unknown_time),
@@ -62,7 +62,7 @@ fn solver(statistics: &Statistics) -> Solver {
         let count = statistics.layer(layer);
         LayerRecord { name: layer.name().into(), asked: count.asked, answered: count.answered }
     };
-    Solver {
+    SolverRecord {
         queries: statistics.queries,
         sat: statistics.sat,
         unsat: statistics.unsat,
@@ -89,9 +89,9 @@ fn coverage_counts(coverage: Coverage) -> CoverageCounts {
     }
 }
 
-fn losses(lost: &byway_engine::Lost) -> Lost {
+fn losses(lost: &byway_engine::Lost) -> LossesRecord {
     let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
-    Lost {
+    LossesRecord {
         dropped: dropped.collect(),
         undecided: lost.undecided.clone(),
         diverged: lost.diverged,

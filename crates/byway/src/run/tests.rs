@@ -13,8 +13,8 @@ use byway_engine::{
     SideCoverage, Totals, Why, outcome_name,
 };
 use byway_rundir::{
-    ClockStart, Compiler, Ended, LimitRecord, Manifest, OutcomeRecord, Place, Program, Run, SCHEMA,
-    Settings, Summary, Writer,
+    ClockStart, CompilerRecord, ConfigRecord, EndReason, LimitRecord, OutcomeRecord, ProgramRecord,
+    RunDirectory, RunManifest, RunReader, RunSummary, RunWriter, SCHEMA,
 };
 use byway_testcase::ktest;
 use clap::Parser;
@@ -34,14 +34,14 @@ fn config(flags: &[&str]) -> RunConfig {
     }
 }
 
-fn manifest() -> Manifest {
-    Manifest {
+fn manifest() -> RunManifest {
+    RunManifest {
         schema: SCHEMA,
         byway: "0".into(),
-        program: Program {
+        program: ProgramRecord {
             files: vec![],
             directory: b"/".as_slice().into(),
-            compiler: Compiler {
+            compiler: CompilerRecord {
                 clang: b"clang".as_slice().into(),
                 optimise: "0".into(),
                 options: vec![],
@@ -51,7 +51,7 @@ fn manifest() -> Manifest {
             env: vec![],
             host_files: vec![],
         },
-        config: Settings {
+        config: ConfigRecord {
             search: vec!["dfs".into()],
             jobs: 1,
             feasibility: "eager".into(),
@@ -66,10 +66,10 @@ fn manifest() -> Manifest {
     }
 }
 
-fn writer(dir: &Path) -> Writer {
-    let place = Place::make(Some(dir), Path::new("a.c")).expect("a place");
+fn writer(dir: &Path) -> RunWriter {
+    let place = RunDirectory::make(Some(dir), Path::new("a.c")).expect("a place");
     let clock = ClockStart { schema: SCHEMA, started_ms: 1, load_ms: 2 };
-    Writer::begin(place, &manifest(), &clock).expect("writable")
+    RunWriter::begin(place, &manifest(), &clock).expect("writable")
 }
 
 fn fault(kind: FaultKind, line: u32) -> Outcome {
@@ -171,11 +171,11 @@ fn finish_with(
 }
 
 impl Finished {
-    fn run(&self) -> Run {
-        Run::open(self.dir.path()).expect("a run directory")
+    fn run(&self) -> RunReader {
+        RunReader::open(self.dir.path()).expect("a run directory")
     }
 
-    fn summary(&self) -> Summary {
+    fn summary(&self) -> RunSummary {
         self.run().summary().expect("a summary")
     }
 
@@ -245,7 +245,7 @@ fn a_run_is_written_and_read_again() {
     let summary = finished.summary();
     let counts: Vec<_> = summary.faults.iter().map(|fault| fault.count).collect();
     assert_eq!((counts, summary.tests), (vec![2, 1], 6));
-    assert_eq!(summary.ended, Ended::Done);
+    assert_eq!(summary.ended, EndReason::Done);
     assert!(!summary.complete, "something was dropped");
     let coverage = run.coverage().expect("readable").expect("there");
     assert_eq!(coverage.files["/src/a.c"][1].first_path, None);
@@ -301,13 +301,13 @@ fn enough_is_enough() {
     // States that end because of it are told, but not as tests.
     assert_eq!(finished.tests(), ["000001.ktest", "000002.ktest"]);
     assert_eq!(finished.run().paths().expect("paths").count(), 4);
-    assert_eq!(finished.summary().ended, Ended::MaxTests);
+    assert_eq!(finished.summary().ended, EndReason::MaxTests);
 
     let paths = vec![(fault(FaultKind::Trap, 1), 1), (fault(FaultKind::Trap, 1), 1)];
     let paths = [paths, vec![(fault(FaultKind::Trap, 2), 1)]].concat();
     let finished = finish(&["--max-faults", "2"], paths, Why::Stopped);
     assert_eq!(finished.flows, [go, go, stop]);
-    assert_eq!(finished.summary().ended, Ended::MaxFaults);
+    assert_eq!(finished.summary().ended, EndReason::MaxFaults);
     assert_eq!(finished.code(), 1);
 }
 
@@ -358,9 +358,9 @@ fn a_run_that_was_killed_is_put_together_again() {
     let paths = dir.path().join("paths.jsonl");
     let text = fs::read_to_string(&paths).expect("paths");
     fs::write(&paths, &text[..text.len() - 20]).expect("paths");
-    let run = Run::open(dir.path()).expect("a run directory");
+    let run = RunReader::open(dir.path()).expect("a run directory");
     let summary = run.summary().expect("a summary");
-    assert_eq!(summary.ended, Ended::CutShort);
+    assert_eq!(summary.ended, EndReason::CutShort);
     assert_eq!((summary.totals.path_count(), summary.tests), (1, 2));
     assert_eq!(summary.totals.coverage.lines, 3);
     assert_eq!(summary.faults.len(), 1);
@@ -368,7 +368,8 @@ fn a_run_that_was_killed_is_put_together_again() {
     assert_eq!(run.coverage().expect("readable"), None);
     // Also before the first statistics were written.
     let dir = killed(false);
-    let summary = Run::open(dir.path()).expect("a run directory").summary().expect("a summary");
+    let summary =
+        RunReader::open(dir.path()).expect("a run directory").summary().expect("a summary");
     assert_eq!(summary.totals.path_count(), 2);
 }
 
@@ -378,7 +379,7 @@ fn damage_is_named() {
         let finished = finish(&[], vec![(fault(FaultKind::Trap, 1), 1)], Why::Done);
         fs::write(finished.dir.path().join(file), text).expect("writable");
         let read = || {
-            let run = Run::open(finished.dir.path())?;
+            let run = RunReader::open(finished.dir.path())?;
             run.summary()?;
             run.clock()?;
             run.faults()?;
@@ -405,9 +406,10 @@ fn damage_is_named() {
 #[test]
 fn what_is_no_run_directory_is_told() {
     let dir = TempDir::new().expect("a directory");
-    let text = Run::open(dir.path()).err().expect("not a run").to_string();
+    let text = RunReader::open(dir.path()).err().expect("not a run").to_string();
     assert!(text.contains("is not a run directory"), "{text}");
-    let missing = Run::open(&dir.path().join("missing")).err().expect("not there").to_string();
+    let missing =
+        RunReader::open(&dir.path().join("missing")).err().expect("not there").to_string();
     assert!(missing.contains("cannot read '"), "{missing}");
 }
 
@@ -450,7 +452,7 @@ fn a_full_disk_ends_the_run_and_keeps_what_is_there() {
     let checked = std::panic::catch_unwind(|| {
         let out = disk.join("out");
         stops_when_it_cannot_write(&out, |_| {});
-        let run = Run::open(&out).expect("a run directory");
+        let run = RunReader::open(&out).expect("a run directory");
         let paths: Result<Vec<_>, _> = run.paths().expect("paths").collect();
         let paths = paths.expect("every whole line is sound");
         assert!(paths.len() > 10, "{}", paths.len());

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use byway_base::Outcome;
 use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
 use byway_rundir::{
-    Ended, FaultRecord, JobRecord, OutcomeRecord, PathRecord, SCHEMA, Sample, Summary, Writer,
+    EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunSummary, RunWriter, SCHEMA,
+    SampleRecord,
 };
 use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
@@ -41,7 +42,7 @@ pub type Troubles = Arc<Mutex<Vec<String>>>;
 /// Who watches.
 pub struct Watch<'a> {
     config: &'a RunConfig,
-    writer: Writer,
+    writer: RunWriter,
     style: Style,
     live: Live,
     faults: Faults,
@@ -57,7 +58,7 @@ pub struct Watch<'a> {
     /// Whether anything has happened.
     begun: bool,
     /// Why the run is to end.
-    stop: Option<Ended>,
+    stop: Option<EndReason>,
     /// Why nothing is written any more.
     failure: Option<Failure>,
 }
@@ -99,7 +100,7 @@ impl Observer for Watch<'_> {
 
 impl<'a> Watch<'a> {
     /// Watches for a run whose results go there.
-    pub fn new(config: &'a RunConfig, writer: Writer, troubles: Troubles) -> Self {
+    pub fn new(config: &'a RunConfig, writer: RunWriter, troubles: Troubles) -> Self {
         let live = Live::new(io::stderr().is_terminal());
         Watch {
             sampled: live.began(),
@@ -155,7 +156,7 @@ impl<'a> Watch<'a> {
             queries: totals.solver.queries,
         });
         if interrupt::requested() && self.stop.is_none() {
-            self.stop = Some(Ended::Interrupted);
+            self.stop = Some(EndReason::Interrupted);
             if totals.states > MANY_STATES {
                 let states = plural(totals.states, "state");
                 self.say(&format!(
@@ -174,7 +175,7 @@ impl<'a> Watch<'a> {
     fn noted(&mut self, written: byway_rundir::Result<()>) {
         if let Err(failure) = written.map_err(Failure::from) {
             self.failure.get_or_insert(failure);
-            self.stop = Some(Ended::WriteFailed);
+            self.stop = Some(EndReason::WriteFailed);
         }
     }
 
@@ -217,10 +218,10 @@ impl<'a> Watch<'a> {
             seed: path.seed.clone(),
         })?;
         if self.config.max_tests.is_some_and(|max| self.tests >= max) {
-            self.stop.get_or_insert(Ended::MaxTests);
+            self.stop.get_or_insert(EndReason::MaxTests);
         }
         if self.config.max_faults.is_some_and(|max| self.faults.distinct() >= max) {
-            self.stop.get_or_insert(Ended::MaxFaults);
+            self.stop.get_or_insert(EndReason::MaxFaults);
         }
         Ok(())
     }
@@ -274,7 +275,7 @@ impl<'a> Watch<'a> {
             let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
             named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
-        self.writer.sample(Sample {
+        self.writer.sample(SampleRecord {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
             process_memory: process_memory::resident(),
@@ -331,18 +332,18 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn summary(&self, explored: &Explored) -> Summary {
+    fn summary(&self, explored: &Explored) -> RunSummary {
         let totals = records::totals(&explored.totals);
         let ended = match (explored.why, self.stop) {
-            (_, Some(Ended::WriteFailed)) => Ended::WriteFailed,
+            (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
             // It was told to stop when there was nothing left to do anyway.
-            (Why::Done, _) if totals.nothing_lost() => Ended::Done,
+            (Why::Done, _) if totals.nothing_lost() => EndReason::Done,
             (why, stop) => stop.unwrap_or(records::ended(why)),
         };
-        Summary {
+        RunSummary {
             schema: SCHEMA,
             ended,
-            complete: ended == Ended::Done && totals.nothing_lost(),
+            complete: ended == EndReason::Done && totals.nothing_lost(),
             tests: self.tests,
             faults: self.faults.counts(),
             totals,
@@ -365,10 +366,10 @@ fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
     !paths.is_empty() && paths.iter().all(|(kind, &count)| kind == "unsupported" || count == 0)
 }
 
-fn exit_code(summary: &Summary) -> u8 {
+fn exit_code(summary: &RunSummary) -> u8 {
     if summary.totals.solver.disagreements > 0 {
         exit::BUG
-    } else if summary.ended == Ended::Interrupted {
+    } else if summary.ended == EndReason::Interrupted {
         exit::INTERRUPTED
     } else if !summary.faults.is_empty() {
         exit::FAULT

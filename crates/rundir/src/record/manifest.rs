@@ -10,64 +10,64 @@ use super::SeedSettings;
 
 /// `manifest.json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct RunManifest {
     /// The version of the whole directory.
     pub schema: u32,
     /// The version of Byway.
     pub byway: String,
     /// What was explored.
-    pub program: Program,
+    pub program: ProgramRecord,
     /// How.
-    pub config: Settings,
+    pub config: ConfigRecord,
     /// What every random choice came from.
     pub seed: u64,
 }
 
 /// The program, and what it was started with.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Program {
+pub struct ProgramRecord {
     /// The files it is made of.
     pub files: Vec<ProgramFile>,
     /// The directory the run was started in: relative names in options mean this.
-    pub directory: Text,
+    pub directory: ByteString,
     /// How its C sources were compiled.
-    pub compiler: Compiler,
+    pub compiler: CompilerRecord,
     /// A digest of the program as linked, the C library included.
     pub digest: String,
     /// Its arguments, its name first.
-    pub args: Vec<Text>,
+    pub args: Vec<ByteString>,
     /// Its environment, as `NAME=value`.
-    pub env: Vec<Text>,
+    pub env: Vec<ByteString>,
     /// The directories of the machine whose files it was shown.
     #[serde(default)]
-    pub host_files: Vec<Text>,
+    pub host_files: Vec<ByteString>,
 }
 
 /// A file of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// As it was named.
-    pub given: Text,
+    pub given: ByteString,
     /// Its absolute path.
-    pub path: Text,
+    pub path: ByteString,
     /// A digest of what it held.
     pub hash: String,
 }
 
 /// How C sources were compiled.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Compiler {
+pub struct CompilerRecord {
     /// The clang that was called.
-    pub clang: Text,
+    pub clang: ByteString,
     /// The digit of `-O`.
     pub optimise: String,
     /// The user's options for it.
-    pub options: Vec<Text>,
+    pub options: Vec<ByteString>,
 }
 
 /// How the program was explored.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Settings {
+pub struct ConfigRecord {
     /// The searchers; several took turns.
     pub search: Vec<String>,
     /// How many workers shared the work.
@@ -120,34 +120,34 @@ pub struct LimitRecord {
 /// list of their values, so that nothing is lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Text {
+pub enum ByteString {
     /// UTF-8.
     Words(String),
     /// Anything else.
     Bytes(Vec<u8>),
 }
 
-impl From<&[u8]> for Text {
+impl From<&[u8]> for ByteString {
     fn from(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Text::Words(text.to_string()),
-            Err(_) => Text::Bytes(bytes.to_vec()),
+            Ok(text) => ByteString::Words(text.to_string()),
+            Err(_) => ByteString::Bytes(bytes.to_vec()),
         }
     }
 }
 
-impl From<&OsStr> for Text {
+impl From<&OsStr> for ByteString {
     fn from(text: &OsStr) -> Self {
         text.as_bytes().into()
     }
 }
 
-impl Text {
+impl ByteString {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Text::Words(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
+            ByteString::Words(text) => text.as_bytes(),
+            ByteString::Bytes(bytes) => bytes,
         }
     }
 }
@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn no_byte_is_lost() {
         for bytes in [b"caf\xc3\xa9".as_slice(), b"caf\xe9", b"", b"\"\\\n\0"] {
-            let json = serde_json::to_string(&Text::from(bytes)).expect("text as JSON");
-            let read: Text = serde_json::from_str(&json).expect("what was written");
+            let json = serde_json::to_string(&ByteString::from(bytes)).expect("text as JSON");
+            let read: ByteString = serde_json::from_str(&json).expect("what was written");
             assert_eq!(read.bytes(), bytes, "{json}");
         }
-        assert_eq!(serde_json::to_string(&Text::from(b"a b".as_slice())).unwrap(), "\"a b\"");
+        assert_eq!(serde_json::to_string(&ByteString::from(b"a b".as_slice())).unwrap(), "\"a b\"");
     }
 }

@@ -8,11 +8,13 @@ mod shares;
 mod totals;
 
 pub use branches::{BranchRecord, BranchesRecord, SideRecord};
-pub use manifest::{Compiler, LimitRecord, Manifest, Program, ProgramFile, Settings, Text};
+pub use manifest::{
+    ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
+};
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
 pub use totals::{
-    ClockStart, CoverageCounts, CoverageRecord, Ended, FaultCount, JobRecord, LayerRecord,
-    LineRecord, Lost, RandomCounts, Sample, Solver, Summary, Totals,
+    ClockStart, CoverageCounts, CoverageRecord, EndReason, FaultCount, JobRecord, LayerRecord,
+    LineRecord, LossesRecord, RandomCounts, RunSummary, SampleRecord, SolverRecord, TotalsRecord,
 };

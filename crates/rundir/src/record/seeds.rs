@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Text;
+use super::ByteString;
 
 /// In `manifest.json`: the seeds of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedSettings {
     /// The directories they are from, as they were named.
-    pub directories: Vec<Text>,
+    pub directories: Vec<ByteString>,
     /// How many there are.
     pub count: u64,
     /// Stands for their names and bytes.

@@ -9,11 +9,11 @@ use super::{SeedCounts, SharesRecord};
 
 /// `summary.json`: what a run came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// The version of the whole directory.
     pub schema: u32,
     /// Why the run ended.
-    pub ended: Ended,
+    pub ended: EndReason,
     /// Whether every path was explored, and nothing lost.
     pub complete: bool,
     /// Tests written.
@@ -21,7 +21,7 @@ pub struct Summary {
     /// The distinct faults, and on how many paths each was found.
     pub faults: Vec<FaultCount>,
     /// The sums.
-    pub totals: Totals,
+    pub totals: TotalsRecord,
     /// What became of seeds, if any were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedCounts>,
@@ -33,7 +33,7 @@ pub struct Summary {
 /// Why a run ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Ended {
+pub enum EndReason {
     /// There was nothing left to explore.
     Done,
     /// The limit on work was reached.
@@ -69,7 +69,7 @@ pub struct FaultCount {
 
 /// Sums over a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Totals {
+pub struct TotalsRecord {
     /// Work done.
     pub work: u64,
     /// Instructions executed.
@@ -95,11 +95,11 @@ pub struct Totals {
     #[serde(default)]
     pub memory_shortages: u64,
     /// What the solver did.
-    pub solver: Solver,
+    pub solver: SolverRecord,
     /// What tests cover.
     pub coverage: CoverageCounts,
     /// What was lost.
-    pub lost: Lost,
+    pub lost: LossesRecord,
     /// What became of random inputs, if any were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub random: Option<RandomCounts>,
@@ -116,7 +116,7 @@ pub struct RandomCounts {
 /// What the solver did.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)] // as in `byway_solver::Statistics`
-pub struct Solver {
+pub struct SolverRecord {
     pub queries: u64,
     pub sat: u64,
     pub unsat: u64,
@@ -158,7 +158,7 @@ pub struct CoverageCounts {
 
 /// What was not explored, and why.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Lost {
+pub struct LossesRecord {
     /// States given up, by the limit.
     pub dropped: BTreeMap<String, u64>,
     /// States the solver could not decide, by the reason.
@@ -176,7 +176,7 @@ pub struct Lost {
     pub unfinished: u64,
 }
 
-impl Totals {
+impl TotalsRecord {
     /// All paths that ended.
     pub fn path_count(&self) -> u64 {
         self.paths.values().sum()
@@ -185,7 +185,9 @@ impl Totals {
     /// Whether nothing was left out.
     pub fn nothing_lost(&self) -> bool {
         let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
-        self.random.is_none() && self.lost == Lost::default() && self.paths.keys().all(whole)
+        self.random.is_none()
+            && self.lost == LossesRecord::default()
+            && self.paths.keys().all(whole)
     }
 }
 
@@ -224,7 +226,7 @@ pub struct ClockStart {
 
 /// Every other line of `clock.jsonl`: how far the run was.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Sample {
+pub struct SampleRecord {
     /// Time since exploring began.
     pub elapsed_ms: u64,
     /// The processor's time of the whole process so far, all its threads together.
@@ -240,7 +242,7 @@ pub struct Sample {
     /// Distinct faults.
     pub faults: u64,
     /// The sums.
-    pub totals: Totals,
+    pub totals: TotalsRecord,
     /// On the last line of a run that ended: the solver's time by layer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solver_ms: Option<BTreeMap<String, f64>>,

@@ -14,7 +14,7 @@ const NAME: &str = "byway-out-";
 const LAST: &str = "byway-last";
 
 /// A directory for a run, made and empty.
-pub struct Place {
+pub struct RunDirectory {
     dir: PathBuf,
     /// Whether we chose it, so that a link should lead to it.
     numbered: bool,
@@ -22,17 +22,17 @@ pub struct Place {
     found: bool,
 }
 
-impl Place {
+impl RunDirectory {
     /// The directory the user names; else a fresh one beside the program.
     pub fn make(wanted: Option<&Path>, program: &Path) -> Result<Self> {
         match wanted {
             Some(dir) => {
                 let found = dir.exists();
-                Ok(Place { dir: named(dir)?, numbered: false, found })
+                Ok(RunDirectory { dir: named(dir)?, numbered: false, found })
             }
             None => {
                 let beside = program.parent().unwrap_or(Path::new(""));
-                Ok(Place { dir: fresh(beside)?, numbered: true, found: false })
+                Ok(RunDirectory { dir: fresh(beside)?, numbered: true, found: false })
             }
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use byway_testcase::tempdir::TempDir;
 
-    fn name(place: &Place) -> String {
+    fn name(place: &RunDirectory) -> String {
         place.dir().file_name().expect("a name").to_string_lossy().into_owned()
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let dir = TempDir::new().expect("a directory");
         let program = dir.path().join("a.c");
         for number in 1..=3 {
-            let place = Place::make(None, &program).expect("a place");
+            let place = RunDirectory::make(None, &program).expect("a place");
             assert_eq!(name(&place), format!("byway-out-{number}"));
             place.link();
             let link = fs::read_link(dir.path().join(LAST)).expect("a link");
@@ -147,7 +147,7 @@ mod tests {
         }
         // Results are not overwritten because older ones were removed.
         fs::remove_dir(dir.path().join("byway-out-1")).expect("removable");
-        assert_eq!(name(&Place::make(None, &program).expect("a place")), "byway-out-4");
+        assert_eq!(name(&RunDirectory::make(None, &program).expect("a place")), "byway-out-4");
         assert_eq!(fs::read_dir(dir.path()).expect("the directory").count(), 4);
     }
 
@@ -155,7 +155,7 @@ mod tests {
     fn a_file_called_like_the_link_stays() {
         let dir = TempDir::new().expect("a directory");
         fs::write(dir.path().join(LAST), "mine").expect("a file");
-        Place::make(None, &dir.path().join("a.c")).expect("a place").link();
+        RunDirectory::make(None, &dir.path().join("a.c")).expect("a place").link();
         assert_eq!(fs::read(dir.path().join(LAST)).expect("the file"), b"mine");
     }
 
@@ -163,18 +163,18 @@ mod tests {
     fn a_named_directory_is_made_or_must_be_empty() {
         let dir = TempDir::new().expect("a directory");
         let deep = dir.path().join("deep/down");
-        let place = Place::make(Some(&deep), Path::new("a.c")).expect("a place");
+        let place = RunDirectory::make(Some(&deep), Path::new("a.c")).expect("a place");
         place.link();
         assert_eq!(fs::read_dir(dir.path().join("deep")).expect("it").count(), 1, "no link");
-        Place::make(Some(&deep), Path::new("a.c")).expect("it is empty");
+        RunDirectory::make(Some(&deep), Path::new("a.c")).expect("it is empty");
         fs::write(deep.join("file"), "x").expect("a file");
         fs::create_dir(dir.path().join("deep/down-2")).expect("a directory");
-        let refused = Place::make(Some(&deep), Path::new("a.c")).err().expect("not empty");
+        let refused = RunDirectory::make(Some(&deep), Path::new("a.c")).err().expect("not empty");
         assert!(refused.to_string().contains("deep/down-3' is free"), "{refused}");
         let file = deep.join("file");
-        let refused = Place::make(Some(&file), Path::new("a.c")).err().expect("a file");
+        let refused = RunDirectory::make(Some(&file), Path::new("a.c")).err().expect("a file");
         assert!(refused.to_string().contains("a file is there"), "{refused}");
-        let below = Place::make(Some(&file.join("x")), Path::new("a.c")).err();
+        let below = RunDirectory::make(Some(&file.join("x")), Path::new("a.c")).err();
         assert!(below.expect("below a file").to_string().contains("a file is there"));
     }
 }

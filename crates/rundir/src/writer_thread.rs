@@ -16,7 +16,7 @@ const MOST_WAITING: usize = 16;
 type Task<T> = Box<dyn FnOnce(&mut T) -> Result<()> + Send>;
 
 /// Writes to `T` in a thread.
-pub struct Scribe<T> {
+pub struct WriterThread<T> {
     work: Option<Work<T>>,
 }
 
@@ -26,7 +26,7 @@ struct Work<T> {
     thread: JoinHandle<Result<()>>,
 }
 
-impl<T: Send + 'static> Scribe<T> {
+impl<T: Send + 'static> WriterThread<T> {
     /// One that writes there.
     pub fn new(desk: T) -> Result<Self> {
         let (tasks, waiting) = sync_channel(MOST_WAITING);
@@ -34,7 +34,7 @@ impl<T: Send + 'static> Scribe<T> {
             .name("scribe".into())
             .spawn(move || write_all(desk, &waiting))
             .map_err(|error| RunDirError::new(format!("cannot start a thread: {error}")))?;
-        Ok(Scribe { work: Some(Work { tasks, thread }) })
+        Ok(WriterThread { work: Some(Work { tasks, thread }) })
     }
 
     /// Hands a task over; an error may be that of an earlier one.
@@ -58,7 +58,7 @@ fn write_all<T>(mut desk: T, waiting: &Receiver<Task<T>>) -> Result<()> {
     waiting.iter().try_for_each(|task| task(&mut desk))
 }
 
-impl<T> Drop for Scribe<T> {
+impl<T> Drop for WriterThread<T> {
     /// Nothing that was handed over is lost because somebody left in haste.
     fn drop(&mut self) {
         if let Some(Work { tasks, thread }) = self.work.take() {
@@ -82,9 +82,9 @@ mod tests {
         if number == 7 { Err(RunDirError::new("seven")) } else { Ok(()) }
     }
 
-    fn hand_all(numbers: &[u32]) -> (Scribe<Desk>, Desk, Vec<Result<()>>) {
+    fn hand_all(numbers: &[u32]) -> (WriterThread<Desk>, Desk, Vec<Result<()>>) {
         let desk = Desk::default();
-        let mut scribe = Scribe::new(Arc::clone(&desk)).expect("a thread");
+        let mut scribe = WriterThread::new(Arc::clone(&desk)).expect("a thread");
         let hand = |&number: &u32| scribe.hand(move |desk| put(desk, number));
         let handed = numbers.iter().map(hand).collect();
         (scribe, desk, handed)
