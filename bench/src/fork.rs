@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::micro::rundir::RunDir;
 use crate::options::Options;
 use crate::process;
@@ -52,7 +52,7 @@ struct Exploration {
 /// A program, and where runs of it go.
 struct Subject<'a> {
     lab: &'a Lab,
-    folder: Folder,
+    folder: WorkDir,
     bitcode: PathBuf,
     runs: usize,
     branches: u32,
@@ -191,13 +191,12 @@ mod tests {
 
     #[test]
     fn files_are_written_again_and_taken_away() {
-        let lab = std::env::temp_dir().join(format!("byway-bench-fork-{}", std::process::id()));
-        let (from, to) = (lab.join("from"), lab.join("to"));
+        let dir = tempfile::TempDir::new().expect("a directory");
+        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
         std::fs::create_dir_all(&from).expect("a directory");
         std::fs::write(from.join("a"), b"bytes").expect("a file");
         assert!(write_again(&from, &to).expect("writable") > 0.0);
         assert!(!to.exists() && from.join("a").exists());
         assert!(write_again(&to, &from).is_err(), "there is nothing to write");
-        std::fs::remove_dir_all(&lab).expect("it was there");
     }
 }

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tempfile::TempDir;
 
 use crate::toolchain::Toolchain;
 
@@ -14,17 +15,17 @@ pub struct Lab {
     /// The root of the repository.
     pub root: PathBuf,
     byway: PathBuf,
-    work: PathBuf,
-    keep: bool,
-    folders: AtomicUsize,
+    work: WorkDir,
 }
 
 impl Lab {
     /// Finds everything; files go below `keep` and stay, or below a folder that
     /// is removed at the end.
     pub fn new(keep: Option<PathBuf>) -> Result<Self, String> {
-        let kept = keep.is_some();
-        Lab::below(keep.unwrap_or_else(|| temporary(&std::env::temp_dir())), kept)
+        match keep {
+            Some(dir) => Lab::in_dir(WorkDir::kept(dir)?),
+            None => Lab::in_dir(WorkDir::temporary(&std::env::temp_dir(), "byway-bench-")?),
+        }
     }
 
     /// Like [`Lab::new`], with files in memory where the system offers that: for
@@ -33,20 +34,13 @@ impl Lab {
     pub fn in_memory() -> Result<Self, String> {
         let memory = PathBuf::from("/dev/shm");
         let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        Lab::below(temporary(&parent), false)
+        Lab::in_dir(WorkDir::temporary(&parent, "byway-bench-")?)
     }
 
-    fn below(work: PathBuf, keep: bool) -> Result<Self, String> {
+    fn in_dir(work: WorkDir) -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
-        create_dir(&work)?;
-        Ok(Lab {
-            toolchain: Toolchain::find(&work)?,
-            root: root.to_owned(),
-            byway: find_byway()?,
-            work: work.canonicalize().map_err(|e| format!("{}: {e}", work.display()))?,
-            keep,
-            folders: AtomicUsize::new(0),
-        })
+        let toolchain = Toolchain::find(work.path())?;
+        Ok(Lab { toolchain, root: root.to_owned(), byway: find_byway()?, work })
     }
 
     /// A command that runs byway.
@@ -56,14 +50,13 @@ impl Lab {
 
     /// A new empty folder. It disappears with what is returned, unless files
     /// are kept.
-    pub fn folder(&self, name: &str) -> Result<Folder, String> {
+    pub fn folder(&self, name: &str) -> Result<WorkDir, String> {
         let name: String =
             name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let number = self.folders.fetch_add(1, Ordering::Relaxed);
-        let name = if self.keep { name } else { format!("{number}-{name}") };
-        let path = self.work.join(name);
-        create_dir(&path)?;
-        Ok(Folder { path, keep: self.keep })
+        match self.work.guard {
+            Some(_) => WorkDir::temporary(self.work.path(), &format!("{name}-")),
+            None => WorkDir::kept(self.work.file(&name)),
+        }
     }
 
     /// The user's cache directory for Byway.
@@ -79,44 +72,37 @@ impl Lab {
     }
 }
 
-impl Drop for Lab {
-    fn drop(&mut self) {
-        if !self.keep {
-            // A folder left behind in the temporary directory harms nobody.
-            drop(std::fs::remove_dir_all(&self.work));
-        }
-    }
-}
-
-/// A folder for the files of one program.
-pub struct Folder {
+/// A directory for files of a benchmark, removed on drop unless the user keeps files.
+pub struct WorkDir {
+    /// The absolute path.
     path: PathBuf,
-    keep: bool,
+    /// Removes the directory; `None` for one that is kept.
+    guard: Option<TempDir>,
 }
 
-impl Folder {
-    /// The folder itself.
+impl WorkDir {
+    fn kept(path: PathBuf) -> Result<Self, String> {
+        create_dir(&path)?;
+        let path = path.canonicalize().map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(WorkDir { path, guard: None })
+    }
+
+    fn temporary(parent: &Path, prefix: &str) -> Result<Self, String> {
+        let make = || TempDir::with_prefix_in(prefix, parent.canonicalize()?);
+        let guard =
+            make().map_err(|e| format!("cannot make a folder in {}: {e}", parent.display()))?;
+        Ok(WorkDir { path: guard.path().to_owned(), guard: Some(guard) })
+    }
+
+    /// The directory itself.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in the folder.
+    /// A file in the directory.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if !self.keep {
-            drop(std::fs::remove_dir_all(&self.path));
-        }
-    }
-}
-
-/// A folder of this process.
-fn temporary(parent: &Path) -> PathBuf {
-    parent.join(format!("byway-bench-{}", std::process::id()))
 }
 
 /// `$BYWAY`, else the executable beside this one.

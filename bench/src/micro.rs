@@ -6,7 +6,7 @@ pub mod rundir;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::options::Options;
 use crate::process;
 use crate::record;
@@ -135,7 +135,7 @@ fn measure(lab: &Lab, case: &'static Case, manner: &Manner) -> Result<Measured, 
 
 fn explore(
     lab: &Lab,
-    folder: &Folder,
+    folder: &WorkDir,
     bitcode: &Path,
     number: usize,
     manner: &Manner,

@@ -317,8 +317,8 @@ fn report(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_testcase::tempdir::TempDir;
     use serde_json::json;
+    use tempfile::TempDir;
 
     #[test]
     fn what_covers_something_new_is_chosen_and_the_rest_spread() {

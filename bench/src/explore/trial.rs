@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::found::{Found, difference};
 use super::promise::Promise;
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::process::{self, Status};
 
 /// Long enough for what should take seconds, on a machine that does much else.
@@ -192,7 +192,7 @@ impl Trial<'_> {
     }
 
     /// Explores twice with the same limit on work; how what they leave differs.
-    fn twice(&self, folder: &Folder, work: u64) -> Result<Option<String>, String> {
+    fn twice(&self, folder: &WorkDir, work: u64) -> Result<Option<String>, String> {
         let (searcher, feasibility) = UNLIKE;
         let mut options =
             vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
@@ -292,8 +292,8 @@ mod tests {
 
     #[test]
     fn directories_are_compared_but_for_the_clock() {
-        let base = std::env::temp_dir().join(format!("byway-compare-{}", std::process::id()));
-        let (one, other) = (base.join("one"), base.join("other"));
+        let base = tempfile::TempDir::new().expect("a directory");
+        let (one, other) = (base.path().join("one"), base.path().join("other"));
         for dir in [&one, &other] {
             fs::create_dir_all(dir.join("tests")).expect("a directory");
             fs::write(dir.join("tests/1"), "same").expect("a file");
@@ -304,6 +304,5 @@ mod tests {
         assert_eq!(compare(&one, &other), Ok(Some("tests/1 differs".to_owned())));
         fs::write(other.join("tests/2"), "more").expect("a file");
         assert_eq!(compare(&one, &other), Ok(Some("2 files and 3 files".to_owned())));
-        fs::remove_dir_all(base).expect("they go");
     }
 }

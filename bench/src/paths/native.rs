@@ -9,7 +9,7 @@ use std::time::Duration;
 use byway_base::{FaultKind, TestCase};
 
 use super::generate::Program;
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::process::{self, Status};
 use crate::toolchain::Level;
 
@@ -60,7 +60,7 @@ pub struct Truth {
 impl Truth {
     /// Compiles a program natively and tries every input. The error says why the
     /// program is no test.
-    pub fn find(lab: &Lab, program: &Program, source: &Path, at: &Folder) -> Result<Self, String> {
+    pub fn find(lab: &Lab, program: &Program, source: &Path, at: &WorkDir) -> Result<Self, String> {
         let (bitcode, native) = (at.file("native.bc"), at.file("native"));
         let flags = ["-DNATIVE", "-fno-strict-aliasing", "-fwrapv"].map(str::to_owned);
         lab.toolchain.bitcode(source, Level::O0, &flags, &bitcode)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::generate::{Profile, Program};
 use super::native::{End, Truth};
 use crate::explore::found::{Found, Prediction, difference};
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::process::{self, Status};
 use crate::toolchain::Level;
 
@@ -82,7 +82,7 @@ pub struct Judged {
 }
 
 /// Tries a program; the files stay in the folder as long as it does.
-pub fn run(lab: &Lab, program: &Program, manners: &[Manner], folder: &Folder) -> Tried {
+pub fn run(lab: &Lab, program: &Program, manners: &[Manner], folder: &WorkDir) -> Tried {
     match attempt(lab, program, manners, folder) {
         Ok(tried) => tried,
         Err(reason) => Tried::Skipped(reason),
@@ -93,7 +93,7 @@ fn attempt(
     lab: &Lab,
     program: &Program,
     manners: &[Manner],
-    folder: &Folder,
+    folder: &WorkDir,
 ) -> Result<Tried, String> {
     let source = folder.file("program.c");
     std::fs::write(&source, program.source())
@@ -133,7 +133,12 @@ fn attempt(
 }
 
 /// What Byway gets.
-fn bitcode(lab: &Lab, profile: Profile, source: &Path, folder: &Folder) -> Result<PathBuf, String> {
+fn bitcode(
+    lab: &Lab,
+    profile: Profile,
+    source: &Path,
+    folder: &WorkDir,
+) -> Result<PathBuf, String> {
     let bitcode = folder.file("program.bc");
     let level = if profile == Profile::Optimised { Level::O2 } else { Level::O0 };
     let mut flags = vec!["-g", "-fno-strict-aliasing"];
@@ -168,7 +173,7 @@ fn explore(
     profile: Profile,
     manner: Manner,
     bitcode: &Path,
-    folder: &Folder,
+    folder: &WorkDir,
 ) -> Result<Found, Failure> {
     let out = folder.file(&format!("run-{}", manner.search));
     if out.exists() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::Selection;
 use crate::compare::{Expect, SHORT, Subject, compare};
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::pool::Case;
 use crate::process;
 use crate::toolchain::Level;
@@ -91,7 +91,7 @@ fn check(lab: &Lab, seed: u32, level: Level, name: &str) -> Verdict {
     compare(lab, &subject)
 }
 
-fn generate(seed: u32, folder: &Folder, source: &Path) -> Result<(), String> {
+fn generate(seed: u32, folder: &WorkDir, source: &Path) -> Result<(), String> {
     let mut command = Command::new("csmith");
     // csmith writes a file of its own into the current directory.
     command.current_dir(folder.path()).args(generator_options(seed));

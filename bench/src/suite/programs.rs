@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::{Selection, file_name, files, header};
 use crate::compare::{Expect, Subject, compare};
-use crate::lab::{Folder, Lab};
+use crate::lab::{Lab, WorkDir};
 use crate::pool::Case;
 use crate::toolchain::Level;
 use crate::verdict::Verdict;
@@ -60,7 +60,7 @@ impl Program {
         &self,
         lab: &Lab,
         level: Level,
-        folder: &Folder,
+        folder: &WorkDir,
     ) -> Result<Vec<OsString>, String> {
         let mut words: Vec<OsString> = vec!["--no-cache".into()];
         if self.path.extension().is_some_and(|extension| extension == "c") {
@@ -129,7 +129,7 @@ fn build(
     source: &Path,
     level: Level,
     flags: &[String],
-    folder: &Folder,
+    folder: &WorkDir,
 ) -> Result<PathBuf, String> {
     let (bitcode, native) = (folder.file("program.bc"), folder.file("native"));
     lab.toolchain.bitcode(source, level, flags, &bitcode)?;

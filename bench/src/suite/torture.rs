@@ -98,7 +98,7 @@ fn build(
     program: &Path,
     level: Level,
     name: &str,
-) -> Result<(crate::lab::Folder, PathBuf, PathBuf), String> {
+) -> Result<(crate::lab::WorkDir, PathBuf, PathBuf), String> {
     let source = std::fs::read(program).map_err(|e| format!("cannot be read: {e}"))?;
     let source = String::from_utf8_lossy(&source);
     let folder = lab.folder(name)?;

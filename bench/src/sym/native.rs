@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use byway_testcase::symbolic::Situation;
 
-use crate::lab::{Folder, Lab, create_dir};
+use crate::lab::{Lab, WorkDir, create_dir};
 use crate::process::{self, Status};
 use crate::toolchain::Level;
 
@@ -31,13 +31,13 @@ impl fmt::Display for Behaviour {
 
 /// A program that can be asked.
 pub struct Program<'a> {
-    folder: &'a Folder,
+    folder: &'a WorkDir,
     path: PathBuf,
 }
 
 impl<'a> Program<'a> {
     /// Compiles one.
-    pub fn new(lab: &Lab, source: &Path, folder: &'a Folder) -> Result<Self, String> {
+    pub fn new(lab: &Lab, source: &Path, folder: &'a WorkDir) -> Result<Self, String> {
         let (bitcode, path) = (folder.file("native.bc"), folder.file("native"));
         lab.toolchain.bitcode(source, Level::O0, &["-DNATIVE".to_owned()], &bitcode)?;
         lab.toolchain.executable(&bitcode, Level::O0, &path)?;

@@ -156,22 +156,21 @@ fn errno(error: io::Error) -> i32 {
 mod tests {
     use super::*;
     use std::os::unix::fs::symlink;
+    use tempfile::TempDir;
 
     /// A directory `shown` with a file, a link out of it and a link to a directory out
     /// of it, beside a directory `secret` with a file.
-    fn world() -> (PathBuf, ShownFiles) {
-        let name =
-            format!("byway-host-files-{}-{:?}", std::process::id(), std::thread::current().id());
-        let base = env::temp_dir().join(name.replace(['(', ')'], ""));
+    fn world() -> (TempDir, PathBuf, ShownFiles) {
+        let dir = TempDir::new().unwrap();
+        let base = fs::canonicalize(dir.path()).unwrap();
         fs::create_dir_all(base.join("shown/inner")).unwrap();
         fs::create_dir_all(base.join("secret")).unwrap();
         fs::write(base.join("shown/file"), "hello").unwrap();
         fs::write(base.join("secret/key"), "secret").unwrap();
         symlink(base.join("secret/key"), base.join("shown/link")).unwrap();
         symlink(base.join("secret"), base.join("shown/door")).unwrap();
-        let base = fs::canonicalize(base).unwrap();
         let files = ShownFiles::new(&[base.join("shown")]).unwrap();
-        (base, files)
+        (dir, base, files)
     }
 
     fn bytes(path: &Path) -> &[u8] {
@@ -180,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_is_inside_is_shown_and_nothing_else() {
-        let (base, mut files) = world();
+        let (_dir, base, mut files) = world();
         let mut out = [0; 8];
         let shown = base.join("shown");
         assert_eq!(files.read(bytes(&shown.join("file")), 1, &mut out), Ok(4));
@@ -192,12 +191,11 @@ mod tests {
         assert_eq!(files.stat(b"/").unwrap().mode & libc::S_IFMT, libc::S_IFDIR);
         assert_eq!(files.stat(bytes(&base.join("secret"))), Err(libc::ENOENT));
         assert_eq!(files.stat(bytes(&base.join("secret/key"))), Err(libc::ENOENT));
-        fs::remove_dir_all(base).unwrap();
     }
 
     #[test]
     fn no_link_and_no_dots_lead_out() {
-        let (base, mut files) = world();
+        let (_dir, base, mut files) = world();
         let mut out = [0; 8];
         let shown = base.join("shown");
         assert_eq!(files.read(bytes(&shown.join("link")), 0, &mut out), Err(libc::EINVAL));
@@ -208,7 +206,6 @@ mod tests {
             files.link(bytes(&shown.join("door"))),
             Ok(bytes(&base.join("secret")).to_vec())
         );
-        fs::remove_dir_all(base).unwrap();
     }
 
     #[test]

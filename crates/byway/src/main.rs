@@ -51,7 +51,6 @@ use clap::error::ErrorKind;
 use mimalloc as _;
 
 use byway_base::quantity;
-use byway_testcase::tempdir;
 use config::Config;
 use failure::{Failure, FailureKind};
 use flags::Flags;

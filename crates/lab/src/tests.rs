@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use byway_testcase::tempdir::TempDir;
+use tempfile::TempDir;
 
 use super::*;
 use crate::fixture::{EXPERIMENT, LINES, experiment, outcome};

@@ -82,8 +82,8 @@ impl Dir {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_testcase::tempdir::TempDir;
     use std::os::unix::fs::symlink;
+    use tempfile::TempDir;
 
     #[test]
     fn no_link_is_gone_through() {

@@ -93,7 +93,7 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_testcase::tempdir::TempDir;
+    use tempfile::TempDir;
 
     #[test]
     fn whatever_is_left_otherwise_shows() {

@@ -128,7 +128,7 @@ fn fresh(beside: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_testcase::tempdir::TempDir;
+    use tempfile::TempDir;
 
     fn name(place: &RunDirectory) -> String {
         place.dir().file_name().expect("a name").to_string_lossy().into_owned()

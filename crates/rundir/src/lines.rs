@@ -99,8 +99,8 @@ fn damaged(path: &Path, line: u64, error: &serde_json::Error) -> RunDirError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_testcase::tempdir::TempDir;
     use std::fs;
+    use tempfile::TempDir;
 
     fn records(text: &[u8]) -> Vec<std::result::Result<u32, String>> {
         let dir = TempDir::new().expect("a directory");

@@ -44,7 +44,7 @@ fn partial_name(path: &Path) -> io::Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use tempfile::TempDir;
 
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).expect("the directory").flatten();

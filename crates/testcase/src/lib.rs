@@ -3,9 +3,7 @@
 //! [`ktest`] is the format tests are stored in, the one KLEE's tools read; [`atomic`]
 //! writes a file whole or not at all. [`symbolic`] reads which inputs a program's
 //! arguments ask for, and what a test of it consists of: arguments, environment, files.
-//! [`tempdir`] is a directory that is removed after use.
 
 pub mod atomic;
 pub mod ktest;
 pub mod symbolic;
-pub mod tempdir;

@@ -84,7 +84,7 @@ impl Store {
 mod tests {
     use super::super::plan::Budget;
     use super::*;
-    use byway_testcase::tempdir::TempDir;
+    use tempfile::TempDir;
 
     fn trial(search: &str) -> Trial {
         let (tool, search) = ("cut".to_owned(), search.to_owned());

@@ -36,7 +36,6 @@ use crate::failure::{Failure, Result};
 use crate::quantity::plural;
 use crate::replay::plan::{self, Planned};
 use crate::report::{self as words, Style};
-use crate::tempdir::TempDir;
 use build::Built;
 pub use build::Compiler;
 use gcov::Map;
@@ -45,6 +44,7 @@ use page::TestFacts;
 use report::Report;
 use sources::Sources;
 use tally::Tally;
+use tempfile::TempDir;
 use units::Units;
 
 /// What `byway cover` works with.
@@ -98,7 +98,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         tests.retain(Planned::has_ended);
     }
     let left_out = (all - tests.len()) as u64;
-    let scratch = TempDir::new().map_err(|error| {
+    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
     })?;

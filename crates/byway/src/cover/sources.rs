@@ -83,7 +83,7 @@ impl Sources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use tempfile::TempDir;
 
     #[test]
     fn sources_are_found_and_what_changed_is_not_shown() {

@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn notes_are_found_by_as_much_of_their_name_as_can_be() {
-        let dir = crate::tempdir::TempDir::new().expect("a directory");
+        let dir = tempfile::TempDir::new().expect("a directory");
         fs::create_dir(dir.path().join("src")).expect("a directory");
         for name in ["wc.gcno", "src/wc.gcno"] {
             fs::write(dir.path().join(name), "").expect("writable");

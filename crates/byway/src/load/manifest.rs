@@ -133,9 +133,9 @@ pub fn prerequisites(rule: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
     use std::fs;
     use std::time::Duration;
+    use tempfile::TempDir;
 
     #[test]
     fn reads_clangs_list() {

@@ -30,12 +30,12 @@ use crate::config::LoadConfig;
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
 use crate::report;
-use crate::tempdir::TempDir;
 use compile::Compilation;
 use inputs::Input;
 use install::Installed;
 use lower::LowerJob;
 use store::Store;
+use tempfile::TempDir;
 
 pub use inputs::{Kind, kind_of};
 pub use install::{build, find_llvm as reader};
@@ -90,7 +90,7 @@ pub fn included(config: &LoadConfig) -> Result<Vec<PathBuf>> {
     }
     let installed = install::find(&config.install)?;
     let compilation = Compilation::new(config, &installed)?;
-    let temp = TempDir::new().map_err(no_directory)?;
+    let temp = TempDir::with_prefix("byway-").map_err(no_directory)?;
     for source in sources {
         files.extend(compilation.included(source, temp.path())?);
     }
@@ -137,7 +137,7 @@ fn load_linked(
         None
     };
 
-    let temp = TempDir::new().map_err(no_directory)?;
+    let temp = TempDir::with_prefix("byway-").map_err(no_directory)?;
     let known = known_key(inputs, &installed, &store, compilation.as_ref(), temp.path());
     if let Some((key, diagnostics)) = known
         && let Some(module) = cached_module(&store, key)

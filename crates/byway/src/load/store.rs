@@ -106,7 +106,7 @@ fn evict(dir: &Path, limit: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
+    use tempfile::TempDir;
 
     #[test]
     fn gives_back_what_was_put() {

@@ -39,7 +39,6 @@ use crate::interrupt;
 use crate::load;
 use crate::replay::plan::{self, Planned};
 use crate::report::{self, Style};
-use crate::tempdir::TempDir;
 use baseline::Baseline;
 use judge::Judge;
 pub use make::Templates;
@@ -49,6 +48,7 @@ use points::Reader;
 pub use points::Wanted;
 use pool::Pool;
 use reach::Reach;
+use tempfile::TempDir;
 
 /// What `byway mutate` works with.
 pub struct MutateConfig {
@@ -93,7 +93,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let (tests, left_out) = tests(config, &run)?;
     let path = config.run.join(record::NAME);
     atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;
-    let scratch = TempDir::new().map_err(|error| {
+    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
     })?;

@@ -34,9 +34,9 @@ use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::report::{self, Style};
 use crate::rerun::{self, Source};
-use crate::tempdir::TempDir;
 use exact::Exactness;
 use table::{Means, Table};
+use tempfile::TempDir;
 
 /// What `byway replay` works with.
 pub struct ReplayConfig {
@@ -81,7 +81,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     }
     let recipe = plan::recipe(run.manifest(), config.clang.clone(), config.compile_limit)?;
     let binary = config.binary.as_deref().map(plan::binary).transpose()?;
-    let scratch = TempDir::new().map_err(|error| {
+    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
         Failure::io("make a directory in", &std::env::temp_dir(), &error)
             .hint("TMPDIR names the place for temporary files")
     })?;

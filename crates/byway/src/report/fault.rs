@@ -73,9 +73,9 @@ fn calls(sources: &Sources, frames: &[StackFrame], style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tempdir::TempDir;
     use byway_base::{FaultKind, Note, SrcLoc};
     use std::fs;
+    use tempfile::TempDir;
 
     fn frame(function: &str, loc: Option<SrcLoc>, user: bool) -> StackFrame {
         StackFrame { function: function.into(), loc, user }

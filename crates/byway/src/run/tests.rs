@@ -24,7 +24,7 @@ use crate::config::{Config, RunConfig};
 use crate::failure::Failure;
 use crate::flags::Flags;
 use crate::hash::Digest;
-use crate::tempdir::TempDir;
+use tempfile::TempDir;
 
 fn config(flags: &[&str]) -> RunConfig {
     let words = ["byway", "run", "a.c", "--color", "never"].iter().chain(flags);

@@ -102,6 +102,19 @@ const EXTERNAL: &[(&str, &[&str])] = &[
     ("serde_json", &["byway-rundir", "byway-lab", "byway", "byway-bench", "byway-llvm"]),
     ("shlex", &["byway-lab", "byway"]),
     ("siphasher", &["byway"]),
+    (
+        "tempfile",
+        &[
+            "byway-ir",
+            "byway-llvm",
+            "byway-testcase",
+            "byway-native",
+            "byway-rundir",
+            "byway-lab",
+            "byway",
+            "byway-bench",
+        ],
+    ),
     ("terminal_size", &["byway-progress"]),
     ("toml", &["byway-lab"]),
 ];

@@ -63,17 +63,16 @@ fn other_versions_and_other_files_are_rejected() {
 
 #[test]
 fn files_are_written_whole_and_leave_nothing_behind() {
-    let dir = std::env::temp_dir().join(format!("byway-ir-cache-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
+    let dir = tempfile::TempDir::new().unwrap();
+    let dir = dir.path();
     let path = dir.join("module.bwc");
     assert!(matches!(cache::read(&path), Err(CacheError::Io(_))));
     let module = generate::module(7, 40);
     cache::write(&module, &path).unwrap();
     cache::write(&module, &path).unwrap();
     assert_eq!(cache::read(&path).unwrap(), module);
-    assert_eq!(std::fs::read_dir(&dir).unwrap().count(), 1);
+    assert_eq!(std::fs::read_dir(dir).unwrap().count(), 1);
     assert!(cache::write(&module, &dir.join("missing").join("module.bwc")).is_err());
-    std::fs::remove_dir_all(&dir).unwrap();
 }
 
 /// If this fails though the file did not change, a data type of the IR did: raise

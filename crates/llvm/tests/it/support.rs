@@ -1,7 +1,6 @@
 //! Small programs as text, lowered in this process.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use byway_ir::{FuncId, Module};
 use byway_llvm::link::{Inputs, link};
@@ -12,37 +11,27 @@ use llvm_sys::core::{
     LLVMDisposeMemoryBuffer, LLVMDisposeModule, LLVMGetBufferSize, LLVMGetBufferStart,
 };
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
+use tempfile::TempDir;
 
-/// A directory that goes away with the test.
-pub struct Scratch(PathBuf);
+/// A directory that is removed with the test.
+pub struct Scratch(TempDir);
 
 impl Scratch {
-    /// A fresh one.
+    /// A new empty one.
     pub fn new() -> Scratch {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let n = NEXT.fetch_add(1, Ordering::Relaxed);
-        let dir = std::env::temp_dir().join(format!("byway-llvm-{}-{n}", std::process::id()));
-        std::fs::create_dir_all(&dir).expect("a scratch directory");
-        Scratch(dir)
+        Scratch(TempDir::new().expect("a scratch directory"))
     }
 
     /// Writes a file into it.
     pub fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.path(name);
         std::fs::write(&path, contents).expect("a scratch file");
         path
     }
 
     /// The path of a file in it.
     pub fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A directory left behind in the temporary directory harms no one.
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path().join(name)
     }
 }
 

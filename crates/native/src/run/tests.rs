@@ -9,7 +9,7 @@ use byway_base::{Input, TestCase};
 use super::*;
 use crate::{Recipe, Source, SourceKind};
 use byway_testcase::ktest;
-use byway_testcase::tempdir::TempDir;
+use tempfile::TempDir;
 
 fn clang() -> std::ffi::OsString {
     std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())

@@ -14,7 +14,7 @@ use super::{Ending, Left, Ran, Task, limit_resources, resource_limits};
 use crate::child::{self, How};
 use crate::held::Dir;
 use byway_testcase::symbolic::File;
-use byway_testcase::tempdir::TempDir;
+use tempfile::TempDir;
 
 /// A place for tasks, one after the other.
 pub struct Open {
@@ -23,7 +23,7 @@ pub struct Open {
 
 impl Open {
     pub fn new() -> io::Result<Self> {
-        Ok(Open { dir: TempDir::new()? })
+        Ok(Open { dir: TempDir::with_prefix("byway-")? })
     }
 
     pub fn kept(&self) -> PathBuf {

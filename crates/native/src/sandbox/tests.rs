@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::snapshot;
-use byway_testcase::tempdir::TempDir;
+use tempfile::TempDir;
 
 /// A shell script as the program, or any program with arguments.
 fn sandbox(program: &str) -> Sandbox {

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::tempdir::TempDir;
+use tempfile::TempDir;
 
 fn example() -> TestCase {
     TestCase {
