@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn no_searcher_is_forgotten() {
         // The one that knows no states.
-        let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
+        let exploring = |entry: &&byway_search::SearcherEntry| entry.name != "random-testing";
         for entry in byway_search::entries().iter().filter(exploring) {
             let is_it = |name: &&str| name.split([':', '(']).next() == Some(entry.name);
             assert!(SEARCHERS.iter().any(is_it), "{} is not measured", entry.name);

@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn no_searcher_is_forgotten() {
         // The one that knows no states.
-        let exploring = |entry: &&byway_search::Entry| entry.name != "random-testing";
+        let exploring = |entry: &&byway_search::SearcherEntry| entry.name != "random-testing";
         for entry in byway_search::entries().iter().filter(exploring) {
             let is_it = |manner: &Manner| manner.0.split([':', '(']).next() == Some(entry.name);
             assert!(MANNERS.iter().any(is_it), "nothing explores by {}", entry.name);

@@ -25,7 +25,7 @@ pub use action::{Action, Milestone, Until};
 pub use delta::{Case, Decision, Delta, Fork, Location, NewCoverage, Site, Successor};
 pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
-pub use registry::{Entry, build, entries, help, with_ties};
+pub use registry::{SearcherEntry, build, entries, help, with_tie_breaker};
 pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{SearcherRequirements, View};

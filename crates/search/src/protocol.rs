@@ -27,26 +27,26 @@ use crate::{Action, Case, Delta, Fork, StateId, Successor, View};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Violation {
     /// A state came whose id is not new.
-    NotNew(StateId),
+    ReusedId(StateId),
     /// A state that is not there forked.
-    ForkOfNothing(StateId),
+    ForkOfMissing(StateId),
     /// A state that rests ran or forked.
-    RanAtRest(StateId),
+    RanSuspended(StateId),
     /// A state was put to rest that is not there, or rests already.
-    BadRest(StateId),
+    BadSuspend(StateId),
     /// A state was woken that does not rest.
-    BadWake(StateId),
+    BadResume(StateId),
     /// A fork has no children, or they are out of order.
-    BadChildren(StateId),
+    BadSuccessors(StateId),
     /// A state that stood for several ways forked elsewhere, or into others; or one that
     /// stood for none parted again.
-    BadParty(StateId),
+    BadGroupSplit(StateId),
     /// A state went that was not there.
-    GoneTwice(StateId),
+    RemovedMissing(StateId),
     /// The searcher picked a state that is not there.
     BadPick(StateId),
     /// The searcher picked a state that rests.
-    PickAtRest(StateId),
+    PickedSuspended(StateId),
     /// The pruner dropped a state that is not there.
     BadPrune(StateId),
     /// The view shows other states than those that came and have not gone.
@@ -54,7 +54,7 @@ pub enum Violation {
     /// The searcher stopped although so many states are left.
     StoppedEarly(usize),
     /// A path of the simulated program was explored this number of times, not once.
-    Explored {
+    PathCount {
         /// The name of the leaf it ends in.
         leaf: String,
         /// How often.
@@ -65,20 +65,22 @@ pub enum Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Violation::NotNew(s) => write!(f, "{s} came as a new state, but its id is not new"),
-            Violation::ForkOfNothing(s) => write!(f, "{s} forked, but is not there"),
-            Violation::RanAtRest(s) => write!(f, "{s} ran or forked, but rests"),
-            Violation::BadRest(s) => write!(f, "{s} was put to rest, but is not there or rests"),
-            Violation::BadWake(s) => write!(f, "{s} was woken, but does not rest"),
-            Violation::BadChildren(s) => write!(f, "{s} forked into none, or out of order"),
-            Violation::BadParty(s) => write!(f, "{s} parted again, but not into what it stood for"),
-            Violation::GoneTwice(s) => write!(f, "{s} went, but is not there"),
+            Violation::ReusedId(s) => write!(f, "{s} came as a new state, but its id is not new"),
+            Violation::ForkOfMissing(s) => write!(f, "{s} forked, but is not there"),
+            Violation::RanSuspended(s) => write!(f, "{s} ran or forked, but rests"),
+            Violation::BadSuspend(s) => write!(f, "{s} was put to rest, but is not there or rests"),
+            Violation::BadResume(s) => write!(f, "{s} was woken, but does not rest"),
+            Violation::BadSuccessors(s) => write!(f, "{s} forked into none, or out of order"),
+            Violation::BadGroupSplit(s) => {
+                write!(f, "{s} parted again, but not into what it stood for")
+            }
+            Violation::RemovedMissing(s) => write!(f, "{s} went, but is not there"),
             Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not there"),
-            Violation::PickAtRest(s) => write!(f, "the searcher picked {s}, which rests"),
+            Violation::PickedSuspended(s) => write!(f, "the searcher picked {s}, which rests"),
             Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not there"),
             Violation::BadView => f.write_str("the view shows other states than there are"),
             Violation::StoppedEarly(n) => write!(f, "the searcher stopped, {n} states are left"),
-            Violation::Explored { leaf, times } => {
+            Violation::PathCount { leaf, times } => {
                 write!(f, "the path to {leaf} was explored {times} times")
             }
         }
@@ -103,10 +105,10 @@ impl Protocol {
     pub fn update(&mut self, delta: &Delta) -> Result<(), Violation> {
         let before = self.youngest;
         if let Some(&state) = delta.resumed.iter().find(|state| !self.resting.remove(state)) {
-            return Err(Violation::BadWake(state));
+            return Err(Violation::BadResume(state));
         }
         if let Some(state) = delta.ran.filter(|state| self.resting.contains(state)) {
-            return Err(Violation::RanAtRest(state));
+            return Err(Violation::RanSuspended(state));
         }
         for &state in &delta.started {
             self.come(state, before)?;
@@ -114,13 +116,13 @@ impl Protocol {
         }
         for fork in &delta.forks {
             if !self.live.contains(&fork.parent) {
-                return Err(Violation::ForkOfNothing(fork.parent));
+                return Err(Violation::ForkOfMissing(fork.parent));
             }
             if self.resting.contains(&fork.parent) {
-                return Err(Violation::RanAtRest(fork.parent));
+                return Err(Violation::RanSuspended(fork.parent));
             }
             if fork.successors.is_empty() || !fork.successors.is_sorted_by(|a, b| a.case < b.case) {
-                return Err(Violation::BadChildren(fork.parent));
+                return Err(Violation::BadSuccessors(fork.parent));
             }
             for child in fork.successors.iter().filter(|child| child.state != fork.parent) {
                 self.come(child.state, before)?;
@@ -129,14 +131,14 @@ impl Protocol {
         }
         for state in delta.removed() {
             if !self.live.remove(&state) {
-                return Err(Violation::GoneTwice(state));
+                return Err(Violation::RemovedMissing(state));
             }
             self.parties.remove(&state);
             self.resting.remove(&state);
         }
         for &state in &delta.suspended {
             if !self.live.contains(&state) || !self.resting.insert(state) {
-                return Err(Violation::BadRest(state));
+                return Err(Violation::BadSuspend(state));
             }
         }
         Ok(())
@@ -154,12 +156,12 @@ impl Protocol {
         for child in fork.successors.iter().filter(|child| !child.grouped_cases.is_empty()) {
             self.parties.insert(child.state, Some(ways(child)));
         }
-        if fits { Ok(()) } else { Err(Violation::BadParty(fork.parent)) }
+        if fits { Ok(()) } else { Err(Violation::BadGroupSplit(fork.parent)) }
     }
 
     fn come(&mut self, state: StateId, before: Option<StateId>) -> Result<(), Violation> {
         if Some(state) <= before || !self.live.insert(state) {
-            return Err(Violation::NotNew(state));
+            return Err(Violation::ReusedId(state));
         }
         self.youngest = self.youngest.max(Some(state));
         Ok(())
@@ -172,7 +174,7 @@ impl Protocol {
                 Err(Violation::BadPick(*state))
             }
             Action::Run { state, .. } if self.resting.contains(state) => {
-                Err(Violation::PickAtRest(*state))
+                Err(Violation::PickedSuspended(*state))
             }
             Action::Run { .. } | Action::RandomTest | Action::Stop => Ok(()),
         }

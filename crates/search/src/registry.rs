@@ -7,13 +7,14 @@ use byway_base::spelling::closest;
 
 use crate::Searcher;
 use crate::searcher::{
-    Batch, Bfs, Cgs, CostLimited, Dart, Dfs, Forks, Frontier, Generational, Interleave, Measure,
-    Nurs, Portfolio, RandomPath, RandomState, RandomTesting, Sgs, Shares, Ties,
+    Batch, Bfs, Cgs, CostLimited, CountedForks, Dart, Dfs, Generational, Interleave, Nurs,
+    Portfolio, RandomPath, RandomState, RandomTesting, Sgs, SharePolicy, TieBreaker,
+    UncoveredFirst, WeightKind,
 };
 use crate::spec::{Spec, SpecError};
 
 /// A searcher that can be asked for by name.
-pub struct Entry {
+pub struct SearcherEntry {
     /// Its name; KLEE's, where KLEE has it.
     pub name: &'static str,
     /// How it is written, with what it takes.
@@ -28,8 +29,8 @@ const AUTO_NAME: &str = "auto";
 /// What `auto` is short for; `docs/search/auto.md` has what it was chosen by.
 const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
 
-static ENTRIES: &[Entry] = &[
-    Entry {
+static ENTRIES: &[SearcherEntry] = &[
+    SearcherEntry {
         name: AUTO_NAME,
         form: "auto",
         help: "Several searchers, each with as much of the work as it lately gained; first of all, \
@@ -40,31 +41,31 @@ static ENTRIES: &[Entry] = &[
             make(&Spec::parse(AUTO)?)
         },
     },
-    Entry {
+    SearcherEntry {
         name: "dfs",
         form: "dfs",
         help: "Depth first: the newest state. Few states at a time; stays in an endless loop.",
         make: |spec| plain(spec, Dfs::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "bfs",
         form: "bfs",
         help: "Breadth first: the oldest state, level by level. Many states at a time.",
         make: |spec| plain(spec, Bfs::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "random-state",
         form: "random-state",
         help: "Any state with the same chance. Spends itself where most states are: deep in loops.",
         make: |spec| plain(spec, RandomState::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "random-path",
         form: "random-path",
         help: "A random walk down the execution tree. Favours short paths; loops cannot trap it.",
         make: |spec| plain(spec, RandomPath::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "nurs",
         form: "nurs:WEIGHT",
         help: "At random by weight: depth, rp, icnt, cpicnt, qc, md2u or covnew (see docs/search.md).",
@@ -74,7 +75,7 @@ static ENTRIES: &[Entry] = &[
             Ok(Box::new(Nurs::new(measure)))
         },
     },
-    Entry {
+    SearcherEntry {
         name: "sgs",
         form: "sgs:N[/own][(TIES)]",
         help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
@@ -83,26 +84,26 @@ static ENTRIES: &[Entry] = &[
                searcher would run.",
         make: sgs,
     },
-    Entry {
+    SearcherEntry {
         name: "dart",
         form: "dart",
         help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
         make: |spec| plain(spec, Dart::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "generational",
         form: "generational",
         help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
         make: |spec| plain(spec, Generational::default()),
     },
-    Entry {
+    SearcherEntry {
         name: "cgs",
         form: "cgs:K",
         help: "Concolic, context guided: level by level, a branch only where the branches before it are \
                new, by 1 to K of them; then the rest.",
         make: cgs,
     },
-    Entry {
+    SearcherEntry {
         name: RANDOM_TESTING,
         form: "random-testing[:N]",
         help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
@@ -117,16 +118,16 @@ static ENTRIES: &[Entry] = &[
             Ok(Box::new(RandomTesting::new(patience.transpose()?)))
         },
     },
-    Entry {
+    SearcherEntry {
         name: "klee-default",
         form: "klee-default",
         help: "What KLEE does if not told: random-path and nurs:covnew by turns.",
         make: |spec| {
-            let covnew = Nurs::new(Measure::CoveringNew);
+            let covnew = Nurs::new(WeightKind::CoveringNew);
             plain(spec, Interleave::new(vec![Box::<RandomPath>::default(), Box::new(covnew)]))
         },
     },
-    Entry {
+    SearcherEntry {
         name: "interleave",
         form: "interleave(S, ...)",
         help: "The given searchers by turns, one pick each; the same as giving several.",
@@ -139,7 +140,7 @@ static ENTRIES: &[Entry] = &[
             Ok(Box::new(Interleave::new(searchers?)))
         },
     },
-    Entry {
+    SearcherEntry {
         name: "portfolio",
         form: "portfolio(S, ...)",
         help: "The given searchers, each with a share of the work by what it lately gained.",
@@ -148,22 +149,22 @@ static ENTRIES: &[Entry] = &[
             if spec.inner.is_empty() {
                 return Err("`portfolio` needs searchers: `portfolio(S, ...)`".to_string());
             }
-            portfolio(spec, Shares::ByGain, &spec.inner)
+            portfolio(spec, SharePolicy::ByGain, &spec.inner)
         },
     },
-    Entry {
+    SearcherEntry {
         name: "frontier",
         form: "frontier(S)",
         help: "States before a side of a branch that none has gone; if there are none, as S does.",
-        make: |spec| Ok(Box::new(Frontier::new(only(spec)?))),
+        make: |spec| Ok(Box::new(UncoveredFirst::new(only(spec)?))),
     },
-    Entry {
+    SearcherEntry {
         name: "thrifty",
         form: "thrifty(S)",
         help: "As S does, but states that have cost the solver much are put aside for a while.",
         make: |spec| Ok(Box::new(CostLimited::new(only(spec)?))),
     },
-    Entry {
+    SearcherEntry {
         name: "batch",
         form: "batch[:STEPS](S)",
         help: "Picks as S does, but lets each pick run on for STEPS instructions (10000 if not given).",
@@ -183,7 +184,7 @@ static ENTRIES: &[Entry] = &[
 ];
 
 /// All searchers.
-pub fn entries() -> &'static [Entry] {
+pub fn entries() -> &'static [SearcherEntry] {
     ENTRIES
 }
 
@@ -211,7 +212,7 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
 
 /// The same texts, but every `sgs` that does not say who decides between equals is told
 /// that this one does; an error if there is no `sgs` among them.
-pub fn with_ties(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, SpecError> {
+pub fn with_tie_breaker(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, SpecError> {
     let read = |text: &str| Spec::parse(text).map_err(|problem| SpecError::new(text, problem));
     let ties = read(ties)?;
     let mut specs: Vec<Spec> =
@@ -289,7 +290,11 @@ fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searc
 }
 
 /// Searchers that share the work.
-fn portfolio(spec: &Spec, shares: Shares, members: &[Spec]) -> Result<Box<dyn Searcher>, String> {
+fn portfolio(
+    spec: &Spec,
+    shares: SharePolicy,
+    members: &[Spec],
+) -> Result<Box<dyn Searcher>, String> {
     let member = |spec: &Spec| Ok((spec.to_string(), make(spec)?));
     let members: Result<_, String> = members.iter().map(member).collect();
     Ok(Box::new(Portfolio::new(spec.to_string(), shares, members?)))
@@ -331,8 +336,8 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
         None => (argument, String::new()),
     };
     let forks = match suffix.as_str() {
-        "/own" => Forks::Own,
-        "" | "/all" => Forks::All,
+        "/own" => CountedForks::UserCode,
+        "" | "/all" => CountedForks::All,
         other => return Err(format!("`sgs` counts forks `/own` or `/all`, not `{other}`")),
     };
     let combined = |shares| {
@@ -340,8 +345,8 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
         portfolio(spec, shares, &LENGTHS.map(member))
     };
     match argument {
-        Some("combined") => combined(Shares::Equal),
-        Some("adaptive") => combined(Shares::ByGain),
+        Some("combined") => combined(SharePolicy::Equal),
+        Some("adaptive") => combined(SharePolicy::ByGain),
         other => {
             let length = other.and_then(|text| text.parse::<NonZeroUsize>().ok());
             match length.filter(|length| length.get() <= LONGEST) {
@@ -374,13 +379,13 @@ fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
 const ADVISERS: [&str; 5] = ["dfs", "bfs", "random-state", "random-path", "nurs"];
 
 /// Who decides between equals.
-fn ties(spec: &Spec) -> Result<Ties, String> {
+fn ties(spec: &Spec) -> Result<TieBreaker, String> {
     match &spec.inner[..] {
-        [] => Ok(Ties::Random),
+        [] => Ok(TieBreaker::Random),
         [only] => match (only.name.as_str(), &only.argument, &only.inner[..]) {
-            ("random", None, []) => Ok(Ties::Random),
-            ("latest", None, []) => Ok(Ties::Latest),
-            (name, ..) if ADVISERS.contains(&name) => Ok(Ties::Searcher(make(only)?)),
+            ("random", None, []) => Ok(TieBreaker::Random),
+            ("latest", None, []) => Ok(TieBreaker::Latest),
+            (name, ..) if ADVISERS.contains(&name) => Ok(TieBreaker::Searcher(make(only)?)),
             (name, ..) => {
                 let known: Vec<&str> = ["random", "latest"].into_iter().chain(ADVISERS).collect();
                 let given = not(Some(name), ", not by", &known);
@@ -392,9 +397,9 @@ fn ties(spec: &Spec) -> Result<Ties, String> {
 }
 
 /// What `nurs` weighs states by.
-fn measure(name: Option<&str>) -> Result<Measure, String> {
-    name.and_then(Measure::by_name).ok_or_else(|| {
-        let known = Measure::ALL.map(Measure::name);
+fn measure(name: Option<&str>) -> Result<WeightKind, String> {
+    name.and_then(WeightKind::by_name).ok_or_else(|| {
+        let known = WeightKind::ALL.map(WeightKind::name);
         let given = not(name, ", not by", &known);
         format!("`nurs` weighs states by one of {}{given}", known.join(", "))
     })

@@ -60,7 +60,7 @@ impl fmt::Display for Spec {
 impl Spec {
     /// Reads one; the error says what is wrong.
     pub fn parse(text: &str) -> Result<Spec, String> {
-        let mut parser = Parser { rest: text.trim() };
+        let mut parser = SpecParser { rest: text.trim() };
         let spec = parser.spec(0)?;
         match parser.rest {
             "" => Ok(spec),
@@ -69,11 +69,11 @@ impl Spec {
     }
 }
 
-struct Parser<'a> {
+struct SpecParser<'a> {
     rest: &'a str,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> SpecParser<'a> {
     fn spec(&mut self, depth: usize) -> Result<Spec, String> {
         if depth == DEEPEST {
             return Err(format!("it is nested more than {DEEPEST} deep"));

@@ -5,21 +5,21 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use byway_search::simulate::{Options, Simulation};
+use byway_search::simulate::{Simulation, SimulationOptions};
 use byway_search::{Delta, Searcher, StateId, StateIds};
 use common::chances::{LIMIT, chi_square, sample};
 use common::{fork, searcher, tree};
 
 fn tell(searcher: &mut dyn Searcher, deltas: &[Delta]) {
     let tree = tree("x");
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     deltas.iter().for_each(|delta| searcher.update(delta, simulation.view()));
 }
 
 /// Holds a searcher that does not look at the states to the chances expected.
 fn assert_chances(searcher: &mut dyn Searcher, expected: &[(StateId, f64)]) {
     let tree = tree("x");
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     common::chances::assert_chances(searcher, simulation.view(), expected);
 }
 
@@ -76,7 +76,7 @@ fn the_test_of_chances_can_fail() {
     let ([x, y, z, w], deltas) = comb();
     let mut searcher = searcher(&["random-state"]);
     tell(&mut *searcher, &deltas);
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     let counts = sample(&mut *searcher, simulation.view(), 20_000, 42);
     let wrong = chi_square(&counts, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
     assert!(wrong > 1000.0, "{wrong}");
@@ -94,7 +94,7 @@ fn the_first_leaf_of_whole_runs_follows_the_coins() {
     let runs = 8_000;
     for seed in 0..runs {
         let mut searcher = searcher(&["random-path"]);
-        let options = Options { seed, witness: seed, ..Options::default() };
+        let options = SimulationOptions { seed, witness: seed, ..SimulationOptions::default() };
         let mut simulation = Simulation::new(&tree, options);
         simulation.join(&mut *searcher).unwrap();
         while simulation.record().leaves.is_empty() {

@@ -9,7 +9,8 @@ use std::collections::BTreeSet;
 use byway_base::Rng;
 use byway_search::searcher::Bfs;
 use byway_search::simulate::{
-    Feasibility, NodeId, NodeKind, Options, Record, Simulation, Tree, explore,
+    ExecutionTree, FeasibilityMode, Simulation, SimulationOptions, SimulationRecord, TreeNodeId,
+    TreeNodeKind, explore,
 };
 use byway_search::{
     Action, Case, Delta, Searcher, SearcherRequirements, Site, StateId, Until, View,
@@ -35,15 +36,19 @@ impl Searcher for Probe {
 }
 
 /// Decided late, and with a witness that goes the first way at every fork.
-fn first_ways(tree: &Tree) -> Options {
+fn first_ways(tree: &ExecutionTree) -> SimulationOptions {
     let found = (0..).find(|&witness| {
         let mut probe = Probe::default();
-        let options = Options { witness, ..Options::default() };
+        let options = SimulationOptions { witness, ..SimulationOptions::default() };
         explore(tree, &mut probe, options).expect("explored");
         !probe.strays
     });
     let witness = found.expect("some witness does");
-    Options { witness, feasibility: Feasibility::Lazy, ..Options::default() }
+    SimulationOptions {
+        witness,
+        feasibility: FeasibilityMode::Lazy,
+        ..SimulationOptions::default()
+    }
 }
 
 fn check(spec: &str, text: &str, picked: &str, reached: &str) {
@@ -147,12 +152,16 @@ impl Searcher for Deaf {
 #[test]
 fn parties_hide_no_context() {
     // 64 pairs of ways at the switches, in 128 paths.
-    let runs_for_all_pairs = |searcher: &mut dyn Searcher, tree: &Tree, witness: u64| {
-        let options = Options { witness, feasibility: Feasibility::Lazy, ..Options::default() };
+    let runs_for_all_pairs = |searcher: &mut dyn Searcher, tree: &ExecutionTree, witness: u64| {
+        let options = SimulationOptions {
+            witness,
+            feasibility: FeasibilityMode::Lazy,
+            ..SimulationOptions::default()
+        };
         let record = explore(tree, searcher, options).expect("explored");
         assert_eq!(record.leaves.len(), 128);
         let mut seen = BTreeSet::new();
-        let mut last = |&leaf: &NodeId| seen.insert(pair(tree, leaf)) && seen.len() == 64;
+        let mut last = |&leaf: &TreeNodeId| seen.insert(pair(tree, leaf)) && seen.len() == 64;
         1 + record.leaves.iter().position(&mut last).expect("all")
     };
     let (apart, parties) = (tree(&switches("(", ")")), tree(&switches("[", "]")));
@@ -168,9 +177,9 @@ fn parties_hide_no_context() {
 }
 
 /// The ways that lead to a leaf from the last two forks; the leaf's name tells its own.
-fn pair(tree: &Tree, leaf: NodeId) -> (usize, &str) {
-    let ways = |node: NodeId| match &tree.node(node).kind {
-        NodeKind::Fork(ways) => ways.clone(),
+fn pair(tree: &ExecutionTree, leaf: TreeNodeId) -> (usize, &str) {
+    let ways = |node: TreeNodeId| match &tree.node(node).kind {
+        TreeNodeKind::Fork(ways) => ways.clone(),
         _ => Vec::new(),
     };
     let middle =
@@ -300,9 +309,12 @@ fn cgs_is_what_its_definition_says() {
         let repeating = tree(&repeating_tree(&mut Rng::new(seed), 6));
         for tree in [repeating, random_tree(seed, 60)] {
             for longest in [1, 2, 3, 5] {
-                let options =
-                    Options { witness: seed, feasibility: Feasibility::Lazy, ..Options::default() };
-                let run = |searcher: &mut dyn Searcher| -> Record {
+                let options = SimulationOptions {
+                    witness: seed,
+                    feasibility: FeasibilityMode::Lazy,
+                    ..SimulationOptions::default()
+                };
+                let run = |searcher: &mut dyn Searcher| -> SimulationRecord {
                     explore(&tree, searcher, options).unwrap_or_else(|e| panic!("{e}"))
                 };
                 let plain = run(&mut Plain { longest, length: 1, ..Plain::default() });
@@ -324,7 +336,8 @@ fn concolic_searchers_say_so() {
 fn test_randomly(spec: &str, text: &str, seed: u64) -> (String, usize) {
     let tree = tree(text);
     let mut searcher = searcher(&[spec]);
-    let mut simulation = Simulation::new(&tree, Options { seed, ..Options::default() });
+    let mut simulation =
+        Simulation::new(&tree, SimulationOptions { seed, ..SimulationOptions::default() });
     simulation.join(&mut *searcher).expect("keeps to the protocol");
     while simulation.turn(&mut *searcher).expect("keeps to the protocol") {}
     let record = simulation.record();

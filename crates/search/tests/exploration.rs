@@ -5,27 +5,30 @@
 mod common;
 
 use byway_base::Rng;
-use byway_search::simulate::{Feasibility, NodeId, Options, Rests, Simulation, explore};
+use byway_search::simulate::{
+    FeasibilityMode, RandomSuspension, Simulation, SimulationOptions, TreeNodeId, explore,
+};
 use byway_search::{Action, Delta, Pruner, Searcher, StateId, Until, View, Violation};
 use common::{ALL, random_tree, searcher, tree};
 
-const MODES: [Feasibility; 3] = [Feasibility::Eager, Feasibility::EagerAndTold, Feasibility::Lazy];
+const MODES: [FeasibilityMode; 3] =
+    [FeasibilityMode::Eager, FeasibilityMode::EagerReported, FeasibilityMode::Lazy];
 
 #[test]
 fn every_searcher_reaches_the_same_leaves() {
     for seed in 0..30 {
         let tree = random_tree(seed, 200);
-        let mut expected: Vec<NodeId> = tree.leaves().collect();
+        let mut expected: Vec<TreeNodeId> = tree.leaves().collect();
         expected.sort();
         for specs in ALL {
             for feasibility in MODES {
-                let options = Options { seed, witness: seed * 31, feasibility };
+                let options = SimulationOptions { seed, witness: seed * 31, feasibility };
                 let record = explore(&tree, &mut *searcher(specs), options)
                     .unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}, seed {seed}: {e}"));
                 let mut reached = record.leaves;
                 reached.sort();
                 assert_eq!(reached, expected, "{specs:?}, {feasibility:?}, seed {seed}");
-                assert_eq!(record.infeasible > 0, feasibility != Feasibility::Eager);
+                assert_eq!(record.infeasible > 0, feasibility != FeasibilityMode::Eager);
             }
         }
     }
@@ -46,7 +49,7 @@ fn the_same_seed_gives_the_same_run() {
     let (tree, parties) = (random_tree(2, 300), random_tree(1, 300));
     for specs in ALL {
         let run_on = |tree, seed| {
-            let options = Options { seed, ..Options::default() };
+            let options = SimulationOptions { seed, ..SimulationOptions::default() };
             explore(tree, &mut *searcher(specs), options).unwrap()
         };
         let run = |seed| run_on(&tree, seed);
@@ -83,7 +86,7 @@ fn states_may_disappear_before_they_are_picked() {
     for specs in ALL {
         for (feasibility, seed) in MODES.into_iter().zip(0..) {
             let tree = random_tree(seed, 400);
-            let options = Options { seed, witness: seed, feasibility };
+            let options = SimulationOptions { seed, witness: seed, feasibility };
             let mut simulation = Simulation::new(&tree, options);
             let mut searcher = searcher(specs);
             let mut pruner = Decimate { live: simulation.view().states().into_iter().collect() };
@@ -103,13 +106,13 @@ fn states_may_rest_and_wake() {
     for specs in ALL {
         for (feasibility, seed) in MODES.into_iter().zip(0..) {
             let tree = random_tree(seed, 300);
-            let options = Options { seed, witness: seed, feasibility };
+            let options = SimulationOptions { seed, witness: seed, feasibility };
             let mut simulation = Simulation::new(&tree, options);
             let mut searcher = searcher(specs);
-            let mut rests = Rests::new(seed);
+            let mut rests = RandomSuspension::new(seed);
             simulation.join(&mut *searcher).unwrap();
             while simulation
-                .turn_resting(&mut *searcher, &mut rests)
+                .turn_suspending(&mut *searcher, &mut rests)
                 .unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}: {e}"))
             {}
             assert!(rests.count > 100, "{specs:?}: {}", rests.count);
@@ -123,7 +126,7 @@ fn a_searcher_may_join_when_states_exist_already() {
     let tree = random_tree(9, 300);
     for specs in ALL {
         for feasibility in MODES {
-            let options = Options { feasibility, ..Options::default() };
+            let options = SimulationOptions { feasibility, ..SimulationOptions::default() };
             let mut simulation = Simulation::new(&tree, options);
             let mut first = searcher(&["random-state"]);
             simulation.join(&mut *first).unwrap();
@@ -141,7 +144,7 @@ fn a_searcher_may_join_when_states_exist_already() {
 #[test]
 fn without_states_every_searcher_stops() {
     let tree = tree("x");
-    let mut simulation = Simulation::new(&tree, Options::default());
+    let mut simulation = Simulation::new(&tree, SimulationOptions::default());
     let mut dfs = searcher(&["dfs"]);
     simulation.join(&mut *dfs).unwrap();
     assert!(simulation.turn(&mut *dfs).unwrap());
@@ -181,7 +184,7 @@ fn a_searcher_that_breaks_the_rules_is_caught() {
     let tree = tree("r(a,b(c,d))");
     let run = |patience| {
         let mut searcher = Stubborn { patience, ..Stubborn::default() };
-        explore(&tree, &mut searcher, Options::default()).unwrap_err()
+        explore(&tree, &mut searcher, SimulationOptions::default()).unwrap_err()
     };
     assert_eq!(run(0), Violation::StoppedEarly(1));
     assert!(matches!(run(1), Violation::StoppedEarly(1 | 2)));
@@ -201,7 +204,7 @@ impl Pruner for Twice {
 #[test]
 fn a_pruner_that_breaks_the_rules_is_caught() {
     let tree = tree("r(a,b)");
-    let mut simulation = Simulation::new(&tree, Options::default());
+    let mut simulation = Simulation::new(&tree, SimulationOptions::default());
     let root = simulation.view().states()[0];
     let mut dfs = searcher(&["dfs"]);
     simulation.join(&mut *dfs).unwrap();
@@ -251,12 +254,12 @@ fn the_view_shows_where_states_stand() {
     for feasibility in MODES {
         let tree = random_tree(4, 200);
         let mut searcher = Shallowest::default();
-        let options = Options { feasibility, ..Options::default() };
+        let options = SimulationOptions { feasibility, ..SimulationOptions::default() };
         let record = explore(&tree, &mut searcher, options).unwrap();
         assert!(searcher.covered >= record.leaves.len());
         // Live states go first, so all feasible ways that were free are done when the
         // first pending one is decided.
-        if feasibility == Feasibility::Lazy {
+        if feasibility == FeasibilityMode::Lazy {
             assert!(tree.is_feasible(record.picks[1].1) && record.infeasible > 0);
         }
     }

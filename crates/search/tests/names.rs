@@ -1,6 +1,6 @@
 //! Searchers asked for by name: what is understood, and what is said to the rest.
 
-use byway_search::{build, entries, help, with_ties};
+use byway_search::{build, entries, help, with_tie_breaker};
 
 fn error(specs: &[&str]) -> String {
     match build(specs) {
@@ -142,11 +142,11 @@ fn ties_are_for_every_sgs_that_does_not_say() {
             &["thrifty(portfolio(frontier(random-path), frontier(sgs:1/own(latest))))"],
         ),
     ] {
-        let found = with_ties(specs, ties).unwrap_or_else(|error| panic!("{error}"));
+        let found = with_tie_breaker(specs, ties).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(found, told);
         assert!(build(&found).is_ok());
     }
-    let error = |specs: &[&str], ties| match with_ties(specs, ties) {
+    let error = |specs: &[&str], ties| match with_tie_breaker(specs, ties) {
         Ok(told) => panic!("{told:?}"),
         Err(error) => error.to_string(),
     };

@@ -5,18 +5,19 @@ mod common;
 
 use byway_base::Rng;
 use byway_search::searcher::{Dfs, Interleave};
-use byway_search::simulate::{Feasibility, Options, Record, explore};
+use byway_search::simulate::{FeasibilityMode, SimulationOptions, SimulationRecord, explore};
 use byway_search::{Action, Delta, Searcher, View};
 use common::{leaves, picks, searcher, tree};
 
-fn run(specs: &[&str], text: &str, options: Options) -> Record {
+fn run(specs: &[&str], text: &str, options: SimulationOptions) -> SimulationRecord {
     explore(&tree(text), &mut *searcher(specs), options).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// The order of picks and of leaves, which must be the same whatever the witness.
 fn check(spec: &str, text: &str, picked: &str, reached: &str) {
     for witness in 0..8 {
-        let record = run(&[spec], text, Options { witness, ..Options::default() });
+        let record =
+            run(&[spec], text, SimulationOptions { witness, ..SimulationOptions::default() });
         let tree = tree(text);
         assert_eq!(picks(&tree, &record), picked, "{spec} on {text}, witness {witness}");
         assert_eq!(leaves(&tree, &record), reached, "{spec} on {text}, witness {witness}");
@@ -51,24 +52,26 @@ fn a_long_node_takes_several_turns() {
 
 #[test]
 fn pending_states_are_decided_when_they_are_picked() {
-    let options = Options { feasibility: Feasibility::Lazy, ..Options::default() };
+    let options =
+        SimulationOptions { feasibility: FeasibilityMode::Lazy, ..SimulationOptions::default() };
     let text = "r(a(x,!),!,?)";
     for (spec, picked) in [("dfs", "r   a  x"), ("bfs", "r a   x ")] {
         let record = run(&[spec], text, options);
         assert_eq!(picks(&tree(text), &record), picked, "{spec}");
         assert_eq!((record.infeasible, record.unknown), (2, 1), "{spec}");
     }
-    let record = run(&["dfs"], text, Options { feasibility: Feasibility::Eager, ..options });
+    let record =
+        run(&["dfs"], text, SimulationOptions { feasibility: FeasibilityMode::Eager, ..options });
     assert_eq!(picks(&tree(text), &record), "r");
 }
 
 #[test]
 fn a_batch_runs_through_forks() {
     let text = "r(a(x,y),b(z,w))";
-    let record = run(&["batch(dfs)"], text, Options::default());
+    let record = run(&["batch(dfs)"], text, SimulationOptions::default());
     assert_eq!(record.picks.len(), record.leaves.len(), "every pick runs to an end");
     // One instruction at a time: as many picks as there are instructions.
-    let record = run(&["batch:1(dfs)"], "r:3(a:2,b)", Options::default());
+    let record = run(&["batch:1(dfs)"], "r:3(a:2,b)", SimulationOptions::default());
     assert_eq!((record.picks.len(), record.steps), (6, 6));
 }
 
@@ -77,7 +80,8 @@ fn interleaved_searchers_take_turns_on_the_same_states() {
     let text = "r(a(x,y),b(z,w))";
     for specs in [&["dfs", "bfs"][..], &["interleave(dfs, bfs)"]] {
         for witness in 0..8 {
-            let record = run(specs, text, Options { witness, ..Options::default() });
+            let record =
+                run(specs, text, SimulationOptions { witness, ..SimulationOptions::default() });
             assert_eq!(picks(&tree(text), &record), "r a y b w x z");
         }
     }
@@ -96,8 +100,8 @@ impl Searcher for Idle {
 fn a_searcher_with_nothing_to_do_loses_its_turn() {
     let tree = tree("r(a(x,y),b(z,w))");
     let mut mixed = Interleave::new(vec![Box::new(Idle), Box::new(Dfs::default())]);
-    let record = explore(&tree, &mut mixed, Options::default()).unwrap();
+    let record = explore(&tree, &mut mixed, SimulationOptions::default()).unwrap();
     assert_eq!(leaves(&tree, &record), "w z y x");
     let mut none = Interleave::new(Vec::new());
-    assert!(explore(&tree, &mut none, Options::default()).is_err());
+    assert!(explore(&tree, &mut none, SimulationOptions::default()).is_err());
 }

@@ -3,7 +3,7 @@
 #[allow(dead_code)] // each test file uses a part of it
 mod common;
 
-use byway_search::simulate::{Options, Simulation};
+use byway_search::simulate::{Simulation, SimulationOptions};
 use byway_search::{Action, Case, Delta, Protocol, StateId, StateIds, Until, Violation};
 use common::{fork, tree};
 
@@ -15,14 +15,14 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     let started = Delta { started: vec![a], ..Delta::default() };
     let ended = |state| Delta { ended: vec![state], ..Delta::default() };
 
-    assert_eq!(protocol.update(&ended(a)), Err(Violation::GoneTwice(a)));
+    assert_eq!(protocol.update(&ended(a)), Err(Violation::RemovedMissing(a)));
     assert_eq!(protocol.update(&started), Ok(()));
-    assert_eq!(protocol.update(&started), Err(Violation::NotNew(a)));
-    assert_eq!(protocol.update(&fork(b, &[(0, b), (1, c)])), Err(Violation::ForkOfNothing(b)));
-    assert_eq!(protocol.update(&fork(a, &[])), Err(Violation::BadChildren(a)));
-    assert_eq!(protocol.update(&fork(a, &[(1, a), (0, b)])), Err(Violation::BadChildren(a)));
-    assert_eq!(protocol.update(&fork(a, &[(0, a), (0, b)])), Err(Violation::BadChildren(a)));
-    assert_eq!(protocol.update(&fork(a, &[(0, b), (1, b)])), Err(Violation::NotNew(b)));
+    assert_eq!(protocol.update(&started), Err(Violation::ReusedId(a)));
+    assert_eq!(protocol.update(&fork(b, &[(0, b), (1, c)])), Err(Violation::ForkOfMissing(b)));
+    assert_eq!(protocol.update(&fork(a, &[])), Err(Violation::BadSuccessors(a)));
+    assert_eq!(protocol.update(&fork(a, &[(1, a), (0, b)])), Err(Violation::BadSuccessors(a)));
+    assert_eq!(protocol.update(&fork(a, &[(0, a), (0, b)])), Err(Violation::BadSuccessors(a)));
+    assert_eq!(protocol.update(&fork(a, &[(0, b), (1, b)])), Err(Violation::ReusedId(b)));
 
     // A new exploration: come and go in one, and a parent that does not go on.
     let mut protocol = Protocol::default();
@@ -32,11 +32,11 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(both.added().collect::<Vec<_>>(), [c, b]);
     assert_eq!(both.removed().collect::<Vec<_>>(), [a, b]);
     assert_eq!(protocol.update(&both), Ok(()));
-    assert_eq!(protocol.update(&ended(a)), Err(Violation::GoneTwice(a)));
-    assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::NotNew(b)));
+    assert_eq!(protocol.update(&ended(a)), Err(Violation::RemovedMissing(a)));
+    assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::ReusedId(b)));
     let mut again = fork(c, &[(0, c)]);
     again.forks[0].splits_group = true;
-    assert_eq!(protocol.update(&again), Err(Violation::BadParty(c)));
+    assert_eq!(protocol.update(&again), Err(Violation::BadGroupSplit(c)));
     assert_eq!(protocol.prune(&[c]), Ok(()));
     assert_eq!(protocol.prune(&[d]), Err(Violation::BadPrune(d)));
 }
@@ -58,8 +58,8 @@ fn a_party_parts_again_into_its_own_ways() {
     };
     assert_eq!(told(&[(1, b), (2, c)], true), Ok(()));
     assert_eq!(told(&[(2, b)], true), Ok(()));
-    assert_eq!(told(&[(2, b), (3, c)], true), Err(Violation::BadParty(b)));
-    assert_eq!(told(&[(1, b), (2, c)], false), Err(Violation::BadParty(b)));
+    assert_eq!(told(&[(2, b), (3, c)], true), Err(Violation::BadGroupSplit(b)));
+    assert_eq!(told(&[(1, b), (2, c)], false), Err(Violation::BadGroupSplit(b)));
 }
 
 #[test]
@@ -71,29 +71,29 @@ fn who_rests_does_nothing_but_wake_or_go() {
     let pick = |state| Action::Run { state, until: Until::TURN };
     let mut protocol = Protocol::default();
     protocol.update(&Delta { started: vec![a, b], ..Delta::default() }).unwrap();
-    assert_eq!(protocol.update(&rested(c)), Err(Violation::BadRest(c)));
-    assert_eq!(protocol.update(&woken(a)), Err(Violation::BadWake(a)));
+    assert_eq!(protocol.update(&rested(c)), Err(Violation::BadSuspend(c)));
+    assert_eq!(protocol.update(&woken(a)), Err(Violation::BadResume(a)));
     assert_eq!(protocol.update(&rested(a)), Ok(()));
-    assert_eq!(protocol.update(&rested(a)), Err(Violation::BadRest(a)));
-    assert_eq!(protocol.pick(&pick(a)), Err(Violation::PickAtRest(a)));
+    assert_eq!(protocol.update(&rested(a)), Err(Violation::BadSuspend(a)));
+    assert_eq!(protocol.pick(&pick(a)), Err(Violation::PickedSuspended(a)));
     assert_eq!(protocol.pick(&pick(b)), Ok(()));
     let ran = Delta { ran: Some(a), ..Delta::default() };
-    assert_eq!(protocol.update(&ran), Err(Violation::RanAtRest(a)));
+    assert_eq!(protocol.update(&ran), Err(Violation::RanSuspended(a)));
     let forked = Delta { ran: None, ..fork(a, &[(0, a), (1, c)]) };
-    assert_eq!(protocol.update(&forked), Err(Violation::RanAtRest(a)));
+    assert_eq!(protocol.update(&forked), Err(Violation::RanSuspended(a)));
     // Woken and run in one.
     assert_eq!(protocol.update(&Delta { resumed: vec![a], ..forked }), Ok(()));
     assert_eq!(protocol.pick(&pick(a)), Ok(()));
     // It may go while it rests, and that is the end of it.
     assert_eq!(protocol.update(&rested(c)), Ok(()));
     assert_eq!(protocol.update(&Delta { dropped: vec![c], ..Delta::default() }), Ok(()));
-    assert_eq!(protocol.update(&woken(c)), Err(Violation::BadWake(c)));
+    assert_eq!(protocol.update(&woken(c)), Err(Violation::BadResume(c)));
 }
 
 #[test]
 fn a_view_that_shows_other_states_is_noticed() {
     let tree = tree("x");
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     let mut protocol = Protocol::default();
     assert_eq!(protocol.check_view(simulation.view()), Err(Violation::BadView));
     protocol.update(&Delta::all_of(simulation.view())).unwrap();

@@ -8,7 +8,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use byway_base::Rng;
-use byway_search::simulate::{Options, Simulation};
+use byway_search::simulate::{Simulation, SimulationOptions};
 use byway_search::{Action, Delta, Searcher, StateId, StateIds, View};
 use common::{fork, searcher, tree};
 
@@ -37,7 +37,7 @@ fn pick(searcher: &mut dyn Searcher, view: &dyn View, rng: &mut Rng) -> StateId 
 fn measure(spec: &str, comb: bool) {
     let shape = if comb { "comb" } else { "bush" };
     let tree = tree("x");
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     let view = simulation.view();
     let mut rng = Rng::new(1);
     let mut ids = StateIds::default();

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use byway_base::Rng;
 use byway_search::simulate::{
-    Feasibility, NodeId, NodeKind, Options, Record, Simulation, Tree, explore,
+    ExecutionTree, FeasibilityMode, Simulation, SimulationOptions, SimulationRecord, TreeNodeId,
+    TreeNodeKind, explore,
 };
 use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View};
 use common::{fork, leaves, picks, random_tree, searcher, tree};
@@ -18,7 +19,7 @@ use common::{fork, leaves, picks, random_tree, searcher, tree};
 const EXAMPLE: &str = "s0(s5(s6, s7(s8(s9(s10, s4), s4))), s8(s9(s10, s4), s4))";
 
 /// How many tests it takes until every statement is covered.
-fn tests_to_cover(text: &str, specs: &[&str], options: Options) -> usize {
+fn tests_to_cover(text: &str, specs: &[&str], options: SimulationOptions) -> usize {
     let tree = tree(text);
     let mut searcher = searcher(specs);
     let mut simulation = Simulation::new(&tree, options);
@@ -39,14 +40,14 @@ fn tests_to_cover(text: &str, specs: &[&str], options: Options) -> usize {
 }
 
 /// The names on the way to a node.
-fn path_to(tree: &Tree, leaf: NodeId) -> Vec<&str> {
+fn path_to(tree: &ExecutionTree, leaf: TreeNodeId) -> Vec<&str> {
     let mut open = vec![vec![tree.root()]];
     while let Some(path) = open.pop() {
         let last = path[path.len() - 1];
         if last == leaf {
             return path.into_iter().map(|node| tree.name(node)).collect();
         }
-        if let NodeKind::Fork(ways) = &tree.node(last).kind {
+        if let TreeNodeKind::Fork(ways) = &tree.node(last).kind {
             open.extend(ways.iter().map(|&way| [&path[..], &[way]].concat()));
         }
     }
@@ -56,7 +57,7 @@ fn path_to(tree: &Tree, leaf: NodeId) -> Vec<&str> {
 fn check(spec: &str, picked: &str, reached: &str) {
     for witness in 0..8 {
         let tree = tree(EXAMPLE);
-        let options = Options { witness, ..Options::default() };
+        let options = SimulationOptions { witness, ..SimulationOptions::default() };
         let record = explore(&tree, &mut *searcher(&[spec]), options).expect("explored");
         assert_eq!(picks(&tree, &record), picked, "{spec}, witness {witness}");
         assert_eq!(leaves(&tree, &record), reached, "{spec}, witness {witness}");
@@ -78,7 +79,7 @@ fn length_2_goes_as_table_2_says() {
 #[test]
 fn fewer_tests_cover_every_statement_than_depth_first() {
     for witness in 0..8 {
-        let options = Options { witness, ..Options::default() };
+        let options = SimulationOptions { witness, ..SimulationOptions::default() };
         assert_eq!(tests_to_cover(EXAMPLE, &["dfs"], options), 7);
         assert_eq!(tests_to_cover(EXAMPLE, &["sgs:1(latest)"], options), 5);
         assert_eq!(tests_to_cover(EXAMPLE, &["sgs:2(latest)"], options), 5);
@@ -96,7 +97,7 @@ fn a_loop_that_forks_does_not_starve_the_others() {
     let tree = tree(&text);
     let picks_until_s6 = |spec: &str| {
         let mut searcher = searcher(&[spec]);
-        let mut simulation = Simulation::new(&tree, Options::default());
+        let mut simulation = Simulation::new(&tree, SimulationOptions::default());
         simulation.join(&mut *searcher).expect("keeps to the protocol");
         let mut count = 0;
         while !simulation.record().leaves.iter().any(|&leaf| tree.name(leaf) == "s6") {
@@ -156,10 +157,10 @@ impl Searcher for Paper {
     }
 }
 
-fn same_as_paper(length: usize, seed: u64, feasibility: Feasibility) {
+fn same_as_paper(length: usize, seed: u64, feasibility: FeasibilityMode) {
     let tree = random_tree(seed, 150);
-    let options = Options { witness: seed, feasibility, ..Options::default() };
-    let run = |searcher: &mut dyn Searcher| -> Record {
+    let options = SimulationOptions { witness: seed, feasibility, ..SimulationOptions::default() };
+    let run = |searcher: &mut dyn Searcher| -> SimulationRecord {
         explore(&tree, searcher, options).unwrap_or_else(|e| panic!("{e}"))
     };
     let paper = run(&mut Paper { length, states: Vec::new(), counts: BTreeMap::new() });
@@ -171,7 +172,7 @@ fn same_as_paper(length: usize, seed: u64, feasibility: Feasibility) {
 fn picks_are_those_of_the_papers_algorithm() {
     for seed in 0..60 {
         for length in [1, 2, 3, 8] {
-            for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
+            for feasibility in [FeasibilityMode::Eager, FeasibilityMode::Lazy] {
                 same_as_paper(length, seed, feasibility);
             }
         }
@@ -182,7 +183,7 @@ fn picks_are_those_of_the_papers_algorithm() {
 #[test]
 fn a_party_that_parts_again_lengthens_no_subpath() {
     let simulation_of = tree("x");
-    let simulation = Simulation::new(&simulation_of, Options::default());
+    let simulation = Simulation::new(&simulation_of, SimulationOptions::default());
     let view = simulation.view();
     let mut ids = byway_search::StateIds::default();
     let [root, left, waiting, rest] = std::array::from_fn(|_| ids.fresh());
@@ -220,7 +221,7 @@ fn a_party_that_parts_again_lengthens_no_subpath() {
 #[test]
 fn equals_have_equal_chances() {
     let tree = tree("x");
-    let simulation = Simulation::new(&tree, Options::default());
+    let simulation = Simulation::new(&tree, SimulationOptions::default());
     let mut rng = Rng::new(3);
     let rounds = 40_000;
     let mut drawn: BTreeMap<u64, u32> = BTreeMap::new();
@@ -256,7 +257,7 @@ fn equals_have_equal_chances() {
 #[test]
 fn a_searcher_decides_between_equals() {
     let tree = tree("r(a(b(c, d), e), f)");
-    let record =
-        explore(&tree, &mut *searcher(&["sgs:1(bfs)"]), Options::default()).expect("explored");
+    let record = explore(&tree, &mut *searcher(&["sgs:1(bfs)"]), SimulationOptions::default())
+        .expect("explored");
     assert_eq!(picks(&tree, &record), "r a f b e c d");
 }

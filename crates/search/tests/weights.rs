@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use byway_base::Work;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
-use byway_search::searcher::{Measure, Nurs};
+use byway_search::searcher::{Nurs, WeightKind};
 use byway_search::{Case, Delta, Location, SearcherRequirements, Site, StateId, StateIds, View};
 use common::chances::assert_chances;
 use common::searcher;
@@ -140,7 +140,7 @@ fn md2u_and_covnew_favour_what_is_near_and_new() {
         ..Fact::default()
     };
     let facts = [at(Some(1), None), at(Some(2), Some(0)), at(None, Some(1_002)), at(Some(3), None)];
-    let nowhere = 1.0 / (Nurs::NOWHERE as f64).powi(2);
+    let nowhere = 1.0 / (Nurs::UNREACHABLE_DISTANCE as f64).powi(2);
     let [one, half, third] = [1.0, 0.25, 1.0 / 9.0];
     let near = [at(Some(1), None), at(Some(2), Some(0)), at(Some(3), None)];
     check("nurs:md2u", &near, &[one, half, third]);
@@ -198,8 +198,8 @@ fn a_searcher_asks_for_what_it_needs_through_whatever_holds_it() {
 
 #[test]
 fn every_measure_is_found_by_its_name() {
-    for measure in Measure::ALL {
-        assert_eq!(Measure::by_name(measure.name()), Some(measure));
+    for measure in WeightKind::ALL {
+        assert_eq!(WeightKind::by_name(measure.name()), Some(measure));
     }
-    assert_eq!(Measure::by_name("dfs"), None);
+    assert_eq!(WeightKind::by_name("dfs"), None);
 }

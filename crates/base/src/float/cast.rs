@@ -11,24 +11,24 @@
 //! there were an instruction of 128 bits. F128 is all library: its functions have
 //! the widths of the instructions, unsigned ones too, and clamp.
 
-use super::format::{Format, Kind};
+use super::format::{FloatClass, Format};
 use super::soft;
 use crate::int;
 
 /// A float cut toward zero to an integer.
-struct Whole {
+struct Truncated {
     negative: bool,
     /// `None`: NaN, infinite or above 128 bits.
     magnitude: Option<u128>,
 }
 
-impl Whole {
+impl Truncated {
     #[inline(always)]
     fn of(format: Format, a: u128) -> Self {
         let x = format.unpack(a);
-        let magnitude = match (x.kind, x.exponent) {
-            (Kind::Zero, _) | (Kind::Finite, ..0) => Some(0),
-            (Kind::Finite, exponent @ 0..=127) => Some(x.significand >> (127 - exponent)),
+        let magnitude = match (x.class, x.exponent) {
+            (FloatClass::Zero, _) | (FloatClass::Finite, ..0) => Some(0),
+            (FloatClass::Finite, exponent @ 0..=127) => Some(x.significand >> (127 - exponent)),
             _ => None,
         };
         Self { negative: x.negative, magnitude }
@@ -90,7 +90,7 @@ fn to_si_any(format: Format, a: u128, width: u32) -> u128 {
     let wide = instruction_width(format, width);
     let value = match format {
         Format::F128 => to_si_sat(format, a, wide),
-        _ => Whole::of(format, a).signed_or_indefinite(wide),
+        _ => Truncated::of(format, a).signed_or_indefinite(wide),
     };
     int::cut(value, width)
 }
@@ -116,7 +116,7 @@ fn to_ui_any(format: Format, a: u128, width: u32) -> u128 {
     if !has_unsigned {
         return int::cut(to_si_any(format, a, width + 1), width);
     }
-    let whole = Whole::of(format, a);
+    let whole = Truncated::of(format, a);
     match whole.unsigned(width).or_else(|| whole.signed(width)) {
         _ if format == Format::F128 => to_ui_sat(format, a, width),
         Some(value) => value,
@@ -127,7 +127,7 @@ fn to_ui_any(format: Format, a: u128, width: u32) -> u128 {
 
 /// Float to signed integer, toward zero, clamped; NaN gives zero.
 pub fn to_si_sat(format: Format, a: u128, width: u32) -> u128 {
-    let whole = Whole::of(format, a);
+    let whole = Truncated::of(format, a);
     match whole.signed(width) {
         Some(value) => value,
         None if super::is_nan(format, a) => 0,
@@ -138,7 +138,7 @@ pub fn to_si_sat(format: Format, a: u128, width: u32) -> u128 {
 
 /// Float to unsigned integer, toward zero, clamped; NaN gives zero.
 pub fn to_ui_sat(format: Format, a: u128, width: u32) -> u128 {
-    let whole = Whole::of(format, a);
+    let whole = Truncated::of(format, a);
     match whole.unsigned(width) {
         Some(value) => value,
         None if whole.negative || super::is_nan(format, a) => 0,

@@ -25,7 +25,7 @@ pub enum Format {
 
 /// What kind of float a pattern is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum FloatClass {
     Zero,
     Finite,
     Infinite,
@@ -39,7 +39,7 @@ pub(super) enum Kind {
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Unpacked {
     pub negative: bool,
-    pub kind: Kind,
+    pub class: FloatClass,
     /// The value is `significand / 2^127 * 2^exponent`, if finite.
     pub exponent: i32,
     /// The highest bit is set if finite or NaN. For NaN the next one tells quiet
@@ -52,15 +52,15 @@ const QUIET: u128 = 1 << 126;
 
 impl Unpacked {
     pub const fn zero(negative: bool) -> Self {
-        Self { negative, kind: Kind::Zero, exponent: 0, significand: 0 }
+        Self { negative, class: FloatClass::Zero, exponent: 0, significand: 0 }
     }
 
     pub const fn infinity(negative: bool) -> Self {
-        Self { negative, kind: Kind::Infinite, exponent: 0, significand: 0 }
+        Self { negative, class: FloatClass::Infinite, exponent: 0, significand: 0 }
     }
 
     pub const fn is_nan(&self) -> bool {
-        matches!(self.kind, Kind::Nan | Kind::Invalid)
+        matches!(self.class, FloatClass::Nan | FloatClass::Invalid)
     }
 
     pub const fn is_quiet(&self) -> bool {
@@ -184,17 +184,27 @@ impl Format {
         let below = if explicit { fraction & !leading } else { fraction >> 1 };
         let invalid = explicit && exponent != 0 && fraction & leading == 0;
         if invalid {
-            Unpacked { negative, kind: Kind::Invalid, exponent: 0, significand: leading | QUIET }
+            Unpacked {
+                negative,
+                class: FloatClass::Invalid,
+                exponent: 0,
+                significand: leading | QUIET,
+            }
         } else if exponent == self.top_exponent() {
             if below == 0 {
                 Unpacked::infinity(negative)
             } else {
-                Unpacked { negative, kind: Kind::Nan, exponent: 0, significand: leading | below }
+                Unpacked {
+                    negative,
+                    class: FloatClass::Nan,
+                    exponent: 0,
+                    significand: leading | below,
+                }
             }
         } else if exponent != 0 {
             Unpacked {
                 negative,
-                kind: Kind::Finite,
+                class: FloatClass::Finite,
                 exponent: exponent as i32 - self.max_exponent(),
                 significand: leading | below,
             }
@@ -206,7 +216,7 @@ impl Format {
             let shift = significand.leading_zeros();
             Unpacked {
                 negative,
-                kind: Kind::Finite,
+                class: FloatClass::Finite,
                 exponent: self.min_exponent() - shift as i32,
                 significand: significand << shift,
             }
@@ -246,15 +256,15 @@ impl Format {
     /// payload bits that have no room.
     #[inline(always)]
     pub(super) const fn pack(self, x: Unpacked) -> u128 {
-        match x.kind {
-            Kind::Zero => self.zero(x.negative),
-            Kind::Finite => self.round(x.negative, x.exponent, x.significand),
-            Kind::Infinite => self.infinity(x.negative),
-            Kind::Nan => {
+        match x.class {
+            FloatClass::Zero => self.zero(x.negative),
+            FloatClass::Finite => self.round(x.negative, x.exponent, x.significand),
+            FloatClass::Infinite => self.infinity(x.negative),
+            FloatClass::Nan => {
                 let kept = (x.significand | QUIET) >> (128 - self.precision());
                 self.assemble(x.negative, self.top_exponent(), kept)
             }
-            Kind::Invalid => self.default_nan(),
+            FloatClass::Invalid => self.default_nan(),
         }
     }
 }

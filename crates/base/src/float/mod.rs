@@ -26,7 +26,7 @@ pub use cast::{convert, from_si, from_ui, to_si, to_si_sat, to_ui, to_ui_sat};
 pub use format::Format;
 pub use native::{double, single};
 
-use format::Kind;
+use format::FloatClass;
 use soft::Rounding;
 
 /// An operation for every format: by the processor, by soft code made for F80,
@@ -207,14 +207,14 @@ pub fn maximum_num(format: Format, a: u128, b: u128) -> u128 {
 /// patterns count as signalling NaNs.
 pub fn classify(format: Format, a: u128) -> u16 {
     let x = format.unpack(a);
-    let (positive, negative) = match x.kind {
-        Kind::Invalid => return 1 << 0,
-        Kind::Nan if x.is_quiet() => return 1 << 1,
-        Kind::Nan => return 1 << 0,
-        Kind::Infinite => (1 << 9, 1 << 2),
-        Kind::Finite if x.exponent >= format.min_exponent() => (1 << 8, 1 << 3),
-        Kind::Finite => (1 << 7, 1 << 4),
-        Kind::Zero => (1 << 6, 1 << 5),
+    let (positive, negative) = match x.class {
+        FloatClass::Invalid => return 1 << 0,
+        FloatClass::Nan if x.is_quiet() => return 1 << 1,
+        FloatClass::Nan => return 1 << 0,
+        FloatClass::Infinite => (1 << 9, 1 << 2),
+        FloatClass::Finite if x.exponent >= format.min_exponent() => (1 << 8, 1 << 3),
+        FloatClass::Finite => (1 << 7, 1 << 4),
+        FloatClass::Zero => (1 << 6, 1 << 5),
     };
     if x.negative { negative } else { positive }
 }

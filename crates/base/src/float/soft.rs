@@ -12,22 +12,22 @@
 
 use std::cmp::Ordering;
 
-use super::format::{Format, Kind, Unpacked, shift_right_sticky};
+use super::format::{FloatClass, Format, Unpacked, shift_right_sticky};
 use super::wide::U256;
 use super::{abs, is_nan};
 
 /// The result of an operation with a NaN among its operands.
 #[cold]
 fn nan_of(format: Format, a: Unpacked, b: Unpacked) -> u128 {
-    let larger = match (a.kind, b.kind) {
-        (Kind::Invalid, _) | (_, Kind::Invalid) => return format.default_nan(),
-        (Kind::Nan, Kind::Nan) => match a.significand.cmp(&b.significand) {
+    let larger = match (a.class, b.class) {
+        (FloatClass::Invalid, _) | (_, FloatClass::Invalid) => return format.default_nan(),
+        (FloatClass::Nan, FloatClass::Nan) => match a.significand.cmp(&b.significand) {
             Ordering::Greater => a,
             Ordering::Less => b,
             Ordering::Equal if a.negative => b,
             Ordering::Equal => a,
         },
-        (Kind::Nan, _) => a,
+        (FloatClass::Nan, _) => a,
         _ => b,
     };
     format.pack(larger)
@@ -49,14 +49,14 @@ pub(super) fn sub(format: Format, a: u128, b: u128) -> u128 {
 
 #[inline(always)]
 fn add_unpacked(format: Format, a: Unpacked, b: Unpacked) -> u128 {
-    match (a.kind, b.kind) {
-        (Kind::Finite, Kind::Finite) => {}
+    match (a.class, b.class) {
+        (FloatClass::Finite, FloatClass::Finite) => {}
         _ if a.is_nan() || b.is_nan() => return nan_of(format, a, b),
-        (Kind::Infinite, Kind::Infinite) if a.negative != b.negative => {
+        (FloatClass::Infinite, FloatClass::Infinite) if a.negative != b.negative => {
             return format.default_nan();
         }
-        (Kind::Zero, Kind::Zero) => return format.zero(a.negative && b.negative),
-        (Kind::Infinite, _) | (_, Kind::Zero) => return format.pack(a),
+        (FloatClass::Zero, FloatClass::Zero) => return format.zero(a.negative && b.negative),
+        (FloatClass::Infinite, _) | (_, FloatClass::Zero) => return format.pack(a),
         _ => return format.pack(b),
     }
     let a_is_larger = (a.exponent, a.significand) >= (b.exponent, b.significand);
@@ -78,13 +78,13 @@ fn add_unpacked(format: Format, a: Unpacked, b: Unpacked) -> u128 {
 pub(super) fn mul(format: Format, a: u128, b: u128) -> u128 {
     let (a, b) = (format.unpack(a), format.unpack(b));
     let negative = a.negative != b.negative;
-    match (a.kind, b.kind) {
-        (Kind::Finite, Kind::Finite) => {}
+    match (a.class, b.class) {
+        (FloatClass::Finite, FloatClass::Finite) => {}
         _ if a.is_nan() || b.is_nan() => return nan_of(format, a, b),
-        (Kind::Infinite, Kind::Zero) | (Kind::Zero, Kind::Infinite) => {
+        (FloatClass::Infinite, FloatClass::Zero) | (FloatClass::Zero, FloatClass::Infinite) => {
             return format.default_nan();
         }
-        (Kind::Infinite, _) | (_, Kind::Infinite) => return format.infinity(negative),
+        (FloatClass::Infinite, _) | (_, FloatClass::Infinite) => return format.infinity(negative),
         _ => return format.zero(negative),
     }
     let product = if format.precision() <= 64 {
@@ -101,13 +101,13 @@ pub(super) fn mul(format: Format, a: u128, b: u128) -> u128 {
 pub(super) fn div(format: Format, a: u128, b: u128) -> u128 {
     let (a, b) = (format.unpack(a), format.unpack(b));
     let negative = a.negative != b.negative;
-    match (a.kind, b.kind) {
-        (Kind::Finite, Kind::Finite) => {}
+    match (a.class, b.class) {
+        (FloatClass::Finite, FloatClass::Finite) => {}
         _ if a.is_nan() || b.is_nan() => return nan_of(format, a, b),
-        (Kind::Infinite, Kind::Infinite) | (Kind::Zero, Kind::Zero) => {
+        (FloatClass::Infinite, FloatClass::Infinite) | (FloatClass::Zero, FloatClass::Zero) => {
             return format.default_nan();
         }
-        (Kind::Infinite, _) | (_, Kind::Zero) => return format.infinity(negative),
+        (FloatClass::Infinite, _) | (_, FloatClass::Zero) => return format.infinity(negative),
         _ => return format.zero(negative),
     }
     // The quotient of the significands lies in (1/2, 2): normalise it by the
@@ -144,10 +144,10 @@ fn long_division(a: u128, b: u128) -> u128 {
 #[inline(always)]
 pub(super) fn rem(format: Format, a: u128, b: u128) -> u128 {
     let (x, y) = (format.unpack(a), format.unpack(b));
-    match (x.kind, y.kind) {
-        (Kind::Finite, Kind::Finite) => {}
+    match (x.class, y.class) {
+        (FloatClass::Finite, FloatClass::Finite) => {}
         _ if x.is_nan() || y.is_nan() => return nan_of(format, x, y),
-        (Kind::Infinite, _) | (_, Kind::Zero) => return format.default_nan(),
+        (FloatClass::Infinite, _) | (_, FloatClass::Zero) => return format.default_nan(),
         _ => return format.pack(x),
     }
     if x.exponent < y.exponent {
@@ -175,10 +175,10 @@ pub(super) fn rem(format: Format, a: u128, b: u128) -> u128 {
 #[inline(always)]
 pub(super) fn sqrt(format: Format, a: u128) -> u128 {
     let x = format.unpack(a);
-    match x.kind {
-        Kind::Finite if !x.negative => {}
-        Kind::Finite => return format.default_nan(),
-        Kind::Infinite if x.negative => return format.default_nan(),
+    match x.class {
+        FloatClass::Finite if !x.negative => {}
+        FloatClass::Finite => return format.default_nan(),
+        FloatClass::Infinite if x.negative => return format.default_nan(),
         _ => return format.pack(x),
     }
     // An even exponent halves; the significand then lies in [1, 4), as a fixed
@@ -221,10 +221,12 @@ fn root_digits(radicand: u128, digits: u32) -> u128 {
 pub(super) fn fma(format: Format, a: u128, b: u128, c: u128) -> u128 {
     let (x, y, z) = (format.unpack(a), format.unpack(b), format.unpack(c));
     let negative = x.negative != y.negative;
-    match (x.kind, y.kind) {
-        (Kind::Finite, Kind::Finite) if z.kind == Kind::Finite => {}
-        (Kind::Finite, Kind::Finite) if z.kind == Kind::Zero => return mul(format, a, b),
-        (Kind::Finite, Kind::Finite) => return format.pack(z),
+    match (x.class, y.class) {
+        (FloatClass::Finite, FloatClass::Finite) if z.class == FloatClass::Finite => {}
+        (FloatClass::Finite, FloatClass::Finite) if z.class == FloatClass::Zero => {
+            return mul(format, a, b);
+        }
+        (FloatClass::Finite, FloatClass::Finite) => return format.pack(z),
         // No rounding happens in a product that is not finite, or zero.
         _ => return add(format, mul(format, a, b), c),
     }
@@ -290,7 +292,7 @@ pub(super) enum Rounding {
 #[inline(always)]
 pub(super) fn round_integral(format: Format, a: u128, rounding: Rounding) -> u128 {
     let x = format.unpack(a);
-    if x.kind != Kind::Finite || x.exponent >= format.precision() as i32 - 1 {
+    if x.class != FloatClass::Finite || x.exponent >= format.precision() as i32 - 1 {
         return format.pack(x);
     }
     // The fraction as a part of 2^128, not reaching half where it is far below.

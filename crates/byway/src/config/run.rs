@@ -148,7 +148,7 @@ impl RunConfig {
 /// The searchers, each `sgs` told how to decide between equals if that is said for all.
 fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
     let Some(ties) = ties else { return Ok(specs) };
-    byway_search::with_ties(&specs, ties).map_err(|error| Failure::new(error.to_string()))
+    byway_search::with_tie_breaker(&specs, ties).map_err(|error| Failure::new(error.to_string()))
 }
 
 /// The invocation with options for symbolic input: those among the arguments keep

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use byway_base::Work;
 use byway_base::entity::EntityRef;
-use byway_ir::analysis::{Distances, Place, Roads};
+use byway_ir::analysis::{DistanceGraph, Distances, ProgramPoint};
 use byway_ir::{BlockId, FuncId, Module};
 use byway_search::{Delta, SearcherRequirements};
 use rustc_hash::FxHashSet;
@@ -33,7 +33,7 @@ pub(super) struct Facts {
 
 /// How far it is to what no state has come to.
 struct Uncovered {
-    roads: Roads,
+    graph: DistanceGraph,
     distances: Distances,
     epoch: u64,
     /// Whether states came to something new since.
@@ -46,9 +46,9 @@ impl Facts {
     /// What was asked for.
     pub fn new(module: &Module, sites: usize, wants: SearcherRequirements) -> Facts {
         let coverage = wants.distances.then(|| {
-            let roads = Roads::new(module);
-            let distances = roads.to([]);
-            Uncovered { roads, distances, epoch: 0, is_stale: true, at: Work::ZERO }
+            let graph = DistanceGraph::new(module);
+            let distances = graph.to([]);
+            Uncovered { graph, distances, epoch: 0, is_stale: true, at: Work::ZERO }
         });
         let call_paths = wants.call_paths.then(Rc::default);
         Facts { call_paths, coverage, seen: vec![false; sites] }
@@ -93,18 +93,18 @@ impl Facts {
         let coverage = self.coverage.as_ref()?;
         let (top, callers) = state.stack.split_last()?;
         let code = program.code(top.func);
-        let here = place(program, top, next_pc(code, top, state));
+        let here = point(program, top, next_pc(code, top, state));
         let behind_calls = callers.iter().rev().map(|caller| {
-            let call = place(program, caller, caller.pc.saturating_sub(1));
-            Place { inst: call.inst + 1, ..call }
+            let call = point(program, caller, caller.pc.saturating_sub(1));
+            ProgramPoint { inst: call.inst + 1, ..call }
         });
-        let places = std::iter::once(here).chain(behind_calls);
-        Some(1 + coverage.distances.along(&coverage.roads, places)?)
+        let points = std::iter::once(here).chain(behind_calls);
+        Some(1 + coverage.distances.along(&coverage.graph, points)?)
     }
 
     fn measure(&mut self, program: &Program, tracker: &Tracker, now: Work) {
         let Some(coverage) = &mut self.coverage else { return };
-        coverage.distances = coverage.roads.to(uncovered(program, tracker));
+        coverage.distances = coverage.graph.to(uncovered(program, tracker));
         coverage.epoch += 1;
         coverage.is_stale = false;
         coverage.at = now;
@@ -126,7 +126,7 @@ impl Explorer<'_, '_, '_> {
         if !coverage.is_stale {
             return;
         }
-        let (blocks, then) = (coverage.roads.blocks(), coverage.at);
+        let (blocks, then) = (coverage.graph.blocks(), coverage.at);
         let measured = (blocks + self.store.len()) as u64;
         let now = self.work();
         if now.since(then) >= Work(measured * WORK_PER_MEASURED) {
@@ -182,7 +182,7 @@ pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
 }
 
 /// Where an operation stands in the IR.
-fn place(program: &Program, frame: &Frame, pc: Pc) -> Place {
+fn point(program: &Program, frame: &Frame, pc: Pc) -> ProgramPoint {
     let code = program.code(frame.func);
     let at = pc as usize;
     let block = code.block_at(pc);
@@ -194,7 +194,7 @@ fn place(program: &Program, frame: &Frame, pc: Pc) -> Place {
         (None, Some(&Op::Special { index })) if counts(code, index) => 0,
         (None, _) => first.end.index() - first.first.index(),
     };
-    Place { func: frame.func, block, inst: inst as u32 }
+    ProgramPoint { func: frame.func, block, inst: inst as u32 }
 }
 
 /// Whether a special operation counts an execution of its block.

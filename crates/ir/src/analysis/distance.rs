@@ -1,16 +1,16 @@
-//! How many instructions lie between a place and the nearest block of a set, over the
+//! How many instructions lie between a point and the nearest block of a set, over the
 //! whole program, along paths on which calls and returns match.
 //!
 //! A call takes one instruction and then whatever its callee needs, at the least, to
 //! come to a return; a callee without a body needs nothing. A call through an unknown
 //! pointer may reach every function whose address is taken, as in [`CallGraph`].
 //!
-//! [`Roads`] is what does not depend on the set: the ways through blocks and functions,
-//! made once. [`Roads::to`] measures from everywhere to one set of blocks by Dijkstra's
+//! [`DistanceGraph`] is what does not depend on the set: the ways through blocks and functions,
+//! made once. [`DistanceGraph::to`] measures from everywhere to one set of blocks by Dijkstra's
 //! algorithm against the direction of the edges, in about the time it takes to go
 //! through the program once. These [`Distances`] go down into callees but never return
-//! from the function a place is in. A path that is being executed does return, and to
-//! places that are known: [`Distances::along`] takes its open calls into account.
+//! from the function a point is in. A path that is being executed does return, and to
+//! points that are known: [`Distances::along`] takes its open calls into account.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,9 +21,9 @@ use super::callgraph::known_target;
 use super::{CallGraph, Digraph};
 use crate::{BlockId, FuncId, Function, Inst, Module, Terminator};
 
-/// A place in the program: before an instruction, or before a block's terminator.
+/// A point in the program: before an instruction, or before a block's terminator.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct ProgramPoint {
     /// The function.
     pub func: FuncId,
     /// The block.
@@ -46,10 +46,10 @@ struct Call {
 
 /// A block, without what it computes.
 #[derive(Debug)]
-struct Stretch {
+struct BlockSummary {
     /// Its instructions, the terminator included.
     length: u32,
-    /// Its calls, in order: a part of [`Roads::calls`].
+    /// Its calls, in order: a part of [`DistanceGraph::calls`].
     calls: (u32, u32),
     /// Whether it ends with a return.
     returns: bool,
@@ -57,11 +57,11 @@ struct Stretch {
 
 /// The ways through the blocks and functions of a program.
 #[derive(Debug)]
-pub struct Roads {
+pub struct DistanceGraph {
     /// The number of each function's first block among all blocks of the program;
     /// `None` for one without a body.
     first: SecondaryMap<FuncId, Option<u32>>,
-    stretches: Vec<Stretch>,
+    blocks: Vec<BlockSummary>,
     calls: Vec<Call>,
     address_taken: Vec<FuncId>,
     /// What follows what within functions, over all blocks.
@@ -89,15 +89,15 @@ pub struct Distances {
     from: Vec<u64>,
 }
 
-impl Roads {
+impl DistanceGraph {
     /// Those of a module that verifies.
-    pub fn new(module: &Module) -> Roads {
-        let graph = CallGraph::new(module);
-        let mut roads = Roads {
+    pub fn new(module: &Module) -> DistanceGraph {
+        let call_graph = CallGraph::new(module);
+        let mut graph = DistanceGraph {
             first: SecondaryMap::new(),
-            stretches: Vec::new(),
+            blocks: Vec::new(),
             calls: Vec::new(),
-            address_taken: graph.address_taken().to_vec(),
+            address_taken: call_graph.address_taken().to_vec(),
             succs: Digraph::new(0, &[]),
             through: SecondaryMap::with_default(0),
             through_pointer: NEVER,
@@ -108,31 +108,31 @@ impl Roads {
         };
         let mut edges = Vec::new();
         for (id, func) in &module.funcs {
-            roads.survey(id, func, &mut edges);
+            graph.survey(id, func, &mut edges);
         }
-        roads.succs = Digraph::new(roads.stretches.len(), &edges);
-        roads.find_returns(module, &graph);
-        roads.find_ways_back(&edges);
-        roads
+        graph.succs = Digraph::new(graph.blocks.len(), &edges);
+        graph.find_returns(module, &call_graph);
+        graph.find_ways_back(&edges);
+        graph
     }
 
     /// How many blocks the program has.
     pub fn blocks(&self) -> usize {
-        self.stretches.len()
+        self.blocks.len()
     }
 
     /// How many instructions a path runs at the least before it returns from the
-    /// function a place is in; `None` if it never does.
-    pub fn to_return(&self, place: Place) -> Option<u64> {
-        let node = self.node(place)?;
-        let mut least = match self.stretches[node].returns {
+    /// function a point is in; `None` if it never does.
+    pub fn to_return(&self, point: ProgramPoint) -> Option<u64> {
+        let node = self.node(point)?;
+        let mut least = match self.blocks[node].returns {
             true => 0,
             false => NEVER,
         };
         for next in self.succs.succs(node) {
             least = least.min(self.to_return[next]);
         }
-        possible(least.saturating_add(self.rest(node, place.inst)))
+        possible(least.saturating_add(self.rest(node, point.inst)))
     }
 
     /// Measures to the beginnings of these blocks.
@@ -140,7 +140,7 @@ impl Roads {
         let mut from = vec![NEVER; self.back.len()];
         let mut heap = BinaryHeap::new();
         for (func, block) in targets {
-            if let Some(node) = self.node(Place { func, block, inst: 0 }) {
+            if let Some(node) = self.node(ProgramPoint { func, block, inst: 0 }) {
                 from[node] = 0;
                 heap.push(Reverse((0, node)));
             }
@@ -161,17 +161,17 @@ impl Roads {
         Distances { from }
     }
 
-    /// The number of a place's block, if there is one.
-    fn node(&self, place: Place) -> Option<usize> {
-        let node = self.first[place.func]? as usize + place.block.index();
-        (node < self.stretches.len()).then_some(node)
+    /// The number of a point's block, if there is one.
+    fn node(&self, point: ProgramPoint) -> Option<usize> {
+        let node = self.first[point.func]? as usize + point.block.index();
+        (node < self.blocks.len()).then_some(node)
     }
 
     fn survey(&mut self, id: FuncId, func: &Function, edges: &mut Vec<(usize, usize)>) {
         if func.is_declaration() {
             return;
         }
-        let first = self.stretches.len();
+        let first = self.blocks.len();
         self.first[id] = Some(first as u32);
         for (block_id, block) in &func.blocks {
             let calls = self.calls.len() as u32;
@@ -181,7 +181,7 @@ impl Roads {
                     self.calls.push(Call { inst: inst as u32, callee });
                 }
             }
-            self.stretches.push(Stretch {
+            self.blocks.push(BlockSummary {
                 length: block.inst_ids().count() as u32 + 1,
                 calls: (calls, self.calls.len() as u32),
                 returns: matches!(block.term, Terminator::Return(_)),
@@ -193,13 +193,13 @@ impl Roads {
 
     /// Fills in what functions and blocks take to return, callees first. Functions that
     /// call each other are gone through until nothing gets shorter.
-    fn find_returns(&mut self, module: &Module, graph: &CallGraph) {
-        self.to_return = vec![NEVER; self.stretches.len()];
+    fn find_returns(&mut self, module: &Module, call_graph: &CallGraph) {
+        self.to_return = vec![NEVER; self.blocks.len()];
         for func in module.funcs.keys().filter(|&func| self.first[func].is_some()) {
             self.through[func] = NEVER;
         }
         let before = self.succs.reversed();
-        for group in graph.bottom_up() {
+        for group in call_graph.bottom_up() {
             loop {
                 self.through_pointer = self.shortest_through(&self.address_taken);
                 let mut shorter = false;
@@ -227,7 +227,7 @@ impl Roads {
         let mut heap = BinaryHeap::new();
         // Anew: what got shorter may lie behind something that did not.
         for node in blocks {
-            self.to_return[node] = match self.stretches[node].returns {
+            self.to_return[node] = match self.blocks[node].returns {
                 true => self.rest(node, 0),
                 false => NEVER,
             };
@@ -251,7 +251,7 @@ impl Roads {
 
     /// Turns the ways through blocks and into callees round.
     fn find_ways_back(&mut self, edges: &[(usize, usize)]) {
-        let pointer = self.stretches.len();
+        let pointer = self.blocks.len();
         let mut back: Vec<(usize, usize, u64)> = Vec::new();
         for &(from, to) in edges {
             back.push((to, from, self.rest(from, 0)));
@@ -280,19 +280,19 @@ impl Roads {
     }
 
     fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = Call> + '_ {
-        let (start, end) = self.stretches[node].calls;
+        let (start, end) = self.blocks[node].calls;
         let calls = &self.calls[start as usize..end as usize];
         calls.iter().copied().filter(move |call| call.inst >= inst)
     }
 
-    /// From a place in a block to behind its end.
+    /// From a point in a block to behind its end.
     fn rest(&self, node: usize, inst: u32) -> u64 {
-        let own = u64::from(self.stretches[node].length.saturating_sub(inst));
+        let own = u64::from(self.blocks[node].length.saturating_sub(inst));
         let calls = self.calls_from(node, inst).map(|call| self.callee_takes(call));
         calls.fold(own, u64::saturating_add)
     }
 
-    /// Tells of every call from a place in a block on that can be come to: the node it
+    /// Tells of every call from a point in a block on that can be come to: the node it
     /// leads to, and what there lies between, the call itself included.
     fn each_call(&self, node: usize, inst: u32, mut tell: impl FnMut(usize, u64)) {
         let mut in_callees = 0u64;
@@ -302,7 +302,7 @@ impl Roads {
             }
             let cost = in_callees.saturating_add(u64::from(call.inst - inst) + 1);
             match call.callee {
-                None => tell(self.stretches.len(), cost),
+                None => tell(self.blocks.len(), cost),
                 Some(func) => {
                     if let Some(entry) = self.first[func] {
                         tell(entry as usize, cost);
@@ -315,31 +315,35 @@ impl Roads {
 }
 
 impl Distances {
-    /// How many instructions lie between a place and the set, without returning from
+    /// How many instructions lie between a point and the set, without returning from
     /// the function; `None` if there is no way. From the beginning of a block of the set
     /// it is 0; a block that was begun must be come to again.
-    pub fn from(&self, roads: &Roads, place: Place) -> Option<u64> {
-        let node = roads.node(place)?;
-        if place.inst == 0 {
+    pub fn from(&self, graph: &DistanceGraph, point: ProgramPoint) -> Option<u64> {
+        let node = graph.node(point)?;
+        if point.inst == 0 {
             return possible(self.from[node]);
         }
-        let onward = roads.succs.succs(node).map(|next| self.from[next]).min().unwrap_or(NEVER);
-        let mut least = onward.saturating_add(roads.rest(node, place.inst));
-        roads.each_call(node, place.inst, |callee, cost| {
+        let onward = graph.succs.succs(node).map(|next| self.from[next]).min().unwrap_or(NEVER);
+        let mut least = onward.saturating_add(graph.rest(node, point.inst));
+        graph.each_call(node, point.inst, |callee, cost| {
             least = least.min(self.from[callee].saturating_add(cost));
         });
         possible(least)
     }
 
-    /// The same for a path that is being executed: where it is, then the places its
+    /// The same for a path that is being executed: where it is, then the points its
     /// open calls return to, the innermost first.
-    pub fn along(&self, roads: &Roads, places: impl IntoIterator<Item = Place>) -> Option<u64> {
+    pub fn along(
+        &self,
+        graph: &DistanceGraph,
+        points: impl IntoIterator<Item = ProgramPoint>,
+    ) -> Option<u64> {
         let (mut least, mut returned) = (NEVER, 0u64);
-        for place in places {
-            if let Some(distance) = self.from(roads, place) {
+        for point in points {
+            if let Some(distance) = self.from(graph, point) {
                 least = least.min(returned.saturating_add(distance));
             }
-            match roads.to_return(place) {
+            match graph.to_return(point) {
                 Some(distance) => returned = returned.saturating_add(distance),
                 None => break,
             }

@@ -16,14 +16,14 @@ use crate::BlockId;
 /// A tree of dominators: the children of a node are those it dominates with
 /// nothing between.
 pub struct DomTree {
-    nodes: Vec<Node>,
+    nodes: Vec<DomNode>,
     root: usize,
     /// Nodes numbered from here on are no blocks.
     blocks: usize,
 }
 
 #[derive(Copy, Clone, Default)]
-struct Node {
+struct DomNode {
     /// The parent in the tree; the root is its own, an unreachable node has none.
     idom: Option<u32>,
     /// When a walk over the tree enters and leaves the node's subtree.
@@ -35,7 +35,7 @@ impl DomTree {
     /// The dominators of what `root` reaches in `graph`, whose first nodes are the
     /// blocks and whose other nodes, if any, are virtual.
     pub fn new(graph: &Digraph, root: usize, blocks: usize) -> Self {
-        let mut tree = DomTree { nodes: vec![Node::default(); graph.len()], root, blocks };
+        let mut tree = DomTree { nodes: vec![DomNode::default(); graph.len()], root, blocks };
         if root < graph.len() {
             let mut order = graph.post_order(root);
             order.reverse();

@@ -4,13 +4,13 @@
 use byway_base::entity::{EntityRef, SecondaryMap};
 use rustc_hash::FxHashSet;
 
-use super::{Report, types};
+use super::{ErrorReporter, types};
 use crate::analysis::Cfg;
 use crate::{
     BlockId, Const, Edge, Function, Inst, Module, Operand, OperandKind, Terminator, Ty, Val,
 };
 
-pub(super) fn check(module: &Module, func: &Function, report: Report) {
+pub(super) fn check(module: &Module, func: &Function, report: ErrorReporter) {
     let mut checker = Checker {
         module,
         func,
@@ -45,7 +45,7 @@ struct Def {
 struct Checker<'m, 'e> {
     module: &'m Module,
     func: &'m Function,
-    report: Report<'e>,
+    report: ErrorReporter<'e>,
     defs: SecondaryMap<Val, Option<Def>>,
     /// One more than the highest number of a constant used so far.
     consts_used: usize,
@@ -228,7 +228,7 @@ impl Checker<'_, '_> {
         for &id in cfg.reverse_post_order() {
             let block = &self.func.blocks[id];
             self.report.block = Some(id);
-            let check = |op: Operand, point: usize, report: &mut Report| {
+            let check = |op: Operand, point: usize, report: &mut ErrorReporter| {
                 let Some(val) = op.as_val() else { return };
                 // A value without a definition is reported already.
                 let Some(def) = self.defs[val] else { return };

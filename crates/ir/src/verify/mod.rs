@@ -48,35 +48,35 @@ pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     let mut errors = Vec::new();
     let mut names = FxHashSet::default();
     for global in module.globals.values() {
-        let mut report = Report::new(&mut errors, format!("@{}", global.name));
+        let mut report = ErrorReporter::new(&mut errors, format!("@{}", global.name));
         if !names.insert(&global.name) {
             report.error("another symbol has the same name");
         }
         check_global(module, global, &mut report);
     }
     for func in module.funcs.values() {
-        let mut report = Report::new(&mut errors, format!("@{}", func.name));
+        let mut report = ErrorReporter::new(&mut errors, format!("@{}", func.name));
         if !names.insert(&func.name) {
             report.error("another symbol has the same name");
         }
         func::check(module, func, report);
     }
-    check_ctors(module, Report::new(&mut errors, "constructors".to_owned()));
-    check_debug(module, Report::new(&mut errors, "debug tables".to_owned()));
+    check_ctors(module, ErrorReporter::new(&mut errors, "constructors".to_owned()));
+    check_debug(module, ErrorReporter::new(&mut errors, "debug tables".to_owned()));
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 /// Collects errors, with the place being looked at.
-struct Report<'e> {
+struct ErrorReporter<'e> {
     errors: &'e mut Vec<VerifyError>,
     within: String,
     block: Option<BlockId>,
     inst: Option<InstId>,
 }
 
-impl<'e> Report<'e> {
+impl<'e> ErrorReporter<'e> {
     fn new(errors: &'e mut Vec<VerifyError>, within: String) -> Self {
-        Report { errors, within, block: None, inst: None }
+        ErrorReporter { errors, within, block: None, inst: None }
     }
 
     fn error(&mut self, message: impl Into<String>) {
@@ -141,7 +141,7 @@ impl<'e> Report<'e> {
     }
 }
 
-fn check_global(module: &Module, global: &Global, report: &mut Report) {
+fn check_global(module: &Module, global: &Global, report: &mut ErrorReporter) {
     report.align(global.align);
     report.debug_ty(module, global.ty);
     report.loc(module, global.loc);
@@ -163,7 +163,7 @@ fn check_global(module: &Module, global: &Global, report: &mut Report) {
     }
 }
 
-fn check_reloc(module: &Module, global: &Global, reloc: &Reloc, report: &mut Report) {
+fn check_reloc(module: &Module, global: &Global, reloc: &Reloc, report: &mut ErrorReporter) {
     let Reloc { offset, width, .. } = *reloc;
     if !(1..=8).contains(&width) {
         report.error(format!("the relocation at {offset} has {width} bytes, not 1 to 8"));
@@ -177,7 +177,7 @@ fn check_reloc(module: &Module, global: &Global, reloc: &Reloc, report: &mut Rep
     }
 }
 
-fn check_ctors(module: &Module, mut report: Report) {
+fn check_ctors(module: &Module, mut report: ErrorReporter) {
     for ctor in module.ctors.iter().chain(&module.dtors) {
         report.exists(ctor.func, &module.funcs);
     }
@@ -186,7 +186,7 @@ fn check_ctors(module: &Module, mut report: Report) {
     }
 }
 
-fn check_debug(module: &Module, mut report: Report) {
+fn check_debug(module: &Module, mut report: ErrorReporter) {
     let debug = &module.debug;
     for scope in debug.scopes.values() {
         report.exists(scope.file, &debug.files);

@@ -2,18 +2,23 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Report, func::fits};
+use super::{ErrorReporter, func::fits};
 use crate::{
     Callee, CastOp, Function, Inst, Module, Operand, Scaled, Terminator, Ty, UnOp, Val, VarArg,
 };
 
 /// Checks an instruction whose operands and results all exist.
-pub(super) fn check_inst(module: &Module, func: &Function, inst: &Inst, report: &mut Report) {
-    Rules { module, func, report }.inst(inst);
+pub(super) fn check_inst(
+    module: &Module,
+    func: &Function,
+    inst: &Inst,
+    report: &mut ErrorReporter,
+) {
+    TypeChecker { module, func, report }.inst(inst);
 }
 
 /// Checks a terminator whose operands all exist, but for its edges.
-pub(super) fn check_terminator(func: &Function, term: &Terminator, report: &mut Report) {
+pub(super) fn check_terminator(func: &Function, term: &Terminator, report: &mut ErrorReporter) {
     let mut expect = |what: &str, found: Ty, wanted: Ty| {
         if found != wanted {
             report.error(format!("{what} is {found}, not {wanted}"));
@@ -55,13 +60,13 @@ pub(super) fn check_terminator(func: &Function, term: &Terminator, report: &mut 
     }
 }
 
-struct Rules<'m, 'r, 'e> {
+struct TypeChecker<'m, 'r, 'e> {
     module: &'m Module,
     func: &'m Function,
-    report: &'r mut Report<'e>,
+    report: &'r mut ErrorReporter<'e>,
 }
 
-impl Rules<'_, '_, '_> {
+impl TypeChecker<'_, '_, '_> {
     fn inst(&mut self, inst: &Inst) {
         match inst {
             Inst::Bin { dst, a, b, .. } => self.ints(*dst, &[*a, *b]),

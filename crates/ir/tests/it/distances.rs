@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use byway_base::entity::EntityRef;
-use byway_ir::analysis::{CallGraph, Place, Roads};
+use byway_ir::analysis::{CallGraph, DistanceGraph, ProgramPoint};
 use byway_ir::{
     BlockId, Callee, Const, FuncId, Function, Inst, Module, OperandKind, Symbol, Terminator, text,
 };
@@ -32,24 +32,24 @@ impl<'a> Equations<'a> {
         this
     }
 
-    fn places(&self) -> Vec<(FuncId, BlockId, u32)> {
-        let mut places = Vec::new();
+    fn points(&self) -> Vec<(FuncId, BlockId, u32)> {
+        let mut points = Vec::new();
         for (f, func) in &self.module.funcs {
             for (b, block) in &func.blocks {
                 let count = block.inst_ids().count() as u32;
-                places.extend((0..=count).map(|i| (f, b, i)));
+                points.extend((0..=count).map(|i| (f, b, i)));
             }
         }
-        places
+        points
     }
 
     /// Whether anything got shorter.
     fn round(&mut self) -> bool {
         let mut changed = false;
-        for place in self.places() {
-            let (back, on) = (self.back(place), self.on(place));
-            changed |= self.to_return.insert(place, back).unwrap_or(NEVER) != back;
-            changed |= self.to_target.insert(place, on).unwrap_or(NEVER) != on;
+        for point in self.points() {
+            let (back, on) = (self.back(point), self.on(point));
+            changed |= self.to_return.insert(point, back).unwrap_or(NEVER) != back;
+            changed |= self.to_target.insert(point, on).unwrap_or(NEVER) != on;
         }
         changed
     }
@@ -92,7 +92,7 @@ impl<'a> Equations<'a> {
         (f, b, i): (FuncId, BlockId, u32),
     ) -> u64 {
         let func = &self.module.funcs[f];
-        let get = |place| of.get(&place).copied().unwrap_or(NEVER);
+        let get = |point| of.get(&point).copied().unwrap_or(NEVER);
         match func.blocks[b].inst_ids().nth(i as usize) {
             Some(inst) => {
                 let called = self.callees(func, &func.insts[inst]);
@@ -108,23 +108,23 @@ impl<'a> Equations<'a> {
         }
     }
 
-    fn back(&self, place: (FuncId, BlockId, u32)) -> u64 {
-        let (f, b, i) = place;
+    fn back(&self, point: (FuncId, BlockId, u32)) -> u64 {
+        let (f, b, i) = point;
         let block = &self.module.funcs[f].blocks[b];
         let at_end = i as usize == block.inst_ids().count();
         if at_end && matches!(block.term, Terminator::Return(_)) {
             return 1;
         }
-        self.behind(&self.to_return, place).saturating_add(1)
+        self.behind(&self.to_return, point).saturating_add(1)
     }
 
-    fn on(&self, place: (FuncId, BlockId, u32)) -> u64 {
-        let (f, b, i) = place;
+    fn on(&self, point: (FuncId, BlockId, u32)) -> u64 {
+        let (f, b, i) = point;
         if i == 0 && self.targets.contains(&(f, b)) {
             return 0;
         }
         let func = &self.module.funcs[f];
-        let mut least = self.behind(&self.to_target, place);
+        let mut least = self.behind(&self.to_target, point);
         if let Some(inst) = func.blocks[b].inst_ids().nth(i as usize)
             && let Some(callees) = self.callees(func, &func.insts[inst])
         {
@@ -152,14 +152,14 @@ proptest! {
             .flat_map(|(f, func)| func.blocks.keys().map(move |b| (f, b)))
             .collect();
         let some: Vec<_> = all.into_iter().filter(|_| random.chance(10)).collect();
-        let roads = Roads::new(&module);
-        let distances = roads.to(some.iter().copied());
+        let graph = DistanceGraph::new(&module);
+        let distances = graph.to(some.iter().copied());
         let equations = Equations::solve(&module, some);
-        for (func, block, inst) in equations.places() {
-            let place = Place { func, block, inst };
-            let (back, on) = (roads.to_return(place), distances.from(&roads, place));
-            prop_assert_eq!(known(back), equations.to_return[&(func, block, inst)], "{:?}", place);
-            prop_assert_eq!(known(on), equations.to_target[&(func, block, inst)], "{:?}", place);
+        for (func, block, inst) in equations.points() {
+            let point = ProgramPoint { func, block, inst };
+            let (back, on) = (graph.to_return(point), distances.from(&graph, point));
+            prop_assert_eq!(known(back), equations.to_return[&(func, block, inst)], "{:?}", point);
+            prop_assert_eq!(known(on), equations.to_target[&(func, block, inst)], "{:?}", point);
         }
     }
 }
@@ -203,40 +203,40 @@ b0:
 func user @outside()
 "#;
 
-fn at(func: usize, block: usize, inst: u32) -> Place {
-    Place { func: FuncId::new(func), block: BlockId::new(block), inst }
+fn at(func: usize, block: usize, inst: u32) -> ProgramPoint {
+    ProgramPoint { func: FuncId::new(func), block: BlockId::new(block), inst }
 }
 
 #[test]
 fn a_path_goes_on_behind_its_open_calls() {
     let module = text::parse(CALLS).unwrap_or_else(|error| panic!("{error}"));
-    let roads = Roads::new(&module);
-    assert_eq!(roads.blocks(), 8);
+    let graph = DistanceGraph::new(&module);
+    assert_eq!(graph.blocks(), 8);
     // The shortest way through `middle` leaves the calls out.
-    assert_eq!(roads.to_return(at(1, 0, 0)), Some(2));
+    assert_eq!(graph.to_return(at(1, 0, 0)), Some(2));
     // Two calls of `leaf`, each 1 and then its 2; a jump; a return.
-    assert_eq!(roads.to_return(at(1, 1, 0)), Some(8));
-    assert_eq!(roads.to_return(at(1, 1, 1)), Some(5));
-    assert_eq!(roads.to_return(at(0, 0, 0)), Some(3 + 2 * 2 + 1));
-    assert_eq!(roads.to_return(at(3, 0, 0)), None);
-    assert_eq!(roads.to_return(at(4, 0, 0)), None, "nothing is known of what has no body");
+    assert_eq!(graph.to_return(at(1, 1, 0)), Some(8));
+    assert_eq!(graph.to_return(at(1, 1, 1)), Some(5));
+    assert_eq!(graph.to_return(at(0, 0, 0)), Some(3 + 2 * 2 + 1));
+    assert_eq!(graph.to_return(at(3, 0, 0)), None);
+    assert_eq!(graph.to_return(at(4, 0, 0)), None, "nothing is known of what has no body");
 
     // To the end of `main`, from the first call of `leaf` on the way.
-    let to_end = roads.to([(FuncId::new(0), BlockId::new(2))]);
-    assert_eq!(to_end.from(&roads, at(0, 0, 0)), Some(3 + 2 * 2));
-    assert_eq!(to_end.from(&roads, at(2, 0, 0)), None);
+    let to_end = graph.to([(FuncId::new(0), BlockId::new(2))]);
+    assert_eq!(to_end.from(&graph, at(0, 0, 0)), Some(3 + 2 * 2));
+    assert_eq!(to_end.from(&graph, at(2, 0, 0)), None);
     let stack = [at(2, 0, 0), at(1, 1, 1), at(0, 0, 1)];
-    assert_eq!(to_end.along(&roads, stack), Some(2 + 5 + (1 + 2 + 1)));
-    assert_eq!(to_end.along(&roads, [at(3, 0, 0), at(0, 0, 1)]), None);
+    assert_eq!(to_end.along(&graph, stack), Some(2 + 5 + (1 + 2 + 1)));
+    assert_eq!(to_end.along(&graph, [at(3, 0, 0), at(0, 0, 1)]), None);
 
     // Into a callee: the second call of `leaf` is nearer than coming back for the first.
-    let to_leaf = roads.to([(FuncId::new(2), BlockId::new(0))]);
-    assert_eq!(to_leaf.from(&roads, at(2, 0, 0)), Some(0));
-    assert_eq!(to_leaf.from(&roads, at(2, 0, 1)), None);
-    assert_eq!(to_leaf.from(&roads, at(1, 1, 1)), Some(1));
-    assert_eq!(to_leaf.along(&roads, [at(2, 0, 1), at(1, 1, 1), at(0, 0, 1)]), Some(1 + 1));
-    assert_eq!(to_leaf.from(&roads, at(0, 0, 1)), Some(1 + 1 + 1));
-    assert_eq!(roads.to([]).along(&roads, stack), None);
+    let to_leaf = graph.to([(FuncId::new(2), BlockId::new(0))]);
+    assert_eq!(to_leaf.from(&graph, at(2, 0, 0)), Some(0));
+    assert_eq!(to_leaf.from(&graph, at(2, 0, 1)), None);
+    assert_eq!(to_leaf.from(&graph, at(1, 1, 1)), Some(1));
+    assert_eq!(to_leaf.along(&graph, [at(2, 0, 1), at(1, 1, 1), at(0, 0, 1)]), Some(1 + 1));
+    assert_eq!(to_leaf.from(&graph, at(0, 0, 1)), Some(1 + 1 + 1));
+    assert_eq!(graph.to([]).along(&graph, stack), None);
 }
 
 #[test]
@@ -265,8 +265,8 @@ b2:
 }
 "#;
     let module = text::parse(module).unwrap_or_else(|error| panic!("{error}"));
-    let roads = Roads::new(&module);
-    assert_eq!(roads.to_return(at(1, 0, 0)), Some(2));
-    assert_eq!(roads.to_return(at(0, 0, 0)), Some(1 + 2 + 1 + 1 + 1));
-    assert_eq!(roads.to_return(at(1, 1, 0)), Some(1 + 6 + 1 + 1));
+    let graph = DistanceGraph::new(&module);
+    assert_eq!(graph.to_return(at(1, 0, 0)), Some(2));
+    assert_eq!(graph.to_return(at(0, 0, 0)), Some(1 + 2 + 1 + 1 + 1));
+    assert_eq!(graph.to_return(at(1, 1, 0)), Some(1 + 6 + 1 + 1));
 }

@@ -8,13 +8,13 @@
 
 use byway_base::Rng;
 
-use super::line::Line;
+use super::state_queue::StateQueue;
 use crate::{Action, Delta, Searcher, Until, View};
 
 /// Picks the oldest state.
 #[derive(Debug, Default)]
 pub struct Bfs {
-    line: Line,
+    line: StateQueue,
 }
 
 impl Searcher for Bfs {

@@ -21,7 +21,7 @@ use std::num::NonZeroUsize;
 use byway_base::Rng;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::subpaths::{StepId, SubpathId, Subpaths};
+use super::subpaths::{SubpathId, Subpaths, TakenCaseId};
 use crate::{
     Action, Case, Delta, Fork, Searcher, SearcherRequirements, Site, StateId, Until, View,
 };
@@ -37,19 +37,19 @@ pub struct Cgs {
     /// States that run.
     running: BTreeSet<StateId>,
     /// The ways that were left, level by level.
-    waiting: BTreeSet<Place>,
+    waiting: BTreeSet<SweepPosition>,
     /// Where the sweep is: what stands before was looked at. `None` at the top.
-    swept: Option<Place>,
+    swept: Option<SweepPosition>,
     /// Whether all sweeps are over.
     is_rest: bool,
     /// Contexts that were tried, of whatever length.
-    tried: FxHashSet<Box<[StepId]>>,
+    tried: FxHashSet<Box<[TakenCaseId]>>,
     /// What was picked last, if its context was new; if it is put to rest, it still is.
     picked: Option<StateId>,
 }
 
 /// The level of a state in the execution tree, and the state.
-type Place = (u32, StateId);
+type SweepPosition = (u32, StateId);
 
 /// How a state came to be.
 struct History {
@@ -106,7 +106,7 @@ impl Cgs {
         if self.picked == Some(state)
             && let Some(context) = self.noted_context(state)
         {
-            let context: Box<[StepId]> = context.into();
+            let context: Box<[TakenCaseId]> = context.into();
             self.tried.remove(&context);
         }
         self.running.remove(&state);
@@ -177,7 +177,7 @@ impl Cgs {
         self.waiting.first().map(|&(_, state)| state)
     }
 
-    fn next_of_sweep(&self) -> Option<Place> {
+    fn next_of_sweep(&self) -> Option<SweepPosition> {
         use std::ops::Bound::{Excluded, Unbounded};
         let from = self.swept.map_or(Unbounded, Excluded);
         self.waiting.range((from, Unbounded)).next().copied()
@@ -202,7 +202,7 @@ impl Cgs {
     }
 
     /// The context that was noted as tried when this state was picked, if one was.
-    fn noted_context(&self, state: StateId) -> Option<&[StepId]> {
+    fn noted_context(&self, state: StateId) -> Option<&[TakenCaseId]> {
         let History { ways, others, .. } = self.states.get(&state)?;
         others.is_empty().then(|| self.paths.last_ways(*ways, self.length))
     }

@@ -10,13 +10,13 @@
 
 use byway_base::Rng;
 
-use super::line::Line;
+use super::state_queue::StateQueue;
 use crate::{Action, Delta, Fork, Searcher, SearcherRequirements, Until, View};
 
 /// Picks the last way that was left.
 #[derive(Debug, Default)]
 pub struct Dart {
-    line: Line,
+    line: StateQueue,
 }
 
 impl Dart {

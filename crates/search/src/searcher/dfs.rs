@@ -9,13 +9,13 @@
 
 use byway_base::Rng;
 
-use super::line::Line;
+use super::state_queue::StateQueue;
 use crate::{Action, Delta, Searcher, Until, View};
 
 /// Picks the newest state.
 #[derive(Debug, Default)]
 pub struct Dfs {
-    line: Line,
+    line: StateQueue,
 }
 
 impl Searcher for Dfs {

@@ -21,37 +21,37 @@ use crate::{Action, Delta, Fork, Searcher, SearcherRequirements, StateId, Until,
 #[derive(Debug, Default)]
 pub struct Generational {
     /// Runs that have not ended.
-    runs: BTreeMap<StateId, Run>,
+    runs: BTreeMap<StateId, ConcolicRun>,
     /// Those of them that rest, with no ways: these wait for no run that rests.
-    paused: FxHashMap<StateId, Run>,
+    paused: FxHashMap<StateId, ConcolicRun>,
     /// The ways that these left, with who left them.
     left: FxHashMap<StateId, StateId>,
     /// The ways that other runs left, in the order of their turns.
-    waiting: BTreeSet<Turn>,
+    waiting: BTreeSet<RunOrder>,
     /// The turn of each of those, and of those of them that rest.
-    turns: FxHashMap<StateId, Turn>,
+    turns: FxHashMap<StateId, RunOrder>,
     resting: FxHashSet<StateId>,
     /// The last turn, whose generation goes on.
-    last: Option<Turn>,
+    last: Option<RunOrder>,
 }
 
 /// A run that has not ended: what it covered first, and the ways it left.
 #[derive(Debug, Default)]
-struct Run {
+struct ConcolicRun {
     score: u64,
     ways: Vec<StateId>,
 }
 
 /// When it is the turn of a way.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Turn {
+struct RunOrder {
     generation: (Reverse<u64>, StateId),
     way: StateId,
 }
 
 impl Generational {
     fn wait(&mut self, way: StateId, run: StateId, score: u64) {
-        let turn = Turn { generation: (Reverse(score), run), way };
+        let turn = RunOrder { generation: (Reverse(score), run), way };
         self.turns.insert(way, turn);
         if !self.resting.contains(&way) {
             self.waiting.insert(turn);
@@ -66,7 +66,7 @@ impl Generational {
     }
 
     /// A state runs.
-    fn begin(&mut self, state: StateId) -> &mut Run {
+    fn begin(&mut self, state: StateId) -> &mut ConcolicRun {
         self.stop_waiting(state);
         self.runs.entry(state).or_default()
     }
@@ -88,7 +88,7 @@ impl Generational {
 
     /// A run is under way no more, and the ways that it left wait; its score, if it was one.
     fn let_go(&mut self, state: StateId) -> Option<u64> {
-        let Run { score, ways } = self.runs.remove(&state)?;
+        let ConcolicRun { score, ways } = self.runs.remove(&state)?;
         for way in ways {
             // Somebody else may have run it, or it is gone.
             if self.left.remove(&way).is_some() {
@@ -104,7 +104,7 @@ impl Generational {
             self.waiting.remove(turn);
         }
         if let Some(score) = self.let_go(state) {
-            self.paused.insert(state, Run { score, ways: Vec::new() });
+            self.paused.insert(state, ConcolicRun { score, ways: Vec::new() });
         }
     }
 
@@ -114,7 +114,7 @@ impl Generational {
         self.runs.extend(self.paused.remove_entry(&state));
     }
 
-    fn next(&self) -> Option<Turn> {
+    fn next(&self) -> Option<RunOrder> {
         let same = self.last.and_then(|last| {
             let next = self.waiting.range(last..).next();
             next.filter(|next| next.generation == last.generation)

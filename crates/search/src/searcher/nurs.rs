@@ -1,5 +1,5 @@
 //! A state at random, by weight: KLEE's searchers for "non-uniform random search"
-//! (NURS), the weights as KLEE has them. One searcher, and one [`Measure`] for each.
+//! (NURS), the weights as KLEE has them. One searcher, and one [`WeightKind`] for each.
 //!
 //! A state's weight is taken when it comes and again whenever it ran. What else
 //! changes a weight, that other states ran the same code, is not followed: the weight is
@@ -8,12 +8,12 @@
 
 use byway_base::Rng;
 
-use super::lottery::{Lottery, Weight};
+use super::weighted_sampler::{ScaledWeight, WeightedSampler};
 use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// What the weight of a state is made of.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Measure {
+pub enum WeightKind {
     /// Its forks: deep states are favoured.
     Depth,
     /// 2^-forks: as a random path does, but blind to which ways have ended.
@@ -30,54 +30,58 @@ pub enum Measure {
     CoveringNew,
 }
 
-impl Measure {
+impl WeightKind {
     /// All of them.
-    pub const ALL: [Measure; 7] = [
-        Measure::Depth,
-        Measure::RandomPath,
-        Measure::Executions,
-        Measure::CallPath,
-        Measure::QueryCost,
-        Measure::Distance,
-        Measure::CoveringNew,
+    pub const ALL: [WeightKind; 7] = [
+        WeightKind::Depth,
+        WeightKind::RandomPath,
+        WeightKind::Executions,
+        WeightKind::CallPath,
+        WeightKind::QueryCost,
+        WeightKind::Distance,
+        WeightKind::CoveringNew,
     ];
 
     /// How it is written behind `nurs:`; KLEE's names.
     pub const fn name(self) -> &'static str {
         match self {
-            Measure::Depth => "depth",
-            Measure::RandomPath => "rp",
-            Measure::Executions => "icnt",
-            Measure::CallPath => "cpicnt",
-            Measure::QueryCost => "qc",
-            Measure::Distance => "md2u",
-            Measure::CoveringNew => "covnew",
+            WeightKind::Depth => "depth",
+            WeightKind::RandomPath => "rp",
+            WeightKind::Executions => "icnt",
+            WeightKind::CallPath => "cpicnt",
+            WeightKind::QueryCost => "qc",
+            WeightKind::Distance => "md2u",
+            WeightKind::CoveringNew => "covnew",
         }
     }
 
     /// The one of that name.
-    pub fn by_name(name: &str) -> Option<Measure> {
-        Measure::ALL.into_iter().find(|measure| measure.name() == name)
+    pub fn by_name(name: &str) -> Option<WeightKind> {
+        WeightKind::ALL.into_iter().find(|measure| measure.name() == name)
     }
 
     /// What a state weighs now.
-    fn weight(self, view: &dyn View, state: StateId) -> Weight {
+    fn weight(self, view: &dyn View, state: StateId) -> ScaledWeight {
         match self {
-            Measure::Depth => Weight::new(f64::from(view.depth(state))),
-            Measure::RandomPath => Weight::halved(view.depth(state)),
-            Measure::Executions => Weight::new(inverse(view.executions(state)).powi(2)),
-            Measure::CallPath => Weight::new(inverse(view.instructions_on_call_path(state))),
-            Measure::QueryCost => Weight::new(cheapness(view.solver_effort(state))),
-            Measure::Distance => Weight::new(nearness(view, state)),
-            Measure::CoveringNew => Weight::new(nearness(view, state) + newness(view, state)),
+            WeightKind::Depth => ScaledWeight::new(f64::from(view.depth(state))),
+            WeightKind::RandomPath => ScaledWeight::halved(view.depth(state)),
+            WeightKind::Executions => ScaledWeight::new(inverse(view.executions(state)).powi(2)),
+            WeightKind::CallPath => {
+                ScaledWeight::new(inverse(view.instructions_on_call_path(state)))
+            }
+            WeightKind::QueryCost => ScaledWeight::new(cheapness(view.solver_effort(state))),
+            WeightKind::Distance => ScaledWeight::new(nearness(view, state)),
+            WeightKind::CoveringNew => {
+                ScaledWeight::new(nearness(view, state) + newness(view, state))
+            }
         }
     }
 
     fn requirements(self) -> SearcherRequirements {
-        let distances = matches!(self, Measure::Distance | Measure::CoveringNew);
+        let distances = matches!(self, WeightKind::Distance | WeightKind::CoveringNew);
         SearcherRequirements {
-            executions: self == Measure::Executions,
-            call_paths: self == Measure::CallPath,
+            executions: self == WeightKind::Executions,
+            call_paths: self == WeightKind::CallPath,
             distances,
             ..SearcherRequirements::default()
         }
@@ -98,12 +102,12 @@ fn cheapness(effort: u64) -> f64 {
 }
 
 fn nearness(view: &dyn View, state: StateId) -> f64 {
-    inverse(view.distance_to_uncovered(state).unwrap_or(Nurs::NOWHERE)).powi(2)
+    inverse(view.distance_to_uncovered(state).unwrap_or(Nurs::UNREACHABLE_DISTANCE)).powi(2)
 }
 
 fn newness(view: &dyn View, state: StateId) -> f64 {
     match view.instructions_since_new_coverage(state) {
-        Some(instructions) => inverse(instructions.saturating_sub(Nurs::STILL_NEW)).powi(2),
+        Some(instructions) => inverse(instructions.saturating_sub(Nurs::NEW_INSTRUCTIONS)).powi(2),
         None => 0.0,
     }
 }
@@ -111,18 +115,18 @@ fn newness(view: &dyn View, state: StateId) -> f64 {
 /// Picks at random, by weight.
 #[derive(Debug)]
 pub struct Nurs {
-    measure: Measure,
-    lottery: Lottery,
+    measure: WeightKind,
+    sampler: WeightedSampler,
     /// Of the distances that the weights are made of.
     epoch: u64,
 }
 
 impl Nurs {
     /// What counts as the distance of a state from which nothing uncovered is reached.
-    pub const NOWHERE: u64 = 10_000;
+    pub const UNREACHABLE_DISTANCE: u64 = 10_000;
 
     /// For how many instructions something new stays new.
-    pub const STILL_NEW: u64 = 1_000;
+    pub const NEW_INSTRUCTIONS: u64 = 1_000;
 
     /// The effort that counts as a second of solving, by a stated rule instead of a clock.
     /// Measured with the solver's backend it is 6,000 to 300,000, the less the harder
@@ -130,8 +134,8 @@ impl Nurs {
     pub const EFFORT_PER_SECOND: u64 = 10_000;
 
     /// Weighing states by this.
-    pub fn new(measure: Measure) -> Nurs {
-        Nurs { measure, lottery: Lottery::default(), epoch: 0 }
+    pub fn new(measure: WeightKind) -> Nurs {
+        Nurs { measure, sampler: WeightedSampler::default(), epoch: 0 }
     }
 }
 
@@ -139,19 +143,19 @@ impl Searcher for Nurs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         let measure = self.measure;
         for state in delta.became_pickable() {
-            self.lottery.put(state, measure.weight(view, state));
+            self.sampler.put(state, measure.weight(view, state));
         }
-        delta.became_unpickable().for_each(|state| self.lottery.remove(state));
+        delta.became_unpickable().for_each(|state| self.sampler.remove(state));
         if measure.requirements().distances && self.epoch != view.distances_epoch() {
             self.epoch = view.distances_epoch();
-            self.lottery.weigh_all(|state| measure.weight(view, state));
-        } else if let Some(ran) = delta.ran.filter(|&state| self.lottery.contains(state)) {
-            self.lottery.put(ran, measure.weight(view, ran));
+            self.sampler.weigh_all(|state| measure.weight(view, state));
+        } else if let Some(ran) = delta.ran.filter(|&state| self.sampler.contains(state)) {
+            self.sampler.put(ran, measure.weight(view, ran));
         }
     }
 
     fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {
-        match self.lottery.draw(rng) {
+        match self.sampler.draw(rng) {
             Some(state) => Action::Run { state, until: Until::TURN },
             None => Action::Stop,
         }

@@ -35,7 +35,7 @@ const EVEN: f64 = 0.25;
 
 /// How work is shared.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Shares {
+pub enum SharePolicy {
     /// Evenly.
     Equal,
     /// By what members have lately gained.
@@ -44,8 +44,8 @@ pub enum Shares {
 
 /// Shares the work among its members.
 pub struct Portfolio {
-    members: Vec<Member>,
-    shares: Shares,
+    members: Vec<PortfolioMember>,
+    shares: SharePolicy,
     /// Whose turn it is, and when it began.
     turn: usize,
     began: Work,
@@ -58,7 +58,7 @@ pub struct Portfolio {
     ledger: PortfolioShares,
 }
 
-struct Member {
+struct PortfolioMember {
     searcher: Box<dyn Searcher>,
     /// The work it has had, each piece divided by the weight it had then.
     load: f64,
@@ -66,7 +66,7 @@ struct Member {
     recent_work: f64,
 }
 
-impl Member {
+impl PortfolioMember {
     /// What it has lately gained per unit of work.
     fn rate(&self) -> f64 {
         (self.recent_gain + HOPE) / (self.recent_work + FIRST_TURN as f64)
@@ -77,11 +77,12 @@ impl Portfolio {
     /// These searchers, each with its name; and what they are called together.
     pub fn new(
         name: String,
-        shares: Shares,
+        shares: SharePolicy,
         members: Vec<(String, Box<dyn Searcher>)>,
     ) -> Portfolio {
         let (names, members): (_, Vec<_>) = members.into_iter().unzip();
-        let member = |searcher| Member { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
+        let member =
+            |searcher| PortfolioMember { searcher, load: 0.0, recent_gain: 0.0, recent_work: 0.0 };
         let members = members.into_iter().map(member).collect();
         Portfolio {
             members,
@@ -96,12 +97,12 @@ impl Portfolio {
     }
 
     /// How much of the work a member is to have.
-    fn weight(&self, member: &Member) -> f64 {
+    fn weight(&self, member: &PortfolioMember) -> f64 {
         let even = 1.0 / self.members.len() as f64;
-        let all: f64 = self.members.iter().map(Member::rate).sum();
+        let all: f64 = self.members.iter().map(PortfolioMember::rate).sum();
         match self.shares {
-            Shares::ByGain => EVEN * even + (1.0 - EVEN) * member.rate() / all,
-            Shares::Equal => even,
+            SharePolicy::ByGain => EVEN * even + (1.0 - EVEN) * member.rate() / all,
+            SharePolicy::Equal => even,
         }
     }
 
@@ -195,7 +196,7 @@ mod tests {
         }
     }
 
-    fn portfolio(shares: Shares, count: usize) -> Portfolio {
+    fn portfolio(shares: SharePolicy, count: usize) -> Portfolio {
         let members = (0..count).map(|i| (i.to_string(), Box::new(Idle) as Box<dyn Searcher>));
         Portfolio::new("all".into(), shares, members.collect())
     }
@@ -224,20 +225,21 @@ mod tests {
 
     #[test]
     fn equal_shares_are_of_work_not_of_turns() {
-        let shares = deal(portfolio(Shares::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
+        let shares =
+            deal(portfolio(SharePolicy::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
         assert!(shares.iter().all(|&share| near(share, 0.25)), "{shares:?}");
     }
 
     #[test]
     fn who_gains_gets_more_and_nobody_nothing() {
         let gain = |member: usize, _| (20_000, u64::from(member == 2));
-        let shares = deal(portfolio(Shares::ByGain, 4), 4_000, gain);
+        let shares = deal(portfolio(SharePolicy::ByGain, 4), 4_000, gain);
         let even = EVEN / 4.0;
         assert!(near(shares[2], 1.0 - 3.0 * even), "{shares:?}");
         assert!([0, 1, 3].iter().all(|&other| near(shares[other], even)), "{shares:?}");
         // Twice the gain, at twice the cost, is no better.
         let gain = |member: usize, _| (20_000 << member, 1 << member);
-        let shares = deal(portfolio(Shares::ByGain, 2), 4_000, gain);
+        let shares = deal(portfolio(SharePolicy::ByGain, 2), 4_000, gain);
         assert!(near(shares[0], 0.5), "{shares:?}");
     }
 
@@ -247,7 +249,7 @@ mod tests {
             let lately = if turn < 1_000 { 0 } else { 1 };
             (20_000, u64::from(member == lately))
         };
-        let shares = deal(portfolio(Shares::ByGain, 2), 10_000, gain);
+        let shares = deal(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
         assert!(shares[1] > 0.75, "{shares:?}");
     }
 
@@ -255,19 +257,19 @@ mod tests {
     #[test]
     fn the_last_gain_does_not_count_for_ever() {
         let gain = |member: usize, turn| (20_000, if turn == 0 && member == 0 { 300 } else { 0 });
-        let shares = deal(portfolio(Shares::ByGain, 2), 10_000, gain);
+        let shares = deal(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
         assert!(near(shares[0], 0.5), "{shares:?}");
     }
 
     #[test]
     fn everybody_is_heard_in_a_short_exploration() {
-        let shares = deal(portfolio(Shares::Equal, 4), 40, |_, _| (250, 0));
+        let shares = deal(portfolio(SharePolicy::Equal, 4), 40, |_, _| (250, 0));
         assert!(shares.iter().all(|&share| share >= 0.2), "{shares:?}");
     }
 
     #[test]
     fn nobody_gains_anything() {
-        let shares = deal(portfolio(Shares::ByGain, 3), 3_000, |_, _| (20_000, 0));
+        let shares = deal(portfolio(SharePolicy::ByGain, 3), 3_000, |_, _| (20_000, 0));
         assert!(shares.iter().all(|&share| near(share, 1.0 / 3.0)), "{shares:?}");
     }
 }

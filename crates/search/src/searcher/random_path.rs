@@ -39,38 +39,38 @@ use crate::{Action, Delta, Searcher, StateId, Until, View};
 /// Picks by a random walk down the execution tree.
 #[derive(Debug)]
 pub struct RandomPath {
-    nodes: PrimaryMap<NodeId, Node>,
+    nodes: PrimaryMap<PathNodeId, PathNode>,
     /// Nodes to be used again.
-    free: Vec<NodeId>,
-    root: NodeId,
-    leaves: FxHashMap<StateId, NodeId>,
+    free: Vec<PathNodeId>,
+    root: PathNodeId,
+    leaves: FxHashMap<StateId, PathNodeId>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq)]
-struct NodeId(u32);
-entity_impl!(NodeId, "node");
+struct PathNodeId(u32);
+entity_impl!(PathNodeId, "node");
 
 #[derive(Debug)]
-struct Node {
+struct PathNode {
     /// None for the root.
-    parent: PackedOption<NodeId>,
+    parent: PackedOption<PathNodeId>,
     /// Where this node stands among its parent's ways.
     place: u32,
-    below: Below,
+    below: NodeContent,
 }
 
 #[derive(Debug)]
-enum Below {
+enum NodeContent {
     State(StateId),
     /// Two ways, and which of them lead to somebody awake.
-    Two([NodeId; 2], [bool; 2]),
-    Many(Box<Ways>),
+    Two([PathNodeId; 2], [bool; 2]),
+    Many(Box<ManyChildren>),
 }
 
 /// More than two, or fewer, but not less than two except at the root.
 #[derive(Debug, Default)]
-struct Ways {
-    nodes: Vec<NodeId>,
+struct ManyChildren {
+    nodes: Vec<PathNodeId>,
     /// The first so many lead to somebody awake.
     awake: usize,
 }
@@ -78,10 +78,10 @@ struct Ways {
 impl Default for RandomPath {
     fn default() -> Self {
         let mut nodes = PrimaryMap::new();
-        let root = nodes.push(Node {
+        let root = nodes.push(PathNode {
             parent: PackedOption::default(),
             place: 0,
-            below: Below::Many(Box::default()),
+            below: NodeContent::Many(Box::default()),
         });
         RandomPath { nodes, free: Vec::new(), root, leaves: FxHashMap::default() }
     }
@@ -94,7 +94,7 @@ impl RandomPath {
             return;
         }
         let leaf = self.leaf(state, self.root, 0);
-        let Below::Many(ways) = &mut self.nodes[self.root].below else { return };
+        let NodeContent::Many(ways) = &mut self.nodes[self.root].below else { return };
         let place = ways.nodes.len();
         ways.nodes.push(leaf);
         self.nodes[leaf].place = place as u32;
@@ -111,18 +111,18 @@ impl RandomPath {
         match children[..] {
             [] => self.cut(node),
             [only] => {
-                self.nodes[node].below = Below::State(only);
+                self.nodes[node].below = NodeContent::State(only);
                 self.leaves.insert(only, node);
             }
             [one, other] => {
                 let ways = [self.leaf(one, node, 0), self.leaf(other, node, 1)];
-                self.nodes[node].below = Below::Two(ways, [true; 2]);
+                self.nodes[node].below = NodeContent::Two(ways, [true; 2]);
             }
             _ => {
                 let below = children.iter().enumerate();
                 let nodes = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
-                let ways = Ways { nodes, awake: children.len() };
-                self.nodes[node].below = Below::Many(Box::new(ways));
+                let ways = ManyChildren { nodes, awake: children.len() };
+                self.nodes[node].below = NodeContent::Many(Box::new(ways));
             }
         }
     }
@@ -146,19 +146,19 @@ impl RandomPath {
     }
 
     /// Whether a node leads to somebody awake is another matter now; its ancestors follow.
-    fn set_awake(&mut self, mut node: NodeId, awake: bool) {
+    fn set_awake(&mut self, mut node: PathNodeId, awake: bool) {
         while let Some(parent) = self.nodes[node].parent.expand() {
             let place = self.nodes[node].place as usize;
             // Whether any other way of the parent leads to somebody awake.
             let others = match &mut self.nodes[parent].below {
-                Below::State(_) => return,
-                Below::Two(_, flags) if flags[place] == awake => return,
-                Below::Two(_, flags) => {
+                NodeContent::State(_) => return,
+                NodeContent::Two(_, flags) if flags[place] == awake => return,
+                NodeContent::Two(_, flags) => {
                     flags[place] = awake;
                     flags[1 - place]
                 }
-                Below::Many(ways) if (place < ways.awake) == awake => return,
-                Below::Many(ways) => {
+                NodeContent::Many(ways) if (place < ways.awake) == awake => return,
+                NodeContent::Many(ways) => {
                     // It changes places with the one at the border.
                     let border = if awake { ways.awake } else { ways.awake - 1 };
                     ways.nodes.swap(place, border);
@@ -177,16 +177,16 @@ impl RandomPath {
     }
 
     /// Takes a node without anything below it out of the tree.
-    fn cut(&mut self, node: NodeId) {
+    fn cut(&mut self, node: PathNodeId) {
         // Then its parent is as much awake as the ways that are left.
         self.set_awake(node, false);
         let place = self.nodes[node].place as usize;
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         self.free.push(node);
         let left = match &mut self.nodes[parent].below {
-            Below::State(_) => return,
-            Below::Two(ways, _) => Some(ways[1 - place]),
-            Below::Many(ways) => {
+            NodeContent::State(_) => return,
+            NodeContent::Two(ways, _) => Some(ways[1 - place]),
+            NodeContent::Many(ways) => {
                 ways.nodes.swap_remove(place);
                 let (moved, only) = (ways.nodes.get(place).copied(), ways.nodes.len() == 1);
                 let left = only.then(|| ways.nodes[0]);
@@ -202,21 +202,25 @@ impl RandomPath {
     }
 
     /// Takes an inner node with one way left out from between its parent and its child.
-    fn bypass(&mut self, node: NodeId, only: NodeId) {
+    fn bypass(&mut self, node: PathNodeId, only: PathNodeId) {
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         let place = self.nodes[node].place;
         self.nodes[only].parent = parent.into();
         self.nodes[only].place = place;
         match &mut self.nodes[parent].below {
-            Below::State(_) => {}
-            Below::Two(ways, _) => ways[place as usize] = only,
-            Below::Many(ways) => ways.nodes[place as usize] = only,
+            NodeContent::State(_) => {}
+            NodeContent::Two(ways, _) => ways[place as usize] = only,
+            NodeContent::Many(ways) => ways.nodes[place as usize] = only,
         }
         self.free.push(node);
     }
 
-    fn leaf(&mut self, state: StateId, parent: NodeId, place: usize) -> NodeId {
-        let leaf = Node { parent: parent.into(), place: place as u32, below: Below::State(state) };
+    fn leaf(&mut self, state: StateId, parent: PathNodeId, place: usize) -> PathNodeId {
+        let leaf = PathNode {
+            parent: parent.into(),
+            place: place as u32,
+            below: NodeContent::State(state),
+        };
         let node = match self.free.pop() {
             Some(node) => {
                 self.nodes[node] = leaf;
@@ -233,8 +237,8 @@ impl RandomPath {
         let (mut coins, mut left) = (0, 0);
         loop {
             node = match &self.nodes[node].below {
-                Below::State(state) => return Some(*state),
-                Below::Two(ways, [true, true]) => {
+                NodeContent::State(state) => return Some(*state),
+                NodeContent::Two(ways, [true, true]) => {
                     if left == 0 {
                         (coins, left) = (rng.next_u64(), u64::BITS);
                     }
@@ -242,8 +246,8 @@ impl RandomPath {
                     (coins, left) = (coins >> 1, left - 1);
                     way
                 }
-                Below::Two(ways, awake) => ways[usize::from(awake[1])],
-                Below::Many(ways) => match ways.nodes[..ways.awake] {
+                NodeContent::Two(ways, awake) => ways[usize::from(awake[1])],
+                NodeContent::Many(ways) => match ways.nodes[..ways.awake] {
                     [only] => only,
                     ref awake => *rng.pick(awake)?,
                 },
@@ -280,42 +284,42 @@ mod tests {
     use crate::StateIds;
 
     /// The execution tree as it is, nothing ever taken out.
-    struct Plain {
-        below: Vec<PlainNode>,
+    struct ReferenceTree {
+        below: Vec<ReferenceNode>,
     }
 
-    enum PlainNode {
+    enum ReferenceNode {
         State(StateId),
-        Resting(StateId),
-        Gone,
-        Ways(Vec<usize>),
+        Suspended(StateId),
+        Removed,
+        Inner(Vec<usize>),
     }
 
-    impl Plain {
+    impl ReferenceTree {
         fn awake(&self, node: usize) -> bool {
             match &self.below[node] {
-                PlainNode::State(_) => true,
-                PlainNode::Gone | PlainNode::Resting(_) => false,
-                PlainNode::Ways(ways) => ways.iter().any(|&way| self.awake(way)),
+                ReferenceNode::State(_) => true,
+                ReferenceNode::Removed | ReferenceNode::Suspended(_) => false,
+                ReferenceNode::Inner(ways) => ways.iter().any(|&way| self.awake(way)),
             }
         }
 
         /// A state, and whether it rests.
         fn state(&self, node: usize) -> (StateId, bool) {
             match self.below[node] {
-                PlainNode::State(state) => (state, false),
-                PlainNode::Resting(state) => (state, true),
-                PlainNode::Gone | PlainNode::Ways(_) => panic!("no state"),
+                ReferenceNode::State(state) => (state, false),
+                ReferenceNode::Suspended(state) => (state, true),
+                ReferenceNode::Removed | ReferenceNode::Inner(_) => panic!("no state"),
             }
         }
 
         /// Every state with the chance of being picked, by the definition.
         fn chances(&self, node: usize, chance: f64, out: &mut Vec<(StateId, f64)>) {
             match &self.below[node] {
-                PlainNode::State(state) => out.push((*state, chance)),
-                PlainNode::Resting(state) => out.push((*state, 0.0)),
-                PlainNode::Gone => {}
-                PlainNode::Ways(ways) => {
+                ReferenceNode::State(state) => out.push((*state, chance)),
+                ReferenceNode::Suspended(state) => out.push((*state, 0.0)),
+                ReferenceNode::Removed => {}
+                ReferenceNode::Inner(ways) => {
                     let (awake, asleep): (Vec<usize>, Vec<usize>) =
                         ways.iter().partition(|&&way| self.awake(way));
                     for &way in &awake {
@@ -334,11 +338,11 @@ mod tests {
             while let Some(parent) = self.nodes[node].parent.expand() {
                 let place = self.nodes[node].place as usize;
                 let (ways, awake, is_awake) = match &self.nodes[parent].below {
-                    Below::State(_) => panic!("a leaf has something below it"),
-                    Below::Two(ways, flags) => {
+                    NodeContent::State(_) => panic!("a leaf has something below it"),
+                    NodeContent::Two(ways, flags) => {
                         (&ways[..], flags.iter().filter(|&&flag| flag).count(), flags[place])
                     }
-                    Below::Many(ways) => (&ways.nodes[..], ways.awake, place < ways.awake),
+                    NodeContent::Many(ways) => (&ways.nodes[..], ways.awake, place < ways.awake),
                 };
                 assert_eq!(ways[place], node);
                 assert!(ways.len() >= 2 || parent == self.root, "an inner node without a coin");
@@ -350,7 +354,7 @@ mod tests {
         }
     }
 
-    fn compare(searcher: &RandomPath, plain: &Plain) {
+    fn compare(searcher: &RandomPath, plain: &ReferenceTree) {
         let mut expected = Vec::new();
         plain.chances(0, 1.0, &mut expected);
         assert_eq!(searcher.leaves.len(), expected.len());
@@ -368,7 +372,7 @@ mod tests {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
             let mut searcher = RandomPath::default();
-            let mut plain = Plain { below: vec![PlainNode::Ways(Vec::new())] };
+            let mut plain = ReferenceTree { below: vec![ReferenceNode::Inner(Vec::new())] };
             // Where each live state stands in the plain tree.
             let mut live: Vec<usize> = Vec::new();
             for _ in 0..120 {
@@ -378,8 +382,8 @@ mod tests {
                     searcher.start(state);
                     live.push(plain.below.len());
                     let leaf = plain.below.len();
-                    plain.below.push(PlainNode::State(state));
-                    let PlainNode::Ways(roots) = &mut plain.below[0] else { unreachable!() };
+                    plain.below.push(ReferenceNode::State(state));
+                    let ReferenceNode::Inner(roots) = &mut plain.below[0] else { unreachable!() };
                     roots.push(leaf);
                 } else {
                     let node = live.swap_remove(rng.below(live.len() as u64) as usize);
@@ -390,23 +394,23 @@ mod tests {
                             false => searcher.rest(state),
                         }
                         plain.below[node] = match rests {
-                            true => PlainNode::State(state),
-                            false => PlainNode::Resting(state),
+                            true => ReferenceNode::State(state),
+                            false => ReferenceNode::Suspended(state),
                         };
                         live.push(node);
                     } else if dice < 6 {
                         searcher.remove(state);
-                        plain.below[node] = PlainNode::Gone;
+                        plain.below[node] = ReferenceNode::Removed;
                     } else {
                         let mut children: Vec<StateId> =
                             (0..rng.below(4)).map(|_| ids.fresh()).collect();
                         children.push(state);
                         searcher.fork(state, children.iter().copied());
                         let first = plain.below.len();
-                        plain.below.extend(children.iter().map(|&c| PlainNode::State(c)));
+                        plain.below.extend(children.iter().map(|&c| ReferenceNode::State(c)));
                         let ways: Vec<usize> = (first..plain.below.len()).collect();
                         live.extend(&ways);
-                        plain.below[node] = PlainNode::Ways(ways);
+                        plain.below[node] = ReferenceNode::Inner(ways);
                     }
                 }
                 compare(&searcher, &plain);

@@ -13,19 +13,19 @@ entity_impl!(SubpathId, "p");
 
 /// A way gone at a site.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct StepId(u32);
-entity_impl!(StepId, "w");
+pub struct TakenCaseId(u32);
+entity_impl!(TakenCaseId, "w");
 
 /// Every subpath that was ever met. None is forgotten, since how often each was picked
 /// counts for ever.
 pub struct Subpaths {
     /// How many ways at the most.
     length: usize,
-    steps: FxHashMap<(Site, Case), StepId>,
-    ways: PrimaryMap<SubpathId, Box<[StepId]>>,
-    known: FxHashMap<Box<[StepId]>, SubpathId>,
+    steps: FxHashMap<(Site, Case), TakenCaseId>,
+    ways: PrimaryMap<SubpathId, Box<[TakenCaseId]>>,
+    known: FxHashMap<Box<[TakenCaseId]>, SubpathId>,
     /// Where a step leads from a subpath: what makes going on cheap.
-    next: FxHashMap<(SubpathId, StepId), SubpathId>,
+    next: FxHashMap<(SubpathId, TakenCaseId), SubpathId>,
 }
 
 impl Subpaths {
@@ -49,7 +49,7 @@ impl Subpaths {
 
     /// The subpath of a path that was at one and then went that way.
     pub fn after(&mut self, before: SubpathId, site: Site, case: Case) -> SubpathId {
-        let fresh = StepId::new(self.steps.len());
+        let fresh = TakenCaseId::new(self.steps.len());
         let step = *self.steps.entry((site, case)).or_insert(fresh);
         if let Some(&known) = self.next.get(&(before, step)) {
             return known;
@@ -70,12 +70,12 @@ impl Subpaths {
     }
 
     /// The last ways of it, so many at the most, in the order they were gone.
-    pub fn last_ways(&self, subpath: SubpathId, most: usize) -> &[StepId] {
+    pub fn last_ways(&self, subpath: SubpathId, most: usize) -> &[TakenCaseId] {
         let ways = &self.ways[subpath];
         &ways[ways.len().saturating_sub(most)..]
     }
 
-    fn number(&mut self, ways: Box<[StepId]>) -> SubpathId {
+    fn number(&mut self, ways: Box<[TakenCaseId]>) -> SubpathId {
         if let Some(&known) = self.known.get(&ways) {
             return known;
         }

@@ -6,8 +6,8 @@ use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_base::{Rng, Work};
 use byway_ir::{BlockId, FuncId};
 
-use super::facts::{Facts, Own};
-use super::tree::{Node, NodeId, NodeKind, Tree};
+use super::metrics::{SimulatedMetrics, StateCounters};
+use super::tree::{ExecutionTree, TreeNode, TreeNodeId, TreeNodeKind};
 use crate::{
     Action, Case, Decision, Delta, Fork, Location, Milestone, NewCoverage, Protocol, Pruner,
     Searcher, Site, StateId, StateIds, Successor, Until, View, Violation,
@@ -15,40 +15,40 @@ use crate::{
 
 /// When the other ways of a fork are decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Feasibility {
+pub enum FeasibilityMode {
     /// At once; ways that are not feasible never become states.
     Eager,
     /// At once; ways that are not feasible come and go in the same delta.
-    EagerAndTold,
+    EagerReported,
     /// When they are picked; until then they are pending.
     Lazy,
 }
 
 /// How a tree is run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct SimulationOptions {
     /// Decides the searcher's random numbers.
     pub seed: u64,
     /// Decides which way the witness takes at each node; it changes which of the
     /// children goes on as its parent, and nothing else.
     pub witness: u64,
     /// When feasibility is decided.
-    pub feasibility: Feasibility,
+    pub feasibility: FeasibilityMode,
 }
 
-impl Default for Options {
+impl Default for SimulationOptions {
     fn default() -> Self {
-        Options { seed: 0, witness: 0, feasibility: Feasibility::Eager }
+        SimulationOptions { seed: 0, witness: 0, feasibility: FeasibilityMode::Eager }
     }
 }
 
 /// What happened in a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Record {
+pub struct SimulationRecord {
     /// What was picked, and where it stood.
-    pub picks: Vec<(StateId, NodeId)>,
+    pub picks: Vec<(StateId, TreeNodeId)>,
     /// The leaves, in the order their paths ended.
-    pub leaves: Vec<NodeId>,
+    pub leaves: Vec<TreeNodeId>,
     /// How many pending states turned out to be infeasible.
     pub infeasible: usize,
     /// How many pending states could not be decided.
@@ -65,40 +65,40 @@ pub struct Record {
 
 /// One exploration of a tree under way.
 pub struct Simulation<'t> {
-    pub(super) world: World<'t>,
+    pub(super) engine: SimulatedEngine<'t>,
     pub(super) protocol: Protocol,
     pub(super) rng: Rng,
-    pub(super) record: Record,
+    pub(super) record: SimulationRecord,
 }
 
 /// The states: what the searcher sees as its view.
-pub(super) struct World<'t> {
-    tree: &'t Tree,
-    options: Options,
+pub(super) struct SimulatedEngine<'t> {
+    tree: &'t ExecutionTree,
+    options: SimulationOptions,
     ids: StateIds,
-    states: BTreeMap<StateId, State>,
-    facts: Facts,
+    states: BTreeMap<StateId, SimulatedState>,
+    metrics: SimulatedMetrics,
     work: Work,
 }
 
 #[derive(Clone)]
-struct State {
-    node: NodeId,
+struct SimulatedState {
+    node: TreeNodeId,
     /// Instructions of the node that are still to run.
     left: u64,
     /// The ways out of the node that it stands for, if others go the rest.
     party: Option<Vec<usize>>,
     depth: u32,
     pending: bool,
-    own: Own,
+    own: StateCounters,
 }
 
 /// Explores the whole tree, and checks that every path was explored once.
 pub fn explore(
-    tree: &Tree,
+    tree: &ExecutionTree,
     searcher: &mut dyn Searcher,
-    options: Options,
-) -> Result<Record, Violation> {
+    options: SimulationOptions,
+) -> Result<SimulationRecord, Violation> {
     let mut simulation = Simulation::new(tree, options);
     simulation.join(searcher)?;
     while simulation.turn(searcher)? {}
@@ -107,43 +107,48 @@ pub fn explore(
 
 impl<'t> Simulation<'t> {
     /// The program at its start: one state, nothing run.
-    pub fn new(tree: &'t Tree, options: Options) -> Simulation<'t> {
-        let mut world = World {
+    pub fn new(tree: &'t ExecutionTree, options: SimulationOptions) -> Simulation<'t> {
+        let mut engine = SimulatedEngine {
             tree,
             options,
             ids: StateIds::default(),
             states: BTreeMap::new(),
-            facts: Facts::default(),
+            metrics: SimulatedMetrics::default(),
             work: Work::default(),
         };
-        let start = State {
+        let start = SimulatedState {
             node: tree.root(),
             left: tree.node(tree.root()).steps.get(),
             party: None,
             depth: 0,
             pending: false,
-            own: Own::default(),
+            own: StateCounters::default(),
         };
-        world.add(start);
+        engine.add(start);
         let mut protocol = Protocol::default();
-        protocol.update(&Delta::all_of(&world)).expect("the first state is new");
-        Simulation { world, protocol, rng: Rng::new(options.seed), record: Record::default() }
+        protocol.update(&Delta::all_of(&engine)).expect("the first state is new");
+        Simulation {
+            engine,
+            protocol,
+            rng: Rng::new(options.seed),
+            record: SimulationRecord::default(),
+        }
     }
 
     /// What searchers see.
     pub fn view(&self) -> &dyn View {
-        &self.world
+        &self.engine
     }
 
     /// What happened so far.
-    pub fn record(&self) -> &Record {
+    pub fn record(&self) -> &SimulationRecord {
         &self.record
     }
 
     /// Tells a searcher that comes new of the states there are.
     pub fn join(&mut self, searcher: &mut dyn Searcher) -> Result<(), Violation> {
-        self.protocol.check_view(&self.world)?;
-        searcher.update(&Delta::all_of(&self.world), &self.world);
+        self.protocol.check_view(&self.engine)?;
+        searcher.update(&Delta::all_of(&self.engine), &self.engine);
         Ok(())
     }
 
@@ -159,9 +164,9 @@ impl<'t> Simulation<'t> {
         pruner: &mut dyn Pruner,
     ) -> Result<bool, Violation> {
         let goes_on = self.act(searcher, Some(pruner))?;
-        let dropped = pruner.prune(&self.world, &mut self.rng);
+        let dropped = pruner.prune(&self.engine, &mut self.rng);
         self.protocol.prune(&dropped)?;
-        dropped.iter().for_each(|&state| self.world.remove(state));
+        dropped.iter().for_each(|&state| self.engine.remove(state));
         self.tell(&Delta { dropped, ..Delta::default() }, searcher, Some(pruner))?;
         Ok(goes_on)
     }
@@ -171,11 +176,11 @@ impl<'t> Simulation<'t> {
         searcher: &mut dyn Searcher,
         pruner: Option<&mut dyn Pruner>,
     ) -> Result<bool, Violation> {
-        let action = searcher.pick(&self.world, &mut self.rng);
+        let action = searcher.pick(&self.engine, &mut self.rng);
         self.protocol.pick(&action)?;
         let delta = match action {
-            Action::Run { state, until } => self.world.run(state, until, &mut self.record),
-            Action::RandomTest => self.world.test(&mut self.rng, &mut self.record),
+            Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
+            Action::RandomTest => self.engine.test(&mut self.rng, &mut self.record),
             Action::Stop => return Ok(false),
         };
         self.tell(&delta, searcher, pruner)?;
@@ -192,38 +197,38 @@ impl<'t> Simulation<'t> {
         self.record.infeasible += delta.infeasible.len();
         self.record.unknown += delta.unknown.len();
         self.record.dropped += delta.dropped.len();
-        self.record.most_states = self.record.most_states.max(self.world.states.len());
-        searcher.update(delta, &self.world);
+        self.record.most_states = self.record.most_states.max(self.engine.states.len());
+        searcher.update(delta, &self.engine);
         if let Some(pruner) = pruner {
-            pruner.update(delta, &self.world);
+            pruner.update(delta, &self.engine);
         }
         Ok(())
     }
 
     /// The record of a run to the end: nothing is left, and every leaf was reached
     /// once unless states were dropped, and never twice.
-    pub fn finish(self) -> Result<Record, Violation> {
-        self.protocol.check_view(&self.world)?;
-        if !self.world.states.is_empty() {
-            return Err(Violation::StoppedEarly(self.world.states.len()));
+    pub fn finish(self) -> Result<SimulationRecord, Violation> {
+        self.protocol.check_view(&self.engine)?;
+        if !self.engine.states.is_empty() {
+            return Err(Violation::StoppedEarly(self.engine.states.len()));
         }
-        let mut times: SecondaryMap<NodeId, u32> = SecondaryMap::new();
+        let mut times: SecondaryMap<TreeNodeId, u32> = SecondaryMap::new();
         self.record.leaves.iter().for_each(|&leaf| times[leaf] += 1);
-        let tree = self.world.tree;
+        let tree = self.engine.tree;
         match tree.leaves().find(|&leaf| match times[leaf] {
             0 => self.record.dropped == 0,
             n => n > 1,
         }) {
             Some(leaf) => {
-                Err(Violation::Explored { leaf: tree.name(leaf).to_string(), times: times[leaf] })
+                Err(Violation::PathCount { leaf: tree.name(leaf).to_string(), times: times[leaf] })
             }
             None => Ok(self.record),
         }
     }
 }
 
-impl World<'_> {
-    fn add(&mut self, state: State) -> StateId {
+impl SimulatedEngine<'_> {
+    fn add(&mut self, state: SimulatedState) -> StateId {
         let id = self.ids.fresh();
         self.states.insert(id, state);
         id
@@ -238,7 +243,12 @@ impl World<'_> {
     }
 
     /// Runs a state that is there.
-    pub(super) fn run(&mut self, id: StateId, until: Until, record: &mut Record) -> Delta {
+    pub(super) fn run(
+        &mut self,
+        id: StateId,
+        until: Until,
+        record: &mut SimulationRecord,
+    ) -> Delta {
         let mut delta = Delta { ran: Some(id), ..Delta::default() };
         let Some(mut state) = self.states.get(&id).cloned() else { return delta };
         record.picks.push((id, state.node));
@@ -259,39 +269,43 @@ impl World<'_> {
             true => self.remove(id),
             false => _ = self.states.insert(id, state),
         }
-        self.facts.bring_up_to_date();
+        self.metrics.bring_up_to_date();
         delta
     }
 
     /// Where to tell of a state that cannot go on, since no way it stands for is feasible.
-    fn refuse<'d>(&self, state: &State, delta: &'d mut Delta) -> Option<&'d mut Vec<StateId>> {
+    fn refuse<'d>(
+        &self,
+        state: &SimulatedState,
+        delta: &'d mut Delta,
+    ) -> Option<&'d mut Vec<StateId>> {
         let nodes = match (&state.party, &self.tree.node(state.node).kind) {
-            (Some(party), NodeKind::Fork(ways)) => party.iter().map(|&way| ways[way]).collect(),
+            (Some(party), TreeNodeKind::Fork(ways)) => party.iter().map(|&way| ways[way]).collect(),
             _ => vec![state.node],
         };
         if nodes.iter().any(|&node| self.tree.is_feasible(node)) {
             return None;
         }
-        let is_unknown = |&node: &NodeId| self.tree.node(node).kind == NodeKind::Unknown;
+        let is_unknown = |&node: &TreeNodeId| self.tree.node(node).kind == TreeNodeKind::Unknown;
         Some(if nodes.iter().any(is_unknown) { &mut delta.unknown } else { &mut delta.infeasible })
     }
 
     /// Runs an input from the start, which goes any way with the same chance.
-    pub(super) fn test(&mut self, rng: &mut Rng, record: &mut Record) -> Delta {
+    pub(super) fn test(&mut self, rng: &mut Rng, record: &mut SimulationRecord) -> Delta {
         let id = self.ids.fresh();
         let mut delta =
             Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
-        let (mut node, mut own) = (self.tree.root(), Own::default());
+        let (mut node, mut own) = (self.tree.root(), StateCounters::default());
         loop {
-            let Node { block, steps, kind, .. } = self.tree.node(node);
-            if self.facts.enter(*block, &mut own) {
+            let TreeNode { block, steps, kind, .. } = self.tree.node(node);
+            if self.metrics.enter(*block, &mut own) {
                 delta.new_coverage.push(NewCoverage { state: id, location: location(*block) });
             }
-            self.facts.ran(*block, steps.get(), &mut own);
+            self.metrics.ran(*block, steps.get(), &mut own);
             record.steps += steps.get();
             self.work += Work::of_instructions(steps.get());
-            let NodeKind::Fork(ways) = kind else { break };
-            let ways: Vec<NodeId> =
+            let TreeNodeKind::Fork(ways) = kind else { break };
+            let ways: Vec<TreeNodeId> =
                 ways.iter().copied().filter(|&way| self.tree.is_feasible(way)).collect();
             node = *rng.pick(&ways).expect("a fork has a feasible way");
         }
@@ -306,22 +320,28 @@ impl World<'_> {
     }
 
     /// Runs to the milestone, or as long as the budget lasts; what is left of it.
-    fn advance(&mut self, id: StateId, state: &mut State, until: Until, delta: &mut Delta) -> u64 {
+    fn advance(
+        &mut self,
+        id: StateId,
+        state: &mut SimulatedState,
+        until: Until,
+        delta: &mut Delta,
+    ) -> u64 {
         let mut budget = until.steps.get();
         while budget > 0 {
             let node = self.tree.node(state.node);
             let block = node.block;
-            if state.left == node.steps.get() && self.facts.enter(block, &mut state.own) {
+            if state.left == node.steps.get() && self.metrics.enter(block, &mut state.own) {
                 delta.new_coverage.push(NewCoverage { state: id, location: location(block) });
             }
             let steps = budget.min(state.left);
-            self.facts.ran(block, steps, &mut state.own);
+            self.metrics.ran(block, steps, &mut state.own);
             budget -= steps;
             state.left -= steps;
             if state.left > 0 {
                 break;
             }
-            let NodeKind::Fork(ways) = &self.tree.node(state.node).kind else {
+            let TreeNodeKind::Fork(ways) = &self.tree.node(state.node).kind else {
                 delta.ended.push(id);
                 break;
             };
@@ -335,8 +355,14 @@ impl World<'_> {
         budget
     }
 
-    fn fork(&mut self, id: StateId, state: &mut State, ways: &[NodeId], delta: &mut Delta) -> Fork {
-        let Node { block, parties, .. } = *self.tree.node(state.node);
+    fn fork(
+        &mut self,
+        id: StateId,
+        state: &mut SimulatedState,
+        ways: &[TreeNodeId],
+        delta: &mut Delta,
+    ) -> Fork {
+        let TreeNode { block, parties, .. } = *self.tree.node(state.node);
         let splits_group = state.party.is_some();
         let mut all = state.party.take().unwrap_or_else(|| (0..ways.len()).collect());
         let taken = self.way_of_witness(state.node, ways, &all);
@@ -346,7 +372,7 @@ impl World<'_> {
         groups.push(vec![taken]);
         groups.sort();
         let is_possible = |way: &usize| self.tree.is_feasible(ways[*way]);
-        if self.options.feasibility == Feasibility::Eager {
+        if self.options.feasibility == FeasibilityMode::Eager {
             groups.retain(|group| group.iter().any(is_possible));
         }
         // What parts again has been counted.
@@ -355,17 +381,17 @@ impl World<'_> {
         let fork = state.clone();
         let successors = groups.into_iter().map(|group| {
             let (case, grouped_cases) = (Case(group[0] as u64), cases(&group[1..]));
-            let child = State {
-                pending: self.options.feasibility == Feasibility::Lazy,
+            let child = SimulatedState {
+                pending: self.options.feasibility == FeasibilityMode::Lazy,
                 ..self.stand_for(&fork, ways, group)
             };
             if case.0 == taken as u64 {
-                *state = State { pending: false, ..child };
+                *state = SimulatedState { pending: false, ..child };
                 return Successor { case, grouped_cases, state: id };
             }
             let refused = match self.options.feasibility {
-                Feasibility::EagerAndTold => self.refuse(&child, delta),
-                Feasibility::Eager | Feasibility::Lazy => None,
+                FeasibilityMode::EagerReported => self.refuse(&child, delta),
+                FeasibilityMode::Eager | FeasibilityMode::Lazy => None,
             };
             let child = match refused {
                 Some(refused) => {
@@ -381,7 +407,7 @@ impl World<'_> {
     }
 
     /// The way that the witness takes, of some.
-    fn way_of_witness(&self, node: NodeId, ways: &[NodeId], all: &[usize]) -> usize {
+    fn way_of_witness(&self, node: TreeNodeId, ways: &[TreeNodeId], all: &[usize]) -> usize {
         let feasible: Vec<usize> =
             all.iter().copied().filter(|&way| self.tree.is_feasible(ways[way])).collect();
         // The choice depends on the place alone, as that of a witness would.
@@ -390,18 +416,23 @@ impl World<'_> {
     }
 
     /// The state that goes a way of a fork, or stands before it for several.
-    fn stand_for(&self, fork: &State, ways: &[NodeId], group: Vec<usize>) -> State {
+    fn stand_for(
+        &self,
+        fork: &SimulatedState,
+        ways: &[TreeNodeId],
+        group: Vec<usize>,
+    ) -> SimulatedState {
         match group[..] {
             [way] => {
                 let left = self.tree.node(ways[way]).steps.get();
-                State { node: ways[way], left, party: None, ..fork.clone() }
+                SimulatedState { node: ways[way], left, party: None, ..fork.clone() }
             }
-            _ => State { party: Some(group), ..fork.clone() },
+            _ => SimulatedState { party: Some(group), ..fork.clone() },
         }
     }
 }
 
-impl View for World<'_> {
+impl View for SimulatedEngine<'_> {
     fn states(&self) -> Vec<StateId> {
         self.states.keys().copied().collect()
     }
@@ -424,11 +455,11 @@ impl View for World<'_> {
     }
 
     fn executions(&self, state: StateId) -> u64 {
-        self.block(state).map_or(0, |block| self.facts.executions(block))
+        self.block(state).map_or(0, |block| self.metrics.executions(block))
     }
 
     fn instructions_on_call_path(&self, state: StateId) -> u64 {
-        self.block(state).map_or(0, |block| self.facts.instructions(block))
+        self.block(state).map_or(0, |block| self.metrics.instructions(block))
     }
 
     fn solver_effort(&self, state: StateId) -> u64 {
@@ -437,11 +468,11 @@ impl View for World<'_> {
 
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
         let state = self.states.get(&state)?;
-        self.facts.distance(self.tree, state.node, state.left)
+        self.metrics.distance(self.tree, state.node, state.left)
     }
 
     fn distances_epoch(&self) -> u64 {
-        self.facts.epoch()
+        self.metrics.epoch()
     }
 
     fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64> {
@@ -451,7 +482,7 @@ impl View for World<'_> {
     fn is_at_uncovered(&self, state: StateId) -> bool {
         self.states.get(&state).is_some_and(|state| {
             let node = self.tree.node(state.node);
-            state.left == node.steps.get() && !self.facts.is_covered(node.block)
+            state.left == node.steps.get() && !self.metrics.is_covered(node.block)
         })
     }
 

@@ -19,18 +19,18 @@ use rustc_hash::FxHashMap;
 
 /// A place in the execution tree.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-entity_impl!(NodeId, "n");
+pub struct TreeNodeId(u32);
+entity_impl!(TreeNodeId, "n");
 
 /// What runs between two forks, and what comes then.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct TreeNode {
     /// The block of the program.
     pub block: BlockId,
     /// How many instructions it takes.
     pub steps: NonZeroU64,
     /// What comes then.
-    pub kind: NodeKind,
+    pub kind: TreeNodeKind,
     /// Whether the ways beside the witness's wait in two parties, each a state that stands
     /// for half of them, and parts again when it runs.
     pub parties: bool,
@@ -38,11 +38,11 @@ pub struct Node {
 
 /// What comes at the end of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NodeKind {
+pub enum TreeNodeKind {
     /// The path ends.
     Leaf,
     /// The path forks; at least one way is feasible.
-    Fork(Vec<NodeId>),
+    Fork(Vec<TreeNodeId>),
     /// No input comes here.
     Infeasible,
     /// The solver does not know whether an input comes here.
@@ -51,15 +51,15 @@ pub enum NodeKind {
 
 /// A program's execution tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tree {
-    nodes: PrimaryMap<NodeId, Node>,
+pub struct ExecutionTree {
+    nodes: PrimaryMap<TreeNodeId, TreeNode>,
     /// Blocks' names, where they have one.
     names: PrimaryMap<BlockId, String>,
 }
 
 /// What a generated tree looks like.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Shape {
+pub struct TreeShape {
     /// How many paths it has, or a few more.
     pub leaves: usize,
     /// The most ways of a fork.
@@ -77,30 +77,30 @@ pub struct Shape {
     pub parties: f64,
 }
 
-impl Tree {
+impl ExecutionTree {
     /// Where the program starts.
-    pub fn root(&self) -> NodeId {
-        NodeId::new(0)
+    pub fn root(&self) -> TreeNodeId {
+        TreeNodeId::new(0)
     }
 
     /// A node.
-    pub fn node(&self, node: NodeId) -> &Node {
+    pub fn node(&self, node: TreeNodeId) -> &TreeNode {
         &self.nodes[node]
     }
 
     /// The name of a node's block.
-    pub fn name(&self, node: NodeId) -> &str {
+    pub fn name(&self, node: TreeNodeId) -> &str {
         &self.names[self.nodes[node].block]
     }
 
     /// Where paths end.
-    pub fn leaves(&self) -> impl Iterator<Item = NodeId> {
-        self.nodes.iter().filter(|(_, node)| node.kind == NodeKind::Leaf).map(|(id, _)| id)
+    pub fn leaves(&self) -> impl Iterator<Item = TreeNodeId> {
+        self.nodes.iter().filter(|(_, node)| node.kind == TreeNodeKind::Leaf).map(|(id, _)| id)
     }
 
     /// Whether an input is known to come to the node from the one before it.
-    pub fn is_feasible(&self, node: NodeId) -> bool {
-        matches!(self.nodes[node].kind, NodeKind::Leaf | NodeKind::Fork(_))
+    pub fn is_feasible(&self, node: TreeNodeId) -> bool {
+        matches!(self.nodes[node].kind, TreeNodeKind::Leaf | TreeNodeKind::Fork(_))
     }
 
     /// Whether every path to a block has gone this way at another.
@@ -111,7 +111,7 @@ impl Tree {
             if node.block == then {
                 return false;
             }
-            if let NodeKind::Fork(ways) = &node.kind {
+            if let TreeNodeKind::Fork(ways) = &node.kind {
                 let others = ways.iter().enumerate();
                 let others = others.filter(|(way, _)| node.block != block || *way as u64 != case);
                 open.extend(others.map(|(_, &way)| way));
@@ -121,16 +121,17 @@ impl Tree {
     }
 
     /// Reads a tree; the error says what is wrong and where.
-    pub fn parse(text: &str) -> Result<Tree, String> {
-        let mut parser = Parser { text, at: 0, tree: Tree::empty(), blocks: FxHashMap::default() };
+    pub fn parse(text: &str) -> Result<ExecutionTree, String> {
+        let mut parser =
+            TreeParser { text, at: 0, tree: ExecutionTree::empty(), blocks: FxHashMap::default() };
         parser.tree()?;
         Ok(parser.tree)
     }
 
     /// A tree of that shape; each block is on one path only.
-    pub fn random(rng: &mut Rng, shape: &Shape) -> Tree {
-        let mut tree = Tree::empty();
-        let mut open = vec![tree.grow(rng, shape, NodeKind::Leaf)];
+    pub fn random(rng: &mut Rng, shape: &TreeShape) -> ExecutionTree {
+        let mut tree = ExecutionTree::empty();
+        let mut open = vec![tree.grow(rng, shape, TreeNodeKind::Leaf)];
         while open.len() < shape.leaves {
             let newest = open.len() - 1;
             let chosen = match rng.chance(shape.deepening) {
@@ -143,45 +144,45 @@ impl Tree {
             let mut ways = Vec::new();
             for way in 0..width {
                 let kind = match way == sure {
-                    false if rng.chance(shape.infeasible) => NodeKind::Infeasible,
-                    false if rng.chance(shape.unknown) => NodeKind::Unknown,
-                    _ => NodeKind::Leaf,
+                    false if rng.chance(shape.infeasible) => TreeNodeKind::Infeasible,
+                    false if rng.chance(shape.unknown) => TreeNodeKind::Unknown,
+                    _ => TreeNodeKind::Leaf,
                 };
-                let is_leaf = kind == NodeKind::Leaf;
+                let is_leaf = kind == TreeNodeKind::Leaf;
                 let node = tree.grow(rng, shape, kind);
                 ways.push(node);
                 if is_leaf {
                     open.push(node);
                 }
             }
-            tree.nodes[parent].kind = NodeKind::Fork(ways);
+            tree.nodes[parent].kind = TreeNodeKind::Fork(ways);
             tree.nodes[parent].parties = shape.parties > 0.0 && rng.chance(shape.parties);
         }
         tree
     }
 
-    fn empty() -> Tree {
-        Tree { nodes: PrimaryMap::new(), names: PrimaryMap::new() }
+    fn empty() -> ExecutionTree {
+        ExecutionTree { nodes: PrimaryMap::new(), names: PrimaryMap::new() }
     }
 
-    fn grow(&mut self, rng: &mut Rng, shape: &Shape, kind: NodeKind) -> NodeId {
+    fn grow(&mut self, rng: &mut Rng, shape: &TreeShape, kind: TreeNodeKind) -> TreeNodeId {
         let steps = NonZeroU64::MIN.saturating_add(rng.below(shape.longest.max(1)));
         let block = self.names.push(format!("b{}", self.names.len()));
-        self.nodes.push(Node { block, steps, kind, parties: false })
+        self.nodes.push(TreeNode { block, steps, kind, parties: false })
     }
 }
 
-struct Parser<'a> {
+struct TreeParser<'a> {
     text: &'a str,
     at: usize,
-    tree: Tree,
+    tree: ExecutionTree,
     blocks: FxHashMap<&'a str, BlockId>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> TreeParser<'a> {
     /// Not recursive: trees may be deeper than the stack.
     fn tree(&mut self) -> Result<(), String> {
-        let mut open: Vec<(NodeId, Vec<NodeId>)> = Vec::new();
+        let mut open: Vec<(TreeNodeId, Vec<TreeNodeId>)> = Vec::new();
         loop {
             let mut done = self.node()?;
             let parties = self.eat('[');
@@ -210,12 +211,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn node(&mut self) -> Result<NodeId, String> {
+    fn node(&mut self) -> Result<TreeNodeId, String> {
         let name = self.take_while(|c| c.is_alphanumeric() || c == '_');
         let kind = match name.is_empty() {
-            false => NodeKind::Leaf,
-            true if self.eat('!') => NodeKind::Infeasible,
-            true if self.eat('?') => NodeKind::Unknown,
+            false => TreeNodeKind::Leaf,
+            true if self.eat('!') => TreeNodeKind::Infeasible,
+            true if self.eat('?') => TreeNodeKind::Unknown,
             true => return Err(self.error("a node is missing")),
         };
         let steps = match self.eat(':') {
@@ -227,21 +228,21 @@ impl<'a> Parser<'a> {
         };
         let names = &mut self.tree.names;
         let block = *self.blocks.entry(name).or_insert_with(|| names.push(name.to_string()));
-        Ok(self.tree.nodes.push(Node { block, steps, kind, parties: false }))
+        Ok(self.tree.nodes.push(TreeNode { block, steps, kind, parties: false }))
     }
 
-    fn close(&mut self, parent: NodeId, ways: Vec<NodeId>) -> Result<(), String> {
+    fn close(&mut self, parent: TreeNodeId, ways: Vec<TreeNodeId>) -> Result<(), String> {
         if !ways.iter().any(|&way| self.tree.is_feasible(way)) {
             return Err(self.error("a fork has no feasible way"));
         }
         if !self.tree.is_feasible(parent) {
             return Err(self.error("something comes behind a way that is not feasible"));
         }
-        self.tree.nodes[parent].kind = NodeKind::Fork(ways);
+        self.tree.nodes[parent].kind = TreeNodeKind::Fork(ways);
         Ok(())
     }
 
-    fn end(&mut self, root: NodeId) -> Result<(), String> {
+    fn end(&mut self, root: TreeNodeId) -> Result<(), String> {
         self.take_while(char::is_whitespace);
         if !self.tree.is_feasible(root) {
             return Err(self.error("the root is not feasible"));

@@ -5,7 +5,7 @@ pub mod chances;
 use byway_base::Rng;
 use byway_base::entity::EntityRef;
 use byway_ir::{BlockId, FuncId};
-use byway_search::simulate::{NodeId, Record, Shape, Tree};
+use byway_search::simulate::{ExecutionTree, SimulationRecord, TreeNodeId, TreeShape};
 use byway_search::{
     Case, Decision, Delta, Fork, Location, Searcher, Site, StateId, Successor, build,
 };
@@ -62,32 +62,39 @@ pub fn searcher(specs: &[&str]) -> Box<dyn Searcher> {
     build(specs).unwrap_or_else(|error| panic!("{error}"))
 }
 
-pub fn tree(text: &str) -> Tree {
-    Tree::parse(text).unwrap_or_else(|error| panic!("{error}"))
+pub fn tree(text: &str) -> ExecutionTree {
+    ExecutionTree::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A tree with everything in it: wide and narrow, deep and bushy, ways that are
 /// infeasible or undecidable, sites with one way; every second with ways that wait in parties.
-pub fn random_tree(seed: u64, leaves: usize) -> Tree {
+pub fn random_tree(seed: u64, leaves: usize) -> ExecutionTree {
     let mut rng = Rng::new(seed);
     let deepening = [0.0, 0.5, 0.95][rng.below(3) as usize];
     let (widest, parties) = [(4, 0.0), (9, 0.5)][seed as usize % 2];
-    let shape =
-        Shape { leaves, widest, deepening, longest: 30, infeasible: 0.2, unknown: 0.05, parties };
-    Tree::random(&mut rng, &shape)
+    let shape = TreeShape {
+        leaves,
+        widest,
+        deepening,
+        longest: 30,
+        infeasible: 0.2,
+        unknown: 0.05,
+        parties,
+    };
+    ExecutionTree::random(&mut rng, &shape)
 }
 
 /// The names of the leaves in the order they were reached.
-pub fn leaves(tree: &Tree, record: &Record) -> String {
+pub fn leaves(tree: &ExecutionTree, record: &SimulationRecord) -> String {
     names(tree, record.leaves.iter().copied())
 }
 
 /// The names of the nodes where the picked states stood.
-pub fn picks(tree: &Tree, record: &Record) -> String {
+pub fn picks(tree: &ExecutionTree, record: &SimulationRecord) -> String {
     names(tree, record.picks.iter().map(|&(_, node)| node))
 }
 
-fn names(tree: &Tree, nodes: impl Iterator<Item = NodeId>) -> String {
+fn names(tree: &ExecutionTree, nodes: impl Iterator<Item = TreeNodeId>) -> String {
     nodes.map(|node| tree.name(node)).collect::<Vec<_>>().join(" ")
 }
 

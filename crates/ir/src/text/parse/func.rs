@@ -11,7 +11,7 @@ use crate::{
 
 /// What is known of a value so far.
 #[derive(Copy, Clone)]
-enum Known {
+enum ValueStatus {
     /// Nothing: only higher numbers were met.
     Nothing,
     /// It was used at this offset of the text.
@@ -22,8 +22,8 @@ enum Known {
 
 /// The parts of a function whose order in the text is not that of their numbers.
 #[derive(Default)]
-struct Body {
-    vals: Vec<Known>,
+struct BodyBuilder {
+    vals: Vec<ValueStatus>,
     consts: PrimaryMap<ConstId, Const>,
     const_ids: FxHashMap<Const, ConstId>,
     blocks: Vec<Option<Block>>,
@@ -31,9 +31,9 @@ struct Body {
     locs: Vec<Option<LocId>>,
 }
 
-impl Body {
-    fn val(&mut self, val: Val) -> &mut Known {
-        grow(&mut self.vals, val.index(), Known::Nothing)
+impl BodyBuilder {
+    fn val(&mut self, val: Val) -> &mut ValueStatus {
+        grow(&mut self.vals, val.index(), ValueStatus::Nothing)
     }
 
     fn constant(&mut self, c: Const) -> Operand {
@@ -50,7 +50,7 @@ fn grow<T: Clone>(items: &mut Vec<T>, index: usize, filler: T) -> &mut T {
 }
 
 /// What an instruction defines, and where the text says so.
-struct Results {
+struct ResultList {
     vals: Vec<Val>,
     start: usize,
 }
@@ -61,7 +61,7 @@ impl<'s> Parser<'s> {
         self.word("func")?;
         let origin = self.origin()?;
         let name = self.name()?;
-        let mut body = Body::default();
+        let mut body = BodyBuilder::default();
         let (params, variadic) = self.params(|p| p.definition(&mut body))?;
         let mut rets = Vec::new();
         if self.eat("->")? {
@@ -80,9 +80,9 @@ impl<'s> Parser<'s> {
         let mut vals = PrimaryMap::new();
         for (i, known) in body.vals.iter().enumerate() {
             match known {
-                Known::Defined(ty) => vals.push(*ty),
-                Known::Used(at) => return self.error_at(*at, format!("v{i} is not defined")),
-                Known::Nothing => return self.error_at(start, format!("v{i} is left out")),
+                ValueStatus::Defined(ty) => vals.push(*ty),
+                ValueStatus::Used(at) => return self.error_at(*at, format!("v{i} is not defined")),
+                ValueStatus::Nothing => return self.error_at(start, format!("v{i} is left out")),
             };
         }
         let mut blocks = PrimaryMap::new();
@@ -92,7 +92,7 @@ impl<'s> Parser<'s> {
                 None => return self.error_at(start, format!("b{i} is left out")),
             };
         }
-        let Body { consts, insts, locs, .. } = body;
+        let BodyBuilder { consts, insts, locs, .. } = body;
         Ok(Function {
             name,
             origin,
@@ -110,20 +110,20 @@ impl<'s> Parser<'s> {
     }
 
     /// `v3:i32`, where the value is defined.
-    fn definition(&mut self, body: &mut Body) -> Parsed<Val> {
+    fn definition(&mut self, body: &mut BodyBuilder) -> Parsed<Val> {
         let start = self.start;
         let val = self.id("v")?;
         self.mark(":")?;
         let ty = self.ty()?;
         let known = body.val(val);
-        if let Known::Defined(_) = known {
+        if let ValueStatus::Defined(_) = known {
             return self.error_at(start, format!("{val} is defined a second time"));
         }
-        *known = Known::Defined(ty);
+        *known = ValueStatus::Defined(ty);
         Ok(val)
     }
 
-    fn block(&mut self, body: &mut Body) -> Parsed<()> {
+    fn block(&mut self, body: &mut BodyBuilder) -> Parsed<()> {
         let start = self.start;
         let id: BlockId = self.id("b")?;
         let params = if self.token == Token::Mark("(") {
@@ -149,14 +149,14 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn operand(&mut self, body: &mut Body) -> Parsed<Operand> {
+    fn operand(&mut self, body: &mut BodyBuilder) -> Parsed<Operand> {
         match self.token {
             Token::Word(_) => {
                 let start = self.start;
                 let val = self.id("v")?;
                 let known = body.val(val);
-                if let Known::Nothing = known {
-                    *known = Known::Used(start);
+                if let ValueStatus::Nothing = known {
+                    *known = ValueStatus::Used(start);
                 }
                 Ok(val.into())
             }
@@ -190,7 +190,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The operands after a mnemonic, with commas between them.
-    fn operands<const N: usize>(&mut self, body: &mut Body) -> Parsed<[Operand; N]> {
+    fn operands<const N: usize>(&mut self, body: &mut BodyBuilder) -> Parsed<[Operand; N]> {
         let mut operands = [Operand::from(ConstId::from_u32(0)); N];
         for (i, op) in operands.iter_mut().enumerate() {
             if i > 0 {
@@ -201,7 +201,7 @@ impl<'s> Parser<'s> {
         Ok(operands)
     }
 
-    fn edge(&mut self, body: &mut Body) -> Parsed<Edge> {
+    fn edge(&mut self, body: &mut BodyBuilder) -> Parsed<Edge> {
         let block = self.id("b")?;
         let args = if self.token == Token::Mark("(") {
             self.list("(", ")", |p| p.operand(body))?
@@ -212,7 +212,7 @@ impl<'s> Parser<'s> {
     }
 
     /// A terminator, if there is one.
-    fn terminator(&mut self, body: &mut Body) -> Parsed<Option<Terminator>> {
+    fn terminator(&mut self, body: &mut BodyBuilder) -> Parsed<Option<Terminator>> {
         let Token::Word(word) = self.token else { return Ok(None) };
         if !matches!(word, "jump" | "br" | "switch" | "indirectjump" | "ret" | "unreachable") {
             return Ok(None);
@@ -265,8 +265,8 @@ impl<'s> Parser<'s> {
         }
     }
 
-    fn inst(&mut self, body: &mut Body) -> Parsed<Inst> {
-        let mut results = Results { vals: Vec::new(), start: self.start };
+    fn inst(&mut self, body: &mut BodyBuilder) -> Parsed<Inst> {
+        let mut results = ResultList { vals: Vec::new(), start: self.start };
         if self.is_operand() {
             results.vals.push(self.definition(body)?);
             while self.eat(",")? {
@@ -290,8 +290,8 @@ impl<'s> Parser<'s> {
     fn operation(
         &mut self,
         word: &'s str,
-        results: &Results,
-        body: &mut Body,
+        results: &ResultList,
+        body: &mut BodyBuilder,
     ) -> Parsed<Option<Inst>> {
         Ok(Some(if let Some(op) = BinOp::from_mnemonic(word) {
             let [dst] = self.results(word, results)?;
@@ -323,8 +323,8 @@ impl<'s> Parser<'s> {
     fn other_inst(
         &mut self,
         word: &'s str,
-        results: Results,
-        body: &mut Body,
+        results: ResultList,
+        body: &mut BodyBuilder,
     ) -> Parsed<Option<Inst>> {
         let found = match word {
             "call" => return self.call(results, body).map(Some),
@@ -378,8 +378,8 @@ impl<'s> Parser<'s> {
     fn defining_inst(
         &mut self,
         word: &'s str,
-        results: &Results,
-        body: &mut Body,
+        results: &ResultList,
+        body: &mut BodyBuilder,
     ) -> Parsed<Option<Inst>> {
         Ok(Some(match word {
             "fshl" | "fshr" => {
@@ -443,7 +443,7 @@ impl<'s> Parser<'s> {
     }
 
     /// The results, of which the instruction must have that many.
-    fn results<const N: usize>(&self, word: &str, results: &Results) -> Parsed<[Val; N]> {
+    fn results<const N: usize>(&self, word: &str, results: &ResultList) -> Parsed<[Val; N]> {
         let found = results.vals.len();
         <[Val; N]>::try_from(results.vals.as_slice()).or_else(|_| {
             let message = format!("`{word}` defines {N} values, not {found}");
@@ -457,7 +457,7 @@ impl<'s> Parser<'s> {
         self.number()
     }
 
-    fn ptr_add(&mut self, dst: Val, body: &mut Body) -> Parsed<Inst> {
+    fn ptr_add(&mut self, dst: Val, body: &mut BodyBuilder) -> Parsed<Inst> {
         let inbounds = self.eat_word("inbounds")?;
         let base = self.operand(body)?;
         self.mark(",")?;
@@ -472,7 +472,7 @@ impl<'s> Parser<'s> {
         Ok(Inst::PtrAdd { dst, base, offset, scaled, inbounds })
     }
 
-    fn call(&mut self, results: Results, body: &mut Body) -> Parsed<Inst> {
+    fn call(&mut self, results: ResultList, body: &mut BodyBuilder) -> Parsed<Inst> {
         let tail = self.eat_word("tail")?;
         let callee = if self.eat("*")? {
             Callee::Indirect(self.operand(body)?)

@@ -10,18 +10,18 @@
 //! 2013. There a pick looks through all states; here it takes the same time whether
 //! there are a thousand or a million ([`drawn`]).
 
-mod crowd;
-mod drawn;
-mod lined;
+mod latest_ties;
+mod random_ties;
+mod subpath_groups;
 
 use std::num::NonZeroUsize;
 
 use byway_base::Rng;
 use rustc_hash::FxHashMap;
 
-use self::crowd::Crowd;
-use self::drawn::Drawn;
-use self::lined::Lined;
+use self::latest_ties::LatestTies;
+use self::random_ties::RandomTies;
+use self::subpath_groups::SubpathGroups;
 use super::subpaths::{SubpathId, Subpaths};
 use crate::{
     Action, Delta, Fork, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View,
@@ -32,7 +32,7 @@ use crate::{
 const MOST_QUESTIONS: usize = 8;
 
 /// Who is picked among states whose subpaths were picked equally often.
-pub enum Ties {
+pub enum TieBreaker {
     /// Any, each with the same chance.
     Random,
     /// The last in line, as in depth-first search.
@@ -43,9 +43,9 @@ pub enum Ties {
 
 /// Which forks make up a subpath.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Forks {
+pub enum CountedForks {
     /// Those in the user's own code.
-    Own,
+    UserCode,
     /// Those in libraries, too.
     All,
 }
@@ -53,8 +53,8 @@ pub enum Forks {
 /// Picks a state on the least travelled subpath.
 pub struct Sgs {
     subpaths: Subpaths,
-    forks: Forks,
-    crowd: Box<dyn Crowd>,
+    forks: CountedForks,
+    groups: Box<dyn SubpathGroups>,
     /// Of a state that stands for several ways of a fork, the subpath before that fork.
     parties: FxHashMap<StateId, SubpathId>,
     adviser: Option<Box<dyn Searcher>>,
@@ -64,39 +64,39 @@ pub struct Sgs {
 
 impl Sgs {
     /// By subpaths of that length, made up of these forks.
-    pub fn new(length: NonZeroUsize, forks: Forks, ties: Ties) -> Sgs {
-        let (crowd, adviser): (Box<dyn Crowd>, _) = match ties {
-            Ties::Random => (Box::<Drawn>::default(), None),
-            Ties::Latest => (Box::<Lined>::default(), None),
-            Ties::Searcher(searcher) => (Box::<Drawn>::default(), Some(searcher)),
+    pub fn new(length: NonZeroUsize, forks: CountedForks, ties: TieBreaker) -> Sgs {
+        let (groups, adviser): (Box<dyn SubpathGroups>, _) = match ties {
+            TieBreaker::Random => (Box::<RandomTies>::default(), None),
+            TieBreaker::Latest => (Box::<LatestTies>::default(), None),
+            TieBreaker::Searcher(searcher) => (Box::<RandomTies>::default(), Some(searcher)),
         };
         let subpaths = Subpaths::new(length.get());
-        Sgs { subpaths, forks, crowd, parties: FxHashMap::default(), adviser, picked: None }
+        Sgs { subpaths, forks, groups, parties: FxHashMap::default(), adviser, picked: None }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
         // A single way was no choice, unless it is what is left of one.
         let counts = (fork.successors.len() > 1 || fork.splits_group)
-            && (self.forks == Forks::All || view.is_user_code(fork.site.location.func));
+            && (self.forks == CountedForks::All || view.is_user_code(fork.site.location.func));
         let party = self.parties.remove(&fork.parent);
         let before = match fork.splits_group && counts {
             true => party,
-            false => self.crowd.group(fork.parent),
+            false => self.groups.group(fork.parent),
         };
         let before = before.unwrap_or(Subpaths::start());
-        self.crowd.part(fork);
+        self.groups.part(fork);
         for child in &fork.successors {
             let group = match counts {
                 true => self.subpaths.after(before, fork.site, child.case),
                 false => before,
             };
-            self.crowd.join(child.state, group);
+            self.groups.join(child.state, group);
             if counts && !child.grouped_cases.is_empty() {
                 self.parties.insert(child.state, before);
             }
         }
         if !fork.parent_continues() {
-            self.crowd.leave(fork.parent);
+            self.groups.leave(fork.parent);
         }
     }
 
@@ -105,8 +105,8 @@ impl Sgs {
         let adviser = self.adviser.as_mut()?;
         (0..MOST_QUESTIONS).find_map(|_| match adviser.pick(view, rng) {
             Action::Run { state, .. } => {
-                let group = self.crowd.group(state)?;
-                self.crowd.is_least(group).then_some((state, group))
+                let group = self.groups.group(state)?;
+                self.groups.is_least(group).then_some((state, group))
             }
             Action::RandomTest | Action::Stop => None,
         })
@@ -118,16 +118,16 @@ impl Searcher for Sgs {
         if let Some((state, subpath)) = self.picked.take()
             && delta.suspended.contains(&state)
         {
-            self.crowd.discount_pick(subpath);
+            self.groups.discount_pick(subpath);
         }
-        delta.resumed.iter().for_each(|&state| self.crowd.wake(state));
-        delta.started.iter().for_each(|&state| self.crowd.join(state, Subpaths::start()));
+        delta.resumed.iter().for_each(|&state| self.groups.wake(state));
+        delta.started.iter().for_each(|&state| self.groups.join(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         for state in delta.removed() {
-            self.crowd.leave(state);
+            self.groups.leave(state);
             self.parties.remove(&state);
         }
-        delta.suspended.iter().for_each(|&state| self.crowd.rest(state));
+        delta.suspended.iter().for_each(|&state| self.groups.rest(state));
         if let Some(adviser) = &mut self.adviser {
             adviser.update(delta, view);
         }
@@ -135,10 +135,10 @@ impl Searcher for Sgs {
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         let advised = self.advised(view, rng);
-        let Some((state, subpath)) = advised.or_else(|| self.crowd.least(rng)) else {
+        let Some((state, subpath)) = advised.or_else(|| self.groups.least(rng)) else {
             return Action::Stop;
         };
-        self.crowd.count_pick(subpath);
+        self.groups.count_pick(subpath);
         self.picked = Some((state, subpath));
         Action::Run { state, until: Until::TURN }
     }

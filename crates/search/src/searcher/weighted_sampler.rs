@@ -8,7 +8,7 @@
 //! never corrected by differences, so rounding errors do not gather.
 //!
 //! Weights may be smaller than any `f64` but zero (2^-depth, thousands of forks deep), so
-//! a [`Weight`] carries its exponent apart. If every weight is zero, all states have the
+//! a [`ScaledWeight`] carries its exponent apart. If every weight is zero, all states have the
 //! same chance.
 
 use byway_base::Rng;
@@ -18,21 +18,21 @@ use crate::StateId;
 
 /// A weight: a number from zero up, of practically any size.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub(super) struct Weight {
+pub(super) struct ScaledWeight {
     /// From 1 to below 2, or 0 for no weight at all.
     mantissa: f64,
     /// The power of two it is multiplied by.
     exponent: i64,
 }
 
-impl Weight {
+impl ScaledWeight {
     /// None: drawn only if no state has any.
-    pub const ZERO: Weight = Weight { mantissa: 0.0, exponent: 0 };
+    pub const ZERO: ScaledWeight = ScaledWeight { mantissa: 0.0, exponent: 0 };
 
     /// A number; what is not finite or below zero counts as nothing.
-    pub fn new(number: f64) -> Weight {
+    pub fn new(number: f64) -> ScaledWeight {
         if !(number.is_finite() && number > 0.0) {
-            return Weight::ZERO;
+            return ScaledWeight::ZERO;
         }
         // Numbers too small for a full mantissa are made larger first.
         let (number, lift) = match number.is_normal() {
@@ -42,19 +42,19 @@ impl Weight {
         let bits = number.to_bits();
         let exponent = (bits >> 52) as i64 - 1023 - lift;
         let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | 1023 << 52);
-        Weight { mantissa, exponent }
+        ScaledWeight { mantissa, exponent }
     }
 
     /// Two to the power of `-n`.
-    pub fn halved(n: u32) -> Weight {
-        Weight { mantissa: 1.0, exponent: -i64::from(n) }
+    pub fn halved(n: u32) -> ScaledWeight {
+        ScaledWeight { mantissa: 1.0, exponent: -i64::from(n) }
     }
 
     fn is_zero(self) -> bool {
         self.mantissa == 0.0
     }
 
-    fn plus(self, other: Weight) -> Weight {
+    fn plus(self, other: ScaledWeight) -> ScaledWeight {
         let (large, small) = match self.exponent >= other.exponent {
             true => (self, other),
             false => (other, self),
@@ -67,13 +67,13 @@ impl Weight {
         }
         let sum = large.mantissa + small.times_two_to(small.exponent - large.exponent);
         match sum >= 2.0 {
-            true => Weight { mantissa: sum / 2.0, exponent: large.exponent + 1 },
-            false => Weight { mantissa: sum, exponent: large.exponent },
+            true => ScaledWeight { mantissa: sum / 2.0, exponent: large.exponent + 1 },
+            false => ScaledWeight { mantissa: sum, exponent: large.exponent },
         }
     }
 
     /// How large it is beside the sum of the two, from 0 to 1; a half if both are zero.
-    fn share_beside(self, other: Weight) -> f64 {
+    fn share_beside(self, other: ScaledWeight) -> f64 {
         let sum = self.plus(other);
         match sum.is_zero() {
             true => 0.5,
@@ -93,23 +93,23 @@ impl Weight {
 
 /// States with weights.
 #[derive(Debug, Default)]
-pub(super) struct Lottery {
+pub(super) struct WeightedSampler {
     /// In no order.
     states: Vec<StateId>,
     positions: FxHashMap<StateId, usize>,
     /// The tree: node `n` is the sum of `2n` and `2n + 1`, the first is 1, and the
     /// leaves are the second half. Behind the last state all is zero.
-    sums: Vec<Weight>,
+    sums: Vec<ScaledWeight>,
 }
 
-impl Lottery {
+impl WeightedSampler {
     /// Whether a state takes part.
     pub fn contains(&self, state: StateId) -> bool {
         self.positions.contains_key(&state)
     }
 
     /// Gives a state a weight, whether it took part or not.
-    pub fn put(&mut self, state: StateId, weight: Weight) {
+    pub fn put(&mut self, state: StateId, weight: ScaledWeight) {
         let end = self.states.len();
         let position = *self.positions.entry(state).or_insert(end);
         if position == end {
@@ -130,11 +130,11 @@ impl Lottery {
             self.positions.insert(moved, position);
             self.weigh(position, self.sums[self.leaves() + last]);
         }
-        self.weigh(last, Weight::ZERO);
+        self.weigh(last, ScaledWeight::ZERO);
     }
 
     /// Gives every state a new weight.
-    pub fn weigh_all(&mut self, mut weight: impl FnMut(StateId) -> Weight) {
+    pub fn weigh_all(&mut self, mut weight: impl FnMut(StateId) -> ScaledWeight) {
         let leaves = self.leaves();
         for (leaf, &state) in self.sums[leaves..].iter_mut().zip(&self.states) {
             *leaf = weight(state);
@@ -165,7 +165,7 @@ impl Lottery {
         self.sums.len() / 2
     }
 
-    fn weigh(&mut self, position: usize, weight: Weight) {
+    fn weigh(&mut self, position: usize, weight: ScaledWeight) {
         let mut node = self.leaves() + position;
         self.sums[node] = weight;
         while node > 1 {
@@ -178,7 +178,7 @@ impl Lottery {
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.sums);
         let leaves = (old.len()).max(2);
-        self.sums = vec![Weight::ZERO; 2 * leaves];
+        self.sums = vec![ScaledWeight::ZERO; 2 * leaves];
         let kept = &old[old.len() / 2..];
         self.sums[leaves..leaves + kept.len()].copy_from_slice(kept);
         for node in (1..leaves).rev() {
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
     use crate::StateIds;
 
-    impl Lottery {
+    impl WeightedSampler {
         /// The chance of every state, as the coins on its way down give it.
         fn chances(&self) -> BTreeMap<StateId, f64> {
             let chance = |(i, &state): (usize, &StateId)| {
@@ -216,40 +216,40 @@ mod tests {
         for seed in 0..30 {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
-            let mut lottery = Lottery::default();
+            let mut sampler = WeightedSampler::default();
             let mut plain: BTreeMap<StateId, f64> = BTreeMap::new();
             for _ in 0..200 {
                 let any = plain.keys().nth(rng.below(plain.len().max(1) as u64) as usize).copied();
                 let weight = rng.below(1000) as f64 / 7.0;
                 match (rng.below(4), any) {
                     (0, Some(state)) => {
-                        lottery.remove(state);
-                        lottery.remove(state);
+                        sampler.remove(state);
+                        sampler.remove(state);
                         plain.remove(&state);
                     }
                     (1, Some(state)) => {
-                        lottery.put(state, Weight::new(weight));
+                        sampler.put(state, ScaledWeight::new(weight));
                         plain.insert(state, weight);
                     }
                     (2, _) if rng.chance(0.1) => {
                         plain.values_mut().for_each(|w| *w = w.sqrt() + 1.0);
-                        lottery.weigh_all(|state| Weight::new(plain[&state]));
+                        sampler.weigh_all(|state| ScaledWeight::new(plain[&state]));
                     }
                     _ => {
                         let state = ids.fresh();
-                        lottery.put(state, Weight::new(weight));
+                        sampler.put(state, ScaledWeight::new(weight));
                         plain.insert(state, weight);
                     }
                 }
                 let total: f64 = plain.values().sum();
-                let chances = lottery.chances();
+                let chances = sampler.chances();
                 assert!(chances.keys().eq(plain.keys()));
-                assert!(plain.keys().all(|&state| lottery.contains(state)));
+                assert!(plain.keys().all(|&state| sampler.contains(state)));
                 for (state, weight) in plain.iter().filter(|_| total > 0.0) {
                     let (got, want) = (chances[state], weight / total);
                     assert!((got - want).abs() < 1e-12, "{state}: {got}, not {want}");
                 }
-                let drawn = lottery.draw(&mut rng);
+                let drawn = sampler.draw(&mut rng);
                 assert_eq!(drawn.is_some(), !plain.is_empty());
                 assert!(drawn.is_none_or(|state| plain[&state] > 0.0 || total == 0.0));
             }
@@ -260,48 +260,48 @@ mod tests {
     fn weights_of_any_size_keep_their_proportions() {
         let mut ids = StateIds::default();
         let [a, b, c, d] = std::array::from_fn(|_| ids.fresh());
-        let mut lottery = Lottery::default();
+        let mut sampler = WeightedSampler::default();
         for base in [0, 1000, 1074, 5000, u32::MAX - 2] {
-            lottery.put(a, Weight::halved(base));
-            lottery.put(b, Weight::halved(base + 1));
-            lottery.put(c, Weight::halved(base + 2));
-            lottery.put(d, Weight::halved(base + 2));
-            let chances: Vec<f64> = lottery.chances().into_values().collect();
+            sampler.put(a, ScaledWeight::halved(base));
+            sampler.put(b, ScaledWeight::halved(base + 1));
+            sampler.put(c, ScaledWeight::halved(base + 2));
+            sampler.put(d, ScaledWeight::halved(base + 2));
+            let chances: Vec<f64> = sampler.chances().into_values().collect();
             assert_eq!(chances, [0.5, 0.25, 0.125, 0.125], "2^-{base}");
         }
         // Beside a weight of 1 the others are nothing, but they are not lost.
-        lottery.put(a, Weight::new(1.0));
-        assert_eq!(lottery.chances()[&a], 1.0);
-        lottery.remove(a);
-        assert_eq!(lottery.chances()[&b], 0.5);
+        sampler.put(a, ScaledWeight::new(1.0));
+        assert_eq!(sampler.chances()[&a], 1.0);
+        sampler.remove(a);
+        assert_eq!(sampler.chances()[&b], 0.5);
     }
 
     #[test]
     fn numbers_become_weights() {
         for number in [1.0, 2.0, 0.3, 1e300, 1e-300, f64::MIN_POSITIVE, 3e-320, f64::from_bits(1)] {
-            let weight = Weight::new(number);
+            let weight = ScaledWeight::new(number);
             assert!((1.0..2.0).contains(&weight.mantissa), "{number}");
             let back = weight.mantissa * 2f64.powi((weight.exponent + 100) as i32);
             assert_eq!(back, number * 2f64.powi(100), "{number}");
         }
         for nothing in [0.0, -1.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert_eq!(Weight::new(nothing), Weight::ZERO);
+            assert_eq!(ScaledWeight::new(nothing), ScaledWeight::ZERO);
         }
     }
 
     #[test]
     fn without_any_weight_all_are_alike() {
         let mut ids = StateIds::default();
-        let mut lottery = Lottery::default();
+        let mut sampler = WeightedSampler::default();
         let states: Vec<StateId> = (0..5).map(|_| ids.fresh()).collect();
-        states.iter().for_each(|&state| lottery.put(state, Weight::ZERO));
+        states.iter().for_each(|&state| sampler.put(state, ScaledWeight::ZERO));
         let mut rng = Rng::new(3);
         let mut counts: BTreeMap<StateId, u32> = BTreeMap::new();
         for _ in 0..5000 {
-            *counts.entry(lottery.draw(&mut rng).unwrap()).or_default() += 1;
+            *counts.entry(sampler.draw(&mut rng).unwrap()).or_default() += 1;
         }
         assert!(counts.len() == 5 && counts.values().all(|n| n.abs_diff(1000) < 150), "{counts:?}");
-        lottery.put(states[2], Weight::halved(9000));
-        assert!((0..100).all(|_| lottery.draw(&mut rng) == Some(states[2])));
+        sampler.put(states[2], ScaledWeight::halved(9000));
+        assert!((0..100).all(|_| sampler.draw(&mut rng) == Some(states[2])));
     }
 }

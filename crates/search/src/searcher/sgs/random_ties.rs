@@ -15,62 +15,62 @@ use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
 use super::super::subpaths::SubpathId;
-use super::crowd::Crowd;
+use super::subpath_groups::SubpathGroups;
 use crate::StateId;
 
 /// The crowd.
 #[derive(Default)]
-pub struct Drawn {
-    groups: SecondaryMap<SubpathId, Group>,
-    seats: FxHashMap<StateId, Seat>,
+pub struct RandomTies {
+    groups: SecondaryMap<SubpathId, SubpathMembers>,
+    slots: FxHashMap<StateId, MemberSlot>,
     /// The groups of those that rest.
     resting: FxHashMap<StateId, SubpathId>,
     /// By how often their subpaths were picked; none is empty.
-    buckets: BTreeMap<u64, Bucket>,
+    buckets: BTreeMap<u64, PickBucket>,
 }
 
 /// Where a state is.
 #[derive(Copy, Clone)]
-struct Seat {
+struct MemberSlot {
     group: SubpathId,
     position: usize,
 }
 
 /// The states of one subpath.
 #[derive(Clone, Default)]
-struct Group {
+struct SubpathMembers {
     /// How often it was picked.
     picks: u64,
     states: Vec<StateId>,
-    /// Where it is in its shelf.
+    /// Where it is in its class.
     position: usize,
 }
 
 /// The subpaths that were picked equally often.
 #[derive(Default)]
-struct Bucket {
+struct PickBucket {
     /// Those of 2^i to 2^(i+1)-1 states at i.
-    shelves: Vec<Shelf>,
+    classes: Vec<SizeClass>,
     /// How many states in all.
     states: usize,
 }
 
 #[derive(Clone, Default)]
-struct Shelf {
+struct SizeClass {
     groups: Vec<SubpathId>,
     states: usize,
 }
 
-impl Group {
-    /// Which shelf it belongs on; it is not empty.
-    fn shelf(&self) -> usize {
+impl SubpathMembers {
+    /// Which class it belongs on; it is not empty.
+    fn class(&self) -> usize {
         self.states.len().ilog2() as usize
     }
 }
 
-impl Drawn {
+impl RandomTies {
     /// Changes a group, which may change where it belongs.
-    fn change(&mut self, group: SubpathId, change: impl FnOnce(&mut Group)) {
+    fn change(&mut self, group: SubpathId, change: impl FnOnce(&mut SubpathMembers)) {
         self.take_down(group);
         change(&mut self.groups[group]);
         self.put_up(group);
@@ -82,13 +82,13 @@ impl Drawn {
         if size == 0 {
             return;
         }
-        let shelf_number = group.shelf();
+        let shelf_number = group.class();
         let bucket = self.buckets.get_mut(&picks).expect("a group that has states is in a bucket");
         bucket.states -= size;
-        let shelf = &mut bucket.shelves[shelf_number];
-        shelf.states -= size;
-        shelf.groups.swap_remove(position);
-        if let Some(&moved) = shelf.groups.get(position) {
+        let class = &mut bucket.classes[shelf_number];
+        class.states -= size;
+        class.groups.swap_remove(position);
+        if let Some(&moved) = class.groups.get(position) {
             self.groups[moved].position = position;
         }
         if bucket.states == 0 {
@@ -104,30 +104,30 @@ impl Drawn {
         }
         let bucket = self.buckets.entry(group.picks).or_default();
         bucket.states += size;
-        if bucket.shelves.len() <= group.shelf() {
-            bucket.shelves.resize(group.shelf() + 1, Shelf::default());
+        if bucket.classes.len() <= group.class() {
+            bucket.classes.resize(group.class() + 1, SizeClass::default());
         }
-        let shelf = &mut bucket.shelves[group.shelf()];
-        shelf.states += size;
-        group.position = shelf.groups.len();
-        shelf.groups.push(id);
+        let class = &mut bucket.classes[group.class()];
+        class.states += size;
+        group.position = class.groups.len();
+        class.groups.push(id);
     }
 }
 
-impl Crowd for Drawn {
+impl SubpathGroups for RandomTies {
     fn join(&mut self, state: StateId, group: SubpathId) {
         self.leave(state);
         let position = self.groups[group].states.len();
-        self.seats.insert(state, Seat { group, position });
+        self.slots.insert(state, MemberSlot { group, position });
         self.change(group, |group| group.states.push(state));
     }
 
     fn leave(&mut self, state: StateId) {
         self.resting.remove(&state);
-        let Some(Seat { group, position }) = self.seats.remove(&state) else { return };
+        let Some(MemberSlot { group, position }) = self.slots.remove(&state) else { return };
         self.change(group, |group| _ = group.states.swap_remove(position));
         if let Some(moved) = self.groups[group].states.get(position) {
-            self.seats.insert(*moved, Seat { group, position });
+            self.slots.insert(*moved, MemberSlot { group, position });
         }
     }
 
@@ -145,19 +145,19 @@ impl Crowd for Drawn {
     }
 
     fn group(&self, state: StateId) -> Option<SubpathId> {
-        Some(self.seats.get(&state)?.group)
+        Some(self.slots.get(&state)?.group)
     }
 
     fn least(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
         let (_, bucket) = self.buckets.first_key_value()?;
         let mut number = rng.below(bucket.states as u64) as usize;
-        let (i, shelf) = bucket.shelves.iter().enumerate().find(|(_, shelf)| {
-            let here = number < shelf.states;
-            number = number.saturating_sub(shelf.states);
+        let (i, class) = bucket.classes.iter().enumerate().find(|(_, class)| {
+            let here = number < class.states;
+            number = number.saturating_sub(class.states);
             here
         })?;
         loop {
-            let group = *rng.pick(&shelf.groups)?;
+            let group = *rng.pick(&class.groups)?;
             let states = &self.groups[group].states;
             if rng.below(2 << i) < states.len() as u64 {
                 return Some((*rng.pick(states)?, group));

@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet;
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View};
 
 /// Lets states before something new go first.
-pub struct Frontier {
+pub struct UncoveredFirst {
     searcher: Box<dyn Searcher>,
     /// States that stood before something new when they were last looked at; some may be
     /// gone, or others were there before them.
@@ -29,10 +29,10 @@ pub struct Frontier {
     was_in_vain: bool,
 }
 
-impl Frontier {
+impl UncoveredFirst {
     /// That searcher, where nothing new is next.
-    pub fn new(searcher: Box<dyn Searcher>) -> Frontier {
-        Frontier {
+    pub fn new(searcher: Box<dyn Searcher>) -> UncoveredFirst {
+        UncoveredFirst {
             searcher,
             waiting: Vec::new(),
             resting: FxHashSet::default(),
@@ -41,7 +41,7 @@ impl Frontier {
     }
 }
 
-impl Searcher for Frontier {
+impl Searcher for UncoveredFirst {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.searcher.update(delta, view);
         self.was_in_vain &= delta.new_coverage.is_empty();

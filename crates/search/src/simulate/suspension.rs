@@ -9,17 +9,17 @@ use super::run::Simulation;
 use crate::{Action, Delta, Searcher, StateId, Until, View, Violation};
 
 /// Who rests, and the dice.
-pub struct Rests {
+pub struct RandomSuspension {
     resting: BTreeSet<StateId>,
     rng: Rng,
     /// How often a state was put to rest.
     pub count: usize,
 }
 
-impl Rests {
+impl RandomSuspension {
     /// Nobody yet; the seed decides who will.
-    pub fn new(seed: u64) -> Rests {
-        Rests { resting: BTreeSet::new(), rng: Rng::new(seed), count: 0 }
+    pub fn new(seed: u64) -> RandomSuspension {
+        RandomSuspension { resting: BTreeSet::new(), rng: Rng::new(seed), count: 0 }
     }
 
     /// Any of those that rest.
@@ -47,17 +47,17 @@ impl Simulation<'_> {
     /// As [`turn`](Self::turn), but a pick may come to nothing, since the state is put to rest
     /// instead; and afterwards any state may be put to rest or be woken, or one that rests be
     /// run by somebody else. With nothing left but states that rest, one of them wakes.
-    pub fn turn_resting(
+    pub fn turn_suspending(
         &mut self,
         searcher: &mut dyn Searcher,
-        rests: &mut Rests,
+        rests: &mut RandomSuspension,
     ) -> Result<bool, Violation> {
-        let action = searcher.pick(&self.world, &mut self.rng);
+        let action = searcher.pick(&self.engine, &mut self.rng);
         self.protocol.pick(&action)?;
         let delta = match action {
             Action::Run { state, .. } if rests.rng.chance(0.2) => rested(Some(state)),
-            Action::Run { state, until } => self.world.run(state, until, &mut self.record),
-            Action::RandomTest => self.world.test(&mut self.rng, &mut self.record),
+            Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
+            Action::RandomTest => self.engine.test(&mut self.rng, &mut self.record),
             Action::Stop => match rests.any() {
                 Some(state) => woken(state),
                 None => return Ok(false),
@@ -68,7 +68,7 @@ impl Simulation<'_> {
             (0 | 1, _) => rested(rests.any_awake(self.view())),
             (2, Some(state)) => woken(state),
             (3, Some(state)) => {
-                let ran = self.world.run(state, Until::FORK, &mut self.record);
+                let ran = self.engine.run(state, Until::FORK, &mut self.record);
                 Delta { resumed: vec![state], ..ran }
             }
             _ => return Ok(true),
@@ -81,7 +81,7 @@ impl Simulation<'_> {
         &mut self,
         delta: &Delta,
         searcher: &mut dyn Searcher,
-        rests: &mut Rests,
+        rests: &mut RandomSuspension,
     ) -> Result<(), Violation> {
         rests.hear(delta);
         self.tell(delta, searcher, None)

@@ -7,7 +7,7 @@ use crate::{Fork, StateId};
 
 /// The states there are. Who is to be picked among those whose subpath was picked least
 /// is what the kinds of crowd differ in.
-pub trait Crowd {
+pub trait SubpathGroups {
     /// A fork is about to be told, child by child.
     fn part(&mut self, _fork: &Fork) {}
 

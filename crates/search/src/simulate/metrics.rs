@@ -1,5 +1,5 @@
 //! What a simulated program counts as it runs, so that searchers which go by such
-//! facts can be tried on it.
+//! metrics can be tried on it.
 //!
 //! Every block stands for a function of its own, so that call paths differ; and what a
 //! query costs is made up, but always the same for the same block.
@@ -7,7 +7,7 @@
 use byway_base::entity::{EntityRef, EntitySet, SecondaryMap};
 use byway_ir::BlockId;
 
-use super::tree::{NodeId, NodeKind, Tree};
+use super::tree::{ExecutionTree, TreeNodeId, TreeNodeKind};
 
 /// Distances are brought up to date each time so many blocks more are covered, so
 /// that searchers meet stale ones too.
@@ -15,7 +15,7 @@ const STALE: u32 = 8;
 
 /// What is counted over all states.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct SimulatedMetrics {
     executions: SecondaryMap<BlockId, u64>,
     instructions: SecondaryMap<BlockId, u64>,
     covered: EntitySet<BlockId>,
@@ -28,23 +28,23 @@ pub(super) struct Facts {
 
 /// What is counted for each state, and handed on to what it forks into.
 #[derive(Copy, Clone, Default)]
-pub(super) struct Own {
+pub(super) struct StateCounters {
     /// Spent on its queries.
     pub effort: u64,
     /// Instructions since it last covered a block.
     pub instructions_since_new_coverage: Option<u64>,
 }
 
-impl Own {
+impl StateCounters {
     /// Asks about so many ways out of a block.
     pub fn solve(&mut self, block: BlockId, ways: usize) {
         self.effort += (block.index() as u64 * 37 % 101) * ways as u64 * 10;
     }
 }
 
-impl Facts {
+impl SimulatedMetrics {
     /// A state begins with a block; whether it is the first to.
-    pub fn enter(&mut self, block: BlockId, own: &mut Own) -> bool {
+    pub fn enter(&mut self, block: BlockId, own: &mut StateCounters) -> bool {
         self.executions[block] += 1;
         let first = self.covered.insert(block);
         if first {
@@ -55,7 +55,7 @@ impl Facts {
     }
 
     /// A state ran so many instructions of a block.
-    pub fn ran(&mut self, block: BlockId, steps: u64, own: &mut Own) {
+    pub fn ran(&mut self, block: BlockId, steps: u64, own: &mut StateCounters) {
         self.instructions[block] += steps;
         own.instructions_since_new_coverage =
             own.instructions_since_new_coverage.map(|since| since.saturating_add(steps));
@@ -92,15 +92,15 @@ impl Facts {
 
     /// How far it is from a node, so many of whose instructions are left, to a block
     /// that was not covered.
-    pub fn distance(&self, tree: &Tree, node: NodeId, left: u64) -> Option<u64> {
+    pub fn distance(&self, tree: &ExecutionTree, node: TreeNodeId, left: u64) -> Option<u64> {
         let mut least: Option<u64> = None;
-        let is_new = |node: NodeId| !self.known.contains(tree.node(node).block);
+        let is_new = |node: TreeNodeId| !self.known.contains(tree.node(node).block);
         if left == tree.node(node).steps.get() && is_new(node) {
             return Some(1);
         }
         let mut open = vec![(node, left)];
         while let Some((node, distance)) = open.pop() {
-            let NodeKind::Fork(ways) = &tree.node(node).kind else { continue };
+            let TreeNodeKind::Fork(ways) = &tree.node(node).kind else { continue };
             for &way in ways.iter().filter(|&&way| tree.is_feasible(way)) {
                 if least.is_some_and(|least| least <= distance) {
                     break;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use byway_base::Rng;
 use byway_search::searcher::{CostLimited, Interleave};
-use byway_search::simulate::{Options, Tree, explore};
+use byway_search::simulate::{ExecutionTree, SimulationOptions, explore};
 use byway_search::{Action, Delta, Protocol, Searcher, SearcherRequirements, StateId, Until, View};
 use common::{ALL, searcher, tree};
 
@@ -47,7 +47,7 @@ impl Searcher for Watched {
 
 /// A program of few blocks, so that few states stand before something new. What a block's
 /// queries cost is the simulation's business: from nothing to twice what is free.
-fn small_program(seed: u64) -> Tree {
+fn small_program(seed: u64) -> ExecutionTree {
     fn grow(rng: &mut Rng, depth: u32, text: &mut String) {
         text.push(char::from(b'a' + rng.below(26) as u8));
         if depth == 0 || rng.chance(0.1) {
@@ -76,7 +76,7 @@ fn both_sides_keep_the_rules() {
             let mut nested = CostLimited::new(Box::new(CostLimited::new(watched())));
             let thrifty = Box::new(CostLimited::new(watched()));
             let mut beside = Interleave::new(vec![thrifty, searcher(&["bfs"])]);
-            let options = Options { seed, witness: seed, ..Options::default() };
+            let options = SimulationOptions { seed, witness: seed, ..SimulationOptions::default() };
             for searcher in [&mut one as &mut dyn Searcher, &mut nested, &mut beside] {
                 explore(&tree, searcher, options).unwrap_or_else(|e| panic!("{specs:?}: {e}"));
             }
@@ -105,6 +105,6 @@ impl Searcher for Heedless {
 fn a_searcher_that_does_not_heed_it_has_its_way() {
     for seed in 0..4 {
         let mut searcher = CostLimited::new(Box::<Heedless>::default());
-        explore(&small_program(seed), &mut searcher, Options::default()).unwrap();
+        explore(&small_program(seed), &mut searcher, SimulationOptions::default()).unwrap();
     }
 }

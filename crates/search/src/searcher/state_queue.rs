@@ -18,13 +18,13 @@ use crate::{Fork, StateId};
 const FEW_GAPS: usize = 64;
 
 /// A place in the line: its number, and who stands there.
-type Place = (u64, Option<StateId>);
+type QueueSlot = (u64, Option<StateId>);
 
 /// States in a line, each once. Neither its first place nor its last is a gap.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct StateQueue {
     /// By their numbers, ascending.
-    line: VecDeque<Place>,
+    line: VecDeque<QueueSlot>,
     /// Those beside the line, by the places that they have in it.
     beside: BTreeMap<u64, StateId>,
     places: FxHashMap<StateId, u64>,
@@ -34,7 +34,7 @@ pub(super) struct Line {
     after_kept: u64,
 }
 
-impl Line {
+impl StateQueue {
     /// The one at the front.
     pub fn first(&self) -> Option<StateId> {
         let beside = self.beside.first_key_value().map(|(&place, &state)| (place, Some(state)));
@@ -182,7 +182,7 @@ mod tests {
             let mut ids = StateIds::default();
             // All states in order, and those of them that rest.
             let (mut plain, mut resting) = (Vec::new(), BTreeSet::new());
-            let mut line = Line::default();
+            let mut line = StateQueue::default();
             let mut places: Vec<(StateId, Option<u64>)> = Vec::new();
             for step in 0..2_000 {
                 let dice = if plain.is_empty() { 0 } else { rng.below(10) };

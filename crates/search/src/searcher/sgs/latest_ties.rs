@@ -11,19 +11,19 @@ use byway_base::Rng;
 use byway_base::entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
-use super::super::line::Line;
+use super::super::state_queue::StateQueue;
 use super::super::subpaths::SubpathId;
-use super::crowd::Crowd;
+use super::subpath_groups::SubpathGroups;
 use crate::{Fork, StateId};
 
 /// The crowd.
 #[derive(Default)]
-pub struct Lined {
-    line: Line,
-    groups: SecondaryMap<SubpathId, Group>,
+pub struct LatestTies {
+    line: StateQueue,
+    groups: SecondaryMap<SubpathId, OrderedMembers>,
     /// The group of each state, and its place in line when it joined; also of those that
     /// rest, who are in no group's list.
-    seats: FxHashMap<StateId, (SubpathId, u64)>,
+    slots: FxHashMap<StateId, (SubpathId, u64)>,
     /// The groups that have states, the one to pick from first: by how often they were
     /// picked, then by the place of their last state.
     order: BTreeSet<(u64, Reverse<u64>, SubpathId)>,
@@ -31,16 +31,16 @@ pub struct Lined {
 
 /// The states of one subpath.
 #[derive(Clone, Default)]
-struct Group {
+struct OrderedMembers {
     /// How often it was picked.
     picks: u64,
     states: BTreeMap<u64, StateId>,
 }
 
-impl Lined {
-    fn change(&mut self, id: SubpathId, change: impl FnOnce(&mut Group)) {
+impl LatestTies {
+    fn change(&mut self, id: SubpathId, change: impl FnOnce(&mut OrderedMembers)) {
         let group = &mut self.groups[id];
-        let key = |group: &Group| {
+        let key = |group: &OrderedMembers| {
             let (&last, _) = group.states.last_key_value()?;
             Some((group.picks, Reverse(last), id))
         };
@@ -51,13 +51,13 @@ impl Lined {
 
     /// Takes a state out of its group; its place in line is another matter.
     fn stand_apart(&mut self, state: StateId) {
-        if let Some((group, place)) = self.seats.remove(&state) {
+        if let Some((group, place)) = self.slots.remove(&state) {
             self.change(group, |group| _ = group.states.remove(&place));
         }
     }
 }
 
-impl Crowd for Lined {
+impl SubpathGroups for LatestTies {
     fn part(&mut self, fork: &Fork) {
         self.stand_apart(fork.parent);
         self.line.fork_in_place(fork);
@@ -66,7 +66,7 @@ impl Crowd for Lined {
     fn join(&mut self, state: StateId, group: SubpathId) {
         self.stand_apart(state);
         let place = self.line.place(state).unwrap_or_else(|| self.line.push(state));
-        self.seats.insert(state, (group, place));
+        self.slots.insert(state, (group, place));
         self.change(group, |group| _ = group.states.insert(place, state));
     }
 
@@ -76,19 +76,19 @@ impl Crowd for Lined {
     }
 
     fn rest(&mut self, state: StateId) {
-        if let Some(&(group, place)) = self.seats.get(&state) {
+        if let Some(&(group, place)) = self.slots.get(&state) {
             self.change(group, |group| _ = group.states.remove(&place));
         }
     }
 
     fn wake(&mut self, state: StateId) {
-        if let Some(&(group, place)) = self.seats.get(&state) {
+        if let Some(&(group, place)) = self.slots.get(&state) {
             self.change(group, |group| _ = group.states.insert(place, state));
         }
     }
 
     fn group(&self, state: StateId) -> Option<SubpathId> {
-        Some(self.seats.get(&state)?.0)
+        Some(self.slots.get(&state)?.0)
     }
 
     fn least(&self, _: &mut Rng) -> Option<(StateId, SubpathId)> {
