@@ -1,42 +1,31 @@
 //! `byway`: the command line.
 //!
 //! ```text
-//! flags ──→ config ──→ commands ──→ load ──→ byway_engine::run ──→ report
-//!                      run ──→ load ──→ byway_engine::explore ──→ rundir, report
-//!                      inspect ←── rundir
-//!                      replay ←── rundir, byway_native
-//!                      cover ←── rundir, byway_native::sandbox
-//!                      lab ──→ byway_lab::run ──→ this executable again
-//!                      mutate ←── rundir, cover, byway_native
+//! main ──→ cmd/<command>/ {flags ──→ config ──→ mod}
+//!             │
+//!             ├──→ load      a program: compiled, linked, lowered, cached
+//!             ├──→ host      the files, streams and clocks that programs see
+//!             ├──→ rerun     tests of a run on the engine again
+//!             ├──→ seeds     inputs to start from
+//!             └──→ report    what the user reads
 //! ```
 //!
-//! [`flags`] says what can be typed, [`config`] resolves it into plain data, and
-//! nothing else looks at the command line or the environment. Everything byway
-//! says goes to standard error; standard output belongs to the program, or to what was
-//! asked to be printed.
+//! Each command is a folder: `flags` defines its options, `config` resolves them into
+//! plain data, and nothing else reads the command line or the environment. Option groups
+//! that commands share are in [`flags`], those of loading in [`load`]. All messages go to
+//! standard error; standard output belongs to the program, or to the requested output.
 
-mod commands;
-mod config;
-mod cover;
+mod cmd;
 mod exit;
 mod failure;
 mod flags;
 mod hash;
 mod host;
-mod host_files;
-mod host_snapshot;
-mod inspect;
 mod interrupt;
-mod lab;
-mod listing;
 mod load;
-mod minimize;
-mod mutate;
 mod process;
-mod replay;
 mod report;
 mod rerun;
-mod run;
 mod seeds;
 
 use std::io::IsTerminal;
@@ -51,9 +40,8 @@ use clap::error::ErrorKind;
 use mimalloc as _;
 
 use byway_base::quantity;
-use config::Config;
+use cmd::Flags;
 use failure::{Failure, FailureKind};
-use flags::Flags;
 use report::Style;
 
 fn main() -> ExitCode {
@@ -69,23 +57,11 @@ fn run() -> u8 {
         Ok(flags) => flags,
         Err(error) => return misused(&error),
     };
-    let done = Config::resolve(flags).and_then(|config| match config {
-        Config::Run(config) => run::run(&config),
-        Config::Replay(config) => replay::replay(&config),
-        Config::Cover(config) => cover::cover(&config),
-        Config::Minimize(config) => minimize::minimize(&config),
-        Config::Lab(config) => lab::lab(&config),
-        Config::Mutate(config) => mutate::mutate(&config),
-        Config::Show(config) => inspect::show(&config),
-        Config::Stats(config) => inspect::stats(&config),
-        Config::Exec(config) => commands::exec(&config),
-        Config::Ir(config) => commands::ir(&config),
-    });
-    done.unwrap_or_else(|failure| failed(&failure))
+    cmd::carry_out(flags).unwrap_or_else(|failure| failed(&failure))
 }
 
 fn failed(failure: &Failure) -> u8 {
-    let style = Style::new(std::io::stderr().is_terminal() && config::colour_is_welcome());
+    let style = Style::new(std::io::stderr().is_terminal() && flags::colour_is_welcome());
     match failure.kind() {
         FailureKind::Input => {
             report::say(&format!("{}: {failure}", style.error("byway: error")));

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,12 +18,12 @@ use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
-use crate::config::{Compiler, Install, LoadConfig};
 use crate::failure::{Failure, Result};
-use crate::host_files::ShownFiles;
-use crate::host_snapshot::Snapshot;
+use crate::host::files::ShownFiles;
+use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
+use crate::load::{Compiler, Install, LoadConfig};
 
 /// How the program of a run is come by again.
 pub struct Source {
@@ -39,6 +40,17 @@ pub struct Source {
 }
 
 impl Source {
+    /// As the environment says.
+    pub fn resolve(time_limit: Duration) -> Source {
+        Source {
+            install: Install::find(None),
+            cache: load::cache_dir(),
+            clang: env::var_os("BYWAY_CLANG"),
+            time_limit,
+            progress: io::stderr().is_terminal(),
+        }
+    }
+
     /// How the program of this run is loaded.
     pub fn load_config(&self, manifest: &RunManifest) -> LoadConfig {
         let program = &manifest.program;

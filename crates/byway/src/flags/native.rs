@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::ColorFlag;
 
@@ -39,4 +39,13 @@ impl NativeFlags {
     pub fn time_limit(&self) -> Duration {
         Duration::from_secs(self.timeout.unwrap_or(10))
     }
+}
+
+/// Whether tests of paths that had not ended count.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PartialTestsFlag {
+    /// They do.
+    Keep,
+    /// They do not.
+    Drop,
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::config::LoadConfig;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
+use crate::load::LoadConfig;
 use crate::load::inputs::Input;
 use crate::load::install::Installed;
 use crate::load::manifest::{self, Manifest};

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::Install;
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
+use crate::load::Install;
 
 /// The parts of Byway that loading needs, found.
 pub struct Installed {

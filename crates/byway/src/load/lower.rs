@@ -7,8 +7,8 @@ use std::process::Command;
 
 use byway_ir::{Module, cache};
 
-use crate::config::LoadConfig;
 use crate::failure::{Failure, Result, reason};
+use crate::load::LoadConfig;
 use crate::load::compile::ANNOUNCE_AFTER;
 use crate::load::inputs::Input;
 use crate::load::install::Installed;

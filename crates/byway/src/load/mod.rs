@@ -13,6 +13,8 @@
 //! sources clang's preprocessor tells whether they are as they were.
 
 mod compile;
+mod config;
+mod flags;
 mod inputs;
 mod install;
 mod lower;
@@ -26,10 +28,9 @@ use std::time::{Duration, Instant};
 
 use byway_ir::{Module, cache, text, verify};
 
-use crate::config::LoadConfig;
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
-use crate::report;
+use crate::report::{self, Style};
 use compile::Compilation;
 use inputs::Input;
 use install::Installed;
@@ -37,6 +38,8 @@ use lower::LowerJob;
 use store::Store;
 use tempfile::TempDir;
 
+pub use config::{Compiler, Install, LoadConfig, cache_dir};
+pub use flags::{LoadFlags, VARIABLES};
 pub use inputs::{Kind, kind_of};
 pub use install::{build, find_llvm as reader};
 
@@ -52,6 +55,33 @@ pub struct Loaded {
     pub time: Duration,
     /// What the user should know although it went well.
     pub warnings: Vec<String>,
+}
+
+/// Loads a program that has a beginning.
+pub fn load_to_run(config: &LoadConfig) -> Result<Loaded> {
+    let loaded = load_and_warn(config)?;
+    check_entry(&loaded.module)?;
+    Ok(loaded)
+}
+
+/// A program must begin somewhere: the runtime calls `main`, by whatever name the
+/// linker knows it; a `.bwir` file may do without the runtime.
+fn check_entry(module: &Module) -> Result<()> {
+    let has_body =
+        |name: &str| module.func_by_name(name).map(|f| !module.funcs[f].is_declaration());
+    match (has_body("main"), has_body("__byway_start")) {
+        (Some(true), _) | (None, Some(true)) => Ok(()),
+        _ => Err(Failure::new("the program has no function 'main'")
+            .hint("link it with the file that defines main")),
+    }
+}
+
+/// Loads a program, and says what the user should know of it.
+pub fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
+    let loaded = load(config)?;
+    let head = Style::new(config.color).warning("byway: warning");
+    loaded.warnings.iter().for_each(|warning| report::say(&format!("{head}: {warning}")));
+    Ok(loaded)
 }
 
 /// Loads the program.

@@ -24,8 +24,9 @@ pub use style::Style;
 pub use summary::{render_stats, render_warnings};
 pub use test::{render_input, render_test};
 
-#[cfg(not(test))]
 use std::io::{self, Write};
+
+use crate::failure::{Failure, Result, reason};
 
 /// Says a line. If nobody can hear it, there is nobody to tell.
 pub fn say(line: &str) {
@@ -39,4 +40,17 @@ pub fn say_raw(text: &str) {
     eprint!("{text}");
     #[cfg(not(test))]
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints a text on standard output.
+pub fn print(text: &str) -> Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Ok(()) => Ok(()),
+        // The reader has seen enough, as in `byway ir x.c | head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => {
+            let why = reason(&error);
+            Err(Failure::new(format!("cannot write to standard output: {why}")))
+        }
+    }
 }

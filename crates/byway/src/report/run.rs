@@ -425,7 +425,7 @@ mod tests {
             totals.solver.sat = 60;
             totals.solver.unsat = 40;
             let statistics = Statistics::default();
-            totals.solver.layers = crate::run::records::totals(&byway_engine::Totals {
+            totals.solver.layers = crate::cmd::run::records::totals(&byway_engine::Totals {
                 solver: statistics,
                 ..Default::default()
             })

@@ -1,0 +1,220 @@
+//! `byway cover`: what the tests of a run cover of the user's own sources, measured on the
+//! program built natively with gcc's or clang's coverage, and why the rest is not covered.
+//!
+//! ```text
+//! rundir ──[`build`]──▶ a program that counts ──[`runs`]──▶ counters of each test
+//!             counters ──[`gcov`]──▶ lines, sides ──[`tally`]──▶ how many tests, which first
+//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
+//! ```
+
+mod bitcode;
+pub mod build;
+mod config;
+mod flags;
+pub mod gcov;
+mod lcov;
+mod live;
+mod page;
+mod record;
+mod report;
+pub mod runs;
+mod sources;
+mod table;
+mod tally;
+pub mod units;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use byway_rundir::{OutcomeRecord, RunReader};
+use byway_testcase::{atomic, ktest};
+
+use crate::cmd::replay::plan::{self, Planned};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::quantity::plural;
+use crate::report::print;
+use crate::report::{self as words, Style};
+use build::Built;
+pub use build::Compiler;
+pub use config::CoverConfig;
+pub use flags::{CoverFlags, EXAMPLES};
+use gcov::Map;
+use live::Live;
+use page::TestFacts;
+use report::Report;
+use sources::Sources;
+use tally::Tally;
+use tempfile::TempDir;
+use units::Units;
+
+/// The page's name, and those of the files for other programs.
+const PAGE: &str = "index.html";
+const LCOV: &str = "lcov.info";
+const RECORD: &str = "cover.json";
+
+/// `byway cover`: measures, prints a table, writes a page and `lcov.info`.
+pub fn cover(config: &CoverConfig) -> Result<u8> {
+    let style = Style::new(config.color);
+    let run = RunReader::open(&config.run)?;
+    let mut tests = plan::tests(&run, config.tests.as_deref())?;
+    let all = tests.len();
+    if !config.partial_tests {
+        tests.retain(Planned::has_ended);
+    }
+    let left_out = (all - tests.len()) as u64;
+    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
+        Failure::io("make a directory in", &std::env::temp_dir(), &error)
+            .hint("TMPDIR names the place for temporary files")
+    })?;
+    let built = built(config, &run, scratch.path())?;
+    let below = config.notes.as_deref().unwrap_or(&built.notes);
+    let (units, notes) = Units::find(&built.program, below)?;
+    let map = Map::new(notes, built.rule, &|name| wanted(config, scratch.path(), name));
+    if map.lines == 0 {
+        return Err(Failure::new("nothing of the program is measured")
+            .hint("--files names files by the end of their names; the system's own are left out"));
+    }
+    let crew = runs::Crew::new(
+        &run,
+        &built,
+        &units,
+        &map,
+        runs::Manner {
+            jobs: config.jobs,
+            time_limit: config.time_limit,
+            sandboxed: config.sandboxed,
+            progress: config.progress,
+        },
+    );
+    let mut tally = Tally::new(&map);
+    let outcome = crew.work(&tests, &mut |test, covered| tally.add(test, &covered))?;
+    let live = Live::read(&run)?;
+    let report = Report::new(&map, &tally, &live, &sources(config, &run));
+    let facts = table::Facts {
+        run: &config.run,
+        how: &built.how,
+        measured: outcome.measured,
+        lost: &outcome.lost,
+        missing: &built.missing,
+        stopped: outcome.stopped,
+    };
+    print(&table::render(&report, &facts, style))?;
+    if left_out > 0 {
+        let tests = plural(left_out, "test");
+        print(&format!("\nleft out: {tests} of paths that had not ended\n"))?;
+    }
+    let output = config.output.clone().unwrap_or_else(|| config.run.join("cover"));
+    write(&output, LCOV, &lcov::render(&report))?;
+    write(&output, RECORD, &record::render(&report, &facts, left_out))?;
+    let page = page(&run, &tests, &report, &facts, &output)?;
+    let page = write(&output, PAGE, &page)?;
+    print(&format!("\n{} {}\n", style.note("page"), page.display()))?;
+    Ok(if outcome.stopped { exit::INTERRUPTED } else { exit::SUCCESS })
+}
+
+/// The program that counts: the user's, or one made now.
+fn built(config: &CoverConfig, run: &RunReader, dir: &Path) -> Result<Built> {
+    let manifest = run.manifest();
+    if let Some(program) = &config.build {
+        let clang = config.clang.clone();
+        let clang = clang.unwrap_or_else(|| plan::text(&manifest.program.compiler.clang));
+        return build::take(program, &clang, config.compile_limit, dir);
+    }
+    let recipe = plan::recipe(manifest, config.clang.clone(), config.compile_limit)?;
+    build::build(&recipe, config.compiler, dir)
+}
+
+/// Whether a file, by the name the compiler had for it, is the user's own and asked for.
+fn wanted(config: &CoverConfig, scratch: &Path, name: &str) -> bool {
+    let path = Path::new(name);
+    let foreign = path.starts_with("/usr") || path.starts_with(scratch);
+    !foreign && (config.files.is_empty() || config.files.iter().any(|end| path.ends_with(end)))
+}
+
+fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
+    let program = &run.manifest().program;
+    let base = plan::path(&program.directory);
+    let explored = program.files.iter().filter_map(|file| {
+        let path = fs::canonicalize(plan::path(&file.path)).ok()?;
+        Some((path, file.hash.clone()))
+    });
+    Sources {
+        directories: config.sources.iter().flat_map(fs::canonicalize).collect(),
+        explored: explored.collect(),
+        base: fs::canonicalize(&base).unwrap_or(base),
+    }
+}
+
+fn page(
+    run: &RunReader,
+    tests: &[Planned],
+    report: &Report,
+    facts: &table::Facts<'_>,
+    output: &Path,
+) -> Result<String> {
+    let first = report.files.iter().flat_map(|file| file.lines.values()).flat_map(|line| {
+        line.branches.iter().flatten().chain([&line.seen]).filter_map(|seen| seen.first)
+    });
+    let first: BTreeSet<u64> = first.collect();
+    let of = tests.iter().filter(|test| first.contains(&test.number));
+    let tests: BTreeMap<u64, TestFacts> =
+        of.map(|test| (test.number, test_facts(run, test, output))).collect();
+    let program = run.manifest().program.files.first().map(|file| plan::path(&file.given));
+    let program = program.as_deref().and_then(Path::file_name).unwrap_or_default();
+    let program = program.to_string_lossy();
+    let lost: u64 = facts.lost.values().map(|tests| tests.len() as u64).sum();
+    let warning = match (lost, facts.stopped) {
+        (0, false) => None,
+        (_, true) => Some("It was stopped before all tests had been measured.".to_string()),
+        (lost, false) => Some(format!("{} could not be measured.", plural(lost, "test"))),
+    };
+    let measured = plural(facts.measured, "test");
+    let measure = format!("{measured} of '{}', measured with {}.", facts.run.display(), facts.how);
+    Ok(page::render(
+        report,
+        &page::Facts { program: &program, measure: &measure, warning, tests: &tests },
+    ))
+}
+
+fn test_facts(run: &RunReader, test: &Planned, output: &Path) -> TestFacts {
+    let file = run.test_path(&test.name);
+    let input = ktest::read(&file).map_or(String::new(), |test| {
+        words::render_input(&test, Style::new(false)).replace("input: ", "")
+    });
+    let outcome = match &test.outcome {
+        Some(OutcomeRecord::Exit { code }) => format!("exit code {code}"),
+        Some(OutcomeRecord::Fault { fault, .. }) => format!("fault: {fault}"),
+        Some(other) => other.name().into(),
+        None => String::new(),
+    };
+    TestFacts { name: test.name.clone(), link: link(&file, output), outcome, input }
+}
+
+/// A file as a page in a directory links to it.
+fn link(file: &Path, from: &Path) -> String {
+    let inside = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.into());
+    let (file, from) = (inside(file), inside(from));
+    let relative = match from.parent().and_then(|parent| file.strip_prefix(parent).ok()) {
+        Some(rest) => Path::new("..").join(rest),
+        None => file,
+    };
+    // What a link takes for something else is written by its number.
+    let bytes = relative.as_os_str().as_encoded_bytes().iter();
+    bytes
+        .map(|&byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' => {
+                char::from(byte).to_string()
+            }
+            other => format!("%{other:02X}"),
+        })
+        .collect()
+}
+
+fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
+    let path = dir.join(name);
+    fs::create_dir_all(dir).map_err(|error| Failure::io("make the directory", dir, &error))?;
+    atomic::write(&path, text.as_bytes()).map_err(|error| Failure::io("write", &path, &error))?;
+    Ok(path)
+}

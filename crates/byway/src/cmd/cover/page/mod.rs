@@ -1,0 +1,382 @@
+//! The page: one file that needs no server and nothing from elsewhere. An overview of the
+//! files, each file with its lines, and the tests that were the first to run something.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+
+use crate::cmd::cover::report::{FileReport, LineReport, Report, Share};
+use crate::cmd::cover::tally::Seen;
+use crate::quantity::{percent, plural};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// What is told beside the report.
+pub struct Facts<'a> {
+    /// The program's name.
+    pub program: &'a str,
+    /// A line on how it was measured.
+    pub measure: &'a str,
+    /// A line on what is not measured, if there is something.
+    pub warning: Option<String>,
+    /// The tests that were the first to cover something, by number.
+    pub tests: &'a BTreeMap<u64, TestFacts>,
+}
+
+/// A test that was the first to cover something.
+pub struct TestFacts {
+    /// The name of its file.
+    pub name: String,
+    /// Where it is, seen from the page.
+    pub link: String,
+    /// How its path ended.
+    pub outcome: String,
+    /// What it is, a line for each input.
+    pub input: String,
+}
+
+/// The page.
+pub fn render(report: &Report, facts: &Facts<'_>) -> String {
+    let mut out = String::new();
+    // Writing into a string cannot fail.
+    let _ = Page { report, facts }.write(&mut out);
+    out
+}
+
+/// A text with what means something in HTML written so that it does not.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                // Not allowed in a document at all, but for tabs and line ends.
+                '\t' | '\n' => f.write_char(character)?,
+                control if control.is_control() => f.write_char('\u{fffd}')?,
+                other => f.write_char(other)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a line fared.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum State {
+    Covered,
+    Partly,
+    Missed,
+}
+
+impl State {
+    fn of(line: &LineReport) -> State {
+        let sides = || line.branches.iter().flatten();
+        match (line.seen.is_covered(), sides().all(Seen::is_covered)) {
+            (false, _) => State::Missed,
+            (true, true) => State::Covered,
+            (true, false) => State::Partly,
+        }
+    }
+
+    /// The class, a sign that needs no colour, and words for who hears the page.
+    fn shown(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            State::Covered => ("hit", "\u{2713}", "covered"),
+            State::Partly => ("part", "\u{25d0}", "partly covered"),
+            State::Missed => ("miss", "\u{2717}", "not covered"),
+        }
+    }
+}
+
+struct Page<'a> {
+    report: &'a Report,
+    facts: &'a Facts<'a>,
+}
+
+impl Page<'_> {
+    fn write(&self, out: &mut String) -> fmt::Result {
+        let program = Escaped(self.facts.program);
+        write!(
+            out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <title>Coverage of {program}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+        )?;
+        self.overview(out)?;
+        for (number, file) in self.report.files.iter().enumerate() {
+            self.file(out, number, file)?;
+        }
+        self.tests(out)?;
+        write!(out, "<script>\n//<![CDATA[\n{SCRIPT}//]]>\n</script>\n</body>\n</html>\n")
+    }
+
+    fn overview(&self, out: &mut String) -> fmt::Result {
+        let (report, facts) = (self.report, self.facts);
+        writeln!(out, "<header id=\"top\">\n<h1>Coverage of {}</h1>", Escaped(facts.program))?;
+        writeln!(out, "<p class=\"how\">{}</p>", Escaped(facts.measure))?;
+        if let Some(warning) = &facts.warning {
+            writeln!(out, "<p class=\"warning\">{}</p>", Escaped(warning))?;
+        }
+        writeln!(out, "<div class=\"totals\">")?;
+        for (name, share) in [
+            ("lines", report.lines()),
+            ("branch sides", report.sides()),
+            ("functions", report.functions()),
+        ] {
+            let Share { covered, total } = share;
+            writeln!(
+                out,
+                "<div class=\"total\"><b>{}</b> {name}<br/><small>{covered} of {total}</small>{}\
+                 </div>",
+                percentage(share),
+                bar(share)
+            )?;
+        }
+        writeln!(out, "</div>")?;
+        self.reasons(out)?;
+        self.table(out)?;
+        writeln!(
+            out,
+            "<p class=\"help\"><kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous place \
+             that is not covered, <kbd>t</kbd> to the top. Signs: \u{2713} covered, \u{25d0} some \
+             side of a branch is not, \u{2717} not covered. The number beside a line is of the \
+             tests that run it, and leads to the first of them.</p>\n</header>"
+        )
+    }
+
+    fn reasons(&self, out: &mut String) -> fmt::Result {
+        let reasons = self.report.reasons();
+        if reasons.is_empty() || !self.report.has_reasons {
+            return Ok(());
+        }
+        let scope = if self.report.complete { "all paths" } else { "the paths explored so far" };
+        write!(out, "<p class=\"reasons\">Branch sides not taken, judged by {scope}: ")?;
+        for (number, (why, count)) in reasons.iter().enumerate() {
+            let comma = if number == 0 { "" } else { ", " };
+            write!(out, "{comma}<b>{count}</b> {}", why.name())?;
+        }
+        writeln!(out, ".</p>")
+    }
+
+    fn table(&self, out: &mut String) -> fmt::Result {
+        writeln!(
+            out,
+            "<div class=\"scroll\"><table id=\"files\">\n<thead><tr><th><button>File</button></th>\
+             <th><button>Lines</button></th><th class=\"wide\"></th>\
+             <th><button>Branch sides</button></th><th class=\"wide\"></th>\
+             <th class=\"wide\"><button>Functions</button></th></tr></thead>\n<tbody>"
+        )?;
+        for (number, file) in self.report.files.iter().enumerate() {
+            let name = Escaped(&file.name);
+            let (lines, sides) = (file.line_share(), file.side_share());
+            let functions = file.function_share();
+            let cell = |share: Share| {
+                let Share { covered, total } = share;
+                format!(
+                    "<td data-value=\"{}\"><b>{}</b> <small>{covered}/{total}</small></td>",
+                    (covered * 1000).checked_div(total).unwrap_or(1000),
+                    percentage(share)
+                )
+            };
+            writeln!(
+                out,
+                "<tr><td data-value=\"{name}\"><a href=\"#f{number}\">{name}</a></td>{}\
+                 <td class=\"wide\">{}</td>{}<td class=\"wide\">{}</td>\
+                 <td class=\"wide\" data-value=\"{}\">{}/{}</td></tr>",
+                cell(lines),
+                bar(lines),
+                cell(sides),
+                bar(sides),
+                functions.covered,
+                functions.covered,
+                functions.total
+            )?;
+        }
+        writeln!(out, "</tbody></table></div>")
+    }
+
+    fn file(&self, out: &mut String, number: usize, file: &FileReport) -> fmt::Result {
+        let (lines, sides) = (file.line_share(), file.side_share());
+        writeln!(
+            out,
+            "<section id=\"f{number}\">\n<h2><a href=\"#top\" title=\"to the top\">\u{2191}</a> {} \
+             <small>{} of {} lines, {} of {} branch sides</small></h2>",
+            Escaped(&file.name),
+            lines.covered,
+            lines.total,
+            sides.covered,
+            sides.total
+        )?;
+        let empty = Vec::new();
+        let text = match &file.text {
+            Ok(text) => text,
+            Err(why) => {
+                writeln!(out, "<p class=\"warning\">No text: {}.</p>", Escaped(why))?;
+                &empty
+            }
+        };
+        writeln!(out, "<div class=\"code\"><table>")?;
+        let last = file.lines.keys().next_back().copied().unwrap_or(0).max(text.len() as u32);
+        for line in 1..=last {
+            let source = text.get(line as usize - 1).map_or("", String::as_str);
+            match file.lines.get(&line) {
+                Some(report) => self.line(out, number, line, report, source)?,
+                // Without text, lines without code would be empty rows.
+                None if text.is_empty() => {}
+                None => writeln!(
+                    out,
+                    "<tr id=\"f{number}l{line}\"><td class=\"no\">{line}</td><td></td><td></td>\
+                     <td class=\"src\"><pre>{}</pre></td></tr>",
+                    Escaped(source)
+                )?,
+            }
+        }
+        writeln!(out, "</table></div>\n</section>")
+    }
+
+    fn line(
+        &self,
+        out: &mut String,
+        file: usize,
+        number: u32,
+        line: &LineReport,
+        source: &str,
+    ) -> fmt::Result {
+        let (class, sign, words) = State::of(line).shown();
+        let count = match line.seen.first {
+            Some(first) => {
+                let title = format!("{}, first {first}", plural(line.seen.tests, "test"));
+                format!("<a href=\"#t{first}\" title=\"{title}\">{}</a>", line.seen.tests)
+            }
+            None => "0".into(),
+        };
+        write!(
+            out,
+            "<tr id=\"f{file}l{number}\" class=\"{class}\"><td class=\"no\">\
+             <a href=\"#f{file}l{number}\">{number}</a></td><td class=\"n\">{count}</td>\
+             <td class=\"s\" title=\"{words}\">{sign}</td><td class=\"src\">"
+        )?;
+        // What is as it should be stands aside.
+        let missing = line.branches.iter().flatten().any(|side| !side.is_covered());
+        if !missing {
+            self.branches(out, line)?;
+        }
+        write!(out, "<pre>{}</pre>", Escaped(source))?;
+        if missing {
+            self.branches(out, line)?;
+        }
+        if line.live == Some(!line.seen.is_covered()) {
+            let what = match line.seen.is_covered() {
+                true => "the engine's own account does not have this line as covered",
+                false => "by the engine's own account this line is covered",
+            };
+            write!(out, "<p class=\"differs\">{what}</p>")?;
+        }
+        writeln!(out, "</td></tr>")
+    }
+
+    fn branches(&self, out: &mut String, line: &LineReport) -> fmt::Result {
+        let sides: Vec<&Seen> = line.branches.iter().flatten().collect();
+        if sides.is_empty() {
+            return Ok(());
+        }
+        let taken = sides.iter().filter(|side| side.is_covered()).count();
+        let missing = sides.len() - taken;
+        let signs: String = sides
+            .iter()
+            .map(|side| if side.is_covered() { '\u{2713}' } else { '\u{2717}' })
+            .collect();
+        let summary = match missing {
+            0 => format!("{taken} of {taken}"),
+            _ => {
+                let mut reasons = line.reasons.clone();
+                reasons.dedup();
+                let why: Vec<&str> = reasons.iter().map(|why| why.name()).collect();
+                let why =
+                    if why.is_empty() { String::new() } else { format!(": {}", why.join(", ")) };
+                format!("{missing} of {} sides not taken{why}", sides.len())
+            }
+        };
+        let class = if missing == 0 { "br all" } else { "br" };
+        write!(
+            out,
+            "<details class=\"{class}\"><summary><span class=\"signs\">{signs}</span> {summary}\
+             </summary><ul>"
+        )?;
+        for (branch, sides) in line.branches.iter().enumerate() {
+            let words: Vec<String> = sides.iter().map(side_words).collect();
+            write!(out, "<li>branch {}: {}</li>", branch + 1, words.join("; "))?;
+        }
+        for words in &line.told {
+            write!(out, "<li class=\"engine\">engine: {}</li>", Escaped(words))?;
+        }
+        write!(out, "</ul></details>")
+    }
+
+    fn tests(&self, out: &mut String) -> fmt::Result {
+        writeln!(
+            out,
+            "<section id=\"tests\">\n<h2><a href=\"#top\" title=\"to the top\">\u{2191}</a> Tests \
+             <small>those that were the first to run a line or take a side</small></h2>"
+        )?;
+        for (number, test) in self.facts.tests {
+            writeln!(
+                out,
+                "<div class=\"test\" id=\"t{number}\"><h3><a href=\"{}\">{}</a> <small>{}</small>\
+                 </h3><pre>{}</pre></div>",
+                Escaped(&test.link),
+                Escaped(&test.name),
+                Escaped(&test.outcome),
+                Escaped(&test.input)
+            )?;
+        }
+        if self.facts.tests.is_empty() {
+            writeln!(out, "<p>None.</p>")?;
+        }
+        writeln!(out, "</section>")
+    }
+}
+
+fn side_words(side: &Seen) -> String {
+    match side.first {
+        Some(first) => format!(
+            "\u{2713} taken by {}, first <a href=\"#t{first}\">{first}</a>",
+            plural(side.tests, "test")
+        ),
+        None => "\u{2717} not taken".into(),
+    }
+}
+
+fn percentage(share: Share) -> String {
+    match share.total {
+        0 => "\u{2013}".into(),
+        total => percent(share.covered, total),
+    }
+}
+
+fn bar(share: Share) -> String {
+    let width = (share.covered * 100).checked_div(share.total).unwrap_or(0);
+    format!("<span class=\"bar\"><i style=\"width:{width}%\"></i></span>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_means_something_is_escaped_and_what_is_not_allowed_replaced() {
+        let escaped = Escaped("<a href=\"x\">&'\t\u{1b}\0é").to_string();
+        assert_eq!(escaped, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\t\u{fffd}\u{fffd}é");
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_no_share() {
+        assert_eq!(percentage(Share { covered: 0, total: 0 }), "\u{2013}");
+        assert!(bar(Share { covered: 1, total: 4 }).contains("width:25%"));
+    }
+}

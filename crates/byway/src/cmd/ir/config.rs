@@ -1,0 +1,41 @@
+//! What `byway ir` works with.
+
+use std::path::PathBuf;
+
+use super::flags::IrFlags;
+use crate::failure::Result;
+use crate::load::LoadConfig;
+
+/// What `byway ir` works with.
+pub struct IrConfig {
+    /// How to come by the program.
+    pub load: LoadConfig,
+    /// What of it to print.
+    pub selection: Selection,
+    /// Where to; standard output if `None`.
+    pub out: Option<PathBuf>,
+}
+
+/// What of a program to print.
+pub enum Selection {
+    /// All of it.
+    Everything,
+    /// The functions the user wrote.
+    User,
+    /// The functions of these names.
+    Functions(Vec<String>),
+}
+
+impl IrConfig {
+    /// Resolves what was typed.
+    pub fn resolve(flags: IrFlags) -> Result<Self> {
+        let selection = if flags.user {
+            Selection::User
+        } else if flags.function.is_empty() {
+            Selection::Everything
+        } else {
+            Selection::Functions(flags.function)
+        };
+        Ok(IrConfig { selection, out: flags.out, load: LoadConfig::resolve(flags.load)? })
+    }
+}

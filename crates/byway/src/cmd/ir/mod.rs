@@ -1,0 +1,44 @@
+//! `byway ir`: prints a program in Byway's IR.
+
+mod config;
+mod flags;
+mod listing;
+
+use std::fs;
+
+use byway_ir::{Module, Origin, text};
+
+pub use config::IrConfig;
+pub use flags::{EXAMPLES, IrFlags};
+
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::load;
+use crate::report::print;
+use config::Selection;
+
+/// `byway ir`: prints a program.
+pub fn ir(config: &IrConfig) -> Result<u8> {
+    let loaded = load::load_and_warn(&config.load)?;
+    let text = select(&loaded.module, &config.selection)?;
+    match &config.out {
+        Some(path) => fs::write(path, text).map_err(|e| Failure::io("write", path, &e))?,
+        None => print(&text)?,
+    }
+    Ok(exit::SUCCESS)
+}
+
+fn select(module: &Module, selection: &Selection) -> Result<String> {
+    match selection {
+        Selection::Everything => Ok(text::print(module)),
+        Selection::User => {
+            Ok(listing::print(module, |f| f.origin == Origin::User && !f.is_declaration()))
+        }
+        Selection::Functions(names) => {
+            if let Some(missing) = names.iter().find(|name| module.func_by_name(name).is_none()) {
+                return Err(Failure::new(format!("the program has no function '{missing}'")));
+            }
+            Ok(listing::print(module, |f| names.contains(&f.name)))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! What `byway lab` works with.
+
+use std::io::{self, IsTerminal};
+
+use byway_lab::{PartialTests, Wishes};
+
+use super::flags::LabFlags;
+use crate::flags::PartialTestsFlag;
+use crate::load::Install;
+
+/// What `byway lab` works with.
+pub enum LabConfig {
+    /// Print an experiment.
+    Example,
+    /// Carry one out.
+    Carry {
+        /// What is wished for.
+        wishes: Wishes,
+        /// Where the parts of Byway are.
+        install: Install,
+        /// Whether someone is watching standard error.
+        terminal: bool,
+    },
+}
+
+impl LabConfig {
+    /// Resolves what was typed.
+    pub fn resolve(flags: LabFlags) -> Self {
+        let Some(experiment) = flags.experiment else { return LabConfig::Example };
+        let wishes = Wishes {
+            experiment,
+            output: flags.output_dir,
+            jobs: flags.jobs.map(usize::from),
+            partial_tests: flags.partial_tests.map(|what| match what {
+                PartialTestsFlag::Keep => PartialTests::Keep,
+                PartialTestsFlag::Drop => PartialTests::Drop,
+            }),
+            set: flags.set.into_iter().collect(),
+            report_only: flags.report_only,
+        };
+        LabConfig::Carry {
+            wishes,
+            install: Install::find(None),
+            terminal: io::stderr().is_terminal(),
+        }
+    }
+}

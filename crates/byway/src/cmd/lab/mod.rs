@@ -1,0 +1,146 @@
+//! `byway lab`: gives the lab what it needs of byway, and says how it ended.
+
+mod config;
+mod flags;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use byway_lab::{Host, Problem, Wishes};
+use clap::Parser;
+
+pub use config::LabConfig;
+pub use flags::{EXAMPLES, LabFlags};
+
+use crate::cmd::cover::CoverFlags;
+use crate::cmd::run::{RunConfig, RunFlags, TestPolicy, live};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::hash::Digest;
+use crate::interrupt;
+use crate::load::{self, Compiler, Install};
+use crate::quantity::plural;
+use crate::report;
+use crate::report::print;
+
+/// The executable that runs, even if its file has been replaced since: an experiment takes
+/// hours, and all its runs are to be of one build.
+const OURSELVES: &str = "/proc/self/exe";
+
+/// `byway lab`: carries out an experiment, or prints one.
+pub fn lab(config: &LabConfig) -> Result<u8> {
+    match config {
+        LabConfig::Example => print(byway_lab::EXAMPLE).map(|()| exit::SUCCESS),
+        LabConfig::Carry { wishes, install, terminal } => carry(wishes, install, *terminal),
+    }
+}
+
+fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
+    let here = env::current_dir().unwrap_or_default();
+    let known = Included::default();
+    let host = Host {
+        executable: Path::new(OURSELVES),
+        version: env!("CARGO_PKG_VERSION"),
+        check: &check,
+        reads: &|words| known.of(words).map_err(told),
+        build: &|| load::build(install).map(|digest| digest.to_string()).map_err(told),
+        enter: &|dir| env::set_current_dir(dir),
+        digest: &|bytes| Digest::of(bytes).to_string(),
+        interrupted: &interrupt::requested,
+        say: &report::say_raw,
+        terminal: terminal.then(live::terminal_width),
+    };
+    let done = byway_lab::run(wishes, &host).map_err(failure)?;
+    print(&format!("{}\n", done.summary))?;
+    for file in &done.files {
+        print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
+    }
+    if done.stopped {
+        report::say("byway: stopped; the same command goes on from here");
+        return Ok(exit::INTERRUPTED);
+    }
+    match done.failed {
+        0 => Ok(exit::SUCCESS),
+        failed => Err(Failure::new(format!("{} failed", plural(failed as u64, "run")))
+            .hint("the report tells why; the same command tries them again")),
+    }
+}
+
+/// Sources, and how they are compiled.
+type Sources = (Vec<PathBuf>, Compiler);
+
+/// What a run with certain arguments reads beside its program. Sources are asked for what they
+/// include once, not for every searcher.
+#[derive(Default)]
+struct Included {
+    known: RefCell<BTreeMap<Sources, Vec<PathBuf>>>,
+}
+
+impl Included {
+    fn of(&self, words: &[String]) -> Result<Vec<PathBuf>> {
+        let Some(run) = understand(words).map_err(Failure::new)? else { return Ok(Vec::new()) };
+        let key = (run.load.program.clone(), run.load.compiler.clone());
+        let known = self.known.borrow().get(&key).cloned();
+        let mut files = match known {
+            Some(files) => files,
+            None => load::included(&run.load)?,
+        };
+        self.known.borrow_mut().insert(key, files.clone());
+        files.extend(run.seeds.into_iter().flat_map(|corpus| corpus.directories));
+        files.extend(run.host_files);
+        Ok(files)
+    }
+}
+
+/// The commands of an experiment's runs.
+#[derive(Parser)]
+#[command(name = "byway")]
+enum Line {
+    /// Explores a program.
+    Run(Box<RunFlags>),
+    /// Measures what a run's tests cover.
+    Cover(CoverFlags),
+}
+
+/// What a command line of `byway run` means; one of `byway cover` is only looked at.
+fn understand(words: &[String]) -> std::result::Result<Option<RunConfig>, String> {
+    let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
+    let line = Line::try_parse_from(words).map_err(|error| {
+        let text = error.to_string();
+        let text = text.strip_prefix("error: ").unwrap_or(&text);
+        // Below the first paragraph is how the command is used.
+        text.split("\n\n").next().unwrap_or_default().trim().to_string()
+    })?;
+    match line {
+        Line::Run(flags) => RunConfig::resolve(*flags).map(Some).map_err(told),
+        Line::Cover(_) => Ok(None),
+    }
+}
+
+fn told(failure: Failure) -> String {
+    failure.to_string()
+}
+
+/// Whether a command line makes sense, without carrying it out.
+fn check(words: &[String]) -> std::result::Result<(), String> {
+    match understand(words)? {
+        Some(config) if config.tests == TestPolicy::None => {
+            Err("--no-tests leaves nothing to measure".into())
+        }
+        Some(config) => match byway_search::build(&config.search) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.to_string()),
+        },
+        None => Ok(()),
+    }
+}
+
+fn failure(problem: Problem) -> Failure {
+    let failure = Failure::new(problem.message).detail(problem.detail.unwrap_or_default());
+    match problem.hint {
+        Some(hint) => failure.hint(hint),
+        None => failure,
+    }
+}

@@ -1,0 +1,245 @@
+//! What the program itself does with each test: a mutant that does the same survives it.
+//!
+//! Each test is run twice. What differs then is the machine's doing (the time, addresses,
+//! random numbers) and is compared with nobody.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use byway_native::held::Dir;
+use byway_native::sandbox::Sandbox;
+use byway_native::snapshot;
+use byway_native::{Ending, Executable, NativeRun};
+use byway_rundir::RunReader;
+
+use crate::cmd::mutate::place::Places;
+use crate::cmd::mutate::pool::Pool;
+use crate::cmd::replay::plan::{Loaded, Planned};
+use crate::failure::{Failure, Result, reason};
+use crate::hash::Digest;
+use crate::interrupt;
+use crate::process::signal_name;
+
+/// A mutant may take so many times as long as the program itself, and no less than this.
+const PATIENCE: u32 = 10;
+const LEAST: Duration = Duration::from_secs(2);
+
+/// A test, and what the program does with it.
+pub struct Known {
+    /// Its number.
+    pub number: u64,
+    /// The test.
+    pub test: Loaded,
+    /// What a mutant has to do to survive it.
+    pub expected: Expected,
+    /// How long a mutant may take.
+    pub time_limit: Duration,
+    /// Whether the program dies of it, by a signal.
+    pub died: bool,
+}
+
+/// What is known of all tests.
+pub struct Baseline {
+    /// Those that can tell mutants from the program, by number.
+    pub tests: Vec<Known>,
+    /// Those that cannot, by why.
+    pub useless: BTreeMap<String, Vec<u64>>,
+    /// Those of which something was not the same twice.
+    pub unsteady: Vec<u64>,
+}
+
+impl Baseline {
+    /// Runs the tests on the program.
+    pub fn measure(
+        run: &RunReader,
+        tests: &[Planned],
+        env: &[Vec<u8>],
+        places: &Places<'_>,
+        program: &Executable,
+        limits: (Duration, Option<Duration>),
+        pool: Pool,
+    ) -> Result<Baseline> {
+        let known = pool.each("running the program", tests.len(), |index| {
+            let test = &tests[index];
+            let Ok(loaded) = Loaded::read(&run.test_path(&test.name), env) else {
+                return Ok(Err("the test cannot be read"));
+            };
+            places.with(program, |sandbox| one(test.number, loaded, program, sandbox, limits))
+        })?;
+        let mut baseline =
+            Baseline { tests: Vec::new(), useless: BTreeMap::new(), unsteady: Vec::new() };
+        for (test, known) in tests.iter().zip(known) {
+            match known {
+                None => return Err(Failure::interrupted()),
+                Some(Err(why)) => {
+                    baseline.useless.entry(why.into()).or_default().push(test.number);
+                }
+                Some(Ok(known)) => {
+                    if known.expected.is_unsteady() {
+                        baseline.unsteady.push(test.number);
+                    }
+                    baseline.tests.push(known);
+                }
+            }
+        }
+        Ok(baseline)
+    }
+}
+
+fn one(
+    number: u64,
+    test: Loaded,
+    program: &Executable,
+    sandbox: &mut Sandbox,
+    (limit, mutants_limit): (Duration, Option<Duration>),
+) -> Result<std::result::Result<Known, &'static str>> {
+    let began = Instant::now();
+    let mut runs = Vec::new();
+    let mut died = false;
+    for _ in 0..2 {
+        let (native, files) = execute(number, &test, limit, program, sandbox)?;
+        match native.ending {
+            Ending::TimedOut => return Ok(Err("the program does not end in time")),
+            Ending::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
+            _ => runs.push(Expected::of(&native, files)),
+        }
+        died |= matches!(native.ending, Ending::Killed(_));
+    }
+    let slower = began.elapsed();
+    let time_limit = mutants_limit.unwrap_or((slower * PATIENCE / 2).max(LEAST));
+    let expected = match &runs[..] {
+        [first, second] => first.agreed(second),
+        _ => Expected::default(),
+    };
+    Ok(Ok(Known { number, test, expected, time_limit, died }))
+}
+
+/// Runs a test; gives what it showed, and what stands for the files it left.
+pub fn execute(
+    number: u64,
+    test: &Loaded,
+    time_limit: Duration,
+    program: &Executable,
+    sandbox: &mut Sandbox,
+) -> Result<(NativeRun, Digest)> {
+    let mut files = Digest::of(&[]);
+    let mut look = |dir: Option<Dir>| {
+        files = Digest::of(&snapshot::of(dir));
+        Ok(())
+    };
+    let go_on = &mut || !interrupt::requested();
+    let ran = program.run_and_look(&test.job(time_limit), sandbox, go_on, &mut look);
+    let ran = ran.map_err(|error| {
+        Failure::new(format!("cannot run test {number:06}: {}", reason(&error)))
+    })?;
+    match ran.ending {
+        Ending::Stopped => Err(Failure::interrupted()),
+        _ => Ok((ran, files)),
+    }
+}
+
+/// What a run showed, as far as it can be relied on.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Expected {
+    ending: Option<Ending>,
+    stdout: Option<Digest>,
+    stderr: Option<Digest>,
+    files: Option<Digest>,
+}
+
+impl Expected {
+    fn of(run: &NativeRun, files: Digest) -> Expected {
+        Expected {
+            ending: Some(run.ending.clone()),
+            stdout: Some(Digest::of(&run.stdout)),
+            stderr: Some(Digest::of(&run.stderr)),
+            files: Some(files),
+        }
+    }
+
+    /// What two runs have in common.
+    fn agreed(&self, other: &Expected) -> Expected {
+        fn both<T: PartialEq + Clone>(one: &Option<T>, two: &Option<T>) -> Option<T> {
+            one.clone().filter(|_| one == two)
+        }
+        Expected {
+            ending: both(&self.ending, &other.ending),
+            stdout: both(&self.stdout, &other.stdout),
+            stderr: both(&self.stderr, &other.stderr),
+            files: both(&self.files, &other.files),
+        }
+    }
+
+    fn is_unsteady(&self) -> bool {
+        self.ending.is_none()
+            || self.stdout.is_none()
+            || self.stderr.is_none()
+            || self.files.is_none()
+    }
+
+    /// How a run differs, in words, if it does.
+    pub fn difference(&self, run: &NativeRun, files: Digest) -> Option<String> {
+        let seen = Expected::of(run, files);
+        let differs = |one: Option<Digest>, two| one.is_some() && one != two;
+        match &run.ending {
+            Ending::TimedOut => Some("it does not end in time".into()),
+            Ending::UsedTooMuch(what) => Some(format!("it uses too much {what}")),
+            ending if self.ending.as_ref().is_some_and(|expected| expected != ending) => {
+                Some(describe(ending))
+            }
+            _ if differs(self.stdout, seen.stdout) => Some("standard output".into()),
+            _ if differs(self.stderr, seen.stderr) => Some("standard error".into()),
+            _ if differs(self.files, seen.files) => Some("files".into()),
+            _ => None,
+        }
+    }
+}
+
+/// How a run ended, in words.
+fn describe(ending: &Ending) -> String {
+    match ending {
+        // The code itself is often what was found in memory, another each time.
+        Ending::Exited(_) => "exit code".into(),
+        Ending::Killed(signal) => match signal_name(*signal) {
+            Some(name) => name.into(),
+            None => format!("signal {signal}"),
+        },
+        Ending::LeftPath(_) => "it asks for other inputs".into(),
+        Ending::Reported { .. } => "it reports an error".into(),
+        _ => "it ends otherwise".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(ending: Ending, stdout: &str) -> NativeRun {
+        NativeRun {
+            ending,
+            assertion: None,
+            remarks: Vec::new(),
+            inputs_left: 0,
+            stdout: stdout.into(),
+            stderr: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_same_twice_is_compared_with_nobody() {
+        let (none, some) = (Digest::of(b""), Digest::of(b"file"));
+        let (one, two) = (run(Ending::Exited(0), "1"), run(Ending::Exited(0), "2"));
+        let first = Expected::of(&one, none);
+        let steady = first.agreed(&first);
+        assert!(!steady.is_unsteady());
+        assert_eq!(steady.difference(&one, none), None);
+        assert_eq!(steady.difference(&one, some).as_deref(), Some("files"));
+        assert_eq!(steady.difference(&two, none).as_deref(), Some("standard output"));
+        let unsteady = first.agreed(&Expected::of(&two, none));
+        assert!(unsteady.is_unsteady());
+        assert_eq!(unsteady.difference(&run(Ending::Exited(0), "3"), none), None);
+        let killed = run(Ending::Killed(libc::SIGSEGV), "3");
+        assert_eq!(unsteady.difference(&killed, none).as_deref(), Some("SIGSEGV"));
+        assert!(unsteady.difference(&run(Ending::TimedOut, "3"), none).is_some());
+    }
+}

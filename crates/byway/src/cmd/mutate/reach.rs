@@ -1,0 +1,165 @@
+//! Which tests come by what a mutant changes: only these can tell it from the program.
+//!
+//! They are found by gcov's counters, line by line. A line stands for the whole
+//! expression or statement that is changed; where it has no code of its own, for the
+//! function. A test that left no counters is taken to come by everything.
+//!
+//! Where a program dies of a signal, what its last function did is not fully counted: of what
+//! was passed, counters tell only some, and the rest is worked out as if all that is entered
+//! were left. So a test of which it dies is taken to come by all of each function that it
+//! certainly was in: one with a line that was counted, or on the stack of the fault as the
+//! engine saw it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use byway_base::Lines;
+use byway_rundir::{OutcomeRecord, RunReader};
+
+use crate::cmd::cover::gcov::{Map, Rule};
+use crate::cmd::cover::runs::{Crew, Manner};
+use crate::cmd::cover::units::Units;
+use crate::cmd::mutate::MutateConfig;
+use crate::cmd::mutate::baseline::Baseline;
+use crate::cmd::mutate::make::Maker;
+use crate::cmd::mutate::points::Mutant;
+use crate::cmd::replay::plan::{self, Planned};
+use crate::failure::{FailureKind, Result};
+
+/// What tests come by.
+pub struct Reach {
+    /// The numbers of lines with code, by file and line.
+    files: BTreeMap<PathBuf, BTreeMap<u32, usize>>,
+    /// The lines each test runs.
+    tests: BTreeMap<u64, BTreeSet<usize>>,
+    /// The functions each test died in, if it did; `None` if nobody knows.
+    died: BTreeMap<u64, Option<BTreeSet<String>>>,
+    /// Whether a line that was not counted did not run.
+    complete: bool,
+    /// How it was measured, in words; or why not.
+    pub how: String,
+}
+
+impl Reach {
+    /// Runs the tests on the program built so that it counts. If that cannot be built,
+    /// nothing is known.
+    pub fn measure(
+        config: &MutateConfig,
+        run: &RunReader,
+        maker: &dyn Maker,
+        tests: &[Planned],
+        baseline: &Baseline,
+        dir: &Path,
+    ) -> Result<Reach> {
+        let built = maker.counting(dir).and_then(|built| {
+            let (units, notes) = Units::find(&built.program, &built.notes)?;
+            Ok((built, units, notes))
+        });
+        let (built, units, notes) = match built {
+            Ok(built) => built,
+            Err(failure) if failure.kind() == FailureKind::Interrupted => return Err(failure),
+            Err(failure) => {
+                let why = failure.to_string();
+                let why = why.lines().next().unwrap_or_default();
+                return Ok(Reach::unknown(format!("not measured: {why}")));
+            }
+        };
+        let map = Map::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
+        let crew = Crew::new(
+            run,
+            &built,
+            &units,
+            &map,
+            Manner {
+                jobs: config.jobs,
+                time_limit: config.time_limit,
+                sandboxed: config.sandboxed,
+                progress: config.progress,
+            },
+        );
+        let mut lines = BTreeMap::new();
+        crew.work(tests, &mut |test, covered| {
+            lines.insert(test, covered.lines.into_iter().collect());
+        })?;
+        let base = plan::path(&run.manifest().program.directory);
+        let file = |(name, file): (&String, &crate::cmd::cover::gcov::File)| {
+            let from = if file.directory.is_empty() { &base } else { Path::new(&file.directory) };
+            let path = fs::canonicalize(from.join(name)).ok()?;
+            Some((path, file.lines.iter().map(|(line, code)| (*line, code.number)).collect()))
+        };
+        Ok(Reach {
+            files: map.files.iter().filter_map(file).collect(),
+            tests: lines,
+            died: deaths(run, tests, baseline)?,
+            complete: built.rule == Rule::Gcc,
+            how: built.how,
+        })
+    }
+
+    fn unknown(how: String) -> Reach {
+        let (files, tests, died) = Default::default();
+        Reach { files, tests, died, complete: false, how }
+    }
+
+    /// Of these tests, those that may come by what a mutant changes: whether each is
+    /// known to, and its place in the list.
+    pub fn of(&self, mutant: &Mutant, tests: &[u64]) -> Vec<(bool, usize)> {
+        let mutation = &mutant.mutation;
+        let within = self.numbers(&mutation.within);
+        let mut changed = self.numbers(&mutation.reach);
+        if changed.is_empty() {
+            changed.clone_from(&within);
+        }
+        let comes_by = |test: &u64| match self.tests.get(test) {
+            Some(ran) if !changed.is_empty() => {
+                let any = |lines: &[usize]| lines.iter().any(|line| ran.contains(line));
+                let died_there = || match self.died.get(test) {
+                    None => false,
+                    Some(None) => true,
+                    Some(Some(stack)) => stack.contains(&mutation.function) || any(&within),
+                };
+                any(&changed) || died_there()
+            }
+            _ => true,
+        };
+        let all = tests.iter().enumerate().map(|(index, test)| (comes_by(test), index));
+        all.filter(|(comes_by, _)| *comes_by || !self.complete).collect()
+    }
+
+    /// The numbers of those lines that have code.
+    fn numbers(&self, lines: &Lines) -> Vec<usize> {
+        let Some(known) = self.files.get(Path::new(&lines.file)) else { return Vec::new() };
+        let known = known.range(lines.first..).take_while(|(line, _)| **line <= lines.last);
+        known.map(|(_, number)| *number).collect()
+    }
+}
+
+/// Where the engine says that the program dies, of each test of which it does.
+fn deaths(
+    run: &RunReader,
+    tests: &[Planned],
+    baseline: &Baseline,
+) -> Result<BTreeMap<u64, Option<BTreeSet<String>>>> {
+    let faults = run.faults()?;
+    let stack = |id: u64| {
+        let fault = faults.iter().find(|fault| fault.id == id)?;
+        Some(fault.stack.iter().map(|frame| frame.function.clone()).collect())
+    };
+    let died: BTreeSet<u64> =
+        baseline.tests.iter().filter(|test| test.died).map(|test| test.number).collect();
+    let mut deaths = BTreeMap::new();
+    for test in tests {
+        let fault = match test.outcome {
+            Some(OutcomeRecord::Fault { id, .. }) => Some(id),
+            _ => None,
+        };
+        match (died.contains(&test.number), fault) {
+            (false, None) => {}
+            (true, Some(id)) => drop(deaths.insert(test.number, stack(id))),
+            // Optimised it lives on, and where it counts it may not: nobody knows by how far.
+            (false, Some(_)) | (true, None) => drop(deaths.insert(test.number, None)),
+        }
+    }
+    Ok(deaths)
+}

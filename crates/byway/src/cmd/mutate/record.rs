@@ -1,0 +1,133 @@
+//! `mutants.jsonl`: every mutant and what became of it, a line each; and the sum as JSON.
+
+use std::fs;
+use std::path::Path;
+
+use byway_base::MutationOperator;
+use byway_testcase::atomic;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::cmd::mutate::judge::Fate;
+use crate::cmd::mutate::points::Mutant;
+use crate::cmd::mutate::score::scores;
+use crate::cmd::mutate::texts::Texts;
+use crate::failure::{Failure, Result};
+
+/// The file's name in the run's directory.
+pub const NAME: &str = "mutants.jsonl";
+
+#[derive(Serialize)]
+struct Line<'a> {
+    mutant: u64,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    function: &'a str,
+    operator: MutationOperator,
+    original: String,
+    replacement: &'a str,
+    fate: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duplicate_of: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_run: Option<usize>,
+}
+
+/// Writes the file, unless that would put less in the place of more: of what the user
+/// stopped, less is known than the file that is there may tell. Gives how many mutants that
+/// one knows of if it stays.
+pub fn keep(
+    path: &Path,
+    mutants: &[Mutant],
+    fates: &[Fate],
+    texts: &Texts,
+) -> Result<Option<usize>> {
+    let judged = fates.iter().filter(|fate| **fate != Fate::NotJudged).count();
+    let there = if judged < fates.len() { judged_in(path) } else { 0 };
+    if there > judged {
+        return Ok(Some(there));
+    }
+    let lines = lines(mutants, fates, texts)?;
+    atomic::write(path, &lines).map_err(|error| Failure::io("write", path, &error))?;
+    Ok(None)
+}
+
+/// How many mutants were judged by the account of a file that is there.
+fn judged_in(path: &Path) -> usize {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["fate"] != name(&Fate::NotJudged)).count()
+}
+
+/// All mutants as lines.
+fn lines(mutants: &[Mutant], fates: &[Fate], texts: &Texts) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    for (mutant, fate) in mutants.iter().zip(fates) {
+        let mutation = &mutant.mutation;
+        let line = Line {
+            mutant: mutant.number,
+            file: &mutation.file,
+            line: mutation.line,
+            column: mutation.column,
+            function: &mutation.function,
+            operator: mutation.operator,
+            original: texts.original(mutant),
+            replacement: &mutation.replacement,
+            fate: name(fate),
+            test: if let Fate::Killed { test, .. } = fate { Some(*test) } else { None },
+            by: if let Fate::Killed { by, .. } = fate { Some(by) } else { None },
+            why: if let Fate::NotMade(why) = fate { Some(why) } else { None },
+            duplicate_of: if let Fate::Duplicate(first) = fate { Some(*first) } else { None },
+            tests_run: if let Fate::Survived(tests) = fate { Some(*tests) } else { None },
+        };
+        serde_json::to_writer(&mut out, &line)
+            .map_err(|error| Failure::new(format!("cannot write {NAME}: {error}")))?;
+        out.push(b'\n');
+    }
+    Ok(out)
+}
+
+fn name(fate: &Fate) -> &'static str {
+    match fate {
+        Fate::NotCompiled => "not-compiled",
+        Fate::NotMade(_) => "not-made",
+        Fate::Equivalent => "equivalent",
+        Fate::Duplicate(_) => "duplicate",
+        Fate::NotReached => "not-reached",
+        Fate::Survived(_) => "survived",
+        Fate::Killed { .. } => "killed",
+        Fate::NotJudged => "not-judged",
+    }
+}
+
+/// The sum, as `--json` prints it.
+pub fn summary(
+    run: &Path,
+    (tests, left_out): (usize, u64),
+    available: u64,
+    mutants: &[Mutant],
+    fates: &[Fate],
+) -> Value {
+    let (total, kinds) = scores(mutants, fates);
+    let with_score = |score: &crate::cmd::mutate::score::Score| {
+        let mut value = serde_json::to_value(score).unwrap_or_default();
+        let judged = score.judged();
+        if let Some(fields) = value.as_object_mut().filter(|_| judged > 0) {
+            fields.insert("score".into(), (score.killed as f64 / judged as f64).into());
+        }
+        value
+    };
+    let operators: Map<String, Value> =
+        kinds.iter().map(|(kind, score)| (kind.name().into(), with_score(score))).collect();
+    serde_json::json!({
+        "run": run, "tests": tests, "left_out": left_out, "available": available, "total": with_score(&total),
+        "operators": operators,
+    })
+}

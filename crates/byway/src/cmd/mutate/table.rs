@@ -1,0 +1,188 @@
+//! What became of the mutants, on a terminal.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write};
+use std::path::Path;
+
+use crate::cmd::mutate::judge::Fate;
+use crate::cmd::mutate::points::Mutant;
+use crate::cmd::mutate::score::{Score, scores};
+use crate::cmd::mutate::texts::Texts;
+use crate::quantity::{percent, plural};
+use crate::report::Style;
+
+/// What is told beside the counts.
+pub struct Facts<'a> {
+    /// The run.
+    pub run: &'a Path,
+    /// How mutants are compiled.
+    pub compiled: &'a str,
+    /// How they are contained.
+    pub contained: &'a str,
+    /// How it is known what tests come by.
+    pub reach: &'a str,
+    /// How many tests judge.
+    pub tests: u64,
+    /// How many do not, because their paths had not ended.
+    pub left_out: u64,
+    /// Those that cannot, by why.
+    pub useless: &'a BTreeMap<String, Vec<u64>>,
+    /// How many tests are not the same twice.
+    pub unsteady: u64,
+    /// How many mutants there were to choose from.
+    pub available: u64,
+    /// How many places are in definitions of macros.
+    pub in_macros: u64,
+    /// What mutants are made of.
+    pub texts: &'a Texts,
+    /// How many survivors to show.
+    pub show: usize,
+}
+
+/// The table, and some survivors.
+pub fn render(mutants: &[Mutant], fates: &[Fate], facts: &Facts<'_>, style: Style) -> String {
+    let mut out = String::new();
+    // Writing into a string cannot fail.
+    let _ = write(&mut out, mutants, fates, facts, style);
+    out
+}
+
+fn write(
+    out: &mut String,
+    mutants: &[Mutant],
+    fates: &[Fate],
+    facts: &Facts<'_>,
+    style: Style,
+) -> fmt::Result {
+    let count = mutants.len() as u64;
+    let chosen = match count == facts.available {
+        true => plural(count, "mutant"),
+        false => format!("{count} of {}", plural(facts.available, "mutant")),
+    };
+    let tests = plural(facts.tests, "test");
+    writeln!(out, "{} on {tests} of '{}'", style.strong(chosen), facts.run.display())?;
+    writeln!(out, "  compiled by     {}", facts.compiled)?;
+    writeln!(out, "  contained by    {}", facts.contained)?;
+    writeln!(out, "  reach           {}", facts.reach)?;
+    if facts.in_macros > 0 {
+        let places = plural(facts.in_macros, "place");
+        writeln!(out, "  left alone      {places} in definitions of macros")?;
+    }
+    if facts.left_out > 0 {
+        let tests = plural(facts.left_out, "test");
+        writeln!(out, "  left out        {tests} of paths that had not ended")?;
+    }
+    if facts.unsteady > 0 {
+        let tests = plural(facts.unsteady, "test");
+        writeln!(out, "  not compared    what is not the same twice, in {tests}")?;
+    }
+    for (why, tests) in facts.useless {
+        writeln!(out, "  not used        {}: {why}", plural(tests.len() as u64, "test"))?;
+    }
+    for (why, mutants) in not_made(fates) {
+        writeln!(out, "  not made        {}: {why}", plural(mutants, "mutant"))?;
+    }
+    let (total, kinds) = scores(mutants, fates);
+    if total.not_judged > 0 {
+        writeln!(out, "{}", style.warning("stopped: not all mutants were judged"))?;
+    }
+    let heads = ["mutants", "not compiled", "equivalent", "duplicate", "not reached", "survived"];
+    let head = heads.map(|head| format!("{head:>w$}", w = head.len() + 2)).concat();
+    writeln!(out, "\n  {:10}{}", "", style.dim(format!("{head}  killed   score")))?;
+    for (kind, score) in &kinds {
+        row(out, kind.name(), score)?;
+    }
+    row(out, "total", &total)?;
+    survivors(out, mutants, fates, facts, style)
+}
+
+/// How many mutants could not be made a program, though the compiler took them, by why.
+fn not_made(fates: &[Fate]) -> BTreeMap<&'static str, u64> {
+    let mut counts = BTreeMap::new();
+    for fate in fates {
+        if let Fate::NotMade(why) = fate {
+            *counts.entry(*why).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn row(out: &mut String, name: &str, score: &Score) -> fmt::Result {
+    let share = match score.judged() {
+        0 => "-".into(),
+        judged => percent(score.killed, judged),
+    };
+    writeln!(
+        out,
+        "  {name:10}{:>9}{:>14}{:>12}{:>11}{:>13}{:>10}{:>8}{share:>8}",
+        score.mutants,
+        score.not_compiled,
+        score.equivalent,
+        score.duplicate,
+        score.not_reached,
+        score.survived,
+        score.killed,
+    )
+}
+
+/// Those that tests come by in vain first: they say what the tests do not look at.
+fn survivors(
+    out: &mut String,
+    mutants: &[Mutant],
+    fates: &[Fate],
+    facts: &Facts<'_>,
+    style: Style,
+) -> fmt::Result {
+    let show = facts.show;
+    let all = || mutants.iter().zip(fates);
+    let survived = all().filter(|(_, fate)| matches!(fate, Fate::Survived(_)));
+    let missed = all().filter(|(_, fate)| matches!(fate, Fate::NotReached));
+    let alive: Vec<_> = survived.chain(missed).collect();
+    if alive.is_empty() || show == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\n{}", style.strong("alive:"))?;
+    for (mutant, fate) in alive.iter().take(show) {
+        let mutation = &mutant.mutation;
+        let why = match fate {
+            Fate::Survived(tests) => format!("survived {}", plural(*tests as u64, "test")),
+            _ => "reached by no test".into(),
+        };
+        let place = format!("{}:{}:{}", mutation.file, mutation.line, mutation.column);
+        let kind = mutation.operator.name();
+        writeln!(out, "  {:>4}  {place} in {}, {kind}, {why}", mutant.number, mutation.function)?;
+        for (sign, line) in difference(mutant, facts.texts) {
+            let text = format!("{sign} {line}");
+            let text = if sign == '-' { style.error(text) } else { style.note(text) };
+            writeln!(out, "        {text}")?;
+        }
+    }
+    match alive.len().saturating_sub(show) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {more} more: --show {} lists all", alive.len()),
+    }
+}
+
+/// How many lines of a change are shown.
+const SHOWN: usize = 3;
+
+/// The lines that a mutant changes, before and after.
+fn difference(mutant: &Mutant, texts: &Texts) -> Vec<(char, String)> {
+    let [before, original, after] = texts.around(mutant);
+    let first = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let behind = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());
+    let with = |middle| [&before[first..], middle, &after[..behind]].concat();
+    let (old, new) = (with(original), with(mutant.mutation.replacement.as_bytes()));
+    let lines = |sign: char, text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let lines: Vec<&str> =
+            text.lines().map(str::trim_end).filter(|it| !it.is_empty()).collect();
+        let mut shown: Vec<(char, String)> =
+            lines.iter().take(SHOWN).map(|line| (sign, line.trim_start().to_string())).collect();
+        if lines.len() > SHOWN {
+            shown.push((sign, "...".into()));
+        }
+        shown
+    };
+    [lines('-', &old), lines('+', &new)].concat()
+}

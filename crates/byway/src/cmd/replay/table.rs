@@ -1,0 +1,221 @@
+//! What a replay came to, for people.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use byway_native::sandbox::Containment;
+
+use crate::cmd::replay::plan::Planned;
+use crate::cmd::replay::verdict::Verdict;
+use crate::report::Style;
+
+/// So many tests are named before the rest is counted.
+const NAMED: usize = 8;
+
+/// By which means tests were compared.
+#[derive(Clone, Default)]
+pub struct Means {
+    /// How they were contained; `None` if there were none.
+    pub containment: Option<Containment>,
+    /// What the exact comparison is.
+    pub exact: String,
+    /// Where else they ran.
+    pub elsewhere: String,
+}
+
+/// The verdicts, sorted.
+#[derive(Default)]
+pub struct Table {
+    total: usize,
+    means: Means,
+    agree: usize,
+    unpredicted: usize,
+    divergences: Vec<Divergence>,
+    /// What is otherwise only elsewhere than where the comparison is exact.
+    elsewhere: Vec<Divergence>,
+    /// The numbers of tests by why they cannot be compared, and what was predicted.
+    incomparable: BTreeMap<(String, String), Vec<u64>>,
+}
+
+struct Divergence {
+    number: u64,
+    predicted: String,
+    happened: String,
+}
+
+impl Table {
+    /// Sorts the verdicts of these tests.
+    pub fn new(tests: &[Planned], verdicts: &[Option<Verdict>], means: Means) -> Self {
+        let mut table = Table { total: tests.len(), means, ..Table::default() };
+        for (test, verdict) in tests.iter().zip(verdicts) {
+            let number = test.number;
+            match verdict.clone() {
+                None => {}
+                Some(Verdict::Agrees) => table.agree += 1,
+                Some(Verdict::NoPrediction) => table.unpredicted += 1,
+                Some(Verdict::Diverges { predicted, happened }) => {
+                    table.divergences.push(Divergence { number, predicted, happened });
+                }
+                Some(Verdict::AgreesExactly { predicted, elsewhere: happened }) => {
+                    table.agree += 1;
+                    table.elsewhere.push(Divergence { number, predicted, happened });
+                }
+                Some(Verdict::NotComparable { predicted, why }) => {
+                    table.incomparable.entry((why, predicted)).or_default().push(number);
+                }
+            }
+        }
+        table
+    }
+
+    /// Whether some test ended otherwise than predicted.
+    pub fn diverges(&self) -> bool {
+        !self.divergences.is_empty()
+    }
+
+    /// Whether every test was run.
+    pub fn is_complete(&self) -> bool {
+        self.done() == self.total
+    }
+
+    fn incomparable(&self) -> usize {
+        self.incomparable.values().map(Vec::len).sum()
+    }
+
+    fn done(&self) -> usize {
+        self.agree + self.unpredicted + self.divergences.len() + self.incomparable()
+    }
+
+    /// The table as text.
+    pub fn render(&self, run: &Path, style: Style) -> String {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = self.write(&mut text, run, style);
+        text
+    }
+
+    fn write(&self, out: &mut String, run: &Path, style: Style) -> std::fmt::Result {
+        let tests = if self.total == 1 { "1 test".into() } else { format!("{} tests", self.total) };
+        writeln!(out, "{} of '{}', run natively", style.strong(tests), run.display())?;
+        if let Some(containment) = self.means.containment {
+            writeln!(out, "  contained by       {containment}")?;
+        }
+        writeln!(out, "  exact comparison   {}", self.means.exact)?;
+        writeln!(out, "  and also           {}", self.means.elsewhere)?;
+        if !self.is_complete() {
+            writeln!(out, "  interrupted after  {}", self.done())?;
+        }
+        writeln!(out, "  agree              {}", self.agree)?;
+        let diverge = match self.divergences.len() {
+            0 => "0".into(),
+            count => style.error(count),
+        };
+        writeln!(out, "  diverge            {diverge}")?;
+        writeln!(out, "  not comparable     {}", self.incomparable())?;
+        writeln!(out, "  no prediction      {}", self.unpredicted)?;
+        let agree = format!("agree, but not {}:", self.means.elsewhere);
+        for (list, title) in [(&self.divergences, "diverge:"), (&self.elsewhere, agree.as_str())] {
+            if !list.is_empty() {
+                writeln!(out, "\n{}", style.strong(title))?;
+            }
+            for Divergence { number, predicted, happened } in list {
+                writeln!(out, "  {number:06}  predicted: {predicted}")?;
+                writeln!(out, "          happened:  {happened}")?;
+            }
+        }
+        if !self.incomparable.is_empty() {
+            writeln!(out, "\n{}", style.strong("not comparable:"))?;
+        }
+        for ((why, predicted), numbers) in &self.incomparable {
+            writeln!(out, "  {}  {predicted}", named(numbers))?;
+            writeln!(out, "          {why}")?;
+        }
+        Ok(())
+    }
+}
+
+fn named(numbers: &[u64]) -> String {
+    let shown: Vec<String> =
+        numbers.iter().take(NAMED).map(|number| format!("{number:06}")).collect();
+    match numbers.len().saturating_sub(NAMED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planned(number: u64) -> Planned {
+        Planned {
+            number,
+            name: format!("{number:06}.ktest"),
+            outcome: None,
+            in_library: false,
+            instructions: None,
+        }
+    }
+
+    #[test]
+    fn everything_is_counted_and_divergences_are_shown() {
+        let tests: Vec<Planned> = (1..=6).map(planned).collect();
+        let words = |text: &str| text.to_string();
+        let odd = || Verdict::NotComparable { predicted: words("p"), why: words("w") };
+        let diverges = Verdict::Diverges { predicted: words("exit code 0"), happened: words("h") };
+        let verdicts = [
+            Some(Verdict::Agrees),
+            Some(diverges),
+            Some(odd()),
+            Some(odd()),
+            Some(Verdict::NoPrediction),
+            Some(Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("e") }),
+        ];
+        let means = Means {
+            containment: Some(Containment::None),
+            exact: "none: no musl".into(),
+            elsewhere: "on 'b'".into(),
+        };
+        let table = Table::new(&tests, &verdicts, means);
+        assert!(table.diverges() && table.is_complete());
+        let expected = "\
+6 tests of 'run', run natively
+  contained by       limits alone
+  exact comparison   none: no musl
+  and also           on 'b'
+  agree              2
+  diverge            1
+  not comparable     2
+  no prediction      1
+
+diverge:
+  000002  predicted: exit code 0
+          happened:  h
+
+agree, but not on 'b':
+  000006  predicted: p
+          happened:  e
+
+not comparable:
+  000003, 000004  p
+          w
+";
+        assert_eq!(table.render(Path::new("run"), Style::new(false)), expected);
+    }
+
+    #[test]
+    fn what_was_not_run_is_told() {
+        let table =
+            Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None], Means::default());
+        assert!(!table.is_complete() && !table.diverges());
+        let text = table.render(Path::new("run"), Style::new(false));
+        assert!(text.contains("interrupted after  1\n"), "{text}");
+    }
+
+    #[test]
+    fn many_tests_are_counted() {
+        let numbers: Vec<u64> = (1..=10).collect();
+        assert!(named(&numbers).ends_with("000008 and 2 more"));
+    }
+}

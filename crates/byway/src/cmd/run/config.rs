@@ -1,0 +1,242 @@
+//! What `byway run` works with.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use byway_base::Work;
+use byway_engine::{
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
+};
+use byway_search::SearcherRequirements;
+use byway_testcase::symbolic::{self, Wishes};
+
+use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags};
+use crate::failure::{Failure, Result};
+use crate::flags::{checks, first_file, invocation};
+use crate::load::LoadConfig;
+use crate::seeds::Corpus;
+
+/// What `byway run` works with.
+pub struct RunConfig {
+    /// How to come by the program.
+    pub load: LoadConfig,
+    /// How to explore it.
+    pub explore: ExploreConfig,
+    /// Directories of this machine whose files the program may read.
+    pub host_files: Vec<PathBuf>,
+    /// Where the inputs to begin with are from, if any were given.
+    pub seeds: Option<Corpus>,
+    /// How many workers share the work.
+    pub jobs: NonZeroUsize,
+    /// The searchers; several take turns.
+    pub search: Vec<String>,
+    /// Whether the user wants forks decided at once, in so many words.
+    pub asked_eager: bool,
+    /// Where results go, if the user named a place.
+    pub output: Option<PathBuf>,
+    /// Which paths get a test.
+    pub tests: TestPolicy,
+    /// Stop after so many tests.
+    pub max_tests: Option<u64>,
+    /// Stop after so many distinct faults.
+    pub max_faults: Option<u64>,
+    /// How often statistics are written.
+    pub stats_interval: Duration,
+    /// Whether to compare every answer of the solver with a bare backend's.
+    pub solver_check: bool,
+    /// Where to write every query.
+    pub log_queries: Option<PathBuf>,
+}
+
+/// Which paths get a test.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum TestPolicy {
+    /// Every path that can have one.
+    All,
+    /// Those that cover something new or show a new fault.
+    CoveringNew,
+    /// None.
+    None,
+}
+
+impl TestPolicy {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            TestPolicy::All => "all",
+            TestPolicy::CoveringNew => "covering-new",
+            TestPolicy::None => "none",
+        }
+    }
+}
+
+impl RunConfig {
+    /// Resolves what was typed.
+    pub fn resolve(flags: RunFlags) -> Result<Self> {
+        let limits = Limits {
+            work: flags.max_work.map(Work),
+            time: flags.max_time,
+            processor_time: flags.max_cpu,
+            states: flags.max_states.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
+            depth: flags.max_depth,
+            memory: Some(flags.max_memory),
+            solver_effort: flags.solver_effort,
+            solver_time: flags.max_solver_time,
+        };
+        let tests = match (flags.no_tests, flags.only_covering_new) {
+            (true, _) => TestPolicy::None,
+            (false, true) => TestPolicy::CoveringNew,
+            (false, false) => TestPolicy::All,
+        };
+        let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
+        let invocation =
+            with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
+        let seeds = match flags.seed_dir.is_empty() {
+            true => None,
+            false => Some(Corpus::read(flags.seed_dir, &invocation)?),
+        };
+        // Names that nobody knows are refused when the run begins.
+        let search = search(flags.search, flags.ties.as_deref())?;
+        let wants = byway_search::build(&search)
+            .map_or(SearcherRequirements::default(), |it| it.requirements());
+        let explore = ExploreConfig {
+            engine: EngineConfig {
+                checks: checks(&flags.checks),
+                max_instructions: flags.path_instructions,
+                max_memory: flags.path_memory,
+                max_frames: flags.path_calls,
+                coverage: true,
+                long_doubles: match flags.long_double {
+                    LongDoubleFlag::Fixed => LongDoubles::Fixed,
+                    LongDoubleFlag::Symbolic => LongDoubles::Symbolic,
+                },
+                ..EngineConfig::default()
+            },
+            invocation,
+            feasibility: match (flags.feasibility, wants.concolic) {
+                (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
+                (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
+            },
+            wanted: match tests {
+                TestPolicy::All => Wanted::All,
+                TestPolicy::CoveringNew => Wanted::CoveringNew,
+                TestPolicy::None => Wanted::Faults,
+            },
+            limits,
+            seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),
+            seed: flags.seed,
+            ..ExploreConfig::default()
+        };
+        Ok(RunConfig {
+            explore,
+            host_files: flags.host_files,
+            seeds,
+            jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+            search,
+            asked_eager: flags.feasibility == Some(FeasibilityFlag::Eager),
+            output: flags.output_dir,
+            tests,
+            max_tests: flags.max_tests,
+            max_faults: flags.max_faults,
+            stats_interval: flags.stats_interval,
+            solver_check: flags.solver_check,
+            log_queries: flags.log_queries,
+            load: LoadConfig::resolve(flags.load)?,
+        })
+    }
+}
+
+/// The searchers, each `sgs` told how to decide between equals if that is said for all.
+fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
+    let Some(ties) = ties else { return Ok(specs) };
+    byway_search::with_tie_breaker(&specs, ties).map_err(|error| Failure::new(error.to_string()))
+}
+
+/// The invocation with options for symbolic input: those among the arguments keep
+/// their places, those given as flags follow.
+fn with_symbolic(mut invocation: Invocation, flags: Vec<Vec<u8>>) -> Result<Invocation> {
+    if invocation.args.iter().skip(1).any(|word| symbolic::is_option(word)) {
+        invocation.options = invocation.args.split_off(1);
+    }
+    invocation.options.extend(flags);
+    match Wishes::read(&invocation.options) {
+        Ok(_) => Ok(invocation),
+        Err(why) => Err(Failure::new(why).hint("'byway help run' says how it is written")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser, Debug)]
+    struct Line {
+        #[command(flatten)]
+        flags: RunFlags,
+    }
+
+    fn run(args: &[&str]) -> RunConfig {
+        let words = ["byway", "a.c"].iter().chain(args);
+        let flags = Line::try_parse_from(words).expect("good flags").flags;
+        RunConfig::resolve(flags).expect("good flags")
+    }
+
+    #[test]
+    fn a_limit_on_work_brings_none_on_time() {
+        let config = run(&["--max-work", "1M", "--seed", "7"]);
+        assert_eq!(config.explore.limits.work, Some(Work(1_000_000)));
+        assert_eq!((config.explore.limits.time, config.explore.limits.solver_time), (None, None));
+        assert_eq!(config.explore.seed, 7);
+        assert_eq!(config.search, ["auto"]);
+    }
+
+    #[test]
+    fn searchers_add_up() {
+        assert_eq!(run(&["--search", "dfs", "--search", "bfs"]).search, ["dfs", "bfs"]);
+    }
+
+    #[test]
+    fn symbolic_input_keeps_its_order() {
+        let words = |invocation: &Invocation| {
+            let all = invocation.args.iter().chain(&invocation.options);
+            all.map(|word| String::from_utf8_lossy(word).into_owned()).collect::<Vec<_>>().join(" ")
+        };
+        let flags = ["--sym-args", "0", "2", "4", "--sym-stdin=8", "--sym-arg", "3"];
+        let config = run(&flags);
+        let expected = "a.c --sym-args 0 2 4 --sym-stdin 8 --sym-arg 3";
+        assert_eq!(words(&config.explore.invocation), expected);
+        let config = run(&["--sym-stdin", "8", "--", "-c", "-sym-arg", "3", "x"]);
+        assert_eq!(words(&config.explore.invocation), "a.c -c -sym-arg 3 x --sym-stdin 8");
+        assert_eq!(config.explore.invocation.args.len(), 1);
+        assert_eq!(run(&["--", "-c"]).explore.invocation.args.len(), 2);
+    }
+
+    #[test]
+    fn which_tests_are_written() {
+        assert_eq!(run(&[]).tests, TestPolicy::All);
+        assert_eq!(run(&["--only-covering-new"]).tests, TestPolicy::CoveringNew);
+        assert_eq!(run(&["--no-tests"]).tests, TestPolicy::None);
+        let both = ["byway", "a.c", "--no-tests", "--only-covering-new"];
+        assert!(Line::try_parse_from(both).is_err());
+    }
+
+    #[test]
+    fn units_are_understood() {
+        let config = run(&[
+            "--max-time",
+            "1m30s",
+            "--max-cpu",
+            "9s",
+            "--max-memory",
+            "1GiB",
+            "--checks",
+            "shift",
+        ]);
+        assert_eq!(config.explore.limits.time, Some(Duration::from_secs(90)));
+        assert_eq!(config.explore.limits.processor_time, Some(Duration::from_secs(9)));
+        assert_eq!(config.explore.limits.memory, Some(1 << 30));
+        assert!(config.explore.engine.checks.shift);
+    }
+}

@@ -1,0 +1,118 @@
+//! The manifest of a run: everything that influences the result.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use byway_engine::{Checks, Feasibility, LongDoubles};
+use byway_rundir::{
+    ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
+    SCHEMA,
+};
+
+use super::RunConfig;
+use crate::cmd::run::records;
+use crate::failure::{Failure, Result};
+use crate::hash::Digest;
+use crate::load::Loaded;
+
+/// Describes a run that is about to begin.
+pub fn describe(config: &RunConfig, loaded: &Loaded) -> Result<RunManifest> {
+    let here = env::current_dir()
+        .map_err(|error| Failure::io("find the current directory", Path::new("."), &error))?;
+    let files = config.load.program.iter().map(PathBuf::as_path).map(file);
+    let compiler = &config.load.compiler;
+    let invocation = &config.explore.invocation;
+    Ok(RunManifest {
+        schema: SCHEMA,
+        byway: env!("CARGO_PKG_VERSION").into(),
+        program: ProgramRecord {
+            files: files.collect::<Result<_>>()?,
+            directory: here.as_os_str().into(),
+            compiler: CompilerRecord {
+                clang: compiler.clang.as_os_str().into(),
+                optimise: compiler.optimise.clone(),
+                options: compiler.options.iter().map(|option| option.as_os_str().into()).collect(),
+            },
+            digest: loaded.digest.to_string(),
+            args: texts(&invocation.words()),
+            env: texts(&invocation.env),
+            host_files: host_files(&config.host_files)?,
+        },
+        config: settings(config),
+        seed: config.explore.seed,
+    })
+}
+
+fn texts(bytes: &[Vec<u8>]) -> Vec<ByteString> {
+    bytes.iter().map(|bytes| bytes.as_slice().into()).collect()
+}
+
+fn file(path: &Path) -> Result<ProgramFile> {
+    let failed = |error| Failure::io("read", path, &error);
+    Ok(ProgramFile {
+        given: path.as_os_str().into(),
+        path: std::path::absolute(path).map_err(failed)?.as_os_str().into(),
+        hash: Digest::of_file(path).map_err(failed)?.to_string(),
+    })
+}
+
+/// Where the directories really are.
+fn host_files(directories: &[PathBuf]) -> Result<Vec<ByteString>> {
+    let real = |directory: &PathBuf| {
+        let found = std::fs::canonicalize(directory);
+        Ok(found.map_err(|e| Failure::io("show", directory, &e))?.as_os_str().into())
+    };
+    directories.iter().map(real).collect()
+}
+
+fn settings(config: &RunConfig) -> ConfigRecord {
+    let explore = &config.explore;
+    let limits = &explore.limits;
+    let millis = |time: Option<Duration>| time.map(|time| time.as_millis() as u64);
+    ConfigRecord {
+        search: config.search.clone(),
+        jobs: config.jobs.get() as u64,
+        feasibility: match explore.feasibility {
+            Feasibility::Eager => "eager",
+            Feasibility::Lazy => "lazy",
+        }
+        .into(),
+        long_double: match explore.engine.long_doubles {
+            LongDoubles::Fixed => "fixed",
+            LongDoubles::Symbolic => "symbolic",
+        }
+        .into(),
+        checks: checks(explore.engine.checks),
+        tests: config.tests.name().into(),
+        solver_check: config.solver_check,
+        limits: LimitRecord {
+            max_time_ms: millis(limits.time),
+            max_cpu_ms: millis(limits.processor_time),
+            max_work: limits.work.map(|work| work.0),
+            max_memory: limits.memory,
+            max_states: limits.states.map(|states| states as u64),
+            max_depth: limits.depth,
+            max_tests: config.max_tests,
+            max_faults: config.max_faults,
+            max_solver_time_ms: millis(limits.solver_time),
+            solver_effort: limits.solver_effort,
+            path_instructions: explore.engine.max_instructions,
+            path_memory: explore.engine.max_memory,
+            path_calls: explore.engine.max_frames,
+        },
+        seeds: config.seeds.as_ref().map(records::seed_settings),
+    }
+}
+
+fn checks(checks: Checks) -> Vec<String> {
+    // Taken apart, so that a new check cannot be forgotten here.
+    let Checks { alignment, uninitialised, signed_overflow, shift } = checks;
+    let named = [
+        ("alignment", alignment),
+        ("uninitialised", uninitialised),
+        ("signed-overflow", signed_overflow),
+        ("shift", shift),
+    ];
+    named.into_iter().filter(|(_, on)| *on).map(|(name, _)| name.to_string()).collect()
+}

@@ -1,0 +1,483 @@
+//! Runs without an engine: what it would tell is told by hand, and what was written
+//! is read again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use byway_base::{
+    Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
+};
+use byway_engine::{
+    BranchCoverage, Coverage, Explored, Flow, LineCoverage, Observer, PathEnd, Refusals,
+    SideCoverage, Totals, Why, outcome_name,
+};
+use byway_rundir::{
+    ClockStart, CompilerRecord, ConfigRecord, EndReason, LimitRecord, OutcomeRecord, ProgramRecord,
+    RunDirectory, RunManifest, RunReader, RunSummary, RunWriter, SCHEMA,
+};
+use byway_testcase::ktest;
+use clap::Parser;
+
+use super::watch::{Troubles, Watch};
+use super::{RunConfig, RunFlags};
+use crate::failure::Failure;
+use crate::hash::Digest;
+use tempfile::TempDir;
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    flags: RunFlags,
+}
+
+fn config(flags: &[&str]) -> RunConfig {
+    let words = ["byway", "a.c", "--color", "never"].iter().chain(flags);
+    RunConfig::resolve(Line::parse_from(words).flags).expect("good flags")
+}
+
+fn manifest() -> RunManifest {
+    RunManifest {
+        schema: SCHEMA,
+        byway: "0".into(),
+        program: ProgramRecord {
+            files: vec![],
+            directory: b"/".as_slice().into(),
+            compiler: CompilerRecord {
+                clang: b"clang".as_slice().into(),
+                optimise: "0".into(),
+                options: vec![],
+            },
+            digest: Digest::of(b"").to_string(),
+            args: vec![b"a.c".as_slice().into()],
+            env: vec![],
+            host_files: vec![],
+        },
+        config: ConfigRecord {
+            search: vec!["dfs".into()],
+            jobs: 1,
+            feasibility: "eager".into(),
+            long_double: "fixed".into(),
+            checks: vec![],
+            tests: "all".into(),
+            solver_check: false,
+            limits: LimitRecord::default(),
+            seeds: None,
+        },
+        seed: 0,
+    }
+}
+
+fn writer(dir: &Path) -> RunWriter {
+    let place = RunDirectory::make(Some(dir), Path::new("a.c")).expect("a place");
+    let clock = ClockStart { schema: SCHEMA, started_ms: 1, load_ms: 2 };
+    RunWriter::begin(place, &manifest(), &clock).expect("writable")
+}
+
+fn fault(kind: FaultKind, line: u32) -> Outcome {
+    let loc = Some(SrcLoc { file: "/src/a.c".into(), line, column: 3 });
+    let frame = StackFrame { function: "main".into(), loc: loc.clone(), user: true };
+    Outcome::Fault(Box::new(Fault {
+        kind,
+        message: format!("bad at line {line}"),
+        stack: vec![frame],
+        notes: vec![Note { message: "allocated here".into(), loc }],
+    }))
+}
+
+/// What an engine would tell, kept consistent.
+#[derive(Default)]
+struct Told {
+    totals: Totals,
+}
+
+impl Told {
+    fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Flow {
+        *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
+        self.totals.instructions += 100;
+        self.totals.work += Work(100);
+        let number = self.totals.path_count();
+        let input = Input { name: "x".into(), bytes: number.to_le_bytes().to_vec() };
+        let test = TestCase { args: vec![b"a.c".to_vec()], inputs: vec![input] };
+        let gives_test = outcome != Outcome::Excluded;
+        let path = PathEnd {
+            number,
+            outcome,
+            test: gives_test.then_some(test),
+            depth: 3,
+            instructions: 100,
+            digest: 0xabc0 + number,
+            newly_covered,
+            concretised: Default::default(),
+            seed: None,
+        };
+        watch.path(&path, &self.totals)
+    }
+
+    fn explored(&self, why: Why) -> Explored {
+        let line = |line, first_path, branches| LineCoverage {
+            at: SrcLoc { file: "/src/a.c".into(), line, column: 0 },
+            first_path,
+            branches,
+        };
+        let side = |side: &str, first_path, infeasible| SideCoverage {
+            site: 0,
+            side: side.into(),
+            first_path,
+            reached: first_path.is_some(),
+            refusals: Refusals { infeasible, ..Refusals::default() },
+        };
+        let branch = BranchCoverage {
+            at: SrcLoc { file: "/src/a.c".into(), line: 4, column: 7 },
+            function: "main".into(),
+            sides: vec![side("true", Some(1), 0), side("false", None, 3)],
+        };
+        Explored {
+            totals: self.totals.clone(),
+            why,
+            lines: vec![line(4, Some(1), (2, 1)), line(5, None, (0, 0))],
+            branches: vec![branch],
+            solver_clock: Default::default(),
+            jobs: Vec::new(),
+            portfolio_shares: Vec::new(),
+        }
+    }
+}
+
+/// A directory, and what a run with these flags that ends these paths leaves in it.
+struct Finished {
+    dir: TempDir,
+    code: Result<u8, Failure>,
+    flows: Vec<Flow>,
+}
+
+fn finish(flags: &[&str], paths: Vec<(Outcome, u32)>, why: Why) -> Finished {
+    finish_with(flags, paths, why, |_| {})
+}
+
+fn finish_with(
+    flags: &[&str],
+    paths: Vec<(Outcome, u32)>,
+    why: Why,
+    adjust: impl FnOnce(&mut Totals),
+) -> Finished {
+    let config = config(flags);
+    let dir = TempDir::new().expect("a directory");
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
+    let mut told = Told::default();
+    let end = |(outcome, newly_covered)| told.end(&mut watch, outcome, newly_covered);
+    let flows = paths.into_iter().map(end).collect();
+    adjust(&mut told.totals);
+    let code = watch.finish(&told.explored(why));
+    Finished { dir, code, flows }
+}
+
+impl Finished {
+    fn run(&self) -> RunReader {
+        RunReader::open(self.dir.path()).expect("a run directory")
+    }
+
+    fn summary(&self) -> RunSummary {
+        self.run().summary().expect("a summary")
+    }
+
+    fn code(&self) -> u8 {
+        *self.code.as_ref().expect("it worked")
+    }
+
+    fn tests(&self) -> Vec<String> {
+        names(&self.dir.path().join("tests"))
+    }
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).expect("a directory").flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_run_is_written_and_read_again() {
+    let unsupported = Unsupported { what: "function fork".into(), stack: vec![] };
+    let paths = vec![
+        (Outcome::Exit(0), 4),
+        (fault(FaultKind::OutOfBounds, 7), 1),
+        (Outcome::Excluded, 0),
+        (fault(FaultKind::OutOfBounds, 7), 0),
+        (fault(FaultKind::Abort, 7), 0),
+        (Outcome::Unsupported(Box::new(unsupported)), 0),
+        (Outcome::Dropped(Limit::States), 0),
+    ];
+    let finished = finish(&[], paths, Why::Done);
+    assert_eq!(finished.code(), 1);
+    assert!(finished.flows.iter().all(|flow| *flow == Flow::Continue));
+    let files = ["branches.json", "clock.jsonl", "coverage.json", "faults.jsonl", "manifest.json"];
+    let more = ["paths.jsonl", "summary.json", "tests"];
+    assert_eq!(names(finished.dir.path()), [&files[..], &more].concat());
+
+    let run = finished.run();
+    assert_eq!(*run.manifest(), manifest());
+    let paths: Vec<_> = run.paths().expect("paths").map(|path| path.expect("sound")).collect();
+    let kinds: Vec<_> = paths.iter().map(|path| path.outcome.name()).collect();
+    let expected = ["exit", "fault", "excluded", "fault", "fault", "unsupported", "dropped"];
+    assert_eq!(kinds, expected);
+    assert_eq!(paths[1].digest, 0xabc2);
+    assert_eq!(paths[2].test, None);
+    let ids: Vec<_> = paths
+        .iter()
+        .filter_map(|path| match &path.outcome {
+            OutcomeRecord::Fault { id, .. } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(ids, [1, 1, 2]);
+
+    let faults = run.faults().expect("faults");
+    assert_eq!(faults.len(), 2);
+    assert_eq!(faults[0].test.as_deref(), Some("000002.ktest"));
+    assert_eq!(
+        faults[0].fault().map(Box::new).map(Outcome::Fault),
+        Some(fault(FaultKind::OutOfBounds, 7))
+    );
+    let test = ktest::read(&run.test_path("000002.ktest")).expect("a test");
+    assert_eq!(test.inputs[0].bytes, 2u64.to_le_bytes());
+
+    let summary = finished.summary();
+    let counts: Vec<_> = summary.faults.iter().map(|fault| fault.count).collect();
+    assert_eq!((counts, summary.tests), (vec![2, 1], 6));
+    assert_eq!(summary.ended, EndReason::Done);
+    assert!(!summary.complete, "something was dropped");
+    let coverage = run.coverage().expect("readable").expect("there");
+    assert_eq!(coverage.files["/src/a.c"][1].first_path, None);
+    let branches = run.branches().expect("readable").expect("there");
+    let sides = &branches.files["/src/a.c"][0].sides;
+    assert_eq!((sides[0].first_path, sides[1].infeasible), (Some(1), 3));
+    let clock = run.clock().expect("a clock");
+    assert!(clock.last.expect("a sample").solver_ms.is_some());
+}
+
+#[test]
+fn complete_means_that_nothing_is_missing() {
+    let paths = || vec![(Outcome::Exit(0), 1), (Outcome::Excluded, 0)];
+    let complete = |why, adjust: fn(&mut Totals)| {
+        let finished = finish_with(&[], paths(), why, adjust);
+        assert_eq!(finished.code(), 0);
+        finished.summary().complete
+    };
+    assert!(complete(Why::Done, |_| {}));
+    assert!(!complete(Why::Work, |_| {}));
+    assert!(!complete(Why::Done, |totals| totals.lost.unfinished = 1));
+    assert!(!complete(Why::Done, |totals| {
+        totals.lost.concretised.insert("a size".into(), 1);
+    }));
+    assert!(!complete(Why::Done, |totals| {
+        totals.paths.insert("out-of-budget", 1);
+    }));
+}
+
+#[test]
+fn only_what_covers_something_new_gets_a_test() {
+    let paths = vec![
+        (Outcome::Exit(0), 3),
+        (Outcome::Exit(0), 0),
+        (fault(FaultKind::Trap, 1), 0),
+        (fault(FaultKind::Trap, 1), 0),
+        (Outcome::Exit(1), 1),
+    ];
+    let finished = finish(&["--only-covering-new"], paths.clone(), Why::Done);
+    assert_eq!(finished.tests(), ["000001.ktest", "000003.ktest", "000005.ktest"]);
+    assert_eq!(finished.run().paths().expect("paths").count(), 5);
+    let finished = finish(&["--no-tests"], paths, Why::Done);
+    assert!(finished.tests().is_empty());
+    assert_eq!(finished.summary().tests, 0);
+}
+
+#[test]
+fn enough_is_enough() {
+    let exits = || vec![(Outcome::Exit(0), 1); 4];
+    let finished = finish(&["--max-tests", "2"], exits(), Why::Stopped);
+    let (go, stop) = (Flow::Continue, Flow::Stop);
+    assert_eq!(finished.flows, [go, stop, stop, stop]);
+    // States that end because of it are told, but not as tests.
+    assert_eq!(finished.tests(), ["000001.ktest", "000002.ktest"]);
+    assert_eq!(finished.run().paths().expect("paths").count(), 4);
+    assert_eq!(finished.summary().ended, EndReason::MaxTests);
+
+    let paths = vec![(fault(FaultKind::Trap, 1), 1), (fault(FaultKind::Trap, 1), 1)];
+    let paths = [paths, vec![(fault(FaultKind::Trap, 2), 1)]].concat();
+    let finished = finish(&["--max-faults", "2"], paths, Why::Stopped);
+    assert_eq!(finished.flows, [go, go, stop]);
+    assert_eq!(finished.summary().ended, EndReason::MaxFaults);
+    assert_eq!(finished.code(), 1);
+}
+
+#[test]
+fn a_wrong_answer_of_the_solver_is_no_success() {
+    let paths = vec![(Outcome::Exit(0), 1)];
+    let finished = finish_with(&[], paths, Why::Done, |totals| totals.solver.disagreements = 1);
+    assert_eq!(finished.code(), 101);
+}
+
+#[test]
+fn equal_runs_leave_equal_directories() {
+    let paths = || vec![(Outcome::Exit(0), 1), (fault(FaultKind::Trap, 1), 1)];
+    let (one, two) = (finish(&[], paths(), Why::Done), finish(&[], paths(), Why::Done));
+    let contents = |finished: &Finished| -> Vec<(PathBuf, Vec<u8>)> {
+        let root = finished.dir.path();
+        let files = names(root).into_iter().map(PathBuf::from);
+        let tests = finished.tests().into_iter().map(|name| Path::new("tests").join(name));
+        let wanted =
+            |name: &PathBuf| root.join(name).is_file() && *name != Path::new("clock.jsonl");
+        let read = |name: PathBuf| (name.clone(), fs::read(root.join(name)).expect("readable"));
+        files.chain(tests).filter(wanted).map(read).collect()
+    };
+    assert_eq!(contents(&one).len(), 8);
+    assert_eq!(contents(&one), contents(&two));
+}
+
+/// A run that is killed: its observer is told no end.
+fn killed(statistics: bool) -> TempDir {
+    let config = config(&["--stats-interval", "1ms"]);
+    let dir = TempDir::new().expect("a directory");
+    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
+    let mut told = Told::default();
+    told.totals.coverage = Coverage { lines: 3, lines_total: 9, ..Default::default() };
+    told.end(&mut watch, Outcome::Exit(0), 1);
+    told.end(&mut watch, fault(FaultKind::Trap, 1), 1);
+    if statistics {
+        std::thread::sleep(std::time::Duration::from_millis(3));
+        watch.tick(&told.totals);
+    }
+    dir
+}
+
+#[test]
+fn a_run_that_was_killed_is_put_together_again() {
+    let dir = killed(true);
+    // The last line is torn; its test is there.
+    let paths = dir.path().join("paths.jsonl");
+    let text = fs::read_to_string(&paths).expect("paths");
+    fs::write(&paths, &text[..text.len() - 20]).expect("paths");
+    let run = RunReader::open(dir.path()).expect("a run directory");
+    let summary = run.summary().expect("a summary");
+    assert_eq!(summary.ended, EndReason::CutShort);
+    assert_eq!((summary.totals.path_count(), summary.tests), (1, 2));
+    assert_eq!(summary.totals.coverage.lines, 3);
+    assert_eq!(summary.faults.len(), 1);
+    assert!(run.test_path("000002.ktest").exists());
+    assert_eq!(run.coverage().expect("readable"), None);
+    // Also before the first statistics were written.
+    let dir = killed(false);
+    let summary =
+        RunReader::open(dir.path()).expect("a run directory").summary().expect("a summary");
+    assert_eq!(summary.totals.path_count(), 2);
+}
+
+#[test]
+fn damage_is_named() {
+    let damaged = |file: &str, text: &str| -> String {
+        let finished = finish(&[], vec![(fault(FaultKind::Trap, 1), 1)], Why::Done);
+        fs::write(finished.dir.path().join(file), text).expect("writable");
+        let read = || {
+            let run = RunReader::open(finished.dir.path())?;
+            run.summary()?;
+            run.clock()?;
+            run.faults()?;
+            run.coverage()?;
+            run.paths()?.try_for_each(|path| path.map(drop))
+        };
+        read().expect_err("damaged").to_string()
+    };
+    let text = damaged("summary.json", "{\"schema\": 1, \"ended\": \"done\"");
+    assert!(text.contains("summary.json' is damaged: EOF") && text.contains("line 1"), "{text}");
+    let text = damaged("summary.json", "{\"schema\": 1,\n\"ended\": \"someday\"}");
+    assert!(text.contains("summary.json' is damaged: unknown variant `someday`"), "{text}");
+    assert!(text.contains("line 2"), "{text}");
+    let text = damaged("manifest.json", "{\"schema\": 2}");
+    assert!(text.contains("manifest.json' has version 2, but this byway reads"), "{text}");
+    let text = damaged("coverage.json", "{}");
+    assert!(text.contains("coverage.json' is damaged: it has no \"schema\""), "{text}");
+    let text = damaged("paths.jsonl", "{\"path\":1}\n");
+    assert!(text.contains("paths.jsonl' is damaged: line 1, column "), "{text}");
+    let text = damaged("clock.jsonl", "");
+    assert!(text.contains("clock.jsonl' is damaged: it is empty"), "{text}");
+}
+
+#[test]
+fn what_is_no_run_directory_is_told() {
+    let dir = TempDir::new().expect("a directory");
+    let text = RunReader::open(dir.path()).err().expect("not a run").to_string();
+    assert!(text.contains("is not a run directory"), "{text}");
+    let missing =
+        RunReader::open(&dir.path().join("missing")).err().expect("not there").to_string();
+    assert!(missing.contains("cannot read '"), "{missing}");
+}
+
+/// Whether something that cannot be written ends the run, and keeps what was there.
+fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
+    let config = config(&[]);
+    let mut watch = Watch::new(&config, writer(dir), Troubles::default());
+    let mut told = Told::default();
+    assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Flow::Continue);
+    obstruct(dir);
+    let stopped = (0..10_000).any(|_| told.end(&mut watch, Outcome::Exit(0), 1) == Flow::Stop);
+    assert!(stopped, "it was never told to stop");
+    assert_eq!(told.end(&mut watch, Outcome::Interrupted, 1), Flow::Stop);
+    let failure = watch.finish(&told.explored(Why::Stopped)).expect_err("it could not write");
+    let text = failure.to_string();
+    assert!(text.contains("cannot write '"), "{text}");
+    assert!(text.contains("what was written until then is in '"), "{text}");
+}
+
+#[test]
+fn a_directory_that_is_removed_ends_the_run() {
+    let dir = TempDir::new().expect("a directory");
+    let target = dir.path().join("out");
+    stops_when_it_cannot_write(&target, |dir| fs::remove_dir_all(dir).expect("removable"));
+}
+
+#[test]
+fn a_full_disk_ends_the_run_and_keeps_what_is_there() {
+    let dir = TempDir::new().expect("a directory");
+    let disk = dir.path().join("disk");
+    fs::create_dir(&disk).expect("a directory");
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=256k", "byway-test"])
+        .arg(&disk)
+        .output();
+    if !mounted.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: mounting a small tmpfs is not permitted here");
+        return;
+    }
+    let checked = std::panic::catch_unwind(|| {
+        let out = disk.join("out");
+        stops_when_it_cannot_write(&out, |_| {});
+        let run = RunReader::open(&out).expect("a run directory");
+        let paths: Result<Vec<_>, _> = run.paths().expect("paths").collect();
+        let paths = paths.expect("every whole line is sound");
+        assert!(paths.len() > 10, "{}", paths.len());
+        for name in names(&out.join("tests")) {
+            ktest::read(&run.test_path(&name)).expect("a whole test");
+        }
+    });
+    let unmounted = Command::new("umount").arg(&disk).status();
+    assert!(unmounted.is_ok_and(|status| status.success()), "the disk is left behind");
+    if let Err(panic) = checked {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn a_run_that_cannot_begin_leaves_nothing() {
+    let dir = TempDir::new().expect("a directory");
+    let target = dir.path().join("out");
+    let config = config(&[]);
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
+    assert!(!target.exists());
+    // A directory that was there stays.
+    fs::create_dir(&target).expect("a directory");
+    Watch::new(&config, writer(&target), Troubles::default()).discard();
+    assert!(names(&target).is_empty());
+}

@@ -1,0 +1,381 @@
+//! Who watches an exploration: writes every path into the run directory as it ends,
+//! tells of faults when they are first found, and says when to stop.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use byway_base::Outcome;
+use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
+use byway_rundir::{
+    EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunSummary, RunWriter, SCHEMA,
+    SampleRecord,
+};
+use byway_solver::{Layer, SolverClock};
+use cpu_time::ProcessTime;
+
+use crate::cmd::run::faults::{Faults, Found};
+use crate::cmd::run::live::{Live, Numbers};
+use crate::cmd::run::messages::Messages;
+use crate::cmd::run::{RunConfig, TestPolicy};
+use crate::cmd::run::{process_memory, records};
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
+use crate::quantity::plural;
+use crate::report::{self, RunFacts, Style};
+
+/// Writing the tests of more states than this takes a while.
+const MANY_STATES: u64 = 5_000;
+
+/// How long the record of a path without a test may wait.
+const LONGEST_WAIT: Duration = Duration::from_millis(100);
+/// What the process takes is looked at no more often than this: it takes microseconds, and
+/// no process grows by much in so short a time.
+const WEIGHING: Duration = Duration::from_millis(5);
+
+/// What the solver reported and nobody has told yet.
+pub type Troubles = Arc<Mutex<Vec<String>>>;
+
+/// Who watches.
+pub struct Watch<'a> {
+    config: &'a RunConfig,
+    writer: RunWriter,
+    style: Style,
+    live: Live,
+    faults: Faults,
+    tests: u64,
+    messages: Messages,
+    troubles: Troubles,
+    /// When statistics were last written.
+    sampled: Instant,
+    /// When paths were last handed over to be written.
+    handed_over: Instant,
+    /// When it was last looked at what the process takes.
+    weighed: Option<Instant>,
+    /// Whether anything has happened.
+    begun: bool,
+    /// Why the run is to end.
+    stop: Option<EndReason>,
+    /// Why nothing is written any more.
+    failure: Option<Failure>,
+}
+
+impl Observer for Watch<'_> {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+        let recorded = match self.failure {
+            None => self.record(path, totals),
+            Some(_) => Ok(()),
+        };
+        self.noted(recorded);
+        self.look(totals)
+    }
+
+    fn tick(&mut self, totals: &Totals) -> Flow {
+        self.look(totals)
+    }
+
+    fn resident(&mut self) -> Option<u64> {
+        let now = Instant::now();
+        if self.weighed.is_some_and(|at| now - at < WEIGHING) {
+            return None;
+        }
+        self.weighed = Some(now);
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
+    }
+
+    fn give_back(&mut self) -> Option<u64> {
+        process_memory::give_back();
+        Some(process_memory::resident()).filter(|&bytes| bytes > 0)
+    }
+
+    fn message(&mut self, text: &str) {
+        if self.messages.is_new(text) {
+            self.say(&format!("byway: {}\n", report::visible(text)));
+        }
+    }
+}
+
+impl<'a> Watch<'a> {
+    /// Watches for a run whose results go there.
+    pub fn new(config: &'a RunConfig, writer: RunWriter, troubles: Troubles) -> Self {
+        let live = Live::new(io::stderr().is_terminal());
+        Watch {
+            sampled: live.began(),
+            handed_over: live.began(),
+            live,
+            config,
+            writer,
+            style: Style::new(config.load.color),
+            faults: Faults::default(),
+            tests: 0,
+            messages: Messages::default(),
+            troubles,
+            weighed: None,
+            begun: false,
+            stop: None,
+            failure: None,
+        }
+    }
+
+    /// The run could not begin: takes its directory away, unless there is something in it.
+    pub fn discard(self) {
+        if !self.begun {
+            self.writer.discard();
+        }
+    }
+
+    /// Looks at the clock and at Ctrl-C.
+    fn look(&mut self, totals: &Totals) -> Flow {
+        if !self.begun {
+            self.begun = true;
+            self.writer.link();
+        }
+        self.tell_troubles();
+        let now = Instant::now();
+        if now - self.handed_over >= LONGEST_WAIT && self.failure.is_none() {
+            self.handed_over = now;
+            let written = self.writer.hand_over();
+            self.noted(written);
+        }
+        if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
+            self.sampled = now;
+            let written = self.sample(totals, None, &[]);
+            self.noted(written);
+        }
+        let (tests, faults) = (self.tests, self.faults.distinct());
+        self.live.update(now, || Numbers {
+            states: totals.states,
+            paths: totals.path_count(),
+            tests,
+            faults,
+            lines: totals.coverage.lines,
+            lines_total: totals.coverage.lines_total,
+            queries: totals.solver.queries,
+        });
+        if interrupt::requested() && self.stop.is_none() {
+            self.stop = Some(EndReason::Interrupted);
+            if totals.states > MANY_STATES {
+                let states = plural(totals.states, "state");
+                self.say(&format!(
+                    "byway: stopping: {states} still give their tests; Ctrl-C again ends at once\n"
+                ));
+            }
+        }
+        match self.stop {
+            Some(_) => Flow::Stop,
+            None => Flow::Continue,
+        }
+    }
+
+    /// The directory cannot be written any more: the run ends, and nothing is added
+    /// behind a line that may be torn.
+    fn noted(&mut self, written: byway_rundir::Result<()>) {
+        if let Err(failure) = written.map_err(Failure::from) {
+            self.failure.get_or_insert(failure);
+            self.stop = Some(EndReason::WriteFailed);
+        }
+    }
+
+    fn record(&mut self, path: &PathEnd, totals: &Totals) -> byway_rundir::Result<()> {
+        let fault = match &path.outcome {
+            Outcome::Fault(fault) => Some((fault.as_ref(), self.faults.count(fault))),
+            _ => None,
+        };
+        let new = fault.is_some_and(|(_, found)| found.new);
+        let test = match &path.test {
+            Some(test) if self.wants_test(path, new) => {
+                self.writer.test(path.number, test).map(Some)
+            }
+            _ => Ok(None),
+        };
+        self.tests += u64::from(matches!(test, Ok(Some(_))));
+        // A fault is told even if it cannot be written.
+        let name = test.as_ref().ok().and_then(|name| name.clone());
+        if let Some((fault, Found { id, new: true })) = fault {
+            let record = FaultRecord::new(id, fault, path.number, name.clone());
+            self.tell_fault(fault, path, name.as_deref());
+            self.faults.record(record);
+        }
+        test?;
+        if let Some(record) = self.faults.records().last()
+            && new
+        {
+            self.writer.fault(record.clone())?;
+        }
+        self.writer.path(PathRecord {
+            path: path.number,
+            test: name,
+            outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
+            depth: path.depth,
+            instructions: path.instructions,
+            work: Some(totals.work.0),
+            digest: path.digest,
+            newly_covered: path.newly_covered,
+            concretised: path.concretised.clone(),
+            seed: path.seed.clone(),
+        })?;
+        if self.config.max_tests.is_some_and(|max| self.tests >= max) {
+            self.stop.get_or_insert(EndReason::MaxTests);
+        }
+        if self.config.max_faults.is_some_and(|max| self.faults.distinct() >= max) {
+            self.stop.get_or_insert(EndReason::MaxFaults);
+        }
+        Ok(())
+    }
+
+    fn wants_test(&self, path: &PathEnd, new_fault: bool) -> bool {
+        let enough = self.config.max_tests.is_some_and(|max| self.tests >= max);
+        !enough
+            && match self.config.tests {
+                TestPolicy::All => true,
+                TestPolicy::CoveringNew => path.newly_covered > 0 || new_fault,
+                TestPolicy::None => false,
+            }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.live.clear();
+        report::say_raw(text);
+    }
+
+    fn tell_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {
+        let mut text = report::render_fault(fault, self.style);
+        if let Some(input) = &path.test {
+            text += &report::render_input(input, self.style);
+        }
+        if let Some(name) = test {
+            let file = self.writer.test_path(name);
+            text += &format!("{}: {}\n", self.style.note("test"), file.display());
+        }
+        self.say(&format!("{text}\n"));
+    }
+
+    fn tell_troubles(&mut self) {
+        let mut heard = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+        let troubles = std::mem::take(&mut *heard);
+        drop(heard);
+        for trouble in troubles {
+            let head = self.style.error("byway: error");
+            self.say(&format!("{head}: {}\n", trouble.trim_end()));
+        }
+    }
+
+    fn sample(
+        &mut self,
+        totals: &Totals,
+        solver: Option<&SolverClock>,
+        jobs: &[JobTotals],
+    ) -> byway_rundir::Result<()> {
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        let by_layer = |clock: &SolverClock| {
+            let layers = Layer::ALL.into_iter().zip(clock.layers);
+            let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
+            named.chain([("between".to_string(), millis(clock.between()))]).collect()
+        };
+        self.writer.sample(SampleRecord {
+            elapsed_ms: self.live.began().elapsed().as_millis() as u64,
+            cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
+            process_memory: process_memory::resident(),
+            max_process_memory: process_memory::most_resident(),
+            tests: self.tests,
+            faults: self.faults.distinct(),
+            totals: records::totals(totals),
+            solver_ms: solver.map(by_layer),
+            jobs: jobs.iter().map(records::job).collect(),
+        })
+    }
+
+    /// Writes and tells what the run came to; returns the exit code.
+    pub fn finish(mut self, explored: &Explored) -> Result<u8> {
+        let elapsed = self.live.began().elapsed();
+        self.tell_troubles();
+        if self.failure.is_none() {
+            let clock = Some(&explored.solver_clock);
+            let sampled = self.sample(&explored.totals, clock, &explored.jobs);
+            self.noted(sampled);
+        }
+        let (tests, settled) = self.writer.settle();
+        self.noted(settled);
+        self.tests = tests;
+        let coverage = records::coverage(&explored.lines);
+        let summary = self.summary(explored);
+        let branches = records::branches(&explored.branches);
+        let finished = self.writer.finish(&summary, &coverage, &branches);
+        self.noted(finished);
+        let summary = self.summary(explored);
+
+        let jobs: Vec<JobRecord> = explored.jobs.iter().map(records::job).collect();
+        let facts = RunFacts {
+            dir: self.writer.dir(),
+            program: None,
+            coverage: Some(&coverage),
+            faults: self.faults.records(),
+            elapsed: Some(elapsed),
+            sampled: true,
+            process_memory: Some(process_memory::most_resident()),
+            solver_ms: None,
+            jobs: &jobs,
+            shares: &[],
+        };
+        let mut text = report::render_run(&summary, &facts, self.style);
+        for (message, count) in self.messages.repeated() {
+            let times = plural(count, "time");
+            text += &format!("byway: said {times}: {}\n", report::visible(message));
+        }
+        self.say(&text);
+        match self.failure {
+            Some(failure) => Err(kept(failure, self.writer.dir())),
+            None => Ok(exit_code(&summary)),
+        }
+    }
+
+    fn summary(&self, explored: &Explored) -> RunSummary {
+        let totals = records::totals(&explored.totals);
+        let ended = match (explored.why, self.stop) {
+            (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
+            // It was told to stop when there was nothing left to do anyway.
+            (Why::Done, _) if totals.nothing_lost() => EndReason::Done,
+            (why, stop) => stop.unwrap_or(records::ended(why)),
+        };
+        RunSummary {
+            schema: SCHEMA,
+            ended,
+            complete: ended == EndReason::Done && totals.nothing_lost(),
+            tests: self.tests,
+            faults: self.faults.counts(),
+            totals,
+            seeds: self
+                .config
+                .seeds
+                .as_ref()
+                .map(|corpus| records::seed_counts(corpus, &explored.totals.seeds)),
+            shares: explored.portfolio_shares.iter().map(records::shares).collect(),
+        }
+    }
+}
+
+fn kept(failure: Failure, dir: &Path) -> Failure {
+    failure.hint(format!("what was written until then is in '{}'", dir.display()))
+}
+
+/// Whether every path ended where Byway could not go on: then nothing is known of the program.
+fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
+    !paths.is_empty() && paths.iter().all(|(kind, &count)| kind == "unsupported" || count == 0)
+}
+
+fn exit_code(summary: &RunSummary) -> u8 {
+    if summary.totals.solver.disagreements > 0 {
+        exit::BUG
+    } else if summary.ended == EndReason::Interrupted {
+        exit::INTERRUPTED
+    } else if !summary.faults.is_empty() {
+        exit::FAULT
+    } else if is_all_unsupported(&summary.totals.paths) {
+        exit::UNSUPPORTED
+    } else {
+        exit::SUCCESS
+    }
+}

@@ -1,0 +1,169 @@
+//! `byway show`: prints a test.
+
+mod config;
+mod flags;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use byway_base::{SrcLoc, TestCase};
+use byway_rundir::{OutcomeRecord, PathRecord, RunReader, test_name};
+use byway_testcase::ktest;
+use byway_testcase::symbolic::Situation;
+
+pub use config::ShowConfig;
+pub use flags::{EXAMPLES, ShowFlags};
+
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::report::{self, CommandRecipe, Sources, Style, print};
+
+/// `byway show`: prints a test.
+pub fn show(config: &ShowConfig) -> Result<u8> {
+    let style = Style::new(config.color);
+    let file = find_test(&config.test, config.number)?;
+    let test = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
+    let run = run_of(&file)?;
+    let command = command(&test, &file, run.as_ref());
+    if config.command {
+        print(&command.map_err(|why| contradiction(&file, &why))?.1)?;
+        return Ok(exit::SUCCESS);
+    }
+    print(&format!("{} {}\n", style.note("test"), file.display()))?;
+    match command {
+        Ok((false, _)) => {}
+        // Not indented: there may be line ends in what is quoted.
+        Ok((true, command)) => print(&format!("{}\n{command}\n", style.note("command")))?,
+        Err(why) => {
+            let warning = style.warning("byway: warning");
+            report::say(&format!("{warning}: {}", contradiction(&file, &why)));
+        }
+    }
+    print(&report::render_test(&test, style))?;
+    if let Some(run) = run {
+        print(&ending(&run, &file, style)?)?;
+    }
+    Ok(exit::SUCCESS)
+}
+
+/// The command that runs a test, and whether the test holds more than the program asks
+/// for itself; the error says how it contradicts itself.
+fn command(
+    test: &TestCase,
+    file: &Path,
+    run: Option<&RunReader>,
+) -> std::result::Result<(bool, String), String> {
+    let situation = Situation::of(test)?;
+    let env = run.map_or(&[][..], |run| &run.manifest().program.env);
+    let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.bytes().to_vec()).collect();
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+    let recipe = CommandRecipe { test, situation: &situation, file: &file, env: &env };
+    Ok((situation.symbolic, report::render_command(&recipe)))
+}
+
+fn contradiction(file: &Path, why: &str) -> Failure {
+    Failure::new(format!("'{}' contradicts its own options: {why}", file.display()))
+}
+
+/// The file of a test: itself, or by the run it belongs to and its number.
+fn find_test(test: &Path, number: Option<u64>) -> Result<PathBuf> {
+    if let Some(number) = number {
+        let run = RunReader::open(test)?;
+        return existing(run.test_path(&test_name(number)), number, &run);
+    }
+    if test.is_dir() {
+        let shown = test.display();
+        return Err(Failure::new(format!("'{shown}' is a directory"))
+            .hint(format!("name a test of it, as in 'byway show {shown} 1'")));
+    }
+    // RUN/000007 or RUN/7.
+    let number = test.file_name().and_then(OsStr::to_str).and_then(|name| name.parse().ok());
+    match (number, test.parent()) {
+        (Some(number), Some(run)) if !test.exists() => {
+            let run = RunReader::open(run)?;
+            existing(run.test_path(&test_name(number)), number, &run)
+        }
+        _ => Ok(test.to_path_buf()),
+    }
+}
+
+fn existing(file: PathBuf, number: u64, run: &RunReader) -> Result<PathBuf> {
+    if file.exists() {
+        return Ok(file);
+    }
+    let shown = run.dir().display();
+    let mut last = 0;
+    for record in run.paths()? {
+        let record = record?;
+        if record.path == number {
+            let how = record.outcome.name();
+            return Err(Failure::new(format!(
+                "path {number} of '{shown}' has no test: it ended as '{how}'"
+            )));
+        }
+        last = record.path;
+    }
+    Err(Failure::new(format!("'{shown}' has no path {number}: the last is {last}")))
+}
+
+/// The run a test lies in, if it lies in one.
+fn run_of(file: &Path) -> Result<Option<RunReader>> {
+    let dir = file.parent().filter(|tests| tests.file_name() == Some(OsStr::new("tests")));
+    match dir.and_then(Path::parent) {
+        Some(dir) if RunReader::is_at(dir) => Ok(Some(RunReader::open(dir)?)),
+        _ => Ok(None),
+    }
+}
+
+/// How the path of a test ended.
+fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let mut found: Option<PathRecord> = None;
+    for record in run.paths()? {
+        let record = record?;
+        if record.test.as_deref() == Some(name) {
+            found = Some(record);
+            break;
+        }
+    }
+    let Some(record) = found else {
+        return Ok("the run does not say how its path ended: it was cut short\n".into());
+    };
+    let head = style.note("ends");
+    let text = match &record.outcome {
+        // Only the low byte is passed on, as by any process.
+        OutcomeRecord::Exit { code } if !(0..=255).contains(code) => {
+            format!("{head} with exit code {} (the program said {code})\n", *code as u8)
+        }
+        OutcomeRecord::Exit { code } => format!("{head} with exit code {code}\n"),
+        OutcomeRecord::Fault { fault, id, message, at } => {
+            let text = format!("{head} with a fault, number {id} of the run\n");
+            let first = run.faults()?.into_iter().find(|record| record.id == *id);
+            let first = first.and_then(|record| record.fault());
+            match first {
+                // The stack is that of the first time; what was particular to this
+                // path is its message.
+                Some(mut known) => {
+                    known.message.clone_from(message);
+                    text + &report::render_fault(&known, style)
+                }
+                None => {
+                    format!("{text}{fault}{}: {}\n", place(at), report::visible(message))
+                }
+            }
+        }
+        OutcomeRecord::Unsupported { what, at } => {
+            format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
+        }
+        OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of a path\n"),
+        OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
+        OutcomeRecord::Excluded => format!("{head} as a path that does not count\n"),
+        OutcomeRecord::Dropped { limit } => format!("{head} where it was dropped (--{limit})\n"),
+    };
+    Ok(text)
+}
+
+fn place(at: &Option<SrcLoc>) -> String {
+    at.as_ref().map_or(String::new(), |at| format!(" at {}", Sources::new().place(at)))
+}

@@ -1,0 +1,70 @@
+//! `byway stats`: what a run left behind, for people and for other programs.
+
+mod config;
+mod flags;
+
+use std::time::Duration;
+
+use byway_rundir::{
+    ByteString, ClockData, EndReason, FaultRecord, RunManifest, RunReader, RunSummary,
+};
+use serde::Serialize;
+
+pub use config::StatsConfig;
+pub use flags::{EXAMPLES, StatsFlags};
+
+use crate::exit;
+use crate::failure::{Failure, Result};
+use crate::report::{self, RunFacts, Style, print};
+
+/// What `byway stats --json` prints.
+#[derive(Serialize)]
+struct Everything<'a> {
+    manifest: &'a RunManifest,
+    summary: &'a RunSummary,
+    faults: &'a [FaultRecord],
+    clock: &'a ClockData,
+}
+
+/// `byway stats`: prints what a run came to.
+pub fn stats(config: &StatsConfig) -> Result<u8> {
+    let run = RunReader::open(&config.run)?;
+    let summary = run.summary()?;
+    let clock = run.clock()?;
+    let faults = run.faults()?;
+    let coverage = run.coverage()?;
+    if config.json {
+        let manifest = run.manifest();
+        let all = Everything { manifest, summary: &summary, faults: &faults, clock: &clock };
+        let text = serde_json::to_string_pretty(&all)
+            .map_err(|error| Failure::new(format!("the results cannot be told: {error}")))?;
+        print(&format!("{text}\n"))?;
+        return Ok(exit::SUCCESS);
+    }
+    let facts = RunFacts {
+        dir: run.dir(),
+        program: Some(program(run.manifest())),
+        coverage: coverage.as_ref(),
+        faults: &faults,
+        sampled: summary.ended != EndReason::CutShort || clock.last.is_some(),
+        elapsed: clock.last.as_ref().map(|sample| Duration::from_millis(sample.elapsed_ms)),
+        jobs: clock.last.as_ref().map_or(&[], |sample| &sample.jobs),
+        process_memory: clock.last.as_ref().map(|sample| sample.max_process_memory),
+        solver_ms: clock.last.as_ref().and_then(|sample| sample.solver_ms.as_ref()),
+        shares: &summary.shares,
+    };
+    print(&report::render_run(&summary, &facts, Style::new(config.color)))?;
+    Ok(exit::SUCCESS)
+}
+
+/// The files of a program and its arguments, as they were typed.
+fn program(manifest: &RunManifest) -> String {
+    let shown = |text: &ByteString| report::visible(&String::from_utf8_lossy(text.bytes()));
+    let program = &manifest.program;
+    let mut words: Vec<String> = program.files.iter().map(|file| shown(&file.given)).collect();
+    if program.args.len() > 1 {
+        words.push("--".into());
+        words.extend(program.args.iter().skip(1).map(shown));
+    }
+    words.join(" ")
+}

@@ -1,0 +1,99 @@
+//! The world a program under test sees: the three standard streams, the clock, files
+//! its user shows it, and nothing else of this machine.
+
+pub mod files;
+pub mod snapshot;
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use byway_engine::{Clock, Env, HostFiles};
+
+use crate::failure;
+use crate::host::files::ShownFiles;
+use crate::interrupt;
+
+/// The process's own standard streams and clock.
+///
+/// Reads and writes go straight to the descriptors: the program's libc has
+/// buffers of its own, and reading ahead would take input from whoever reads
+/// the same stream after us.
+pub struct Host {
+    start: Instant,
+    files: ShownFiles,
+}
+
+impl Host {
+    /// Starts the monotonic clock, and shows the files in these directories.
+    pub fn new(shown: &[PathBuf]) -> failure::Result<Self> {
+        Ok(Host { start: Instant::now(), files: ShownFiles::new(shown)? })
+    }
+}
+
+impl Env for Host {
+    fn write(&mut self, fd: i32, bytes: &[u8]) -> Result<usize, i32> {
+        if fd != libc::STDOUT_FILENO && fd != libc::STDERR_FILENO {
+            return Err(libc::EBADF);
+        }
+        // SAFETY: the pointer and length come from one live slice.
+        retry(|| unsafe { libc::write(fd, bytes.as_ptr().cast(), bytes.len()) })
+    }
+
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, i32> {
+        // SAFETY: the pointer and length come from one live, writable slice.
+        retry(|| unsafe {
+            libc::read(libc::STDIN_FILENO, buffer.as_mut_ptr().cast(), buffer.len())
+        })
+    }
+
+    fn now(&mut self, clock: Clock) -> (i64, i64) {
+        let elapsed = match clock {
+            // A clock set before 1970 reads as 1970.
+            Clock::Real => SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
+            Clock::Monotonic => self.start.elapsed(),
+        };
+        (elapsed.as_secs() as i64, elapsed.subsec_nanos().into())
+    }
+
+    fn interrupted(&mut self) -> bool {
+        interrupt::requested()
+    }
+
+    fn files(&mut self) -> Option<&mut dyn HostFiles> {
+        Some(&mut self.files)
+    }
+}
+
+/// Repeats a system call that a signal interrupted, unless the signal was the
+/// user asking to stop.
+fn retry(mut call: impl FnMut() -> isize) -> Result<usize, i32> {
+    loop {
+        if let Ok(done) = usize::try_from(call()) {
+            return Ok(done);
+        }
+        let errno = io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO);
+        if errno != libc::EINTR || interrupt::requested() {
+            return Err(errno);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_standard_streams_can_be_written() {
+        assert_eq!(Host::new(&[]).unwrap().write(3, b"x"), Err(libc::EBADF));
+        assert_eq!(Host::new(&[]).unwrap().write(0, b"x"), Err(libc::EBADF));
+    }
+
+    #[test]
+    fn the_monotonic_clock_does_not_go_back() {
+        let mut host = Host::new(&[]).unwrap();
+        let before = host.now(Clock::Monotonic);
+        assert!(host.now(Clock::Monotonic) >= before);
+        assert!(host.now(Clock::Real).0 > 0);
+    }
+}

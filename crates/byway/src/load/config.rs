@@ -1,0 +1,110 @@
+//! What loading works with: flags, environment and defaults resolved into plain data.
+//! Nothing below this module asks for a flag or an environment variable again.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::failure::{Failure, Result};
+use crate::load::LoadFlags;
+
+/// How to come by a program.
+pub struct LoadConfig {
+    /// The files it is made of, as the user named them.
+    pub program: Vec<PathBuf>,
+    /// How C becomes bitcode.
+    pub compiler: Compiler,
+    /// Where the parts of Byway are.
+    pub install: Install,
+    /// Where loaded programs are kept; `None` not to keep them.
+    pub cache: Option<PathBuf>,
+    /// How long a tool may take before it counts as hanging.
+    pub time_limit: Duration,
+    /// Whether standard error shows colours.
+    pub color: bool,
+    /// Whether someone is watching standard error, so that long steps are announced.
+    pub progress: bool,
+}
+
+/// How C becomes bitcode.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Compiler {
+    /// The clang to call.
+    pub clang: OsString,
+    /// The user's options for it.
+    pub options: Vec<OsString>,
+    /// The digit of `-O`.
+    pub optimise: String,
+}
+
+/// Where the parts of Byway are.
+pub struct Install {
+    /// The directory of the C library, if the user named one.
+    pub runtime: Option<PathBuf>,
+    /// The bitcode reader, if the user named one.
+    pub llvm: Option<PathBuf>,
+    /// The directory `byway` itself is in.
+    pub executables: Option<PathBuf>,
+}
+
+impl LoadConfig {
+    pub fn resolve(flags: LoadFlags) -> Result<Self> {
+        let terminal = io::stderr().is_terminal();
+        Ok(LoadConfig {
+            compiler: Compiler {
+                clang: env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into()),
+                options: compiler_options(&flags)?,
+                optimise: flags.optimise,
+            },
+            install: Install::find(flags.runtime),
+            cache: if flags.no_cache { None } else { cache_dir() },
+            time_limit: Duration::from_secs(flags.load_timeout),
+            color: flags.color.on(terminal),
+            progress: terminal,
+            program: flags.program,
+        })
+    }
+}
+
+impl Install {
+    /// Where the environment says, unless a flag does.
+    pub fn find(runtime: Option<PathBuf>) -> Self {
+        let executable = env::current_exe().ok();
+        Install {
+            runtime: runtime.or_else(|| set_path("BYWAY_RUNTIME_DIR")),
+            llvm: set_path("BYWAY_LLVM"),
+            executables: executable.and_then(|exe| exe.parent().map(|dir| dir.to_path_buf())),
+        }
+    }
+}
+
+/// A variable that names a path; an empty one counts as unset.
+fn set_path(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+pub fn cache_dir() -> Option<PathBuf> {
+    set_path("BYWAY_CACHE")
+        .or_else(|| set_path("XDG_CACHE_HOME").map(|dir| dir.join("byway")))
+        .or_else(|| set_path("HOME").map(|dir| dir.join(".cache/byway")))
+}
+
+fn compiler_options(flags: &LoadFlags) -> Result<Vec<OsString>> {
+    let joined = |option: &str, value: &OsStr| {
+        let mut word = OsString::from(option);
+        word.push(value);
+        word
+    };
+    let mut options = Vec::new();
+    options.extend(flags.include.iter().map(|dir| joined("-I", dir)));
+    options.extend(flags.define.iter().map(|name| joined("-D", name)));
+    for text in &flags.cflags {
+        let words = shlex::split(text).ok_or_else(|| {
+            Failure::new(format!("'--cflags {text}' has a quote that is not closed"))
+        })?;
+        options.extend(words.into_iter().map(OsString::from));
+    }
+    Ok(options)
+}
