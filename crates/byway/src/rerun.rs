@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use byway_base::{Input, Outcome, TestCase};
 use byway_engine::{
-    Checks, Clock, Config as EngineConfig, Env, HostFiles, Invocation, Runner, StillWorld,
+    Checks, Clock, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
 };
 use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
@@ -179,7 +179,7 @@ impl Tester<'_> {
         }
         let mut files = Snapshot::new(ShownFiles::new(shown)?);
         let mut world = World {
-            still: StillWorld { files: Some(&mut files) },
+            still: DeterministicEnv { files: Some(&mut files) },
             inputs: test.inputs.iter().collect(),
             stdout: Vec::new(),
             stderr: Vec::new(),
@@ -215,7 +215,7 @@ fn os(text: &ByteString) -> OsString {
 
 /// The world of an exploration, with the inputs of one test.
 struct World<'a> {
-    still: StillWorld<'a>,
+    still: DeterministicEnv<'a>,
     inputs: VecDeque<&'a Input>,
     stdout: Vec<u8>,
     stderr: Vec<u8>,

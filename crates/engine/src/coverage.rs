@@ -12,11 +12,11 @@ use byway_ir::{BlockId, Edge, FuncId, Function, Module, Terminator};
 use byway_search::Location;
 
 use crate::explore::{Coverage, LineCoverage};
-use crate::trail::Trail;
+use crate::path_info::PathInfo;
 
 /// The entry of a function, or a side of a branch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Site {
+pub struct CoverageSite {
     /// The function.
     pub func: FuncId,
     /// The block that branches; `None` is the entry.
@@ -26,12 +26,16 @@ pub struct Site {
 }
 
 /// The sites of a function, in the order the compiler numbers them.
-pub fn sites_of(id: FuncId, func: &Function) -> Vec<Site> {
+pub fn sites_of(id: FuncId, func: &Function) -> Vec<CoverageSite> {
     let Some(entry) = func.blocks.keys().next() else { return Vec::new() };
-    let mut sites = vec![Site { func: id, from: None, to: entry }];
+    let mut sites = vec![CoverageSite { func: id, from: None, to: entry }];
     for (from, block) in &func.blocks {
         let edges = sides_of(&block.term);
-        sites.extend(edges.iter().map(|e| Site { func: id, from: Some(from), to: e.block }));
+        sites.extend(edges.iter().map(|e| CoverageSite {
+            func: id,
+            from: Some(from),
+            to: e.block,
+        }));
     }
     sites
 }
@@ -87,15 +91,15 @@ impl Tracker {
 
     /// A path comes by a site.
     #[cold]
-    pub fn passed(&mut self, site: u32, trail: &mut Trail) {
-        if trail.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
+    pub fn passed(&mut self, site: u32, path: &mut PathInfo) {
+        if path.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
             self.fresh.push(site);
         }
     }
 
     /// A test covers this path: the sites it came by that none covered before.
-    pub fn credit(&mut self, trail: &Trail) -> Vec<u32> {
-        trail.sites().filter(|&site| self.credit_one(site)).collect()
+    pub fn credit(&mut self, path: &PathInfo) -> Vec<u32> {
+        path.sites().filter(|&site| self.credit_one(site)).collect()
     }
 
     /// A test covers a site; tells whether it is the first.
@@ -129,15 +133,15 @@ struct SiteLines {
 
 /// The user's lines, and what tests cover of them.
 #[derive(Default)]
-pub struct Report {
+pub struct CoverageReport {
     lines: Vec<Line>,
     by_site: Vec<SiteLines>,
     totals: Coverage,
 }
 
-impl Report {
+impl CoverageReport {
     /// Nothing is covered yet.
-    pub fn new(module: &Module, sites: &[Site]) -> Report {
+    pub fn new(module: &Module, sites: &[CoverageSite]) -> CoverageReport {
         let mut numbers: BTreeMap<(String, u32), u32> = BTreeMap::new();
         let mut places = Vec::new();
         let mut line_of = |loc: SrcLoc| {
@@ -179,7 +183,7 @@ impl Report {
             branches_total: sites.iter().filter(|site| site.from.is_some()).count() as u32,
             ..Coverage::default()
         };
-        Report { lines, by_site, totals }
+        CoverageReport { lines, by_site, totals }
     }
 
     /// How much is covered.
@@ -251,7 +255,7 @@ fn locations<'a>(
     locs.map(|loc| module.src_loc(loc)).filter(|loc| loc.line != 0)
 }
 
-impl Site {
+impl CoverageSite {
     /// The block it leads to.
     pub fn location(&self) -> Location {
         Location { func: self.func, block: self.to }

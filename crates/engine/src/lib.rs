@@ -14,19 +14,20 @@ mod explore;
 mod interp;
 mod intrinsics;
 mod memory;
+mod path_info;
 mod program;
 mod seeds;
 mod state;
 mod stop;
-mod trail;
 mod value;
 
 pub use config::{Checks, Config, Invocation, LongDoubles};
 pub use env::{Clock, Env, HostFile, HostFiles};
 pub use explore::{
-    BranchCoverage, Coverage, ExploreConfig, Explored, Feasibility, Flow, JobTotals, Limits,
-    LineCoverage, Lost, Observer, PathEnd, RandomTotals, Refusals, SeedTotals, SideCoverage,
-    StillWorld, Team, Totals, Wanted, Why, explore, explore_in_jobs, outcome_name,
+    BranchCoverage, Control, Coverage, DeterministicEnv, Exploration, ExploreConfig, Feasibility,
+    Limits, LineCoverage, Losses, Observer, PathEnd, RandomTotals, SeedTotals, SideCoverage,
+    StopReason, TestSelection, Totals, UntakenReasons, WorkerPool, WorkerTotals, explore,
+    explore_in_jobs, outcome_name,
 };
 pub use seeds::Seed;
 
@@ -42,7 +43,7 @@ use value::Value;
 
 /// What a concrete run came to.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct RunResult {
     /// How it ended.
     pub outcome: Outcome,
     /// What it took.
@@ -72,7 +73,7 @@ const QUANTUM: u64 = 1 << 20;
 const ENTRIES: [&str; 2] = ["__byway_start", "main"];
 
 /// Runs a program concretely from its entry to its end.
-pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn Env) -> Finished {
+pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn Env) -> RunResult {
     Runner::new(module, config.clone()).run(call, env)
 }
 
@@ -90,17 +91,17 @@ impl<'m> Runner<'m> {
     }
 
     /// Runs the program from its entry to its end.
-    pub fn run(&self, call: &Invocation, env: &mut dyn Env) -> Finished {
+    pub fn run(&self, call: &Invocation, env: &mut dyn Env) -> RunResult {
         self.run_as(&self.config, call, env)
     }
 
     /// Runs the program to its end, but for no more than so many instructions.
-    pub fn run_within(&self, limit: u64, call: &Invocation, env: &mut dyn Env) -> Finished {
+    pub fn run_within(&self, limit: u64, call: &Invocation, env: &mut dyn Env) -> RunResult {
         let limit = self.config.max_instructions.map_or(limit, |max| max.min(limit));
         self.run_as(&Config { max_instructions: Some(limit), ..self.config.clone() }, call, env)
     }
 
-    fn run_as(&self, config: &Config, call: &Invocation, env: &mut dyn Env) -> Finished {
+    fn run_as(&self, config: &Config, call: &Invocation, env: &mut dyn Env) -> RunResult {
         match &self.program {
             Ok(program) => run_program(program, config, call, env),
             Err(what) => refused(what.clone()),
@@ -108,9 +109,9 @@ impl<'m> Runner<'m> {
     }
 }
 
-fn refused(what: String) -> Finished {
+fn refused(what: String) -> RunResult {
     let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
-    Finished { outcome, stats: Stats::default(), warnings: Vec::new(), covered: Vec::new() }
+    RunResult { outcome, stats: Stats::default(), warnings: Vec::new(), covered: Vec::new() }
 }
 
 /// A state at the program's entry, its first call made.
@@ -138,7 +139,7 @@ fn run_program(
     config: &Config,
     call: &Invocation,
     env: &mut dyn Env,
-) -> Finished {
+) -> RunResult {
     let mut machine = Machine::new(program, config, env);
     let mut state = match enter_program(&mut machine, call) {
         Ok(state) => state,
@@ -156,15 +157,15 @@ fn run_program(
             }
             Step::Yield if machine.env().interrupted() => break Outcome::Interrupted,
             Step::Yield => {}
-            Step::Ask(question) => {
-                break Stop::Ask(question).outcome(program, &state);
+            Step::Fork(request) => {
+                break Stop::Fork(request).outcome(program, &state);
             }
         }
     };
     let stats =
         Stats { instructions, calls: state.calls, heap_allocations: state.heap_allocations };
-    let covered = state.trail.sites().collect();
-    Finished { outcome, stats, warnings: machine.warnings.into_iter().collect(), covered }
+    let covered = state.path.sites().collect();
+    RunResult { outcome, stats, warnings: machine.warnings.into_iter().collect(), covered }
 }
 
 /// Lays out arguments, environment and the auxiliary vector in one object, as a

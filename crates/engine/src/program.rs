@@ -9,7 +9,7 @@ use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, 
 use rustc_hash::FxHashMap;
 
 use crate::bytecode::{Code, Link, compile};
-use crate::coverage::{Site, sites_of};
+use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsics::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
 use crate::memory::{Memory, ObjectKind};
@@ -38,7 +38,7 @@ pub struct Program<'m> {
     /// Labels whose address is taken, numbered behind the functions.
     labels: FxHashMap<(FuncId, BlockId), u64>,
     /// The sites of the user's code, if they are counted.
-    sites: Vec<Site>,
+    sites: Vec<CoverageSite>,
     first_sites: SecondaryMap<FuncId, Option<u32>>,
     /// Whether code counts how often each block is run.
     counting: bool,
@@ -104,7 +104,7 @@ impl<'m> Program<'m> {
     }
 
     /// The sites of the user's code, if they are counted.
-    pub fn sites(&self) -> &[Site] {
+    pub fn sites(&self) -> &[CoverageSite] {
         &self.sites
     }
 

@@ -50,7 +50,7 @@ fn draw(random: u64, place: usize, size: u32) -> Arc<[u8]> {
 
 /// A seed that follows a path.
 #[derive(Clone, Debug)]
-pub struct Follower {
+pub struct PathSeed {
     /// The seed.
     pub seed: Arc<Seed>,
     /// Its number: seeds are followed in their order.
@@ -64,33 +64,33 @@ pub struct Follower {
 /// The seeds that follow a path, in their order. Most paths have none: no bytes are spent
 /// on them.
 #[derive(Clone, Debug, Default)]
-pub struct Following(Option<Rc<Followers>>);
+pub struct PathSeeds(Option<Rc<Followers>>);
 
 /// Some seeds.
 #[derive(Clone, Debug)]
 struct Followers {
     /// At least one.
-    all: Vec<Follower>,
+    all: Vec<PathSeed>,
     /// What the path was held to without a question. The first follower satisfies it;
     /// the others were not asked yet.
     held: Vec<ExprId>,
 }
 
-impl Following {
+impl PathSeeds {
     /// These seeds, all of them at the start of a program.
-    pub fn all(seeds: &[Arc<Seed>]) -> Following {
-        let follower = |(number, seed): (usize, &Arc<Seed>)| Follower {
+    pub fn all(seeds: &[Arc<Seed>]) -> PathSeeds {
+        let follower = |(number, seed): (usize, &Arc<Seed>)| PathSeed {
             seed: Arc::clone(seed),
             number,
             model: Model::new(),
             fits: true,
         };
-        Following::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
+        PathSeeds::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
     }
 
     /// One whose bytes are random.
-    pub fn drawn(random: u64) -> Following {
-        Following::all(&[Arc::new(Seed { random: Some(random), ..Seed::default() })])
+    pub fn drawn(random: u64) -> PathSeeds {
+        PathSeeds::all(&[Arc::new(Seed { random: Some(random), ..Seed::default() })])
     }
 
     /// Other bytes for the first.
@@ -106,12 +106,12 @@ impl Following {
     }
 
     /// The one whose bytes are the path's witness.
-    pub fn first(&self) -> Option<&Follower> {
+    pub fn first(&self) -> Option<&PathSeed> {
         self.0.as_ref()?.all.first()
     }
 
     /// All of them, and what they were not asked about yet.
-    pub fn take(&mut self) -> (Vec<Follower>, Vec<ExprId>) {
+    pub fn take(&mut self) -> (Vec<PathSeed>, Vec<ExprId>) {
         let followers = self.0.take().map(Rc::unwrap_or_clone);
         followers.map_or_else(Default::default, |Followers { all, held }| (all, held))
     }
@@ -148,8 +148,8 @@ impl Following {
     }
 }
 
-impl From<Vec<Follower>> for Following {
-    fn from(all: Vec<Follower>) -> Following {
-        Following((!all.is_empty()).then(|| Rc::new(Followers { all, held: Vec::new() })))
+impl From<Vec<PathSeed>> for PathSeeds {
+    fn from(all: Vec<PathSeed>) -> PathSeeds {
+        PathSeeds((!all.is_empty()).then(|| Rc::new(Followers { all, held: Vec::new() })))
     }
 }

@@ -7,7 +7,7 @@ use byway_ir::FuncId;
 
 use crate::bytecode::Pc;
 use crate::memory::Memory;
-use crate::trail::Trail;
+use crate::path_info::PathInfo;
 use crate::value::Value;
 
 /// A call that has not returned.
@@ -40,7 +40,7 @@ pub struct State {
     /// Its memory.
     pub memory: Memory,
     /// What it decided and knows of its input.
-    pub trail: Trail,
+    pub path: PathInfo,
     /// How many calls were ever made.
     pub calls: u64,
     /// How many heap objects were ever made.
@@ -50,8 +50,8 @@ pub struct State {
 impl State {
     /// A state with memory and no call yet.
     pub fn new(memory: Memory) -> State {
-        let trail = Trail::default();
-        State { stack: Vec::new(), memory, trail, calls: 0, heap_allocations: 0 }
+        let path = PathInfo::default();
+        State { stack: Vec::new(), memory, path, calls: 0, heap_allocations: 0 }
     }
 }
 

@@ -4,9 +4,9 @@
 use byway_base::{Fault, FaultKind, Note, Outcome, StackFrame, Unsupported};
 
 use crate::memory::{AccessError, FaultNote};
+use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
-use crate::trail::Question;
 
 /// Why the interpreter stopped.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub enum Stop {
     /// An operation on words met a term, and must be done in terms.
     Symbolic,
     /// The instruction must know which way the path goes.
-    Ask(Question),
+    Fork(ForkRequest),
 }
 
 /// What can stop.
@@ -74,7 +74,7 @@ impl Stop {
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Interrupted => Outcome::Interrupted,
             Stop::Excluded => Outcome::Excluded,
-            Stop::Symbolic | Stop::Ask(_) => {
+            Stop::Symbolic | Stop::Fork(_) => {
                 let what = "a symbolic value where only a number will do".into();
                 Outcome::Unsupported(Box::new(Unsupported {
                     what,

@@ -14,8 +14,8 @@ use std::collections::BTreeSet;
 
 use byway_base::{FaultKind, Outcome};
 use byway_engine::{
-    Config, ExploreConfig, Explored, Feasibility, Flow, Invocation, Observer, PathEnd, Totals,
-    Wanted, explore,
+    Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd,
+    TestSelection, Totals, explore,
 };
 
 #[derive(Default)]
@@ -25,13 +25,13 @@ struct Paths {
 }
 
 impl Observer for Paths {
-    fn path(&mut self, path: &PathEnd, _totals: &Totals) -> Flow {
+    fn path(&mut self, path: &PathEnd, _totals: &Totals) -> Control {
         self.ended.push(path.clone());
-        Flow::Continue
+        Control::Continue
     }
 
-    fn tick(&mut self, _totals: &Totals) -> Flow {
-        Flow::Continue
+    fn tick(&mut self, _totals: &Totals) -> Control {
+        Control::Continue
     }
 
     fn message(&mut self, text: &str) {
@@ -62,7 +62,7 @@ fn config(feasibility: Feasibility) -> ExploreConfig {
     }
 }
 
-fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Explored, Paths) {
+fn explored(text: &str, search: &str, config: &ExploreConfig) -> (Exploration, Paths) {
     let mut paths = Paths::default();
     (watched(text, search, config, &mut paths), paths)
 }
@@ -72,7 +72,7 @@ fn watched(
     search: &str,
     config: &ExploreConfig,
     observer: &mut dyn Observer,
-) -> Explored {
+) -> Exploration {
     let mut searcher = byway_search::build(&[search]).expect("a searcher");
     searched(text, &mut *searcher, config, observer)
 }
@@ -82,7 +82,7 @@ fn searched(
     searcher: &mut dyn byway_search::Searcher,
     config: &ExploreConfig,
     observer: &mut dyn Observer,
-) -> Explored {
+) -> Exploration {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
@@ -244,10 +244,10 @@ fn a_work_limit_stops_at_the_same_place_every_time() {
     limited.limits.work = Some(byway_base::Work(3000));
     let (first, one) = explored(&text, "random-path", &limited);
     let (second, other) = explored(&text, "random-path", &limited);
-    assert_eq!(first.why, byway_engine::Why::Work);
+    assert_eq!(first.stop_reason, byway_engine::StopReason::Work);
     assert_eq!(first.totals, second.totals);
     assert_eq!(one.ended, other.ended);
-    assert!(first.totals.lost.unfinished > 0);
+    assert!(first.totals.losses.unfinished > 0);
     let all = digests(&explored(&text, "dfs", &config(Feasibility::Eager)).1);
     let finished = one.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_)));
     assert!(finished.map(|p| p.digest).all(|digest| all.contains(&digest)));
@@ -260,20 +260,20 @@ fn limits_give_up_paths_and_say_so() {
     limited.limits.states = Some(4);
     let (done, paths) = explored(&text, "bfs", &limited);
     assert!(done.totals.max_states <= 4);
-    assert!(done.totals.lost.dropped[&byway_base::Limit::States] > 0);
+    assert!(done.totals.losses.dropped[&byway_base::Limit::States] > 0);
     assert!(paths.ended.len() < 64);
 
     let mut shallow = config(Feasibility::Eager);
     shallow.limits.depth = Some(3);
     let (done, paths) = explored(&text, "dfs", &shallow);
     assert_eq!(paths.ended.len(), 8);
-    assert!(done.totals.lost.dropped[&byway_base::Limit::Depth] > 0);
+    assert!(done.totals.losses.dropped[&byway_base::Limit::Depth] > 0);
 
     let mut small = config(Feasibility::Eager);
     small.limits.memory = Some(20_000);
     let (done, paths) = explored(&text, "bfs", &small);
     let dropped = paths.ended.iter().filter(|p| matches!(p.outcome, Outcome::Dropped(_)));
-    assert_eq!(dropped.count() as u64, done.totals.lost.dropped[&byway_base::Limit::Memory]);
+    assert_eq!(dropped.count() as u64, done.totals.losses.dropped[&byway_base::Limit::Memory]);
 
     let mut brief = config(Feasibility::Eager);
     brief.engine.max_instructions = Some(30);
@@ -287,7 +287,7 @@ fn a_solver_without_effort_leaves_everything_undecided() {
     hopeless.limits.solver_effort = Some(0);
     let (done, paths) = explored(&chain(4), "dfs", &hopeless);
     assert_eq!(paths.ended.len(), 1, "the witness still takes its own path");
-    assert!(!done.totals.lost.undecided.is_empty());
+    assert!(!done.totals.losses.undecided.is_empty());
 }
 
 #[test]
@@ -395,7 +395,7 @@ fn ways_that_show_nothing_new_go_together_and_none_is_lost() {
         let mut config = config(Feasibility::Eager);
         config.limits.depth = Some(2);
         let (done, found) = explored(TWO_SWITCHES, search, &config);
-        assert_eq!((found.ended.len(), done.totals.lost.dropped.len()), (64, 0), "{search}");
+        assert_eq!((found.ended.len(), done.totals.losses.dropped.len()), (64, 0), "{search}");
     }
 }
 
@@ -414,17 +414,17 @@ b2:
     );
     let text = format!("func user @__byway_prefer(v0:i64)\n{program}");
     let queries = |wanted| {
-        let config = ExploreConfig { wanted, ..config(Feasibility::Eager) };
+        let config = ExploreConfig { tests: wanted, ..config(Feasibility::Eager) };
         let (done, found) = explored(&text, "dfs", &config);
         let byte = |path: &PathEnd| path.test.as_ref().map(|test| test.inputs[0].bytes[0]);
         (done.totals.solver.queries, found.ended.iter().filter_map(byte).collect::<Vec<u8>>())
     };
     // One path is asked in vain whether it can be as preferred.
-    let (all, bytes) = queries(Wanted::All);
+    let (all, bytes) = queries(TestSelection::All);
     assert_eq!(bytes.iter().filter(|&&byte| byte > 100).count(), 1, "{bytes:?}");
     // Both paths cover something new: nothing is saved on them.
-    assert_eq!(queries(Wanted::CoveringNew), (all, bytes));
-    assert_eq!(queries(Wanted::Faults).0, all - 1);
+    assert_eq!(queries(TestSelection::CoveringNew), (all, bytes));
+    assert_eq!(queries(TestSelection::Faults).0, all - 1);
 }
 
 #[test]

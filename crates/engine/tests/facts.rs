@@ -3,18 +3,18 @@
 use byway_base::Rng;
 use byway_base::entity::EntityRef;
 use byway_engine::{
-    Config, ExploreConfig, Feasibility, Flow, Invocation, Observer, PathEnd, Totals, explore,
+    Config, Control, ExploreConfig, Feasibility, Invocation, Observer, PathEnd, Totals, explore,
 };
 use byway_search::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
 struct Nobody;
 
 impl Observer for Nobody {
-    fn path(&mut self, _: &PathEnd, _: &Totals) -> Flow {
-        Flow::Continue
+    fn path(&mut self, _: &PathEnd, _: &Totals) -> Control {
+        Control::Continue
     }
-    fn tick(&mut self, _: &Totals) -> Flow {
-        Flow::Continue
+    fn tick(&mut self, _: &Totals) -> Control {
+        Control::Continue
     }
     fn message(&mut self, _: &str) {}
 }
@@ -77,7 +77,7 @@ b2:
 
 /// The facts of one state.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Facts {
+struct StateMetrics {
     state: StateId,
     func: usize,
     block: usize,
@@ -91,7 +91,7 @@ struct Facts {
 /// Runs the states in turns, the oldest first, and writes down what it is told.
 struct Watch {
     wants: SearcherRequirements,
-    rounds: Vec<Vec<Facts>>,
+    rounds: Vec<Vec<StateMetrics>>,
     epochs: Vec<u64>,
 }
 
@@ -99,7 +99,7 @@ impl Searcher for Watch {
     fn update(&mut self, _: &Delta, view: &dyn View) {
         let facts = |state| {
             let location = view.location(state);
-            Facts {
+            StateMetrics {
                 state,
                 func: location.func.index(),
                 block: location.block.index(),
@@ -158,7 +158,7 @@ const ALL: SearcherRequirements = SearcherRequirements {
 const MAIN: usize = 1;
 const FAR: usize = 2;
 
-fn places(facts: &[Facts]) -> Vec<(usize, usize)> {
+fn places(facts: &[StateMetrics]) -> Vec<(usize, usize)> {
     facts.iter().map(|f| (f.func, f.block)).collect()
 }
 

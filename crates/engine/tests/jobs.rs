@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use byway_base::{Outcome, Work};
 use byway_engine::{
-    Config, ExploreConfig, Explored, Feasibility, Flow, Invocation, Observer, PathEnd, Seed, Team,
-    Totals, Why, explore_in_jobs,
+    Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd, Seed,
+    StopReason, Totals, WorkerPool, explore_in_jobs,
 };
 
 /// Hears of all paths, and stops after so many.
@@ -19,13 +19,13 @@ struct Paths {
 }
 
 impl Observer for Paths {
-    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control {
         self.ended.push(path.clone());
         self.tick(totals)
     }
 
-    fn tick(&mut self, _totals: &Totals) -> Flow {
-        if self.ended.len() >= self.enough { Flow::Stop } else { Flow::Continue }
+    fn tick(&mut self, _totals: &Totals) -> Control {
+        if self.ended.len() >= self.enough { Control::Stop } else { Control::Continue }
     }
 
     fn message(&mut self, _text: &str) {}
@@ -112,11 +112,11 @@ fn explored(
     config: &ExploreConfig,
     jobs: usize,
     enough: usize,
-) -> (Explored, Vec<PathEnd>) {
+) -> (Exploration, Vec<PathEnd>) {
     let module = byway_ir::text::parse(&format!("{DOORS}{text}"))
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|error| panic!("{error:?}"));
-    let team = Team {
+    let team = WorkerPool {
         jobs: NonZeroUsize::new(jobs).expect("some"),
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         solver: &|_| byway_solver::SolverOptions {
@@ -154,7 +154,7 @@ fn set(paths: &[PathEnd]) -> Vec<(u64, Outcome, u64, u32)> {
 }
 
 /// Explores with one worker, two and four, and compares.
-fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Explored> {
+fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Exploration> {
     let (alone, paths) = explored(text, search, config, 1, usize::MAX);
     let expected = set(&paths);
     assert!(expected.windows(2).all(|pair| pair[0].0 < pair[1].0), "each path is there once");
@@ -162,14 +162,14 @@ fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Explored> {
     let several = [2, 4].map(|jobs| {
         let what = format!("{search} {:?} {jobs}", config.feasibility);
         let (done, paths) = explored(text, search, config, jobs, usize::MAX);
-        assert_eq!(done.why, Why::Done, "{what}");
+        assert_eq!(done.stop_reason, StopReason::Done, "{what}");
         assert_eq!(set(&paths), expected, "{what}");
         let numbers: Vec<u64> = paths.iter().map(|path| path.number).collect();
         assert_eq!(numbers, (1..=paths.len() as u64).collect::<Vec<_>>(), "{what}");
         assert_eq!(done.totals.paths, alone.totals.paths, "{what}");
         assert_eq!(done.totals.instructions, alone.totals.instructions, "{what}");
         assert_eq!(done.totals.forks, alone.totals.forks, "{what}");
-        assert_eq!(done.totals.lost, alone.totals.lost, "{what}");
+        assert_eq!(done.totals.losses, alone.totals.losses, "{what}");
         assert_eq!(done.totals.coverage, alone.totals.coverage, "{what}");
         let newly = |paths: &[PathEnd]| paths.iter().map(|path| path.newly_covered).sum::<u32>();
         let covered = done.totals.coverage.lines + done.totals.coverage.branches;
@@ -313,7 +313,7 @@ fn limits_hold_for_all_together() {
         explored(&walk(8), "bfs", &config, 3, usize::MAX).0
     };
     let done = limited(|config| config.limits.work = Some(Work(30_000)));
-    assert_eq!(done.why, Why::Work);
+    assert_eq!(done.stop_reason, StopReason::Work);
     // A query or a straight line may lie beyond the limit, for each.
     assert!((30_000..32_000).contains(&done.totals.work.0), "{}", done.totals.work);
     assert!(done.totals.paths.contains_key("out-of-budget"));
@@ -325,20 +325,20 @@ fn limits_hold_for_all_together() {
     });
     // What workers tell of themselves is not of the same moment.
     assert!(done.totals.max_states <= 60, "{}", done.totals.max_states);
-    assert!(done.totals.lost.dropped.values().sum::<u64>() > 0);
+    assert!(done.totals.losses.dropped.values().sum::<u64>() > 0);
 }
 
 #[test]
 fn who_watches_stops_all_and_loses_nothing() {
     for jobs in [2, 4] {
         let (done, paths) = explored(&walk(8), "bfs", &config(Feasibility::Eager), jobs, 200);
-        assert_eq!(done.why, Why::Stopped);
+        assert_eq!(done.stop_reason, StopReason::Stopped);
         assert!(paths.len() >= 200);
         assert_eq!(done.totals.path_count(), paths.len() as u64);
         assert_eq!(done.totals.states, 0);
         let interrupted =
             paths.iter().filter(|path| path.outcome == Outcome::Interrupted).count() as u64;
-        assert_eq!(done.totals.lost.unfinished, interrupted);
+        assert_eq!(done.totals.losses.unfinished, interrupted);
         // Every path that was not through has a test all the same.
         assert!(paths.iter().all(|path| path.test.is_some()));
     }
@@ -348,7 +348,7 @@ fn who_watches_stops_all_and_loses_nothing() {
 fn a_worker_that_panics_is_not_waited_for() {
     let module = byway_ir::text::parse(&format!("{DOORS}{}", walk(8))).expect("it parses");
     let made = AtomicUsize::new(0);
-    let team = Team {
+    let team = WorkerPool {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| match made.fetch_add(1, Ordering::Relaxed) {
             2 => panic!("the third does not begin"),
@@ -374,7 +374,7 @@ fn a_worker_that_panics_is_not_waited_for() {
 #[test]
 fn a_program_that_cannot_begin_is_told() {
     let module = byway_ir::text::parse("bwir 1\nmodule \"empty\"\n").expect("it parses");
-    let team = Team {
+    let team = WorkerPool {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
         solver: &|_| byway_solver::SolverOptions {

@@ -2,7 +2,7 @@
 //! takes, and that what C programs without prototypes do is tolerated.
 
 use byway_base::{FaultKind, Outcome};
-use byway_engine::{Checks, Clock, Config, Env, Finished, Invocation, run};
+use byway_engine::{Checks, Clock, Config, Env, Invocation, RunResult, run};
 
 #[derive(Default)]
 struct World {
@@ -28,7 +28,7 @@ impl Env for World {
     }
 }
 
-fn run_with(text: &str, config: &Config, world: &mut World) -> Finished {
+fn run_with(text: &str, config: &Config, world: &mut World) -> RunResult {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));

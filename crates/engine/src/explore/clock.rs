@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 
-use super::{Limits, Why};
+use super::{Limits, StopReason};
 
 /// The processor's time is a system call away: it is not looked at again before this
 /// part of what was left has passed, by the wall. So many threads may use it up at once.
@@ -14,23 +14,23 @@ const THREADS: u32 = 16;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Knows when time is up.
-pub(super) struct Clock {
+pub(super) struct RunClock {
     began: Instant,
     /// The processor's time that was left when it was last looked at.
     left: Duration,
     look_at: Instant,
 }
 
-impl Clock {
+impl RunClock {
     /// For an exploration that began then.
-    pub fn new(began: Instant, limits: &Limits) -> Clock {
-        Clock { began, left: limits.processor_time.unwrap_or_default(), look_at: began }
+    pub fn new(began: Instant, limits: &Limits) -> RunClock {
+        RunClock { began, left: limits.processor_time.unwrap_or_default(), look_at: began }
     }
 
     /// The limit on time that is reached, if one is. Asks no clock that has no limit.
-    pub fn ends(&mut self, limits: &Limits) -> Option<Why> {
+    pub fn ends(&mut self, limits: &Limits) -> Option<StopReason> {
         if limits.time.is_some_and(|max| self.began.elapsed() >= max) {
-            return Some(Why::Time);
+            return Some(StopReason::Time);
         }
         let max = limits.processor_time?;
         let now = Instant::now();
@@ -38,7 +38,7 @@ impl Clock {
             self.left = max.saturating_sub(ProcessTime::now().as_duration());
             self.look_at = now + PAUSE.max(self.left / THREADS);
         }
-        self.left.is_zero().then_some(Why::ProcessorTime)
+        self.left.is_zero().then_some(StopReason::ProcessorTime)
     }
 
     /// What is left until the nearer of the limits, as far as is known.
@@ -58,7 +58,7 @@ mod tests {
         let used = ProcessTime::now().as_duration();
         let limits =
             Limits { processor_time: Some(used + Duration::from_secs(5)), ..Limits::default() };
-        let mut clock = Clock::new(Instant::now(), &limits);
+        let mut clock = RunClock::new(Instant::now(), &limits);
         std::thread::sleep(Duration::from_millis(20));
         assert_eq!(clock.ends(&limits), None);
         assert!(clock.left(&limits) > Some(Duration::from_secs(1)));
@@ -69,11 +69,11 @@ mod tests {
         let (none, some) = (Duration::ZERO, Duration::from_secs(1_000));
         let ends = |time, processor_time| {
             let limits = Limits { time, processor_time, ..Limits::default() };
-            Clock::new(Instant::now(), &limits).ends(&limits)
+            RunClock::new(Instant::now(), &limits).ends(&limits)
         };
         assert_eq!(ends(None, None), None);
         assert_eq!(ends(Some(some), Some(some)), None);
-        assert_eq!(ends(Some(none), Some(some)), Some(Why::Time));
-        assert_eq!(ends(Some(some), Some(none)), Some(Why::ProcessorTime));
+        assert_eq!(ends(Some(none), Some(some)), Some(StopReason::Time));
+        assert_eq!(ends(Some(some), Some(none)), Some(StopReason::ProcessorTime));
     }
 }

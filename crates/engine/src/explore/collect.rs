@@ -19,7 +19,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn collect(&mut self) {
         let mut roots = Roots::default();
         let mut seen = FxHashSet::default();
-        for state in self.store.iter() {
+        for state in self.frontier.iter() {
             mark(state, &mut roots, &mut seen);
         }
         if let Some(home) = &self.home.state {
@@ -27,14 +27,14 @@ impl Explorer<'_, '_, '_> {
         }
         let collected = self.machine.pool.collect(roots);
         self.solver.sweep(&collected);
-        self.machine.sight.forget();
+        self.machine.evaluator.forget();
         self.collect_at = (self.machine.pool.len() * 2).max(self.config.collect_at);
     }
 }
 
 /// Keeps the terms of a state; `seen` remembers what it shares with others.
 fn mark(state: &State, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
-    state.trail.mark(roots, seen);
+    state.path.mark(roots, seen);
     state.memory.mark(roots, seen);
     for frame in &state.stack {
         if is_new(frame, seen) {

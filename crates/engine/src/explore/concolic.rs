@@ -15,7 +15,7 @@ use byway_search::{Delta, StateId};
 
 use super::Explorer;
 use super::ending::inputs;
-use super::follow::{Followed, Spot, set_out, waits_with_branch};
+use super::follow::{Followed, PathPosition, start_replay, waits_with_branch};
 use crate::state::State;
 
 /// How many divergences are told one by one.
@@ -30,12 +30,13 @@ impl Explorer<'_, '_, '_> {
         mut state: Box<State>,
         delta: &mut Delta,
     ) -> Option<Box<State>> {
-        self.meet_wishes(&mut state.trail);
+        self.apply_preferences(&mut state.path);
         let Some(mut start) = self.home.state.clone() else { return Some(state) };
-        set_out(&mut start, &inputs(&self.machine.pool, &state.trail));
+        start_replay(&mut start, &inputs(&self.machine.pool, &state.path));
         let warnings = self.machine.warnings.clone();
-        self.machine.sight.forget();
-        let followed = self.follow_to(&mut start, Spot::of(&state), true, Explorer::count_followed);
+        self.machine.evaluator.forget();
+        let followed =
+            self.follow_to(&mut start, PathPosition::of(&state), true, Explorer::count_followed);
         let followed = self.at_branch(followed, &start, &state);
         // What the program says and lacks on the way was told before, and what it covers
         // on a way that nobody meant it to go is no path's.
@@ -46,7 +47,7 @@ impl Explorer<'_, '_, '_> {
         match followed {
             Followed::There | Followed::Asks(_) => return Some(state),
             // It is known to be possible, and so gives its test.
-            Followed::Stopped => self.store.put(id, state),
+            Followed::Stopped => self.frontier.put(id, state),
             Followed::Strayed => self.diverge(id, &state, delta),
         }
         None
@@ -54,13 +55,13 @@ impl Explorer<'_, '_, '_> {
 
     /// An input that comes to its branch has to go the way it was solved for, or one of them.
     fn at_branch(&mut self, followed: Followed, came: &State, state: &State) -> Followed {
-        let Followed::Asks(question) = &followed else { return followed };
+        let Followed::Asks(request) = &followed else { return followed };
         if !waits_with_branch(self.machine.program, state) {
             return followed;
         }
-        let Some(goes) = self.way_of_witness(came, question) else { return Followed::Strayed };
-        let trail = &state.trail;
-        let is_meant = match (trail.answers.last(), &trail.party) {
+        let Some(goes) = self.way_of_witness(came, request) else { return Followed::Strayed };
+        let path = &state.path;
+        let is_meant = match (path.answers.last(), &path.party) {
             (Some(&(_, way)), _) => way as usize == goes,
             (None, Some(party)) => party.contains(&goes),
             (None, None) => true,
@@ -90,10 +91,10 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn diverge(&mut self, id: StateId, state: &State, delta: &mut Delta) {
-        self.totals.lost.diverged += 1;
+        self.totals.losses.diverged += 1;
         self.sides.count_waiting(self.machine.program, state, |side| &mut side.dropped);
         delta.dropped.push(id);
-        if self.totals.lost.diverged <= TOLD {
+        if self.totals.losses.diverged <= TOLD {
             let place = self.place_of_question(state);
             self.desk.message(&format!("an input solved for a way from {place} took another path"));
         }

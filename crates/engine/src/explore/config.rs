@@ -20,7 +20,7 @@ pub enum Feasibility {
 /// The paths whose tests somebody will read. Only they get one, with an input that is as the
 /// program prefers it.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub enum Wanted {
+pub enum TestSelection {
     /// All.
     #[default]
     All,
@@ -63,7 +63,7 @@ pub struct ExploreConfig {
     /// When forks are decided.
     pub feasibility: Feasibility,
     /// Which tests are wanted.
-    pub wanted: Wanted,
+    pub tests: TestSelection,
     /// Where to stop.
     pub limits: Limits,
     /// Inputs to begin with, in the order they are followed.
@@ -80,7 +80,7 @@ impl Default for ExploreConfig {
             engine: Config::default(),
             invocation: Invocation::default(),
             feasibility: Feasibility::default(),
-            wanted: Wanted::default(),
+            tests: TestSelection::default(),
             limits: Limits::default(),
             seeds: Vec::new(),
             seed: 0,

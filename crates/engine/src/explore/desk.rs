@@ -3,23 +3,23 @@
 
 use byway_ir::Module;
 
-use super::{Coverage, Flow, LineCoverage, Observer, PathEnd, Totals};
-use crate::coverage::{Report, Site};
+use super::{Control, Coverage, LineCoverage, Observer, PathEnd, Totals};
+use crate::coverage::{CoverageReport, CoverageSite};
 
 /// Who is told.
-pub(super) trait Desk {
+pub(super) trait ResultSink {
     /// The exploration begins; these are the sites of the user's code.
-    fn begin(&mut self, module: &Module, sites: &[Site]);
+    fn begin(&mut self, module: &Module, sites: &[CoverageSite]);
 
     /// The test of the path that is told next covers sites that no test of this
     /// exploration did. How many lines and sides of branches are new, where that is known.
     fn credit(&mut self, sites: Vec<u32>, path: u64) -> u32;
 
     /// As [`Observer::path`].
-    fn path(&mut self, path: PathEnd, totals: &Totals) -> Flow;
+    fn path(&mut self, path: PathEnd, totals: &Totals) -> Control;
 
     /// As [`Observer::tick`].
-    fn tick(&mut self, totals: &Totals) -> Flow;
+    fn tick(&mut self, totals: &Totals) -> Control;
 
     /// As [`Observer::resident`].
     fn resident(&mut self) -> Option<u64> {
@@ -48,32 +48,32 @@ pub(super) trait Desk {
 }
 
 /// The desk of whoever watches.
-pub(super) struct Direct<'a> {
+pub(super) struct LocalSink<'a> {
     observer: &'a mut dyn Observer,
-    report: Report,
+    report: CoverageReport,
 }
 
-impl<'a> Direct<'a> {
+impl<'a> LocalSink<'a> {
     /// For this observer.
     pub fn new(observer: &'a mut dyn Observer) -> Self {
-        Direct { observer, report: Report::default() }
+        LocalSink { observer, report: CoverageReport::default() }
     }
 }
 
-impl Desk for Direct<'_> {
-    fn begin(&mut self, module: &Module, sites: &[Site]) {
-        self.report = Report::new(module, sites);
+impl ResultSink for LocalSink<'_> {
+    fn begin(&mut self, module: &Module, sites: &[CoverageSite]) {
+        self.report = CoverageReport::new(module, sites);
     }
 
     fn credit(&mut self, sites: Vec<u32>, path: u64) -> u32 {
         self.report.credit(&sites, path)
     }
 
-    fn path(&mut self, path: PathEnd, totals: &Totals) -> Flow {
+    fn path(&mut self, path: PathEnd, totals: &Totals) -> Control {
         self.observer.path(&path, totals)
     }
 
-    fn tick(&mut self, totals: &Totals) -> Flow {
+    fn tick(&mut self, totals: &Totals) -> Control {
         self.observer.tick(totals)
     }
 

@@ -5,9 +5,9 @@ use byway_expr::Pool;
 use byway_search::Case;
 use byway_solver::{Answer, Query};
 
-use super::{Explorer, Flow, PathEnd, Wanted, Why, outcome_name};
+use super::{Control, Explorer, PathEnd, StopReason, TestSelection, outcome_name};
+use crate::path_info::PathInfo;
 use crate::state::{State, place_of};
-use crate::trail::Trail;
 
 impl Explorer<'_, '_, '_> {
     /// Ends a path whose state is decided.
@@ -18,35 +18,35 @@ impl Explorer<'_, '_, '_> {
 
     /// Tells of a path whose digest is complete.
     pub(super) fn tell(&mut self, mut state: Box<State>, mut outcome: Outcome) {
-        let trail = &mut state.trail;
+        let path = &mut state.path;
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
-        for (&what, &count) in trail.concretised.iter() {
-            *self.totals.lost.concretised.entry(what.into()).or_default() += count;
+        for (&what, &count) in path.concretised.iter() {
+            *self.totals.losses.concretised.entry(what.into()).or_default() += count;
         }
         if let Outcome::Unsupported(it) = &outcome {
-            *self.totals.lost.unsupported.entry(it.what.clone()).or_default() += 1;
+            *self.totals.losses.unsupported.entry(it.what.clone()).or_default() += 1;
         }
-        let seed = self.end_seeds(std::mem::take(&mut trail.seeds), &outcome);
+        let seed = self.end_seeds(std::mem::take(&mut path.seeds), &outcome);
         // The test of a seed's path is the seed itself. What a limit cuts short keeps the
         // witness it has: there may be very many.
         let limited =
             matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_));
         // A run asks nothing: its input was chosen before.
         let chosen = self.manner.concolic || self.manner.random;
-        let wanted = self.is_wanted(trail, &outcome);
+        let wanted = self.is_wanted(path, &outcome);
         if seed.is_none() && !limited && !chosen && wanted {
-            self.meet_wishes(trail);
+            self.apply_preferences(path);
         }
-        self.settle(trail, &mut outcome);
+        self.settle(path, &mut outcome);
         let number = self.totals.path_count();
         let counts = !matches!(outcome, Outcome::Excluded);
         let test = (counts && wanted).then(|| TestCase {
             args: self.config.invocation.words(),
-            inputs: inputs(&self.machine.pool, trail),
+            inputs: inputs(&self.machine.pool, path),
         });
         let newly_covered = match counts {
             true => {
-                let sites = self.machine.coverage.credit(trail);
+                let sites = self.machine.coverage.credit(path);
                 self.desk.credit(sites, number)
             }
             false => 0,
@@ -55,71 +55,71 @@ impl Explorer<'_, '_, '_> {
             number,
             outcome,
             test,
-            depth: trail.depth,
-            instructions: trail.instructions,
-            digest: trail.digest,
+            depth: path.depth,
+            instructions: path.instructions,
+            digest: path.digest,
             newly_covered,
-            concretised: trail.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
+            concretised: path.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
             seed,
         };
         self.machine.recycle(&mut state);
         self.bring_up_to_date();
-        if self.desk.path(path, &self.totals) == Flow::Stop {
-            self.stop.get_or_insert(Why::Stopped);
+        if self.desk.path(path, &self.totals) == Control::Stop {
+            self.stop.get_or_insert(StopReason::Stopped);
         }
     }
 
     /// Whether somebody will read the test of a path.
-    fn is_wanted(&self, trail: &Trail, outcome: &Outcome) -> bool {
-        let is_new = || trail.sites().any(|site| !self.machine.coverage.is_credited(site));
-        match (self.config.wanted, outcome) {
-            (Wanted::All, _) | (_, Outcome::Fault(_)) => true,
-            (Wanted::CoveringNew, _) => is_new(),
-            (Wanted::Faults, _) => false,
+    fn is_wanted(&self, path: &PathInfo, outcome: &Outcome) -> bool {
+        let is_new = || path.sites().any(|site| !self.machine.coverage.is_credited(site));
+        match (self.config.tests, outcome) {
+            (TestSelection::All, _) | (_, Outcome::Fault(_)) => true,
+            (TestSelection::CoveringNew, _) => is_new(),
+            (TestSelection::Faults, _) => false,
         }
     }
 
     /// Gives up a state. If it is known to be possible, it still gives its test.
     pub(super) fn drop_state(&mut self, state: Box<State>, limit: Limit) {
-        *self.totals.lost.dropped.entry(limit).or_default() += 1;
+        *self.totals.losses.dropped.entry(limit).or_default() += 1;
         self.sides.count_waiting(self.machine.program, &state, |side| &mut side.dropped);
-        if state.trail.pending.is_none() {
+        if state.path.pending.is_none() {
             self.end(state, Outcome::Dropped(limit));
         }
     }
 
     /// Makes what the program prefers true of the witness, one wish after the other,
     /// where the wishes before it leave that possible.
-    pub(super) fn meet_wishes(&mut self, trail: &mut Trail) {
-        let wishes = std::rc::Rc::clone(&trail.preferences);
-        let mut condition = trail.condition.clone();
-        self.machine.sight.forget();
+    pub(super) fn apply_preferences(&mut self, path: &mut PathInfo) {
+        let wishes = std::rc::Rc::clone(&path.preferences);
+        let mut condition = path.condition.clone();
+        self.machine.evaluator.forget();
         // Those before have been added, or are refused.
         let mut added = 0;
         for (i, &wish) in wishes.iter().enumerate() {
-            if self.machine.sight.value(&self.machine.pool, &trail.witness, wish) != 0 {
+            if self.machine.evaluator.value(&self.machine.pool, &path.witness, wish) != 0 {
                 continue;
             }
             for &met in &wishes[added..i] {
                 condition.add(&mut self.machine.pool, met);
             }
             added = i + 1;
-            let query = Query { path: &condition, condition: wish, witness: Some(&trail.witness) };
+            let query = Query { path: &condition, condition: wish, witness: Some(&path.witness) };
             let budget = self.query_budget();
             if let Answer::Sat(model) = self.solver.check(&mut self.machine.pool, &query, budget) {
-                trail.witness = model;
+                path.witness = model;
                 condition.add(&mut self.machine.pool, wish);
-                self.machine.sight.forget();
+                self.machine.evaluator.forget();
             }
         }
-        trail.wishes_met = wishes.len();
+        path.preferences_applied = wishes.len();
     }
 
     /// What the outcome owes to the witness.
-    fn settle(&mut self, trail: &Trail, outcome: &mut Outcome) {
-        if let (Outcome::Exit(code), Some(term)) = (outcome, trail.exit_code) {
-            self.machine.sight.forget();
-            let value = self.machine.sight.value(&self.machine.pool, &trail.witness, term);
+    fn settle(&mut self, path: &PathInfo, outcome: &mut Outcome) {
+        if let (Outcome::Exit(code), Some(term)) = (outcome, path.exit_code) {
+            self.machine.evaluator.forget();
+            let value = self.machine.evaluator.value(&self.machine.pool, &path.witness, term);
             *code = value as i32;
         }
     }
@@ -132,19 +132,19 @@ pub(super) fn seal(state: &mut State, outcome: &Outcome) {
     // passed before.
     if let Outcome::Fault(it) = outcome {
         let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
-        let trail = &mut state.trail;
-        trail.note(place, Case(u64::MAX - it.kind as u64));
-        trail.note(place, Case(trail.instructions));
+        let path = &mut state.path;
+        path.note(place, Case(u64::MAX - it.kind as u64));
+        path.note(place, Case(path.instructions));
     }
 }
 
 /// The symbolic objects of a path as its witness has them.
-pub(super) fn inputs(pool: &Pool, trail: &Trail) -> Vec<Input> {
+pub(super) fn inputs(pool: &Pool, path: &PathInfo) -> Vec<Input> {
     let input = |&id: &_| {
         let object = pool.input_object(id);
-        let mut bytes = trail.witness.object(id).to_vec();
+        let mut bytes = path.witness.object(id).to_vec();
         bytes.resize(object.size as usize, 0);
         Input { name: object.name.to_string(), bytes }
     };
-    trail.inputs.iter().map(input).collect()
+    path.inputs.iter().map(input).collect()
 }

@@ -1,4 +1,4 @@
-//! Facts about states that searchers can ask for: where a state goes next, how far it is
+//! StateMetrics about states that searchers can ask for: where a state goes next, how far it is
 //! from uncovered code, and what was counted while others ran.
 
 use std::rc::Rc;
@@ -24,7 +24,7 @@ const WORK_PER_MEASURED: u64 = 10;
 
 /// What is kept for searchers beside the states.
 #[derive(Default)]
-pub(super) struct Facts {
+pub(super) struct StateMetrics {
     call_paths: Option<Rc<CallPaths>>,
     coverage: Option<Uncovered>,
     /// The sites that some state came by, by their numbers.
@@ -42,16 +42,16 @@ struct Uncovered {
     at: Work,
 }
 
-impl Facts {
+impl StateMetrics {
     /// What was asked for.
-    pub fn new(module: &Module, sites: usize, wants: SearcherRequirements) -> Facts {
+    pub fn new(module: &Module, sites: usize, wants: SearcherRequirements) -> StateMetrics {
         let coverage = wants.distances.then(|| {
             let graph = DistanceGraph::new(module);
             let distances = graph.to([]);
             Uncovered { graph, distances, epoch: 0, is_stale: true, at: Work::ZERO }
         });
         let call_paths = wants.call_paths.then(Rc::default);
-        Facts { call_paths, coverage, seen: vec![false; sites] }
+        StateMetrics { call_paths, coverage, seen: vec![false; sites] }
     }
 
     /// The counts of call paths, if they are kept.
@@ -114,23 +114,23 @@ impl Facts {
 impl Explorer<'_, '_, '_> {
     /// Measures distances for the first time, if they are wanted.
     pub(super) fn prepare_facts(&mut self) {
-        self.machine.call_paths = self.store.facts.call_paths().cloned();
+        self.machine.call_paths = self.frontier.facts.call_paths().cloned();
         let now = self.work();
-        self.store.facts.measure(self.machine.program, &self.machine.coverage, now);
+        self.frontier.facts.measure(self.machine.program, &self.machine.coverage, now);
     }
 
     /// Brings what is kept up to date with what happened.
     pub(super) fn update_facts(&mut self, delta: &Delta) {
-        let Some(coverage) = &mut self.store.facts.coverage else { return };
+        let Some(coverage) = &mut self.frontier.facts.coverage else { return };
         coverage.is_stale |= !delta.new_coverage.is_empty();
         if !coverage.is_stale {
             return;
         }
         let (blocks, then) = (coverage.graph.blocks(), coverage.at);
-        let measured = (blocks + self.store.len()) as u64;
+        let measured = (blocks + self.frontier.len()) as u64;
         let now = self.work();
         if now.since(then) >= Work(measured * WORK_PER_MEASURED) {
-            self.store.facts.measure(self.machine.program, &self.machine.coverage, now);
+            self.frontier.facts.measure(self.machine.program, &self.machine.coverage, now);
         }
     }
 }
@@ -152,11 +152,11 @@ fn uncovered(program: &Program, tracker: &Tracker) -> Vec<(FuncId, BlockId)> {
 /// The operation a state begins with when it runs. Where it waits with a branch whose
 /// side is decided, that is where the side leads.
 pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
-    if !state.trail.suspended {
+    if !state.path.suspended {
         return top.pc;
     }
     let at = top.pc.saturating_sub(1);
-    match state.trail.answers.last() {
+    match state.path.answers.last() {
         Some(&(_, way)) => way_ahead(code, at, way as usize),
         None => at,
     }

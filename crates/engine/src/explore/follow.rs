@@ -17,15 +17,15 @@ use super::{Explorer, QUANTUM};
 use crate::Seed;
 use crate::bytecode::Op;
 use crate::interp::Step;
+use crate::path_info::ForkRequest;
 use crate::program::Program;
-use crate::seeds::{Follower, Following};
+use crate::seeds::{PathSeed, PathSeeds};
 use crate::state::{State, place_of};
-use crate::trail::Question;
 
 /// Where everything that is followed sets out: the program's start, or its first question.
 /// Nothing before that depends on input, so it is the same for every input.
 #[derive(Default)]
-pub(super) struct Home {
+pub(super) struct ReplayRoot {
     pub state: Option<Box<State>>,
     /// Whether it is the first question.
     is_far: bool,
@@ -33,7 +33,7 @@ pub(super) struct Home {
 
 /// A place on a path.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
+pub(super) struct PathPosition {
     /// How many instructions lie behind it.
     pub instructions: u64,
     /// Function and operation, as one number.
@@ -42,12 +42,12 @@ pub(super) struct Spot {
     pub digest: u64,
 }
 
-impl Spot {
+impl PathPosition {
     /// Where a state is.
-    pub fn of(state: &State) -> Spot {
-        let (trail, top) = (&state.trail, state.stack.last());
+    pub fn of(state: &State) -> PathPosition {
+        let (path, top) = (&state.path, state.stack.last());
         let place = top.map_or(0, |top| place_of(top, top.pc));
-        Spot { instructions: trail.instructions, place, digest: trail.digest }
+        PathPosition { instructions: path.instructions, place, digest: path.digest }
     }
 }
 
@@ -56,7 +56,7 @@ pub(super) enum Followed {
     /// The state in the machine is where it should be.
     There,
     /// It is there, and asks.
-    Asks(Question),
+    Asks(ForkRequest),
     /// The path leads elsewhere.
     Strayed,
     /// The exploration has to stop.
@@ -74,17 +74,17 @@ impl Explorer<'_, '_, '_> {
     /// The state in the machine follows an input, and asks: if nothing depended on input
     /// so far, every path comes by here, and can set out from here.
     pub(super) fn keep_home(&mut self, state: &State) {
-        let trail = &state.trail;
+        let path = &state.path;
         if std::mem::replace(&mut self.home.is_far, true)
-            || !trail.condition.is_empty()
-            || !trail.concretised.is_empty()
-            || !trail.answers.is_empty()
-            || trail.unrepeatable
+            || !path.condition.is_empty()
+            || !path.concretised.is_empty()
+            || !path.answers.is_empty()
+            || path.unrepeatable
         {
             return;
         }
         let mut home = Box::new(state.clone());
-        home.trail.seeds = Following::default();
+        home.path.seeds = PathSeeds::default();
         self.home.state = Some(home);
     }
 
@@ -93,14 +93,14 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn follow_to(
         &mut self,
         state: &mut State,
-        goal: Spot,
+        goal: PathPosition,
         asks: bool,
         count: fn(&mut Self, u64),
     ) -> Followed {
         loop {
-            let left = goal.instructions.saturating_sub(state.trail.instructions);
+            let left = goal.instructions.saturating_sub(state.path.instructions);
             if !asks && left == 0 {
-                return match Spot::of(state) == goal {
+                return match PathPosition::of(state) == goal {
                     true => Followed::There,
                     false => Followed::Strayed,
                 };
@@ -108,18 +108,18 @@ impl Explorer<'_, '_, '_> {
             let (step, took) = self.machine.run(state, left.clamp(1, QUANTUM));
             count(self, took);
             match step {
-                Step::Yield if state.trail.instructions > goal.instructions => {
+                Step::Yield if state.path.instructions > goal.instructions => {
                     return Followed::Strayed;
                 }
                 Step::Yield if self.stop.is_some() => return Followed::Stopped,
                 Step::Yield => {}
                 Step::End(_) => return Followed::Strayed,
-                Step::Ask(question) => {
+                Step::Fork(request) => {
                     self.keep_home(state);
-                    if asks && Spot::of(state) == goal {
-                        return Followed::Asks(question);
+                    if asks && PathPosition::of(state) == goal {
+                        return Followed::Asks(request);
                     }
-                    if !self.go_way_of_witness(state, &question) {
+                    if !self.go_way_of_witness(state, &request) {
                         return Followed::Strayed;
                     }
                 }
@@ -129,31 +129,31 @@ impl Explorer<'_, '_, '_> {
 
     /// Goes the witness's way, as [`Explorer::answer`] does, but alone; tells whether
     /// there is one.
-    pub(super) fn go_way_of_witness(&mut self, state: &mut State, question: &Question) -> bool {
-        let Some(taken) = self.way_of_witness(state, question) else { return false };
-        let (trail, pool) = (&mut state.trail, &mut self.machine.pool);
-        let mut others = question.ways.iter().enumerate().filter(|(way, _)| *way != taken);
-        let sure = question.ways.len() > 1
-            && others.all(|(_, way)| trail.condition.says(pool, way.condition) == Some(false));
-        if !sure && trail.condition.add(pool, question.ways[taken].condition) == Added::False {
+    pub(super) fn go_way_of_witness(&mut self, state: &mut State, request: &ForkRequest) -> bool {
+        let Some(taken) = self.way_of_witness(state, request) else { return false };
+        let (path, pool) = (&mut state.path, &mut self.machine.pool);
+        let mut others = request.cases.iter().enumerate().filter(|(way, _)| *way != taken);
+        let sure = request.cases.len() > 1
+            && others.all(|(_, way)| path.condition.says(pool, way.condition) == Some(false));
+        if !sure && path.condition.add(pool, request.cases[taken].condition) == Added::False {
             return false;
         }
-        trail.answers.push((question.key, taken as u32));
+        path.answers.push((request.key, taken as u32));
         true
     }
 }
 
 /// A state at home, whose inputs are to be these.
-pub(super) fn set_out(state: &mut State, inputs: &[Input]) {
-    let trail = &mut state.trail;
+pub(super) fn start_replay(state: &mut State, inputs: &[Input]) {
+    let path = &mut state.path;
     let mut model = Model::new();
-    for (&input, own) in trail.inputs.iter().zip(inputs) {
+    for (&input, own) in path.inputs.iter().zip(inputs) {
         model.set_object(input, own.bytes.as_slice());
     }
     let named = inputs.iter().map(|input| (input.name.clone(), Arc::from(&*input.bytes)));
     let seed = Arc::new(Seed { inputs: named.collect(), ..Seed::default() });
-    trail.witness = model.clone();
-    trail.seeds = Following::from(vec![Follower { seed, number: 0, model, fits: true }]);
+    path.witness = model.clone();
+    path.seeds = PathSeeds::from(vec![PathSeed { seed, number: 0, model, fits: true }]);
 }
 
 /// Whether a state waits with a branch or a switch, whose ways are the same for every input.

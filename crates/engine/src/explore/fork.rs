@@ -7,15 +7,15 @@ use byway_expr::Added;
 use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
 use byway_solver::{Answer, Query, QueryBudget};
 
-use super::parties::{Cases, Party, ways_beside};
+use super::parties::{CaseGroup, Cases, ways_beside};
 use super::together::Found;
 use super::{Explorer, Feasibility, sides};
-use crate::seeds::Following;
+use crate::path_info::{ForkRequest, PathInfo};
+use crate::seeds::PathSeeds;
 use crate::state::State;
-use crate::trail::{Question, Trail};
 
 /// What became of a question.
-pub(super) enum Answered {
+pub(super) enum ForkResult {
     /// The state goes on alone.
     Alone,
     /// Others go other ways.
@@ -44,26 +44,26 @@ impl Explorer<'_, '_, '_> {
         &mut self,
         id: StateId,
         state: &mut State,
-        question: &Question,
+        request: &ForkRequest,
         delta: &mut Delta,
-    ) -> Answered {
-        let mut taken = self.way_of_witness(state, question);
-        let mut parted = self.part_seeds(state, question, &mut taken);
-        let Some(taken) = taken else { return self.seek(state, question) };
+    ) -> ForkResult {
+        let mut taken = self.way_of_witness(state, request);
+        let mut parted = self.part_seeds(state, request, &mut taken);
+        let Some(taken) = taken else { return self.seek(state, request) };
         // With one way alone, inputs that do not go it are left out.
-        let mut sure = question.ways.len() > 1;
-        let again = state.trail.party.is_some();
-        let others = ways_beside(state, question, taken);
-        let others = self.open_ways(state, question, others);
-        let mut parties = self.parties(state, question, others, !parted.is_empty());
+        let mut sure = request.cases.len() > 1;
+        let again = state.path.party.is_some();
+        let others = ways_beside(state, request, taken);
+        let others = self.open_ways(state, request, others);
+        let mut parties = self.parties(state, request, others, !parted.is_empty());
         let mut children = Vec::with_capacity(parties.len());
         let mut found = None;
         let mut places = 0..;
         while let Some((place, party)) = places.next().and_then(|i| Some((i, parties.get(i)?))) {
             let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
             let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
-            match self.child(state, question, party, seeds, known) {
-                Possible::Yes(state) => children.push((party.cases(question), state)),
+            match self.child(state, request, party, seeds, known) {
+                Possible::Yes(state) => children.push((party.cases(request), state)),
                 Possible::No => {
                     self.count_refusal(state, party.numbers(), |side| &mut side.infeasible);
                     if found.is_none() && parted.is_empty() {
@@ -73,7 +73,7 @@ impl Explorer<'_, '_, '_> {
                 // What is hard together may be easy one by one.
                 Possible::Undecided if party.alone().is_none() => {
                     let each: Vec<usize> = party.numbers().collect();
-                    parties.extend(each.into_iter().map(|way| Party::of(question, way)));
+                    parties.extend(each.into_iter().map(|way| CaseGroup::of(request, way)));
                 }
                 Possible::Undecided => {
                     self.count_refusal(state, party.numbers(), |side| &mut side.undecided);
@@ -85,30 +85,30 @@ impl Explorer<'_, '_, '_> {
                 }
             }
         }
-        let own = question.ways[taken];
-        let trail = &mut state.trail;
+        let own = request.cases[taken];
+        let path = &mut state.path;
         if let Some(seeds) = parted.get_mut(taken) {
-            trail.seeds = std::mem::take(seeds);
+            path.seeds = std::mem::take(seeds);
         }
         if !children.is_empty() || !sure {
-            trail.condition.add(&mut self.machine.pool, own.condition);
+            path.condition.add(&mut self.machine.pool, own.condition);
         } else {
             // What a path knows must not depend on when its forks were decided.
-            trail.condition.learn(&mut self.machine.pool, own.condition);
+            path.condition.learn(&mut self.machine.pool, own.condition);
         }
-        trail.answered(question.key, taken);
-        trail.depth += u32::from(again || !children.is_empty());
+        path.answered(request.key, taken);
+        path.depth += u32::from(again || !children.is_empty());
         let is_alone = children.is_empty();
         // Searchers know a party by its first way.
         if again || !is_alone {
-            let fork = self.fork(id, state, question, own.case, children);
+            let fork = self.fork(id, state, request, own.case, children);
             delta.forks.push(Fork { splits_group: again, ..fork });
         }
         if is_alone {
-            return Answered::Alone;
+            return ForkResult::Alone;
         }
         self.totals.forks += 1;
-        Answered::Forked
+        ForkResult::Forked
     }
 
     /// Counts why the state in the machine does not go these ways.
@@ -124,27 +124,27 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The way of the witness of the state in the machine.
-    pub(super) fn way_of_witness(&mut self, state: &State, question: &Question) -> Option<usize> {
-        let witness = &state.trail.witness;
-        let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
-        question.ways.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
+    pub(super) fn way_of_witness(&mut self, state: &State, request: &ForkRequest) -> Option<usize> {
+        let witness = &state.path.witness;
+        let (evaluator, pool) = (&mut self.machine.evaluator, &self.machine.pool);
+        request.cases.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
             Some(holds) => holds,
-            None => sight.value(pool, witness, way.condition) != 0,
+            None => evaluator.value(pool, witness, way.condition) != 0,
         })
     }
 
     /// No way is the witness's: finds an input that goes one.
-    fn seek(&mut self, state: &mut State, question: &Question) -> Answered {
+    fn seek(&mut self, state: &mut State, request: &ForkRequest) -> ForkResult {
         let mut unknown = false;
-        for (i, way) in question.ways.iter().enumerate() {
-            match self.ask(&mut state.trail, way.condition) {
+        for (i, way) in request.cases.iter().enumerate() {
+            match self.ask(&mut state.path, way.condition) {
                 Answer::Sat(model) => {
-                    let trail = &mut state.trail;
-                    trail.witness = model;
-                    trail.condition.add(&mut self.machine.pool, way.condition);
-                    trail.answered(question.key, i);
-                    self.machine.sight.forget();
-                    return Answered::Alone;
+                    let path = &mut state.path;
+                    path.witness = model;
+                    path.condition.add(&mut self.machine.pool, way.condition);
+                    path.answered(request.key, i);
+                    self.machine.evaluator.forget();
+                    return ForkResult::Alone;
                 }
                 Answer::Unsat(_) => {}
                 Answer::Unknown(why) => {
@@ -153,7 +153,7 @@ impl Explorer<'_, '_, '_> {
                 }
             }
         }
-        if unknown { Answered::Undecided } else { Answered::Excluded }
+        if unknown { ForkResult::Undecided } else { ForkResult::Excluded }
     }
 
     /// The state that goes another way, or one of several, decided or pending. If seeds
@@ -162,21 +162,21 @@ impl Explorer<'_, '_, '_> {
     fn child(
         &mut self,
         parent: &mut State,
-        question: &Question,
-        party: &Party,
-        seeds: Option<Following>,
+        request: &ForkRequest,
+        party: &CaseGroup,
+        seeds: Option<PathSeeds>,
         known: Option<Answer>,
     ) -> Possible {
         let way = &party.way;
-        if let Some(limit) = self.limit_reached(&parent.trail) {
-            *self.totals.lost.dropped.entry(limit).or_default() += 1;
+        if let Some(limit) = self.limit_reached(&parent.path) {
+            *self.totals.losses.dropped.entry(limit).or_default() += 1;
             seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
             return Possible::Dropped;
         }
         let answer = match (&seeds, self.feasibility()) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
             (None, Feasibility::Eager) => {
-                Some(known.unwrap_or_else(|| self.ask(&mut parent.trail, way.condition)))
+                Some(known.unwrap_or_else(|| self.ask(&mut parent.path, way.condition)))
             }
             (None, Feasibility::Lazy) => None,
         };
@@ -192,26 +192,26 @@ impl Explorer<'_, '_, '_> {
             }
         };
         let mut state = Box::new(parent.clone());
-        let trail = &mut state.trail;
+        let path = &mut state.path;
         if let Some(seeds) = seeds {
-            trail.seeds = seeds;
+            path.seeds = seeds;
             // Where it leaves the path of a seed, it keeps what it can of it.
-            trail.wishes_met = trail.preferences.len();
+            path.preferences_applied = path.preferences.len();
         }
         match witness {
-            None => trail.pending = Some(way.condition),
+            None => path.pending = Some(way.condition),
             Some(witness) => {
-                trail.witness = witness;
-                if trail.condition.add(&mut self.machine.pool, way.condition) == Added::False {
+                path.witness = witness;
+                if path.condition.add(&mut self.machine.pool, way.condition) == Added::False {
                     return Possible::No;
                 }
             }
         }
         match party.alone() {
-            Some(number) => trail.answered(question.key, number),
-            None => trail.party = Some(Rc::new(party.numbers().collect())),
+            Some(number) => path.answered(request.key, number),
+            None => path.party = Some(Rc::new(party.numbers().collect())),
         }
-        trail.depth += 1;
+        path.depth += 1;
         Possible::Yes(state)
     }
 
@@ -221,11 +221,11 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The limit that keeps the state in the machine from forking.
-    fn limit_reached(&self, trail: &Trail) -> Option<Limit> {
+    fn limit_reached(&self, path: &PathInfo) -> Option<Limit> {
         let limits = &self.config.limits;
-        if !trail.forking {
+        if !path.forking {
             Some(Limit::Forking)
-        } else if limits.depth.is_some_and(|max| trail.depth >= max) {
+        } else if limits.depth.is_some_and(|max| path.depth >= max) {
             Some(Limit::Depth)
         } else if limits.states.is_some_and(|max| self.states_of_all() + 1 >= max) {
             Some(Limit::States)
@@ -235,12 +235,12 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Whether the state in the machine could go where a condition holds.
-    pub(super) fn ask(&mut self, trail: &mut Trail, condition: ExprId) -> Answer {
-        let query = Query { path: &trail.condition, condition, witness: Some(&trail.witness) };
+    pub(super) fn ask(&mut self, path: &mut PathInfo, condition: ExprId) -> Answer {
+        let query = Query { path: &path.condition, condition, witness: Some(&path.witness) };
         let budget = self.query_budget();
         let before = self.solver.statistics().effort;
         let answer = self.solver.check(&mut self.machine.pool, &query, budget);
-        trail.effort += self.solver.statistics().effort - before;
+        path.effort += self.solver.statistics().effort - before;
         answer
     }
 
@@ -255,12 +255,12 @@ impl Explorer<'_, '_, '_> {
 
     /// Decides a pending state; tells whether it can go on.
     pub(super) fn decide(&mut self, id: StateId, state: &mut State, delta: &mut Delta) -> bool {
-        let Some(condition) = state.trail.pending.take() else { return true };
-        let answer = self.ask(&mut state.trail, condition);
+        let Some(condition) = state.path.pending.take() else { return true };
+        let answer = self.ask(&mut state.path, condition);
         match answer {
             Answer::Sat(model) => {
-                state.trail.witness = model;
-                state.trail.condition.add(&mut self.machine.pool, condition);
+                state.path.witness = model;
+                state.path.condition.add(&mut self.machine.pool, condition);
                 return true;
             }
             Answer::Unsat(_) => {
@@ -283,7 +283,7 @@ impl Explorer<'_, '_, '_> {
             }
             other => other.to_string(),
         };
-        *self.totals.lost.undecided.entry(why).or_default() += 1;
+        *self.totals.losses.undecided.entry(why).or_default() += 1;
     }
 
     /// Takes in the children of a fork and tells of it.
@@ -291,15 +291,15 @@ impl Explorer<'_, '_, '_> {
         &mut self,
         parent: StateId,
         state: &State,
-        question: &Question,
+        request: &ForkRequest,
         own: Case,
         children: Vec<(Cases, Box<State>)>,
     ) -> Fork {
-        let site = self.site(state, question);
+        let site = self.site(state, request);
         let mut all = Vec::with_capacity(children.len() + 1);
         all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
         for ((case, grouped_cases), state) in children {
-            let id = self.store.add(state);
+            let id = self.frontier.add(state);
             self.queue_seeded(id);
             all.push(Successor { case, grouped_cases, state: id });
         }
@@ -309,14 +309,14 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Where the state in the machine asks.
-    fn site(&self, state: &State, question: &Question) -> Site {
+    fn site(&self, state: &State, request: &ForkRequest) -> Site {
         let top = state.stack.last().expect("whoever asks is in a function");
         let code = self.machine.program.code(top.func);
         let at = top.pc.saturating_sub(1);
         Site {
             location: Location { func: top.func, block: code.block_at(at) },
             inst: code.insts[at as usize],
-            decision: question.decision,
+            decision: request.decision,
         }
     }
 }

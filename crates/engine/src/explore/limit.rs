@@ -119,7 +119,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn accounted(&self) -> u64 {
         let objects = self.machine.program.memory_in_use();
         let terms = self.machine.pool.bytes() + self.solver.bytes();
-        let states = objects + self.store.len() as u64 * self.memory.per_state;
+        let states = objects + self.frontier.len() as u64 * self.memory.per_state;
         terms as u64 + states + states / SLACK
     }
 
@@ -147,7 +147,7 @@ impl Explorer<'_, '_, '_> {
             self.take_census();
             accounted = self.accounted();
         }
-        if self.store.len() > 1 && accounted > self.memory.most {
+        if self.frontier.len() > 1 && accounted > self.memory.most {
             self.make_room(delta);
         }
     }
@@ -192,7 +192,7 @@ impl Explorer<'_, '_, '_> {
         self.solver.clear_caches(&self.machine.pool);
         let limit = self.memory.process;
         let mut left = self.desk.give_back().unwrap_or(resident);
-        if left > self.memory.short_of(20) && self.store.len() > 1 {
+        if left > self.memory.short_of(20) && self.frontier.len() > 1 {
             self.memory.learn(self.accounted(), left);
             self.drop_states(self.memory.most / 4 * 3, collecting, delta);
             left = self.desk.give_back().unwrap_or(left);
@@ -203,7 +203,7 @@ impl Explorer<'_, '_, '_> {
 
     /// Drops states until no more than this is accounted, or one is left.
     fn drop_states(&mut self, target: u64, collecting: bool, delta: &mut Delta) {
-        let mut ids = self.store.states();
+        let mut ids = self.frontier.states();
         self.order_to_drop(&mut ids);
         while self.accounted() > target && ids.len() > 1 && self.stop.is_none() {
             let kept = ids.len() - (ids.len() / 8).max(1);
@@ -221,9 +221,9 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn drop_for_memory(&mut self, id: StateId, delta: &mut Delta) {
-        if let Some(state) = self.store.take(id) {
+        if let Some(state) = self.frontier.take(id) {
             delta.dropped.push(id);
-            self.unqueue_seeded(&state.trail);
+            self.unqueue_seeded(&state.path);
             self.drop_state(state, Limit::Memory);
         }
     }
@@ -231,14 +231,14 @@ impl Explorer<'_, '_, '_> {
     /// Whether what is accounted may be far from what is there, or matters soon.
     fn is_census_due(&self) -> bool {
         self.accounted() > self.memory.most / 8
-            || self.store.len() as u64 >= GROWTH.saturating_mul(self.memory.counted)
+            || self.frontier.len() as u64 >= GROWTH.saturating_mul(self.memory.counted)
     }
 
     /// Finds out what a state takes, on average.
     fn take_census(&mut self) {
         let mut seen = FxHashSet::default();
-        let bytes: u64 = self.store.iter().map(|state| own_bytes(state, &mut seen)).sum();
-        let states = (self.store.len() as u64).max(1);
+        let bytes: u64 = self.frontier.iter().map(|state| own_bytes(state, &mut seen)).sum();
+        let states = (self.frontier.len() as u64).max(1);
         self.memory.per_state = BYTES_PER_STATE + bytes / states;
         self.memory.counted = states;
         self.memory.turns = states.max(LEAST_TURNS);
@@ -250,7 +250,7 @@ fn own_bytes(state: &State, seen: &mut FxHashSet<usize>) -> u64 {
     let frames = state.stack.iter().filter(|frame| is_new(frame, seen));
     let frames: usize = frames.map(|frame| frame_bytes(frame)).sum();
     let own = size_of::<State>() + state.stack.capacity() * size_of::<usize>() + BYTES_PER_PIECE;
-    let condition = state.trail.condition.bytes(seen);
+    let condition = state.path.condition.bytes(seen);
     (own + frames + condition) as u64 + state.memory.table_bytes(seen)
 }
 

@@ -2,7 +2,7 @@
 //! and has the solver decide which ways are possible.
 //!
 //! ```text
-//! searcher.pick → run a state → Step::Ask  → [`fork`]: the witness goes its way free,
+//! searcher.pick → run a state → Step::Fork  → [`fork`]: the witness goes its way free,
 //!                                            the others are decided now or when picked
 //!                               Step::End  → [`ending`]: a test, told to the observer
 //!                               Step::Yield → back to the searcher
@@ -20,6 +20,7 @@ mod ending;
 mod facts;
 mod follow;
 mod fork;
+mod frontier;
 mod jobs;
 mod limit;
 mod observe;
@@ -27,20 +28,19 @@ mod parties;
 mod random;
 mod seeds;
 mod sides;
-mod store;
 mod together;
 mod world;
 
-pub use config::{ExploreConfig, Feasibility, Limits, Wanted};
-pub use jobs::{JobTotals, Team, explore_in_jobs};
+pub use config::{ExploreConfig, Feasibility, Limits, TestSelection};
+pub use jobs::{WorkerPool, WorkerTotals, explore_in_jobs};
 pub use observe::{
-    BranchCoverage, Coverage, Explored, Flow, LineCoverage, Lost, Observer, PathEnd, SideCoverage,
-    Totals, Why, outcome_name,
+    BranchCoverage, Control, Coverage, Exploration, LineCoverage, Losses, Observer, PathEnd,
+    SideCoverage, StopReason, Totals, outcome_name,
 };
 pub use random::RandomTotals;
 pub use seeds::SeedTotals;
-pub use sides::Refusals;
-pub use world::StillWorld;
+pub use sides::UntakenReasons;
+pub use world::DeterministicEnv;
 
 use std::time::Instant;
 
@@ -56,18 +56,18 @@ use crate::Config;
 use crate::env::HostFiles;
 use crate::interp::{Machine, Step};
 use crate::program::Program;
-use crate::seeds::Following;
+use crate::seeds::PathSeeds;
 use crate::state::State;
-use clock::Clock;
-use desk::{Desk, Direct};
-use facts::Facts;
-use follow::Home;
-use fork::Answered;
-use jobs::Member;
+use clock::RunClock;
+use desk::{LocalSink, ResultSink};
+use facts::StateMetrics;
+use follow::ReplayRoot;
+use fork::ForkResult;
+use frontier::Frontier;
+use jobs::Worker;
 use limit::MemoryLimit;
 use seeds::SeedQueue;
-use sides::Sides;
-use store::Store;
+use sides::BranchStats;
 
 /// How many instructions run between two looks at whether to stop.
 const QUANTUM: u64 = 1 << 20;
@@ -84,8 +84,8 @@ pub fn explore(
     solver: byway_solver::SolverOptions,
     files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
-) -> Result<Explored, String> {
-    let mut desk = Direct::new(observer);
+) -> Result<Exploration, String> {
+    let mut desk = LocalSink::new(observer);
     explore_for(module, config, searcher, solver, files, &mut desk, None)
 }
 
@@ -96,32 +96,35 @@ fn explore_for<'a>(
     searcher: &mut dyn Searcher,
     solver: byway_solver::SolverOptions,
     files: Option<&mut dyn HostFiles>,
-    desk: &'a mut dyn Desk,
-    member: Option<Member<'a>>,
-) -> Result<Explored, String> {
+    desk: &'a mut dyn ResultSink,
+    member: Option<Worker<'a>>,
+) -> Result<Exploration, String> {
     let wants = searcher.requirements();
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
     program.count_executions(wants.executions);
-    let mut world = StillWorld { files };
+    let mut world = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut world);
     machine.exploring = true;
     let solver = byway_solver::solver(&machine.pool, solver)
         .map_err(|error| format!("queries cannot be logged: {error}"))?;
     let mut explorer = Explorer {
-        sides: Sides::new(program.sites().len()),
-        store: Store::new(&program, Facts::new(module, program.sites().len(), wants)),
+        sides: BranchStats::new(program.sites().len()),
+        frontier: Frontier::new(&program, StateMetrics::new(module, program.sites().len(), wants)),
         machine,
         solver,
         desk,
         config,
         totals: Totals::default(),
-        clock: Clock::new(member.as_ref().map_or_else(Instant::now, Member::began), &config.limits),
+        clock: RunClock::new(
+            member.as_ref().map_or_else(Instant::now, Worker::began),
+            &config.limits,
+        ),
         collect_at: config.collect_at,
         backend_calls: 0,
         memory: MemoryLimit::new(config.limits.memory),
         seeds: SeedQueue::default(),
         manner: wants,
-        home: Home::default(),
+        home: ReplayRoot::default(),
         paths_taken: FxHashSet::default(),
         member,
         stop: None,
@@ -130,19 +133,19 @@ fn explore_for<'a>(
     let start = crate::enter_program(&mut explorer.machine, &config.invocation)?;
     explorer.prepare_facts();
     explorer.explore(Box::new(start), searcher);
-    Ok(Explored { portfolio_shares: searcher.portfolio_shares(), ..explorer.finish() })
+    Ok(Exploration { portfolio_shares: searcher.portfolio_shares(), ..explorer.finish() })
 }
 
 /// An exploration under way.
 struct Explorer<'p, 'e, 'a> {
     machine: Machine<'p, 'e>,
-    store: Store<'p>,
+    frontier: Frontier<'p>,
     solver: Box<dyn Solver>,
-    desk: &'a mut dyn Desk,
+    desk: &'a mut dyn ResultSink,
     config: &'a ExploreConfig,
-    sides: Sides,
+    sides: BranchStats,
     totals: Totals,
-    clock: Clock,
+    clock: RunClock,
     /// Collect once there are so many terms.
     collect_at: usize,
     /// Calls of the solver's backend when the observer was last asked.
@@ -154,29 +157,29 @@ struct Explorer<'p, 'e, 'a> {
     /// What the searcher asked for once and for all.
     manner: SearcherRequirements,
     /// Where inputs set out that run from the start.
-    home: Home,
+    home: ReplayRoot,
     /// The digests of the paths that random inputs took.
     paths_taken: FxHashSet<u64>,
     /// The part in it of this exploration, if it is one of several that share the work.
-    member: Option<Member<'a>>,
+    member: Option<Worker<'a>>,
     /// Why to stop, once it is clear.
-    stop: Option<Why>,
+    stop: Option<StopReason>,
 }
 
 impl<'p> Explorer<'p, '_, '_> {
     fn explore(&mut self, mut state: Box<State>, searcher: &mut dyn Searcher) {
-        let number = self.member.as_ref().map_or(0, Member::number);
+        let number = self.member.as_ref().map_or(0, Worker::number);
         let mut rng = Rng::new(self.config.seed.wrapping_add(number));
         self.set_out_from(&state);
         if number == 0 && !self.manner.random {
-            state.trail.seeds = Following::all(&self.config.seeds);
+            state.path.seeds = PathSeeds::all(&self.config.seeds);
             self.totals.seeds.taken = self.config.seeds.len() as u64;
-            let first = self.store.add(state);
+            let first = self.frontier.add(state);
             self.queue_seeded(first);
         }
         self.count_states(0);
         self.weigh_process();
-        searcher.update(&Delta::all_of(&self.store), &self.store);
+        searcher.update(&Delta::all_of(&self.frontier), &self.frontier);
         let mut delta = Delta::default();
         for round in 1u64.. {
             if self.stop.is_some() {
@@ -187,20 +190,20 @@ impl<'p> Explorer<'p, '_, '_> {
             }
             let action = match self.next_seeded() {
                 Some((state, until)) => Action::Run { state, until },
-                None => searcher.pick(&self.store, &mut rng),
+                None => searcher.pick(&self.frontier, &mut rng),
             };
             match action {
                 Action::Stop if self.take_work(searcher) => {}
-                Action::Stop => self.stop = self.stop.or(Some(Why::Done)),
+                Action::Stop => self.stop = self.stop.or(Some(StopReason::Done)),
                 action => {
                     delta.clear();
                     self.act(action, &mut rng, &mut delta);
                     self.look_at_limits();
                     self.hold_memory(&mut delta);
                     self.give_work(&mut delta);
-                    self.store.work = self.work();
+                    self.frontier.work = self.work();
                     self.update_facts(&delta);
-                    searcher.update(&delta, &self.store);
+                    searcher.update(&delta, &self.frontier);
                     self.collect_if_due();
                 }
             }
@@ -212,7 +215,7 @@ impl<'p> Explorer<'p, '_, '_> {
         match action {
             Action::Run { state, until } => {
                 delta.ran = Some(state);
-                if let Some(found) = self.store.take(state) {
+                if let Some(found) = self.frontier.take(state) {
                     self.run(state, found, until, delta);
                 }
             }
@@ -223,7 +226,7 @@ impl<'p> Explorer<'p, '_, '_> {
 
     /// Runs a state and puts it back, unless its path ends.
     fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
-        if state.trail.pending.is_some() {
+        if state.path.pending.is_some() {
             let possible = self.decide(id, &mut state, delta);
             self.tick_if_solving();
             self.look_at_limits();
@@ -237,7 +240,7 @@ impl<'p> Explorer<'p, '_, '_> {
                 }
             }
         }
-        self.machine.sight.forget();
+        self.machine.evaluator.forget();
         let mut left = until.steps.get();
         let ended = loop {
             let quantum = self.quantum(&state, left);
@@ -257,22 +260,22 @@ impl<'p> Explorer<'p, '_, '_> {
                 // Before the first fork that follows wishes: met here, they are met for
                 // free on every path behind it that leaves those bytes alone. The
                 // instruction runs again, and asks for what the new witness says.
-                Step::Ask(_) if state.trail.has_new_wishes() => {
-                    self.meet_wishes(&mut state.trail);
-                    self.machine.sight.forget();
+                Step::Fork(_) if state.path.has_new_preferences() => {
+                    self.apply_preferences(&mut state.path);
+                    self.machine.evaluator.forget();
                 }
-                Step::Ask(question) => {
-                    let answered = self.answer(id, &mut state, &question, delta);
+                Step::Fork(request) => {
+                    let answered = self.answer(id, &mut state, &request, delta);
                     self.tick_if_solving();
                     match answered {
-                        Answered::Forked
+                        ForkResult::Forked
                             if until.milestone == Milestone::Fork || self.is_asked_for_work() =>
                         {
                             break None;
                         }
-                        Answered::Alone | Answered::Forked => {}
-                        Answered::Excluded => break Some(Outcome::Excluded),
-                        Answered::Undecided => {
+                        ForkResult::Alone | ForkResult::Forked => {}
+                        ForkResult::Excluded => break Some(Outcome::Excluded),
+                        ForkResult::Undecided => {
                             delta.unknown.push(id);
                             return;
                         }
@@ -291,7 +294,7 @@ impl<'p> Explorer<'p, '_, '_> {
                 self.look_at_limits();
             }
             None => {
-                self.store.put(id, state);
+                self.frontier.put(id, state);
                 self.queue_seeded(id);
             }
         }
@@ -305,13 +308,13 @@ impl<'p> Explorer<'p, '_, '_> {
             .work
             .map_or(u64::MAX, |max| self.share_of(max.since(self.work_of_all()).0));
         let path = self.config.engine.max_instructions;
-        let path = path.map_or(u64::MAX, |max| max.saturating_sub(state.trail.instructions));
+        let path = path.map_or(u64::MAX, |max| max.saturating_sub(state.path.instructions));
         left.min(QUANTUM).min(work).min(path).max(1)
     }
 
     fn path_is_too_long(&self, state: &State) -> bool {
         let max = self.config.engine.max_instructions;
-        max.is_some_and(|max| state.trail.instructions >= max)
+        max.is_some_and(|max| state.path.instructions >= max)
     }
 
     fn work(&self) -> Work {
@@ -336,7 +339,7 @@ impl<'p> Explorer<'p, '_, '_> {
     fn look_at_limits(&mut self) {
         let limits = &self.config.limits;
         if limits.work.is_some_and(|max| self.work_of_all() >= max) {
-            self.stop.get_or_insert(Why::Work);
+            self.stop.get_or_insert(StopReason::Work);
         }
         if let Some(why) = self.clock.ends(limits) {
             self.stop.get_or_insert(why);
@@ -349,11 +352,11 @@ impl<'p> Explorer<'p, '_, '_> {
         let sites = self.machine.program.sites();
         if !self.machine.coverage.fresh.is_empty() {
             self.tell_coverage();
-            let trail = &mut state.trail;
-            trail.news_at = Some(trail.instructions);
+            let path = &mut state.path;
+            path.new_coverage_at = Some(path.instructions);
         }
         for site in self.machine.coverage.fresh.drain(..) {
-            self.store.facts.see(site);
+            self.frontier.facts.see(site);
             delta
                 .new_coverage
                 .push(NewCoverage { state: id, location: sites[site as usize].location() });
@@ -367,21 +370,21 @@ impl<'p> Explorer<'p, '_, '_> {
         self.hear_coverage();
         self.memory.look_at_process();
         self.bring_up_to_date();
-        if self.desk.tick(&self.totals) == Flow::Stop {
-            self.stop.get_or_insert(Why::Stopped);
+        if self.desk.tick(&self.totals) == Control::Stop {
+            self.stop.get_or_insert(StopReason::Stopped);
         }
     }
 
     /// Counts the states there are, beside those in the store so many that run.
     fn count_states(&mut self, running: u64) {
-        self.totals.max_states = self.totals.max_states.max(self.store.len() as u64 + running);
+        self.totals.max_states = self.totals.max_states.max(self.frontier.len() as u64 + running);
     }
 
     /// Brings the totals that are kept elsewhere up to date.
     fn bring_up_to_date(&mut self) {
         self.totals.work = self.work();
-        self.totals.states = self.store.len() as u64;
-        self.totals.pending = self.store.pending();
+        self.totals.states = self.frontier.len() as u64;
+        self.totals.pending = self.frontier.pending();
         self.totals.memory = self.accounted();
         self.totals.max_memory = self.totals.max_memory.max(self.totals.memory);
         self.totals.solver = *self.solver.statistics();
@@ -391,30 +394,30 @@ impl<'p> Explorer<'p, '_, '_> {
     /// How paths end that are under way when the exploration stops.
     fn outcome_of_rest(&self) -> Outcome {
         match self.stop {
-            Some(Why::Stopped) => Outcome::Interrupted,
+            Some(StopReason::Stopped) => Outcome::Interrupted,
             _ => Outcome::OutOfBudget,
         }
     }
 
     /// Ends what is left, and sums up.
-    fn finish(mut self) -> Explored {
-        let why = self.stop.unwrap_or(Why::Done);
+    fn finish(mut self) -> Exploration {
+        let why = self.stop.unwrap_or(StopReason::Done);
         let outcome = self.outcome_of_rest();
-        for id in byway_search::View::states(&self.store) {
-            let Some(state) = self.store.take(id) else { continue };
-            self.totals.lost.unfinished += 1;
+        for id in byway_search::View::states(&self.frontier) {
+            let Some(state) = self.frontier.take(id) else { continue };
+            self.totals.losses.unfinished += 1;
             self.sides.count_waiting(self.machine.program, &state, |side| &mut side.waiting);
-            if state.trail.pending.is_none() {
+            if state.path.pending.is_none() {
                 self.end(state, outcome.clone());
             }
         }
-        self.totals.lost.warnings = std::mem::take(&mut self.machine.warnings);
+        self.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
         self.bring_up_to_date();
         self.desk.flush(&self.totals);
         let (program, tracker) = (self.machine.program, &self.machine.coverage);
         let first_path = |site| self.desk.first_path(site);
-        Explored {
-            why,
+        Exploration {
+            stop_reason: why,
             lines: self.desk.lines(),
             branches: self.sides.tell(program.module, program.sites(), tracker, &first_path),
             solver_clock: self.solver.clock(),

@@ -7,16 +7,16 @@ use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
 use byway_search::PortfolioShares;
 use byway_solver::Statistics;
 
-use super::{JobTotals, RandomTotals, Refusals, SeedTotals};
+use super::{RandomTotals, SeedTotals, UntakenReasons, WorkerTotals};
 
 /// Who is told.
 pub trait Observer {
     /// A path ended.
-    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow;
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control;
 
     /// Called at least every few million instructions, and after every query that
     /// went to the solver's backend.
-    fn tick(&mut self, totals: &Totals) -> Flow;
+    fn tick(&mut self, totals: &Totals) -> Control;
 
     /// The bytes that the process takes, as the system counts them; `None` where nobody
     /// knows, or where that was told a moment ago.
@@ -36,7 +36,7 @@ pub trait Observer {
 
 /// Whether to go on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Flow {
+pub enum Control {
     /// Go on.
     Continue,
     /// End the exploration: every state that lives ends with its test, and
@@ -102,7 +102,7 @@ pub struct Totals {
     /// What tests cover.
     pub coverage: Coverage,
     /// What was lost.
-    pub lost: Lost,
+    pub losses: Losses,
     /// What became of seeds.
     pub seeds: SeedTotals,
     /// What became of random inputs.
@@ -136,15 +136,15 @@ pub struct Coverage {
     pub lines: u32,
     /// Lines with code.
     pub lines_total: u32,
-    /// Sides of branches that some test takes.
+    /// BranchStats of branches that some test takes.
     pub branches: u32,
-    /// Sides of branches.
+    /// BranchStats of branches.
     pub branches_total: u32,
 }
 
 /// What an exploration did not explore, and why. Empty if it was complete.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Lost {
+pub struct Losses {
     /// States given up, by the limit.
     pub dropped: BTreeMap<Limit, u64>,
     /// States the solver could not decide, by the reason.
@@ -195,16 +195,16 @@ pub struct SideCoverage {
     /// Whether some path took it, with a test or without.
     pub reached: bool,
     /// What was answered to paths that asked whether they can take it.
-    pub refusals: Refusals,
+    pub untaken: UntakenReasons,
 }
 
 /// What an exploration came to.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Explored {
+pub struct Exploration {
     /// The sums.
     pub totals: Totals,
     /// Why it ended.
-    pub why: Why,
+    pub stop_reason: StopReason,
     /// Line by line, by file and line.
     pub lines: Vec<LineCoverage>,
     /// Branch by branch, in the order of the program.
@@ -212,14 +212,14 @@ pub struct Explored {
     /// What the solver took on the clock.
     pub solver_clock: byway_solver::SolverClock,
     /// What each job did, if there were several.
-    pub jobs: Vec<JobTotals>,
+    pub jobs: Vec<WorkerTotals>,
     /// How searchers shared the work, summed over the jobs.
     pub portfolio_shares: Vec<PortfolioShares>,
 }
 
 /// Why an exploration ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Why {
+pub enum StopReason {
     /// There was nothing left to explore.
     Done,
     /// The limit on work was reached.

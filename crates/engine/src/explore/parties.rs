@@ -17,26 +17,26 @@ use byway_search::{Case, Decision};
 use super::Explorer;
 use super::facts::way_ahead;
 use crate::bytecode::Op;
+use crate::path_info::{ForkCase, ForkRequest};
 use crate::state::State;
-use crate::trail::{Question, Way};
 
 /// The case of the first way that a state stands for, and those of the others.
 pub(super) type Cases = (Case, Vec<Case>);
 
 /// Ways that one state stands for.
-pub(super) struct Party {
+pub(super) struct CaseGroup {
     /// The place of the first in the question.
     first: usize,
     /// The places of the others; mostly there are none.
     others: Vec<usize>,
     /// Any of them. It has the case of the first.
-    pub way: Way,
+    pub way: ForkCase,
 }
 
-impl Party {
+impl CaseGroup {
     /// One way.
-    pub fn of(question: &Question, number: usize) -> Party {
-        Party { first: number, others: Vec::new(), way: question.ways[number] }
+    pub fn of(request: &ForkRequest, number: usize) -> CaseGroup {
+        CaseGroup { first: number, others: Vec::new(), way: request.cases[number] }
     }
 
     /// Its only way, if it has just one.
@@ -50,22 +50,22 @@ impl Party {
     }
 
     /// The case of its first way, and those of the others.
-    pub fn cases(&self, question: &Question) -> Cases {
-        let others = self.others.iter().map(|&number| question.ways[number].case);
+    pub fn cases(&self, request: &ForkRequest) -> Cases {
+        let others = self.others.iter().map(|&number| request.cases[number].case);
         (self.way.case, others.collect())
     }
 }
 
 /// The ways that a state leaves to others when it goes one. If it stands for a party, these
 /// are the party's: it is the same fork again, and no deeper.
-pub(super) fn ways_beside(state: &mut State, question: &Question, taken: usize) -> Vec<usize> {
-    let trail = &mut state.trail;
-    let mut ways = match trail.party.take() {
+pub(super) fn ways_beside(state: &mut State, request: &ForkRequest, taken: usize) -> Vec<usize> {
+    let path = &mut state.path;
+    let mut ways = match path.party.take() {
         Some(party) => {
-            trail.depth -= 1;
+            path.depth -= 1;
             Rc::unwrap_or_clone(party)
         }
-        None => (0..question.ways.len()).collect(),
+        None => (0..request.cases.len()).collect(),
     };
     ways.retain(|&way| way != taken);
     ways
@@ -77,21 +77,21 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn parties(
         &mut self,
         state: &State,
-        question: &Question,
+        request: &ForkRequest,
         ways: Vec<usize>,
         seeded: bool,
-    ) -> Vec<Party> {
-        if question.decision != Decision::Switch || seeded || question.ways.len() <= 3 {
-            return ways.into_iter().map(|way| Party::of(question, way)).collect();
+    ) -> Vec<CaseGroup> {
+        if request.decision != Decision::Switch || seeded || request.cases.len() <= 3 {
+            return ways.into_iter().map(|way| CaseGroup::of(request, way)).collect();
         }
         let (known, new): (Vec<usize>, Vec<usize>) =
             ways.into_iter().partition(|&way| !self.is_new(state, way));
         let half = known.len().div_ceil(2).max(1);
-        let alone = new.into_iter().map(|way| Party::of(question, way));
-        let mut parties: Vec<Party> = alone.collect();
+        let alone = new.into_iter().map(|way| CaseGroup::of(request, way));
+        let mut parties: Vec<CaseGroup> = alone.collect();
         parties.extend(known.chunks(half).filter_map(|half| {
             let (&first, others) = half.split_first()?;
-            Some(self.together(question, first, others))
+            Some(self.together(request, first, others))
         }));
         parties
     }
@@ -107,11 +107,11 @@ impl Explorer<'_, '_, '_> {
         }
     }
 
-    fn together(&mut self, question: &Question, first: usize, others: &[usize]) -> Party {
-        let mut way = question.ways[first];
+    fn together(&mut self, request: &ForkRequest, first: usize, others: &[usize]) -> CaseGroup {
+        let mut way = request.cases[first];
         for &other in others {
-            way.condition = self.machine.pool.or(way.condition, question.ways[other].condition);
+            way.condition = self.machine.pool.or(way.condition, request.cases[other].condition);
         }
-        Party { first, others: others.to_vec(), way }
+        CaseGroup { first, others: others.to_vec(), way }
     }
 }

@@ -16,9 +16,9 @@ use byway_search::Delta;
 use super::Explorer;
 use super::ending::seal;
 use crate::interp::Step;
-use crate::seeds::Following;
+use crate::path_info::ForkRequest;
+use crate::seeds::PathSeeds;
 use crate::state::State;
-use crate::trail::Question;
 
 /// How often bytes are drawn for each number of bits until some will do.
 const DRAWS: usize = 64;
@@ -42,14 +42,14 @@ impl Explorer<'_, '_, '_> {
     /// Draws an input and runs it.
     pub(super) fn test_at_random(&mut self, rng: &mut Rng, delta: &mut Delta) {
         let Some(mut state) = self.home.state.clone() else { return };
-        let id = self.store.pass_by();
+        let id = self.frontier.pass_by();
         delta.ran = Some(id);
         delta.started.push(id);
         delta.ended.push(id);
         let mut draws = Rng::new(rng.next_u64());
-        state.trail.seeds = Following::drawn(draws.next_u64());
-        state.trail.fill_inputs(&self.machine.pool);
-        self.machine.sight.forget();
+        state.path.seeds = PathSeeds::drawn(draws.next_u64());
+        state.path.fill_inputs(&self.machine.pool);
+        self.machine.evaluator.forget();
         let outcome = loop {
             let quantum = self.quantum(&state, u64::MAX);
             let (step, took) = self.machine.run(&mut state, quantum);
@@ -59,10 +59,10 @@ impl Explorer<'_, '_, '_> {
                 Step::End(outcome) => break Some(outcome),
                 Step::Yield if self.path_is_too_long(&state) => break Some(Outcome::OutOfBudget),
                 Step::Yield => self.tick(),
-                Step::Ask(question) => {
+                Step::Fork(request) => {
                     self.keep_home(&state);
-                    if !self.go_way_of_witness(&mut state, &question)
-                        && !self.draw_again(&mut state, &question, &mut draws)
+                    if !self.go_way_of_witness(&mut state, &request)
+                        && !self.draw_again(&mut state, &request, &mut draws)
                     {
                         // Drawing in vain takes long, and is no work.
                         self.tick();
@@ -75,15 +75,15 @@ impl Explorer<'_, '_, '_> {
                 break None;
             }
         };
-        state.trail.seeds = Following::default();
+        state.path.seeds = PathSeeds::default();
         self.totals.random.drawn += 1;
         let Some(outcome) = outcome else {
-            self.totals.lost.unfinished += 1;
+            self.totals.losses.unfinished += 1;
             self.end(state, self.outcome_of_rest());
             return;
         };
         seal(&mut state, &outcome);
-        if self.paths_taken.insert(state.trail.digest) {
+        if self.paths_taken.insert(state.path.digest) {
             self.tell(state, outcome);
         } else {
             self.totals.random.repeated += 1;
@@ -93,11 +93,11 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// The input goes none of the ways: changes the bytes that they are about, and goes one.
-    fn draw_again(&mut self, state: &mut State, question: &Question, draws: &mut Rng) -> bool {
-        question.ways.iter().any(|way| {
+    fn draw_again(&mut self, state: &mut State, request: &ForkRequest, draws: &mut Rng) -> bool {
+        request.cases.iter().any(|way| {
             let bytes = self.machine.pool.support(way.condition);
             self.redraw(state, &bytes, way.condition, draws)
-                && self.go_way_of_witness(state, question)
+                && self.go_way_of_witness(state, request)
         })
     }
 
@@ -109,19 +109,18 @@ impl Explorer<'_, '_, '_> {
         condition: ExprId,
         draws: &mut Rng,
     ) -> bool {
-        if bytes.is_empty() || bytes.len() > MOST_BYTES || state.trail.unrepeatable {
+        if bytes.is_empty() || bytes.len() > MOST_BYTES || state.path.unrepeatable {
             return false;
         }
-        let trail = &mut state.trail;
+        let path = &mut state.path;
         let mut draw = |width: u32| -> Option<Model> {
             let number = draws.next_u64() & u64::MAX.checked_shr(64 - width).unwrap_or(0);
-            let mut model = trail.witness.clone();
+            let mut model = path.witness.clone();
             for (place, &byte) in bytes.iter().enumerate() {
                 model.set_byte(byte, (number >> (8 * place)) as u8);
             }
             let mut seen = self.seeds.evaluator.under(&self.machine.pool, &model);
-            let fits =
-                seen.holds(condition) && trail.condition.conjuncts().all(|it| seen.holds(it));
+            let fits = seen.holds(condition) && path.condition.conjuncts().all(|it| seen.holds(it));
             fits.then_some(model)
         };
         // The last numbers that fit are drawn from many that do not: all of them with the
@@ -136,9 +135,9 @@ impl Explorer<'_, '_, '_> {
             }
         }
         let Some(model) = fitting else { return false };
-        trail.seeds.adopt(model.clone());
-        trail.witness = model;
-        self.machine.sight.forget();
+        path.seeds.adopt(model.clone());
+        path.witness = model;
+        self.machine.evaluator.forget();
         true
     }
 }

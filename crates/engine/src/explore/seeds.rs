@@ -15,9 +15,9 @@ use byway_search::{StateId, Until};
 use rustc_hash::FxHashSet;
 
 use super::Explorer;
-use crate::seeds::{Follower, Following};
+use crate::path_info::{ForkRequest, PathInfo};
+use crate::seeds::{PathSeed, PathSeeds};
 use crate::state::State;
-use crate::trail::{Question, Trail};
 
 /// How long a path with seeds runs before limits on states and memory are looked at.
 const TURN: Until = Until::END.at_most(NonZeroU64::new(100_000).expect("not zero"));
@@ -76,15 +76,15 @@ impl Explorer<'_, '_, '_> {
 
     /// A state is in the store: if seeds follow it, its turn will come.
     pub(super) fn queue_seeded(&mut self, id: StateId) {
-        let trail = self.store.get(id).map(|state| &state.trail);
-        if let Some(first) = trail.and_then(|trail| trail.seeds.first()) {
+        let path = self.frontier.get(id).map(|state| &state.path);
+        if let Some(first) = path.and_then(|path| path.seeds.first()) {
             self.seeds.states.insert(first.number, id);
         }
     }
 
     /// A state is given up before its turn.
-    pub(super) fn unqueue_seeded(&mut self, trail: &Trail) {
-        if let Some(first) = trail.seeds.first() {
+    pub(super) fn unqueue_seeded(&mut self, path: &PathInfo) {
+        if let Some(first) = path.seeds.first() {
             self.seeds.states.remove(&first.number);
         }
     }
@@ -103,56 +103,56 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn part_seeds(
         &mut self,
         state: &mut State,
-        question: &Question,
+        request: &ForkRequest,
         taken: &mut Option<usize>,
-    ) -> Vec<Following> {
-        if state.trail.seeds.is_empty() {
+    ) -> Vec<PathSeeds> {
+        if state.path.seeds.is_empty() {
             return Vec::new();
         }
-        let (followers, held) = state.trail.seeds.take();
-        let mut parted = vec![Vec::new(); question.ways.len()];
+        let (followers, held) = state.path.seeds.take();
+        let mut parted = vec![Vec::new(); request.cases.len()];
         for (place, follower) in followers.into_iter().enumerate() {
             let way = match place {
                 0 => taken.ok_or(Left::Assumption),
-                _ => self.way_of(&follower, &held, question),
+                _ => self.way_of(&follower, &held, request),
             };
             match way {
                 Err(why) => self.leave(&follower, why),
                 Ok(way) => {
                     if taken.is_none() {
                         *taken = Some(way);
-                        state.trail.witness = follower.model.clone();
-                        self.machine.sight.forget();
+                        state.path.witness = follower.model.clone();
+                        self.machine.evaluator.forget();
                     }
                     parted[way].push(follower);
                 }
             }
         }
-        parted.into_iter().map(Following::from).collect()
+        parted.into_iter().map(PathSeeds::from).collect()
     }
 
     /// The way a seed goes at a question, if it satisfies what the path is held to.
     fn way_of(
         &mut self,
-        follower: &Follower,
+        follower: &PathSeed,
         held: &[ExprId],
-        question: &Question,
+        request: &ForkRequest,
     ) -> Result<usize, Left> {
         let mut seen = self.seeds.evaluator.under(&self.machine.pool, &follower.model);
         if !held.iter().all(|&condition| seen.holds(condition)) {
             return Err(Left::Fixed);
         }
-        let goes = question.ways.iter().position(|way| seen.holds(way.condition));
+        let goes = request.cases.iter().position(|way| seen.holds(way.condition));
         goes.ok_or(Left::Assumption)
     }
 
     /// The way that these seeds go is not explored.
-    pub(super) fn leave_at_limit(&mut self, mut seeds: Following) {
+    pub(super) fn leave_at_limit(&mut self, mut seeds: PathSeeds) {
         seeds.take().0.iter().for_each(|follower| self.leave(follower, Left::Limit));
     }
 
     /// The path of these seeds ends; the name of the first of them.
-    pub(super) fn end_seeds(&mut self, mut seeds: Following, outcome: &Outcome) -> Option<String> {
+    pub(super) fn end_seeds(&mut self, mut seeds: PathSeeds, outcome: &Outcome) -> Option<String> {
         let label = seeds.first()?.seed.label.clone();
         let left = match outcome {
             Outcome::Exit(_) | Outcome::Fault(_) => None,
@@ -176,7 +176,7 @@ impl Explorer<'_, '_, '_> {
         Some(label)
     }
 
-    fn leave(&mut self, follower: &Follower, why: Left) {
+    fn leave(&mut self, follower: &PathSeed, why: Left) {
         let totals = &mut self.totals.seeds;
         totals.resized += u64::from(!follower.fits);
         let count = totals.left.entry(why.name()).or_default();

@@ -5,15 +5,15 @@
 use byway_ir::{Module, Terminator};
 
 use super::facts::way_ahead;
-use super::{BranchCoverage, Explored, SideCoverage};
+use super::{BranchCoverage, Exploration, SideCoverage};
 use crate::bytecode::Op;
-use crate::coverage::{Report, Site, Tracker, sides_of};
+use crate::coverage::{CoverageReport, CoverageSite, Tracker, sides_of};
 use crate::program::Program;
 use crate::state::State;
 
 /// What was answered to paths that could have gone a side.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Refusals {
+pub struct UntakenReasons {
     /// No input goes there, as proved.
     pub infeasible: u64,
     /// The solver could not tell.
@@ -25,15 +25,15 @@ pub struct Refusals {
 }
 
 /// Which answer is counted.
-pub type Answer = fn(&mut Refusals) -> &mut u64;
+pub type Answer = fn(&mut UntakenReasons) -> &mut u64;
 
 /// The answers, by the number of the site.
-pub struct Sides(Vec<Refusals>);
+pub struct BranchStats(Vec<UntakenReasons>);
 
-impl Sides {
+impl BranchStats {
     /// None yet, for so many sites.
-    pub fn new(sites: usize) -> Sides {
-        Sides(vec![Refusals::default(); sites])
+    pub fn new(sites: usize) -> BranchStats {
+        BranchStats(vec![UntakenReasons::default(); sites])
     }
 
     /// Counts an answer given to a state that asks whether it can go a way.
@@ -42,15 +42,15 @@ impl Sides {
         let code = program.code(top.func);
         let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
         if let Some(Op::Cover { site, .. }) = code.ops.get(ahead as usize)
-            && let Some(refusals) = self.0.get_mut(*site as usize)
+            && let Some(untaken) = self.0.get_mut(*site as usize)
         {
-            *answer(refusals) += 1;
+            *answer(untaken) += 1;
         }
     }
 
     /// Counts an answer given to a state that has not gone the way it was made for yet.
     pub fn count_waiting(&mut self, program: &Program, state: &State, answer: Answer) {
-        if let Some(&(_, way)) = state.trail.answers.last().filter(|_| state.trail.suspended) {
+        if let Some(&(_, way)) = state.path.answers.last().filter(|_| state.path.suspended) {
             self.count(program, state, way as usize, answer);
         }
     }
@@ -60,7 +60,7 @@ impl Sides {
     pub fn tell(
         &self,
         module: &Module,
-        sites: &[Site],
+        sites: &[CoverageSite],
         tracker: &Tracker,
         first_path: &dyn Fn(usize) -> Option<u64>,
     ) -> Vec<BranchCoverage> {
@@ -80,7 +80,7 @@ impl Sides {
                 side: name(&func.blocks[from].term, branch.sides.len()),
                 first_path: first_path(number),
                 reached: tracker.is_credited(number as u32) || tracker.is_seen(number as u32),
-                refusals: self.0.get(number).copied().unwrap_or_default(),
+                untaken: self.0.get(number).copied().unwrap_or_default(),
             };
             branch.sides.push(side);
         }
@@ -89,7 +89,7 @@ impl Sides {
 }
 
 /// What several explorations of one program were answered, with the tests of all.
-pub fn sum(all: &[Explored], report: &Report) -> Vec<BranchCoverage> {
+pub fn sum(all: &[Exploration], report: &CoverageReport) -> Vec<BranchCoverage> {
     let mut branches = all.first().map_or(Vec::new(), |first| first.branches.clone());
     for other in all.iter().skip(1) {
         branches.iter_mut().zip(&other.branches).for_each(|(sum, other)| sum.add(other));
@@ -105,10 +105,10 @@ impl BranchCoverage {
     fn add(&mut self, other: &BranchCoverage) {
         for (side, other) in self.sides.iter_mut().zip(&other.sides) {
             side.reached |= other.reached;
-            side.refusals.infeasible += other.refusals.infeasible;
-            side.refusals.undecided += other.refusals.undecided;
-            side.refusals.dropped += other.refusals.dropped;
-            side.refusals.waiting += other.refusals.waiting;
+            side.untaken.infeasible += other.untaken.infeasible;
+            side.untaken.undecided += other.untaken.undecided;
+            side.untaken.dropped += other.untaken.dropped;
+            side.untaken.waiting += other.untaken.waiting;
         }
     }
 }
@@ -140,7 +140,7 @@ mod tests {
             side: "true".into(),
             first_path,
             reached,
-            refusals: Refusals { infeasible, waiting, ..Refusals::default() },
+            untaken: UntakenReasons { infeasible, waiting, ..UntakenReasons::default() },
         };
         let branch = |sides| BranchCoverage {
             at: byway_base::SrcLoc { file: "a.c".into(), line: 1, column: 2 },

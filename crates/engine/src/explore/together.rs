@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use byway_search::Decision;
 use byway_solver::Answer;
 
-use super::parties::Party;
+use super::parties::CaseGroup;
 use super::{Explorer, Feasibility};
+use crate::path_info::ForkRequest;
 use crate::state::State;
-use crate::trail::Question;
 
 /// What is known of parties, by their places.
 pub(super) type Found = BTreeMap<usize, Answer>;
@@ -20,16 +20,16 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn open_ways(
         &mut self,
         state: &State,
-        question: &Question,
+        request: &ForkRequest,
         mut ways: Vec<usize>,
     ) -> Vec<usize> {
         // A branch asks only where the path condition says nothing.
-        if question.decision == Decision::Branch {
+        if request.decision == Decision::Branch {
             return ways;
         }
         ways.retain(|&way| {
-            let (pool, trail) = (&mut self.machine.pool, &state.trail);
-            let is_open = trail.condition.says(pool, question.ways[way].condition) != Some(false);
+            let (pool, path) = (&mut self.machine.pool, &state.path);
+            let is_open = path.condition.says(pool, request.cases[way].condition) != Some(false);
             if !is_open {
                 self.count_refusal(state, [way], |side| &mut side.infeasible);
             }
@@ -44,7 +44,7 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn ask_together(
         &mut self,
         state: &mut State,
-        parties: &[Party],
+        parties: &[CaseGroup],
         from: usize,
     ) -> Found {
         let mut found = Found::new();
@@ -58,14 +58,15 @@ impl Explorer<'_, '_, '_> {
             for &i in &left {
                 any = pool.or(any, parties[i].way.condition);
             }
-            let answer = self.ask(&mut state.trail, any);
+            let answer = self.ask(&mut state.path, any);
             let goes = match &answer {
                 Answer::Sat(model) => {
-                    let (sight, pool) = (&mut self.machine.sight, &self.machine.pool);
-                    sight.forget();
-                    let mut holds = |i: usize| sight.value(pool, model, parties[i].way.condition);
+                    let (evaluator, pool) = (&mut self.machine.evaluator, &self.machine.pool);
+                    evaluator.forget();
+                    let mut holds =
+                        |i: usize| evaluator.value(pool, model, parties[i].way.condition);
                     let place = left.iter().position(|&i| holds(i) != 0);
-                    sight.forget();
+                    evaluator.forget();
                     place
                 }
                 Answer::Unsat(_) => {

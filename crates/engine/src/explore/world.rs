@@ -4,7 +4,7 @@ use crate::{Clock, Env, HostFiles};
 
 /// Takes all output, has no input, and its clocks stand still. Files of the host may be
 /// shown in it, by someone who answers the same question the same way each time.
-pub struct StillWorld<'a> {
+pub struct DeterministicEnv<'a> {
     /// These files.
     pub files: Option<&'a mut dyn HostFiles>,
 }
@@ -12,7 +12,7 @@ pub struct StillWorld<'a> {
 /// A day in 2020.
 const NOON: i64 = 1_600_000_000;
 
-impl Env for StillWorld<'_> {
+impl Env for DeterministicEnv<'_> {
     fn write(&mut self, _fd: i32, bytes: &[u8]) -> Result<usize, i32> {
         Ok(bytes.len())
     }

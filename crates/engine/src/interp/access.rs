@@ -12,13 +12,13 @@ use byway_expr::{INDEX_BITS, Interval, Intervals, Op, Pool};
 use byway_ir::LocId;
 use byway_search::{Case, Decision};
 
-use super::oracle::Asker;
+use super::oracle::Resolver;
 use super::symbolic::{Oracle, term_of, value_of};
 use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at, written_at};
 use crate::memory::{Access, Memory, ObjectKind};
+use crate::path_info::OTHERWISE;
 use crate::stop::Run;
-use crate::trail::OTHERWISE;
 use crate::value::Value;
 
 /// How many bytes a symbolic offset may choose between before it is fixed.
@@ -32,7 +32,7 @@ const MOST_SYMBOLIC_SIZE: u64 = 4096;
 
 /// Bytes of one object, found to be legal to access.
 #[derive(Copy, Clone, Debug)]
-pub struct Spot {
+pub struct PathPosition {
     /// The first byte of the object.
     base: u64,
     offset: Offset,
@@ -51,7 +51,7 @@ pub struct Reach<'a, 'b> {
     /// The state's memory.
     pub memory: &'a mut Memory,
     /// Who answers.
-    pub asker: &'a mut Asker<'b>,
+    pub resolver: &'a mut Resolver<'b>,
 }
 
 impl Reach<'_, '_> {
@@ -60,11 +60,11 @@ impl Reach<'_, '_> {
     }
 
     fn witnessed(&mut self, term: ExprId) -> u64 {
-        self.asker.witnessed(self.pool, term) as u64
+        self.resolver.witnessed(self.pool, term) as u64
     }
 
     /// Finds `len` bytes from an address on, at least one.
-    pub fn resolve(&mut self, address: Value, len: u64, access: Access) -> Run<Spot> {
+    pub fn resolve(&mut self, address: Value, len: u64, access: Access) -> Run<PathPosition> {
         let Some(term) = address.expr else {
             let (object, offset) = self.memory.place(address.bits, len, access)?;
             let base = object.base;
@@ -72,12 +72,12 @@ impl Reach<'_, '_> {
                 let offset = self.word(offset);
                 return self.inside(base, offset, len, access);
             }
-            return Ok(Spot { base, offset: Offset::Known(offset) });
+            return Ok(PathPosition { base, offset: Offset::Known(offset) });
         };
         let term = self.pool.resize(term, INDEX_BITS);
         // What it is derived from counts, even where it is known to be a certain address.
         let base = self.base_of(term);
-        let term = self.asker.narrowed(self.pool, term);
+        let term = self.resolver.narrowed(self.pool, term);
         let base = match base {
             Some(base) => base,
             None => self.object_of(term, len, access)?,
@@ -101,9 +101,9 @@ impl Reach<'_, '_> {
 
     /// The first byte of the object that an address means on this path.
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> Run<u64> {
-        if self.asker.trail.answers.len() >= MOST_PLACES {
-            self.asker.fix(self.pool, term, "address that can mean many objects")?;
-            self.asker.trail.unrepeatable = true;
+        if self.resolver.path.answers.len() >= MOST_PLACES {
+            self.resolver.fix(self.pool, term, "address that can mean many objects")?;
+            self.resolver.path.unrepeatable = true;
         }
         let at = self.witnessed(term);
         let region = self.memory.region(at);
@@ -113,8 +113,8 @@ impl Reach<'_, '_> {
         let here = self.pool.ule(from_first, extent);
         let case = Case(number_of(region.first));
         // It holds for the witness, so there is no other answer.
-        self.asker.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
-        self.asker.sight.decided.push(case);
+        self.resolver.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
+        self.resolver.evaluator.decided.push(case);
         match region.live {
             Some(base) => Ok(base),
             None => Err(self.memory.access_error(at, len, access).into()),
@@ -122,7 +122,7 @@ impl Reach<'_, '_> {
     }
 
     /// Checks that `len` bytes from an offset of an object on may be accessed.
-    fn inside(&mut self, base: u64, offset: ExprId, len: u64, access: Access) -> Run<Spot> {
+    fn inside(&mut self, base: u64, offset: ExprId, len: u64, access: Access) -> Run<PathPosition> {
         let object = self.memory.live(base).expect("the object was found a moment ago");
         let (size, symbolic_size) = (object.size(), object.symbolic_size());
         let room = match symbolic_size {
@@ -134,7 +134,7 @@ impl Reach<'_, '_> {
         let last = self.pool.sub(room, len_term);
         let before = self.pool.ule(offset, last);
         let legal = self.pool.and(fits, before);
-        if !self.asker.holds(self.pool, legal, Decision::Check)? {
+        if !self.resolver.holds(self.pool, legal, Decision::Check)? {
             let (at, size) = (self.witnessed(offset), self.witnessed(room));
             let object = self.memory.live(base).expect("it still is");
             return Err(self.memory.access_error_in(object, size, at, len, access).into());
@@ -152,7 +152,7 @@ impl Reach<'_, '_> {
         if access == Access::Read {
             self.check_written(base, offset, len)?;
         }
-        Ok(Spot { base, offset })
+        Ok(PathPosition { base, offset })
     }
 
     fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> Run<()> {
@@ -160,8 +160,8 @@ impl Reach<'_, '_> {
         let unwritten = match offset {
             Offset::Known(at) => object.first_unwritten(at..at + len),
             Offset::Term(offset) => match written_at(self.pool, object, offset, len) {
-                Some(written) if !self.asker.holds(self.pool, written, Decision::Check)? => {
-                    Some(self.asker.witnessed(self.pool, offset) as u64)
+                Some(written) if !self.resolver.holds(self.pool, written, Decision::Check)? => {
+                    Some(self.resolver.witnessed(self.pool, offset) as u64)
                 }
                 _ => None,
             },
@@ -179,7 +179,7 @@ impl Reach<'_, '_> {
         }
         let size = self.memory.live(base).map_or(0, |object| object.size());
         if size > MOST_CHOICES && self.extent(offset) >= MOST_CHOICES {
-            let at = self.asker.fix(self.pool, offset, "index into a large object")?;
+            let at = self.resolver.fix(self.pool, offset, "index into a large object")?;
             return Ok(Offset::Known(at as u64));
         }
         Ok(Offset::Term(offset))
@@ -188,7 +188,7 @@ impl Reach<'_, '_> {
     /// The values a term can have, as far as intervals tell.
     fn interval(&mut self, term: ExprId) -> Interval {
         let mut intervals = Intervals::new(self.pool);
-        for conjunct in self.asker.trail.condition.related(self.pool, term) {
+        for conjunct in self.resolver.path.condition.related(self.pool, term) {
             intervals.assume(self.pool, conjunct);
         }
         intervals.of(self.pool, term)
@@ -201,7 +201,7 @@ impl Reach<'_, '_> {
     }
 
     /// The bytes of a spot as a term.
-    pub fn read(&mut self, spot: Spot, len: u64) -> ExprId {
+    pub fn read(&mut self, spot: PathPosition, len: u64) -> ExprId {
         let object = self.memory.live(spot.base).expect("a spot is in a living object");
         match spot.offset {
             Offset::Known(at) => read(self.pool, object, at, len),
@@ -210,7 +210,7 @@ impl Reach<'_, '_> {
     }
 
     /// Writes the bytes of a spot.
-    pub fn write(&mut self, spot: Spot, len: u64, value: ExprId) {
+    pub fn write(&mut self, spot: PathPosition, len: u64, value: ExprId) {
         match spot.offset {
             Offset::Known(at) => self.memory.write_term(self.pool, spot.base, at, len, value),
             Offset::Term(offset) => self.memory.write_at(self.pool, spot.base, offset, value),
@@ -218,7 +218,7 @@ impl Reach<'_, '_> {
     }
 
     /// The spot so many bytes further on.
-    fn beyond(&mut self, spot: Spot, bytes: u64) -> Spot {
+    fn beyond(&mut self, spot: PathPosition, bytes: u64) -> PathPosition {
         let offset = match spot.offset {
             Offset::Known(at) => Offset::Known(at + bytes),
             Offset::Term(offset) => {
@@ -226,7 +226,7 @@ impl Reach<'_, '_> {
                 Offset::Term(self.pool.add(offset, bytes))
             }
         };
-        Spot { offset, ..spot }
+        PathPosition { offset, ..spot }
     }
 
     /// Reads `len` bytes, at most 16.
@@ -257,11 +257,11 @@ impl Reach<'_, '_> {
     /// Copies bytes from the start of one object to the start of another, whatever
     /// their symbolic sizes.
     pub fn copy_objects(&mut self, to: u64, from: u64, len: u64) {
-        let start = |base| Spot { base, offset: Offset::Known(0) };
+        let start = |base| PathPosition { base, offset: Offset::Known(0) };
         self.copy_spots(start(to), start(from), len);
     }
 
-    fn copy_spots(&mut self, to: Spot, from: Spot, len: u64) {
+    fn copy_spots(&mut self, to: PathPosition, from: PathPosition, len: u64) {
         let bytes: Vec<ExprId> = (0..len)
             .map(|i| match from.offset {
                 Offset::Known(at) => {
@@ -302,7 +302,7 @@ impl Reach<'_, '_> {
             self.fits(address, term, access)?;
         }
         let term = self.pool.resize(term, INDEX_BITS);
-        Ok(self.asker.each(self.pool, term, Decision::Size)? as u64)
+        Ok(self.resolver.each(self.pool, term, Decision::Size)? as u64)
     }
 
     /// Checks that so many bytes from an address on may be accessed.
@@ -315,7 +315,7 @@ impl Reach<'_, '_> {
         };
         let room = self.word(room);
         let fits = self.pool.ule(len, room);
-        if self.asker.holds(self.pool, fits, Decision::Check)? {
+        if self.resolver.holds(self.pool, fits, Decision::Check)? {
             return Ok(());
         }
         let len = self.witnessed(len);
@@ -335,9 +335,9 @@ impl Reach<'_, '_> {
         let most = self.word(MOST_SYMBOLIC_SIZE);
         let small = self.pool.ule(size, most);
         let answer = (Case(MOST_SYMBOLIC_SIZE), OTHERWISE);
-        if !self.asker.choose(self.pool, small, Decision::Size, answer)? {
-            self.asker.sight.decided.push(OTHERWISE);
-            let size = self.asker.fix(self.pool, size, "size of a large allocation")?;
+        if !self.resolver.choose(self.pool, small, Decision::Size, answer)? {
+            self.resolver.evaluator.decided.push(OTHERWISE);
+            let size = self.resolver.fix(self.pool, size, "size of a large allocation")?;
             return Ok(self.memory.allocate(size as u64, align, kind, allocated_at));
         }
         let most = u64::try_from(self.interval(size).hi).unwrap_or(u64::MAX);
@@ -351,7 +351,7 @@ impl Reach<'_, '_> {
     /// An address as a number: one path for each.
     pub fn address(&mut self, address: Value) -> Run<u64> {
         match address.expr {
-            Some(term) => Ok(self.asker.each(self.pool, term, Decision::Object)? as u64),
+            Some(term) => Ok(self.resolver.each(self.pool, term, Decision::Object)? as u64),
             None => Ok(address.bits),
         }
     }

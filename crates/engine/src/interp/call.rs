@@ -9,7 +9,7 @@ use byway_search::Decision;
 
 use super::access::Reach;
 use super::general::write;
-use super::oracle::Asker;
+use super::oracle::Resolver;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
 use super::{Execution, MOST_SPARE};
@@ -92,15 +92,16 @@ impl<'p> Execution<'_, 'p, '_> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
         let pool = &mut self.machine.pool;
-        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.machine.sight };
+        let mut resolver =
+            Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let term = pool.resize(term, 64);
         let count = self.machine.program.module.funcs.len() as u64;
         let callable = is_function(pool, term, count);
-        if !asker.holds(pool, callable, Decision::Check)? {
-            let address = asker.witnessed(pool, term) as u64;
+        if !resolver.holds(pool, callable, Decision::Check)? {
+            let address = resolver.witnessed(pool, term) as u64;
             return Err(no_function(address));
         }
-        let address = asker.each(pool, term, Decision::Target)? as u64;
+        let address = resolver.each(pool, term, Decision::Target)? as u64;
         self.machine.program.func_at(address).ok_or_else(|| no_function(address))
     }
 
@@ -238,10 +239,11 @@ impl<'p> Execution<'_, 'p, '_> {
             for place in covered {
                 match arg.by_value {
                     Some(bytes) => {
-                        let trail = &mut self.state.trail;
-                        let mut asker = Asker { trail, sight: &mut self.machine.sight };
+                        let path = &mut self.state.path;
+                        let mut resolver =
+                            Resolver { path, evaluator: &mut self.machine.evaluator };
                         let pool = &mut self.machine.pool;
-                        let mut reach = Reach { pool, memory, asker: &mut asker };
+                        let mut reach = Reach { pool, memory, resolver: &mut resolver };
                         let source = regs[place.slot as usize];
                         reach.copy(Value::word(at), source, Value::word(bytes))?;
                     }
@@ -277,10 +279,10 @@ impl<'p> Execution<'_, 'p, '_> {
     /// The program ends with this exit code.
     pub(crate) fn exit(&mut self, code: Value) -> Box<Stop> {
         let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
-        let trail = &mut self.state.trail;
-        trail.exit_code = Some(term);
+        let path = &mut self.state.path;
+        path.exit_code = Some(term);
         Box::new(Stop::Exit(
-            self.machine.sight.value(&self.machine.pool, &trail.witness, term) as i32
+            self.machine.evaluator.value(&self.machine.pool, &path.witness, term) as i32
         ))
     }
 
@@ -360,7 +362,7 @@ mod tests {
     use super::super::{Machine, Step};
     use super::*;
     use crate::Config;
-    use crate::explore::StillWorld;
+    use crate::explore::DeterministicEnv;
     use crate::program::Program;
     use crate::state::State;
 
@@ -388,7 +390,7 @@ b0:
         let module = byway_ir::text::parse(text).expect("it is well formed");
         let config = Config::default();
         let program = Program::new(&module, &config).expect("it is a program");
-        let mut world = StillWorld { files: None };
+        let mut world = DeterministicEnv { files: None };
         let mut state = State::new(program.memory());
         let mut machine = Machine::new(&program, &config, &mut world);
         let main = module.func_by_name("main").expect("it is there");

@@ -23,16 +23,16 @@ use byway_expr::Pool;
 use byway_ir::{FuncId, LocId};
 
 pub use access::Reach;
-pub use oracle::{Asker, Sight};
+pub use oracle::{Resolver, WitnessEvaluator};
 pub use symbolic::Oracle;
 
 use crate::bytecode::{Code, Op, SwitchTable};
 use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
+use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
 use crate::stop::{Run, Stop, symbolic};
-use crate::trail::Question;
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
@@ -47,7 +47,7 @@ pub enum Step {
     /// The instructions allowed were used up.
     Yield,
     /// The instruction at hand waits for an answer.
-    Ask(Question),
+    Fork(ForkRequest),
 }
 
 /// Why the innermost call's registers and code had to be let go.
@@ -67,7 +67,7 @@ pub struct Machine<'p, 'e> {
     /// The terms of all states.
     pub pool: Pool,
     /// Evaluates terms under the witness of the state that runs.
-    pub sight: Sight,
+    pub evaluator: WitnessEvaluator,
     /// Which sites of the user's code are covered.
     pub coverage: Tracker,
     /// Messages of the program to its user, not yet reported.
@@ -89,7 +89,7 @@ impl<'p, 'e> Machine<'p, 'e> {
             program,
             warnings: BTreeMap::new(),
             pool: Pool::new(),
-            sight: Sight::default(),
+            evaluator: WitnessEvaluator::default(),
             coverage: Tracker::new(program.sites().len()),
             messages: Vec::new(),
             call_paths: None,
@@ -122,7 +122,7 @@ impl<'p, 'e> Machine<'p, 'e> {
         let mut execution = Execution { machine: self, state, fuel: quantum };
         let step = execution.run();
         let took = (quantum - execution.fuel) as u64;
-        state.trail.instructions += took;
+        state.path.instructions += took;
         (step, took)
     }
 
@@ -146,7 +146,7 @@ pub(crate) struct Execution<'a, 'p, 'e> {
 
 impl Execution<'_, '_, '_> {
     fn run(&mut self) -> Step {
-        let mut in_terms = self.state.trail.suspended;
+        let mut in_terms = self.state.path.suspended;
         loop {
             let was_in_terms = std::mem::take(&mut in_terms);
             let before = self.fuel;
@@ -169,7 +169,7 @@ impl Execution<'_, '_, '_> {
                 Ok(()) => {}
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
-                    Stop::Ask(question) => return Step::Ask(question),
+                    Stop::Fork(request) => return Step::Fork(request),
                     stop => return Step::End(stop.outcome(self.machine.program, self.state)),
                 },
             }
@@ -196,7 +196,7 @@ impl Execution<'_, '_, '_> {
     fn frame(&mut self) -> Run<Leave> {
         let program = self.machine.program;
         let memory = &mut self.state.memory;
-        let trail = &mut self.state.trail;
+        let path = &mut self.state.path;
         let coverage = &mut self.machine.coverage;
         let Some(top) = self.state.stack.last_mut() else { return Ok(Leave::Yield) };
         let frame = Rc::make_mut(top);
@@ -422,7 +422,7 @@ impl Execution<'_, '_, '_> {
                 }
                 Op::Cover { site, target } => {
                     if !coverage.is_credited(site) {
-                        coverage.passed(site, trail);
+                        coverage.passed(site, path);
                     }
                     goto!(0, target)
                 }

@@ -7,13 +7,13 @@ use byway_expr::{Evaluator, Model, Pool};
 use byway_search::{Case, Decision};
 
 use super::symbolic::{Oracle, value_of};
+use crate::path_info::{ForkCase, ForkRequest, OTHERWISE, PathInfo};
 use crate::stop::{Run, Stop};
-use crate::trail::{OTHERWISE, Question, Trail, Way};
 use crate::value::Value;
 
 /// Evaluates terms under the witness of the state at hand, each term once.
 #[derive(Default)]
-pub struct Sight {
+pub struct WitnessEvaluator {
     evaluator: Evaluator,
     /// Whether what was computed is of the witness at hand, and of terms that live.
     current: bool,
@@ -21,7 +21,7 @@ pub struct Sight {
     pub decided: Vec<Case>,
 }
 
-impl Sight {
+impl WitnessEvaluator {
     /// Another witness is at hand, or terms were collected.
     pub fn forget(&mut self) {
         self.current = false;
@@ -38,17 +38,17 @@ impl Sight {
 }
 
 /// Answers for one state.
-pub struct Asker<'a> {
+pub struct Resolver<'a> {
     /// The state's.
-    pub trail: &'a mut Trail,
+    pub path: &'a mut PathInfo,
     /// The machine's.
-    pub sight: &'a mut Sight,
+    pub evaluator: &'a mut WitnessEvaluator,
 }
 
-impl Asker<'_> {
+impl Resolver<'_> {
     /// The value of a term for the witness.
     pub fn witnessed(&mut self, pool: &Pool, term: ExprId) -> u128 {
-        self.sight.value(pool, &self.trail.witness, term)
+        self.evaluator.value(pool, &self.path.witness, term)
     }
 
     /// A value as the path knows it: a word, where it can be no other.
@@ -70,10 +70,10 @@ impl Asker<'_> {
         decision: Decision,
         (yes, no): (Case, Case),
     ) -> Run<bool> {
-        if let Some(way) = self.trail.answer(condition) {
+        if let Some(way) = self.path.answer(condition) {
             return Ok(way == 0);
         }
-        if let Some(holds) = self.trail.condition.says(pool, condition) {
+        if let Some(holds) = self.path.condition.says(pool, condition) {
             return Ok(holds);
         }
         let key = condition;
@@ -86,8 +86,9 @@ impl Asker<'_> {
             return Ok(holds != 0);
         }
         let opposite = pool.not(condition);
-        let ways = vec![Way { case: yes, condition }, Way { case: no, condition: opposite }];
-        Err(Box::new(Stop::Ask(Question { decision, key, ways })))
+        let ways =
+            vec![ForkCase { case: yes, condition }, ForkCase { case: no, condition: opposite }];
+        Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways })))
     }
 
     /// One of several ways, by its place among them.
@@ -96,18 +97,17 @@ impl Asker<'_> {
         pool: &mut Pool,
         decision: Decision,
         key: ExprId,
-        ways: impl FnOnce(&mut Pool) -> Vec<Way>,
+        ways: impl FnOnce(&mut Pool) -> Vec<ForkCase>,
     ) -> Run<usize> {
-        if let Some(way) = self.trail.answer(key) {
+        if let Some(way) = self.path.answer(key) {
             return Ok(way);
         }
         let ways = ways(pool);
         // If the path knows its way, that is the way of its witness.
         let own = ways.iter().position(|way| self.witnessed(pool, way.condition) != 0);
-        match own.filter(|&own| self.trail.condition.says(pool, ways[own].condition) == Some(true))
-        {
+        match own.filter(|&own| self.path.condition.says(pool, ways[own].condition) == Some(true)) {
             Some(own) => Ok(own),
-            None => Err(Box::new(Stop::Ask(Question { decision, key, ways }))),
+            None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways }))),
         }
     }
 
@@ -122,14 +122,14 @@ impl Asker<'_> {
         let equal = pool.eq(term, number);
         // Where it holds, the witness says so, whatever it is asked: no other answer.
         self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
-        self.sight.decided.push(Case(value as u64));
+        self.evaluator.decided.push(Case(value as u64));
         Ok(value)
     }
 }
 
-impl Oracle for Asker<'_> {
+impl Oracle for Resolver<'_> {
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId {
-        self.trail.condition.narrow(pool, term)
+        self.path.condition.narrow(pool, term)
     }
 
     fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool> {
@@ -147,11 +147,11 @@ impl Oracle for Asker<'_> {
         let value = self.witnessed(pool, narrowed);
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(narrowed, number);
-        if self.trail.condition.says(pool, equal) != Some(true) {
+        if self.path.condition.says(pool, equal) != Some(true) {
             // The witness satisfies it, so the path stays possible.
-            self.trail.condition.add(pool, equal);
-            self.trail.seeds.hold(equal);
-            self.trail.count_concretised(what);
+            self.path.condition.add(pool, equal);
+            self.path.seeds.hold(equal);
+            self.path.count_concretised(what);
         }
         Ok(value)
     }

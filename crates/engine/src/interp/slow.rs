@@ -6,31 +6,31 @@ use byway_search::{Case, Decision};
 
 use super::Execution;
 use super::access::Reach;
-use super::oracle::Asker;
+use super::oracle::Resolver;
 use super::special::{self, Locals};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
 use crate::LongDoubles;
 use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
 use crate::memory::ObjectKind;
+use crate::path_info::ForkCase;
 use crate::state::{Frame, place_of};
 use crate::stop::{Run, Stop, fault};
-use crate::trail::Way;
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
     /// Does the operation before the innermost frame's place in terms. If it must
     /// know something first, it is suspended, and begins again here.
     pub(super) fn slow(&mut self) -> Run<()> {
-        self.machine.sight.decided.clear();
+        self.machine.evaluator.decided.clear();
         let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
         let done = self.operation();
-        let trail = &mut self.state.trail;
-        trail.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Ask(_)));
-        if !trail.suspended {
-            trail.answers.clear();
-            trail.party = None;
-            for case in self.machine.sight.decided.drain(..) {
-                trail.note(at, case);
+        let path = &mut self.state.path;
+        path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_)));
+        if !path.suspended {
+            path.answers.clear();
+            path.party = None;
+            for case in self.machine.evaluator.decided.drain(..) {
+                path.note(at, case);
             }
         }
         done
@@ -46,21 +46,21 @@ impl Execution<'_, '_, '_> {
         }
         let place = self.user_place();
         let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("it was there"));
-        let trail = &mut self.state.trail;
-        let mut asker = Asker { trail, sight: &mut self.machine.sight };
+        let path = &mut self.state.path;
+        let mut resolver = Resolver { path, evaluator: &mut self.machine.evaluator };
         let pool = &mut self.machine.pool;
         let regs = frame.regs.as_mut_slice();
         match op {
             Op::General { index } => {
                 let general = &code.general[index as usize];
-                symbolic::general(pool, &mut asker, program.long_doubles, general, regs)
+                symbolic::general(pool, &mut resolver, program.long_doubles, general, regs)
             }
             Op::Check { index } => {
-                symbolic::check(pool, &mut asker, &code.checks[index as usize], regs)
+                symbolic::check(pool, &mut resolver, &code.checks[index as usize], regs)
             }
             Op::Special { index } => {
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let mut reach = Reach { pool, memory, resolver: &mut resolver };
                 let loc = code.locs[frame.pc as usize - 1].or(place);
                 let special = &code.special[index as usize];
                 let burden = special::burden(special, &frame.regs);
@@ -71,27 +71,27 @@ impl Execution<'_, '_, '_> {
             Op::Load8 { .. } | Op::Load16 { .. } | Op::Load32 { .. } | Op::Load64 { .. } => {
                 let (len, d, addr, offset) = load_parts(op);
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let mut reach = Reach { pool, memory, resolver: &mut resolver };
                 let at = reach.add(regs[addr as usize], offset);
                 let mut term = reach.load(at, len)?;
                 if program.long_doubles == LongDoubles::Fixed {
-                    term = symbolic::plain_bits(reach.pool, reach.asker, term)?;
+                    term = symbolic::plain_bits(reach.pool, reach.resolver, term)?;
                 }
-                let term = reach.asker.narrowed(reach.pool, term);
-                regs[addr as usize] = reach.asker.known(reach.pool, regs[addr as usize]);
+                let term = reach.resolver.narrowed(reach.pool, term);
+                regs[addr as usize] = reach.resolver.known(reach.pool, regs[addr as usize]);
                 regs[d as usize] = value_of(reach.pool, term);
                 Ok(())
             }
             Op::Store8 { .. } | Op::Store16 { .. } | Op::Store32 { .. } | Op::Store64 { .. } => {
                 let (len, value, addr, offset) = store_parts(op);
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, asker: &mut asker };
+                let mut reach = Reach { pool, memory, resolver: &mut resolver };
                 let at = reach.add(regs[addr as usize], offset);
-                let whole = reach.asker.known(reach.pool, regs[value as usize]);
+                let whole = reach.resolver.known(reach.pool, regs[value as usize]);
                 let term = term_of(reach.pool, whole, len as u32 * 8);
                 reach.store(at, len, term)?;
                 regs[value as usize] = whole;
-                regs[addr as usize] = reach.asker.known(reach.pool, regs[addr as usize]);
+                regs[addr as usize] = reach.resolver.known(reach.pool, regs[addr as usize]);
                 Ok(())
             }
             Op::Branch { n, then, otherwise, .. }
@@ -104,17 +104,17 @@ impl Execution<'_, '_, '_> {
                     false => (Case::TRUE, Case::FALSE),
                     true => (Case::FALSE, Case::TRUE),
                 };
-                let holds = match asker.trail.only_answer() {
+                let holds = match resolver.path.only_answer() {
                     Some(way) => way == 0,
                     None => {
                         let mut condition = condition(pool, op, regs);
                         if program.long_doubles == LongDoubles::Fixed {
-                            condition = symbolic::plain_bits(pool, &mut asker, condition)?;
+                            condition = symbolic::plain_bits(pool, &mut resolver, condition)?;
                         }
-                        asker.choose(pool, condition, Decision::Branch, cases)?
+                        resolver.choose(pool, condition, Decision::Branch, cases)?
                     }
                 };
-                asker.trail.note(place_of(frame, at), if holds { cases.0 } else { cases.1 });
+                resolver.path.note(place_of(frame, at), if holds { cases.0 } else { cases.1 });
                 frame.pc = if holds { then } else { otherwise };
                 self.fuel -= i64::from(n);
                 Ok(())
@@ -122,13 +122,13 @@ impl Execution<'_, '_, '_> {
             Op::Switch { n, value, index } => {
                 let table = &code.switches[index as usize];
                 let value = term(pool, regs, Place { ty: table.ty, slot: value });
-                let (case, target) = switch(pool, &mut asker, table, value)?;
-                asker.trail.note(place_of(frame, frame.pc - 1), case);
+                let (case, target) = switch(pool, &mut resolver, table, value)?;
+                resolver.path.note(place_of(frame, frame.pc - 1), case);
                 frame.pc = target;
                 self.fuel -= i64::from(n);
                 Ok(())
             }
-            _ => symbolic::simple(pool, &mut asker, op, regs),
+            _ => symbolic::simple(pool, &mut resolver, op, regs),
         }
     }
 }
@@ -181,20 +181,20 @@ fn condition(pool: &mut Pool, op: Op, regs: &[Value]) -> ExprId {
 /// Which way a switch goes: values that lead to the same place are one way.
 fn switch(
     pool: &mut Pool,
-    asker: &mut Asker,
+    resolver: &mut Resolver,
     table: &SwitchTable,
     value: ExprId,
 ) -> Run<(Case, Pc)> {
     let known = table.ways();
     let key = value;
-    let value = asker.narrowed(pool, key);
+    let value = resolver.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
         let leads = |&(low, high): &(u128, u128)| (low..=high).contains(&number);
         let way = known.iter().position(|way| way.ranges.iter().any(leads));
         let way = way.unwrap_or(known.len());
         return Ok((Case(way as u64), table.target(way)));
     }
-    let way = asker.pick(pool, Decision::Switch, key, |pool| {
+    let way = resolver.pick(pool, Decision::Switch, key, |pool| {
         let mut ways = Vec::with_capacity(known.len() + 1);
         let mut any = pool.boolean(false);
         for (case, way) in known.iter().enumerate() {
@@ -204,10 +204,10 @@ fn switch(
                 condition = pool.or(condition, within);
             }
             any = pool.or(any, condition);
-            ways.push(Way { case: Case(case as u64), condition });
+            ways.push(ForkCase { case: Case(case as u64), condition });
         }
         let condition = pool.not(any);
-        ways.push(Way { case: Case(known.len() as u64), condition });
+        ways.push(ForkCase { case: Case(known.len() as u64), condition });
         ways
     })?;
     Ok((Case(way as u64), table.target(way)))
@@ -278,7 +278,7 @@ fn special_in_terms(
             let mut locals = Locals { objects: &mut frame.locals, variadic: frame.variadic };
             let next = special::run(special, &mut regs, reach.memory, &mut locals, loc)?;
             if let Some(target) = next {
-                reach.asker.trail.note(at, Case(u64::from(target)));
+                reach.resolver.path.note(at, Case(u64::from(target)));
                 frame.pc = target;
             }
         }

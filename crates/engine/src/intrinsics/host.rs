@@ -71,7 +71,7 @@ impl Execution<'_, '_, '_> {
     fn path(&mut self, at: u64) -> Run<Vec<u8>> {
         let (object, offset) = self.state.memory.place(at, 1, crate::memory::Access::Copy)?;
         let room = object.size() - offset;
-        self.state.trail.unrepeatable |= !object.is_concrete(offset..offset + room);
+        self.state.path.unrepeatable |= !object.is_concrete(offset..offset + room);
         let mut bytes = self.witnessed_bytes(at, room)?;
         bytes.truncate(bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len()));
         Ok(bytes)

@@ -3,7 +3,7 @@
 
 use byway_base::FaultKind;
 
-use crate::interp::{Asker, Execution, Reach};
+use crate::interp::{Execution, Reach, Resolver};
 use crate::memory::symbolic::byte_term;
 use crate::memory::{Access, Byte};
 use crate::stop::{Run, Stop, fault, unsupported};
@@ -15,9 +15,10 @@ const MOST_INPUT: u64 = 1 << 20;
 impl Execution<'_, '_, '_> {
     /// What access in terms needs.
     pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut Reach) -> R) -> R {
-        let mut asker = Asker { trail: &mut self.state.trail, sight: &mut self.machine.sight };
+        let mut resolver =
+            Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let memory = &mut self.state.memory;
-        act(&mut Reach { pool: &mut self.machine.pool, memory, asker: &mut asker })
+        act(&mut Reach { pool: &mut self.machine.pool, memory, resolver: &mut resolver })
     }
 
     /// The bytes of an object become input.
@@ -34,10 +35,10 @@ impl Execution<'_, '_, '_> {
         }
         let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
         let base = object.base;
-        let input = self.state.trail.new_input(&mut self.machine.pool, &name, size as u32);
-        if !self.state.trail.seeds.is_empty() {
+        let input = self.state.path.new_input(&mut self.machine.pool, &name, size as u32);
+        if !self.state.path.seeds.is_empty() {
             // The witness has changed.
-            self.machine.sight.forget();
+            self.machine.evaluator.forget();
         }
         for byte in 0..size {
             let term = self.machine.pool.input_byte(input, byte as u32);
@@ -73,7 +74,8 @@ impl Execution<'_, '_, '_> {
             Byte::Concrete(byte) => byte,
             _ => {
                 let term = byte_term(&mut self.machine.pool, object, at);
-                self.machine.sight.value(&self.machine.pool, &self.state.trail.witness, term) as u8
+                self.machine.evaluator.value(&self.machine.pool, &self.state.path.witness, term)
+                    as u8
             }
         };
         Ok(range.map(byte).collect())

@@ -240,7 +240,7 @@ impl Execution<'_, '_, '_> {
             }
             Intrinsic::FixedObject => self.fixed_object(arg(0), arg(1))?,
             Intrinsic::Forking => {
-                self.state.trail.forking = arg(0) as u32 != 0;
+                self.state.path.forking = arg(0) as u32 != 0;
                 0
             }
         };

@@ -7,8 +7,8 @@ use byway_search::{Case, Decision};
 use super::{Answer, HEAP_ALIGN, Intrinsic};
 use crate::interp::{Execution, Oracle};
 use crate::memory::{Access, ObjectKind};
+use crate::path_info::{ForkCase, ForkRequest};
 use crate::stop::{Run, Stop};
-use crate::trail::{Question, Way};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
@@ -50,14 +50,17 @@ impl Execution<'_, '_, '_> {
             }
             (Intrinsic::IsSymbolic, Some(_)) => Value::word(1),
             (Intrinsic::Value, Some(term)) => {
-                let value =
-                    self.machine.sight.value(&self.machine.pool, &self.state.trail.witness, term);
-                self.state.trail.unrepeatable = true;
+                let value = self.machine.evaluator.value(
+                    &self.machine.pool,
+                    &self.state.path.witness,
+                    term,
+                );
+                self.state.path.unrepeatable = true;
                 Value::word(value as u64)
             }
             (Intrinsic::Prefer, Some(condition)) => {
                 let condition = self.machine.pool.is_nonzero(condition);
-                std::rc::Rc::make_mut(&mut self.state.trail.preferences).push(condition);
+                std::rc::Rc::make_mut(&mut self.state.path.preferences).push(condition);
                 Value::word(0)
             }
             (Intrinsic::SayTerm, _) if arg(1).expr.is_some() => {
@@ -92,7 +95,7 @@ impl Execution<'_, '_, '_> {
         let words = self.in_terms(|reach| {
             let number = |value: &Value| match value.expr {
                 Some(term) => {
-                    reach.asker.each(reach.pool, term, Decision::Choice).map(|bits| bits as u64)
+                    reach.resolver.each(reach.pool, term, Decision::Choice).map(|bits| bits as u64)
                 }
                 None => Ok(value.bits),
             };
@@ -112,7 +115,7 @@ impl Execution<'_, '_, '_> {
     fn product(&mut self, a: Value, b: Value) -> Run<Option<ExprId>> {
         let (a, b) = (self.term(a), self.term(b));
         let over = self.machine.pool.umul_overflows(a, b);
-        let over = self.in_terms(|r| r.asker.holds(r.pool, over, Decision::Size))?;
+        let over = self.in_terms(|r| r.resolver.holds(r.pool, over, Decision::Size))?;
         Ok((!over).then(|| self.machine.pool.mul(a, b)))
     }
 
@@ -149,22 +152,26 @@ impl Execution<'_, '_, '_> {
         if self.machine.pool.value(condition) == Some(0) {
             return Err(Box::new(Stop::Excluded));
         }
-        let trail = &mut self.state.trail;
+        let path = &mut self.state.path;
         if self.machine.pool.value(condition).is_some()
-            || trail.condition.contains(condition)
-            || trail.answer(condition).is_some()
+            || path.condition.contains(condition)
+            || path.answer(condition).is_some()
         {
             return Ok(());
         }
-        let ways = vec![Way { case: Case::TRUE, condition }];
-        Err(Box::new(Stop::Ask(Question { decision: Decision::Choice, key: condition, ways })))
+        let ways = vec![ForkCase { case: Case::TRUE, condition }];
+        Err(Box::new(Stop::Fork(ForkRequest {
+            decision: Decision::Choice,
+            key: condition,
+            cases: ways,
+        })))
     }
 
     /// The least and the largest a value can be, as far as intervals tell.
     fn range(&mut self, value: Value) -> String {
         let term = self.term(value);
         let mut intervals = Intervals::new(&self.machine.pool);
-        for conjunct in self.state.trail.condition.related(&mut self.machine.pool, term) {
+        for conjunct in self.state.path.condition.related(&mut self.machine.pool, term) {
             intervals.assume(&self.machine.pool, conjunct);
         }
         let interval = intervals.of(&self.machine.pool, term);

@@ -2,7 +2,7 @@
 //! those that were drawn at random.
 
 use byway_base::Work;
-use byway_engine::Why;
+use byway_engine::StopReason;
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn ways_are_decided_when_picked_and_their_inputs_run_from_the_start() {
         // Every path but the first was solved for, once.
         assert_eq!(totals.solver.queries, 31, "{search}");
         assert!(totals.followed > 0 && totals.followed < totals.instructions);
-        assert_eq!(totals.lost.diverged, 0, "{search}");
+        assert_eq!(totals.losses.diverged, 0, "{search}");
         // All that was run is what paths took from the first branch on.
         let whole: u64 = other.ended.iter().map(|path| path.instructions).sum();
         assert!(totals.instructions <= whole, "{search}");
@@ -65,8 +65,8 @@ fn an_input_that_takes_another_path_is_a_divergence() {
         // An input unlike the value 0 has another value, and is equal to it.
         let (done, paths) = explored(&unheld(), search, &config(Feasibility::Lazy));
         assert_eq!(exits(&paths.ended), BTreeSet::from([2]), "{search}");
-        assert_eq!(done.totals.lost.diverged, 1, "{search}");
-        assert_eq!(done.why, Why::Done);
+        assert_eq!(done.totals.losses.diverged, 1, "{search}");
+        assert_eq!(done.stop_reason, StopReason::Done);
         let told = paths.messages.iter().filter(|text| text.contains("took another path"));
         assert_eq!(told.count(), 1, "{search}: {:?}", paths.messages);
     }
@@ -81,13 +81,13 @@ fn a_limit_on_work_holds_while_an_input_is_followed() {
             let (done, paths) = explored(&chain(7), search, &limited);
             let (again, same) = explored(&chain(7), search, &limited);
             assert_eq!((done.totals.clone(), &paths.ended), (again.totals, &same.ended));
-            assert_eq!(done.why, Why::Work, "{search}, {work}");
+            assert_eq!(done.stop_reason, StopReason::Work, "{search}, {work}");
             assert!(done.totals.work.0 <= work + 200, "{search}: {} of {work}", done.totals.work.0);
         }
     }
 }
 
-fn drawn(text: &str, spec: &str, seed: u64) -> (Explored, Paths) {
+fn drawn(text: &str, spec: &str, seed: u64) -> (Exploration, Paths) {
     explored(text, spec, &ExploreConfig { seed, ..config(Feasibility::Eager) })
 }
 
@@ -102,7 +102,7 @@ fn random_inputs_take_paths_of_the_program_each_told_once() {
     assert_eq!(totals.random.drawn, totals.random.repeated + found.len() as u64);
     assert!(totals.random.repeated >= 2000);
     assert_eq!((totals.solver.queries, totals.forks, totals.max_states), (0, 0, 0));
-    assert_eq!(done.why, Why::Done);
+    assert_eq!(done.stop_reason, StopReason::Done);
 }
 
 #[test]
@@ -129,26 +129,26 @@ b1:
     let mut limited = config(Feasibility::Eager);
     limited.limits.work = Some(Work(5_000));
     let (done, paths) = explored(&endless, "random-testing", &limited);
-    assert_eq!(done.why, Why::Work);
+    assert_eq!(done.stop_reason, StopReason::Work);
     let [path] = &paths.ended[..] else { panic!("{:?}", paths.ended) };
     assert_eq!(path.outcome, Outcome::OutOfBudget);
     assert_eq!(path.test.as_ref().expect("a test").inputs[0].bytes.len(), 1);
-    assert_eq!((done.totals.random.drawn, done.totals.lost.unfinished), (1, 1));
+    assert_eq!((done.totals.random.drawn, done.totals.losses.unfinished), (1, 1));
     // The last of several.
     let (done, paths) = explored(&chain(30), "random-testing", &limited);
     let cut = paths.ended.iter().filter(|path| path.outcome == Outcome::OutOfBudget).count();
-    assert_eq!((cut, done.totals.lost.unfinished), (1, 1));
+    assert_eq!((cut, done.totals.losses.unfinished), (1, 1));
     assert_eq!(done.totals.random.drawn, done.totals.random.repeated + paths.ended.len() as u64);
     assert!(paths.ended.len() > 1);
     // An observer that has enough interrupts it.
     struct Enough(Vec<Outcome>);
     impl Observer for Enough {
-        fn path(&mut self, path: &PathEnd, _: &Totals) -> Flow {
+        fn path(&mut self, path: &PathEnd, _: &Totals) -> Control {
             self.0.push(path.outcome.clone());
-            Flow::Continue
+            Control::Continue
         }
-        fn tick(&mut self, _: &Totals) -> Flow {
-            Flow::Stop
+        fn tick(&mut self, _: &Totals) -> Control {
+            Control::Stop
         }
         fn message(&mut self, _: &str) {}
     }
@@ -190,7 +190,7 @@ fn assumptions_are_met_by_drawing_again() {
         limited.limits.work = Some(Work(50_000));
         let (done, paths) = explored(&one_of_four(least), "random-testing", &limited);
         assert_eq!(exits(&paths.ended), (0..4).collect(), "from {least}");
-        assert_eq!(done.why, Why::Work);
+        assert_eq!(done.stop_reason, StopReason::Work);
     }
     // A number in the middle of billions is not hit: excluded, and told once.
     let (_, paths) = drawn(&one_of_four(1_000_000_007), "random-testing:3", 0);

@@ -1,7 +1,7 @@
 //! The limit on memory: states are dropped, and nothing else goes wrong.
 
 use byway_base::Limit;
-use byway_engine::Why;
+use byway_engine::StopReason;
 
 use super::*;
 
@@ -23,11 +23,11 @@ impl Process {
 }
 
 impl Observer for Process {
-    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control {
         self.paths.path(path, totals)
     }
 
-    fn tick(&mut self, totals: &Totals) -> Flow {
+    fn tick(&mut self, totals: &Totals) -> Control {
         self.paths.tick(totals)
     }
 
@@ -65,9 +65,9 @@ fn what_is_accounted_keeps_to_the_limit() {
     let cap = free.totals.max_memory / 2;
     for search in ["dfs", "bfs", "random-state", "random-path", "nurs:covnew"] {
         let (done, paths) = explored(&text, search, &capped(cap));
-        assert_eq!(done.why, Why::Done, "{search}");
+        assert_eq!(done.stop_reason, StopReason::Done, "{search}");
         assert_eq!(done.totals.memory_shortages, 0, "{search}: nobody looked at the process");
-        let gone = done.totals.lost.dropped.get(&Limit::Memory).copied().unwrap_or(0);
+        let gone = done.totals.losses.dropped.get(&Limit::Memory).copied().unwrap_or(0);
         assert_eq!(dropped(&paths).len() as u64, gone, "{search}");
         assert!(dropped(&paths).iter().all(|p| p.test.is_some()), "{search}");
         // It is looked at after each turn, and a turn makes a state or two of hundreds.
@@ -101,7 +101,7 @@ fn undecided_states_go_without_a_test() {
     let mut lazy = capped(free.totals.max_memory / 2);
     lazy.feasibility = Feasibility::Lazy;
     let (done, paths) = explored(&text, "bfs", &lazy);
-    let gone = done.totals.lost.dropped[&Limit::Memory];
+    let gone = done.totals.losses.dropped[&Limit::Memory];
     assert!(gone > dropped(&paths).len() as u64, "{gone}");
 }
 
@@ -109,7 +109,7 @@ fn undecided_states_go_without_a_test() {
 fn one_state_is_kept_whatever_the_limit() {
     for cap in [0, 1, 1000] {
         let (done, paths) = explored(&chain(7), "bfs", &capped(cap));
-        assert_eq!(done.why, Why::Done);
+        assert_eq!(done.stop_reason, StopReason::Done);
         assert_eq!(done.totals.max_states, 2, "cap {cap}");
         let exits = paths.ended.iter().filter(|p| matches!(p.outcome, Outcome::Exit(_))).count();
         assert_eq!((exits, dropped(&paths).len()), (1, 7), "cap {cap}");
@@ -124,7 +124,7 @@ fn a_process_that_grows_makes_states_go() {
     let mut process = Process::new(0, grows);
     let done = watched(&chain(8), "bfs", &capped(cap), &mut process);
     assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
-    assert!(done.totals.lost.dropped[&Limit::Memory] > 0);
+    assert!(done.totals.losses.dropped[&Limit::Memory] > 0);
     assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
     // Not at each look, but at each fortieth of the limit.
     let expected = 1 + process.looks / 25;
@@ -148,5 +148,5 @@ fn what_goes_back_to_the_system_may_be_enough() {
     let mut process = Process::new(1 << 20, grows);
     let done = watched(&chain(7), "bfs", &capped(cap), &mut process);
     assert_eq!((done.totals.memory_shortages, process.given_back), (1, 1));
-    assert_eq!((process.paths.ended.len(), done.totals.lost.dropped.len()), (128, 0));
+    assert_eq!((process.paths.ended.len(), done.totals.losses.dropped.len()), (128, 0));
 }

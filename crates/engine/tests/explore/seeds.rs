@@ -96,7 +96,7 @@ fn a_seed_opens_what_searching_does_not() {
     let mut limited = config(Feasibility::Eager);
     limited.limits.work = Some(Work(5_000));
     let (without, paths) = explored(&text, "dfs", &limited);
-    assert_eq!(without.why, byway_engine::Why::Work);
+    assert_eq!(without.stop_reason, byway_engine::StopReason::Work);
     assert!(!exits(&paths.ended).contains(&77));
 
     limited.seeds = seeds(&[b"open it?", &word]);
@@ -242,7 +242,7 @@ b2:
         );
     let given: [&[u8]; 3] = [&[50], &[200], &[50]];
     let (done, paths) = explored(&text, "dfs", &seeded(Feasibility::Eager, &given));
-    assert!(!done.totals.lost.concretised.is_empty(), "{:?}", done.totals.lost);
+    assert!(!done.totals.losses.concretised.is_empty(), "{:?}", done.totals.losses);
     let totals = &done.totals.seeds;
     assert_eq!((totals.ended, left(totals)), (2, 1), "{totals:?}");
     assert_eq!(bytes_of(&paths.ended[0]), [50]);

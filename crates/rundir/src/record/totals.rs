@@ -253,7 +253,7 @@ pub struct SampleRecord {
 
 /// What one of several jobs did. It is not the same each time, and so belongs to the clock.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[allow(missing_docs)] // as in `byway_engine::JobTotals`
+#[allow(missing_docs)] // as in `byway_engine::WorkerTotals`
 pub struct JobRecord {
     pub paths: u64,
     pub instructions: u64,

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use byway_base::Work;
 use byway_engine::{
-    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles, Wanted,
+    Config as EngineConfig, ExploreConfig, Feasibility, Invocation, Limits, LongDoubles,
+    TestSelection,
 };
 use byway_search::SearcherRequirements;
 use byway_testcase::symbolic::{self, Wishes};
@@ -118,10 +119,10 @@ impl RunConfig {
                 (Some(FeasibilityFlag::Lazy), _) | (_, true) => Feasibility::Lazy,
                 (Some(FeasibilityFlag::Eager) | None, false) => Feasibility::Eager,
             },
-            wanted: match tests {
-                TestPolicy::All => Wanted::All,
-                TestPolicy::CoveringNew => Wanted::CoveringNew,
-                TestPolicy::None => Wanted::Faults,
+            tests: match tests {
+                TestPolicy::All => TestSelection::All,
+                TestPolicy::CoveringNew => TestSelection::CoveringNew,
+                TestPolicy::None => TestSelection::Faults,
             },
             limits,
             seeds: seeds.as_ref().map_or(Vec::new(), |corpus| corpus.seeds.clone()),

@@ -27,7 +27,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use byway_engine::Team;
+use byway_engine::WorkerPool;
 use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
@@ -68,7 +68,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     // The solver reports from within; whoever watches tells it at the next occasion,
     // when the live line is out of the way.
     let troubles = Troubles::default();
-    let team = Team {
+    let team = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
         solver: &|job| solver_options(config, job, &troubles),

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use byway_engine::{BranchCoverage, Coverage, JobTotals, LineCoverage, SideCoverage, Why};
+use byway_engine::{
+    BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, WorkerTotals,
+};
 use byway_rundir::{
     BranchRecord, BranchesRecord, CoverageCounts, CoverageRecord, EndReason, JobRecord,
     LayerRecord, LineRecord, LossesRecord, RandomCounts, SCHEMA, SeedCounts, SeedSettings,
@@ -16,13 +18,13 @@ use byway_solver::{Layer, Statistics};
 
 use crate::seeds::Corpus;
 
-pub fn ended(why: Why) -> EndReason {
+pub fn ended(why: StopReason) -> EndReason {
     match why {
-        Why::Done => EndReason::Done,
-        Why::Work => EndReason::MaxWork,
-        Why::Time => EndReason::MaxTime,
-        Why::ProcessorTime => EndReason::MaxCpu,
-        Why::Stopped => EndReason::Interrupted,
+        StopReason::Done => EndReason::Done,
+        StopReason::Work => EndReason::MaxWork,
+        StopReason::Time => EndReason::MaxTime,
+        StopReason::ProcessorTime => EndReason::MaxCpu,
+        StopReason::Stopped => EndReason::Interrupted,
     }
 }
 
@@ -42,7 +44,7 @@ pub fn totals(totals: &byway_engine::Totals) -> TotalsRecord {
         memory_shortages: totals.memory_shortages,
         solver: solver(&totals.solver),
         coverage: coverage_counts(totals.coverage),
-        lost: losses(&totals.lost),
+        lost: losses(&totals.losses),
         random: (random.drawn > 0)
             .then_some(RandomCounts { drawn: random.drawn, repeated: random.repeated }),
     }
@@ -89,7 +91,7 @@ fn coverage_counts(coverage: Coverage) -> CoverageCounts {
     }
 }
 
-fn losses(lost: &byway_engine::Lost) -> LossesRecord {
+fn losses(lost: &byway_engine::Losses) -> LossesRecord {
     let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
     LossesRecord {
         dropped: dropped.collect(),
@@ -120,10 +122,10 @@ pub fn branches(branches: &[BranchCoverage]) -> BranchesRecord {
         side: of.side.clone(),
         first_path: of.first_path,
         reached: of.reached,
-        infeasible: of.refusals.infeasible,
-        undecided: of.refusals.undecided,
-        dropped: of.refusals.dropped,
-        waiting: of.refusals.waiting,
+        infeasible: of.untaken.infeasible,
+        undecided: of.untaken.undecided,
+        dropped: of.untaken.dropped,
+        waiting: of.untaken.waiting,
     };
     let mut files: BTreeMap<String, Vec<BranchRecord>> = BTreeMap::new();
     for of in branches.iter().filter(|of| of.at.line != 0) {
@@ -141,7 +143,7 @@ pub fn branches(branches: &[BranchCoverage]) -> BranchesRecord {
     BranchesRecord { schema: SCHEMA, files }
 }
 
-pub fn job(job: &JobTotals) -> JobRecord {
+pub fn job(job: &WorkerTotals) -> JobRecord {
     JobRecord {
         paths: job.paths,
         instructions: job.instructions,

@@ -9,8 +9,8 @@ use byway_base::{
     Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
 };
 use byway_engine::{
-    BranchCoverage, Coverage, Explored, Flow, LineCoverage, Observer, PathEnd, Refusals,
-    SideCoverage, Totals, Why, outcome_name,
+    BranchCoverage, Control, Coverage, Exploration, LineCoverage, Observer, PathEnd, SideCoverage,
+    StopReason, Totals, UntakenReasons, outcome_name,
 };
 use byway_rundir::{
     ClockStart, CompilerRecord, ConfigRecord, EndReason, LimitRecord, OutcomeRecord, ProgramRecord,
@@ -92,7 +92,7 @@ struct Told {
 }
 
 impl Told {
-    fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Flow {
+    fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Control {
         *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
         self.totals.instructions += 100;
         self.totals.work += Work(100);
@@ -114,7 +114,7 @@ impl Told {
         watch.path(&path, &self.totals)
     }
 
-    fn explored(&self, why: Why) -> Explored {
+    fn explored(&self, why: StopReason) -> Exploration {
         let line = |line, first_path, branches| LineCoverage {
             at: SrcLoc { file: "/src/a.c".into(), line, column: 0 },
             first_path,
@@ -125,16 +125,16 @@ impl Told {
             side: side.into(),
             first_path,
             reached: first_path.is_some(),
-            refusals: Refusals { infeasible, ..Refusals::default() },
+            untaken: UntakenReasons { infeasible, ..UntakenReasons::default() },
         };
         let branch = BranchCoverage {
             at: SrcLoc { file: "/src/a.c".into(), line: 4, column: 7 },
             function: "main".into(),
             sides: vec![side("true", Some(1), 0), side("false", None, 3)],
         };
-        Explored {
+        Exploration {
             totals: self.totals.clone(),
-            why,
+            stop_reason: why,
             lines: vec![line(4, Some(1), (2, 1)), line(5, None, (0, 0))],
             branches: vec![branch],
             solver_clock: Default::default(),
@@ -148,17 +148,17 @@ impl Told {
 struct Finished {
     dir: TempDir,
     code: Result<u8, Failure>,
-    flows: Vec<Flow>,
+    flows: Vec<Control>,
 }
 
-fn finish(flags: &[&str], paths: Vec<(Outcome, u32)>, why: Why) -> Finished {
+fn finish(flags: &[&str], paths: Vec<(Outcome, u32)>, why: StopReason) -> Finished {
     finish_with(flags, paths, why, |_| {})
 }
 
 fn finish_with(
     flags: &[&str],
     paths: Vec<(Outcome, u32)>,
-    why: Why,
+    why: StopReason,
     adjust: impl FnOnce(&mut Totals),
 ) -> Finished {
     let config = config(flags);
@@ -210,9 +210,9 @@ fn a_run_is_written_and_read_again() {
         (Outcome::Unsupported(Box::new(unsupported)), 0),
         (Outcome::Dropped(Limit::States), 0),
     ];
-    let finished = finish(&[], paths, Why::Done);
+    let finished = finish(&[], paths, StopReason::Done);
     assert_eq!(finished.code(), 1);
-    assert!(finished.flows.iter().all(|flow| *flow == Flow::Continue));
+    assert!(finished.flows.iter().all(|flow| *flow == Control::Continue));
     let files = ["branches.json", "clock.jsonl", "coverage.json", "faults.jsonl", "manifest.json"];
     let more = ["paths.jsonl", "summary.json", "tests"];
     assert_eq!(names(finished.dir.path()), [&files[..], &more].concat());
@@ -266,13 +266,13 @@ fn complete_means_that_nothing_is_missing() {
         assert_eq!(finished.code(), 0);
         finished.summary().complete
     };
-    assert!(complete(Why::Done, |_| {}));
-    assert!(!complete(Why::Work, |_| {}));
-    assert!(!complete(Why::Done, |totals| totals.lost.unfinished = 1));
-    assert!(!complete(Why::Done, |totals| {
-        totals.lost.concretised.insert("a size".into(), 1);
+    assert!(complete(StopReason::Done, |_| {}));
+    assert!(!complete(StopReason::Work, |_| {}));
+    assert!(!complete(StopReason::Done, |totals| totals.losses.unfinished = 1));
+    assert!(!complete(StopReason::Done, |totals| {
+        totals.losses.concretised.insert("a size".into(), 1);
     }));
-    assert!(!complete(Why::Done, |totals| {
+    assert!(!complete(StopReason::Done, |totals| {
         totals.paths.insert("out-of-budget", 1);
     }));
 }
@@ -286,10 +286,10 @@ fn only_what_covers_something_new_gets_a_test() {
         (fault(FaultKind::Trap, 1), 0),
         (Outcome::Exit(1), 1),
     ];
-    let finished = finish(&["--only-covering-new"], paths.clone(), Why::Done);
+    let finished = finish(&["--only-covering-new"], paths.clone(), StopReason::Done);
     assert_eq!(finished.tests(), ["000001.ktest", "000003.ktest", "000005.ktest"]);
     assert_eq!(finished.run().paths().expect("paths").count(), 5);
-    let finished = finish(&["--no-tests"], paths, Why::Done);
+    let finished = finish(&["--no-tests"], paths, StopReason::Done);
     assert!(finished.tests().is_empty());
     assert_eq!(finished.summary().tests, 0);
 }
@@ -297,8 +297,8 @@ fn only_what_covers_something_new_gets_a_test() {
 #[test]
 fn enough_is_enough() {
     let exits = || vec![(Outcome::Exit(0), 1); 4];
-    let finished = finish(&["--max-tests", "2"], exits(), Why::Stopped);
-    let (go, stop) = (Flow::Continue, Flow::Stop);
+    let finished = finish(&["--max-tests", "2"], exits(), StopReason::Stopped);
+    let (go, stop) = (Control::Continue, Control::Stop);
     assert_eq!(finished.flows, [go, stop, stop, stop]);
     // States that end because of it are told, but not as tests.
     assert_eq!(finished.tests(), ["000001.ktest", "000002.ktest"]);
@@ -307,7 +307,7 @@ fn enough_is_enough() {
 
     let paths = vec![(fault(FaultKind::Trap, 1), 1), (fault(FaultKind::Trap, 1), 1)];
     let paths = [paths, vec![(fault(FaultKind::Trap, 2), 1)]].concat();
-    let finished = finish(&["--max-faults", "2"], paths, Why::Stopped);
+    let finished = finish(&["--max-faults", "2"], paths, StopReason::Stopped);
     assert_eq!(finished.flows, [go, go, stop]);
     assert_eq!(finished.summary().ended, EndReason::MaxFaults);
     assert_eq!(finished.code(), 1);
@@ -316,14 +316,16 @@ fn enough_is_enough() {
 #[test]
 fn a_wrong_answer_of_the_solver_is_no_success() {
     let paths = vec![(Outcome::Exit(0), 1)];
-    let finished = finish_with(&[], paths, Why::Done, |totals| totals.solver.disagreements = 1);
+    let finished =
+        finish_with(&[], paths, StopReason::Done, |totals| totals.solver.disagreements = 1);
     assert_eq!(finished.code(), 101);
 }
 
 #[test]
 fn equal_runs_leave_equal_directories() {
     let paths = || vec![(Outcome::Exit(0), 1), (fault(FaultKind::Trap, 1), 1)];
-    let (one, two) = (finish(&[], paths(), Why::Done), finish(&[], paths(), Why::Done));
+    let (one, two) =
+        (finish(&[], paths(), StopReason::Done), finish(&[], paths(), StopReason::Done));
     let contents = |finished: &Finished| -> Vec<(PathBuf, Vec<u8>)> {
         let root = finished.dir.path();
         let files = names(root).into_iter().map(PathBuf::from);
@@ -378,7 +380,7 @@ fn a_run_that_was_killed_is_put_together_again() {
 #[test]
 fn damage_is_named() {
     let damaged = |file: &str, text: &str| -> String {
-        let finished = finish(&[], vec![(fault(FaultKind::Trap, 1), 1)], Why::Done);
+        let finished = finish(&[], vec![(fault(FaultKind::Trap, 1), 1)], StopReason::Done);
         fs::write(finished.dir.path().join(file), text).expect("writable");
         let read = || {
             let run = RunReader::open(finished.dir.path())?;
@@ -420,12 +422,13 @@ fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
     let config = config(&[]);
     let mut watch = Watch::new(&config, writer(dir), Troubles::default());
     let mut told = Told::default();
-    assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Flow::Continue);
+    assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Control::Continue);
     obstruct(dir);
-    let stopped = (0..10_000).any(|_| told.end(&mut watch, Outcome::Exit(0), 1) == Flow::Stop);
+    let stopped = (0..10_000).any(|_| told.end(&mut watch, Outcome::Exit(0), 1) == Control::Stop);
     assert!(stopped, "it was never told to stop");
-    assert_eq!(told.end(&mut watch, Outcome::Interrupted, 1), Flow::Stop);
-    let failure = watch.finish(&told.explored(Why::Stopped)).expect_err("it could not write");
+    assert_eq!(told.end(&mut watch, Outcome::Interrupted, 1), Control::Stop);
+    let failure =
+        watch.finish(&told.explored(StopReason::Stopped)).expect_err("it could not write");
     let text = failure.to_string();
     assert!(text.contains("cannot write '"), "{text}");
     assert!(text.contains("what was written until then is in '"), "{text}");

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
-use byway_engine::{Explored, Flow, JobTotals, Observer, PathEnd, Totals, Why};
+use byway_engine::{Control, Exploration, Observer, PathEnd, StopReason, Totals, WorkerTotals};
 use byway_rundir::{
     EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunSummary, RunWriter, SCHEMA,
     SampleRecord,
@@ -64,7 +64,7 @@ pub struct Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Flow {
+    fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control {
         let recorded = match self.failure {
             None => self.record(path, totals),
             Some(_) => Ok(()),
@@ -73,7 +73,7 @@ impl Observer for Watch<'_> {
         self.look(totals)
     }
 
-    fn tick(&mut self, totals: &Totals) -> Flow {
+    fn tick(&mut self, totals: &Totals) -> Control {
         self.look(totals)
     }
 
@@ -128,7 +128,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at the clock and at Ctrl-C.
-    fn look(&mut self, totals: &Totals) -> Flow {
+    fn look(&mut self, totals: &Totals) -> Control {
         if !self.begun {
             self.begun = true;
             self.writer.link();
@@ -165,8 +165,8 @@ impl<'a> Watch<'a> {
             }
         }
         match self.stop {
-            Some(_) => Flow::Stop,
-            None => Flow::Continue,
+            Some(_) => Control::Stop,
+            None => Control::Continue,
         }
     }
 
@@ -267,7 +267,7 @@ impl<'a> Watch<'a> {
         &mut self,
         totals: &Totals,
         solver: Option<&SolverClock>,
-        jobs: &[JobTotals],
+        jobs: &[WorkerTotals],
     ) -> byway_rundir::Result<()> {
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         let by_layer = |clock: &SolverClock| {
@@ -289,7 +289,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Writes and tells what the run came to; returns the exit code.
-    pub fn finish(mut self, explored: &Explored) -> Result<u8> {
+    pub fn finish(mut self, explored: &Exploration) -> Result<u8> {
         let elapsed = self.live.began().elapsed();
         self.tell_troubles();
         if self.failure.is_none() {
@@ -332,12 +332,12 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn summary(&self, explored: &Explored) -> RunSummary {
+    fn summary(&self, explored: &Exploration) -> RunSummary {
         let totals = records::totals(&explored.totals);
-        let ended = match (explored.why, self.stop) {
+        let ended = match (explored.stop_reason, self.stop) {
             (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
             // It was told to stop when there was nothing left to do anyway.
-            (Why::Done, _) if totals.nothing_lost() => EndReason::Done,
+            (StopReason::Done, _) if totals.nothing_lost() => EndReason::Done,
             (why, stop) => stop.unwrap_or(records::ended(why)),
         };
         RunSummary {

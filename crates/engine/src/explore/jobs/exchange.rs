@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::super::Why;
+use super::super::StopReason;
 
 /// States that move together, each a trace in its form in bytes.
 pub type Parcel = Vec<Vec<u8>>;
@@ -41,7 +41,7 @@ struct Table {
     idle: usize,
     /// Nobody gives or waits any more.
     over: bool,
-    why: Option<Why>,
+    why: Option<StopReason>,
 }
 
 /// What a worker has and did, for limits that hold for all together. Each has a cache
@@ -120,7 +120,7 @@ impl Exchange {
     }
 
     /// All stop as soon as they see it; the first reason counts.
-    pub fn stop(&self, why: Why) {
+    pub fn stop(&self, why: StopReason) {
         let mut table = self.lock();
         table.why.get_or_insert(why);
         table.over = true;
@@ -133,12 +133,12 @@ impl Exchange {
     /// everybody: work may be lost, and others would wait for more.
     pub fn leave(&self) {
         if !self.lock().over {
-            self.stop(Why::Stopped);
+            self.stop(StopReason::Stopped);
         }
     }
 
     /// Why all stop, if they do.
-    pub fn why(&self) -> Option<Why> {
+    pub fn why(&self) -> Option<StopReason> {
         self.lock().why
     }
 
@@ -255,11 +255,11 @@ mod tests {
             while !exchange.wants_work() {
                 std::thread::yield_now();
             }
-            exchange.stop(Why::Time);
-            exchange.stop(Why::Work);
+            exchange.stop(StopReason::Time);
+            exchange.stop(StopReason::Work);
             assert_eq!(waits.join().expect("it does not panic"), None);
         });
-        assert_eq!(exchange.why(), Some(Why::Time));
+        assert_eq!(exchange.why(), Some(StopReason::Time));
         exchange.give(|| unreachable!("nobody would take it"));
     }
 

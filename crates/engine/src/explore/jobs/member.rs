@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 use byway_base::{Outcome, Unsupported, Work};
 use byway_search::{Delta, NewCoverage, Searcher, StateId};
 
-use super::super::follow::set_out;
-use super::super::{Explorer, Totals, Why};
-use super::JobTotals;
+use super::super::follow::start_replay;
+use super::super::{Explorer, StopReason, Totals};
+use super::WorkerTotals;
 use super::exchange::{Exchange, Parcel};
 use super::moving::DIVERGED;
 use super::trace::Trace;
-use crate::seeds::Following;
+use crate::seeds::PathSeeds;
 
 /// States that are given at once, at the most.
 const MOST_GIVEN: usize = 1 << 10;
@@ -25,7 +25,7 @@ const MOST_TO_FOLLOW: u64 = 20_000_000;
 const PATIENCE: u32 = 100;
 
 /// One of several explorations that share the work.
-pub(in super::super) struct Member<'a> {
+pub(in super::super) struct Worker<'a> {
     exchange: &'a Exchange,
     number: usize,
     /// For how many looks it is of no use to ask for work.
@@ -40,10 +40,10 @@ pub(in super::super) struct Member<'a> {
     idle: Duration,
 }
 
-impl<'a> Member<'a> {
+impl<'a> Worker<'a> {
     /// The worker of this number; the first begins with the program's start.
     pub fn new(exchange: &'a Exchange, number: usize) -> Self {
-        Member {
+        Worker {
             exchange,
             number,
             poor: 0,
@@ -68,8 +68,8 @@ impl<'a> Member<'a> {
     }
 
     /// What it did.
-    pub fn totals(&self, totals: &Totals) -> JobTotals {
-        JobTotals {
+    pub fn totals(&self, totals: &Totals) -> WorkerTotals {
+        WorkerTotals {
             paths: totals.path_count(),
             instructions: totals.instructions,
             forks: totals.forks,
@@ -94,7 +94,7 @@ impl Explorer<'_, '_, '_> {
     /// Whether the state that runs had better go back to the others, since somebody
     /// waits for work.
     pub(in super::super) fn is_asked_for_work(&mut self) -> bool {
-        let others = self.store.len();
+        let others = self.frontier.len();
         let Some(member) = &mut self.member else { return false };
         if others == 0 || !member.exchange.wants_work() {
             return false;
@@ -106,7 +106,7 @@ impl Explorer<'_, '_, '_> {
     /// Gives about half of the states to whoever waits for work: every second one, those
     /// with the fewest forks behind them first, as they have the most before them.
     pub(in super::super) fn give_work(&mut self, delta: &mut Delta) {
-        if self.store.len() < 2 || self.stop.is_some() || !self.is_asked_for_work() {
+        if self.frontier.len() < 2 || self.stop.is_some() || !self.is_asked_for_work() {
             return;
         }
         let Some(exchange) = self.member.as_ref().map(|member| member.exchange) else { return };
@@ -114,9 +114,9 @@ impl Explorer<'_, '_, '_> {
     }
 
     fn parcel(&mut self, delta: &mut Delta) -> Option<Parcel> {
-        let mut ids: Vec<(u32, StateId)> = byway_search::View::states(&self.store)
+        let mut ids: Vec<(u32, StateId)> = byway_search::View::states(&self.frontier)
             .into_iter()
-            .filter_map(|id| Some((self.store.get(id)?.trail.depth, id)))
+            .filter_map(|id| Some((self.frontier.get(id)?.path.depth, id)))
             .collect();
         ids.sort_unstable();
         let most = (ids.len() / 2).min(MOST_GIVEN);
@@ -127,7 +127,7 @@ impl Explorer<'_, '_, '_> {
             if parcel.len() == most || to_follow > MOST_TO_FOLLOW {
                 break;
             }
-            let Some(trace) = self.store.get(id).and_then(|state| self.trace_of(state)) else {
+            let Some(trace) = self.frontier.get(id).and_then(|state| self.trace_of(state)) else {
                 continue;
             };
             theirs = !theirs;
@@ -136,7 +136,7 @@ impl Explorer<'_, '_, '_> {
             }
             to_follow += trace.instructions;
             parcel.push(trace.encode());
-            self.store.take(id);
+            self.frontier.take(id);
             delta.dropped.push(id);
         }
         let member = self.member.as_mut()?;
@@ -153,7 +153,7 @@ impl Explorer<'_, '_, '_> {
         let Some(exchange) = self.member.as_ref().map(|member| member.exchange) else {
             return false;
         };
-        if self.store.len() > 0 {
+        if self.frontier.len() > 0 {
             return false;
         }
         self.tell_load();
@@ -175,7 +175,7 @@ impl Explorer<'_, '_, '_> {
         self.count_states(0);
         self.tell_load();
         exchange.arrived(parcel.len());
-        searcher.update(&delta, &self.store);
+        searcher.update(&delta, &self.frontier);
         self.collect_if_due();
         true
     }
@@ -188,7 +188,7 @@ impl Explorer<'_, '_, '_> {
             member.diverged += u64::from(state.is_none());
         }
         let Some(state) = state else { return self.lose(trace) };
-        let id = self.store.add(state);
+        let id = self.frontier.add(state);
         delta.started.push(id);
         let sites = self.machine.program.sites();
         let fresh = self.machine.coverage.fresh.drain(..);
@@ -201,19 +201,19 @@ impl Explorer<'_, '_, '_> {
     fn lose(&mut self, trace: Option<Trace>) {
         self.machine.coverage.fresh.clear();
         if trace.as_ref().is_none_or(|trace| trace.way.is_some_and(|way| way.pending)) {
-            *self.totals.lost.undecided.entry(DIVERGED.into()).or_default() += 1;
+            *self.totals.losses.undecided.entry(DIVERGED.into()).or_default() += 1;
             return;
         }
         let (Some(mut state), Some(trace)) = (self.home.state.clone(), trace) else { return };
-        set_out(&mut state, &trace.inputs);
-        let trail = &mut state.trail;
-        for input in trace.inputs.iter().skip(trail.inputs.len()) {
-            trail.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
+        start_replay(&mut state, &trace.inputs);
+        let path = &mut state.path;
+        for input in trace.inputs.iter().skip(path.inputs.len()) {
+            path.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
         }
-        trail.seeds = Following::default();
-        trail.wishes_met = trail.preferences.len();
-        (trail.digest, trail.instructions) = (trace.digest, trace.instructions);
-        trail.depth = trace.depth;
+        path.seeds = PathSeeds::default();
+        path.preferences_applied = path.preferences.len();
+        (path.digest, path.instructions) = (trace.digest, trace.instructions);
+        path.depth = trace.depth;
         let what = DIVERGED.to_string();
         let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
         self.end(state, outcome);
@@ -241,7 +241,7 @@ impl Explorer<'_, '_, '_> {
             let (_, states) = member.exchange.loads_beside(member.number);
             states
         });
-        self.store.len() + others
+        self.frontier.len() + others
     }
 
     /// Tells others how much this worker has and did, if there are limits on that.
@@ -250,7 +250,7 @@ impl Explorer<'_, '_, '_> {
         if let Some(member) = &self.member
             && (limits.work.is_some() || limits.states.is_some())
         {
-            member.exchange.load(member.number, self.work().0, self.store.len());
+            member.exchange.load(member.number, self.work().0, self.frontier.len());
         }
     }
 
@@ -260,9 +260,9 @@ impl Explorer<'_, '_, '_> {
         let Some(member) = &self.member else { return };
         match self.stop {
             None if member.exchange.is_stopped() => {
-                self.stop = member.exchange.why().or(Some(Why::Stopped));
+                self.stop = member.exchange.why().or(Some(StopReason::Stopped));
             }
-            None | Some(Why::Done) => {}
+            None | Some(StopReason::Done) => {}
             Some(_) if member.exchange.is_stopped() => {}
             Some(why) => member.exchange.stop(why),
         }
@@ -280,7 +280,7 @@ impl Explorer<'_, '_, '_> {
         let Some(member) = &mut self.member else { return };
         let tracker = &mut self.machine.coverage;
         let mut news = false;
-        let facts = &mut self.store.facts;
+        let facts = &mut self.frontier.facts;
         member.exchange.seen.news(&mut member.seen, |site| {
             facts.see(site);
             news |= tracker.see(site);
@@ -289,7 +289,7 @@ impl Explorer<'_, '_, '_> {
             tracker.credit_one(site);
         });
         if news {
-            self.store.facts.grow_stale();
+            self.frontier.facts.grow_stale();
         }
     }
 }

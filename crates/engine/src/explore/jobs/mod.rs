@@ -27,8 +27,8 @@ mod remote;
 mod totals;
 mod trace;
 
-pub(super) use member::Member;
-pub use totals::JobTotals;
+pub(super) use member::Worker;
+pub use totals::WorkerTotals;
 
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -41,13 +41,15 @@ use byway_ir::Module;
 use byway_search::{PortfolioShares, Searcher};
 use byway_solver::SolverClock;
 
-use super::{ExploreConfig, Explored, Flow, Observer, Totals, Why, explore, explore_for, sides};
+use super::{
+    Control, Exploration, ExploreConfig, Observer, StopReason, Totals, explore, explore_for, sides,
+};
 use crate::Config;
-use crate::coverage::{Report, Tracker};
+use crate::coverage::{CoverageReport, Tracker};
 use crate::env::{HostFile, HostFiles};
 use crate::program::Program;
 use exchange::Exchange;
-use remote::{News, Remote};
+use remote::{News, WorkerSink};
 
 /// So many batches of paths wait to be told at the most.
 const WAITING: usize = 16;
@@ -59,7 +61,7 @@ const TICK: Duration = Duration::from_millis(50);
 const STACK: usize = 8 << 20;
 
 /// Who explores: what each of several workers is made with, on its own thread.
-pub struct Team<'a> {
+pub struct WorkerPool<'a> {
     /// How many there are.
     pub jobs: NonZeroUsize,
     /// Makes a searcher for each.
@@ -75,9 +77,9 @@ pub struct Team<'a> {
 pub fn explore_in_jobs(
     module: &Module,
     config: &ExploreConfig,
-    team: &Team,
+    team: &WorkerPool,
     observer: &mut dyn Observer,
-) -> Result<Explored, String> {
+) -> Result<Exploration, String> {
     let jobs = team.jobs.get();
     if jobs > 1 && (team.searcher)().requirements().random {
         return Err("random inputs are run by one job alone".to_string());
@@ -91,7 +93,7 @@ pub fn explore_in_jobs(
     let (report, tracker) = {
         let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
         let sites = program.sites();
-        (Report::new(module, sites), Tracker::new(sites.len()))
+        (CoverageReport::new(module, sites), Tracker::new(sites.len()))
     };
     let exchange = Exchange::new(jobs, tracker.len());
     thread::scope(|scope| {
@@ -148,18 +150,18 @@ fn share_of(config: &ExploreConfig, number: usize, jobs: usize) -> ExploreConfig
 fn work(
     module: &Module,
     config: &ExploreConfig,
-    team: &Team,
+    team: &WorkerPool,
     exchange: &Exchange,
     number: usize,
     sender: mpsc::SyncSender<News>,
-) -> Result<Explored, String> {
+) -> Result<Exploration, String> {
     let _alarm = Alarm(exchange);
     let mut searcher = (team.searcher)();
     let mut files = team.files.map(Shown);
     let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
     let options = (team.solver)(number);
-    let mut desk = Remote::new(exchange, number, sender);
-    let member = Member::new(exchange, number);
+    let mut desk = WorkerSink::new(exchange, number, sender);
+    let member = Worker::new(exchange, number);
     explore_for(module, config, &mut *searcher, options, files, &mut desk, Some(member))
 }
 
@@ -177,7 +179,7 @@ impl Drop for Alarm<'_> {
 struct Coordinator<'a> {
     exchange: &'a Exchange,
     observer: &'a mut dyn Observer,
-    report: Report,
+    report: CoverageReport,
     /// Which sites the tests of all workers cover.
     tracker: Tracker,
     /// The latest sums of each worker.
@@ -196,17 +198,17 @@ impl Coordinator<'_> {
                 Err(RecvTimeoutError::Timeout) => self.observer.tick(&self.totals),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            if flow == Flow::Stop && !self.exchange.is_stopped() {
-                self.exchange.stop(Why::Stopped);
+            if flow == Control::Stop && !self.exchange.is_stopped() {
+                self.exchange.stop(StopReason::Stopped);
             }
         }
     }
 
-    fn hear(&mut self, news: News) -> Flow {
+    fn hear(&mut self, news: News) -> Control {
         self.workers[news.worker] = news.totals;
         self.add_up();
         news.messages.iter().for_each(|text| self.observer.message(text));
-        let mut flow = Flow::Continue;
+        let mut flow = Control::Continue;
         if news.paths.is_empty() {
             flow = self.observer.tick(&self.totals);
         }
@@ -214,8 +216,8 @@ impl Coordinator<'_> {
             self.paths += 1;
             path.number = self.paths;
             path.newly_covered = self.credit(sites);
-            if self.observer.path(&path, &self.totals) == Flow::Stop {
-                flow = Flow::Stop;
+            if self.observer.path(&path, &self.totals) == Control::Stop {
+                flow = Control::Stop;
             }
         }
         flow
@@ -243,13 +245,13 @@ impl Coordinator<'_> {
     }
 
     /// What all of them came to.
-    fn finish(mut self, ended: Vec<Explored>) -> Explored {
+    fn finish(mut self, ended: Vec<Exploration>) -> Exploration {
         self.workers = ended.iter().map(|worker| worker.totals.clone()).collect();
         self.add_up();
         let mut clock = SolverClock::default();
         ended.iter().for_each(|worker| clock.add(&worker.solver_clock));
-        Explored {
-            why: self.exchange.why().unwrap_or(Why::Done),
+        Exploration {
+            stop_reason: self.exchange.why().unwrap_or(StopReason::Done),
             lines: self.report.lines(),
             branches: sides::sum(&ended, &self.report),
             solver_clock: clock,
@@ -261,7 +263,7 @@ impl Coordinator<'_> {
 }
 
 /// How the searchers of all workers shared the work.
-fn sum_of_ledgers(ended: &[Explored]) -> Vec<PortfolioShares> {
+fn sum_of_ledgers(ended: &[Exploration]) -> Vec<PortfolioShares> {
     let mut sum = ended.first().map_or(Vec::new(), |first| first.portfolio_shares.clone());
     for other in ended.iter().skip(1) {
         sum.iter_mut().zip(&other.portfolio_shares).for_each(|(sum, other)| sum.add(other));
@@ -303,7 +305,7 @@ impl HostFiles for Shown<'_> {
 #[cfg(test)]
 mod tests {
     use super::moving::DIVERGED;
-    use super::trace::{Trace, Way};
+    use super::trace::{Trace, TraceBranch};
     use super::*;
     use byway_base::{Input, Outcome};
 
@@ -312,20 +314,20 @@ mod tests {
     struct Everything(Vec<super::super::PathEnd>);
 
     impl Observer for Everything {
-        fn path(&mut self, path: &super::super::PathEnd, _totals: &Totals) -> Flow {
+        fn path(&mut self, path: &super::super::PathEnd, _totals: &Totals) -> Control {
             self.0.push(path.clone());
-            Flow::Continue
+            Control::Continue
         }
 
-        fn tick(&mut self, _totals: &Totals) -> Flow {
-            Flow::Continue
+        fn tick(&mut self, _totals: &Totals) -> Control {
+            Control::Continue
         }
 
         fn message(&mut self, _text: &str) {}
     }
 
     /// A worker that is given nothing but this.
-    fn given(parcel: Vec<Vec<u8>>) -> (Explored, Everything) {
+    fn given(parcel: Vec<Vec<u8>>) -> (Exploration, Everything) {
         let text = "bwir 1\nmodule \"test\"\nfunc user @main() -> i32 {\nb0:\n  ret 0:i32\n}\n";
         let module = byway_ir::text::parse(text).expect("it parses");
         let exchange = Exchange::new(1, 0);
@@ -338,8 +340,8 @@ mod tests {
             on_error: std::rc::Rc::new(|_| {}),
         };
         let mut told = Everything::default();
-        let mut desk = super::super::desk::Direct::new(&mut told);
-        let member = Member::new(&exchange, 1);
+        let mut desk = super::super::desk::LocalSink::new(&mut told);
+        let member = Worker::new(&exchange, 1);
         let config = ExploreConfig::default();
         let explored =
             explore_for(&module, &config, &mut *searcher, options, None, &mut desk, Some(member));
@@ -350,12 +352,12 @@ mod tests {
     fn a_trace_that_leads_elsewhere_is_told_and_not_explored() {
         let input = Input { name: "x".into(), bytes: vec![1, 2] };
         let wrong = Trace { instructions: 5, digest: 7, inputs: vec![input], ..Trace::default() };
-        let way = Some(Way { number: 0, pending: true });
+        let way = Some(TraceBranch { number: 0, pending: true });
         let undecided = Trace { way, ..wrong.clone() };
         let (done, told) = given(vec![wrong.encode(), undecided.encode(), b"nonsense".to_vec()]);
         assert_eq!((done.jobs[0].taken, done.jobs[0].diverged), (3, 3));
-        assert_eq!(done.totals.lost.unsupported.get(DIVERGED), Some(&1));
-        assert_eq!(done.totals.lost.undecided.get(DIVERGED), Some(&2));
+        assert_eq!(done.totals.losses.unsupported.get(DIVERGED), Some(&1));
+        assert_eq!(done.totals.losses.undecided.get(DIVERGED), Some(&2));
         let [path] = &told.0[..] else { panic!("{:?}", told.0) };
         assert!(matches!(&path.outcome, Outcome::Unsupported(it) if it.what == DIVERGED));
         assert_eq!(path.test.as_ref().expect("a test").inputs, wrong.inputs);

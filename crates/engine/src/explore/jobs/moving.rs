@@ -10,11 +10,11 @@
 
 use super::super::Explorer;
 use super::super::ending::inputs;
-use super::super::follow::{Followed, Spot, set_out, waits_with_branch};
-use super::trace::{Trace, Way};
-use crate::seeds::Following;
+use super::super::follow::{Followed, PathPosition, start_replay, waits_with_branch};
+use super::trace::{Trace, TraceBranch};
+use crate::path_info::ForkRequest;
+use crate::seeds::PathSeeds;
 use crate::state::State;
-use crate::trail::Question;
 
 /// What is told of a trace that did not lead where it should: a bug of ours.
 pub const DIVERGED: &str = "a path that another job could not follow";
@@ -22,27 +22,27 @@ pub const DIVERGED: &str = "a path that another job could not follow";
 impl Explorer<'_, '_, '_> {
     /// How another worker comes to a state; `None` if it has to stay here.
     pub(super) fn trace_of(&self, state: &State) -> Option<Trace> {
-        let trail = &state.trail;
-        if trail.unrepeatable || !trail.seeds.is_empty() {
+        let path = &state.path;
+        if path.unrepeatable || !path.seeds.is_empty() {
             return None;
         }
-        let way = match (trail.suspended, trail.answers.as_slice()) {
-            (false, []) if trail.pending.is_none() => None,
+        let way = match (path.suspended, path.answers.as_slice()) {
+            (false, []) if path.pending.is_none() => None,
             (true, &[(_, way)]) if waits_with_branch(self.machine.program, state) => {
-                Some(Way { number: way, pending: trail.pending.is_some() })
+                Some(TraceBranch { number: way, pending: path.pending.is_some() })
             }
             _ => return None,
         };
-        let Spot { instructions, place, digest } = Spot::of(state);
+        let PathPosition { instructions, place, digest } = PathPosition::of(state);
         Some(Trace {
             instructions,
             place,
             digest,
-            depth: trail.depth,
-            wishes_met: u32::try_from(trail.wishes_met).ok()?,
-            effort: trail.effort,
+            depth: path.depth,
+            preferences_applied: u32::try_from(path.preferences_applied).ok()?,
+            effort: path.effort,
             way,
-            inputs: inputs(&self.machine.pool, trail),
+            inputs: inputs(&self.machine.pool, path),
         })
     }
 
@@ -50,44 +50,44 @@ impl Explorer<'_, '_, '_> {
     pub(super) fn follow(&mut self, trace: &Trace) -> Option<Box<State>> {
         let warnings = self.machine.warnings.clone();
         let mut start = self.home.state.clone()?;
-        set_out(&mut start, &trace.inputs);
-        self.machine.sight.forget();
+        start_replay(&mut start, &trace.inputs);
+        self.machine.evaluator.forget();
         let arrived = self.go_along(&mut start, trace);
         // What the program says and lacks on the way was told by whoever went it first.
         self.machine.messages.clear();
         self.machine.warnings = warnings;
         let mut state = start;
-        self.machine.sight.forget();
-        let trail = &mut state.trail;
-        trail.seeds = Following::default();
-        trail.depth = trace.depth;
-        trail.effort = trace.effort;
-        trail.wishes_met = trace.wishes_met as usize;
+        self.machine.evaluator.forget();
+        let path = &mut state.path;
+        path.seeds = PathSeeds::default();
+        path.depth = trace.depth;
+        path.effort = trace.effort;
+        path.preferences_applied = trace.preferences_applied as usize;
         arrived.then_some(state)
     }
 
     /// Has the state in the machine go along the trace; tells whether it arrived.
     fn go_along(&mut self, state: &mut State, trace: &Trace) -> bool {
         let Trace { instructions, place, digest, .. } = *trace;
-        let goal = Spot { instructions, place, digest };
+        let goal = PathPosition { instructions, place, digest };
         match (self.follow_to(state, goal, trace.way.is_some(), Explorer::count_taken), trace.way) {
             (Followed::There, None) => true,
-            (Followed::Asks(question), Some(way)) => self.part(state, &question, way),
+            (Followed::Asks(request), Some(way)) => self.part(state, &request, way),
             _ => false,
         }
     }
 
     /// Stands before the branch that the trace ends with: goes its way.
-    fn part(&mut self, state: &mut State, question: &Question, way: Way) -> bool {
+    fn part(&mut self, state: &mut State, request: &ForkRequest, way: TraceBranch) -> bool {
         let number = way.number as usize;
         if !way.pending {
-            return self.way_of_witness(state, question) == Some(number)
-                && self.go_way_of_witness(state, question);
+            return self.way_of_witness(state, request) == Some(number)
+                && self.go_way_of_witness(state, request);
         }
-        let Some(chosen) = question.ways.get(number) else { return false };
-        let trail = &mut state.trail;
-        trail.pending = Some(chosen.condition);
-        trail.answers.push((question.key, way.number));
+        let Some(chosen) = request.cases.get(number) else { return false };
+        let path = &mut state.path;
+        path.pending = Some(chosen.condition);
+        path.answers.push((request.key, way.number));
         true
     }
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use byway_ir::Module;
 
-use super::super::desk::Desk;
-use super::super::{Coverage, Flow, LineCoverage, PathEnd, Totals};
+use super::super::desk::ResultSink;
+use super::super::{Control, Coverage, LineCoverage, PathEnd, Totals};
 use super::exchange::Exchange;
-use crate::coverage::Site;
+use crate::coverage::CoverageSite;
 
 /// So many paths are sent at once.
 const BATCH: usize = 128;
@@ -32,7 +32,7 @@ pub struct News {
 }
 
 /// The desk of a worker.
-pub struct Remote<'a> {
+pub struct WorkerSink<'a> {
     exchange: &'a Exchange,
     worker: usize,
     sender: SyncSender<News>,
@@ -42,10 +42,10 @@ pub struct Remote<'a> {
     sent: Instant,
 }
 
-impl<'a> Remote<'a> {
+impl<'a> WorkerSink<'a> {
     /// For this worker.
     pub fn new(exchange: &'a Exchange, worker: usize, sender: SyncSender<News>) -> Self {
-        Remote {
+        WorkerSink {
             exchange,
             worker,
             sender,
@@ -56,20 +56,20 @@ impl<'a> Remote<'a> {
         }
     }
 
-    fn flow(&self) -> Flow {
-        if self.exchange.is_stopped() { Flow::Stop } else { Flow::Continue }
+    fn flow(&self) -> Control {
+        if self.exchange.is_stopped() { Control::Stop } else { Control::Continue }
     }
 }
 
-impl Desk for Remote<'_> {
-    fn begin(&mut self, _module: &Module, _sites: &[Site]) {}
+impl ResultSink for WorkerSink<'_> {
+    fn begin(&mut self, _module: &Module, _sites: &[CoverageSite]) {}
 
     fn credit(&mut self, sites: Vec<u32>, _path: u64) -> u32 {
         self.credited = sites;
         0
     }
 
-    fn path(&mut self, path: PathEnd, totals: &Totals) -> Flow {
+    fn path(&mut self, path: PathEnd, totals: &Totals) -> Control {
         self.paths.push((path, std::mem::take(&mut self.credited)));
         if self.paths.len() >= BATCH {
             self.flush(totals);
@@ -77,7 +77,7 @@ impl Desk for Remote<'_> {
         self.flow()
     }
 
-    fn tick(&mut self, totals: &Totals) -> Flow {
+    fn tick(&mut self, totals: &Totals) -> Control {
         if self.sent.elapsed() >= INTERVAL {
             self.flush(totals);
         }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::super::{Lost, SeedTotals, Totals};
+use super::super::{Losses, SeedTotals, Totals};
 
 /// What one of several jobs did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct JobTotals {
+pub struct WorkerTotals {
     /// Paths it ended.
     pub paths: u64,
     /// Instructions it executed, those to come to states of others left out.
@@ -47,7 +47,7 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
             memory_shortages,
             solver,
             coverage: _,
-            lost,
+            losses,
             seeds,
             random,
         } = one;
@@ -63,7 +63,7 @@ pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
         all.max_memory = all.max_memory.max(*max_memory);
         all.memory_shortages += memory_shortages;
         all.solver.add(solver);
-        add_lost(&mut all.lost, lost);
+        add_lost(&mut all.losses, losses);
         add_seeds(&mut all.seeds, seeds);
         all.random.drawn += random.drawn;
         all.random.repeated += random.repeated;
@@ -75,8 +75,9 @@ fn add<K: Ord + Clone>(all: &mut BTreeMap<K, u64>, one: &BTreeMap<K, u64>) {
     one.iter().for_each(|(name, count)| *all.entry(name.clone()).or_default() += count);
 }
 
-fn add_lost(all: &mut Lost, one: &Lost) {
-    let Lost { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } = one;
+fn add_lost(all: &mut Losses, one: &Losses) {
+    let Losses { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } =
+        one;
     add(&mut all.dropped, dropped);
     add(&mut all.undecided, undecided);
     all.diverged += diverged;

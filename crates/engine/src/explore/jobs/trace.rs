@@ -9,7 +9,7 @@
 //! 1                        the version, one byte
 //! instructions  place      numbers in base 128, low digits first, the high bit set in
 //! digest  depth            all but the last
-//! wishes_met  effort
+//! preferences_applied  effort
 //! way                      0: none; otherwise twice the number of the way, plus 2, plus 1
 //!                          if nobody knows whether it is possible
 //! number of inputs, and for each: length, name, length, bytes
@@ -32,18 +32,18 @@ pub struct Trace {
     /// Forks behind the state.
     pub depth: u32,
     /// How many wishes its witness was made to fulfil.
-    pub wishes_met: u32,
+    pub preferences_applied: u32,
     /// What the solver spent on its path.
     pub effort: u64,
     /// The way it goes from there, if it stands before a branch.
-    pub way: Option<Way>,
+    pub way: Option<TraceBranch>,
     /// The input, in the order its objects are made.
     pub inputs: Vec<Input>,
 }
 
 /// A way from a branch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct TraceBranch {
     /// Its place among the ways.
     pub number: u32,
     /// Whether it is not known to be possible; then the input goes another.
@@ -55,7 +55,7 @@ impl Trace {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
         let way = self.way.map_or(0, |way| u64::from(way.number) * 2 + 2 + u64::from(way.pending));
-        let counts = [self.depth.into(), self.wishes_met.into(), self.effort, way];
+        let counts = [self.depth.into(), self.preferences_applied.into(), self.effort, way];
         for number in [self.instructions, self.place, self.digest].into_iter().chain(counts) {
             put(&mut out, number);
         }
@@ -75,19 +75,23 @@ impl Trace {
         let rest = &mut rest;
         let (instructions, place, digest) = (get(rest)?, get(rest)?, get(rest)?);
         let depth = u32::try_from(get(rest)?).ok()?;
-        let wishes_met = u32::try_from(get(rest)?).ok()?;
+        let preferences_applied = u32::try_from(get(rest)?).ok()?;
         let effort = get(rest)?;
         let way = match get(rest)? {
             0 => None,
             1 => return None,
-            way => Some(Way { number: u32::try_from(way / 2 - 1).ok()?, pending: way % 2 == 1 }),
+            way => Some(TraceBranch {
+                number: u32::try_from(way / 2 - 1).ok()?,
+                pending: way % 2 == 1,
+            }),
         };
         let mut inputs = Vec::new();
         for _ in 0..get(rest)? {
             let name = String::from_utf8(take(rest)?.to_vec()).ok()?;
             inputs.push(Input { name, bytes: take(rest)?.to_vec() });
         }
-        let trace = Trace { instructions, place, digest, depth, wishes_met, effort, way, inputs };
+        let trace =
+            Trace { instructions, place, digest, depth, preferences_applied, effort, way, inputs };
         rest.is_empty().then_some(trace)
     }
 }
@@ -136,9 +140,9 @@ mod tests {
             place: 7 << 32 | 12,
             digest: u64::MAX,
             depth: 127,
-            wishes_met: 128,
+            preferences_applied: 128,
             effort: 0,
-            way: way.map(|(number, pending)| Way { number, pending }),
+            way: way.map(|(number, pending)| TraceBranch { number, pending }),
             inputs: vec![input("x", b"\x00\xff"), input("", b""), input("long", &[7; 300])],
         };
         ways.map(trace).into_iter().chain([Trace::default()]).collect()

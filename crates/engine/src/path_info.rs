@@ -8,22 +8,22 @@ use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision};
 use rustc_hash::FxHashSet;
 
-use crate::seeds::Following;
+use crate::seeds::PathSeeds;
 
 /// What an instruction must know before it can go on: which way the path goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct ForkRequest {
     /// What is decided.
     pub decision: Decision,
     /// The term the answer is filed under.
     pub key: ExprId,
     /// The ways; just one of them holds for any input.
-    pub ways: Vec<Way>,
+    pub cases: Vec<ForkCase>,
 }
 
 /// One way a path can go.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct ForkCase {
     /// Which.
     pub case: Case,
     /// The inputs that go it.
@@ -35,19 +35,19 @@ pub const OTHERWISE: Case = Case(u64::MAX);
 
 /// What a path has decided, and what it knows of its input.
 #[derive(Clone, Debug)]
-pub struct Trail {
+pub struct PathInfo {
     /// What its decisions say of the input.
     pub condition: PathCondition,
     /// An input that takes it. Bytes never set are zero.
     pub witness: Model,
     /// The seeds that follow it. The bytes of the first are its witness.
-    pub seeds: Following,
+    pub seeds: PathSeeds,
     /// Its symbolic objects, in the order they were made.
     pub inputs: Rc<Vec<InputId>>,
     /// What tests of it make true where they can.
     pub preferences: Rc<Vec<ExprId>>,
     /// How many of these the witness was made to fulfil, where possible.
-    pub wishes_met: usize,
+    pub preferences_applied: usize,
     /// The answers given to the instruction at hand: which of the ways, by their place
     /// in the question. It runs again from its start once an answer is there, so they
     /// are kept until it is through. One term may be asked about twice, as a check and
@@ -70,7 +70,7 @@ pub struct Trail {
     /// Instructions behind it.
     pub instructions: u64,
     /// How many of these when it last came by a site that no path had come by.
-    pub news_at: Option<u64>,
+    pub new_coverage_at: Option<u64>,
     /// What the solver spent on its queries.
     pub effort: u64,
     /// Values fixed to one of several, by what for.
@@ -85,15 +85,15 @@ pub struct Trail {
     covered: Rc<Vec<u64>>,
 }
 
-impl Default for Trail {
-    fn default() -> Trail {
-        Trail {
+impl Default for PathInfo {
+    fn default() -> PathInfo {
+        PathInfo {
             condition: PathCondition::new(),
             witness: Model::new(),
-            seeds: Following::default(),
+            seeds: PathSeeds::default(),
             inputs: Rc::default(),
             preferences: Rc::default(),
-            wishes_met: 0,
+            preferences_applied: 0,
             answers: Vec::new(),
             suspended: false,
             party: None,
@@ -102,7 +102,7 @@ impl Default for Trail {
             depth: 0,
             digest: 0,
             instructions: 0,
-            news_at: None,
+            new_coverage_at: None,
             effort: 0,
             concretised: Rc::default(),
             unrepeatable: false,
@@ -112,7 +112,7 @@ impl Default for Trail {
     }
 }
 
-impl Trail {
+impl PathInfo {
     /// The answer to a question of the instruction at hand, if it was given.
     pub fn answer(&self, key: ExprId) -> Option<usize> {
         self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, way)| way as usize)
@@ -157,8 +157,8 @@ impl Trail {
 
     /// Whether the program prefers something since the witness was last chosen for it.
     /// A seed is a witness that somebody else has chosen.
-    pub fn has_new_wishes(&self) -> bool {
-        self.seeds.is_empty() && self.wishes_met < self.preferences.len()
+    pub fn has_new_preferences(&self) -> bool {
+        self.seeds.is_empty() && self.preferences_applied < self.preferences.len()
     }
 
     /// Counts a value that was fixed.

@@ -6,12 +6,12 @@ use byway_search::{Case, Location, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::control_flow::ControlFlow;
-use super::facts::{Facts, next_pc};
+use super::facts::{StateMetrics, next_pc};
 use crate::program::Program;
 use crate::state::State;
 
 /// The states there are.
-pub struct Store<'p> {
+pub struct Frontier<'p> {
     program: &'p Program<'p>,
     states: FxHashMap<StateId, Box<State>>,
     ids: StateIds,
@@ -19,14 +19,14 @@ pub struct Store<'p> {
     /// The work done so far.
     pub(super) work: Work,
     /// What is kept for searchers beside the states.
-    pub(super) facts: Facts,
+    pub(super) facts: StateMetrics,
     flow: ControlFlow,
 }
 
-impl<'p> Store<'p> {
+impl<'p> Frontier<'p> {
     /// None.
-    pub fn new(program: &'p Program<'p>, facts: Facts) -> Store<'p> {
-        Store {
+    pub fn new(program: &'p Program<'p>, facts: StateMetrics) -> Frontier<'p> {
+        Frontier {
             program,
             states: FxHashMap::default(),
             ids: StateIds::default(),
@@ -51,14 +51,14 @@ impl<'p> Store<'p> {
 
     /// Takes back a state that was taken out.
     pub fn put(&mut self, id: StateId, state: Box<State>) {
-        self.pending += u64::from(state.trail.pending.is_some());
+        self.pending += u64::from(state.path.pending.is_some());
         self.states.insert(id, state);
     }
 
     /// Takes out a state.
     pub fn take(&mut self, id: StateId) -> Option<Box<State>> {
         let state = self.states.remove(&id)?;
-        self.pending -= u64::from(state.trail.pending.is_some());
+        self.pending -= u64::from(state.path.pending.is_some());
         Some(state)
     }
 
@@ -83,7 +83,7 @@ impl<'p> Store<'p> {
     }
 }
 
-impl View for Store<'_> {
+impl View for Frontier<'_> {
     fn states(&self) -> Vec<StateId> {
         let mut ids: Vec<StateId> = self.states.keys().copied().collect();
         ids.sort_unstable();
@@ -106,11 +106,11 @@ impl View for Store<'_> {
     }
 
     fn depth(&self, id: StateId) -> u32 {
-        self.states.get(&id).map_or(0, |state| state.trail.depth)
+        self.states.get(&id).map_or(0, |state| state.path.depth)
     }
 
     fn is_pending(&self, id: StateId) -> bool {
-        self.states.get(&id).is_some_and(|state| state.trail.pending.is_some())
+        self.states.get(&id).is_some_and(|state| state.path.pending.is_some())
     }
 
     fn executions(&self, id: StateId) -> u64 {
@@ -126,7 +126,7 @@ impl View for Store<'_> {
     }
 
     fn solver_effort(&self, id: StateId) -> u64 {
-        self.states.get(&id).map_or(0, |state| state.trail.effort)
+        self.states.get(&id).map_or(0, |state| state.path.effort)
     }
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
@@ -138,8 +138,8 @@ impl View for Store<'_> {
     }
 
     fn instructions_since_new_coverage(&self, id: StateId) -> Option<u64> {
-        let trail = &self.states.get(&id)?.trail;
-        trail.news_at.map(|at| trail.instructions.saturating_sub(at))
+        let path = &self.states.get(&id)?.path;
+        path.new_coverage_at.map(|at| path.instructions.saturating_sub(at))
     }
 
     fn is_at_uncovered(&self, id: StateId) -> bool {
