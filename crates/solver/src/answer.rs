@@ -1,4 +1,4 @@
-//! What a query is answered with.
+//! Answers to queries.
 
 use std::fmt;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use byway_expr::expand::TooManyLeaves;
 /// The answer to a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It can hold, with this input. Evaluation confirmed it.
+    /// Satisfiable by this model, which evaluation has confirmed.
     Sat(Model),
-    /// It cannot hold together with these conjuncts of the path.
+    /// The condition contradicts these conjuncts of the path.
     Unsat(Core),
-    /// Nobody knows.
+    /// Undecided.
     Unknown(UnknownReason),
 }
 
@@ -29,31 +29,46 @@ impl Answer {
     }
 }
 
-/// Conjuncts of a path that exclude what was asked; not always the fewest.
+/// An unsat core: conjuncts that contradict the query's condition. Not always minimal.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Core {
-    /// The conjuncts, in the order of the path.
+    /// In path order.
     pub conjuncts: Rc<[ExprId]>,
 }
 
-/// Why a query has no answer.
+/// Why a query is undecided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum UnknownReason {
-    /// The limit on effort was reached.
+    /// The effort limit was reached.
     Effort,
-    /// The limit on time was reached.
+    /// The time limit was reached.
     Time,
     /// The terms are too large for the backend.
     TooLarge,
-    /// The user asked to stop.
+    /// The user interrupted the run.
     Interrupted,
-    /// The backend had no limit to blame.
+    /// The backend stopped without reaching any limit.
     GaveUp,
-    /// Evaluation did not confirm the backend's model.
+    /// Evaluation refuted the backend's model.
     WrongModel,
-    /// A read reaches too many bytes. The caller can split what its index reaches,
-    /// or settle for one value of it.
+    /// A read can reach too many bytes. The caller can split the range of its index or
+    /// concretise it.
     TooManyLeaves(TooManyLeaves),
+}
+
+impl UnknownReason {
+    /// A stable identifier for files and statistics.
+    pub const fn name(self) -> &'static str {
+        match self {
+            UnknownReason::Effort => "effort",
+            UnknownReason::Time => "time",
+            UnknownReason::TooLarge => "too-large",
+            UnknownReason::Interrupted => "interrupted",
+            UnknownReason::GaveUp => "gave-up",
+            UnknownReason::WrongModel => "wrong-model",
+            UnknownReason::TooManyLeaves(_) => "too-many-leaves",
+        }
+    }
 }
 
 impl fmt::Display for UnknownReason {

@@ -1,9 +1,9 @@
-//! Every answer compared with that of a bare backend (`--solver-check`).
+//! Compares every answer with a bare backend (`--solver-check`).
 //!
-//! A model must satisfy all conjuncts and the asked term, a core must be excluded by
-//! the bare backend as well, and where both know the answer it must be the same one.
-//! Where the bare backend does not know, under the limits of the query, nothing was
-//! shown either way: such an answer is neither confirmed nor contradicted.
+//! A model must satisfy all conjuncts and the condition, the bare backend must find a core
+//! unsat as well, and where both solvers decide a query they must agree. If the bare backend
+//! does not decide it within the query's budget, the answer counts as neither confirmed nor
+//! contradicted.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,28 +19,27 @@ use crate::query_error::{ErrorHandler, QueryError};
 use crate::solver::Solver;
 use crate::statistics::{SolverClock, Statistics};
 
-/// A solver under watch.
+/// Checks the answers of another solver.
 pub struct CheckedSolver {
     inner: Box<dyn Solver>,
     bare: BareBackend,
     evaluator: Evaluator,
     on_error: ErrorHandler,
-    /// What the solver did, and what comparing showed.
+    /// The inner solver's counts, with the counts of the comparisons.
     statistics: Statistics,
 }
 
-/// What comparing an answer showed.
+/// The result of comparing an answer.
 enum AnswerCheck {
-    /// The answer is right.
     Confirmed,
-    /// The bare backend does not know, or there was no answer.
-    Nothing,
-    /// The answer is wrong, and how.
+    /// The answer is unknown, or the bare backend's is.
+    Inconclusive,
+    /// The answer is wrong; says how.
     Wrong(&'static str),
 }
 
 impl CheckedSolver {
-    /// Watches a solver. The bare backend ends soon after the flag is set.
+    /// Checks a solver. The bare backend stops soon after `interrupt` is set.
     pub fn new(
         inner: Box<dyn Solver>,
         interrupt: Option<Arc<AtomicBool>>,
@@ -64,7 +63,7 @@ impl CheckedSolver {
     ) -> AnswerCheck {
         let whole = Slice::whole(query);
         match answer {
-            Answer::Unknown(_) => AnswerCheck::Nothing,
+            Answer::Unknown(_) => AnswerCheck::Inconclusive,
             Answer::Sat(model) => {
                 if !whole.holds(pool, &mut self.evaluator, model) {
                     return AnswerCheck::Wrong("the model does not satisfy the query");
@@ -72,21 +71,21 @@ impl CheckedSolver {
                 match self.bare.check_slice(pool, &whole, budget) {
                     Answer::Sat(_) => AnswerCheck::Confirmed,
                     Answer::Unsat(_) => AnswerCheck::Wrong("sat, the bare backend: unsat"),
-                    Answer::Unknown(_) => AnswerCheck::Nothing,
+                    Answer::Unknown(_) => AnswerCheck::Inconclusive,
                 }
             }
             Answer::Unsat(core) => {
                 if !core.conjuncts.iter().all(|&e| query.path.contains(e)) {
                     return AnswerCheck::Wrong("the core has terms that are not of the path");
                 }
-                // What excludes the core excludes all of the path.
+                // If the core is unsat, so is the whole path.
                 let core = Slice { conjuncts: core.conjuncts.to_vec(), condition: query.condition };
                 match self.bare.check_slice(pool, &core, budget) {
                     Answer::Sat(_) => {
                         AnswerCheck::Wrong("unsat, the bare backend for the core: sat")
                     }
                     Answer::Unsat(_) => AnswerCheck::Confirmed,
-                    Answer::Unknown(_) => AnswerCheck::Nothing,
+                    Answer::Unknown(_) => AnswerCheck::Inconclusive,
                 }
             }
         }
@@ -99,12 +98,13 @@ impl Solver for CheckedSolver {
         let Statistics { mut confirmed, mut disagreements, .. } = self.statistics;
         match self.compare(pool, query, budget, &answer) {
             AnswerCheck::Confirmed => confirmed += 1,
-            AnswerCheck::Nothing => {}
-            AnswerCheck::Wrong(what) => {
+            AnswerCheck::Inconclusive => {}
+            AnswerCheck::Wrong(difference) => {
                 disagreements += 1;
                 let terms: Vec<_> = Slice::whole(query).terms().collect();
                 let query = smtlib::query(pool, &terms).unwrap_or_else(|error| error.to_string());
-                (self.on_error)(&QueryError::Disagreement { what: what.into(), query });
+                let difference = difference.into();
+                (self.on_error)(&QueryError::Disagreement { difference, query });
             }
         }
         self.statistics = Statistics { confirmed, disagreements, ..*self.inner.statistics() };

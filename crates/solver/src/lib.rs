@@ -1,10 +1,10 @@
-//! The solver: a query in, an answer out.
+//! Answers satisfiability queries over path conditions.
 //!
-//! A [`Query`] asks whether a path condition and one more term can hold together. The
-//! [`Answer`] is a model, which evaluation has confirmed, or conjuncts that exclude
-//! the term, or that nobody knows; an unknown is never taken for either. Most queries
-//! are answered by cheap layers (see [`Stack`]), most others by circuits over a SAT solver
-//! of our own ([`BitBlaster`]), and the rest by Bitwuzla, in instances that grow along paths.
+//! A [`Query`] asks whether a path condition and one more condition can hold together.
+//! The [`Answer`] is sat with a model that evaluation has confirmed, unsat with a core, or
+//! unknown; an unknown is never treated as either of the others. Cheap layers answer most
+//! queries (see [`Stack`]), a bit-blaster over a SAT solver of our own ([`BitBlaster`]) most
+//! of the rest, and Bitwuzla, in incremental instances, what remains.
 //!
 //! This crate sees terms, never states or programs.
 
@@ -40,19 +40,19 @@ pub use solver::Solver;
 pub use stack::{Stack, StackPart};
 pub use statistics::{Layer, LayerCount, SolverClock, Statistics};
 
-/// How a run wants its solver.
+/// Configures the solver of a run.
 pub struct SolverOptions {
     /// Compare every answer with a bare backend.
     pub check: bool,
     /// Write every query into this directory.
     pub log: Option<PathBuf>,
-    /// Once set, queries end soon, unanswered.
+    /// Once set, pending and later queries soon end as unknown.
     pub interrupt: Option<Arc<AtomicBool>>,
-    /// Who hears of disagreements, and of a log that cannot be written.
+    /// Receives disagreements and failures to write the log.
     pub on_error: ErrorHandler,
 }
 
-/// The solver of a run: the stack, watched and written down as asked.
+/// Builds the solver of a run: the stack, wrapped for checking and logging as configured.
 pub fn solver(pool: &Pool, options: SolverOptions) -> io::Result<Box<dyn Solver>> {
     let SolverOptions { interrupt, on_error, .. } = &options;
     let mut solver: Box<dyn Solver> = Box::new(Stack::new(pool, interrupt.clone()));

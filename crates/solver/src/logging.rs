@@ -1,10 +1,10 @@
-//! Every query as an SMT-LIB file (`--log-queries DIR`): `000001.smt2` and on, in the
-//! order they are asked.
+//! Writes every query to an SMT-LIB file (`--log-queries DIR`): `000001.smt2` and on, in the
+//! order of the queries.
 //!
-//! The file is there, and whole, before the query is asked, so that one that never
-//! comes back can be found; the answer is added behind it as a comment, in one write.
-//! Comments also say which input takes the path, so that the query can be asked again
-//! just as it was: the last assertion is what was asked, the others are the path.
+//! The file is complete before the query is solved, so that a query that never returns can
+//! be found; the answer is appended as a comment, in one write. Further comments hold the
+//! witness, so that the query can be replayed exactly: the last assertion is the query's
+//! condition, the others are the path condition.
 
 use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
@@ -21,17 +21,18 @@ use crate::query_error::{ErrorHandler, QueryError};
 use crate::solver::Solver;
 use crate::statistics::{SolverClock, Statistics};
 
-/// A solver whose queries are written down.
+/// Logs the queries of another solver.
 pub struct LoggingSolver {
     inner: Box<dyn Solver>,
     directory: PathBuf,
     on_error: ErrorHandler,
+    /// The number of the latest query, from one.
     number: u64,
     failed: bool,
 }
 
 impl LoggingSolver {
-    /// Writes a solver's queries into a directory, which is made if it is missing.
+    /// Logs into a directory, which is created if it is missing.
     pub fn new(
         inner: Box<dyn Solver>,
         directory: PathBuf,
@@ -41,7 +42,8 @@ impl LoggingSolver {
         Ok(LoggingSolver { inner, directory, on_error, number: 0, failed: false })
     }
 
-    /// The next query's file. A disk that is full is told of once, and ends the log.
+    /// Writes the next query and returns its file. The first failed write, for instance to
+    /// a full disk, is reported and ends the log.
     fn write(&mut self, pool: &mut Pool, query: &Query) -> Option<PathBuf> {
         if self.failed {
             return None;
@@ -60,10 +62,10 @@ impl LoggingSolver {
         let path = self.directory.join(format!("{:06}.smt2", self.number));
         let draft = path.with_extension("draft");
         let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &path));
-        self.noted(path, written)
+        self.report_failure(path, written)
     }
 
-    fn noted(&mut self, path: PathBuf, written: io::Result<()>) -> Option<PathBuf> {
+    fn report_failure(&mut self, path: PathBuf, written: io::Result<()>) -> Option<PathBuf> {
         match written {
             Ok(()) => Some(path),
             Err(error) => {
@@ -87,7 +89,7 @@ impl Solver for LoggingSolver {
                 .append(true)
                 .open(&path)
                 .and_then(|mut file| file.write_all(line.as_bytes()));
-            self.noted(path, appended);
+            self.report_failure(path, appended);
         }
         answer
     }

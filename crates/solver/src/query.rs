@@ -1,27 +1,27 @@
-//! What is asked, and the part of it that matters.
+//! A query, and the slice of it that a backend decides.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, InputByte, Model, PathCondition, Pool};
 
-/// Whether a path condition and one more term can hold together.
+/// Asks whether a path condition and one more condition can hold together.
 #[derive(Copy, Clone, Debug)]
 pub struct Query<'a> {
-    /// The path.
+    /// The path condition.
     pub path: &'a PathCondition,
-    /// The term, of one bit.
+    /// A term of one bit.
     pub condition: ExprId,
-    /// An input that takes the path: every conjunct holds under it. With it only the
-    /// conjuncts that share input bytes with the asked term need to be looked at, the
-    /// other bytes keeping their values.
+    /// An input that satisfies every conjunct of the path. With it, only the conjuncts
+    /// that share input bytes with the condition need to be solved; the other bytes keep
+    /// the witness's values.
     pub witness: Option<&'a Model>,
 }
 
-/// The part of a query that one check looks at: some conjuncts and the asked term.
+/// The part of a query that one check decides: some conjuncts and the condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// The conjuncts, in the order of the path.
+    /// Conjuncts, in path order.
     pub conjuncts: Vec<ExprId>,
-    /// The asked term.
+    /// The query's condition.
     pub condition: ExprId,
 }
 
@@ -29,12 +29,12 @@ pub struct Slice {
 pub type Assignment = Vec<(InputByte, u8)>;
 
 impl Slice {
-    /// All of a query.
+    /// The slice that keeps every conjunct of the path.
     pub fn whole(query: &Query) -> Slice {
         Slice { conjuncts: query.path.conjuncts().collect(), condition: query.condition }
     }
 
-    /// The conjuncts, then the asked term.
+    /// The conjuncts, then the condition.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = ExprId> + '_ {
         self.conjuncts.iter().copied().chain([self.condition])
     }
@@ -50,8 +50,8 @@ impl Slice {
         bytes
     }
 
-    /// Whether all of it holds under a model. The asked term comes first: it is the one
-    /// that most often fails.
+    /// Whether a model satisfies all terms. Evaluates the condition first, because it is
+    /// the term that fails most often.
     pub fn holds(&self, pool: &Pool, evaluator: &mut Evaluator, model: &Model) -> bool {
         let mut evaluation = evaluator.under(pool, model);
         self.terms().rev().all(|e| evaluation.holds(e))

@@ -1,37 +1,37 @@
-//! What the user must hear of at once.
+//! Errors that are reported to the user at once.
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// Something that should not have happened. The run can go on.
+/// An error of the solver's checks or its log. The run continues.
 #[derive(Debug)]
 pub enum QueryError {
-    /// An answer that the bare backend contradicts: a bug in Byway or in Bitwuzla.
+    /// The bare backend contradicts an answer: a bug in Byway or in Bitwuzla.
     Disagreement {
-        /// How they differ.
-        what: String,
+        /// How the answers differ.
+        difference: String,
         /// The query as SMT-LIB.
         query: String,
     },
-    /// A query could not be written down; none will be from here on.
+    /// A query could not be written. The log ends with it.
     LogFailed {
-        /// Its file.
+        /// The query's file.
         path: PathBuf,
-        /// Why.
+        /// The error of the write.
         error: io::Error,
     },
 }
 
-/// Who is told.
+/// Receives errors as they occur.
 pub type ErrorHandler = Rc<dyn Fn(&QueryError)>;
 
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            QueryError::Disagreement { what, query } => {
-                write!(f, "the solver's answer is wrong: {what}. The query:\n{query}")
+            QueryError::Disagreement { difference, query } => {
+                write!(f, "the solver's answer is wrong: {difference}. The query:\n{query}")
             }
             QueryError::LogFailed { path, error } => {
                 write!(f, "queries are no longer logged: {}: {error}", path.display())

@@ -1,4 +1,4 @@
-//! The seam: queries in, answers out.
+//! The interface of every solver.
 
 use byway_expr::{Pool, Sweep};
 
@@ -7,25 +7,24 @@ use crate::budget::QueryBudget;
 use crate::query::Query;
 use crate::statistics::{SolverClock, Statistics};
 
-/// Answers queries. Whoever owns it passes it on to [`Sweep::sweep`] when the pool
-/// collects.
+/// Answers queries. Its owner must call [`Sweep::sweep`] after every collection of the pool.
 pub trait Solver: Sweep {
-    /// Whether a path condition and one more term can hold together. The pool grows;
-    /// ids stay what they are.
+    /// Decides whether the path condition and the query's condition can hold together. May
+    /// add terms to the pool; existing ids stay valid.
     fn check(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer;
 
-    /// What it did so far.
+    /// Counts of all queries so far; the same in every run that asks the same queries.
     fn statistics(&self) -> &Statistics;
 
-    /// What that took on the clock.
+    /// Wall-clock time of all queries so far.
     fn clock(&self) -> SolverClock;
 
-    /// About how many bytes it holds between queries: the same in every run that asked the
-    /// same. Nothing, unless it says otherwise.
+    /// Approximate memory held between queries, in bytes; the same in every run that asks
+    /// the same queries.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Forgets what can be found out again, so that its memory is free.
+    /// Drops all state that can be recomputed, to free its memory.
     fn clear_caches(&mut self, _pool: &Pool) {}
 }

@@ -1,4 +1,4 @@
-//! The stack of layers, in the order they are asked: see [`Stack::answer`].
+//! The stack of layers. [`Stack::answer`] passes a query through them.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,81 +18,81 @@ use crate::query::{Assignment, Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Layer, Meter, SolverClock, Statistics};
 
-/// The largest circuit that the backend is given. It takes a gigabyte or so.
-const MOST_GATES: u64 = 2_000_000;
+/// The largest circuit that the backend is given; it takes about a gigabyte.
+const MAX_GATES: u64 = 2_000_000;
 
-/// What the backend takes before it looks at a clock, by gates: a query that it could
-/// not even set up in the time left is not begun.
-const TIME_PER_GATE: Duration = Duration::from_micros(3);
+/// Time per gate that the backend needs before it first polls for cancellation. A query
+/// that cannot even be set up in the time left is not started.
+const SETUP_TIME_PER_GATE: Duration = Duration::from_micros(3);
 
-/// What can be left out of a stack.
+/// A part of the stack that can be disabled, to measure its worth.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum StackPart {
-    /// A layer, but not the backend.
+    /// A layer other than the backend.
     Layer(Layer),
-    /// Leaving only what shares input bytes with what is asked.
+    /// Slicing to the conjuncts that share input bytes with the condition.
     Independence,
 }
 
-/// The solver that runs use.
+/// The solver of runs.
 pub struct Stack {
     evaluator: Evaluator,
     cache: QueryCache,
-    fast: BitBlaster,
+    blaster: BitBlaster,
     backend: IncrementalBackend,
     interrupt: Option<Arc<AtomicBool>>,
-    left_out: Option<StackPart>,
+    disabled: Option<StackPart>,
     meter: Meter,
 }
 
 impl Stack {
-    /// A stack that knows nothing yet. A query ends soon after the flag is set.
+    /// A stack with empty caches. Queries end soon after `interrupt` is set.
     pub fn new(pool: &Pool, interrupt: Option<Arc<AtomicBool>>) -> Stack {
-        let setup = InstanceOptions { preprocess: false, interrupt: interrupt.clone() };
+        let options = InstanceOptions { preprocess: false, interrupt: interrupt.clone() };
         Stack {
             evaluator: Evaluator::new(),
             cache: QueryCache::default(),
-            fast: BitBlaster::new(pool),
-            backend: IncrementalBackend::new(pool, setup),
+            blaster: BitBlaster::new(pool),
+            backend: IncrementalBackend::new(pool, options),
             interrupt,
-            left_out: None,
+            disabled: None,
             meter: Meter::default(),
         }
     }
 
-    /// The same stack without a part, to measure what that is worth.
+    /// Disables a part.
     pub fn without(self, part: StackPart) -> Stack {
-        Stack { left_out: Some(part), ..self }
+        Stack { disabled: Some(part), ..self }
     }
 
-    /// From the cheapest layer to the dearest.
+    /// Asks the layers from the cheapest to the most expensive.
     fn answer(&mut self, pool: &mut Pool, query: &Query, budget: QueryBudget) -> Answer {
-        let Stack { evaluator, cache, fast, backend, interrupt, left_out, meter } = self;
-        let asked = |layer| *left_out != Some(StackPart::Layer(layer));
+        let Stack { evaluator, cache, blaster, backend, interrupt, disabled, meter } = self;
+        let enabled = |layer| *disabled != Some(StackPart::Layer(layer));
         let cancellation = Cancellation::new(budget, interrupt.as_deref());
 
-        if asked(Layer::Known)
-            && let Some(answer) = meter.layer(Layer::Known, || known::answer(pool, query))
+        if enabled(Layer::Known)
+            && let Some(answer) = meter.layer(Layer::Known, || known::check(pool, query))
         {
             return answer;
         }
-        if asked(Layer::Witness)
+        if enabled(Layer::Witness)
             && let Some(model) =
-                meter.layer(Layer::Witness, || witness::own(pool, evaluator, query))
+                meter.layer(Layer::Witness, || witness::check(pool, evaluator, query))
         {
             return Answer::Sat(model);
         }
 
-        let slice = match left_out {
+        let slice = match disabled {
             Some(StackPart::Independence) => Slice::whole(query),
             _ => independence::slice(pool, query),
         };
         meter.statistics.conjuncts += query.path.len() as u64;
         meter.statistics.conjuncts_kept += slice.conjuncts.len() as u64;
 
-        if asked(Layer::Domain) {
-            let ask = || domain::check(pool, evaluator, query, &slice);
-            match meter.layer(Layer::Domain, ask) {
+        if enabled(Layer::Domain) {
+            let check = || domain::check(pool, evaluator, query, &slice);
+            match meter.layer(Layer::Domain, check) {
                 Some(SliceAnswer::Sat(assignment)) => {
                     return Answer::Sat(completed(query, &assignment));
                 }
@@ -102,49 +102,50 @@ impl Stack {
                 _ => {}
             }
         }
-        if asked(Layer::Cache)
-            && let Some(fact) = meter.layer(Layer::Cache, || cache.find(&slice).cloned())
+        if enabled(Layer::Cache)
+            && let Some(cached) = meter.layer(Layer::Cache, || cache.find(&slice).cloned())
         {
-            return from_fact(query, &slice, fact);
+            return from_cached(query, &slice, cached);
         }
 
-        let steps = fast.steps();
-        let searched = match asked(Layer::Blast) {
+        let steps = blaster.steps();
+        let blasted = match enabled(Layer::Blast) {
             true => meter.layer(Layer::Blast, || {
-                fast.check(pool, &slice, query.witness, budget, cancellation)
+                blaster.check(pool, &slice, query.witness, budget, cancellation)
             }),
             false => None,
         };
-        meter.statistics.effort += fast.steps() - steps;
-        let verdict = searched.unwrap_or_else(|| {
+        meter.statistics.effort += blaster.steps() - steps;
+        let answer = blasted.unwrap_or_else(|| {
             let gates = size::gates(pool, &slice);
-            if let Some(why) = refused(gates, &cancellation) {
-                return SliceAnswer::Unknown(why);
+            if let Some(reason) = backend_refusal(gates, &cancellation) {
+                return SliceAnswer::Unknown(reason);
             }
             let mut spent = Statistics::default();
             let (effort, time) = (budget.steps(gates), cancellation.time_left());
             let budget = QueryBudget { effort, time, effort_by_size: false };
-            let hard = asked(Layer::Blast) && fast.in_vain();
-            let verdict = meter.backend(|| match hard {
+            let hard = enabled(Layer::Blast) && blaster.exhausted_effort();
+            let answer = meter.backend(|| match hard {
                 true => backend.check_hard(pool, &slice, budget, &mut spent),
                 false => backend.check(pool, &slice, budget, &mut spent),
             });
             meter.statistics.add_backend(&spent);
-            verdict
+            answer
         });
-        match verdict {
-            SliceAnswer::Sat(assignment) => self.confirmed(pool, query, &slice, assignment),
+        match answer {
+            SliceAnswer::Sat(assignment) => self.confirm(pool, query, &slice, assignment),
             SliceAnswer::Unsat(core) => {
-                let fact = CachedAnswer::Unsat(core.into_iter().chain([query.condition]).collect());
-                self.cache.add(&slice, fact.clone());
-                from_fact(query, &slice, fact)
+                let core = core.into_iter().chain([query.condition]).collect();
+                let answer = CachedAnswer::Unsat(core);
+                self.cache.add(&slice, answer.clone());
+                from_cached(query, &slice, answer)
             }
-            SliceAnswer::Unknown(why) => Answer::Unknown(why),
+            SliceAnswer::Unknown(reason) => Answer::Unknown(reason),
         }
     }
 
-    /// The answer from the backend's model, if evaluation confirms it.
-    fn confirmed(
+    /// Confirms a model by evaluation and caches it.
+    fn confirm(
         &mut self,
         pool: &Pool,
         query: &Query,
@@ -160,29 +161,29 @@ impl Stack {
     }
 }
 
-/// Why a query does not even come to the backend.
-fn refused(gates: u64, cancellation: &Cancellation) -> Option<UnknownReason> {
-    let needed = TIME_PER_GATE.saturating_mul(gates.try_into().unwrap_or(u32::MAX));
-    let late = cancellation.time_left().is_some_and(|left| left < needed);
+/// Why a query of this size is not given to the backend.
+fn backend_refusal(gates: u64, cancellation: &Cancellation) -> Option<UnknownReason> {
+    let setup = SETUP_TIME_PER_GATE.saturating_mul(gates.try_into().unwrap_or(u32::MAX));
+    let late = cancellation.time_left().is_some_and(|left| left < setup);
     cancellation
         .reason()
-        .or((gates > MOST_GATES).then_some(UnknownReason::TooLarge))
+        .or((gates > MAX_GATES).then_some(UnknownReason::TooLarge))
         .or(late.then_some(UnknownReason::Time))
 }
 
-/// The answer that a fact about the slice gives.
-fn from_fact(query: &Query, slice: &Slice, fact: CachedAnswer) -> Answer {
-    match fact {
+/// The query's answer from a cached answer to its slice.
+fn from_cached(query: &Query, slice: &Slice, cached: CachedAnswer) -> Answer {
+    match cached {
         CachedAnswer::Sat(assignment) => Answer::Sat(completed(query, &assignment)),
         CachedAnswer::Unsat(core) => {
-            let named = |e: &ExprId| *e != query.condition && core.contains(e);
-            let conjuncts = slice.conjuncts.iter().copied().filter(named).collect();
+            let in_core = |e: &ExprId| *e != query.condition && core.contains(e);
+            let conjuncts = slice.conjuncts.iter().copied().filter(in_core).collect();
             Answer::Unsat(Core { conjuncts })
         }
     }
 }
 
-/// The witness with some bytes changed.
+/// The witness with the assignment's bytes replaced.
 fn completed(query: &Query, assignment: &Assignment) -> Model {
     let mut model = query.witness.cloned().unwrap_or_default();
     assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
@@ -195,11 +196,11 @@ impl Solver for Stack {
             let mut evaluation = self.evaluator.under(pool, witness);
             query.path.conjuncts().all(|conjunct| evaluation.holds(conjunct))
         }));
-        let began = Instant::now();
-        self.meter.begin(began);
+        let start = Instant::now();
+        self.meter.begin(start);
         let answer = self.answer(pool, query, budget);
         self.meter.statistics.count(&answer);
-        self.meter.clock.all += began.elapsed();
+        self.meter.clock.all += start.elapsed();
         answer
     }
 
@@ -212,12 +213,12 @@ impl Solver for Stack {
     }
 
     fn bytes(&self) -> usize {
-        self.cache.bytes() + self.fast.bytes() + self.backend.bytes()
+        self.cache.bytes() + self.blaster.bytes() + self.backend.bytes()
     }
 
     fn clear_caches(&mut self, pool: &Pool) {
         self.cache = QueryCache::default();
-        self.fast.clear_caches(pool);
+        self.blaster.clear_caches(pool);
         self.backend.clear_caches(pool);
     }
 }
@@ -225,7 +226,7 @@ impl Solver for Stack {
 impl Sweep for Stack {
     fn sweep(&mut self, collected: &Collected) {
         self.cache.sweep(collected);
-        self.fast.sweep(collected);
+        self.blaster.sweep(collected);
         self.backend.sweep(collected);
     }
 }

@@ -1,21 +1,20 @@
-//! What the solver did, in numbers that are the same in every run, and apart from
-//! them what it took on the clock.
+//! Deterministic counts of the solver's work and, apart from them, wall-clock times.
 
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, UnknownReason};
 use crate::backend::SliceAnswer;
 
-/// The layers of the stack, in the order they are asked.
+/// The layers of the stack, in the order in which a query passes them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Layer {
-    /// The asked term is a number, or known from the path.
+    /// The condition is constant, or a fact of the path decides it.
     Known,
-    /// The path's own witness.
+    /// Evaluation under the path's witness.
     Witness,
-    /// The values a single byte can still have.
+    /// The domain of a single byte.
     Domain,
-    /// What was asked before.
+    /// Answers to earlier queries.
     Cache,
     /// Circuits over a small SAT solver; see [`crate::BitBlaster`].
     Blast,
@@ -24,11 +23,11 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Every layer.
+    /// All layers, in order.
     pub const ALL: [Layer; 6] =
         [Layer::Known, Layer::Witness, Layer::Domain, Layer::Cache, Layer::Blast, Layer::Backend];
 
-    /// Its name, for people and for files.
+    /// A stable identifier, for people and for files.
     pub const fn name(self) -> &'static str {
         match self {
             Layer::Known => "known",
@@ -41,60 +40,60 @@ impl Layer {
     }
 }
 
-/// How far queries came: how many reached a layer, and how many ended there.
+/// How many queries reached a layer and how many it answered.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct LayerCount {
-    /// Queries that reached it.
+    /// Queries that reached the layer.
     pub asked: u64,
-    /// Queries it answered.
+    /// Queries that the layer answered.
     pub answered: u64,
 }
 
-/// Counts that depend on what was asked and nothing else.
+/// Counts that depend on the queries alone.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// All queries.
+    /// All queries; sat, unsat and unknown add up to them.
     pub queries: u64,
-    /// Those that can hold.
+    /// Satisfiable queries.
     pub sat: u64,
-    /// Those that cannot.
+    /// Unsatisfiable queries.
     pub unsat: u64,
-    /// Those stopped by the limit on effort.
+    /// Queries that reached the effort limit.
     pub unknown_effort: u64,
-    /// Those stopped by the limit on time.
+    /// Queries that reached the time limit.
     pub unknown_time: u64,
-    /// Those whose terms are too large for the backend.
+    /// Queries whose terms are too large for the backend.
     pub unknown_large: u64,
-    /// Those the backend gave up on, or was interrupted in.
+    /// Queries on which the backend gave up or was interrupted.
     pub unknown_other: u64,
-    /// Those with a read that reaches too many bytes.
+    /// Queries with a read that can reach too many bytes.
     pub unknown_leaves: u64,
-    /// Those where evaluation did not confirm the backend's model.
+    /// Queries for which evaluation refuted the backend's model.
     pub wrong_models: u64,
-    /// Answers that a bare backend was asked about and confirmed.
+    /// Answers that the bare backend confirmed; only under `--solver-check`.
     pub confirmed: u64,
-    /// Answers that a bare backend contradicted.
+    /// Answers that the bare backend contradicted.
     pub disagreements: u64,
     /// By layer, in the order of [`Layer::ALL`].
     pub layers: [LayerCount; Layer::ALL.len()],
-    /// Conjuncts of the paths of all queries that were sliced.
+    /// Conjuncts of all sliced queries, before slicing.
     pub conjuncts: u64,
-    /// Those of them that were left.
+    /// Conjuncts that slicing kept.
     pub conjuncts_kept: u64,
-    /// The backend's steps, in its own units, and what the fast path took, in the same.
+    /// Effort of the backend, in its own steps, and of the bit-blaster, converted to them.
     pub effort: u64,
-    /// Terms handed to the backend.
+    /// Terms translated for the backend.
     pub translated: u64,
-    /// Instances of the backend that were made.
+    /// Backend instances created.
     pub instances: u64,
-    /// Conjuncts of backend queries that an instance already held.
+    /// Conjuncts of backend queries that an instance had already asserted.
     pub conjuncts_shared: u64,
-    /// Conjuncts that had to be asserted.
+    /// Conjuncts that an instance had to assert.
     pub conjuncts_asserted: u64,
 }
 
 impl Statistics {
-    /// Queries without an answer.
+    /// All undecided queries.
     pub fn unknown(&self) -> u64 {
         self.unknown_effort
             + self.unknown_time
@@ -104,14 +103,14 @@ impl Statistics {
             + self.wrong_models
     }
 
-    /// The count of a layer.
+    /// The counts of a layer.
     pub fn layer(&self, layer: Layer) -> LayerCount {
         self.layers[layer as usize]
     }
 
-    /// Adds what another solver did.
+    /// Adds the counts of another solver.
     pub fn add(&mut self, other: &Statistics) {
-        // Taken apart, so that a new count cannot be forgotten here.
+        // Destructured, so that a new field cannot be forgotten here.
         let Statistics {
             queries,
             sat,
@@ -153,7 +152,7 @@ impl Statistics {
         self.add_backend(other);
     }
 
-    /// Adds what the backend counted during a query.
+    /// Adds the backend's counts of one query.
     pub(crate) fn add_backend(&mut self, spent: &Statistics) {
         self.effort += spent.effort;
         self.translated += spent.translated;
@@ -179,51 +178,50 @@ impl Statistics {
     }
 }
 
-/// Time on the clock, by layer in the order of [`Layer::ALL`]; different in every run.
+/// Wall-clock times; different in every run.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct SolverClock {
-    /// The time spent in each layer.
+    /// Time by layer, in the order of [`Layer::ALL`].
     pub layers: [Duration; Layer::ALL.len()],
-    /// The time of all queries, with what is done between the layers.
+    /// Time of all queries, including the work between the layers.
     pub all: Duration,
 }
 
 impl SolverClock {
-    /// Adds the time of another solver.
+    /// Adds the times of another solver.
     pub fn add(&mut self, other: &SolverClock) {
         self.layers.iter_mut().zip(other.layers).for_each(|(own, other)| *own += other);
         self.all += other.all;
     }
 
-    /// The time between the layers: finding what is independent, confirming models,
-    /// remembering answers.
+    /// Time between the layers: slicing, confirming models, caching answers.
     pub fn between(&self) -> Duration {
         self.all.saturating_sub(self.layers.iter().sum())
     }
 }
 
-/// Counts and clocks what layers do.
+/// Counts and times the layers.
 #[derive(Default)]
 pub(crate) struct Meter {
     pub statistics: Statistics,
     pub clock: SolverClock,
-    /// When the layer at hand began.
-    since: Option<Instant>,
+    /// When the current layer started.
+    layer_start: Option<Instant>,
 }
 
 impl Meter {
-    /// A query begins. From here on each layer takes the time since the one before it, so
-    /// that the clock, which costs as much as a cheap layer, is read once for each.
+    /// Starts a query. Each layer is charged the time since the previous one ended, so that
+    /// the clock, which costs as much as a cheap layer, is read once per layer.
     pub fn begin(&mut self, now: Instant) {
-        self.since = Some(now);
+        self.layer_start = Some(now);
     }
 
-    /// Asks a layer.
-    pub fn layer<R>(&mut self, layer: Layer, ask: impl FnOnce() -> Option<R>) -> Option<R> {
-        let answer = ask();
+    /// Runs a layer; `None` means that it cannot answer.
+    pub fn layer<R>(&mut self, layer: Layer, run: impl FnOnce() -> Option<R>) -> Option<R> {
+        let answer = run();
         let now = Instant::now();
-        if let Some(began) = self.since.replace(now) {
-            self.clock.layers[layer as usize] += now - began;
+        if let Some(start) = self.layer_start.replace(now) {
+            self.clock.layers[layer as usize] += now - start;
         }
         let count = &mut self.statistics.layers[layer as usize];
         count.asked += 1;
@@ -231,13 +229,13 @@ impl Meter {
         answer
     }
 
-    /// Asks the backend, which has an answer or finds out nothing.
-    pub fn backend(&mut self, ask: impl FnOnce() -> SliceAnswer) -> SliceAnswer {
-        let mut verdict = SliceAnswer::Unknown(UnknownReason::GaveUp);
+    /// Runs the backend as the last layer.
+    pub fn backend(&mut self, run: impl FnOnce() -> SliceAnswer) -> SliceAnswer {
+        let mut answer = SliceAnswer::Unknown(UnknownReason::GaveUp);
         self.layer(Layer::Backend, || {
-            verdict = ask();
-            (!matches!(verdict, SliceAnswer::Unknown(_))).then_some(())
+            answer = run();
+            (!matches!(answer, SliceAnswer::Unknown(_))).then_some(())
         });
-        verdict
+        answer
     }
 }

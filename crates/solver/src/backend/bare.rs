@@ -1,5 +1,5 @@
 //! The bare backend: no layers, no sharing, a new instance for every query, and all of
-//! Bitwuzla's preprocessing. Slow, and different enough to judge the others by.
+//! Bitwuzla's preprocessing. Slow, and independent enough to check the stack against.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,29 +16,28 @@ use crate::query::{Query, Slice};
 use crate::solver::Solver;
 use crate::statistics::{Meter, SolverClock, Statistics};
 
-/// A solver that is nothing but its backend.
+/// A solver without layers.
 pub struct BareBackend {
     evaluator: Evaluator,
     meter: Meter,
-    setup: InstanceOptions,
+    options: InstanceOptions,
 }
 
 impl BareBackend {
-    /// A bare backend. A query ends soon after the flag is set.
+    /// Queries end soon after `interrupt` is set.
     pub fn new(interrupt: Option<Arc<AtomicBool>>) -> BareBackend {
-        let setup = InstanceOptions { preprocess: true, interrupt };
-        BareBackend { evaluator: Evaluator::new(), meter: Meter::default(), setup }
+        let options = InstanceOptions { preprocess: true, interrupt };
+        BareBackend { evaluator: Evaluator::new(), meter: Meter::default(), options }
     }
 
-    /// Checks a slice.
+    /// Checks a slice and confirms its model.
     pub fn check_slice(&mut self, pool: &mut Pool, slice: &Slice, budget: QueryBudget) -> Answer {
         let mut spent = Statistics::default();
-        let setup = self.setup.clone();
-        let mut backend = IncrementalBackend::new(pool, setup);
+        let mut backend = IncrementalBackend::new(pool, self.options.clone());
         self.meter.begin(Instant::now());
-        let verdict = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
+        let answer = self.meter.backend(|| backend.check(pool, slice, budget, &mut spent));
         self.meter.statistics.add_backend(&spent);
-        let answer = match verdict {
+        let answer = match answer {
             SliceAnswer::Sat(assignment) => {
                 let mut model = Model::new();
                 assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
@@ -48,7 +47,7 @@ impl BareBackend {
                 }
             }
             SliceAnswer::Unsat(core) => Answer::Unsat(Core { conjuncts: core.into() }),
-            SliceAnswer::Unknown(why) => Answer::Unknown(why),
+            SliceAnswer::Unknown(reason) => Answer::Unknown(reason),
         };
         self.meter.statistics.count(&answer);
         answer

@@ -1,6 +1,6 @@
-//! A small pool of lineages. Searchers jump between paths, and a path has
-//! independent parts: a query goes to the lineage that shares most with it, and a new
-//! one is begun where none shares enough.
+//! A small pool of path instances. Searchers jump between paths, and a path has independent
+//! slices: a query goes to the instance that shares the longest prefix with it, or to a new
+//! one if none shares enough.
 
 use byway_expr::expand::{Expander, TooManyLeaves};
 use byway_expr::{Collected, Intervals, Pool, Sweep};
@@ -13,47 +13,47 @@ use crate::budget::QueryBudget;
 use crate::query::Slice;
 use crate::statistics::Statistics;
 
-/// How many lineages are kept. On synthetic paths explored at random, 4 to 16 cost the
+/// How many instances are kept. On synthetic paths explored at random, 4 to 16 cost the
 /// same and 64 cost more.
-const LINEAGES: usize = 8;
+const MAX_INSTANCES: usize = 8;
 
-/// A lineage is given up once it took back so many conjuncts. That is for the memory
-/// it holds: giving up after 200 made series of queries 1.2 to 5 times slower.
-const MOST_DROPPED: usize = 20_000;
+/// An instance is discarded once it has popped this many conjuncts, to free the memory they
+/// left behind. Discarding after 200 made series of queries 1.2 to 5 times slower.
+const MAX_POPPED: usize = 20_000;
 
-/// What a translated term takes, here and in Bitwuzla.
+/// Memory of a translated term, here and in Bitwuzla.
 const BYTES_PER_TERM: usize = 512;
 
 /// The backend of the stack.
 pub struct IncrementalBackend {
     terms: TermFactory,
     translator: Translator,
-    /// The one used last comes first.
-    lineages: Vec<PathInstance>,
-    setup: InstanceOptions,
+    /// The most recently used first.
+    instances: Vec<PathInstance>,
+    options: InstanceOptions,
 }
 
 impl IncrementalBackend {
-    /// A backend without lineages.
-    pub fn new(pool: &Pool, setup: InstanceOptions) -> IncrementalBackend {
+    /// A backend without instances.
+    pub fn new(pool: &Pool, options: InstanceOptions) -> IncrementalBackend {
         let terms = TermFactory::new();
         let translator = Translator::new(pool, &terms);
-        IncrementalBackend { terms, translator, lineages: Vec::new(), setup }
+        IncrementalBackend { terms, translator, instances: Vec::new(), options }
     }
 
-    /// About how many bytes it holds; Bitwuzla itself does not tell.
+    /// Approximate memory in bytes, estimated because Bitwuzla does not report its own.
     pub fn bytes(&self) -> usize {
-        let lineages = self.lineages.iter().map(PathInstance::bytes).sum::<usize>();
-        self.translator.kept() * BYTES_PER_TERM + lineages
+        let instances = self.instances.iter().map(PathInstance::bytes).sum::<usize>();
+        self.translator.cached() * BYTES_PER_TERM + instances
     }
 
-    /// Forgets all terms and lineages.
+    /// Drops all terms and instances.
     pub fn clear_caches(&mut self, pool: &Pool) {
-        *self = IncrementalBackend::new(pool, self.setup.clone());
+        *self = IncrementalBackend::new(pool, self.options.clone());
     }
 
-    /// Checks a slice that is hard: in an instance of its own, which may preprocess it.
-    /// That costs some milliseconds, and often finds what a search does not.
+    /// Checks a hard slice in an instance of its own with preprocessing, which costs some
+    /// milliseconds and often succeeds where plain search fails.
     pub fn check_hard(
         &mut self,
         pool: &mut Pool,
@@ -62,15 +62,15 @@ impl IncrementalBackend {
         statistics: &mut Statistics,
     ) -> SliceAnswer {
         let translated = self.translator.translated();
-        let setup = InstanceOptions { preprocess: true, ..self.setup.clone() };
-        let mut lineage = PathInstance::new(&self.terms, &setup);
-        let verdict = lineage.check(pool, &mut self.translator, slice, budget);
+        let options = InstanceOptions { preprocess: true, ..self.options.clone() };
+        let mut instance = PathInstance::new(&self.terms, &options);
+        let answer = instance.check(pool, &mut self.translator, slice, budget);
         statistics.instances += 1;
-        statistics.effort += lineage.effort();
+        statistics.effort += instance.effort();
         statistics.conjuncts_asserted += slice.conjuncts.len() as u64;
         statistics.translated += self.translator.translated() - translated;
-        match verdict {
-            Ok(verdict) => verdict,
+        match answer {
+            Ok(answer) => answer,
             Err(_) => self.check(pool, slice, budget, statistics),
         }
     }
@@ -84,60 +84,61 @@ impl IncrementalBackend {
         statistics: &mut Statistics,
     ) -> SliceAnswer {
         let translated = self.translator.translated();
-        let verdict = match self.along_a_lineage(pool, slice, budget, statistics) {
-            Ok(verdict) => verdict,
-            Err(_) => self.apart(pool, slice, budget, statistics).unwrap_or_else(|too_many| {
-                SliceAnswer::Unknown(UnknownReason::TooManyLeaves(too_many))
-            }),
-        };
+        let answer =
+            match self.check_incrementally(pool, slice, budget, statistics) {
+                Ok(answer) => answer,
+                Err(_) => self.check_expanded(pool, slice, budget, statistics).unwrap_or_else(
+                    |too_many| SliceAnswer::Unknown(UnknownReason::TooManyLeaves(too_many)),
+                ),
+            };
         statistics.translated += self.translator.translated() - translated;
-        verdict
+        answer
     }
 
-    fn along_a_lineage(
+    fn check_incrementally(
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
         budget: QueryBudget,
         statistics: &mut Statistics,
     ) -> Result<SliceAnswer, TooManyLeaves> {
-        let mut lineage = self.lineage_for(slice, statistics);
-        let (shared, effort) = (lineage.shared(&slice.conjuncts), lineage.effort());
-        let verdict = lineage.check(pool, &mut self.translator, slice, budget);
-        statistics.effort += lineage.effort() - effort;
+        let mut instance = self.take_instance(slice, statistics);
+        let (shared, effort) = (instance.shared_prefix(&slice.conjuncts), instance.effort());
+        let answer = instance.check(pool, &mut self.translator, slice, budget);
+        statistics.effort += instance.effort() - effort;
         statistics.conjuncts_shared += shared as u64;
         statistics.conjuncts_asserted += (slice.conjuncts.len() - shared) as u64;
-        if lineage.dropped() < MOST_DROPPED {
-            self.lineages.insert(0, lineage);
+        if instance.popped() < MAX_POPPED {
+            self.instances.insert(0, instance);
         }
-        verdict
+        answer
     }
 
-    /// Takes the lineage that shares most out of the pool, or begins one. A lineage
-    /// that would have to drop most of what it holds is better left to its own path.
-    fn lineage_for(&mut self, slice: &Slice, statistics: &mut Statistics) -> PathInstance {
-        let shared = |lineage: &PathInstance| lineage.shared(&slice.conjuncts);
-        let best = (0..self.lineages.len()).rev().max_by_key(|&at| shared(&self.lineages[at]));
+    /// Takes the instance with the longest shared prefix out of the pool, or creates one.
+    /// An instance that would have to pop most of its conjuncts is kept for its own path.
+    fn take_instance(&mut self, slice: &Slice, statistics: &mut Statistics) -> PathInstance {
+        let shared = |instance: &PathInstance| instance.shared_prefix(&slice.conjuncts);
+        let best = (0..self.instances.len()).rev().max_by_key(|&at| shared(&self.instances[at]));
         if let Some(at) = best {
-            let lineage = &self.lineages[at];
-            let useful = 2 * shared(lineage) >= lineage.len();
-            let full = self.lineages.len() >= LINEAGES;
-            if useful || full && shared(lineage) > 0 {
-                return self.lineages.remove(at);
+            let instance = &self.instances[at];
+            let useful = 2 * shared(instance) >= instance.len();
+            let full = self.instances.len() >= MAX_INSTANCES;
+            if useful || full && shared(instance) > 0 {
+                return self.instances.remove(at);
             }
             if full {
-                self.lineages.pop();
+                self.instances.pop();
             }
         }
         statistics.instances += 1;
-        PathInstance::new(&self.terms, &self.setup)
+        PathInstance::new(&self.terms, &self.options)
     }
 
-    /// Checks a slice with a read that by its structure alone reaches too much. The
-    /// slice's own terms narrow what it reaches, so the expanded terms are equal to
-    /// the slice's only all together: they get an instance for themselves, and the
-    /// core is all of them.
-    fn apart(
+    /// Checks a slice with a read that reaches too many bytes by its structure alone. The
+    /// slice's own terms narrow the reach, so the expanded terms are equivalent to the
+    /// slice's only in conjunction: they get an instance of their own, and the core is all
+    /// conjuncts.
+    fn check_expanded(
         &mut self,
         pool: &mut Pool,
         slice: &Slice,
@@ -150,14 +151,14 @@ impl IncrementalBackend {
         let mut expand = |e| expander.term(pool, &mut intervals, e);
         let conjuncts = slice.conjuncts.iter().map(|&e| expand(e)).collect::<Result<_, _>>()?;
         let expanded = Slice { conjuncts, condition: expand(slice.condition)? };
-        let mut lineage = PathInstance::new(&self.terms, &self.setup);
+        let mut instance = PathInstance::new(&self.terms, &self.options);
         statistics.instances += 1;
         statistics.conjuncts_asserted += slice.conjuncts.len() as u64;
-        let verdict = lineage.check(pool, &mut self.translator, &expanded, budget)?;
-        statistics.effort += lineage.effort();
-        Ok(match verdict {
+        let answer = instance.check(pool, &mut self.translator, &expanded, budget)?;
+        statistics.effort += instance.effort();
+        Ok(match answer {
             SliceAnswer::Unsat(_) => SliceAnswer::Unsat(slice.conjuncts.clone()),
-            verdict => verdict,
+            answer => answer,
         })
     }
 }
@@ -165,6 +166,6 @@ impl IncrementalBackend {
 impl Sweep for IncrementalBackend {
     fn sweep(&mut self, collected: &Collected) {
         self.translator.sweep(collected);
-        self.lineages.iter_mut().for_each(|lineage| lineage.sweep(collected));
+        self.instances.iter_mut().for_each(|instance| instance.sweep(collected));
     }
 }

@@ -1,6 +1,6 @@
-//! What decides queries when no layer can: Bitwuzla, in two ways. [`IncrementalBackend`]
-//! keeps instances that grow along paths; [`BareBackend`] makes a new one for every query and
-//! shares nothing with anyone.
+//! The backends: Bitwuzla, used in two ways. [`IncrementalBackend`] keeps instances that
+//! grow along paths; [`BareBackend`] creates a new instance for every query and shares
+//! nothing.
 
 mod bare;
 pub mod bitwuzla;
@@ -16,13 +16,13 @@ use byway_base::ExprId;
 use crate::answer::UnknownReason;
 use crate::query::Assignment;
 
-/// What a backend found out about a slice.
+/// The answer to a slice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SliceAnswer {
-    /// It holds under these bytes, so the backend says.
+    /// Satisfiable by these bytes; not yet confirmed by evaluation.
     Sat(Assignment),
-    /// These conjuncts and the asked term exclude each other.
+    /// The condition contradicts these conjuncts.
     Unsat(Vec<ExprId>),
-    /// Nothing.
+    /// Undecided.
     Unknown(UnknownReason),
 }

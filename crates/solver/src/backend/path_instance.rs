@@ -1,7 +1,8 @@
-//! A lineage: an instance that holds the conjuncts of one path, each on a level of
-//! its own, so that it can go on with any path that begins in the same way. A tie
-//! stands on the level below the first term that needs it, where it stays when the
-//! term is taken back: a sibling of the term will need it too.
+//! An instance that has asserted the conjuncts of one path, each on a level of its own, so
+//! that it can continue with any path that has a prefix in common.
+//!
+//! A side constraint is asserted on the level below the first term that needs it, where it
+//! stays when the term is popped: a sibling of the term will need it too.
 
 use std::rc::Rc;
 
@@ -18,57 +19,55 @@ use super::bitwuzla::{
 use crate::budget::QueryBudget;
 use crate::query::Slice;
 
-/// What an instance takes that holds nothing, and what each conjunct adds that it ever
-/// held: rewritten, as gates, as clauses.
+/// Memory of an instance without assertions, and of each conjunct it ever asserted: the
+/// rewritten term, its gates and clauses.
 const BYTES_PER_INSTANCE: usize = 1 << 20;
 const BYTES_PER_CONJUNCT: usize = 4096;
 
-/// An instance and the conjuncts it holds.
+/// An instance and the conjuncts that it has asserted.
 pub struct PathInstance {
     instance: BitwuzlaInstance,
-    held: Vec<AssertionLevel>,
-    /// The ties that are there, by their addresses.
-    tied: FxHashSet<*const SideConstraint>,
-    /// The ties below all levels.
+    levels: Vec<AssertionLevel>,
+    /// The asserted side constraints, by their addresses.
+    constrained: FxHashSet<*const SideConstraint>,
+    /// The side constraints below all levels.
     ground: Vec<Rc<SideConstraint>>,
-    /// Conjuncts that were taken back; what was learned of them is dead weight.
-    dropped: usize,
+    /// Conjuncts popped so far; their terms and learnt clauses stay in memory.
+    popped: usize,
 }
 
-/// A level of the instance.
 struct AssertionLevel {
     conjunct: ExprId,
     term: SmtTerm,
-    /// The ties on it. That they are kept here keeps their addresses from being used
-    /// again.
-    ties: Vec<Rc<SideConstraint>>,
+    /// The side constraints on this level. Holding them prevents their addresses from being
+    /// reused.
+    constraints: Vec<Rc<SideConstraint>>,
 }
 
 impl PathInstance {
-    /// A lineage that holds nothing.
-    pub fn new(terms: &TermFactory, setup: &InstanceOptions) -> PathInstance {
+    pub fn new(terms: &TermFactory, options: &InstanceOptions) -> PathInstance {
         PathInstance {
-            instance: BitwuzlaInstance::new(terms, setup),
-            held: Vec::new(),
-            tied: FxHashSet::default(),
+            instance: BitwuzlaInstance::new(terms, options),
+            levels: Vec::new(),
+            constrained: FxHashSet::default(),
             ground: Vec::new(),
-            dropped: 0,
+            popped: 0,
         }
     }
 
-    /// How many conjuncts it holds.
+    /// The number of asserted conjuncts.
     pub fn len(&self) -> usize {
-        self.held.len()
+        self.levels.len()
     }
 
-    /// How many conjuncts were taken back so far.
-    pub fn dropped(&self) -> usize {
-        self.dropped
+    /// The number of conjuncts popped so far.
+    pub fn popped(&self) -> usize {
+        self.popped
     }
 
-    /// About how many bytes it takes. What was taken back stays in its tables.
+    /// Approximate memory in bytes, including that of popped conjuncts.
     pub fn bytes(&self) -> usize {
-        BYTES_PER_INSTANCE + (self.held.len() + self.dropped) * BYTES_PER_CONJUNCT
+        BYTES_PER_INSTANCE + (self.levels.len() + self.popped) * BYTES_PER_CONJUNCT
     }
 
     /// The effort of all checks so far.
@@ -76,41 +75,44 @@ impl PathInstance {
         self.instance.effort()
     }
 
-    /// How many of the first conjuncts are those it holds.
-    pub fn shared(&self, conjuncts: &[ExprId]) -> usize {
-        self.held.iter().zip(conjuncts).take_while(|(level, e)| level.conjunct == **e).count()
+    /// The length of the prefix of `conjuncts` that is asserted.
+    pub fn shared_prefix(&self, conjuncts: &[ExprId]) -> usize {
+        self.levels.iter().zip(conjuncts).take_while(|(level, e)| level.conjunct == **e).count()
     }
 
-    /// Takes back all conjuncts but the first.
+    /// Pops all but the first `count` conjuncts.
     fn keep(&mut self, count: usize) {
-        let surplus = self.held.len() - count;
+        let surplus = self.levels.len() - count;
         if surplus > 0 {
             self.instance.pop(surplus);
-            for tie in self.held.drain(count..).flat_map(|level| level.ties) {
-                self.tied.remove(&Rc::as_ptr(&tie));
+            for constraint in self.levels.drain(count..).flat_map(|level| level.constraints) {
+                self.constrained.remove(&Rc::as_ptr(&constraint));
             }
-            self.dropped += surplus;
+            self.popped += surplus;
         }
     }
 
-    /// Asserts something on a new level, and before it the ties it needs.
-    fn push(&mut self, SmtAssertion { term, ties }: SmtAssertion) -> SmtTerm {
-        let mut waiting: Vec<Rc<SideConstraint>> = ties.into_iter().collect();
-        while let Some(tie) = waiting.pop() {
-            if !self.tied.insert(Rc::as_ptr(&tie)) {
+    /// Asserts a term on a new level, and its side constraints on the level below.
+    fn push(&mut self, SmtAssertion { term, constraints }: SmtAssertion) -> SmtTerm {
+        let mut pending: Vec<Rc<SideConstraint>> = constraints.into_iter().collect();
+        while let Some(constraint) = pending.pop() {
+            if !self.constrained.insert(Rc::as_ptr(&constraint)) {
                 continue;
             }
-            if let Some(term) = &tie.term {
+            if let Some(term) = &constraint.term {
                 self.instance.assert(term);
             }
-            waiting.extend(tie.below.iter().cloned());
-            self.held.last_mut().map_or(&mut self.ground, |level| &mut level.ties).push(tie);
+            pending.extend(constraint.requires.iter().cloned());
+            self.levels
+                .last_mut()
+                .map_or(&mut self.ground, |level| &mut level.constraints)
+                .push(constraint);
         }
         self.instance.push(&term);
         term
     }
 
-    /// Checks a slice, and holds its conjuncts afterwards.
+    /// Checks a slice; its conjuncts stay asserted.
     pub fn check(
         &mut self,
         pool: &mut Pool,
@@ -119,36 +121,37 @@ impl PathInstance {
         budget: QueryBudget,
     ) -> Result<SliceAnswer, TooManyLeaves> {
         let condition = translator.assertion(pool, slice.condition)?;
-        self.keep(self.shared(&slice.conjuncts));
-        for &conjunct in &slice.conjuncts[self.held.len()..] {
+        self.keep(self.shared_prefix(&slice.conjuncts));
+        for &conjunct in &slice.conjuncts[self.levels.len()..] {
             let assertion = translator.assertion(pool, conjunct)?;
             let term = self.push(assertion);
-            self.held.push(AssertionLevel { conjunct, term, ties: Vec::new() });
+            self.levels.push(AssertionLevel { conjunct, term, constraints: Vec::new() });
         }
         self.push(condition);
-        let verdict = match self.instance.check(budget) {
+        let answer = match self.instance.check(budget) {
             SatResult::Sat => {
                 let bytes = slice.input_bytes(pool).into_iter();
-                let unknowns = bytes.filter_map(|at| Some((at, translator.input(at)?)));
+                let constants = bytes.filter_map(|at| Some((at, translator.input(at)?)));
                 SliceAnswer::Sat(
-                    unknowns.map(|(at, term)| (at, self.instance.value(term) as u8)).collect(),
+                    constants.map(|(at, term)| (at, self.instance.value(term) as u8)).collect(),
                 )
             }
             SatResult::Unsat => SliceAnswer::Unsat(self.core()),
-            SatResult::Unknown(why) => SliceAnswer::Unknown(why),
+            SatResult::Unknown(reason) => SliceAnswer::Unknown(reason),
         };
         self.instance.pop(1);
-        Ok(verdict)
+        Ok(answer)
     }
 
     fn core(&mut self) -> Vec<ExprId> {
         let core = self.instance.core();
-        let named = self.held.iter().filter(|level| core.contains(&level.term));
-        named.map(|level| level.conjunct).collect()
+        let in_core = self.levels.iter().filter(|level| core.contains(&level.term));
+        in_core.map(|level| level.conjunct).collect()
     }
 
-    /// Takes back conjuncts whose ids will soon name other terms, and what is above.
+    /// Pops the first conjunct that was collected, and all above it.
     pub fn sweep(&mut self, collected: &Collected) {
-        self.keep(self.held.iter().take_while(|level| collected.is_alive(level.conjunct)).count());
+        let alive = |level: &&AssertionLevel| collected.is_alive(level.conjunct);
+        self.keep(self.levels.iter().take_while(alive).count());
     }
 }

@@ -1,7 +1,7 @@
-//! How large the circuit of a query would be, without making it.
+//! Estimates the size of a query's circuit without building it.
 //!
-//! Bitwuzla rewrites and bit-blasts a query as a whole and asks nobody meanwhile
-//! whether to stop. What it is given is therefore measured first.
+//! Bitwuzla rewrites and bit-blasts a query as a whole and does not poll for termination
+//! meanwhile. Queries are therefore measured before they are passed to it.
 
 use byway_base::ExprId;
 use byway_expr::{Op, Pool, WalkScope};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::query::Slice;
 
-/// About how many gates a slice's circuit has, each term counted once.
+/// The approximate number of gates of a slice, counting each term once.
 pub fn gates(pool: &Pool, slice: &Slice) -> u64 {
     let mut table = (FxHashSet::default(), 0);
     for e in slice.terms() {
@@ -27,19 +27,19 @@ pub fn gates(pool: &Pool, slice: &Slice) -> u64 {
     table.1
 }
 
-/// The gates of one operator.
+/// The gates of one node.
 fn gates_of(pool: &Pool, e: ExprId) -> u64 {
-    // A comparison has one bit, its operands have more.
+    // A comparison has one bit, but its circuit has the width of its operands.
     let operands = pool.node(e).operands().map(|operand| pool.width(operand)).max();
     let width = u64::from(operands.unwrap_or(1).max(pool.width(e)));
     match pool.op(e) {
         Op::Const | Op::Input | Op::Not | Op::Concat | Op::Extract | Op::Zext | Op::Sext => 0,
-        // A selection over a table for characters.
+        // A selection over a table indexed by a character.
         Op::Read => 2_048,
         Op::Mul => 2 * width * width,
         Op::UDiv | Op::SDiv | Op::URem | Op::SRem => 4 * width * width,
         Op::Shl | Op::LShr | Op::AShr => width * u64::from(width.ilog2() + 1),
-        // Products of significands, shifts before and behind, rounding.
+        // Multiplying significands, aligning, normalising, rounding.
         op if op.is_float() => 4 * width * width,
         _ => 2 * width,
     }

@@ -1,22 +1,22 @@
-//! Circuits for words: lists of literals, the lowest bit first.
+//! Circuits on words: lists of literals, the lowest bit first.
 
 use super::gates::Gates;
 use super::sat::Lit;
 
-/// The bits of a word.
+/// A word, lowest bit first.
 pub type LitWord = Vec<Lit>;
 
-/// The complement of every bit.
+/// Bitwise complement.
 pub fn not(a: &[Lit]) -> LitWord {
     a.iter().map(|&lit| !lit).collect()
 }
 
-/// A choice between words.
+/// Multiplexer on words.
 pub fn mux(gates: &mut Gates, choice: Lit, yes: &[Lit], no: &[Lit]) -> LitWord {
     yes.iter().zip(no).map(|(&yes, &no)| gates.mux(choice, yes, no)).collect()
 }
 
-/// The sum, as wide as the operands, and the carry out of it.
+/// The sum, as wide as the operands, and its carry.
 pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (LitWord, Lit) {
     let mut sum = LitWord::with_capacity(a.len());
     for (&x, &y) in a.iter().zip(b) {
@@ -26,12 +26,12 @@ pub fn add(gates: &mut Gates, a: &[Lit], b: &[Lit], mut carry: Lit) -> (LitWord,
     (sum, carry)
 }
 
-/// The difference.
+/// The difference, as wide as the operands.
 pub fn sub(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> LitWord {
     add_without_carry(gates, a, &not(b), Lit::TRUE)
 }
 
-/// The sum without the gate that would make the last carry.
+/// The sum, without a gate for the last carry.
 pub fn add_without_carry(gates: &mut Gates, a: &[Lit], b: &[Lit], carry: Lit) -> LitWord {
     let Some((&top_a, a)) = a.split_last() else { return LitWord::new() };
     let Some((&top_b, b)) = b.split_last() else { return LitWord::new() };
@@ -45,15 +45,15 @@ pub fn neg(gates: &mut Gates, a: &[Lit]) -> LitWord {
     sub(gates, &vec![Lit::FALSE; a.len()], a)
 }
 
-/// The negation of a word, if a literal says so.
+/// The word, negated if `negate` is true.
 pub fn neg_if(gates: &mut Gates, negate: Lit, a: &[Lit]) -> LitWord {
     let flipped: LitWord = a.iter().map(|&lit| gates.xor(lit, negate)).collect();
     add_without_carry(gates, &flipped, &vec![Lit::FALSE; a.len()], negate)
 }
 
-/// The product: the rows of one operand, shifted, added up.
+/// The product by shift and add, with a row for each bit of one operand.
 pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> LitWord {
-    let (rows, row) = if open_bits(a) <= open_bits(b) { (a, b) } else { (b, a) };
+    let (rows, row) = if nonzero_bits(a) <= nonzero_bits(b) { (a, b) } else { (b, a) };
     let width = row.len();
     let mut sum = vec![Lit::FALSE; width];
     for (shift, &bit) in rows.iter().enumerate() {
@@ -68,24 +68,23 @@ pub fn mul(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> LitWord {
     sum
 }
 
-/// How many bits of a word are not zero for sure.
-pub fn open_bits(a: &[Lit]) -> usize {
+/// The number of bits that are not constant zero.
+pub fn nonzero_bits(a: &[Lit]) -> usize {
     a.iter().filter(|&&lit| lit != Lit::FALSE).count()
 }
 
-/// Quotient and remainder, digit by digit as on paper; by zero, all ones and the
-/// dividend.
+/// Quotient and remainder by long division; all ones and the dividend if the divisor is zero.
 pub fn divide(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (LitWord, LitWord) {
     let width = a.len();
     let mut quotient = vec![Lit::FALSE; width];
-    let mut rest: LitWord = Vec::new();
-    // What is left is less than the divisor, so it is no wider.
+    let mut remainder: LitWord = Vec::new();
+    // The remainder is less than the divisor, so it is no wider.
     let used = b.len() - b.iter().rev().take_while(|&&lit| lit == Lit::FALSE).count();
     for at in (0..width).rev() {
-        rest.insert(0, a[at]);
-        let (window, above) = rest.split_at(rest.len().min(used));
-        // The divisor's bits above the window must be zero for it to fit, and a bit of
-        // the rest above the divisor's means that it does.
+        remainder.insert(0, a[at]);
+        let (window, above) = remainder.split_at(remainder.len().min(used));
+        // The divisor fits if its bits above the window are zero, and the window is not
+        // less than it or the remainder has a bit set above the window.
         let divisor = &b[..window.len()];
         let too_wide = gates.any(b[window.len()..used].iter().copied());
         let (difference, no_borrow) = add(gates, window, &not(divisor), Lit::TRUE);
@@ -93,15 +92,15 @@ pub fn divide(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> (LitWord, LitWord) {
         let fits = gates.or(no_borrow, large);
         let fits = gates.and(fits, !too_wide);
         quotient[at] = fits;
-        rest = mux(gates, fits, &difference, window);
+        remainder = mux(gates, fits, &difference, window);
     }
-    rest.resize(width, Lit::FALSE);
+    remainder.resize(width, Lit::FALSE);
     if used == width {
-        return (quotient, rest);
+        return (quotient, remainder);
     }
-    // By zero, more was left than the window has room for.
-    let by_zero = !gates.any(b[..used].iter().copied());
-    let remainder = mux(gates, by_zero, a, &rest);
+    // For a zero divisor, the remainder outgrew the window.
+    let divisor_is_zero = !gates.any(b[..used].iter().copied());
+    let remainder = mux(gates, divisor_is_zero, a, &remainder);
     (quotient, remainder)
 }
 
@@ -111,13 +110,13 @@ pub fn equal(gates: &mut Gates, a: &[Lit], b: &[Lit]) -> Lit {
     gates.all(same)
 }
 
-/// Whether `a` is less than `b`, or also equal to it.
+/// Whether `a` is less than `b`, or also equal to it if `or_equal`.
 pub fn less(gates: &mut Gates, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
     let pairs = a.iter().zip(b);
     pairs.fold(Lit::constant(or_equal), |less, (&x, &y)| gates.majority(!x, y, less))
 }
 
-/// As [`less`], the highest bit being the sign.
+/// As [`less`], for two's complement.
 pub fn signed_less(gates: &mut Gates, a: &[Lit], b: &[Lit], or_equal: bool) -> Lit {
     let (Some((&sign_a, a)), Some((&sign_b, b))) = (a.split_last(), b.split_last()) else {
         return Lit::constant(or_equal);
@@ -126,16 +125,16 @@ pub fn signed_less(gates: &mut Gates, a: &[Lit], b: &[Lit], or_equal: bool) -> L
     gates.majority(sign_a, !sign_b, low)
 }
 
-/// Which way a shift goes.
+/// The direction of a shift.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Shift {
-    /// To higher bits.
+    /// Towards higher bits, filling with zeros.
     Left,
-    /// To lower bits, this coming in.
+    /// Towards lower bits, filling with this literal.
     Right(Lit),
 }
 
-/// A shift by any amount; what comes in fills all if the amount is the width or more.
+/// Barrel shifter. An amount of the width or more fills the whole word.
 pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> LitWord {
     let width = a.len();
     let fill = match shift {
@@ -143,11 +142,11 @@ pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> LitW
         Shift::Right(fill) => fill,
     };
     let mut word = a.to_vec();
-    let mut past = Vec::new();
+    let mut overflow = Vec::new();
     for (bit, &lit) in amount.iter().enumerate() {
         let by = if bit < 32 { 1usize << bit } else { usize::MAX };
         if by >= width {
-            past.push(lit);
+            overflow.push(lit);
             continue;
         }
         let moved: LitWord = match shift {
@@ -160,6 +159,6 @@ pub fn shift(gates: &mut Gates, shift: Shift, a: &[Lit], amount: &[Lit]) -> LitW
         };
         word = mux(gates, lit, &moved, &word);
     }
-    let past = gates.any(past.into_iter());
-    word.into_iter().map(|lit| gates.mux(past, fill, lit)).collect()
+    let overflow = gates.any(overflow.into_iter());
+    word.into_iter().map(|lit| gates.mux(overflow, fill, lit)).collect()
 }

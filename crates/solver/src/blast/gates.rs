@@ -1,14 +1,14 @@
-//! Gates: the small functions that circuits are made of, as clauses.
+//! Gates, encoded as clauses.
 //!
-//! What can be seen to be constant, or the same as something else, makes no gate, and
-//! the same gate is made once. A gate's variable and its inputs are remembered, so
-//! that the part of a circuit that something depends on can be found.
+//! Constant and duplicate gates are folded away, and structurally equal gates are shared.
+//! The inputs of every gate's variable are recorded, so that the cone of a literal can be
+//! found.
 
 use rustc_hash::FxHashMap;
 
 use super::sat::{Lit, SatSolver, Var};
 
-/// The gates that are looked up before one is made.
+/// The gates that are hash-consed.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 enum GateKind {
     And,
@@ -18,22 +18,22 @@ enum GateKind {
     Majority,
 }
 
-/// An instance and the gates it defines.
+/// A SAT solver and the gates that its clauses define.
 pub struct Gates {
-    /// The instance.
+    /// Holds the clauses of all gates.
     pub sat: SatSolver,
-    known: FxHashMap<(GateKind, [Lit; 3]), Lit>,
-    /// Where the inputs of each variable begin.
+    shared: FxHashMap<(GateKind, [Lit; 3]), Lit>,
+    /// Where the inputs of each variable start.
     starts: Vec<u32>,
     inputs: Vec<Var>,
 }
 
 impl Gates {
-    /// An instance without gates.
+    /// Has only the constants.
     pub fn new() -> Gates {
         let sat = SatSolver::new();
         let starts = vec![0; sat.vars()];
-        Gates { sat, known: FxHashMap::default(), starts, inputs: Vec::new() }
+        Gates { sat, shared: FxHashMap::default(), starts, inputs: Vec::new() }
     }
 
     /// The inputs of a variable's gate.
@@ -42,13 +42,12 @@ impl Gates {
         &self.inputs[self.starts[var.index()] as usize..end]
     }
 
-    /// A variable that nothing defines.
-    pub fn unknown(&mut self) -> Lit {
+    /// A variable without a definition.
+    pub fn free_var(&mut self) -> Lit {
         self.new_gate(&[])
     }
 
-    /// A new gate's output. It is relevant from the start: the term that it is made
-    /// for is.
+    /// The output of a new gate. It is relevant at once, because the term that needs it is.
     fn new_gate(&mut self, inputs: &[Lit]) -> Lit {
         let var = self.sat.new_var();
         self.starts.push(self.inputs.len() as u32);
@@ -58,12 +57,12 @@ impl Gates {
     }
 
     fn gate(&mut self, kind: GateKind, inputs: [Lit; 3], clauses: &[&[i8]]) -> Lit {
-        if let Some(&known) = self.known.get(&(kind, inputs)) {
+        if let Some(&known) = self.shared.get(&(kind, inputs)) {
             return known;
         }
         let used = inputs.iter().position(|&lit| lit == Lit::TRUE).unwrap_or(inputs.len());
         let output = self.new_gate(&inputs[..used]);
-        // By number: 1 to 3 are the inputs, 4 the output, less than zero their negations.
+        // Numbers 1 to 3 stand for the inputs and 4 for the output; a minus sign negates.
         let lits = [inputs[0], inputs[1], inputs[2], output];
         for clause in clauses {
             let mut clause_lits = [Lit::TRUE; 4];
@@ -72,11 +71,11 @@ impl Gates {
             }
             self.sat.add_clause(&mut clause_lits[..clause.len()]);
         }
-        self.known.insert((kind, inputs), output);
+        self.shared.insert((kind, inputs), output);
         output
     }
 
-    /// Both.
+    /// Conjunction.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         let (a, b) = (a.min(b), a.max(b));
         match a {
@@ -88,19 +87,19 @@ impl Gates {
         }
     }
 
-    /// Either or both.
+    /// Disjunction.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// All of several.
+    /// Conjunction of any number of literals.
     pub fn all(&mut self, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         lits.dedup();
         lits.retain(|&lit| lit != Lit::TRUE);
-        let opposed = lits.windows(2).any(|pair| pair[0] == !pair[1]);
+        let contradictory = lits.windows(2).any(|pair| pair[0] == !pair[1]);
         match *lits {
-            _ if opposed || lits.first() == Some(&Lit::FALSE) => Lit::FALSE,
+            _ if contradictory || lits.first() == Some(&Lit::FALSE) => Lit::FALSE,
             [] => Lit::TRUE,
             [one] => one,
             [a, b] => self.and(a, b),
@@ -117,12 +116,12 @@ impl Gates {
         }
     }
 
-    /// Any of several.
+    /// Disjunction of any number of literals.
     pub fn any(&mut self, lits: impl Iterator<Item = Lit>) -> Lit {
         !self.all(lits.map(|lit| !lit).collect())
     }
 
-    /// Just one of the two.
+    /// Exclusive or.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let negated = a.is_negated() != b.is_negated();
         let (a, b) = (a.var().is(true), b.var().is(true));
@@ -138,7 +137,7 @@ impl Gates {
         output.negated_if(negated)
     }
 
-    /// The lowest bit of the sum of three.
+    /// Exclusive or of three: the sum bit of a full adder.
     pub fn xor3(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let negated = a.is_negated() ^ b.is_negated() ^ c.is_negated();
         let mut lits = [a, b, c].map(|lit| lit.var().is(true));
@@ -163,7 +162,7 @@ impl Gates {
         output.negated_if(negated)
     }
 
-    /// At least two of three: the carry of their sum.
+    /// At least two of three: the carry of a full adder.
     pub fn majority(&mut self, a: Lit, b: Lit, c: Lit) -> Lit {
         let mut lits = [a, b, c];
         lits.sort_unstable();
@@ -177,7 +176,7 @@ impl Gates {
             _ if b == !c => return a,
             _ => {}
         }
-        // The function of three negations is the negation.
+        // The majority of three negations is the negation of the majority.
         let negated = a.is_negated();
         let lits = lits.map(|lit| lit.negated_if(negated));
         let clauses: [&[i8]; 6] =
@@ -200,7 +199,7 @@ impl Gates {
             () => {
                 let negated = yes.is_negated();
                 let (yes, no) = (yes.negated_if(negated), no.negated_if(negated));
-                // The last two follow from the others, and propagate more.
+                // The last two are implied by the others, but propagate more.
                 let clauses: [&[i8]; 6] = [
                     &[-1, -2, 4],
                     &[-1, 2, -4],

@@ -1,8 +1,8 @@
-//! An instance of the fast path: circuits, and the path whose conjuncts are assumed.
+//! An instance of the bit-blaster: circuits, and the assumed conjuncts of one path.
 //!
-//! The conjuncts are assumptions, so a core comes for free, and taking them back costs
-//! nothing. Each brings what it depends on into the part of the circuits that the SAT
-//! solver looks at; when it is taken back, what only it brought leaves again.
+//! Conjuncts are assumptions of the SAT solver, so that cores come for free and retracting
+//! a conjunct costs nothing. Assuming a conjunct makes the variables of its circuit relevant
+//! to the SAT solver; retracting it makes those irrelevant that no other conjunct needs.
 
 use byway_base::ExprId;
 use byway_expr::{Collected, InputByte, Intervals, Model, Pool, Sweep};
@@ -14,103 +14,100 @@ use crate::backend::SliceAnswer;
 use crate::budget::Cancellation;
 use crate::query::Slice;
 
-/// What a variable takes: what the search knows of it, its gate, its lists of watches with
-/// clauses of two, and a literal in some term.
+/// Memory of a variable: its search state, its gate, its watch lists with binary clauses,
+/// and a literal in some term.
 const BYTES_PER_VAR: usize = 256;
 
-/// What a check may take.
+/// The limits of a search.
 #[derive(Copy, Clone, Debug)]
 pub struct SearchLimits<'a> {
-    /// Effort; see [`BlastInstance::effort`].
+    /// In the unit of [`BlastInstance::effort`].
     pub effort: u64,
-    /// What ends it before that.
     pub cancellation: Cancellation<'a>,
 }
 
-/// A query that the instance holds, about to be searched for.
+/// A query whose circuits are built, ready to be searched.
 pub struct LoadedQuery<'i> {
     instance: &'i mut BlastInstance,
-    assumed: Vec<Lit>,
+    assumptions: Vec<Lit>,
     bytes: Vec<InputByte>,
-    /// How many variables were relevant before the asked term came.
-    before: usize,
+    /// The number of relevant variables without the condition.
+    relevant_before: usize,
 }
 
-/// Circuits and the conjuncts that are assumed.
+/// Circuits and the assumed conjuncts.
 pub struct BlastInstance {
     gates: Gates,
     circuits: Circuits,
-    held: Vec<AssumedConjunct>,
-    /// The variables that are relevant, in the order they became so.
+    assumed: Vec<AssumedConjunct>,
+    /// The relevant variables, in the order in which they became relevant.
     relevant: Vec<Var>,
-    /// The most that were relevant at once.
-    most_relevant: usize,
+    max_relevant: usize,
 }
 
-/// A conjunct that is assumed.
 struct AssumedConjunct {
     conjunct: ExprId,
     lit: Lit,
-    /// How many variables were relevant before it came.
-    before: usize,
+    /// The number of relevant variables without this conjunct and the later ones.
+    relevant_before: usize,
 }
 
 impl BlastInstance {
-    /// An instance without circuits.
     pub fn new(pool: &Pool) -> BlastInstance {
         BlastInstance {
             gates: Gates::new(),
             circuits: Circuits::new(pool),
-            held: Vec::new(),
+            assumed: Vec::new(),
             relevant: Vec::new(),
-            most_relevant: 0,
+            max_relevant: 0,
         }
     }
 
-    /// The effort of all checks so far.
+    /// The effort of all searches so far, in watches visited.
     pub fn effort(&self) -> u64 {
         self.gates.sat.effort()
     }
 
-    /// How many variables it has.
+    /// The number of variables.
     pub fn vars(&self) -> usize {
         self.gates.sat.vars()
     }
 
-    /// About how many bytes it takes.
+    /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         self.vars() * BYTES_PER_VAR + self.gates.sat.clause_bytes()
     }
 
-    /// How many of its variables were of use to one check at most.
-    pub fn most_relevant(&self) -> usize {
-        self.most_relevant
+    /// The highest number of variables that were relevant to one query.
+    pub fn max_relevant(&self) -> usize {
+        self.max_relevant
     }
 
-    /// How many of the first conjuncts are those it holds.
-    fn shared(&self, conjuncts: &[ExprId]) -> usize {
-        self.held.iter().zip(conjuncts).take_while(|(held, e)| held.conjunct == **e).count()
+    /// The length of the prefix of `conjuncts` that is assumed.
+    fn shared_prefix(&self, conjuncts: &[ExprId]) -> usize {
+        self.assumed.iter().zip(conjuncts).take_while(|(a, e)| a.conjunct == **e).count()
     }
 
-    /// Takes back all conjuncts but the first.
+    /// Retracts all but the first `count` conjuncts.
     fn keep(&mut self, count: usize) {
-        self.gates.sat.back_to(count);
-        if let Some(first) = self.held.get(count) {
-            let before = first.before;
-            self.held.truncate(count);
-            self.forget(before);
+        self.gates.sat.backtrack(count);
+        if let Some(first) = self.assumed.get(count) {
+            let relevant_before = first.relevant_before;
+            self.assumed.truncate(count);
+            self.keep_relevant(relevant_before);
         }
     }
 
-    /// Makes all but the first relevant variables irrelevant.
-    fn forget(&mut self, before: usize) {
-        for var in self.relevant.drain(before..) {
+    /// Makes all but the first `count` relevant variables irrelevant.
+    fn keep_relevant(&mut self, count: usize) {
+        for var in self.relevant.drain(count..) {
             self.gates.sat.exclude(var);
         }
     }
 
-    /// Makes a term a circuit, and relevant all that it depends on.
-    fn bring(
+    /// Builds a term's circuit and makes all variables in it relevant; none, if the term is
+    /// unsupported.
+    fn include(
         &mut self,
         pool: &mut Pool,
         intervals: &mut Intervals,
@@ -119,23 +116,22 @@ impl BlastInstance {
         let first_new = self.gates.sat.vars();
         let lit = self.circuits.literal(&mut self.gates, pool, intervals, e);
         let Gates { sat, .. } = &mut self.gates;
-        // What is new is relevant already; what it is made of may not be.
-        let new = (first_new..sat.vars()).map(|var| Var(var as u32));
-        let begin = self.relevant.len();
-        self.relevant.extend(new);
-        let root = lit.map_or(Lit::TRUE, |lit| lit).var();
-        if root.index() != 0 && !sat.is_relevant(root) {
+        // New variables are relevant already; the older inputs of their gates may not be.
+        let relevant_before = self.relevant.len();
+        self.relevant.extend((first_new..sat.vars()).map(|var| Var(var as u32)));
+        let root = lit.unwrap_or(Lit::TRUE).var();
+        if root != Lit::TRUE.var() && !sat.is_relevant(root) {
             sat.include(root);
             self.relevant.push(root);
         }
-        let mut next = begin;
+        let mut next = relevant_before;
         while let Some(&var) = self.relevant.get(next) {
             next += 1;
-            let late = var.index() < first_new;
+            let is_old = var.index() < first_new;
             for at in 0..self.gates.inputs(var).len() {
                 let input = self.gates.inputs(var)[at];
-                if late {
-                    self.gates.sat.look_again(input);
+                if is_old {
+                    self.gates.sat.propagate_again(input);
                 }
                 if !self.gates.sat.is_relevant(input) {
                     self.gates.sat.include(input);
@@ -143,37 +139,29 @@ impl BlastInstance {
                 }
             }
         }
+        if lit.is_err() {
+            self.keep_relevant(relevant_before);
+        }
         lit
     }
 
-    /// Makes circuits of a slice, and holds its conjuncts afterwards.
-    pub fn pose(
+    /// Builds the circuits of a slice and assumes its conjuncts, which stay assumed.
+    pub fn load(
         &mut self,
         pool: &mut Pool,
         intervals: &mut Intervals,
         slice: &Slice,
         witness: Option<&Model>,
     ) -> Result<LoadedQuery<'_>, UnsupportedTerm> {
-        self.keep(self.shared(&slice.conjuncts));
-        for at in self.held.len()..slice.conjuncts.len() {
-            let (conjunct, before) = (slice.conjuncts[at], self.relevant.len());
-            match self.bring(pool, intervals, conjunct) {
-                Ok(lit) => self.held.push(AssumedConjunct { conjunct, lit, before }),
-                Err(unfit) => {
-                    self.forget(before);
-                    return Err(unfit);
-                }
-            }
+        self.keep(self.shared_prefix(&slice.conjuncts));
+        for &conjunct in &slice.conjuncts[self.assumed.len()..] {
+            let relevant_before = self.relevant.len();
+            let lit = self.include(pool, intervals, conjunct)?;
+            self.assumed.push(AssumedConjunct { conjunct, lit, relevant_before });
         }
-        let before = self.relevant.len();
-        let condition = match self.bring(pool, intervals, slice.condition) {
-            Ok(condition) => condition,
-            Err(unfit) => {
-                self.forget(before);
-                return Err(unfit);
-            }
-        };
-        self.most_relevant = self.most_relevant.max(self.relevant.len());
+        let relevant_before = self.relevant.len();
+        let condition = self.include(pool, intervals, slice.condition)?;
+        self.max_relevant = self.max_relevant.max(self.relevant.len());
         let bytes = slice.input_bytes(pool);
         for &at in &bytes {
             let value = witness.map_or(0, |witness| witness.byte(at));
@@ -181,37 +169,32 @@ impl BlastInstance {
                 self.gates.sat.set_phase(lit.var(), value >> bit & 1 != 0);
             }
         }
-        let assumed = self.held.iter().map(|held| held.lit).chain([condition]).collect();
-        Ok(LoadedQuery { instance: self, assumed, bytes, before })
+        let assumptions = self.assumed.iter().map(|a| a.lit).chain([condition]).collect();
+        Ok(LoadedQuery { instance: self, assumptions, bytes, relevant_before })
     }
 }
 
 impl LoadedQuery<'_> {
-    /// How many variables the query is about.
+    /// The number of variables that the query depends on.
     pub fn relevant(&self) -> usize {
         self.instance.relevant.len()
     }
 
-    /// Searches, from where the last search ended. `None` if what is allowed was not
-    /// enough.
-    pub fn search(
-        &mut self,
-        witness: Option<&Model>,
-        allowed: SearchLimits,
-    ) -> Option<SliceAnswer> {
-        let BlastInstance { gates, circuits, held, .. } = &mut *self.instance;
-        match gates.sat.search(&self.assumed, allowed.effort, allowed.cancellation) {
+    /// Searches from where the last search ended. `None` if a limit was reached.
+    pub fn search(&mut self, witness: Option<&Model>, limits: SearchLimits) -> Option<SliceAnswer> {
+        let BlastInstance { gates, circuits, assumed, .. } = &mut *self.instance;
+        match gates.sat.search(&self.assumptions, limits.effort, limits.cancellation) {
             SearchOutcome::Unknown => None,
             SearchOutcome::Unsat(core) => {
-                let named = held.iter().filter(|held| core.contains(&held.lit));
-                Some(SliceAnswer::Unsat(named.map(|held| held.conjunct).collect()))
+                let in_core = assumed.iter().filter(|a| core.contains(&a.lit));
+                Some(SliceAnswer::Unsat(in_core.map(|a| a.conjunct).collect()))
             }
             SearchOutcome::Sat => {
                 let byte = |&at| {
-                    let given = witness.map_or(0, |witness| witness.byte(at));
+                    let default = witness.map_or(0, |witness| witness.byte(at));
                     let bits = circuits.input(at)?.iter().enumerate().map(|(bit, &lit)| {
-                        let given = given >> bit & 1 != 0;
-                        u8::from(gates.sat.value(lit).unwrap_or(given)) << bit
+                        let default = default >> bit & 1 != 0;
+                        u8::from(gates.sat.value(lit).unwrap_or(default)) << bit
                     });
                     Some((at, bits.sum()))
                 };
@@ -222,17 +205,17 @@ impl LoadedQuery<'_> {
 }
 
 impl Drop for LoadedQuery<'_> {
-    /// The asked term is taken back.
+    /// Retracts the condition.
     fn drop(&mut self) {
-        self.instance.forget(self.before);
+        self.instance.keep_relevant(self.relevant_before);
     }
 }
 
 impl Sweep for BlastInstance {
-    /// Takes back conjuncts whose ids will soon name other terms, and what is above.
+    /// Retracts the first conjunct that was collected, and all after it.
     fn sweep(&mut self, collected: &Collected) {
-        let alive = |held: &&AssumedConjunct| collected.is_alive(held.conjunct);
-        self.keep(self.held.iter().take_while(alive).count());
+        let alive = |a: &&AssumedConjunct| collected.is_alive(a.conjunct);
+        self.keep(self.assumed.iter().take_while(alive).count());
         self.circuits.sweep(collected);
     }
 }

@@ -1,47 +1,45 @@
-//! Guesses: inputs made at random, tried by evaluation.
+//! Random inputs, tested by evaluation.
 //!
-//! Some conditions are hard for a search and easy for chance: that a byte of a digest
-//! is zero, say, which one input in 256 makes true, while a circuit of a hundred
-//! thousand gates that mix everything teaches nothing. Where a first search found
-//! nothing, a bounded number of inputs is tried before it goes on.
+//! Some conditions are hard to search for and easy to sample: one input in 256 makes a given
+//! byte of a digest zero, whereas conflicts in a circuit of a hundred thousand gates that mix
+//! everything teach nothing. If a first search fails, a bounded number of inputs is tried.
 
 use byway_expr::{ByteSet, Evaluator, InputByte, Model, Pool};
 
 use crate::query::{Assignment, Slice};
 
-/// The most inputs that are tried for one query.
-const MOST_TRIES: usize = 2_048;
+/// The highest number of inputs tried for one query.
+const MAX_SAMPLES: usize = 2_048;
 
-/// The gates of all tries together; one is evaluated in some nanoseconds, since a term
-/// has many.
-const MOST_GATES: usize = 1 << 28;
+/// The highest number of gates times samples. A gate is evaluated in less than a nanosecond,
+/// since evaluation works on whole terms.
+const MAX_GATES: usize = 1 << 28;
 
-/// Where the random numbers begin. They are the same in every run.
+/// The fixed seed: samples are the same in every run.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Makes guesses.
+/// Samples inputs with a random generator of its own.
 pub struct InputSampler {
     evaluator: Evaluator,
     random: u64,
 }
 
 impl InputSampler {
-    /// A guesser at its first number.
     pub fn new() -> InputSampler {
         InputSampler { evaluator: Evaluator::new(), random: SEED }
     }
 
-    /// A number below `end`, which is small.
-    fn below(&mut self, end: usize) -> usize {
+    /// A random number below `bound`, which must be small.
+    fn below(&mut self, bound: usize) -> usize {
         // Marsaglia's xorshift.
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
-        (self.random >> 33) as usize % end.max(1)
+        (self.random >> 33) as usize % bound.max(1)
     }
 
-    /// Bytes under which a slice holds, found by chance: the witness with some bytes
-    /// changed, each to a value that the conjuncts on it alone allow.
+    /// Bytes that satisfy a slice. Each sample is the witness with some bytes changed to
+    /// values that the conjuncts on that byte alone allow.
     pub fn find(
         &mut self,
         pool: &mut Pool,
@@ -50,31 +48,31 @@ impl InputSampler {
         gates: usize,
     ) -> Option<Assignment> {
         let bytes = choices(pool, slice);
-        for _ in 0..MOST_TRIES.min(MOST_GATES / gates.max(1)) {
-            let mut guess = witness.clone();
+        for _ in 0..MAX_SAMPLES.min(MAX_GATES / gates.max(1)) {
+            let mut sample = witness.clone();
             for _ in 0..1 + self.below(bytes.len()) {
                 let (at, values) = bytes.get(self.below(bytes.len()))?;
                 let value = values[self.below(values.len())];
-                guess.set_byte(*at, value);
+                sample.set_byte(*at, value);
             }
-            if slice.holds(pool, &mut self.evaluator, &guess) {
-                return Some(bytes.iter().map(|&(at, _)| (at, guess.byte(at))).collect());
+            if slice.holds(pool, &mut self.evaluator, &sample) {
+                return Some(bytes.iter().map(|&(at, _)| (at, sample.byte(at))).collect());
             }
         }
         None
     }
 }
 
-/// The bytes that can be changed, and the values of each.
+/// The bytes with more than one possible value, and these values.
 fn choices(pool: &mut Pool, slice: &Slice) -> Vec<(InputByte, Vec<u8>)> {
     let mut sets: Vec<(InputByte, ByteSet)> =
         slice.input_bytes(pool).into_iter().map(|at| (at, ByteSet::ALL)).collect();
     for e in slice.terms() {
-        let Some((about, allowed)) = pool.byte_set(e) else { continue };
-        if let Ok(found) = sets.binary_search_by_key(&about, |&(at, _)| at) {
+        let Some((byte, allowed)) = pool.byte_set(e) else { continue };
+        if let Ok(found) = sets.binary_search_by_key(&byte, |&(at, _)| at) {
             sets[found].1 = sets[found].1.and(allowed);
         }
     }
-    let open = |(at, set): (InputByte, ByteSet)| (at, set.values().collect::<Vec<u8>>());
-    sets.into_iter().map(open).filter(|(_, values)| values.len() > 1).collect()
+    let values = |(at, set): (InputByte, ByteSet)| (at, set.values().collect::<Vec<u8>>());
+    sets.into_iter().map(values).filter(|(_, values)| values.len() > 1).collect()
 }

@@ -1,8 +1,8 @@
 //! Terms as circuits.
 //!
-//! Each term becomes a word of literals once per instance, operands first. A read of
-//! memory becomes a selection over the bytes that the structure of its index lets it
-//! reach, as in the SMT backend, so that a circuit holds on every path.
+//! Each term becomes a word of literals once per instance, operands first. A memory read
+//! becomes a selection over the bytes that its index can reach by structure alone, as in the
+//! SMT backend, so that a circuit is valid on every path.
 
 use byway_base::ExprId;
 use byway_expr::{Collected, ExprMap, InputByte, Intervals, Node, Op, Pool, Sweep};
@@ -12,42 +12,42 @@ use super::circuit::{self, LitWord, Shift};
 use super::gates::Gates;
 use super::sat::Lit;
 
-/// A term that is left to the SMT backend: it has floats, is too wide, reads too much
+/// A term that is left to the SMT backend: it contains floats, is too wide, reads too much
 /// memory, or would become too large.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct UnsupportedTerm(pub ExprId);
 
-/// The widest terms.
-const MOST_BITS: u32 = 1024;
+/// The widest supported term.
+const MAX_BITS: u32 = 1024;
 
-/// The most gates that one term may add: above, an SMT solver's rewriting is the better
-/// start, and what is half done costs too much memory.
-const MOST_GATES: usize = 400_000;
+/// The highest number of gates that one term may add. Beyond it, an SMT solver's rewriting is
+/// the better start, and a partial circuit costs too much memory.
+const MAX_GATES: usize = 400_000;
 
-/// The most cells that a product or a quotient may have: 64 by 64 bits.
-const MOST_CELLS: usize = 1 << 12;
+/// The highest number of cells of a multiplier or divider: 64 by 64 bits.
+const MAX_CELLS: usize = 1 << 12;
 
-/// The terms that became circuits in an instance.
+/// The circuits of an instance, by term.
 pub struct Circuits {
-    /// Where each term's bits begin.
+    /// Where each term's literals start in `bits`.
     starts: ExprMap<u32>,
     bits: Vec<Lit>,
     inputs: FxHashMap<InputByte, [Lit; 8]>,
 }
 
 impl Circuits {
-    /// No circuits yet.
+    /// Has no circuits.
     pub fn new(pool: &Pool) -> Circuits {
         Circuits { starts: ExprMap::for_pool(pool), bits: Vec::new(), inputs: FxHashMap::default() }
     }
 
-    /// The bits of an input byte that a circuit has.
+    /// The literals of an input byte, if a circuit contains it.
     pub fn input(&self, at: InputByte) -> Option<&[Lit; 8]> {
         self.inputs.get(&at)
     }
 
-    /// The literal of a term of one bit. Where it is unfit, what was made of it so far
-    /// stays: terms of their own, complete, for whoever needs them.
+    /// The literal of a term of one bit. If the term is unsupported, the circuits of its
+    /// subterms stay and can be reused.
     pub fn literal(
         &mut self,
         gates: &mut Gates,
@@ -56,7 +56,7 @@ impl Circuits {
         root: ExprId,
     ) -> Result<Lit, UnsupportedTerm> {
         debug_assert_eq!(pool.width(root), 1);
-        let most_vars = gates.sat.vars() + MOST_GATES;
+        let max_vars = gates.sat.vars() + MAX_GATES;
         let mut stack = vec![root];
         while let Some(&e) = stack.last() {
             if self.starts.contains(pool, e) {
@@ -64,7 +64,7 @@ impl Circuits {
                 continue;
             }
             let node = pool.node(e);
-            let large = node.width() > MOST_BITS || gates.sat.vars() > most_vars;
+            let large = node.width() > MAX_BITS || gates.sat.vars() > max_vars;
             if large || node.op().is_float() {
                 return Err(UnsupportedTerm(root));
             }
@@ -78,9 +78,9 @@ impl Circuits {
                 }
                 self.word(pool, selection).to_vec()
             } else {
-                let waiting = stack.len();
+                let before = stack.len();
                 stack.extend(node.operands().filter(|&x| !self.starts.contains(pool, x)));
-                if stack.len() > waiting {
+                if stack.len() > before {
                     continue;
                 }
                 self.circuit(gates, pool, e, &node).ok_or(UnsupportedTerm(root))?
@@ -107,7 +107,7 @@ impl Circuits {
         let width = node.width() as usize;
         if node.op() == Op::Input {
             let at = pool.as_input(e)?;
-            let bits = self.inputs.entry(at).or_insert_with(|| [(); 8].map(|()| gates.unknown()));
+            let bits = self.inputs.entry(at).or_insert_with(|| [(); 8].map(|()| gates.free_var()));
             return Some(bits.to_vec());
         }
         let mut operands = node.operands().map(|x| self.word(pool, x));
@@ -120,12 +120,12 @@ impl Circuits {
             Op::Add => circuit::add_without_carry(gates, a, b, Lit::FALSE),
             Op::Sub => circuit::sub(gates, a, b),
             Op::Mul => {
-                let rows = circuit::open_bits(a).min(circuit::open_bits(b));
+                let rows = circuit::nonzero_bits(a).min(circuit::nonzero_bits(b));
                 fits(rows, width)?;
                 circuit::mul(gates, a, b)
             }
             Op::UDiv | Op::URem => {
-                fits(circuit::open_bits(a), circuit::open_bits(b))?;
+                fits(circuit::nonzero_bits(a), circuit::nonzero_bits(b))?;
                 let (quotient, remainder) = circuit::divide(gates, a, b);
                 if node.op() == Op::UDiv { quotient } else { remainder }
             }
@@ -162,7 +162,7 @@ impl Sweep for Circuits {
 }
 
 fn fits(rows: usize, columns: usize) -> Option<()> {
-    (rows * columns <= MOST_CELLS).then_some(())
+    (rows * columns <= MAX_CELLS).then_some(())
 }
 
 fn constant(pool: &Pool, e: ExprId, width: usize) -> LitWord {
@@ -181,7 +181,7 @@ fn widened(a: &[Lit], width: usize, fill: Lit) -> LitWord {
     word
 }
 
-/// By the absolute values, the signs put back.
+/// Divides the absolute values and applies the signs to the result.
 fn signed_division(gates: &mut Gates, op: Op, a: &[Lit], b: &[Lit]) -> LitWord {
     let (sign_a, sign_b) = (a[a.len() - 1], b[b.len() - 1]);
     let (a, b) = (circuit::neg_if(gates, sign_a, a), circuit::neg_if(gates, sign_b, b));

@@ -1,5 +1,5 @@
-//! The exact cache: what was found out about the same set of terms before. What is
-//! unknown is not kept; the next budget may be larger.
+//! The exact cache: answers by the set of terms they are about. Unknown answers are not
+//! cached; the next query may have a larger budget.
 
 use std::rc::Rc;
 
@@ -9,28 +9,29 @@ use rustc_hash::FxHashMap;
 
 use crate::query::{Assignment, Slice};
 
-/// What is known of a set of terms.
+/// The answer to a set of terms.
 #[derive(Clone, Debug)]
 pub enum CachedAnswer {
-    /// They hold together under these bytes.
+    /// These bytes satisfy all terms.
     Sat(Rc<Assignment>),
-    /// These of them exclude each other.
+    /// These terms of the set contradict each other.
     Unsat(Rc<[ExprId]>),
 }
 
-/// Facts by the sets of terms they are about. A set is its terms' ids, sorted.
+/// Answers by their sets of terms. A key is the sorted ids of the set.
 #[derive(Default)]
 pub struct QueryCache {
-    facts: FxHashMap<Box<[ExprId]>, CachedAnswer>,
-    /// The ids in all keys together.
-    held: usize,
+    answers: FxHashMap<Box<[ExprId]>, CachedAnswer>,
+    /// The number of ids in all keys.
+    key_ids: usize,
 }
 
-/// The cache starts over when its keys hold more ids: sixteen megabytes.
-const MOST_HELD: usize = 1 << 22;
+/// The cache is cleared when its keys would exceed this many ids: sixteen megabytes.
+const MAX_KEY_IDS: usize = 1 << 22;
 
-/// What a fact takes beside the ids in its key.
-const BYTES_PER_FACT: usize = 160;
+/// Memory of an answer besides the ids in its key: its slot in the table, a short answer,
+/// and the allocator's overhead.
+const BYTES_PER_ANSWER: usize = 160;
 
 fn key(slice: &Slice) -> Box<[ExprId]> {
     let mut terms: Vec<ExprId> = slice.terms().collect();
@@ -40,34 +41,31 @@ fn key(slice: &Slice) -> Box<[ExprId]> {
 }
 
 impl QueryCache {
-    /// What is known of a slice.
     pub fn find(&self, slice: &Slice) -> Option<&CachedAnswer> {
-        self.facts.get(&key(slice))
+        self.answers.get(&key(slice))
     }
 
-    /// About how many bytes it holds: the ids in its keys, and with each fact its place in
-    /// the table, a short answer, and what the allocator adds.
+    /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.held * size_of::<ExprId>() + self.facts.len() * BYTES_PER_FACT
+        self.key_ids * size_of::<ExprId>() + self.answers.len() * BYTES_PER_ANSWER
     }
 
-    /// Remembers what was found out about a slice.
-    pub fn add(&mut self, slice: &Slice, fact: CachedAnswer) {
+    pub fn add(&mut self, slice: &Slice, answer: CachedAnswer) {
         let key = key(slice);
-        if self.held + key.len() > MOST_HELD {
-            self.facts.clear();
-            self.held = 0;
+        if self.key_ids + key.len() > MAX_KEY_IDS {
+            self.answers.clear();
+            self.key_ids = 0;
         }
         let length = key.len();
-        if self.facts.insert(key, fact).is_none() {
-            self.held += length;
+        if self.answers.insert(key, answer).is_none() {
+            self.key_ids += length;
         }
     }
 }
 
 impl Sweep for QueryCache {
     fn sweep(&mut self, collected: &Collected) {
-        self.facts.retain(|key, _| key.iter().all(|&e| collected.is_alive(e)));
-        self.held = self.facts.keys().map(|key| key.len()).sum();
+        self.answers.retain(|key, _| key.iter().all(|&e| collected.is_alive(e)));
+        self.key_ids = self.answers.keys().map(|key| key.len()).sum();
     }
 }

@@ -1,13 +1,13 @@
-//! Queries that need no thought: the asked term is a number, or a fact of the
-//! path, or the negation of one.
+//! Answers queries whose condition is constant, or a fact of the path, or the negation of
+//! one.
 
 use byway_expr::Pool;
 
 use crate::answer::{Answer, Core};
 use crate::query::Query;
 
-/// The answer, if it is plain to see. A satisfiable query needs a witness for that.
-pub fn answer(pool: &mut Pool, query: &Query) -> Option<Answer> {
+/// The answer, if a lookup gives it. A sat answer needs a witness as its model.
+pub fn check(pool: &mut Pool, query: &Query) -> Option<Answer> {
     let witness = || query.witness.map(|witness| Answer::Sat(witness.clone()));
     match pool.value(query.condition) {
         Some(0) => return Some(Answer::Unsat(Core::default())),
@@ -17,12 +17,12 @@ pub fn answer(pool: &mut Pool, query: &Query) -> Option<Answer> {
     if query.path.contains(query.condition) {
         return witness();
     }
-    let opposite = pool.not(query.condition);
-    query.path.contains(opposite).then(|| {
-        let mut conjuncts = query.path.related(pool, opposite);
-        // What was learnt is no conjunct, but follows from those on the same bytes.
-        if conjuncts.contains(&opposite) {
-            conjuncts = vec![opposite];
+    let negation = pool.not(query.condition);
+    query.path.contains(negation).then(|| {
+        let mut conjuncts = query.path.related(pool, negation);
+        // A learnt fact is no conjunct, but the conjuncts on the same bytes imply it.
+        if conjuncts.contains(&negation) {
+            conjuncts = vec![negation];
         }
         Answer::Unsat(Core { conjuncts: conjuncts.into() })
     })

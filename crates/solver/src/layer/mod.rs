@@ -1,5 +1,5 @@
-//! The layers above the backend. Each answers what it can, cheaply, or makes the
-//! query smaller; `stack` puts them in order.
+//! The layers above the backend. Each answers cheap queries or reduces the query; `stack`
+//! defines their order.
 
 pub mod cache;
 pub mod domain;

@@ -1,4 +1,4 @@
-//! The wrapper of Bitwuzla by itself: models, cores, levels, limits, floats.
+//! The wrapper of Bitwuzla alone: models, cores, levels, limits, floats.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,15 +15,15 @@ fn equals(terms: &TermFactory, a: &SmtTerm, b: &SmtTerm) -> SmtTerm {
     terms.apply(Kind::Equal, &[a, b])
 }
 
-/// Two factors of a product of primes, neither of them one: hard, and unsatisfiable
-/// if the product is a prime.
+/// Two factors of a product, neither of them one: hard, and unsatisfiable if the product is a
+/// prime.
 fn factoring(terms: &TermFactory, product: u64, bits: u32) -> (SmtTerm, SmtTerm, Vec<SmtTerm>) {
-    let (x, y) = (terms.unknown(bits, "x"), terms.unknown(bits, "y"));
+    let (x, y) = (terms.fresh_constant(bits, "x"), terms.fresh_constant(bits, "y"));
     let wide = |t: &SmtTerm| terms.apply_indexed(Kind::BvZeroExtend, &[t], &[u64::from(bits)]);
     let exact = terms.apply(Kind::BvMul, &[&wide(&x), &wide(&y)]);
-    let one = terms.number(bits, 1);
+    let one = terms.value(bits, 1);
     let conditions = vec![
-        equals(terms, &exact, &terms.number(2 * bits, product)),
+        equals(terms, &exact, &terms.value(2 * bits, product)),
         terms.apply(Kind::BvUlt, &[&one, &x]),
         terms.apply(Kind::BvUlt, &[&one, &y]),
     ];
@@ -31,7 +31,7 @@ fn factoring(terms: &TermFactory, product: u64, bits: u32) -> (SmtTerm, SmtTerm,
 }
 
 #[test]
-fn a_model_satisfies_what_was_asserted() {
+fn a_model_satisfies_the_assertions() {
     let terms = TermFactory::new();
     let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
     let (x, y, conditions) = factoring(&terms, 221, 8);
@@ -42,12 +42,12 @@ fn a_model_satisfies_what_was_asserted() {
 }
 
 #[test]
-fn levels_come_and_go() {
+fn levels_are_pushed_and_popped() {
     let terms = TermFactory::new();
     let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
-    let x = terms.unknown(8, "x");
-    let below = |n| terms.apply(Kind::BvUlt, &[&x, &terms.number(8, n)]);
-    let above = |n| terms.apply(Kind::BvUlt, &[&terms.number(8, n), &x]);
+    let x = terms.fresh_constant(8, "x");
+    let below = |n| terms.apply(Kind::BvUlt, &[&x, &terms.value(8, n)]);
+    let above = |n| terms.apply(Kind::BvUlt, &[&terms.value(8, n), &x]);
     instance.push(&below(10));
     instance.push(&above(8));
     assert_eq!(instance.check(FREE), SatResult::Sat);
@@ -63,11 +63,11 @@ fn levels_come_and_go() {
 }
 
 #[test]
-fn a_core_names_what_excludes_each_other() {
+fn a_core_names_contradicting_assertions() {
     let terms = TermFactory::new();
     let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
-    let (x, y) = (terms.unknown(32, "x"), terms.unknown(32, "y"));
-    let number = |n| terms.number(32, n);
+    let (x, y) = (terms.fresh_constant(32, "x"), terms.fresh_constant(32, "y"));
+    let number = |n| terms.value(32, n);
     let asserted = [
         terms.apply(Kind::BvUlt, &[&y, &number(77)]),
         terms.apply(Kind::BvUlt, &[&x, &number(10)]),
@@ -85,8 +85,8 @@ fn a_core_names_what_excludes_each_other() {
 fn a_core_of_false_is_false_alone() {
     let terms = TermFactory::new();
     let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
-    let x = terms.unknown(8, "x");
-    let other = equals(&terms, &x, &terms.number(8, 3));
+    let x = terms.fresh_constant(8, "x");
+    let other = equals(&terms, &x, &terms.value(8, 3));
     instance.push(&other);
     instance.push(&terms.boolean(false));
     assert_eq!(instance.check(FREE), SatResult::Unsat);
@@ -100,21 +100,21 @@ fn an_effort_limit_stops_early_and_leaves_the_instance_usable() {
     // The product of two 31-bit primes.
     let (x, y, conditions) = factoring(&terms, 2147483647 * 2147483629, 32);
     conditions.iter().for_each(|condition| instance.push(condition));
-    let began = Instant::now();
+    let start = Instant::now();
     assert_eq!(instance.check(QueryBudget::effort(50)), SatResult::Unknown(UnknownReason::Effort));
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
-    instance.push(&equals(&terms, &x, &terms.number(32, 2147483647)));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    instance.push(&equals(&terms, &x, &terms.value(32, 2147483647)));
     assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(instance.value(&y), 2147483629);
     instance.pop(1);
-    instance.push(&equals(&terms, &x, &terms.number(32, 2147483646)));
+    instance.push(&equals(&terms, &x, &terms.value(32, 2147483646)));
     assert_eq!(instance.check(FREE), SatResult::Unsat);
     instance.pop(1);
     assert_eq!(instance.check(QueryBudget::effort(1)), SatResult::Unknown(UnknownReason::Effort));
 }
 
 #[test]
-fn effort_is_the_same_every_time() {
+fn effort_is_deterministic() {
     let run = || {
         let terms = TermFactory::new();
         let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
@@ -131,13 +131,13 @@ fn effort_is_the_same_every_time() {
     };
     let first = run();
     assert_eq!(first.last().unwrap().0, SatResult::Sat);
-    // Something else in memory must not matter.
+    // Other allocations must not matter.
     let _ballast: Vec<Box<[u8]>> = (1..1000).map(|n| vec![0; n].into()).collect();
     assert_eq!(run(), first);
 }
 
 #[test]
-fn time_and_interruption_stop_a_check() {
+fn deadline_and_interrupt_stop_a_check() {
     let terms = TermFactory::new();
     let flag = Arc::new(AtomicBool::new(false));
     let setup = InstanceOptions { preprocess: true, interrupt: Some(flag.clone()) };
@@ -154,22 +154,22 @@ fn time_and_interruption_stop_a_check() {
 fn floats_are_solved() {
     let terms = TermFactory::new();
     let mut instance = BitwuzlaInstance::new(&terms, &InstanceOptions::default());
-    let bits = terms.unknown(64, "x");
+    let bits = terms.fresh_constant(64, "x");
     let as_number = |bits: &SmtTerm| terms.apply_indexed(Kind::FpToFpFromBv, &[bits], &[11, 53]);
     let x = as_number(&bits);
     let nearest = terms.rounding(RoundingMode::NearestEven);
     let square = terms.apply(Kind::FpMul, &[&nearest, &x, &x]);
-    let wanted = as_number(&terms.number(64, 2.25f64.to_bits()));
+    let wanted = as_number(&terms.value(64, 2.25f64.to_bits()));
     instance.push(&terms.apply(Kind::FpEqual, &[&square, &wanted]));
     assert_eq!(instance.check(FREE), SatResult::Sat);
     assert_eq!(f64::from_bits(instance.value(&bits)).abs(), 1.5);
 }
 
 #[test]
-fn terms_outlive_the_handle_to_their_manager() {
+fn terms_outlive_their_factory() {
     let term = {
         let terms = TermFactory::new();
-        terms.apply(Kind::BvAdd, &[&terms.number(8, 1), &terms.unknown(8, "x")])
+        terms.apply(Kind::BvAdd, &[&terms.value(8, 1), &terms.fresh_constant(8, "x")])
     };
     assert_eq!(term.clone().width(), Some(8));
     assert!(format!("{term:?}").contains("bvadd"));

@@ -1,4 +1,4 @@
-//! The fast path by itself: every answer against all inputs, and against Bitwuzla.
+//! The bit-blaster alone, compared with brute force and with Bitwuzla.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, InputByte, Model, Op, PathCondition, Pool, Roots, Sweep};
@@ -11,23 +11,23 @@ use byway_solver::{
 use crate::common::{ARITHMETIC, Generator, all_models, brute_force};
 
 fn check(
-    fast: &mut BitBlaster,
+    blaster: &mut BitBlaster,
     pool: &mut Pool,
     slice: &Slice,
     witness: &Model,
 ) -> Option<SliceAnswer> {
-    fast.check(pool, slice, Some(witness), QueryBudget::UNLIMITED, Cancellation::NEVER)
+    blaster.check(pool, slice, Some(witness), QueryBudget::UNLIMITED, Cancellation::NEVER)
 }
 
-/// The witness with an assignment's bytes.
-fn model_of(witness: &Model, verdict: &SliceAnswer) -> Option<Model> {
-    let SliceAnswer::Sat(assignment) = verdict else { return None };
+/// The witness with the bytes of a sat answer.
+fn model_of(witness: &Model, answer: &SliceAnswer) -> Option<Model> {
+    let SliceAnswer::Sat(assignment) = answer else { return None };
     let mut model = witness.clone();
     assignment.iter().for_each(|&(at, value)| model.set_byte(at, value));
     Some(model)
 }
 
-/// A term without floats, which would not be answered.
+/// A term without floats, which the bit-blaster does not support.
 fn condition(generator: &mut Generator, pool: &mut Pool, depth: u32) -> ExprId {
     loop {
         let e = generator.condition(pool, depth);
@@ -49,14 +49,14 @@ fn condition(generator: &mut Generator, pool: &mut Pool, depth: u32) -> ExprId {
     }
 }
 
-/// Every operator on every value of two bytes, in words of odd and even widths: the
-/// circuit's only value must be what evaluation computes.
+/// Every operator on every value of two bytes, in words of odd and even widths: the circuit
+/// must have the value that evaluation computes, and no other.
 #[test]
-fn circuits_compute_what_evaluation_does() {
+fn circuits_agree_with_evaluation() {
     let comparisons = [Op::Eq, Op::Ult, Op::Ule, Op::Slt, Op::Sle];
-    // Raw, so that no rule computes instead.
+    // Raw, so that no rewrite rule computes the result.
     let mut pool = Pool::raw();
-    let mut fast = BitBlaster::new(&pool);
+    let mut blaster = BitBlaster::new(&pool);
     let mut evaluator = Evaluator::new();
     let object = pool.input("in", 2);
     let (x, y) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
@@ -73,7 +73,7 @@ fn circuits_compute_what_evaluation_does() {
                 let term = pool.binary(op, a, b);
                 let out = pool.width(term);
                 for (number, model) in all_models(&mut pool, 2).enumerate() {
-                    // All edges, and some between.
+                    // The boundaries, and some values between.
                     let edge = |byte: u8| !(5..=250).contains(&byte) || (126..131).contains(&byte);
                     let [p, q] = [0, 1].map(|byte| model.byte(InputByte { object, byte }));
                     if !(edge(p) && edge(q) || number % 997 == 0) {
@@ -88,17 +88,13 @@ fn circuits_compute_what_evaluation_does() {
                     let right = pool.eq(term, value);
                     let wrong = pool.not(right);
                     let slice = |condition| Slice { conjuncts: given.to_vec(), condition };
-                    let verdict = check(&mut fast, &mut pool, &slice(right), &Model::new());
+                    let answer = check(&mut blaster, &mut pool, &slice(right), &Model::new());
                     let what = || format!("{op:?} of {width} bits, {p} and {q}");
+                    assert!(matches!(answer, Some(SliceAnswer::Sat(_))), "{}: {answer:?}", what());
+                    let answer = check(&mut blaster, &mut pool, &slice(wrong), &Model::new());
                     assert!(
-                        matches!(verdict, Some(SliceAnswer::Sat(_))),
-                        "{}: {verdict:?}",
-                        what()
-                    );
-                    let verdict = check(&mut fast, &mut pool, &slice(wrong), &Model::new());
-                    assert!(
-                        matches!(verdict, Some(SliceAnswer::Unsat(_))),
-                        "{}: {verdict:?}",
+                        matches!(answer, Some(SliceAnswer::Unsat(_))),
+                        "{}: {answer:?}",
                         what()
                     );
                 }
@@ -107,27 +103,27 @@ fn circuits_compute_what_evaluation_does() {
     }
 }
 
-/// Paths at random over two bytes: answers, models and cores are those of trying all.
+/// Random paths over two bytes.
 #[test]
-fn answers_are_those_of_trying_all_inputs() {
-    let (mut sat, mut unsat, mut open) = (0, 0, 0);
+fn answers_agree_with_brute_force() {
+    let (mut sat, mut unsat, mut undecided) = (0, 0, 0);
     for seed in 0..30 {
         let mut pool = Pool::new();
-        let mut fast = BitBlaster::new(&pool);
+        let mut blaster = BitBlaster::new(&pool);
         let mut generator = Generator::new(seed, 2);
         let mut conjuncts: Vec<ExprId> = Vec::new();
         for _ in 0..25 {
             let condition = condition(&mut generator, &mut pool, 2);
             let slice = Slice { conjuncts: conjuncts.clone(), condition };
             let witness = Model::new();
-            let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else {
-                open += 1;
+            let Some(answer) = check(&mut blaster, &mut pool, &slice, &witness) else {
+                undecided += 1;
                 continue;
             };
-            match &verdict {
+            match &answer {
                 SliceAnswer::Sat(_) => {
                     sat += 1;
-                    let model = model_of(&witness, &verdict).expect("it is sat");
+                    let model = model_of(&witness, &answer).expect("it is sat");
                     let mut evaluator = Evaluator::new();
                     assert!(slice.holds(&pool, &mut evaluator, &model), "seed {seed}");
                     conjuncts.push(condition);
@@ -139,9 +135,9 @@ fn answers_are_those_of_trying_all_inputs() {
                     core.push(condition);
                     assert_eq!(brute_force(&mut pool, 2, &core), None, "seed {seed}");
                 }
-                SliceAnswer::Unknown(why) => panic!("{why}"),
+                SliceAnswer::Unknown(reason) => panic!("{reason}"),
             }
-            // Another path, which begins like this one or not at all.
+            // Continue with another path, which shares any prefix with this one.
             if generator.random.chance(4) {
                 conjuncts.truncate(generator.random.below(1 + conjuncts.len()));
             }
@@ -149,21 +145,21 @@ fn answers_are_those_of_trying_all_inputs() {
                 let mut roots = Roots::default();
                 conjuncts.iter().for_each(|&e| roots.keep(e));
                 let collected = pool.collect(roots);
-                fast.sweep(&collected);
+                blaster.sweep(&collected);
             }
         }
     }
-    assert!(sat > 150 && unsat > 100, "not much of a test: {sat} {unsat}");
-    assert!(open < 50, "most are for the fast path: {open} are not");
+    assert!(sat > 150 && unsat > 100, "too few of a kind: {sat} {unsat}");
+    assert!(undecided < 50, "too many are left to the backend: {undecided}");
 }
 
-/// Longer paths over more bytes than can be tried.
+/// Longer paths, over more bytes than brute force can handle.
 #[test]
-fn answers_are_those_of_bitwuzla() {
+fn answers_agree_with_bitwuzla() {
     let (mut sat, mut unsat) = (0, 0);
     for seed in 1000..1012 {
         let mut pool = Pool::new();
-        let mut fast = BitBlaster::new(&pool);
+        let mut blaster = BitBlaster::new(&pool);
         let mut bare = BareBackend::new(None);
         let mut generator = Generator::new(seed, 12);
         let mut conjuncts: Vec<ExprId> = Vec::new();
@@ -171,33 +167,32 @@ fn answers_are_those_of_bitwuzla() {
         for _ in 0..20 {
             let condition = condition(&mut generator, &mut pool, 3);
             let slice = Slice { conjuncts: conjuncts.clone(), condition };
-            let Some(verdict) = check(&mut fast, &mut pool, &slice, &witness) else { continue };
-            let judged = bare.check_slice(&mut pool, &slice, QueryBudget::UNLIMITED);
-            match (&verdict, judged) {
+            let Some(answer) = check(&mut blaster, &mut pool, &slice, &witness) else { continue };
+            let expected = bare.check_slice(&mut pool, &slice, QueryBudget::UNLIMITED);
+            match (&answer, expected) {
                 (SliceAnswer::Sat(_), Answer::Sat(_)) => {
                     sat += 1;
-                    witness = model_of(&witness, &verdict).expect("it is sat");
+                    witness = model_of(&witness, &answer).expect("it is sat");
                     assert!(slice.holds(&pool, &mut Evaluator::new(), &witness), "seed {seed}");
                     conjuncts.push(condition);
                 }
                 (SliceAnswer::Unsat(core), Answer::Unsat(_)) => {
                     unsat += 1;
                     let core = Slice { conjuncts: core.clone(), condition };
-                    let judged = bare.check_slice(&mut pool, &core, QueryBudget::UNLIMITED);
-                    assert!(matches!(judged, Answer::Unsat(_)), "seed {seed}: a wrong core");
+                    let expected = bare.check_slice(&mut pool, &core, QueryBudget::UNLIMITED);
+                    assert!(matches!(expected, Answer::Unsat(_)), "seed {seed}: a wrong core");
                 }
-                (verdict, judged) => panic!("seed {seed}: {verdict:?}, Bitwuzla: {judged:?}"),
+                (answer, expected) => panic!("seed {seed}: {answer:?}, Bitwuzla: {expected:?}"),
             }
         }
     }
-    assert!(sat > 50 && unsat > 30, "not much of a test: {sat} {unsat}");
+    assert!(sat > 50 && unsat > 30, "too few of a kind: {sat} {unsat}");
 }
 
-/// What it does not know it leaves alone, and a limit of one step allows nothing.
 #[test]
-fn others_decide_floats_and_what_may_not_be_searched() {
+fn floats_and_queries_without_effort_are_left_to_the_backend() {
     let mut pool = Pool::new();
-    let mut fast = BitBlaster::new(&pool);
+    let mut blaster = BitBlaster::new(&pool);
     let object = pool.input("in", 4);
     let bytes: Vec<ExprId> = (0..4).map(|at| pool.input_byte(object, at)).collect();
     let word = bytes[1..].iter().fold(bytes[0], |low, &byte| pool.concat(byte, low));
@@ -207,20 +202,32 @@ fn others_decide_floats_and_what_may_not_be_searched() {
     let whole = |condition| Slice { conjuncts: Vec::new(), condition };
     for _ in 0..2 {
         assert_eq!(
-            fast.check(&mut pool, &whole(float), None, QueryBudget::UNLIMITED, Cancellation::NEVER),
+            blaster.check(
+                &mut pool,
+                &whole(float),
+                None,
+                QueryBudget::UNLIMITED,
+                Cancellation::NEVER
+            ),
             None
         );
         assert_eq!(
-            fast.check(&mut pool, &whole(plain), None, QueryBudget::effort(1), Cancellation::NEVER),
+            blaster.check(
+                &mut pool,
+                &whole(plain),
+                None,
+                QueryBudget::effort(1),
+                Cancellation::NEVER
+            ),
             None
         );
     }
-    let verdict =
-        fast.check(&mut pool, &whole(plain), None, QueryBudget::effort(2), Cancellation::NEVER);
-    assert!(matches!(verdict, Some(SliceAnswer::Sat(_))), "{verdict:?}");
+    let answer =
+        blaster.check(&mut pool, &whole(plain), None, QueryBudget::effort(2), Cancellation::NEVER);
+    assert!(matches!(answer, Some(SliceAnswer::Sat(_))), "{answer:?}");
 }
 
-/// A word that depends on all bytes of the input in a way that teaches a search nothing.
+/// A word that mixes all bytes of the input, so that conflicts teach a search nothing.
 fn mixed(pool: &mut Pool, rounds: u128) -> ExprId {
     let object = pool.input("in", 8);
     let bytes: Vec<ExprId> = (0..8).map(|at| pool.input_byte(object, at)).collect();
@@ -237,9 +244,9 @@ fn mixed(pool: &mut Pool, rounds: u128) -> ExprId {
 }
 
 #[test]
-fn a_guess_finds_what_a_search_does_not() {
+fn sampling_finds_inputs_that_search_does_not() {
     let mut pool = Pool::new();
-    let mut fast = BitBlaster::new(&pool);
+    let mut blaster = BitBlaster::new(&pool);
     let word = mixed(&mut pool, 16);
     let low = pool.extract(word, 3, 5);
     let value = pool.constant(5, 21);
@@ -249,18 +256,18 @@ fn a_guess_finds_what_a_search_does_not() {
     let condition = pool.eq(low, value);
     let slice = Slice { conjuncts: vec![pool.ult(first, ten)], condition };
     let witness = Model::new();
-    let verdict = check(&mut fast, &mut pool, &slice, &witness).expect("one in 32 does it");
-    let model = model_of(&witness, &verdict).expect("it is sat");
+    let answer = check(&mut blaster, &mut pool, &slice, &witness).expect("one in 32 does it");
+    let model = model_of(&witness, &answer).expect("it is sat");
     assert!(slice.holds(&pool, &mut Evaluator::new(), &model));
     let again = check(&mut BitBlaster::new(&pool), &mut pool, &slice, &witness);
-    assert_eq!(again, Some(verdict), "the same guesses every time");
+    assert_eq!(again, Some(answer), "samples are deterministic");
 }
 
-/// What became too large half-way harms no later query.
+/// A partial circuit must not affect later queries.
 #[test]
-fn what_is_too_large_is_left_and_the_rest_goes_on() {
+fn too_large_terms_are_left_to_the_backend() {
     let mut pool = Pool::new();
-    let mut fast = BitBlaster::new(&pool);
+    let mut blaster = BitBlaster::new(&pool);
     let object = pool.input("in", 8);
     let first = pool.input_byte(object, 0);
     let seven = pool.constant(8, 7);
@@ -269,15 +276,15 @@ fn what_is_too_large_is_left_and_the_rest_goes_on() {
     let value = pool.constant(64, 1);
     let large = pool.eq(word, value);
     let whole = |condition| Slice { conjuncts: vec![given], condition };
-    assert_eq!(check(&mut fast, &mut pool, &whole(large), &Model::new()), None);
+    assert_eq!(check(&mut blaster, &mut pool, &whole(large), &Model::new()), None);
     let nine = pool.constant(8, 9);
     let (less, more) = (pool.ult(first, nine), pool.ult(nine, first));
-    let verdict = check(&mut fast, &mut pool, &whole(less), &Model::new());
-    assert!(matches!(verdict, Some(SliceAnswer::Sat(_))), "{verdict:?}");
-    let verdict = check(&mut fast, &mut pool, &whole(more), &Model::new());
-    assert_eq!(verdict, Some(SliceAnswer::Unsat(vec![given])));
+    let answer = check(&mut blaster, &mut pool, &whole(less), &Model::new());
+    assert!(matches!(answer, Some(SliceAnswer::Sat(_))), "{answer:?}");
+    let answer = check(&mut blaster, &mut pool, &whole(more), &Model::new());
+    assert_eq!(answer, Some(SliceAnswer::Unsat(vec![given])));
 
-    // The stack does not hand it to the backend either, and says why.
+    // The stack does not pass it to the backend either, and reports the reason.
     let mut stack = Stack::new(&pool, None);
     let huge = mixed(&mut pool, 400);
     let condition = pool.eq(huge, value);

@@ -1,18 +1,17 @@
-//! Random queries over two input bytes: a model is evaluated, and where the answer is
-//! that there is none, all 65,536 inputs are tried. The stack is asked with and without
-//! a witness, and the bare backend, which must all agree.
+//! Random queries over two input bytes. A model is evaluated; an unsat answer is checked with
+//! all 65,536 inputs. The stack, with and without a witness, and the bare backend must agree.
 
-use crate::common::{Generator, brute_force, judge, path_of};
+use crate::common::{Generator, brute_force, path_of, verify};
 use byway_base::ExprId;
 use byway_expr::{Model, Pool};
 use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver, Stack};
 
 const BYTES: u32 = 2;
 
-/// Asks one way or the other; whether the query can hold.
+/// Checks a query and its answer; returns whether it is satisfiable.
 fn ask(solver: &mut dyn Solver, pool: &mut Pool, query: &Query, seed: u64) -> bool {
     let answer = solver.check(pool, query, QueryBudget::UNLIMITED);
-    judge(pool, query, &answer, BYTES, &format!("seed {seed}"))
+    verify(pool, query, &answer, BYTES, &format!("seed {seed}"))
 }
 
 fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
@@ -29,7 +28,7 @@ fn witness_of(pool: &mut Pool, terms: &[ExprId]) -> Option<Model> {
 }
 
 #[test]
-fn answers_agree_with_trying_all_inputs() {
+fn answers_agree_with_brute_force() {
     let (mut sat, mut unsat) = (0, 0);
     for seed in 0..120 {
         let mut pool = Pool::new();
@@ -57,12 +56,11 @@ fn answers_agree_with_trying_all_inputs() {
             }
         }
     }
-    assert!(sat > 50 && unsat > 50, "{sat} sat, {unsat} unsat: not much of a test");
+    assert!(sat > 50 && unsat > 50, "too few of a kind: {sat} sat, {unsat} unsat");
 }
 
 #[test]
-fn no_input_is_overlooked() {
-    // The judge's own tool: it must find what is there.
+fn brute_force_finds_the_only_model() {
     let mut pool = Pool::new();
     let object = pool.input("in", BYTES);
     let (a, b) = (pool.input_byte(object, 0), pool.input_byte(object, 1));

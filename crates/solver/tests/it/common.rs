@@ -1,11 +1,11 @@
-//! Random terms and queries over a few input bytes, few enough to try all inputs.
+//! Random terms and queries over a few input bytes, few enough for brute force.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
 use byway_expr::{Evaluator, InputByte, Model, Op, PathCondition, Pool, RoundTo, VersionId};
 use byway_solver::{Answer, Query};
 
-/// A small generator of random numbers; the same seed gives the same ones.
+/// A small deterministic generator of random numbers.
 pub struct Random(u64);
 
 impl Random {
@@ -34,7 +34,7 @@ impl Random {
     }
 }
 
-/// Operators on two words that give a word as wide.
+/// Operators on two words with a result of the same width.
 pub const ARITHMETIC: [Op; 13] = [
     Op::Add,
     Op::Sub,
@@ -51,7 +51,7 @@ pub const ARITHMETIC: [Op; 13] = [
     Op::Xor,
 ];
 
-/// Makes terms at random from bytes of one input object.
+/// Generates random terms over the bytes of one input object.
 pub struct Generator {
     pub random: Random,
     pub bytes: u32,
@@ -80,7 +80,7 @@ impl Generator {
         pool.constant(width, value)
     }
 
-    /// A term of a width.
+    /// A term of the given width.
     pub fn term(&mut self, pool: &mut Pool, width: u32, depth: u32) -> ExprId {
         if depth == 0 || self.random.chance(12) {
             return self.leaf(pool, width);
@@ -130,7 +130,7 @@ impl Generator {
         }
     }
 
-    /// The pattern of a computed single.
+    /// The bits of a computed single.
     fn float(&mut self, pool: &mut Pool, depth: u32) -> ExprId {
         let (a, b) = (self.term(pool, 32, depth), self.term(pool, 32, depth));
         let f = Format::F32;
@@ -160,7 +160,7 @@ impl Generator {
         }
     }
 
-    /// A small object with a symbolic byte or two and writes at symbolic offsets.
+    /// A small object with a symbolic byte or two, and writes at symbolic offsets.
     fn memory(&mut self, pool: &mut Pool, depth: u32) -> VersionId {
         let size = 1 + self.random.below(12);
         let bytes: Vec<u8> = (0..size).map(|_| self.random.below(6) as u8).collect();
@@ -169,7 +169,7 @@ impl Generator {
         let mut version = pool.base(bytes, [(at, symbolic)]);
         for _ in 0..self.random.below(3) {
             let mut index = self.term(pool, 64, depth.min(1));
-            // Nobody writes past an object's end at an offset he knows.
+            // A write at a constant offset never exceeds the object.
             if let Some(offset) = pool.value(index) {
                 index = pool.constant(64, offset % size as u128);
             }
@@ -199,7 +199,7 @@ impl Generator {
     }
 }
 
-/// Every input of an object of one or two bytes.
+/// All inputs of an object of one or two bytes.
 pub fn all_models(pool: &mut Pool, bytes: u32) -> impl Iterator<Item = Model> + use<> {
     let object = pool.input("in", bytes);
     (0..1u32 << (8 * bytes)).map(move |value| {
@@ -211,7 +211,7 @@ pub fn all_models(pool: &mut Pool, bytes: u32) -> impl Iterator<Item = Model> + 
     })
 }
 
-/// An input under which all terms hold, if there is one.
+/// An input that satisfies all terms.
 pub fn brute_force(pool: &mut Pool, bytes: u32, terms: &[ExprId]) -> Option<Model> {
     let mut evaluator = Evaluator::new();
     all_models(pool, bytes).find(|model| {
@@ -220,7 +220,7 @@ pub fn brute_force(pool: &mut Pool, bytes: u32, terms: &[ExprId]) -> Option<Mode
     })
 }
 
-/// A path condition of these terms; `None` if it is plainly false.
+/// The conjunction of these terms; `None` if it is trivially false.
 pub fn path_of(pool: &mut Pool, terms: &[ExprId]) -> Option<PathCondition> {
     let mut path = PathCondition::new();
     for &e in terms {
@@ -231,25 +231,25 @@ pub fn path_of(pool: &mut Pool, terms: &[ExprId]) -> Option<PathCondition> {
     Some(path)
 }
 
-/// Proves an answer right, by evaluation or by trying all inputs; whether the query
-/// can hold.
-pub fn judge(pool: &mut Pool, query: &Query, answer: &Answer, bytes: u32, of: &str) -> bool {
+/// Verifies an answer by evaluation or by brute force; returns whether the query is
+/// satisfiable.
+pub fn verify(pool: &mut Pool, query: &Query, answer: &Answer, bytes: u32, context: &str) -> bool {
     match answer {
         Answer::Sat(model) => {
             let mut evaluator = Evaluator::new();
             let mut evaluation = evaluator.under(pool, model);
             let mut terms = query.path.conjuncts().chain([query.condition]);
-            assert!(terms.all(|e| evaluation.holds(e)), "{of}: a wrong model");
+            assert!(terms.all(|e| evaluation.holds(e)), "{context}: a wrong model");
             true
         }
         Answer::Unsat(core) => {
-            let of_the_path = core.conjuncts.iter().all(|&e| query.path.contains(e));
-            assert!(of_the_path, "{of}: a core of other terms");
+            let in_path = core.conjuncts.iter().all(|&e| query.path.contains(e));
+            assert!(in_path, "{context}: a core of other terms");
             let mut core = core.conjuncts.to_vec();
             core.push(query.condition);
-            assert_eq!(brute_force(pool, bytes, &core), None, "{of}: a wrong core");
+            assert_eq!(brute_force(pool, bytes, &core), None, "{context}: a wrong core");
             false
         }
-        Answer::Unknown(why) => panic!("{of}: {why}"),
+        Answer::Unknown(reason) => panic!("{context}: {reason}"),
     }
 }

@@ -1,10 +1,9 @@
 //! Floats: the backend's encoding of every operator, compared with the arithmetic of
-//! `byway-base` on patterns chosen to be awkward.
+//! `byway-base` on corner cases.
 //!
-//! A selector byte picks the operands out of tables, and the query asks for a
-//! selector whose result is not the one expected. With the operands unknown until the
-//! end nothing can be folded: the whole encoding is there, and must be right for all
-//! of the table at once.
+//! A selector byte picks the operands from tables, and the query asks for a selector whose
+//! result differs from the expected one. Because the operands are not constant, nothing can
+//! be folded: the complete encoding is checked, for all entries of the table at once.
 
 use crate::common::Random;
 use byway_base::ExprId;
@@ -12,10 +11,10 @@ use byway_base::float::{self, Format};
 use byway_expr::{PathCondition, Pool, RoundTo};
 use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver, Stack};
 
-/// How many operand tuples one query checks.
+/// The number of operand tuples that one query checks.
 const TUPLES: usize = 32;
 
-/// A pattern, more often than not of a kind that is easily got wrong.
+/// A bit pattern, usually a corner case.
 fn awkward(random: &mut Random, format: Format) -> u128 {
     let sign = format.sign_bit();
     let infinity = format.infinity(false);
@@ -41,7 +40,7 @@ fn awkward(random: &mut Random, format: Format) -> u128 {
     (magnitude & (sign - 1)) | if random.chance(2) { sign } else { 0 }
 }
 
-/// The entry of a table that a selector picks.
+/// The entry of a table at a selector.
 fn select(pool: &mut Pool, selector: ExprId, width: u32, table: &[u128]) -> ExprId {
     let mut layer: Vec<ExprId> = table.iter().map(|&v| pool.constant(width, v)).collect();
     let mut bit = 0;
@@ -53,8 +52,8 @@ fn select(pool: &mut Pool, selector: ExprId, width: u32, table: &[u128]) -> Expr
     layer[0]
 }
 
-/// Whether the encoding gives the expected results for random operands; `operands`
-/// makes a tuple of them, of the widths given.
+/// Checks that the encoding gives the expected results for random operands; `operands`
+/// generates a tuple of them, of the given widths.
 fn check(
     what: &str,
     seed: u64,
@@ -151,7 +150,8 @@ fn quotients() {
     );
 }
 
-/// Of singles only: a double's takes twenty seconds, and differs in its sizes alone.
+/// Only singles: a double's remainder takes twenty seconds, and its encoding differs only in
+/// its widths.
 #[test]
 fn remainders() {
     let format = Format::F32;
@@ -302,7 +302,7 @@ fn input_float(pool: &mut Pool, name: &str, format: Format) -> ExprId {
 }
 
 #[test]
-fn unknown_floats_are_found() {
+fn models_of_symbolic_floats() {
     let mut pool = Pool::new();
     let mut stack = Stack::new(&pool, None);
     let format = Format::F64;
@@ -317,7 +317,7 @@ fn unknown_floats_are_found() {
     let nan = pool.fis_nan(format, root).unwrap();
     let positive = pool.sign(x);
     let positive = pool.not(positive);
-    // The bits of a result, as a program sees them that stores it and looks.
+    // The bits of a result, as a program sees them that stores and inspects it.
     let low = pool.extract(square, 0, 8);
     let low_wanted = pool.constant(8, 0x5a);
     let low_byte = pool.eq(low, low_wanted);

@@ -1,5 +1,5 @@
-//! Tests of the solver against evaluation, against trying everything, and against
-//! itself. One executable, since each links all of Bitwuzla.
+//! Tests of the solver against evaluation, brute force and itself. One executable, because
+//! each links all of Bitwuzla.
 
 mod bitwuzla;
 mod blast;
@@ -11,4 +11,4 @@ mod queries;
 mod query_builder;
 mod rules;
 mod traces;
-mod watched;
+mod wrappers;

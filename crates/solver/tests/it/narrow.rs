@@ -1,5 +1,4 @@
-//! Terms narrowed by a path condition, proved: the backend finds no input of the path under
-//! which a term and what it was narrowed to differ.
+//! Proves narrowed terms: no input of the path distinguishes a term from its narrowed form.
 
 use byway_expr::{Added, PathCondition, Pool};
 use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver};
@@ -22,8 +21,8 @@ fn narrowed_terms_are_proved_equal_on_their_path() {
                 assert_ne!(path.add(&mut pool, condition), Added::False);
                 terms.push(condition);
             } else {
-                let opposite = pool.not(condition);
-                path.learn(&mut pool, opposite);
+                let negation = pool.not(condition);
+                path.learn(&mut pool, negation);
             }
         }
         for _ in 0..12 {

@@ -1,4 +1,4 @@
-//! Queries by hand: what each layer answers, cores, limits, memory.
+//! Queries by hand: the answers of each layer, cores, limits, memory.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use byway_solver::{Answer, BareBackend, Layer, QueryBudget, Slice, Solver, Stack
 use crate::query_builder::{QueryBuilder, factoring, sat, unsat};
 
 #[test]
-fn what_is_shed_is_found_out_again() {
+fn cleared_caches_are_rebuilt() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let (x, y) = (builder.word("x", 4), builder.word("y", 4));
@@ -28,15 +28,15 @@ fn what_is_shed_is_found_out_again() {
         unsat(builder.ask(&mut stack, far, None));
         unsat(builder.ask(&mut stack, far, None));
         sat(builder.ask(&mut stack, above_one, None));
-        assert_eq!(searches(&stack), [times, times], "the cache forgot, and nothing else did");
-        assert!(stack.bytes() > empty + (1 << 20), "an instance of the backend counts");
+        assert_eq!(searches(&stack), [times, times], "only the cleared caches search again");
+        assert!(stack.bytes() > empty + (1 << 20), "a backend instance is counted");
         stack.clear_caches(&builder.pool);
         assert_eq!(stack.bytes(), empty);
     }
 }
 
 #[test]
-fn each_layer_answers_its_own() {
+fn each_layer_answers_its_queries() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let (x, y) = (builder.word("x", 4), builder.word("y", 4));
@@ -44,7 +44,7 @@ fn each_layer_answers_its_own() {
     builder.assume(small);
     let answered = |stack: &Stack| Layer::ALL.map(|layer| stack.statistics().layer(layer).answered);
 
-    // x < 100 and x = 7: only a search can tell.
+    // x < 100 and x = 7: needs a search.
     let seven = builder.equals(x, 7);
     let witness = sat(builder.ask(&mut stack, seven, None));
     assert_eq!(builder.value(&witness, x), 7);
@@ -52,29 +52,29 @@ fn each_layer_answers_its_own() {
     // The witness has x = 7.
     sat(builder.ask(&mut stack, seven, Some(&witness)));
     assert_eq!(answered(&stack), [0, 1, 0, 0, 1, 0]);
-    // Known from the path.
+    // A fact of the path.
     let large = builder.pool.not(small);
     let core = unsat(builder.ask(&mut stack, large, Some(&witness)));
     assert_eq!(*core.conjuncts, [small]);
     sat(builder.ask(&mut stack, small, Some(&witness)));
     assert_eq!(answered(&stack), [2, 1, 0, 0, 1, 0]);
-    // Unsatisfiable: a search once, the cache from then on.
+    // Unsatisfiable: searched once, then cached.
     let far = builder.equals(x, 1000);
     let core = unsat(builder.ask(&mut stack, far, Some(&witness)));
     assert_eq!(*core.conjuncts, [small]);
     assert_eq!(unsat(builder.ask(&mut stack, far, Some(&witness))), core);
     assert_eq!(answered(&stack), [2, 1, 0, 1, 2, 0]);
-    // The cache knows models, too: x = 7 with a witness that has not.
+    // Models are cached as well: x = 7 with a witness that has another x.
     let zeros = Model::new();
     let seven_again = sat(builder.ask(&mut stack, seven, Some(&zeros)));
     assert_eq!(builder.value(&seven_again, x), 7);
     assert_eq!(answered(&stack), [2, 1, 0, 2, 2, 0]);
-    // y has nothing to do with x.
+    // y is independent of x.
     let y_far = builder.equals(y, 123456);
     let model = sat(builder.ask(&mut stack, y_far, Some(&witness)));
     assert_eq!((builder.value(&model, x), builder.value(&model, y)), (7, 123456));
     assert_eq!(answered(&stack), [2, 1, 0, 2, 3, 0]);
-    // Floats are for the backend alone.
+    // Only the backend supports floats.
     let one = builder.pool.constant(32, 0x3f80_0000);
     let above_one = builder.pool.flt(Format::F32, one, y).expect("singles have terms");
     let model = sat(builder.ask(&mut stack, above_one, Some(&witness)));
@@ -87,7 +87,7 @@ fn each_layer_answers_its_own() {
 }
 
 #[test]
-fn the_bytes_of_others_keep_their_values() {
+fn independent_bytes_keep_the_witness_values() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let (x, y) = (builder.word("x", 2), builder.word("y", 2));
@@ -103,7 +103,7 @@ fn the_bytes_of_others_keep_their_values() {
 }
 
 #[test]
-fn a_core_leaves_out_what_does_not_matter() {
+fn a_core_omits_irrelevant_conjuncts() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let x = builder.word("x", 4);
@@ -111,7 +111,7 @@ fn a_core_leaves_out_what_does_not_matter() {
     let parts: Vec<ExprId> = (0..4).map(|at| byte(&mut builder, at)).collect();
     let bounds: Vec<ExprId> = parts.iter().map(|&part| builder.below(part, 10)).collect();
     bounds.iter().for_each(|&bound| builder.assume(bound));
-    // All bytes are in the same group.
+    // All bytes belong to one group.
     let sum = builder.pool.add(parts[0], parts[1]);
     let total = builder.pool.add(parts[2], parts[3]);
     let tied = builder.pool.ult(sum, total);
@@ -122,7 +122,7 @@ fn a_core_leaves_out_what_does_not_matter() {
 }
 
 #[test]
-fn what_the_fast_path_takes_is_told_as_effort() {
+fn the_bit_blasters_effort_is_counted() {
     let efforts = || {
         let mut builder = QueryBuilder::new();
         let mut stack = Stack::new(&builder.pool, None);
@@ -137,18 +137,18 @@ fn what_the_fast_path_takes_is_told_as_effort() {
         [effort(easy, 100), effort(hard, 2), effort(hard, 100)]
     };
     let [easy, short, long] = efforts();
-    assert_eq!(easy, 1, "nothing is free");
-    // As many watches are looked at as the limit allows, and the backend takes as many steps.
+    assert_eq!(easy, 1, "no query is free");
+    // The bit-blaster exhausts its limit, and so does the backend.
     assert!(short > 2 && long > 200, "{short}, {long}");
     assert_eq!(efforts(), [easy, short, long]);
 }
 
 #[test]
-fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
+fn a_limit_gives_unknown_and_later_queries_still_work() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let (x, y, hard) = factoring(&mut builder);
-    let began = Instant::now();
+    let start = Instant::now();
     for _ in 0..3 {
         let answer = builder.ask_within(&mut stack, hard, None, QueryBudget::effort(100));
         assert_eq!(answer, Answer::Unknown(UnknownReason::Effort));
@@ -158,17 +158,17 @@ fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
         builder.ask_within(&mut stack, hard, None, soon),
         Answer::Unknown(UnknownReason::Time)
     );
-    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     assert_eq!(stack.statistics().unknown_effort, 3);
     assert_eq!(stack.statistics().unknown(), 4);
-    // The same instance, with a hint, finds the answer.
+    // The same instance finds the answer with a hint.
     let hint = builder.equals(x, 2147483629);
     builder.assume(hint);
     let model = sat(builder.ask(&mut stack, hard, None));
     assert_eq!(builder.value(&model, y), 2147483647);
-    // Each of the hard ones had an instance of its own.
+    // Each hard query had an instance of its own.
     assert_eq!(stack.statistics().instances, 3);
-    // A solver that may not do anything still answers what needs no backend.
+    // Without any effort, queries that need no backend are still answered.
     let nothing = QueryBudget::effort(0);
     sat(builder.ask_within(&mut stack, hard, Some(&model), nothing));
     let other = builder.equals(y, 5);
@@ -177,7 +177,7 @@ fn a_limit_gives_an_unknown_and_the_solver_goes_on() {
 }
 
 #[test]
-fn memory_is_read_and_written_at_unknown_offsets() {
+fn memory_at_symbolic_offsets() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let (i, j, v) = (builder.word("i", 8), builder.word("j", 8), builder.word("v", 1));
@@ -191,7 +191,7 @@ fn memory_is_read_and_written_at_unknown_offsets() {
     let condition = builder.equals(read, 77);
     let model = sat(builder.ask(&mut stack, condition, None));
     assert_eq!(table[builder.value(&model, i) as usize], 77);
-    // 255 is nowhere but where it was written.
+    // Only the written byte is 255.
     let read = builder.pool.read(written, i);
     let found = builder.equals(read, 255);
     assert!(!table.contains(&255));
@@ -204,7 +204,7 @@ fn memory_is_read_and_written_at_unknown_offsets() {
 }
 
 #[test]
-fn a_large_object_is_narrowed_by_the_path_or_left_open() {
+fn reads_of_a_large_object_are_narrowed_by_the_path_or_unknown() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let i = builder.word("i", 4);
@@ -222,7 +222,7 @@ fn a_large_object_is_narrowed_by_the_path_or_left_open() {
     builder.assume(to);
     let model = sat(builder.ask(&mut stack, condition, None));
     assert_eq!(bytes[builder.value(&model, i) as usize], 9);
-    // A core that needs the bounds has them.
+    // A core that depends on the bounds contains them.
     let odd = builder.pool.extract(i, 0, 1);
     let (narrow_from, narrow_to) = (builder.below(i, 500_010), builder.below(i, 500_020));
     let narrow_from = builder.pool.not(narrow_from);
@@ -244,7 +244,7 @@ fn a_large_object_is_narrowed_by_the_path_or_left_open() {
 }
 
 #[test]
-fn recycled_ids_are_not_mistaken() {
+fn recycled_ids_are_not_confused() {
     let mut builder = QueryBuilder::new();
     let mut stack = Stack::new(&builder.pool, None);
     let x = builder.word("x", 1);

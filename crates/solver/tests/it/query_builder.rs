@@ -1,10 +1,10 @@
-//! A builder to write queries at by hand.
+//! Builds queries by hand.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, Model, PathCondition, Pool};
 use byway_solver::{Answer, Core, Query, QueryBudget, Solver};
 
-/// A pool, a path, and words of input bytes to build on.
+/// A pool and a path condition, with shorthands for terms.
 pub struct QueryBuilder {
     pub pool: Pool,
     pub path: PathCondition,
@@ -15,7 +15,7 @@ impl QueryBuilder {
         QueryBuilder { pool: Pool::new(), path: PathCondition::new() }
     }
 
-    /// A word of some bytes of an input object of its own.
+    /// A word made of all bytes of a new input object.
     pub fn word(&mut self, name: &str, bytes: u32) -> ExprId {
         let object = self.pool.input(name, bytes);
         let mut word = self.pool.input_byte(object, 0);
@@ -79,7 +79,7 @@ pub fn unsat(answer: Answer) -> Core {
     }
 }
 
-/// x * y = a product of two primes, and neither is one.
+/// x * y is a product of two primes, and neither is one.
 pub fn factoring(builder: &mut QueryBuilder) -> (ExprId, ExprId, ExprId) {
     let (x, y) = (builder.word("x", 4), builder.word("y", 4));
     let (wide_x, wide_y) = (builder.pool.zext(x, 64), builder.pool.zext(y, 64));

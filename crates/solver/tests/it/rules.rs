@@ -1,15 +1,13 @@
-//! Every rule of the simplifier, proved: the backend finds no input under which the
-//! rule's example and what the rule makes of it differ, at small widths and for all
-//! numbers there, or a selection of them.
+//! Proves every rewrite rule: no input distinguishes the rule's example from its rewritten
+//! form, at small widths and for all, or a selection of, the constants.
 
 use byway_expr::simplify::{ExampleShape, rules};
 use byway_expr::{Op, PathCondition, Pool};
 use byway_solver::{Answer, BareBackend, Query, QueryBudget, Solver};
 
-/// Widths small enough for products and quotients. Rules of floats take all of them
-/// for singles.
+/// Widths small enough for products and quotients. Float rules treat all of them as singles.
 const WIDTHS: [u32; 5] = [1, 2, 3, 4, 6];
-/// The width that gives doubles. Long doubles differ in their sizes alone, and take longer.
+/// The width of doubles. Long doubles differ only in their widths, and take longer.
 const DOUBLE: u32 = 64;
 const OTHERS: [u32; 3] = [1, 2, 5];
 const NUMBERS: [[u128; 2]; 6] =
@@ -27,10 +25,10 @@ fn shapes(op: Op) -> impl Iterator<Item = ExampleShape> {
 #[test]
 fn every_rule_is_proved() {
     let mut bare = BareBackend::new(None);
-    let (mut proved, mut faults) = (0, Vec::new());
+    let (mut proved, mut failures) = (0, Vec::new());
     for (op, rule) in rules() {
         let mut applied = 0;
-        // What does not depend on the shape need not be proved over and over.
+        // An example that does not depend on the shape is proved once.
         let mut last = None;
         let mut pool = Pool::raw();
         for shape in shapes(op) {
@@ -45,13 +43,13 @@ fn every_rule_is_proved() {
             let query = Query { path: &path, condition, witness: None };
             match bare.check(&mut pool, &query, QueryBudget::UNLIMITED) {
                 Answer::Unsat(_) => proved += 1,
-                answer => faults.push(format!("{op:?} {} {shape:?}: {answer:?}", rule.name)),
+                answer => failures.push(format!("{op:?} {} {shape:?}: {answer:?}", rule.name)),
             }
         }
         if applied == 0 {
-            faults.push(format!("{op:?} {}: its example never applies", rule.name));
+            failures.push(format!("{op:?} {}: its example never applies", rule.name));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(proved > 1000, "only {proved} proofs");
 }

@@ -1,6 +1,6 @@
-//! Random traces of use: paths that grow, fork and die, collections in between, limits
-//! of all sizes. Every answer is compared with a bare backend's, and the same trace
-//! must do the same again.
+//! Random exploration traces: paths grow, fork and die, with collections in between and
+//! limits of all sizes. Every answer is compared with a bare backend, and the same trace must
+//! give the same answers again.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -22,10 +22,10 @@ struct Trace {
     solver: Box<dyn Solver>,
     generator: Generator,
     states: Vec<State>,
-    /// The limit of all queries; without it each has its own.
+    /// The budget of all queries; `None` chooses one per query.
     budget: Option<QueryBudget>,
-    /// Everything that was answered.
-    said: Vec<String>,
+    /// All answers, as text.
+    answers: Vec<String>,
 }
 
 impl Trace {
@@ -35,13 +35,13 @@ impl Trace {
         budget: Option<QueryBudget>,
     ) -> (Trace, Rc<RefCell<Vec<String>>>) {
         let pool = Pool::new();
-        let troubles = Rc::new(RefCell::new(Vec::new()));
-        let heard = troubles.clone();
+        let errors = Rc::new(RefCell::new(Vec::new()));
+        let log = errors.clone();
         let options = SolverOptions {
             check,
             log: None,
             interrupt: None,
-            on_error: Rc::new(move |trouble| heard.borrow_mut().push(trouble.to_string())),
+            on_error: Rc::new(move |error| log.borrow_mut().push(error.to_string())),
         };
         let solver = solver(&pool, options).unwrap();
         let start = State { path: PathCondition::new(), witness: Model::new() };
@@ -51,9 +51,9 @@ impl Trace {
             generator: Generator::new(seed, 6),
             states: vec![start],
             budget,
-            said: Vec::new(),
+            answers: Vec::new(),
         };
-        (trace, troubles)
+        (trace, errors)
     }
 
     fn step(&mut self) {
@@ -67,16 +67,16 @@ impl Trace {
         }
     }
 
-    /// Both sides of a condition, as an engine would: the witness takes one side, and
-    /// the solver is asked for the other.
+    /// Explores both sides of a condition, as an engine does: the witness satisfies one, and
+    /// the solver decides the other.
     fn branch(&mut self) {
         let at = self.generator.random.below(self.states.len());
         let state = self.states[at].clone();
         let condition = self.generator.condition(&mut self.pool, 2);
-        let opposite = self.pool.not(condition);
+        let negation = self.pool.not(condition);
         let mut evaluator = Evaluator::new();
         let holds = evaluator.under(&self.pool, &state.witness).holds(condition);
-        let (own, other) = if holds { (condition, opposite) } else { (opposite, condition) };
+        let (own, other) = if holds { (condition, negation) } else { (negation, condition) };
         let budget = self.budget.unwrap_or_else(|| match self.generator.random.below(6) {
             0 => QueryBudget::effort(self.generator.random.below(4) as u64),
             _ => QueryBudget::UNLIMITED,
@@ -88,14 +88,14 @@ impl Trace {
             witness: with_witness.then_some(&state.witness),
         };
         let answer = self.solver.check(&mut self.pool, &query, budget);
-        self.said.push(match &answer {
+        self.answers.push(match &answer {
             Answer::Sat(model) => {
                 let object = self.pool.input("in", 6);
                 format!("sat {:?}", model.object(object))
             }
             Answer::Unsat(core) => format!("unsat {}", core.conjuncts.len()),
-            Answer::Unknown(why) => {
-                assert_eq!(*why, UnknownReason::Effort);
+            Answer::Unknown(reason) => {
+                assert_eq!(*reason, UnknownReason::Effort);
                 "unknown".into()
             }
         });
@@ -127,15 +127,15 @@ fn run(
     check: bool,
     budget: Option<QueryBudget>,
 ) -> (Vec<String>, Statistics) {
-    let (mut trace, troubles) = Trace::new(seed, check, budget);
+    let (mut trace, errors) = Trace::new(seed, check, budget);
     for _ in 0..steps {
         trace.step();
     }
-    assert!(troubles.borrow().is_empty(), "seed {seed}: {}", troubles.borrow().join("\n"));
+    assert!(errors.borrow().is_empty(), "seed {seed}: {}", errors.borrow().join("\n"));
     let statistics = *trace.solver.statistics();
     assert_eq!(statistics.disagreements, 0);
     assert_eq!(statistics.wrong_models, 0, "seed {seed}");
-    (trace.said, statistics)
+    (trace.answers, statistics)
 }
 
 #[test]
@@ -151,33 +151,33 @@ fn answers_agree_with_a_bare_backend() {
             sum.answered += layer.answered;
         }
     }
-    assert!(all.sat > 50 && all.unsat > 50, "not much of a test: {all:?}");
+    assert!(all.sat > 50 && all.unsat > 50, "too few of a kind: {all:?}");
     let silent = all.layers.iter().position(|layer| layer.answered == 0);
     assert_eq!(silent, Some(1), "all layers but the witness answer: {all:?}");
-    assert!(all.conjuncts_shared > 100, "lineages are used: {all:?}");
+    assert!(all.conjuncts_shared > 100, "path instances are reused: {all:?}");
     assert!(all.confirmed > all.sat, "most answers are confirmed: {all:?}");
 }
 
 #[test]
-fn the_same_trace_does_the_same() {
+fn traces_are_deterministic() {
     for seed in 100..102 {
-        let (said, statistics) = run(seed, 100, false, None);
+        let (answers, statistics) = run(seed, 100, false, None);
         let _ballast: Vec<Box<[u8]>> = (1..500).map(|n| vec![0; n].into()).collect();
-        assert_eq!(run(seed, 100, false, None), (said, statistics), "seed {seed}");
+        assert_eq!(run(seed, 100, false, None), (answers, statistics), "seed {seed}");
     }
 }
 
 #[test]
-fn a_limit_of_one_step_stops_whatever_reaches_the_backend() {
+fn an_effort_limit_of_one_stops_every_backend_query() {
     for effort in [0, 1] {
-        let (said, statistics) = run(7, 300, false, Some(QueryBudget::effort(effort)));
+        let (answers, statistics) = run(7, 300, false, Some(QueryBudget::effort(effort)));
         let backend = statistics.layer(Layer::Backend);
         assert_eq!(backend.answered, 0);
         let reached = backend.asked;
         assert!(reached > 50 && reached < statistics.queries, "{statistics:?}");
         assert_eq!(statistics.unknown_effort, reached);
         assert_eq!(statistics.effort, effort * reached);
-        // What other layers answered is right, and the same again.
-        assert_eq!(run(7, 300, true, Some(QueryBudget::effort(effort))).0, said);
+        // The answers of other layers are correct, and the same again.
+        assert_eq!(run(7, 300, true, Some(QueryBudget::effort(effort))).0, answers);
     }
 }

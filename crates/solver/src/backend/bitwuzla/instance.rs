@@ -1,12 +1,10 @@
-//! An incremental instance of Bitwuzla, safely.
+//! A safe wrapper of an incremental Bitwuzla instance.
 //!
-//! Limits go through the one hook Bitwuzla offers, a callback it asks now and then
-//! whether to stop. Preprocessing asks once a round, and the SAT solver below asks
-//! about every ten decisions, conflicts or steps of its own simplifications. It does
-//! so by counting, never by the clock: one more than the number of times the callback
-//! was asked is the *effort* of a check, and a limit on it stops a check at the same
-//! point in every run that asked the instance the same before. What no callback
-//! interrupts, rewriting and bit-blasting, is bounded by the size of the terms.
+//! Limits use Bitwuzla's termination callback. Preprocessing calls it once a round, and the
+//! SAT solver about every ten decisions, conflicts or steps of its simplifications. The calls
+//! depend on counters, never on the clock: the number of calls plus one is the *effort* of a
+//! check, and an effort limit stops a check at the same point in every run with the same
+//! history. Rewriting and bit-blasting never call it; the size of the terms bounds them.
 
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -20,57 +18,58 @@ use super::terms::{SmtTerm, TermFactory};
 use crate::answer::UnknownReason;
 use crate::budget::QueryBudget;
 
-/// The answer of a check.
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SatResult {
-    /// Satisfiable; the instance has a model until it is used for something else.
+    /// Satisfiable. The model is available until the next change of the instance.
     Sat,
-    /// Unsatisfiable; the instance has a core until it is used for something else.
+    /// Unsatisfiable. The core is available until the next change of the instance.
     Unsat,
     /// A limit was reached, or Bitwuzla gave up.
     Unknown(UnknownReason),
 }
 
-/// How an instance is to be.
+/// Configures an instance.
 #[derive(Clone, Default, Debug)]
 pub struct InstanceOptions {
-    /// Whether assertions are preprocessed at every check. What helps a single hard
-    /// query costs a long series of small ones a quarter of its time: the passes go
-    /// over every level, and undo what the SAT solver could have kept.
+    /// Preprocess the assertions at every check. Helps a single hard query, but costs a
+    /// long series of small ones a quarter of its time: the passes visit every level and
+    /// discard state that the SAT solver could have kept.
     pub preprocess: bool,
-    /// A check ends soon after this is set.
+    /// Checks end soon after this flag is set.
     pub interrupt: Option<Arc<AtomicBool>>,
 }
 
-/// An instance: a stack of assertions, and what was learned from it.
+/// A stack of assertions with incremental solver state.
 pub struct BitwuzlaInstance {
     raw: *mut sys::Bitwuzla,
     terms: TermFactory,
-    watch: Box<TerminationState>,
+    termination: Box<TerminationState>,
     levels: usize,
     effort: u64,
 }
 
-/// What the callback looks at. The instance hands out its address, so it stays put.
+/// The state of the termination callback. Boxed, because Bitwuzla keeps its address.
 struct TerminationState {
-    asked: Cell<u64>,
-    effort: Cell<u64>,
+    calls: Cell<u64>,
+    max_calls: Cell<u64>,
     deadline: Cell<Option<Instant>>,
     interrupt: Option<Arc<AtomicBool>>,
-    why: Cell<Option<UnknownReason>>,
+    reason: Cell<Option<UnknownReason>>,
 }
 
-/// The clock is looked at once in so many asks: an ask costs less than a look.
-const ASKS_PER_LOOK: u64 = 16;
+/// The clock is read once in this many calls, because it costs more than a call.
+const CALLS_PER_CLOCK_READ: u64 = 16;
 
 impl TerminationState {
-    fn stop(&self) -> Option<UnknownReason> {
-        let asked = self.asked.get();
-        self.asked.set(asked + 1);
-        if asked >= self.effort.get() {
+    /// Counts a call and returns why to stop, if so.
+    fn count_call(&self) -> Option<UnknownReason> {
+        let calls = self.calls.get();
+        self.calls.set(calls + 1);
+        if calls >= self.max_calls.get() {
             return Some(UnknownReason::Effort);
         }
-        if !asked.is_multiple_of(ASKS_PER_LOOK) {
+        if !calls.is_multiple_of(CALLS_PER_CLOCK_READ) {
             return None;
         }
         if self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
@@ -81,42 +80,42 @@ impl TerminationState {
     }
 }
 
-extern "C" fn asked_to_go_on(state: *mut c_void) -> i32 {
-    // SAFETY: `state` is the watch of the instance that calls, which outlives it.
-    let watch = unsafe { &*state.cast::<TerminationState>() };
-    if watch.why.get().is_none() {
-        watch.why.set(watch.stop());
+extern "C" fn should_terminate(state: *mut c_void) -> i32 {
+    // SAFETY: `state` is the termination state of the calling instance, which outlives it.
+    let termination = unsafe { &*state.cast::<TerminationState>() };
+    if termination.reason.get().is_none() {
+        termination.reason.set(termination.count_call());
     }
-    i32::from(watch.why.get().is_some())
+    i32::from(termination.reason.get().is_some())
 }
 
 impl BitwuzlaInstance {
     /// An instance without assertions.
-    pub fn new(terms: &TermFactory, setup: &InstanceOptions) -> BitwuzlaInstance {
-        let watch = Box::new(TerminationState {
-            asked: Cell::new(0),
-            effort: Cell::new(0),
+    pub fn new(terms: &TermFactory, options: &InstanceOptions) -> BitwuzlaInstance {
+        let termination = Box::new(TerminationState {
+            calls: Cell::new(0),
+            max_calls: Cell::new(0),
             deadline: Cell::new(None),
-            interrupt: setup.interrupt.clone(),
-            why: Cell::new(None),
+            interrupt: options.interrupt.clone(),
+            reason: Cell::new(None),
         });
-        // SAFETY: the options live until they are deleted, which the instance does
-        // not mind; the watch lives as long as the instance.
+        // SAFETY: the instance copies its options, so that they may be deleted; the
+        // termination state lives as long as the instance.
         let raw = unsafe {
-            let options = sys::bitwuzla_options_new();
-            sys::bitwuzla_set_option(options, sys::Opt::ProduceModels, 1);
-            sys::bitwuzla_set_option(options, sys::Opt::ProduceUnsatCores, 1);
-            sys::bitwuzla_set_option(options, sys::Opt::Preprocess, setup.preprocess.into());
-            let raw = sys::bitwuzla_new(terms.raw(), options);
-            sys::bitwuzla_options_delete(options);
-            let state = std::ptr::from_ref::<TerminationState>(&watch).cast_mut().cast();
-            sys::bitwuzla_set_termination_callback(raw, asked_to_go_on, state);
+            let raw_options = sys::bitwuzla_options_new();
+            sys::bitwuzla_set_option(raw_options, sys::Opt::ProduceModels, 1);
+            sys::bitwuzla_set_option(raw_options, sys::Opt::ProduceUnsatCores, 1);
+            sys::bitwuzla_set_option(raw_options, sys::Opt::Preprocess, options.preprocess.into());
+            let raw = sys::bitwuzla_new(terms.raw(), raw_options);
+            sys::bitwuzla_options_delete(raw_options);
+            let state = std::ptr::from_ref::<TerminationState>(&termination).cast_mut().cast();
+            sys::bitwuzla_set_termination_callback(raw, should_terminate, state);
             raw
         };
-        BitwuzlaInstance { raw, terms: terms.clone(), watch, levels: 0, effort: 0 }
+        BitwuzlaInstance { raw, terms: terms.clone(), termination, levels: 0, effort: 0 }
     }
 
-    /// How many levels can be popped.
+    /// The number of levels that can be popped.
     pub fn levels(&self) -> usize {
         self.levels
     }
@@ -141,41 +140,41 @@ impl BitwuzlaInstance {
         unsafe { sys::bitwuzla_assert(self.raw, term.raw()) };
     }
 
-    /// Takes back the newest levels.
+    /// Pops the newest levels.
     pub fn pop(&mut self, levels: usize) {
-        assert!(levels <= self.levels, "no more levels than were pushed");
+        assert!(levels <= self.levels, "pops at most the levels that were pushed");
         // SAFETY: the instance is alive and has as many levels.
         unsafe { sys::bitwuzla_pop(self.raw, levels as u64) };
         self.levels -= levels;
     }
 
-    /// Whether all assertions can hold at once. A check takes more than one step, so a
-    /// limit of one lets none be made.
+    /// Checks the satisfiability of all assertions. A check takes more than one step, so an
+    /// effort limit of one allows none.
     pub fn check(&mut self, budget: QueryBudget) -> SatResult {
         let steps = budget.effort.unwrap_or(u64::MAX);
         if steps <= 1 {
             self.effort += steps;
             return SatResult::Unknown(UnknownReason::Effort);
         }
-        self.watch.asked.set(0);
-        self.watch.effort.set(steps - 1);
-        self.watch.deadline.set(budget.time.map(|time| Instant::now() + time));
-        self.watch.why.set(None);
-        // SAFETY: the instance and its watch are alive.
+        self.termination.calls.set(0);
+        self.termination.max_calls.set(steps - 1);
+        self.termination.deadline.set(budget.time.map(|time| Instant::now() + time));
+        self.termination.reason.set(None);
+        // SAFETY: the instance and its termination state are alive.
         let result = unsafe { sys::bitwuzla_check_sat(self.raw) };
-        self.effort += 1 + self.watch.asked.get();
+        self.effort += 1 + self.termination.calls.get();
         match result {
             sys::CheckResult::SAT => SatResult::Sat,
             sys::CheckResult::UNSAT => SatResult::Unsat,
-            _ => SatResult::Unknown(self.watch.why.get().unwrap_or(UnknownReason::GaveUp)),
+            _ => SatResult::Unknown(self.termination.reason.get().unwrap_or(UnknownReason::GaveUp)),
         }
     }
 
-    /// The value of a bit-vector of up to 64 bits in the model of the last check,
-    /// which must have been satisfiable.
+    /// The value of a bit-vector of up to 64 bits in the model of the last check, which
+    /// must have returned sat.
     pub fn value(&mut self, term: &SmtTerm) -> u64 {
         debug_assert!(term.width().is_some_and(|width| width <= 64));
-        // SAFETY: the value is owned by us; the string is valid until the next call.
+        // SAFETY: the caller owns the value; the string is valid until the next call.
         let digits = unsafe {
             let value = self.terms.owned(sys::bitwuzla_get_value(self.raw, term.raw()));
             let digits = sys::bitwuzla_term_value_get_str_fmt(value.raw(), 2);
@@ -184,12 +183,11 @@ impl BitwuzlaInstance {
         digits.iter().fold(0, |value, &digit| value << 1 | u64::from(digit == b'1'))
     }
 
-    /// Asserted terms that cannot hold at once. The last check must have been
-    /// unsatisfiable.
+    /// Asserted terms that contradict each other. The last check must have returned unsat.
     pub fn core(&mut self) -> Vec<SmtTerm> {
         let mut size = 0;
-        // SAFETY: the array is valid until the next call of the function. Each of its
-        // terms was handed over with a reference of ours.
+        // SAFETY: the array is valid until the next call of the function, and the caller
+        // owns a reference to each of its terms.
         unsafe {
             let core = sys::bitwuzla_get_unsat_core(self.raw, &mut size);
             (0..size).map(|i| self.terms.owned(*core.add(i))).collect()
@@ -199,7 +197,7 @@ impl BitwuzlaInstance {
 
 impl Drop for BitwuzlaInstance {
     fn drop(&mut self) {
-        // SAFETY: the instance is deleted once, before its terms' manager.
+        // SAFETY: the instance is deleted once, before its term manager.
         unsafe { sys::bitwuzla_delete(self.raw) };
     }
 }

@@ -1,4 +1,4 @@
-//! Bitwuzla: terms, translation, and incremental instances.
+//! Bitwuzla: safe terms, translation, incremental instances.
 
 pub mod instance;
 pub mod terms;

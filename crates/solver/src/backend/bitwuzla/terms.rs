@@ -1,6 +1,6 @@
-//! Bitwuzla's terms, safely: owned, counted by references, and made only where
-//! their sorts fit. Bitwuzla ends the process when they do not, so each
-//! constructor here checks with debug assertions what its callers must guarantee.
+//! Safe wrappers of Bitwuzla's terms: owned, reference-counted, well-sorted. Bitwuzla aborts
+//! the process on an ill-sorted term, so each constructor states, and checks with debug
+//! assertions, what its callers must guarantee.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
@@ -12,32 +12,32 @@ use rustc_hash::FxHashMap;
 
 pub use sys::{Kind, RoundingMode};
 
-/// Where terms live. TermFactory of one manager can be used in all instances made for it.
-/// Clones are the same manager.
+/// Creates terms. A term can be used in all instances of its factory. Clones share one term
+/// manager.
 #[derive(Clone)]
-pub struct TermFactory(Rc<Manager>);
+pub struct TermFactory(Rc<SharedManager>);
 
-struct Manager {
+struct SharedManager {
     raw: *mut sys::TermManager,
-    /// Sorts of bit-vectors by their width.
-    vectors: RefCell<FxHashMap<u32, sys::Sort>>,
+    /// Bit-vector sorts by width.
+    vector_sorts: RefCell<FxHashMap<u32, sys::Sort>>,
 }
 
-impl Drop for Manager {
+impl Drop for SharedManager {
     fn drop(&mut self) {
-        for &sort in self.vectors.borrow().values() {
+        for &sort in self.vector_sorts.borrow().values() {
             // SAFETY: the map owns one reference to each sort.
             unsafe { sys::bitwuzla_sort_release(sort) };
         }
-        // SAFETY: every term holds on to the manager, so none is left.
+        // SAFETY: every term owns a reference to the manager, so none is left.
         unsafe { sys::bitwuzla_term_manager_delete(self.raw) };
     }
 }
 
-/// A term.
+/// A reference-counted term.
 pub struct SmtTerm {
     raw: sys::Term,
-    manager: Rc<Manager>,
+    manager: Rc<SharedManager>,
 }
 
 impl Clone for SmtTerm {
@@ -65,7 +65,7 @@ impl Eq for SmtTerm {}
 
 impl fmt::Debug for SmtTerm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // SAFETY: the string is valid until the next call, and copied before.
+        // SAFETY: the string is valid until the next call, and copied before that.
         let text = unsafe { CStr::from_ptr(sys::bitwuzla_term_to_string(self.raw)) };
         f.write_str(&text.to_string_lossy())
     }
@@ -82,15 +82,15 @@ impl SmtTerm {
         unsafe { sys::bitwuzla_term_is_bool(self.raw) }
     }
 
-    /// Whether its sort is a float's.
+    /// Whether its sort is a floating-point sort.
     pub fn is_float(&self) -> bool {
         // SAFETY: the term is alive.
         unsafe { sys::bitwuzla_term_is_fp(self.raw) }
     }
 
-    /// The width of a bit-vector; `None` for another sort.
+    /// The width of a bit-vector; `None` for any other sort.
     pub fn width(&self) -> Option<u32> {
-        // SAFETY: the term is alive, and the size is asked of bit-vectors only.
+        // SAFETY: the term is alive, and only bit-vectors are asked for a size.
         unsafe {
             sys::bitwuzla_term_is_bv(self.raw)
                 .then(|| sys::bitwuzla_term_bv_get_size(self.raw) as u32)
@@ -98,12 +98,12 @@ impl SmtTerm {
     }
 }
 
-/// Called by Bitwuzla when it was used wrongly, before it would leave the process.
-extern "C" fn misused(message: *const c_char) {
+/// Bitwuzla calls this on misuse, before it would exit the process.
+extern "C" fn on_misuse(message: *const c_char) {
     // SAFETY: Bitwuzla passes a string that outlives the call.
     let message = unsafe { CStr::from_ptr(message) }.to_string_lossy();
-    // A panic does not leave an `extern "C"` function: it ends the process, with the
-    // message and as a crash, not with an exit code that means something else.
+    // A panic in an `extern "C"` function aborts the process with the message, rather than
+    // exiting with a code that means something else.
     panic!("Bitwuzla was used wrongly: {message}");
 }
 
@@ -114,14 +114,14 @@ impl Default for TermFactory {
 }
 
 impl TermFactory {
-    /// A manager without terms.
+    /// A factory with a new term manager.
     pub fn new() -> TermFactory {
         // SAFETY: the callback is a function, and the manager is deleted once, on drop.
         let raw = unsafe {
-            sys::bitwuzla_set_abort_callback(misused);
+            sys::bitwuzla_set_abort_callback(on_misuse);
             sys::bitwuzla_term_manager_new()
         };
-        TermFactory(Rc::new(Manager { raw, vectors: RefCell::default() }))
+        TermFactory(Rc::new(SharedManager { raw, vector_sorts: RefCell::default() }))
     }
 
     pub(super) fn raw(&self) -> *mut sys::TermManager {
@@ -133,13 +133,13 @@ impl TermFactory {
     }
 
     fn vector_sort(&self, width: u32) -> sys::Sort {
-        *self.0.vectors.borrow_mut().entry(width).or_insert_with(|| {
+        *self.0.vector_sorts.borrow_mut().entry(width).or_insert_with(|| {
             // SAFETY: the manager is alive, and no width is zero.
             unsafe { sys::bitwuzla_mk_bv_sort(self.0.raw, u64::from(width)) }
         })
     }
 
-    /// True or false.
+    /// A Bool constant.
     pub fn boolean(&self, value: bool) -> SmtTerm {
         // SAFETY: the manager is alive.
         self.owned(unsafe {
@@ -150,51 +150,51 @@ impl TermFactory {
         })
     }
 
-    /// A number that fits the width.
-    pub fn number(&self, width: u32, value: u64) -> SmtTerm {
+    /// A bit-vector value, which must fit the width.
+    pub fn value(&self, width: u32, value: u64) -> SmtTerm {
         debug_assert!(width >= 64 || value >> width == 0);
         let sort = self.vector_sort(width);
         // SAFETY: the sort is alive, and the value fits.
         self.owned(unsafe { sys::bitwuzla_mk_bv_value_uint64(self.0.raw, sort, value) })
     }
 
-    /// A number that fits the width, from its hexadecimal digits.
-    pub fn wide_number(&self, width: u32, digits: &str) -> SmtTerm {
+    /// A bit-vector value in hexadecimal, which must fit the width.
+    pub fn wide_value(&self, width: u32, digits: &str) -> SmtTerm {
         let sort = self.vector_sort(width);
-        let digits = CString::new(digits).expect("digits are not NUL");
+        let digits = CString::new(digits).expect("digits contain no NUL");
         // SAFETY: the sort is alive, and the string outlives the call.
         self.owned(unsafe { sys::bitwuzla_mk_bv_value(self.0.raw, sort, digits.as_ptr(), 16) })
     }
 
-    /// A fresh unknown of a width. Two of the same name differ.
-    pub fn unknown(&self, width: u32, name: &str) -> SmtTerm {
+    /// A fresh bit-vector constant. Two constants of the same name are distinct.
+    pub fn fresh_constant(&self, width: u32, name: &str) -> SmtTerm {
         let sort = self.vector_sort(width);
         let name = CString::new(name.replace('\0', "_")).expect("NULs were replaced");
         // SAFETY: the sort is alive, and the string outlives the call.
         self.owned(unsafe { sys::bitwuzla_mk_const(self.0.raw, sort, name.as_ptr()) })
     }
 
-    /// A rounding mode.
+    /// A rounding mode value.
     pub fn rounding(&self, mode: RoundingMode) -> SmtTerm {
         // SAFETY: the manager is alive.
         self.owned(unsafe { sys::bitwuzla_mk_rm_value(self.0.raw, mode) })
     }
 
-    /// An operator applied to terms of fitting sorts.
+    /// Applies an operator to well-sorted operands.
     pub fn apply(&self, kind: Kind, operands: &[&SmtTerm]) -> SmtTerm {
         let mut raw = [std::ptr::null_mut(); 4];
         let raw = &mut raw[..operands.len()];
         for (raw, operand) in raw.iter_mut().zip(operands) {
             *raw = operand.raw;
         }
-        // SAFETY: the operands are alive and of this manager; their sorts are the
-        // caller's promise, and Bitwuzla checks them itself.
+        // SAFETY: the operands are alive and belong to this manager; the caller
+        // guarantees their sorts, which Bitwuzla checks itself.
         self.owned(unsafe {
             sys::bitwuzla_mk_term(self.0.raw, kind, raw.len() as u32, raw.as_ptr())
         })
     }
 
-    /// An operator with numbers behind it, such as extract's bits.
+    /// Applies an operator with indices, such as the bounds of an extract.
     pub fn apply_indexed(&self, kind: Kind, operands: &[&SmtTerm], indices: &[u64]) -> SmtTerm {
         let mut raw = [std::ptr::null_mut(); 4];
         let raw = &mut raw[..operands.len()];
@@ -214,10 +214,10 @@ impl TermFactory {
         })
     }
 
-    /// The conjunction of Bool terms.
+    /// The conjunction of Bool terms; true if there are none.
     pub fn all(&self, terms: &[SmtTerm]) -> SmtTerm {
         let mut terms = terms.iter();
         let first = terms.next().cloned().unwrap_or_else(|| self.boolean(true));
-        terms.fold(first, |all, term| self.apply(Kind::And, &[&all, term]))
+        terms.fold(first, |conjunction, term| self.apply(Kind::And, &[&conjunction, term]))
     }
 }

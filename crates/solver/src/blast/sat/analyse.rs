@@ -1,32 +1,31 @@
-//! What a conflict teaches: a clause that would have prevented it, or which
-//! assumptions are to blame.
+//! Conflict analysis: learns the first-UIP clause, or the core of failed assumptions.
 
 use super::lit::{Lit, Var};
 use super::propagate::Conflict;
 use super::{Reason, SatSolver};
 
-/// What was learned.
+/// A clause learnt from a conflict.
 pub struct LearntClause {
-    /// The clause; the first literal is the one that now follows, the second, if
-    /// there is one, is of the level to go back to.
+    /// The first literal is asserted by the clause after backtracking; the second, if
+    /// there is one, belongs to the level to backtrack to.
     pub lits: Vec<Lit>,
-    /// The level to go back to.
+    /// The level to backtrack to.
     pub level: usize,
-    /// How many levels the clause spans.
+    /// The number of distinct levels among the literals (LBD).
     pub levels: u32,
 }
 
 impl SatSolver {
     fn level(&self, lit: Lit) -> usize {
-        self.assigned[lit.var().index()].level as usize
+        self.vars[lit.var().index()].level as usize
     }
 
     fn reason(&self, var: Var) -> Reason {
-        self.assigned[var.index()].reason
+        self.vars[var.index()].reason
     }
 
-    /// The false literals of a conflict.
-    fn conflicting(&mut self, conflict: Conflict, causes: &mut Vec<Lit>) {
+    /// The false literals of a conflicting clause.
+    fn conflict_lits(&mut self, conflict: Conflict, causes: &mut Vec<Lit>) {
         match conflict {
             Conflict::Binary(a, b) => causes.extend([a, b]),
             Conflict::Clause(at) => {
@@ -36,7 +35,7 @@ impl SatSolver {
         }
     }
 
-    /// The false literals that a variable's value follows from.
+    /// The false literals that imply a variable's value.
     fn causes(&mut self, var: Var, causes: &mut Vec<Lit>) {
         match self.reason(var) {
             Reason::None => {}
@@ -44,13 +43,17 @@ impl SatSolver {
             Reason::Clause(at) => {
                 self.clauses.mark_used(at);
                 let words = self.clauses.words(at);
-                debug_assert_eq!(Lit::from_word(words[0]).var(), var, "what follows comes first");
+                debug_assert_eq!(
+                    Lit::from_word(words[0]).var(),
+                    var,
+                    "the implied literal comes first"
+                );
                 causes.extend(words[1..].iter().map(|&word| Lit::from_word(word)));
             }
         }
     }
 
-    /// The newest level that has a part in a conflict.
+    /// The highest level among the literals of a conflict.
     pub(super) fn conflict_level(&self, conflict: Conflict) -> usize {
         let level = |&word: &u32| self.level(Lit::from_word(word));
         match conflict {
@@ -59,49 +62,49 @@ impl SatSolver {
         }
     }
 
-    /// Learns from a conflict: the first point that all causes on the newest level go
-    /// through, and what else is needed from lower levels.
+    /// Learns a clause: the first unique implication point of the highest level, and the
+    /// causes from lower levels.
     pub(super) fn analyse(&mut self, conflict: Conflict) -> LearntClause {
-        let newest = self.levels.len();
+        let current = self.levels.len();
         let mut lits = vec![Lit::TRUE];
         let mut marked: Vec<Var> = Vec::new();
         let mut causes = Vec::new();
-        let mut open = 0;
-        let mut place = self.trail.len();
-        self.conflicting(conflict, &mut causes);
-        let point = loop {
+        let mut unresolved = 0;
+        let mut position = self.trail.len();
+        self.conflict_lits(conflict, &mut causes);
+        let uip = loop {
             for lit in causes.drain(..) {
                 let level = self.level(lit);
                 if level == 0 || !self.mark(lit.var(), &mut marked) {
                     continue;
                 }
                 self.order.bump(lit.var());
-                match level == newest {
-                    true => open += 1,
+                match level == current {
+                    true => unresolved += 1,
                     false => lits.push(lit),
                 }
             }
             let lit = loop {
-                place -= 1;
-                let lit = self.trail[place];
+                position -= 1;
+                let lit = self.trail[position];
                 if self.seen[lit.var().index()] {
                     break lit;
                 }
             };
-            open -= 1;
-            if open == 0 {
+            unresolved -= 1;
+            if unresolved == 0 {
                 break lit;
             }
             self.causes(lit.var(), &mut causes);
         };
-        lits[0] = !point;
+        lits[0] = !uip;
         self.minimise(&mut lits, &mut marked);
         self.unmark(marked.drain(..));
-        self.order.fade();
-        self.lesson(lits)
+        self.order.decay();
+        self.learnt_clause(lits)
     }
 
-    /// Marks a variable; whether it was not.
+    /// Marks a variable as seen; returns whether it was not.
     fn mark(&mut self, var: Var, marked: &mut Vec<Var>) -> bool {
         let new = !self.seen[var.index()];
         if new {
@@ -115,32 +118,32 @@ impl SatSolver {
         marked.for_each(|var| self.seen[var.index()] = false);
     }
 
-    fn lesson(&self, mut lits: Vec<Lit>) -> LearntClause {
+    fn learnt_clause(&self, mut lits: Vec<Lit>) -> LearntClause {
         let second = (1..lits.len()).max_by_key(|&at| self.level(lits[at]));
         let level = second.map_or(0, |at| {
             lits.swap(1, at);
             self.level(lits[1])
         });
-        let levels = self.spanned(&lits).len() as u32;
+        let levels = self.distinct_levels(&lits).len() as u32;
         LearntClause { lits, level, levels }
     }
 
-    /// The levels of some literals, sorted.
-    fn spanned(&self, lits: &[Lit]) -> Vec<usize> {
+    /// The distinct levels of some literals, sorted.
+    fn distinct_levels(&self, lits: &[Lit]) -> Vec<usize> {
         let mut levels: Vec<usize> = lits.iter().map(|&lit| self.level(lit)).collect();
         levels.sort_unstable();
         levels.dedup();
         levels
     }
 
-    /// Leaves out literals that follow from others of the clause.
+    /// Removes literals that the other literals of the clause imply.
     fn minimise(&mut self, lits: &mut Vec<Lit>, marked: &mut Vec<Var>) {
-        let levels = self.spanned(&lits[1..]);
+        let levels = self.distinct_levels(&lits[1..]);
         let mut scratch = (Vec::new(), Vec::new());
         let mut kept = 1;
         for at in 1..lits.len() {
             let lit = lits[at];
-            if !self.follows(lit, &levels, marked, &mut scratch) {
+            if !self.is_implied(lit, &levels, marked, &mut scratch) {
                 lits[kept] = lit;
                 kept += 1;
             }
@@ -148,22 +151,22 @@ impl SatSolver {
         lits.truncate(kept);
     }
 
-    /// Whether a literal follows from marked ones alone. What was found to follow on
-    /// the way stays marked.
-    fn follows(
+    /// Whether marked literals alone imply a literal. Literals on the way that they imply
+    /// stay marked.
+    fn is_implied(
         &mut self,
         lit: Lit,
         levels: &[usize],
         marked: &mut Vec<Var>,
-        (waiting, causes): &mut (Vec<Var>, Vec<Lit>),
+        (pending, causes): &mut (Vec<Var>, Vec<Lit>),
     ) -> bool {
         if self.reason(lit.var()) == Reason::None {
             return false;
         }
         let before = marked.len();
-        waiting.clear();
-        waiting.push(lit.var());
-        while let Some(var) = waiting.pop() {
+        pending.clear();
+        pending.push(lit.var());
+        while let Some(var) = pending.pop() {
             self.causes(var, causes);
             for cause in causes.drain(..) {
                 let (var, level) = (cause.var(), self.level(cause));
@@ -176,22 +179,22 @@ impl SatSolver {
                     return false;
                 }
                 self.mark(var, marked);
-                waiting.push(var);
+                pending.push(var);
             }
         }
         true
     }
 
-    /// The assumptions that make an assumption false, and that assumption.
-    pub(super) fn blamed_for(&mut self, failed: Lit) -> Vec<Lit> {
+    /// The assumptions that contradict `failed`, and `failed` itself.
+    pub(super) fn assumption_core(&mut self, failed: Lit) -> Vec<Lit> {
         let mut core = vec![failed];
         if self.level(failed) == 0 {
             return core;
         }
         let (mut marked, mut causes) = (Vec::new(), Vec::new());
         self.mark(failed.var(), &mut marked);
-        for place in (self.levels[0]..self.trail.len()).rev() {
-            let lit = self.trail[place];
+        for position in (self.levels[0]..self.trail.len()).rev() {
+            let lit = self.trail[position];
             if !self.seen[lit.var().index()] {
                 continue;
             }

@@ -1,19 +1,19 @@
-//! Clauses of three literals and more, one behind the other in one piece of memory.
-//! Clauses of two live in the watch lists alone.
+//! The clause arena: clauses of three and more literals, contiguous in memory. Binary clauses
+//! exist only in the watch lists.
 
 use super::lit::Lit;
 
-/// A clause's place.
+/// The offset of a clause in the arena.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct ClauseId(pub u32);
 
-/// All clauses. Each is a word with its length and flags, a word with its number of
-/// levels, and its literals.
+/// The arena. A clause is a word with its length and flags, a word with its number of levels,
+/// and its literals.
 #[derive(Default)]
 pub struct Clauses {
     words: Vec<u32>,
     learnt: Vec<ClauseId>,
-    wasted: usize,
+    deleted_words: usize,
 }
 
 const HEADER: usize = 2;
@@ -23,7 +23,7 @@ const DELETED: u32 = 1 << 29;
 const LENGTH: u32 = DELETED - 1;
 
 impl Clauses {
-    /// Adds a clause; a learnt one comes with the number of levels it spans.
+    /// Adds a clause; `levels` is the LBD of a learnt one.
     pub fn add(&mut self, lits: &[Lit], levels: Option<u32>) -> ClauseId {
         let at = ClauseId(self.words.len() as u32);
         let flags = if levels.is_some() { LEARNT | USED } else { 0 };
@@ -48,34 +48,34 @@ impl Clauses {
         &self.words[self.range(at)]
     }
 
-    /// The literals, as words, to be reordered.
+    /// The literals, as words; may be reordered.
     #[inline(always)]
     pub fn words_mut(&mut self, at: ClauseId) -> &mut [u32] {
         let range = self.range(at);
         &mut self.words[range]
     }
 
-    /// Notes that a clause took part in a conflict.
+    /// Marks a clause that took part in a conflict.
     #[inline]
     pub fn mark_used(&mut self, at: ClauseId) {
         self.words[at.0 as usize] |= USED;
     }
 
-    /// The bytes of all clauses. A clause has five words or more, and two watches of two
-    /// words each: with these it counts twice.
+    /// Memory in bytes, with the watches: a clause has at least five words and two watches
+    /// of two words each, so its size is doubled.
     pub fn bytes(&self) -> usize {
         2 * self.words.capacity() * size_of::<u32>()
     }
 
-    /// How many learnt clauses there are.
+    /// The number of learnt clauses.
     pub fn learnt(&self) -> usize {
         self.learnt.len()
     }
 
-    /// Deletes half of the learnt clauses that span more than two levels, were of no
-    /// use since the last time and are not locked; those of many levels first.
+    /// Deletes half of the learnt clauses that have more than two levels, are unlocked and
+    /// took part in no conflict since the last reduction; clauses of many levels first.
     pub fn reduce(&mut self, locked: impl Fn(ClauseId) -> bool) {
-        let mut idle = Vec::new();
+        let mut unused = Vec::new();
         for &at in &self.learnt {
             let header = &mut self.words[at.0 as usize];
             let used = *header & USED != 0;
@@ -83,34 +83,34 @@ impl Clauses {
             *header &= !USED;
             let levels = self.words[at.0 as usize + 1];
             if !used && levels > 2 && !locked(at) {
-                idle.push((levels, length, at));
+                unused.push((levels, length, at));
             }
         }
-        idle.sort_unstable_by(|a, b| b.cmp(a));
-        idle.truncate(idle.len().div_ceil(2));
-        for &(_, length, at) in &idle {
+        unused.sort_unstable_by(|a, b| b.cmp(a));
+        unused.truncate(unused.len().div_ceil(2));
+        for &(_, length, at) in &unused {
             self.words[at.0 as usize] |= DELETED;
-            self.wasted += length as usize + HEADER;
+            self.deleted_words += length as usize + HEADER;
         }
         let words = &self.words;
         self.learnt.retain(|at| words[at.0 as usize] & DELETED == 0);
     }
 
-    /// Whether a clause was deleted, and not yet swept up.
+    /// Whether a clause is deleted but not yet compacted away.
     #[inline]
     pub fn is_deleted(&self, at: ClauseId) -> bool {
         self.words[at.0 as usize] & DELETED != 0
     }
 
-    /// Whether so much is deleted that it is worth to move the rest together.
-    pub fn is_wasteful(&self) -> bool {
-        4 * self.wasted > self.words.len()
+    /// Whether enough is deleted to make compaction worthwhile.
+    pub fn needs_compaction(&self) -> bool {
+        4 * self.deleted_words > self.words.len()
     }
 
-    /// Moves all clauses together. What comes back gives a clause's new place.
+    /// Removes deleted clauses. The returned function maps old offsets to new ones.
     pub fn compact(&mut self) -> impl Fn(ClauseId) -> ClauseId + use<> {
         let mut old = std::mem::take(&mut self.words);
-        self.words.reserve(old.len() - self.wasted);
+        self.words.reserve(old.len() - self.deleted_words);
         let mut at = 0;
         while at < old.len() {
             let size = (old[at] & LENGTH) as usize + HEADER;
@@ -121,7 +121,7 @@ impl Clauses {
             }
             at += size;
         }
-        self.wasted = 0;
+        self.deleted_words = 0;
         let moved = move |ClauseId(at): ClauseId| ClauseId(old[at as usize + 1]);
         self.learnt.iter_mut().for_each(|at| *at = moved(*at));
         moved

@@ -11,13 +11,13 @@ pub struct Var(pub u32);
 pub struct Lit(u32);
 
 impl Var {
-    /// Its place in tables.
+    /// The index into tables by variable.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The variable itself, or its negation if `value` is false.
+    /// The literal that is true if the variable has this value.
     #[inline(always)]
     pub fn is(self, value: bool) -> Lit {
         Lit(self.0 << 1 | u32::from(!value))
@@ -25,53 +25,50 @@ impl Var {
 }
 
 impl Lit {
-    /// Always true: the first variable of every instance.
+    /// Always true: the first variable of every solver.
     pub const TRUE: Lit = Lit(0);
     /// Always false.
     pub const FALSE: Lit = Lit(1);
 
-    /// The constant of a value.
+    /// The literal of a constant.
     pub fn constant(value: bool) -> Lit {
         if value { Lit::TRUE } else { Lit::FALSE }
     }
 
-    /// Its place in tables of both literals of every variable.
+    /// The index into tables by literal.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The literal as a word, and back by [`Lit::from_word`].
+    /// The literal as a word; see [`Lit::from_word`].
     #[inline(always)]
     pub fn word(self) -> u32 {
         self.0
     }
 
-    /// The literal that [`Lit::word`] gave.
+    /// The literal of a word from [`Lit::word`].
     #[inline(always)]
     pub fn from_word(word: u32) -> Lit {
         Lit(word)
     }
 
-    /// Its variable.
     #[inline(always)]
     pub fn var(self) -> Var {
         Var(self.0 >> 1)
     }
 
-    /// Whether it is a negation.
     #[inline(always)]
     pub fn is_negated(self) -> bool {
         self.0 & 1 != 0
     }
 
-    /// Its negation if `negate` is true.
+    /// Negated if `negate` is true.
     #[inline(always)]
     pub fn negated_if(self, negate: bool) -> Lit {
         Lit(self.0 ^ u32::from(negate))
     }
 
-    /// Whether it is one of the constants.
     pub fn is_constant(self) -> bool {
         self.0 <= 1
     }

@@ -1,20 +1,18 @@
-//! A small SAT solver for series of related questions.
+//! A small incremental SAT solver for series of related queries.
 //!
-//! Conflict-driven clause learning as it is usual: two watched literals, activities,
-//! saved phases, restarts, clauses of little use deleted. Three things are made for the
-//! way it is used here, where all clauses define gates and each question is about a
-//! few of them:
+//! Standard conflict-driven clause learning: two watched literals, variable activities, saved
+//! phases, restarts, deletion of learnt clauses. Three features exploit that all clauses
+//! define gates and that each query depends on few of them:
 //!
-//! - Only *relevant* variables are assigned. A gate's definition can be met whatever
-//!   its inputs are, so gates that no question is about can be left alone, and one
-//!   instance can hold the gates of many paths.
-//! - The trail stays. Assumptions are levels of their own, and the next question goes
-//!   on from those it has in common with the last one.
-//! - The first phases come from cancellation: from an input that does almost all that is
-//!   asked.
+//! - Only *relevant* variables are assigned. A gate's definition is satisfiable for any
+//!   values of its inputs, so gates outside the query can be ignored, and one solver can
+//!   hold the gates of many paths.
+//! - The trail is kept. Each assumption is a decision level, and a query continues from the
+//!   levels that it shares with the last one.
+//! - The caller sets the initial phases: an input that nearly satisfies the query.
 //!
-//! What is found depends on no clock: effort is the number of watches looked at, with
-//! decisions and what they cost to take back. The clock can only end a search.
+//! Results do not depend on the clock: effort counts visited watches, decisions and undone
+//! assignments. The clock can only cancel a search.
 
 mod analyse;
 mod clauses;
@@ -32,25 +30,25 @@ use propagate::Watch;
 /// Why a variable has its value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Reason {
-    /// It was decided or assumed, or needs no reason.
+    /// A decision, an assumption, or a fact of level 0.
     None,
-    /// The other literal of a clause of two is false.
+    /// Implied by a binary clause whose other literal is false.
     Binary(Lit),
-    /// All other literals of a clause are false.
+    /// Implied by a clause whose other literals are all false.
     Clause(ClauseId),
 }
 
-/// When and why a variable got its value.
+/// The level and reason of an assigned variable.
 #[derive(Copy, Clone, Debug)]
 struct VarInfo {
     level: u32,
     reason: Reason,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchOutcome {
-    /// Values for all relevant variables; see [`SatSolver::value`].
+    /// All relevant variables are assigned; see [`SatSolver::value`].
     Sat,
     /// These assumptions contradict each other.
     Unsat(Vec<Lit>),
@@ -58,54 +56,54 @@ pub enum SearchOutcome {
     Unknown,
 }
 
-/// An instance.
+/// The solver. Level 0 holds the facts; each assumption and decision adds a level.
 pub struct SatSolver {
-    /// By literal: 1 if true, -1 if false, 0 if open.
+    /// By literal: 1 if true, -1 if false, 0 if unassigned.
     values: Vec<i8>,
-    assigned: Vec<VarInfo>,
+    vars: Vec<VarInfo>,
     phases: Vec<bool>,
     relevant: Vec<bool>,
-    /// How many relevant variables have no value.
-    open: usize,
+    /// The number of unassigned relevant variables.
+    unassigned: usize,
     trail: Vec<Lit>,
-    /// Where each level begins in the trail.
+    /// Where each level starts in the trail.
     levels: Vec<usize>,
-    /// From here on the trail was not yet propagated.
+    /// The first literal of the trail that is not propagated yet.
     head: usize,
-    /// What to propagate once more: literals with gates that became relevant late.
-    again: Vec<Lit>,
+    /// Literals to propagate again, because one of their gates became relevant later.
+    repropagate: Vec<Lit>,
     watches: Vec<Vec<Watch>>,
     clauses: Clauses,
     order: VarOrder,
     assumptions: Vec<Lit>,
     seen: Vec<bool>,
-    /// Learnt clauses are thinned out when there are so many.
-    most_learnt: usize,
-    /// The clauses exclude each other.
-    contradictory: bool,
+    /// The number of learnt clauses that triggers the next reduction.
+    max_learnt: usize,
+    /// The clauses are unsatisfiable.
+    unsatisfiable: bool,
     effort: u64,
 }
 
 impl SatSolver {
-    /// An instance with nothing but the constants.
+    /// Has only the constants.
     pub fn new() -> SatSolver {
         let mut sat = SatSolver {
             values: Vec::new(),
-            assigned: Vec::new(),
+            vars: Vec::new(),
             phases: Vec::new(),
             relevant: Vec::new(),
-            open: 0,
+            unassigned: 0,
             trail: Vec::new(),
             levels: Vec::new(),
             head: 0,
-            again: Vec::new(),
+            repropagate: Vec::new(),
             watches: Vec::new(),
             clauses: Clauses::default(),
             order: VarOrder::default(),
             assumptions: Vec::new(),
             seen: Vec::new(),
-            most_learnt: search::FIRST_REDUCTION,
-            contradictory: false,
+            max_learnt: search::FIRST_REDUCTION,
+            unsatisfiable: false,
             effort: 0,
         };
         sat.new_var();
@@ -113,35 +111,35 @@ impl SatSolver {
         sat
     }
 
-    /// A new variable, not relevant to anything.
+    /// Adds a variable, which is irrelevant at first.
     pub fn new_var(&mut self) -> Var {
-        let var = Var(self.assigned.len() as u32);
+        let var = Var(self.vars.len() as u32);
         self.values.extend([0, 0]);
-        self.assigned.push(VarInfo { level: 0, reason: Reason::None });
+        self.vars.push(VarInfo { level: 0, reason: Reason::None });
         self.phases.push(false);
         self.relevant.push(false);
         self.watches.extend([Vec::new(), Vec::new()]);
-        self.order.grow();
+        self.order.add_var();
         self.seen.push(false);
         var
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn vars(&self) -> usize {
-        self.assigned.len()
+        self.vars.len()
     }
 
-    /// The bytes of its clauses of three literals and more, their watches included.
+    /// Memory of the clauses that are not binary, with their watches, in bytes.
     pub fn clause_bytes(&self) -> usize {
         self.clauses.bytes()
     }
 
-    /// The effort of all searches so far, in watches looked at.
+    /// The effort of all searches so far, in watches visited.
     pub fn effort(&self) -> u64 {
         self.effort
     }
 
-    /// The value of a literal that has one.
+    /// The value of a literal; `None` if it is unassigned.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         match self.val(lit) {
             0 => None,
@@ -154,39 +152,38 @@ impl SatSolver {
         self.values[lit.index()]
     }
 
-    /// The value to try first for a variable.
+    /// Sets the value that is tried first for a variable.
     pub fn set_phase(&mut self, var: Var, value: bool) {
         self.phases[var.index()] = value;
     }
 
-    /// Whether a variable is relevant.
     pub fn is_relevant(&self, var: Var) -> bool {
         self.relevant[var.index()]
     }
 
-    /// Makes a variable relevant. All that its definition mentions must be as well
-    /// before the next search.
+    /// Makes a variable relevant. The inputs of its gate must be relevant as well before the
+    /// next search.
     pub fn include(&mut self, var: Var) {
         if !std::mem::replace(&mut self.relevant[var.index()], true) && !self.is_assigned(var) {
-            self.open += 1;
+            self.unassigned += 1;
             self.order.insert(var);
         }
     }
 
-    /// Makes sure that what follows from the value of a variable, if it has one, is
-    /// seen again: something that it defines became relevant.
-    pub fn look_again(&mut self, var: Var) {
+    /// Propagates a variable's value again, if it has one, because a gate that has it as
+    /// input became relevant.
+    pub fn propagate_again(&mut self, var: Var) {
         let lit = var.is(true);
         match self.val(lit) {
             0 => {}
-            value => self.again.push(lit.negated_if(value < 0)),
+            value => self.repropagate.push(lit.negated_if(value < 0)),
         }
     }
 
-    /// Makes a variable irrelevant again.
+    /// Makes a variable irrelevant.
     pub fn exclude(&mut self, var: Var) {
         if std::mem::replace(&mut self.relevant[var.index()], false) && !self.is_assigned(var) {
-            self.open -= 1;
+            self.unassigned -= 1;
         }
     }
 
@@ -194,20 +191,19 @@ impl SatSolver {
         self.val(var.is(true)) != 0
     }
 
-    /// Adds a clause of two literals or more, of different variables. At most one of
-    /// them is of a variable that was there when the last search ended and has
-    /// nothing to do with the others: clauses only define.
+    /// Adds a clause of at least two literals of distinct variables. Clauses must only define
+    /// gates: at most one literal may be of an older variable that is unrelated to the others.
     pub fn add_clause(&mut self, lits: &mut [Lit]) {
         debug_assert!(lits.len() >= 2);
-        // Watched are those that are not false, then those that became so last.
+        // Watches unassigned and true literals, then those falsified at the highest levels.
         let rank = |sat: &SatSolver, lit: Lit| match sat.val(lit) {
-            ..0 => u64::from(sat.assigned[lit.var().index()].level),
+            ..0 => u64::from(sat.vars[lit.var().index()].level),
             _ => u64::MAX,
         };
-        for place in 0..2 {
-            let rest = place..lits.len();
+        for position in 0..2 {
+            let rest = position..lits.len();
             let best = rest.max_by_key(|&at| (rank(self, lits[at]), std::cmp::Reverse(at)));
-            lits.swap(place, best.unwrap_or(place));
+            lits.swap(position, best.unwrap_or(position));
         }
         let (first, second) = (lits[0], lits[1]);
         let reason = match lits.len() {
@@ -226,7 +222,7 @@ impl SatSolver {
         if self.val(second) < 0 && self.val(first) == 0 && self.relevant[first.var().index()] {
             self.assign(first, reason);
         }
-        debug_assert!(self.val(first) >= 0, "a definition cannot be false");
+        debug_assert!(self.val(first) >= 0, "definitions are satisfiable");
     }
 
     fn watch(&mut self, lit: Lit, watch: Watch) {
@@ -238,13 +234,13 @@ impl SatSolver {
         debug_assert_eq!(self.val(lit), 0);
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;
-        self.assigned[lit.var().index()] = VarInfo { level: self.levels.len() as u32, reason };
-        self.open -= usize::from(self.relevant[lit.var().index()]);
+        self.vars[lit.var().index()] = VarInfo { level: self.levels.len() as u32, reason };
+        self.unassigned -= usize::from(self.relevant[lit.var().index()]);
         self.trail.push(lit);
     }
 
-    /// Takes back all levels but the first.
-    pub fn back_to(&mut self, levels: usize) {
+    /// Undoes all but the first `levels` levels.
+    pub fn backtrack(&mut self, levels: usize) {
         let Some(&start) = self.levels.get(levels) else { return };
         self.effort += (self.trail.len() - start) as u64;
         while self.trail.len() > start {
@@ -254,7 +250,7 @@ impl SatSolver {
             self.values[(!lit).index()] = 0;
             self.phases[var.index()] = !lit.is_negated();
             if self.relevant[var.index()] {
-                self.open += 1;
+                self.unassigned += 1;
                 self.order.insert(var);
             }
         }

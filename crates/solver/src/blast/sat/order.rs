@@ -1,33 +1,33 @@
-//! The order in which variables are decided: those of recent conflicts first. A binary
-//! heap over activities that grow by more and more, so that old conflicts fade.
+//! The decision order: variables of recent conflicts first. A binary heap over activities;
+//! the increment grows with every conflict, so that old activity decays.
 
 use super::lit::Var;
 
-/// Activities, and a heap of the variables that wait for a decision.
+/// Activities, and a heap of the variables that may need a decision.
 #[derive(Default)]
 pub struct VarOrder {
     activity: Vec<f64>,
     heap: Vec<Var>,
-    /// Where each variable stands in the heap; `OUT` if it does not.
-    place: Vec<u32>,
-    step: f64,
+    /// Each variable's position in the heap; `OUT` if it is not in the heap.
+    position: Vec<u32>,
+    increment: f64,
 }
 
 const OUT: u32 = u32::MAX;
 
-/// What becomes of old activity at every conflict.
+/// The decay of activities per conflict.
 const DECAY: f64 = 0.9;
 
-/// Activities are scaled down past this.
-const MOST: f64 = 1e100;
+/// Activities are rescaled beyond this.
+const MAX_ACTIVITY: f64 = 1e100;
 
 impl VarOrder {
-    /// Makes room for one more variable, which waits for nothing yet.
-    pub fn grow(&mut self) {
+    /// Adds a variable, outside the heap.
+    pub fn add_var(&mut self) {
         self.activity.push(0.0);
-        self.place.push(OUT);
-        if self.step == 0.0 {
-            self.step = 1.0;
+        self.position.push(OUT);
+        if self.increment == 0.0 {
+            self.increment = 1.0;
         }
     }
 
@@ -36,25 +36,25 @@ impl VarOrder {
         x > y || x == y && a < b
     }
 
-    fn put(&mut self, at: usize, var: Var) {
+    fn place_at(&mut self, at: usize, var: Var) {
         self.heap[at] = var;
-        self.place[var.index()] = at as u32;
+        self.position[var.index()] = at as u32;
     }
 
-    fn up(&mut self, mut at: usize) {
+    fn sift_up(&mut self, mut at: usize) {
         let var = self.heap[at];
         while at > 0 {
             let above = (at - 1) / 2;
             if !self.before(var, self.heap[above]) {
                 break;
             }
-            self.put(at, self.heap[above]);
+            self.place_at(at, self.heap[above]);
             at = above;
         }
-        self.put(at, var);
+        self.place_at(at, var);
     }
 
-    fn down(&mut self, mut at: usize) {
+    fn sift_down(&mut self, mut at: usize) {
         let var = self.heap[at];
         loop {
             let mut below = 2 * at + 1;
@@ -67,48 +67,48 @@ impl VarOrder {
             if !self.before(self.heap[below], var) {
                 break;
             }
-            self.put(at, self.heap[below]);
+            self.place_at(at, self.heap[below]);
             at = below;
         }
-        self.put(at, var);
+        self.place_at(at, var);
     }
 
-    /// Lets a variable wait for a decision.
+    /// Puts a variable into the heap, unless it is there.
     pub fn insert(&mut self, var: Var) {
-        if self.place[var.index()] == OUT {
+        if self.position[var.index()] == OUT {
             self.heap.push(var);
-            self.up(self.heap.len() - 1);
+            self.sift_up(self.heap.len() - 1);
         }
     }
 
-    /// Takes the next variable out.
+    /// Takes the variable of the highest activity out of the heap.
     pub fn pop(&mut self) -> Option<Var> {
         let first = *self.heap.first()?;
         let last = self.heap.pop()?;
-        self.place[first.index()] = OUT;
+        self.position[first.index()] = OUT;
         if first != last {
             self.heap[0] = last;
-            self.down(0);
+            self.sift_down(0);
         }
         Some(first)
     }
 
-    /// A variable took part in a conflict.
+    /// Increases the activity of a variable that took part in a conflict.
     pub fn bump(&mut self, var: Var) {
-        self.activity[var.index()] += self.step;
-        if self.activity[var.index()] > MOST {
-            self.activity.iter_mut().for_each(|activity| *activity /= MOST);
-            self.step /= MOST;
+        self.activity[var.index()] += self.increment;
+        if self.activity[var.index()] > MAX_ACTIVITY {
+            self.activity.iter_mut().for_each(|activity| *activity /= MAX_ACTIVITY);
+            self.increment /= MAX_ACTIVITY;
         }
-        let place = self.place[var.index()];
-        if place != OUT {
-            self.up(place as usize);
+        let position = self.position[var.index()];
+        if position != OUT {
+            self.sift_up(position as usize);
         }
     }
 
-    /// A conflict is over.
-    pub fn fade(&mut self) {
-        self.step /= DECAY;
+    /// Decays all activities, after a conflict.
+    pub fn decay(&mut self) {
+        self.increment /= DECAY;
     }
 }
 
@@ -117,14 +117,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_most_active_come_first_and_equals_in_order() {
+    fn pops_by_activity_then_by_number() {
         let mut order = VarOrder::default();
-        (0..6).for_each(|_| order.grow());
+        (0..6).for_each(|_| order.add_var());
         for var in [5, 3, 1, 0, 4] {
             order.insert(Var(var));
         }
         order.bump(Var(4));
-        order.fade();
+        order.decay();
         order.bump(Var(3));
         order.bump(Var(2));
         let popped: Vec<u32> = std::iter::from_fn(|| order.pop()).map(|var| var.0).collect();
@@ -134,10 +134,10 @@ mod tests {
     #[test]
     fn activities_stay_finite() {
         let mut order = VarOrder::default();
-        (0..2).for_each(|_| order.grow());
+        (0..2).for_each(|_| order.add_var());
         for _ in 0..20_000 {
             order.bump(Var(1));
-            order.fade();
+            order.decay();
         }
         order.insert(Var(0));
         order.insert(Var(1));

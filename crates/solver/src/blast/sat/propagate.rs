@@ -1,18 +1,18 @@
-//! What follows from the values that are there, one clause at a time.
+//! Unit propagation over watch lists.
 
 use super::clauses::ClauseId;
 use super::lit::Lit;
 use super::{Reason, SatSolver};
 
-/// A clause in the list of one of the two literals it is watched by. The clause need
-/// not be looked at while another of its literals, the blocker, is true.
+/// A clause in the watch list of one of its two watched literals. The clause need not be
+/// visited while the blocker, another of its literals, is true.
 #[derive(Copy, Clone, Debug)]
 pub struct Watch {
     clause: u32,
     blocker: Lit,
 }
 
-/// In place of a clause: the blocker is all else there is.
+/// Marks a binary clause, whose other literal is the blocker.
 const BINARY: u32 = u32::MAX;
 
 impl Watch {
@@ -24,12 +24,12 @@ impl Watch {
         Watch { clause: at.0, blocker }
     }
 
-    /// The clause, if it is longer than two.
+    /// The clause, unless it is binary.
     pub fn long(&self) -> Option<ClauseId> {
         (self.clause != BINARY).then_some(ClauseId(self.clause))
     }
 
-    /// The same watch of a clause that moved.
+    /// The watch of a clause that was moved in the arena.
     pub fn moved(self, at: ClauseId) -> Watch {
         Watch { clause: at.0, ..self }
     }
@@ -43,10 +43,10 @@ pub enum Conflict {
 }
 
 impl SatSolver {
-    /// Propagates all that was not yet.
+    /// Propagates all pending literals.
     pub(super) fn propagate(&mut self) -> Option<Conflict> {
-        while let Some(lit) = self.again.pop() {
-            // It may have been taken back since.
+        while let Some(lit) = self.repropagate.pop() {
+            // It may have been undone since.
             if self.val(lit) > 0
                 && let Some(conflict) = self.propagate_one(lit)
             {
@@ -82,7 +82,7 @@ impl SatSolver {
                     conflict = Some(Conflict::Binary(falsified, watch.blocker));
                     break;
                 }
-                self.implied(watch.blocker, Reason::Binary(falsified));
+                self.imply(watch.blocker, Reason::Binary(falsified));
                 continue;
             };
             let words = self.clauses.words_mut(at);
@@ -111,7 +111,7 @@ impl SatSolver {
                 conflict = Some(Conflict::Clause(at));
                 break;
             }
-            self.implied(first, Reason::Clause(at));
+            self.imply(first, Reason::Clause(at));
         }
         list.copy_within(read.., kept);
         list.truncate(kept + list.len() - read);
@@ -119,9 +119,9 @@ impl SatSolver {
         conflict
     }
 
-    /// Takes note of a value, if anyone wants to know it.
+    /// Assigns an implied literal, if its variable is relevant.
     #[inline]
-    fn implied(&mut self, lit: Lit, reason: Reason) {
+    fn imply(&mut self, lit: Lit, reason: Reason) {
         if self.relevant[lit.var().index()] {
             self.assign(lit, reason);
         }

@@ -1,4 +1,4 @@
-//! The search itself: decide, propagate, learn from conflicts, start over now and then.
+//! The CDCL search loop: propagate, analyse conflicts, restart, decide.
 
 use super::clauses::ClauseId;
 use super::lit::Lit;
@@ -6,22 +6,22 @@ use super::propagate::Watch;
 use super::{Reason, SatSolver, SearchOutcome};
 use crate::budget::Cancellation;
 
-/// Learnt clauses are first thinned out when there are so many.
+/// The number of learnt clauses that triggers the first reduction.
 pub const FIRST_REDUCTION: usize = 2_000;
 
-/// From then on, after so many more each time.
+/// The least number of learnt clauses between two reductions.
 const REDUCTION_STEP: usize = 500;
 
-/// The clock is looked at after so much effort: some milliseconds.
-const EFFORT_PER_LOOK: u64 = 100_000;
+/// Effort between two polls for cancellation: some milliseconds.
+const EFFORT_PER_POLL: u64 = 100_000;
 
-/// What a decision and its place in the order take, in watches looked at.
+/// The effort of a decision, in watches visited.
 const EFFORT_PER_DECISION: u64 = 4;
 
-/// Conflicts before the first new start; Luby's series multiplies it.
-const CONFLICTS_PER_START: u64 = 64;
+/// Conflicts before a restart, multiplied by Luby's sequence.
+const CONFLICTS_PER_RESTART: u64 = 64;
 
-/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: Luby's series, from zero.
+/// Luby's sequence, from index zero: 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...
 fn luby(mut at: u64) -> u64 {
     loop {
         let length = (at + 2).next_power_of_two() - 1;
@@ -33,65 +33,65 @@ fn luby(mut at: u64) -> u64 {
 }
 
 impl SatSolver {
-    /// How many of the assumptions are those of the last search, and still hold.
-    pub fn held(&self, assumptions: &[Lit]) -> usize {
+    /// The length of the prefix of `assumptions` that the trail still holds.
+    pub fn shared_levels(&self, assumptions: &[Lit]) -> usize {
         let same = self.assumptions.iter().zip(assumptions).take_while(|(a, b)| a == b).count();
         same.min(self.levels.len())
     }
 
-    /// Whether all clauses can be met under the assumptions.
+    /// Searches for a model of all clauses under the assumptions.
     pub fn search(
         &mut self,
         assumptions: &[Lit],
         effort: u64,
         cancellation: Cancellation,
     ) -> SearchOutcome {
-        if self.contradictory {
+        if self.unsatisfiable {
             return SearchOutcome::Unsat(Vec::new());
         }
-        self.back_to(self.held(assumptions));
+        self.backtrack(self.shared_levels(assumptions));
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
         let end = self.effort.saturating_add(effort);
-        let mut look = self.effort.saturating_add(EFFORT_PER_LOOK);
-        let (mut starts, mut conflicts) = (0, 0);
+        let mut next_poll = self.effort.saturating_add(EFFORT_PER_POLL);
+        let (mut restarts, mut conflicts) = (0, 0);
         loop {
             if let Some(conflict) = self.propagate() {
                 let level = self.conflict_level(conflict);
                 if level == 0 {
-                    self.contradictory = true;
+                    self.unsatisfiable = true;
                     return SearchOutcome::Unsat(Vec::new());
                 }
                 conflicts += 1;
-                self.back_to(level);
-                let lesson = self.analyse(conflict);
-                self.back_to(lesson.level);
-                self.learn(&lesson.lits, lesson.levels);
+                self.backtrack(level);
+                let learnt = self.analyse(conflict);
+                self.backtrack(learnt.level);
+                self.learn(&learnt.lits, learnt.levels);
                 continue;
             }
             if self.effort > end {
                 return SearchOutcome::Unknown;
             }
-            if self.effort > look {
-                look = self.effort.saturating_add(EFFORT_PER_LOOK);
+            if self.effort > next_poll {
+                next_poll = self.effort.saturating_add(EFFORT_PER_POLL);
                 if cancellation.reason().is_some() {
                     return SearchOutcome::Unknown;
                 }
             }
-            if conflicts >= CONFLICTS_PER_START * luby(starts) {
-                (starts, conflicts) = (starts + 1, 0);
-                self.back_to(self.assumptions.len());
-                if self.clauses.learnt() > self.most_learnt {
+            if conflicts >= CONFLICTS_PER_RESTART * luby(restarts) {
+                (restarts, conflicts) = (restarts + 1, 0);
+                self.backtrack(self.assumptions.len());
+                if self.clauses.learnt() > self.max_learnt {
                     self.reduce();
                 }
                 continue;
             }
             match self.assumptions.get(self.levels.len()).copied() {
-                Some(assumed) if self.val(assumed) < 0 => {
-                    return SearchOutcome::Unsat(self.blamed_for(assumed));
+                Some(assumption) if self.val(assumption) < 0 => {
+                    return SearchOutcome::Unsat(self.assumption_core(assumption));
                 }
-                Some(assumed) => self.decide(assumed),
-                None => match self.next_open() {
+                Some(assumption) => self.decide(assumption),
+                None => match self.next_decision() {
                     Some(decision) => self.decide(decision),
                     None => return SearchOutcome::Sat,
                 },
@@ -99,7 +99,7 @@ impl SatSolver {
         }
     }
 
-    /// A new level, for a literal that may be true already.
+    /// Opens a level for a literal, which may be true already.
     fn decide(&mut self, lit: Lit) {
         self.effort += EFFORT_PER_DECISION;
         self.levels.push(self.trail.len());
@@ -108,8 +108,8 @@ impl SatSolver {
         }
     }
 
-    fn next_open(&mut self) -> Option<Lit> {
-        while self.open > 0 {
+    fn next_decision(&mut self) -> Option<Lit> {
+        while self.unassigned > 0 {
             let var = self.order.pop()?;
             if !self.is_assigned(var) && self.relevant[var.index()] {
                 return Some(var.is(self.phases[var.index()]));
@@ -136,24 +136,24 @@ impl SatSolver {
         self.assign(lits[0], reason);
     }
 
-    /// Deletes learnt clauses of little use.
+    /// Deletes half of the learnt clauses that were of little use.
     fn reduce(&mut self) {
         let locked: Vec<ClauseId> = {
-            let of = |lit: &Lit| match self.assigned[lit.var().index()].reason {
+            let reason_clause = |lit: &Lit| match self.vars[lit.var().index()].reason {
                 Reason::Clause(at) => Some(at),
                 _ => None,
             };
-            let mut locked: Vec<ClauseId> = self.trail.iter().filter_map(of).collect();
+            let mut locked: Vec<ClauseId> = self.trail.iter().filter_map(reason_clause).collect();
             locked.sort_unstable();
             locked
         };
         self.clauses.reduce(|at| locked.binary_search(&at).is_ok());
-        self.most_learnt = self.clauses.learnt() + REDUCTION_STEP.max(self.clauses.learnt() / 2);
+        self.max_learnt = self.clauses.learnt() + REDUCTION_STEP.max(self.clauses.learnt() / 2);
         let SatSolver { watches, clauses, .. } = self;
         for list in watches.iter_mut() {
             list.retain(|watch| watch.long().is_none_or(|at| !clauses.is_deleted(at)));
         }
-        if self.clauses.is_wasteful() {
+        if self.clauses.needs_compaction() {
             let moved = self.clauses.compact();
             for list in &mut self.watches {
                 for watch in list {
@@ -163,7 +163,7 @@ impl SatSolver {
                 }
             }
             for lit in &self.trail {
-                let reason = &mut self.assigned[lit.var().index()].reason;
+                let reason = &mut self.vars[lit.var().index()].reason;
                 if let Reason::Clause(at) = reason {
                     *reason = Reason::Clause(moved(*at));
                 }
@@ -177,8 +177,8 @@ mod tests {
     use super::luby;
 
     #[test]
-    fn starts_follow_lubys_series() {
-        let series: Vec<u64> = (0..15).map(luby).collect();
-        assert_eq!(series, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    fn restarts_follow_lubys_sequence() {
+        let sequence: Vec<u64> = (0..15).map(luby).collect();
+        assert_eq!(sequence, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

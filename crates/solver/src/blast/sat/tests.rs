@@ -1,9 +1,9 @@
-//! Random clauses over few variables, against trying all values.
+//! Random clauses over few variables, compared with brute force.
 
 use super::{Lit, SatSolver, SearchOutcome, Var};
 use crate::budget::{Cancellation, QueryBudget};
 
-const FREE: Cancellation = Cancellation::NEVER;
+const NEVER: Cancellation = Cancellation::NEVER;
 
 struct Random(u64);
 
@@ -14,7 +14,7 @@ impl Random {
     }
 }
 
-/// An instance with the variables 1 to `vars`, all relevant.
+/// A solver with the variables 1 to `vars`, all relevant.
 fn instance(vars: u32) -> SatSolver {
     let mut sat = SatSolver::new();
     for _ in 0..vars {
@@ -28,7 +28,7 @@ fn random_lit(random: &mut Random, vars: u32) -> Lit {
     Var(1 + random.below(u64::from(vars)) as u32).is(random.below(2) == 0)
 }
 
-/// Three literals of different variables.
+/// Two to four literals of distinct variables.
 fn random_clause(random: &mut Random, vars: u32) -> Vec<Lit> {
     loop {
         let clause: Vec<Lit> = (0..2 + random.below(3)).map(|_| random_lit(random, vars)).collect();
@@ -41,20 +41,20 @@ fn random_clause(random: &mut Random, vars: u32) -> Vec<Lit> {
     }
 }
 
-fn holds(clauses: &[Vec<Lit>], assumed: &[Lit], value: impl Fn(Lit) -> bool) -> bool {
+fn holds(clauses: &[Vec<Lit>], assumptions: &[Lit], value: impl Fn(Lit) -> bool) -> bool {
     clauses.iter().all(|clause| clause.iter().any(|&lit| value(lit)))
-        && assumed.iter().all(|&lit| value(lit))
+        && assumptions.iter().all(|&lit| value(lit))
 }
 
-fn by_trying(vars: u32, clauses: &[Vec<Lit>], assumed: &[Lit]) -> bool {
+fn brute_force(vars: u32, clauses: &[Vec<Lit>], assumptions: &[Lit]) -> bool {
     (0..1u32 << vars).any(|values| {
         let value = |lit: Lit| (values >> (lit.var().0 - 1) & 1 != 0) != lit.is_negated();
-        holds(clauses, assumed, value)
+        holds(clauses, assumptions, value)
     })
 }
 
 #[test]
-fn answers_are_those_of_trying_all_values() {
+fn answers_match_brute_force() {
     let (mut models, mut cores) = (0, 0);
     for seed in 0..300 {
         let mut random = Random(seed);
@@ -66,22 +66,22 @@ fn answers_are_those_of_trying_all_values() {
             sat.add_clause(&mut clause.clone());
             clauses.push(clause);
         }
-        // Several questions to the same instance, the assumptions often the same.
-        let mut assumed: Vec<Lit> = Vec::new();
+        // Several queries to the same solver, which often share assumptions.
+        let mut assumptions: Vec<Lit> = Vec::new();
         for _ in 0..12 {
-            assumed.truncate(random.below(1 + assumed.len() as u64) as usize);
+            assumptions.truncate(random.below(1 + assumptions.len() as u64) as usize);
             for _ in 0..random.below(4) {
-                assumed.push(random_lit(&mut random, vars));
+                assumptions.push(random_lit(&mut random, vars));
             }
-            match sat.search(&assumed, u64::MAX, FREE) {
+            match sat.search(&assumptions, u64::MAX, NEVER) {
                 SearchOutcome::Sat => {
                     models += 1;
-                    assert!(holds(&clauses, &assumed, |lit| sat.value(lit) == Some(true)));
+                    assert!(holds(&clauses, &assumptions, |lit| sat.value(lit) == Some(true)));
                 }
                 SearchOutcome::Unsat(core) => {
                     cores += 1;
-                    assert!(core.iter().all(|lit| assumed.contains(lit)), "{seed}");
-                    assert!(!by_trying(vars, &clauses, &core), "{seed}");
+                    assert!(core.iter().all(|lit| assumptions.contains(lit)), "{seed}");
+                    assert!(!brute_force(vars, &clauses, &core), "{seed}");
                 }
                 SearchOutcome::Unknown => panic!("no limit was set"),
             }
@@ -90,13 +90,13 @@ fn answers_are_those_of_trying_all_values() {
     assert!(models > 500 && cores > 500, "{models} {cores}");
 }
 
-/// Pigeons and one hole too few: unsatisfiable, and hard enough to learn a lot.
+/// The pigeonhole principle: unsatisfiable, and hard enough to learn many clauses.
 fn pigeons(holes: u32) -> SatSolver {
     let mut sat = instance((holes + 1) * holes);
     let sits = |pigeon: u32, hole: u32| Var(1 + pigeon * holes + hole).is(true);
     for pigeon in 0..=holes {
-        let mut somewhere: Vec<Lit> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
-        sat.add_clause(&mut somewhere);
+        let mut some_hole: Vec<Lit> = (0..holes).map(|hole| sits(pigeon, hole)).collect();
+        sat.add_clause(&mut some_hole);
         for other in 0..pigeon {
             for hole in 0..holes {
                 sat.add_clause(&mut [!sits(pigeon, hole), !sits(other, hole)]);
@@ -107,44 +107,44 @@ fn pigeons(holes: u32) -> SatSolver {
 }
 
 #[test]
-fn a_hard_question_is_answered_and_a_limit_ends_it() {
+fn effort_limits_end_a_hard_search_deterministically() {
     let mut sat = pigeons(7);
-    assert_eq!(sat.search(&[], 10_000, FREE), SearchOutcome::Unknown);
-    assert!(sat.effort < 100_000, "the limit is heeded: {}", sat.effort);
-    assert_eq!(sat.search(&[], u64::MAX, FREE), SearchOutcome::Unsat(Vec::new()));
+    assert_eq!(sat.search(&[], 10_000, NEVER), SearchOutcome::Unknown);
+    assert!(sat.effort < 100_000, "stops at the limit: {}", sat.effort);
+    assert_eq!(sat.search(&[], u64::MAX, NEVER), SearchOutcome::Unsat(Vec::new()));
     let (mut one, mut other) = (pigeons(6), pigeons(6));
-    one.search(&[], u64::MAX, FREE);
-    other.search(&[], u64::MAX, FREE);
-    assert_eq!(one.effort, other.effort, "the same effort every time");
+    one.search(&[], u64::MAX, NEVER);
+    other.search(&[], u64::MAX, NEVER);
+    assert_eq!(one.effort, other.effort, "effort is deterministic");
 }
 
 #[test]
-fn a_search_ends_when_its_time_is_over_and_goes_on_later() {
+fn a_cancelled_search_can_be_continued() {
     let mut sat = pigeons(8);
-    let over = Cancellation::new(QueryBudget::time(std::time::Duration::ZERO), None);
-    assert_eq!(sat.search(&[], u64::MAX, over), SearchOutcome::Unknown);
-    assert!(sat.effort < 1_000_000, "it looks at the clock: {}", sat.effort);
-    assert_eq!(sat.search(&[], u64::MAX, FREE), SearchOutcome::Unsat(Vec::new()));
+    let expired = Cancellation::new(QueryBudget::time(std::time::Duration::ZERO), None);
+    assert_eq!(sat.search(&[], u64::MAX, expired), SearchOutcome::Unknown);
+    assert!(sat.effort < 1_000_000, "polls for cancellation: {}", sat.effort);
+    assert_eq!(sat.search(&[], u64::MAX, NEVER), SearchOutcome::Unsat(Vec::new()));
 }
 
 #[test]
-fn what_is_not_relevant_is_left_alone() {
+fn irrelevant_variables_stay_unassigned() {
     let mut sat = SatSolver::new();
     let [a, b, gate] = [sat.new_var(), sat.new_var(), sat.new_var()];
     sat.include(a);
     sat.include(b);
-    // The gate is a and b.
+    // gate = a and b
     sat.add_clause(&mut [gate.is(false), a.is(true)]);
     sat.add_clause(&mut [gate.is(false), b.is(true)]);
     sat.add_clause(&mut [gate.is(true), a.is(false), b.is(false)]);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), SearchOutcome::Sat);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, NEVER), SearchOutcome::Sat);
     assert_eq!(sat.value(gate.is(true)), None);
-    sat.back_to(2);
+    sat.backtrack(2);
     sat.include(gate);
-    sat.look_again(a);
-    sat.look_again(b);
-    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, FREE), SearchOutcome::Sat);
+    sat.propagate_again(a);
+    sat.propagate_again(b);
+    assert_eq!(sat.search(&[a.is(true), b.is(true)], u64::MAX, NEVER), SearchOutcome::Sat);
     assert_eq!(sat.value(gate.is(true)), Some(true));
-    let core = sat.search(&[a.is(true), b.is(true), gate.is(false)], u64::MAX, FREE);
+    let core = sat.search(&[a.is(true), b.is(true), gate.is(false)], u64::MAX, NEVER);
     assert!(matches!(core, SearchOutcome::Unsat(core) if core.len() == 3));
 }

@@ -1,16 +1,15 @@
-//! Byway's terms as Bitwuzla's.
+//! Translates Byway's terms to Bitwuzla's.
 //!
-//! Every term is translated once and kept, whatever instances it is asserted in,
-//! until the pool collects it. TermFactory of one bit are Bools, and become bit-vectors
-//! only where bits are wanted.
+//! Every term is translated once, for all instances, and the translation is cached until
+//! the pool collects the term. A term of one bit becomes a Bool, and is converted to a
+//! bit-vector only where an operator needs one.
 //!
-//! A read of memory is expanded to a selection over the bytes that the structure of
-//! its index lets it reach. What a path says of the index is left out on purpose: a
-//! translation holds on every path, and an unsat core made with it needs nothing
-//! that it does not name. Where that makes too many bytes, the caller expands the
-//! query's terms itself and translates those.
+//! A memory read is expanded to a selection over the bytes that its index can reach by
+//! structure alone. Constraints of the path are deliberately ignored: a translation is valid
+//! on every path, and an unsat core depends only on the conjuncts it names. If that reaches
+//! too many bytes, the caller expands the query's terms itself and translates the result.
 //!
-//! Floats have two faces, the pattern and the number; `float` says how they meet.
+//! A float can have two translations, one per [`TermSort`]; `float` relates them.
 
 mod float;
 mod side_constraint;
@@ -23,84 +22,85 @@ use rustc_hash::FxHashMap;
 pub use self::side_constraint::{SideConstraint, SideConstraints};
 use super::terms::{Kind, SmtTerm, TermFactory};
 
-/// A face of a term.
+/// A term translated to one sort.
 #[derive(Clone)]
 struct Translation {
     term: SmtTerm,
-    ties: SideConstraints,
+    constraints: SideConstraints,
 }
 
-/// A term of one bit, to be asserted.
+/// A term of one bit, ready to be asserted.
 pub struct SmtAssertion {
-    /// The term, a Bool.
+    /// Of sort Bool.
     pub term: SmtTerm,
     /// What must be asserted along with it.
-    pub ties: SideConstraints,
+    pub constraints: SideConstraints,
 }
 
-/// All that was translated so far.
+/// The cache of translated terms.
 pub struct Translator {
     terms: TermFactory,
-    patterns: ExprMap<Translation>,
-    numbers: ExprMap<Translation>,
+    bit_vectors: ExprMap<Translation>,
+    floats: ExprMap<Translation>,
     inputs: FxHashMap<InputByte, SmtTerm>,
-    /// What the structure of terms shows; no assumption of any path.
+    /// From the structure of terms alone; holds no assumption of any path.
     intervals: Intervals,
     translated: u64,
 }
 
 impl Translator {
-    /// Nothing translated yet.
+    /// A translator with an empty cache.
     pub fn new(pool: &Pool, terms: &TermFactory) -> Translator {
         Translator {
             terms: terms.clone(),
-            patterns: ExprMap::for_pool(pool),
-            numbers: ExprMap::for_pool(pool),
+            bit_vectors: ExprMap::for_pool(pool),
+            floats: ExprMap::for_pool(pool),
             inputs: FxHashMap::default(),
             intervals: Intervals::new(pool),
             translated: 0,
         }
     }
 
-    /// How many faces of terms are kept.
-    pub fn kept(&self) -> usize {
-        self.patterns.len() + self.numbers.len()
+    /// The number of cached translations.
+    pub fn cached(&self) -> usize {
+        self.bit_vectors.len() + self.floats.len()
     }
 
-    /// How many faces of terms were translated.
+    /// The number of translations made so far.
     pub fn translated(&self) -> u64 {
         self.translated
     }
 
-    /// A term of one bit as something to assert.
+    /// Translates a term of one bit.
     pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<SmtAssertion, TooManyLeaves> {
         debug_assert_eq!(pool.width(e), 1);
         self.define(pool, e)?;
-        let Translation { term, ties } = self.entry(pool, e, TermSort::BitVector).clone();
-        Ok(SmtAssertion { term, ties })
+        let Translation { term, constraints } =
+            self.translation(pool, e, TermSort::BitVector).clone();
+        Ok(SmtAssertion { term, constraints })
     }
 
-    /// The unknown that stands for an input byte, if a translated term has it.
+    /// The constant of an input byte, if a translated term contains it.
     pub fn input(&self, at: InputByte) -> Option<&SmtTerm> {
         self.inputs.get(&at)
     }
 
-    fn entry(&self, pool: &Pool, e: ExprId, sort: TermSort) -> &Translation {
+    fn translation(&self, pool: &Pool, e: ExprId, sort: TermSort) -> &Translation {
         let table = match sort {
-            TermSort::BitVector => &self.patterns,
-            TermSort::Float => &self.numbers,
+            TermSort::BitVector => &self.bit_vectors,
+            TermSort::Float => &self.floats,
         };
         table.get(pool, e).expect("what a term needs is translated before it")
     }
 
     fn has(&self, pool: &Pool, (e, sort): (ExprId, TermSort)) -> bool {
         match sort {
-            TermSort::BitVector => self.patterns.contains(pool, e),
-            TermSort::Float => self.numbers.contains(pool, e),
+            TermSort::BitVector => self.bit_vectors.contains(pool, e),
+            TermSort::Float => self.floats.contains(pool, e),
         }
     }
 
-    /// Translates a term and all that it needs, operands first.
+    /// Translates a term and its operands, bottom-up.
     fn define(&mut self, pool: &mut Pool, root: ExprId) -> Result<(), TooManyLeaves> {
         let mut stack = vec![(root, TermSort::BitVector)];
         let mut needs = Vec::new();
@@ -116,20 +116,21 @@ impl Translator {
             if stack.len() > waiting {
                 continue;
             }
-            let ties =
-                SideConstraint::all(needs.iter().map(|&(e, sort)| &self.entry(pool, e, sort).ties));
-            let entry = self.translate(pool, e, sort, &needs, ties);
+            let constraints = SideConstraint::all(
+                needs.iter().map(|&(e, sort)| &self.translation(pool, e, sort).constraints),
+            );
+            let translation = self.translate(pool, e, sort, &needs, constraints);
             self.translated += 1;
             match sort {
-                TermSort::BitVector => self.patterns.insert(pool, e, entry),
-                TermSort::Float => self.numbers.insert(pool, e, entry),
+                TermSort::BitVector => self.bit_vectors.insert(pool, e, translation),
+                TermSort::Float => self.floats.insert(pool, e, translation),
             };
             stack.pop();
         }
         Ok(())
     }
 
-    /// The faces that a face is made of.
+    /// The translations that a translation is built from.
     fn needs(
         &mut self,
         pool: &mut Pool,
@@ -153,23 +154,25 @@ impl Translator {
         e: ExprId,
         sort: TermSort,
         needs: &[(ExprId, TermSort)],
-        ties: SideConstraints,
+        constraints: SideConstraints,
     ) -> Translation {
         let node = pool.node(e);
         match sort {
-            TermSort::Float => Translation { term: self.number(pool, e, &node, needs), ties },
+            TermSort::Float => Translation { term: self.float(pool, e, &node, needs), constraints },
             TermSort::BitVector if node.op() == Op::Read => {
                 let (selection, sort) = needs[0];
-                self.entry(pool, selection, sort).clone()
+                self.translation(pool, selection, sort).clone()
             }
             TermSort::BitVector if node.op().gives_float() => {
-                self.tied_pattern(pool, e, needs[1].0, ties)
+                self.constrained_bits(pool, e, needs[1].0, constraints)
             }
-            TermSort::BitVector => Translation { term: self.pattern(pool, e, &node), ties },
+            TermSort::BitVector => {
+                Translation { term: self.bit_vector(pool, e, &node), constraints }
+            }
         }
     }
 
-    fn pattern(&mut self, pool: &Pool, e: ExprId, node: &Node) -> SmtTerm {
+    fn bit_vector(&mut self, pool: &Pool, e: ExprId, node: &Node) -> SmtTerm {
         match node.op() {
             Op::Const => self.constant(pool, e),
             Op::Input => {
@@ -187,10 +190,10 @@ impl Translator {
         let width = pool.width(e);
         match pool.value(e) {
             Some(value) if width == 1 => self.terms.boolean(value != 0),
-            Some(value) if width <= 64 => self.terms.number(width, value as u64),
+            Some(value) if width <= 64 => self.terms.value(width, value as u64),
             _ => {
                 let value = pool.value_wide(e).expect("a constant has a value");
-                self.terms.wide_number(width, &format!("{value:x}"))
+                self.terms.wide_value(width, &format!("{value:x}"))
             }
         }
     }
@@ -199,27 +202,27 @@ impl Translator {
         let terms = &self.terms;
         let unknown = self.inputs.entry(at).or_insert_with(|| {
             let name = &pool.input_object(at.object).name;
-            terms.unknown(8, &format!("{name}[{}]", at.byte))
+            terms.fresh_constant(8, &format!("{name}[{}]", at.byte))
         });
         unknown.clone()
     }
 
-    /// A term of one bit as a Bool.
+    /// A translated term of one bit, as a Bool.
     fn bool_of(&self, pool: &Pool, e: ExprId) -> &SmtTerm {
-        &self.entry(pool, e, TermSort::BitVector).term
+        &self.translation(pool, e, TermSort::BitVector).term
     }
 
-    /// A term as a bit-vector.
+    /// A translated term as a bit-vector.
     fn bits_of(&self, pool: &Pool, e: ExprId) -> SmtTerm {
-        let term = &self.entry(pool, e, TermSort::BitVector).term;
+        let term = &self.translation(pool, e, TermSort::BitVector).term;
         if pool.width(e) > 1 {
             return term.clone();
         }
-        let (one, zero) = (self.terms.number(1, 1), self.terms.number(1, 0));
+        let (one, zero) = (self.terms.value(1, 1), self.terms.value(1, 0));
         self.terms.apply(Kind::Ite, &[term, &one, &zero])
     }
 
-    /// An operator that gives one bit, as a Bool.
+    /// An operator with a result of one bit, as a Bool.
     fn boolean_operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let of_bits = node.operands().all(|e| pool.width(e) == 1);
         let as_bools = |kind| {
@@ -236,7 +239,7 @@ impl Translator {
             Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.operation(pool, node),
             _ => {
                 let bit = self.operation(pool, node);
-                self.terms.apply(Kind::Equal, &[&bit, &self.terms.number(1, 1)])
+                self.terms.apply(Kind::Equal, &[&bit, &self.terms.value(1, 1)])
             }
         }
     }
@@ -270,13 +273,13 @@ impl Translator {
 
 impl Sweep for Translator {
     fn sweep(&mut self, collected: &Collected) {
-        self.patterns.sweep(collected);
-        self.numbers.sweep(collected);
+        self.bit_vectors.sweep(collected);
+        self.floats.sweep(collected);
         self.intervals.sweep(collected);
     }
 }
 
-/// Bitwuzla's name for an operator on bit-vectors.
+/// Bitwuzla's kind for a bit-vector operator.
 fn bit_vector_kind(op: Op) -> Kind {
     match op {
         Op::Not => Kind::BvNot,

@@ -1,54 +1,55 @@
-//! SideConstraints: what must be asserted along with a term, because the term mentions unknowns
-//! that stand for something else.
+//! Side constraints: assertions that must accompany a term because the term contains fresh
+//! constants that they define.
 //!
-//! A tie determines its unknown and can always be met, so it changes no answer. An
-//! instance needs each only once, however many of its assertions lead to it. SideConstraints
-//! form a graph of the shape that terms have: a list for every term would grow with
-//! the square of a long computation.
+//! A side constraint determines its constant and is always satisfiable, so it changes no
+//! answer. An instance asserts each only once, however many assertions require it. Side
+//! constraints form a graph that mirrors the terms; a flat list per term would grow
+//! quadratically with the length of a computation.
 
 use std::rc::Rc;
 
 use super::super::terms::SmtTerm;
 
-/// A tie, or several; `None` is none at all.
+/// Any number of side constraints, joined in one node.
 pub type SideConstraints = Option<Rc<SideConstraint>>;
 
-/// A tie and those that it leads to.
+/// A side constraint and those it requires.
 pub struct SideConstraint {
-    /// What to assert; `None` in a node that only joins others.
+    /// The term to assert; `None` in a node that only joins others.
     pub term: Option<SmtTerm>,
-    /// What must be asserted as well.
-    pub below: Vec<Rc<SideConstraint>>,
+    /// What must be asserted along with it.
+    pub requires: Vec<Rc<SideConstraint>>,
 }
 
 impl SideConstraint {
-    /// A tie with all that the terms in it need.
-    pub fn new(term: SmtTerm, below: SideConstraints) -> SideConstraints {
-        Some(Rc::new(SideConstraint { term: Some(term), below: below.into_iter().collect() }))
+    /// A side constraint that requires others, because its term contains their constants.
+    pub fn new(term: SmtTerm, requires: SideConstraints) -> SideConstraints {
+        let requires = requires.into_iter().collect();
+        Some(Rc::new(SideConstraint { term: Some(term), requires }))
     }
 
-    /// All of several.
+    /// Joins several, each once.
     pub fn all<'a>(several: impl Iterator<Item = &'a SideConstraints>) -> SideConstraints {
-        let mut below: Vec<Rc<SideConstraint>> = Vec::new();
-        for tie in several.flatten() {
-            if !below.iter().any(|known| Rc::ptr_eq(known, tie)) {
-                below.push(tie.clone());
+        let mut requires: Vec<Rc<SideConstraint>> = Vec::new();
+        for constraint in several.flatten() {
+            if !requires.iter().any(|known| Rc::ptr_eq(known, constraint)) {
+                requires.push(constraint.clone());
             }
         }
-        match below.len() {
-            0 | 1 => below.pop(),
-            _ => Some(Rc::new(SideConstraint { term: None, below })),
+        match requires.len() {
+            0 | 1 => requires.pop(),
+            _ => Some(Rc::new(SideConstraint { term: None, requires })),
         }
     }
 }
 
-/// Step by step: a long chain would be too deep to drop by recursion.
+/// Iterative, because recursion would overflow the stack on a long chain.
 impl Drop for SideConstraint {
     fn drop(&mut self) {
-        let mut last = std::mem::take(&mut self.below);
-        while let Some(tie) = last.pop() {
-            if let Some(mut tie) = Rc::into_inner(tie) {
-                last.append(&mut tie.below);
+        let mut pending = std::mem::take(&mut self.requires);
+        while let Some(constraint) = pending.pop() {
+            if let Some(mut constraint) = Rc::into_inner(constraint) {
+                pending.append(&mut constraint.requires);
             }
         }
     }
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_are_joined_each_once() {
+    fn joining_keeps_each_constraint_once() {
         let terms = TermFactory::new();
         let one = SideConstraint::new(terms.boolean(true), None);
         let two = SideConstraint::new(terms.boolean(false), None);
@@ -69,7 +70,7 @@ mod tests {
         assert!(Rc::ptr_eq(&same.unwrap(), one.as_ref().unwrap()));
         let both = SideConstraint::all([&one, &two, &one].into_iter()).unwrap();
         assert!(both.term.is_none());
-        assert_eq!(both.below.len(), 2);
+        assert_eq!(both.requires.len(), 2);
     }
 
     #[test]
@@ -82,6 +83,6 @@ mod tests {
         }
         let last = chain.clone();
         drop(chain);
-        assert!(last.unwrap().below[0].term.is_some(), "it is still whole");
+        assert!(last.unwrap().requires[0].term.is_some(), "the second owner keeps the chain");
     }
 }

@@ -1,4 +1,4 @@
-//! Solvers under watch: answers compared with a bare backend's, queries written down.
+//! The checking and the logging solver.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString};
@@ -24,18 +24,18 @@ fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// Troubles as they are told.
-fn listener() -> (ErrorHandler, Rc<RefCell<Vec<String>>>) {
-    let heard = Rc::new(RefCell::new(Vec::new()));
-    let told = heard.clone();
-    (Rc::new(move |trouble| told.borrow_mut().push(trouble.to_string())), heard)
+/// An error handler and the errors that it received, as text.
+fn error_log() -> (ErrorHandler, Rc<RefCell<Vec<String>>>) {
+    let errors = Rc::new(RefCell::new(Vec::new()));
+    let log = errors.clone();
+    (Rc::new(move |error| log.borrow_mut().push(error.to_string())), errors)
 }
 
 #[test]
 fn queries_are_logged_with_their_answers() {
     let mut builder = QueryBuilder::new();
     let directory = scratch("log");
-    let (on_error, heard) = listener();
+    let (on_error, errors) = error_log();
     let options =
         SolverOptions { check: true, log: Some(directory.clone()), interrupt: None, on_error };
     let mut solver = solver(&builder.pool, options).unwrap();
@@ -49,34 +49,34 @@ fn queries_are_logged_with_their_answers() {
     let (first, second) = (text("000001.smt2"), text("000002.smt2"));
     assert!(first.contains("(check-sat)") && first.contains("; sat, effort"), "{first}");
     assert!(second.contains("; unsat, effort"), "{second}");
-    assert!(heard.borrow().is_empty());
-    // The directory goes away: told of once, and the answers still come.
+    assert!(errors.borrow().is_empty());
+    // Without the directory, one error is reported and queries are still answered.
     std::fs::remove_dir_all(&directory).unwrap();
     let two = builder.equals(x, 2);
     sat(builder.ask(&mut *solver, two, None));
     sat(builder.ask(&mut *solver, one, None));
-    assert_eq!(heard.borrow().len(), 1);
-    assert!(heard.borrow()[0].contains("no longer logged"), "{heard:?}");
+    assert_eq!(errors.borrow().len(), 1);
+    assert!(errors.borrow()[0].contains("no longer logged"), "{errors:?}");
 }
 
 #[test]
-fn a_log_directory_that_cannot_be_made_is_an_error() {
+fn a_log_directory_that_cannot_be_created_is_an_error() {
     let builder = QueryBuilder::new();
     let file = scratch("file");
     std::fs::write(&file, "in the way").unwrap();
-    let (on_error, _) = listener();
+    let (on_error, _) = error_log();
     let options =
         SolverOptions { check: false, log: Some(file.join("log")), interrupt: None, on_error };
     assert!(solver(&builder.pool, options).is_err());
     std::fs::remove_file(file).unwrap();
 }
 
-/// A solver that is wrong.
-struct Liar(Lie, Statistics);
+/// A solver with scripted answers.
+struct ScriptedSolver(Script, Statistics);
 
-type Lie = fn(&Query) -> Answer;
+type Script = fn(&Query) -> Answer;
 
-impl Solver for Liar {
+impl Solver for ScriptedSolver {
     fn check(&mut self, _: &mut Pool, query: &Query, _: QueryBudget) -> Answer {
         (self.0)(query)
     }
@@ -90,12 +90,12 @@ impl Solver for Liar {
     }
 }
 
-impl Sweep for Liar {
+impl Sweep for ScriptedSolver {
     fn sweep(&mut self, _: &byway_expr::Collected) {}
 }
 
 #[test]
-fn lies_are_found_out() {
+fn wrong_answers_are_reported() {
     let mut builder = QueryBuilder::new();
     let x = builder.word("x", 1);
     let small = builder.below(x, 10);
@@ -103,8 +103,8 @@ fn lies_are_found_out() {
     builder.assume(even);
     builder.assume(small);
     let (one, far) = (builder.equals(x, 3), builder.equals(x, 12));
-    // A wrong model, a satisfiable query called unsatisfiable, a core too small.
-    let lies: [(Lie, ExprId, &str); 3] = [
+    // A wrong model, a wrong unsat, a core that is too small.
+    let wrong: [(Script, ExprId, &str); 3] = [
         (|_| Answer::Sat(Model::new()), one, "the model does not satisfy the query"),
         (
             |q| Answer::Unsat(Core { conjuncts: q.path.conjuncts().collect() }),
@@ -113,20 +113,23 @@ fn lies_are_found_out() {
         ),
         (|_| Answer::Unsat(Core::default()), far, "for the core: sat"),
     ];
-    for (lie, condition, expected) in lies {
-        let (on_error, heard) = listener();
-        let mut checked =
-            CheckedSolver::new(Box::new(Liar(lie, Statistics::default())), None, on_error);
+    for (script, condition, expected) in wrong {
+        let (on_error, errors) = error_log();
+        let mut checked = CheckedSolver::new(
+            Box::new(ScriptedSolver(script, Statistics::default())),
+            None,
+            on_error,
+        );
         builder.ask(&mut checked, condition, None);
         assert_eq!(checked.statistics().disagreements, 1);
-        let heard = heard.borrow();
-        assert!(heard[0].contains(expected), "{heard:?}");
-        assert!(heard[0].contains("(check-sat)"), "the query is shown: {heard:?}");
+        let errors = errors.borrow();
+        assert!(errors[0].contains(expected), "{errors:?}");
+        assert!(errors[0].contains("(check-sat)"), "the query is shown: {errors:?}");
     }
 }
 
-/// A solver that is right because it was told so, at no cost.
-fn honest(query: &Query) -> Answer {
+/// The right answers to the queries below.
+fn correct(query: &Query) -> Answer {
     match query.witness {
         Some(witness) => Answer::Sat(witness.clone()),
         None => Answer::Unsat(Core { conjuncts: query.path.conjuncts().collect() }),
@@ -134,7 +137,7 @@ fn honest(query: &Query) -> Answer {
 }
 
 #[test]
-fn what_the_bare_backend_does_not_know_is_no_disagreement() {
+fn an_undecided_comparison_is_no_disagreement() {
     let mut builder = QueryBuilder::new();
     let (x, y, hard) = factoring(&mut builder);
     let mut model = Model::new();
@@ -142,9 +145,12 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
     model.set_object(p, 2147483629u32.to_le_bytes());
     model.set_object(q, 2147483647u32.to_le_bytes());
     let (low, high) = (builder.below(x, 2), builder.below(y, 7));
-    let (on_error, heard) = listener();
-    let mut checked =
-        CheckedSolver::new(Box::new(Liar(honest, Statistics::default())), None, on_error);
+    let (on_error, errors) = error_log();
+    let mut checked = CheckedSolver::new(
+        Box::new(ScriptedSolver(correct, Statistics::default())),
+        None,
+        on_error,
+    );
     let counts = |checked: &CheckedSolver| {
         let statistics = checked.statistics();
         (statistics.confirmed, statistics.disagreements)
@@ -158,7 +164,7 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
         sat(builder.ask_within(&mut checked, hard, Some(&model), budget));
         assert_eq!(counts(&checked), (0, 0), "{budget:?}");
     }
-    // Not even of what is excluded at first sight.
+    // Not even for a trivially unsatisfiable query.
     unsat(builder.ask_within(&mut checked, low, None, QueryBudget::effort(1)));
     assert_eq!(counts(&checked), (0, 0));
     unsat(builder.ask(&mut checked, low, None));
@@ -174,22 +180,22 @@ fn what_the_bare_backend_does_not_know_is_no_disagreement() {
     assert_eq!(counts(&checked), (2, 0));
     // An interrupt ends the comparison as well.
     let set = Some(Arc::new(AtomicBool::new(true)));
-    let (on_error, _) = listener();
+    let (on_error, _) = error_log();
     let mut checked =
-        CheckedSolver::new(Box::new(Liar(honest, Statistics::default())), set, on_error);
+        CheckedSolver::new(Box::new(ScriptedSolver(correct, Statistics::default())), set, on_error);
     sat(builder.ask(&mut checked, hard, Some(&model)));
     assert_eq!(counts(&checked), (0, 0));
-    assert!(heard.borrow().is_empty(), "{heard:?}");
+    assert!(errors.borrow().is_empty(), "{errors:?}");
 }
 
-/// What Bitwuzla as a program would print for a file.
+/// The output of Bitwuzla's parser for a file.
 fn read_by_bitwuzla(file: &Path) -> String {
     let printed = file.with_extension("printed");
     let as_c = |text: &str| CString::new(text).unwrap();
     let (language, input) = (as_c("smt2"), as_c(file.to_str().unwrap()));
     let output = as_c(printed.to_str().unwrap());
-    // SAFETY: everything lives until it is deleted, the parser first; the message is
-    // copied before that.
+    // SAFETY: everything lives until it is deleted, the parser first; the message is copied
+    // before that.
     unsafe {
         let options = sys::bitwuzla_options_new();
         let terms = sys::bitwuzla_term_manager_new();
@@ -209,7 +215,7 @@ fn read_by_bitwuzla(file: &Path) -> String {
     text
 }
 
-/// Terms that are awkward to write, as conditions: names, reads, floats, remainders.
+/// Conditions that are awkward to print: names, reads, floats, remainders.
 fn awkward_conditions(pool: &mut Pool) -> Vec<ExprId> {
     let mut bytes = Vec::new();
     for (name, size) in
@@ -239,7 +245,7 @@ fn awkward_conditions(pool: &mut Pool) -> Vec<ExprId> {
 
 fn log(directory: &Path, seed: u64) -> Vec<Answer> {
     let mut builder = QueryBuilder::new();
-    let (on_error, heard) = listener();
+    let (on_error, errors) = error_log();
     let options = SolverOptions {
         check: false,
         log: Some(directory.to_path_buf()),
@@ -260,7 +266,7 @@ fn log(directory: &Path, seed: u64) -> Vec<Answer> {
         }
         answers.push(answer);
     }
-    assert!(heard.borrow().is_empty(), "{heard:?}");
+    assert!(errors.borrow().is_empty(), "{errors:?}");
     answers
 }
 
@@ -295,7 +301,7 @@ fn other_programs_can_read_the_log() {
 }
 
 #[test]
-fn the_same_queries_give_the_same_log() {
+fn logs_are_deterministic() {
     let directories = [scratch("log-1"), scratch("log-2")];
     let contents = directories.clone().map(|directory| {
         log(&directory, 7);
