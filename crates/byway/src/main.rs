@@ -16,6 +16,7 @@
 //! standard error; standard output belongs to the program, or to the requested output.
 
 mod cmd;
+mod console;
 mod exit;
 mod failure;
 mod flags;
@@ -39,10 +40,9 @@ use clap::error::ErrorKind;
 // it is faster than under its own name, where it takes every alignment for a special one.
 use mimalloc as _;
 
-use byway_base::quantity;
 use cmd::Flags;
+use console::Style;
 use failure::{Failure, FailureKind};
-use report::Style;
 
 fn main() -> ExitCode {
     report_bugs();
@@ -64,11 +64,11 @@ fn failed(failure: &Failure) -> u8 {
     let style = Style::new(std::io::stderr().is_terminal() && flags::colour_is_welcome());
     match failure.kind() {
         FailureKind::Input => {
-            report::say(&format!("{}: {failure}", style.error("byway: error")));
+            console::say(&format!("{}: {failure}", style.error("byway: error")));
             exit::BAD_INPUT
         }
         FailureKind::Interrupted => {
-            report::say(&format!("{}: {failure}", style.warning("byway: stopped")));
+            console::say(&format!("{}: {failure}", style.warning("byway: stopped")));
             exit::INTERRUPTED
         }
     }
@@ -85,7 +85,7 @@ fn misused(error: &clap::Error) -> u8 {
             if error.use_stderr() { exit::BAD_INPUT } else { exit::SUCCESS }
         }
         _ => {
-            report::say_raw(&format!("byway: {}", error.render()));
+            console::say_raw(&format!("byway: {}", error.render()));
             exit::BAD_INPUT
         }
     }
@@ -101,7 +101,7 @@ fn report_bugs() {
             .copied()
             .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
             .unwrap_or("unknown reason");
-        report::say(&format!(
+        console::say(&format!(
             "byway: bug: {message}{place}\n  This is a bug in byway, not in the program it runs. \
              Please report it,\n  with the program and the command line that show it."
         ));

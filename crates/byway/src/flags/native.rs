@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::ColorFlag;
+use crate::flags::color::ColorFlag;
 
 /// How tests are run natively.
 #[derive(Args, Clone, Debug)]

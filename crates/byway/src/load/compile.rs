@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
-use crate::load::LoadConfig;
+use crate::load::config::LoadConfig;
 use crate::load::inputs::Input;
 use crate::load::install::Installed;
 use crate::load::manifest::{self, Manifest};
 use crate::process::{self, Ended};
-use crate::report;
 
 /// Work that takes longer than this is announced.
 pub const ANNOUNCE_AFTER: Duration = Duration::from_secs(2);
@@ -111,7 +111,7 @@ impl<'a> Compilation<'a> {
             if self.config.progress && !announced && self.start.elapsed() > ANNOUNCE_AFTER {
                 announced = true;
                 let shown = input.path.display();
-                report::say(&format!("byway: compiling {shown} ({} of {total})", index + 1));
+                console::say(&format!("byway: compiling {shown} ({} of {total})", index + 1));
             }
         })?;
         let bitcode = fs::read(&path).map_err(|error| {
@@ -174,7 +174,7 @@ impl<'a> Compilation<'a> {
                     .hint("--load-timeout allows more"));
             }
         };
-        report::say_raw(&diagnostics);
+        console::say_raw(&diagnostics);
         match status.code() {
             Some(0) => Ok(diagnostics),
             Some(_) => Err(Failure::new(format!("'{shown}' does not compile"))),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::failure::{Failure, Result};
-use crate::load::LoadFlags;
+use crate::load::flags::LoadFlags;
 
 /// How to come by a program.
 pub struct LoadConfig {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
-use crate::load::Install;
+use crate::load::config::Install;
 
 /// The parts of Byway that loading needs, found.
 pub struct Installed {

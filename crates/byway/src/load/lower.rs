@@ -7,13 +7,13 @@ use std::process::Command;
 
 use byway_ir::{Module, cache};
 
+use crate::console;
 use crate::failure::{Failure, Result, reason};
-use crate::load::LoadConfig;
 use crate::load::compile::ANNOUNCE_AFTER;
+use crate::load::config::LoadConfig;
 use crate::load::inputs::Input;
 use crate::load::install::Installed;
 use crate::process::{self, Ended};
-use crate::report;
 
 /// What the child is to read.
 pub struct LowerJob<'a> {
@@ -54,7 +54,7 @@ impl LowerJob<'_> {
         let ended = process::run(&mut command, limit, |elapsed| {
             if self.config.progress && !announced && elapsed > ANNOUNCE_AFTER {
                 announced = true;
-                report::say(&format!("byway: loading {}", self.names()));
+                console::say(&format!("byway: loading {}", self.names()));
             }
         })
         .map_err(|error| Failure::io("run", &self.installed.llvm, &error))?;

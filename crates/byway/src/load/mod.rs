@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 
 use byway_ir::{Module, cache, text, verify};
 
+use crate::console::{self, Style};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
-use crate::report::{self, Style};
 use compile::Compilation;
 use inputs::Input;
 use install::Installed;
@@ -80,7 +80,7 @@ fn check_entry(module: &Module) -> Result<()> {
 pub fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
     let loaded = load(config)?;
     let head = Style::new(config.color).warning("byway: warning");
-    loaded.warnings.iter().for_each(|warning| report::say(&format!("{head}: {warning}")));
+    loaded.warnings.iter().for_each(|warning| console::say(&format!("{head}: {warning}")));
     Ok(loaded)
 }
 
@@ -172,7 +172,7 @@ fn load_linked(
     if let Some((key, diagnostics)) = known
         && let Some(module) = cached_module(&store, key)
     {
-        diagnostics.iter().for_each(|text| report::say_raw(text));
+        diagnostics.iter().for_each(|text| console::say_raw(text));
         return Ok((module, key, true));
     }
 

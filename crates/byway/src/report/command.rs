@@ -9,7 +9,7 @@ use byway_base::TestCase;
 use byway_testcase::symbolic::Situation;
 
 use super::shell;
-use crate::quantity::plural;
+use byway_base::quantity::plural;
 
 /// A test, and what else it takes to run it.
 pub struct Recipe<'a> {

@@ -3,10 +3,10 @@
 use byway_base::Outcome;
 use byway_engine::{Config, Stats};
 
+use crate::console::Style;
 use crate::exit;
-use crate::quantity::{grouped, plural};
 use crate::report::fault;
-use crate::report::style::Style;
+use byway_base::quantity::{grouped, plural};
 
 /// The exit code for an outcome, and what to say; nothing if the program ended by
 /// itself.

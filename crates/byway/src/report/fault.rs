@@ -2,9 +2,9 @@
 
 use byway_base::{Fault, StackFrame, Unsupported};
 
+use crate::console::Style;
 use crate::report::snippet::{self, Sources, visible};
 use crate::report::stack;
-use crate::report::style::Style;
 
 /// Renders a fault: what, where in the user's code, what belongs to it, and how
 /// the program got there.

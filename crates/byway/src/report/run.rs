@@ -9,10 +9,10 @@ use byway_rundir::{
     RandomCounts, RunSummary, SharesRecord, TotalsRecord,
 };
 
-use crate::quantity::{grouped, percent, plural, size, time};
+use crate::console::Style;
 use crate::report::snippet::{Sources, visible};
-use crate::report::style::Style;
 use crate::report::{seeds, shares};
+use byway_base::quantity::{grouped, percent, plural, size, time};
 
 /// What is told beside the summary's own numbers.
 pub struct RunFacts<'a> {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use byway_rundir::SeedCounts;
 
-use crate::quantity::{grouped, plural};
+use crate::console::Style;
 use crate::report::snippet::visible;
-use crate::report::style::Style;
 use crate::seeds::Refused;
+use byway_base::quantity::{grouped, plural};
 
 /// How many files that are no seeds are told one by one.
 const TOLD: usize = 50;

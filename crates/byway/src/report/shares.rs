@@ -2,8 +2,8 @@
 
 use byway_rundir::{SharesRecord, SliceRecord};
 
-use crate::quantity::grouped;
 use crate::report::snippet::visible;
+use byway_base::quantity::grouped;
 
 /// A table for each searcher whose members share the work; if there are several, below its name.
 pub fn tables(all: &[SharesRecord]) -> String {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use byway_base::SrcLoc;
 
-use crate::report::style::Style;
+use crate::console::Style;
 
 /// Files beyond this are no source anyone wrote.
 const MAX_FILE: u64 = 64 << 20;

@@ -3,9 +3,9 @@
 
 use byway_base::StackFrame;
 
-use crate::quantity::grouped;
+use crate::console::Style;
 use crate::report::snippet::{Sources, visible};
-use crate::report::style::Style;
+use byway_base::quantity::grouped;
 
 /// Lines shown of the inner and of the outer end of a deep stack.
 const INNER: usize = 12;

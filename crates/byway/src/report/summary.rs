@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use byway_engine::Stats;
 
+use crate::console::Style;
 use crate::load::Loaded;
-use crate::quantity::{grouped, plural};
 use crate::report::snippet::visible;
-use crate::report::style::Style;
+use byway_base::quantity::{grouped, plural};
 
 /// What was answered less than faithfully, and how often, so that a strange
 /// result can be traced to it.

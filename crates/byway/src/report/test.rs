@@ -4,9 +4,9 @@
 use byway_base::{Input, TestCase};
 use byway_testcase::symbolic::Situation;
 
-use crate::quantity::{grouped, plural};
+use crate::console::Style;
 use crate::report::snippet::visible;
-use crate::report::style::Style;
+use byway_base::quantity::{grouped, plural};
 
 /// Bytes on a line of the long form.
 const PER_LINE: usize = 16;

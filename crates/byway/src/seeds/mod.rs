@@ -22,7 +22,7 @@ use byway_testcase::symbolic::{Argument, Wishes};
 
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
-use crate::quantity::size;
+use byway_base::quantity::size;
 use file::Reader;
 
 /// How many bytes all seeds of a run may have together: they are kept in memory.

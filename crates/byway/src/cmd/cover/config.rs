@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::Compiler;
+use super::build::Compiler;
 use super::flags::{CompilerFlag, CoverFlags};
 use crate::flags::PartialTestsFlag;
 

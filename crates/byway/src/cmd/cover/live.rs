@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use byway_rundir::{BranchRecord, LineRecord, RunReader, SideRecord};
 
 use crate::failure::Result;
-use crate::quantity::plural;
+use byway_base::quantity::plural;
 
 /// What the engine said.
 pub struct Live {

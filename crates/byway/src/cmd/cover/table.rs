@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use crate::cmd::cover::report::{FileReport, Report, Share};
-use crate::quantity::{percent, plural};
 use crate::report::Style;
+use byway_base::quantity::{percent, plural};
 
 /// How many tests or lines are named.
 const NAMED: usize = 8;

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::flags::CheckFlag;
 use crate::load::LoadFlags;
-use crate::quantity;
+use byway_base::quantity;
 
 /// The lines below the options.
 pub const EXAMPLES: &str = "\

@@ -8,10 +8,11 @@ use std::time::Instant;
 pub use config::ExecConfig;
 pub use flags::{EXAMPLES, EXIT_CODES, ExecFlags};
 
+use crate::console::{self, Style};
 use crate::failure::Result;
 use crate::host::Host;
 use crate::load;
-use crate::report::{self, Style};
+use crate::report;
 
 /// `byway exec`: runs a program; the exit code says how it ended.
 pub fn exec(config: &ExecConfig) -> Result<u8> {
@@ -23,10 +24,10 @@ pub fn exec(config: &ExecConfig) -> Result<u8> {
     let ran = start.elapsed();
     let (code, text) =
         report::render_outcome(&finished.outcome, &finished.stats, &config.engine, style);
-    report::say_raw(&text);
-    report::say_raw(&report::render_warnings(&finished.warnings, style));
+    console::say_raw(&text);
+    console::say_raw(&report::render_warnings(&finished.warnings, style));
     if config.stats {
-        report::say_raw(&report::render_stats(&loaded, &finished.stats, ran));
+        console::say_raw(&report::render_stats(&loaded, &finished.stats, ran));
     }
     Ok(code)
 }

@@ -11,10 +11,10 @@ use byway_ir::{Module, Origin, text};
 pub use config::IrConfig;
 pub use flags::{EXAMPLES, IrFlags};
 
+use crate::console::print;
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::load;
-use crate::report::print;
 use config::Selection;
 
 /// `byway ir`: prints a program.

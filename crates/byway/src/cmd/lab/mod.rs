@@ -16,14 +16,13 @@ pub use flags::{EXAMPLES, LabFlags};
 
 use crate::cmd::cover::CoverFlags;
 use crate::cmd::run::{RunConfig, RunFlags, TestPolicy, live};
+use crate::console::{self, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::interrupt;
 use crate::load::{self, Compiler, Install};
-use crate::quantity::plural;
-use crate::report;
-use crate::report::print;
+use byway_base::quantity::plural;
 
 /// The executable that runs, even if its file has been replaced since: an experiment takes
 /// hours, and all its runs are to be of one build.
@@ -49,7 +48,7 @@ fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
         enter: &|dir| env::set_current_dir(dir),
         digest: &|bytes| Digest::of(bytes).to_string(),
         interrupted: &interrupt::requested,
-        say: &report::say_raw,
+        say: &console::say_raw,
         terminal: terminal.then(live::terminal_width),
     };
     let done = byway_lab::run(wishes, &host).map_err(failure)?;
@@ -58,7 +57,7 @@ fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
         print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
     }
     if done.stopped {
-        report::say("byway: stopped; the same command goes on from here");
+        console::say("byway: stopped; the same command goes on from here");
         return Ok(exit::INTERRUPTED);
     }
     match done.failed {

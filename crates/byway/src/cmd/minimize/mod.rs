@@ -23,10 +23,10 @@ use crate::cmd::replay::plan::{self, Planned};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use crate::quantity::plural;
 use crate::report;
 use crate::report::print;
 use crate::rerun::{self, Circumstances, Rerunner, Tester};
+use byway_base::quantity::plural;
 
 /// `byway minimize`: prints the tests to keep.
 pub fn minimize(config: &MinimizeConfig) -> Result<u8> {

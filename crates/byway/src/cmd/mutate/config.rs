@@ -10,7 +10,9 @@ use crate::failure::{Failure, Result};
 use crate::flags::PartialTestsFlag;
 use crate::load::Install;
 
-use super::{MutateFlags, Templates, Wanted};
+use super::flags::MutateFlags;
+use super::make::Templates;
+use super::points::Wanted;
 
 /// What `byway mutate` works with.
 pub struct MutateConfig {

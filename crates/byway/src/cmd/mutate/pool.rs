@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::failure::{Failure, FailureKind, Result};
 use crate::interrupt;
-use crate::quantity::time;
 use crate::report;
+use byway_base::quantity::time;
 
 /// How often the line on a terminal is drawn anew.
 const REDRAW: Duration = Duration::from_millis(100);

@@ -8,8 +8,8 @@ use crate::cmd::mutate::judge::Fate;
 use crate::cmd::mutate::points::Mutant;
 use crate::cmd::mutate::score::{Score, scores};
 use crate::cmd::mutate::texts::Texts;
-use crate::quantity::{percent, plural};
 use crate::report::Style;
+use byway_base::quantity::{percent, plural};
 
 /// What is told beside the counts.
 pub struct Facts<'a> {

@@ -16,8 +16,8 @@ use crate::cmd::replay::{BUILDING, ReplayConfig};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
-use crate::quantity::grouped;
 use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
+use byway_base::quantity::grouped;
 
 /// The program for exact comparison.
 pub struct Exact {

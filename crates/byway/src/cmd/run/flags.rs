@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::flags::{CheckFlag, SymbolicFlags};
 use crate::load::LoadFlags;
-use crate::quantity;
+use byway_base::quantity;
 
 /// The lines below the options.
 pub fn examples() -> String {

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use crate::cmd::run::process_memory;
-use crate::quantity::{compact, percent, size, time};
-use crate::report;
+use crate::console;
+use byway_base::quantity::{compact, percent, size, time};
 
 /// How often the line on a terminal is drawn.
 const REDRAW: Duration = Duration::from_millis(125);
@@ -62,11 +62,11 @@ impl Live {
         if self.terminal {
             // A line that is wider than the terminal would not be drawn over.
             let shown = fitted(&parts, terminal_width().saturating_sub(1));
-            report::say_raw(&format!("\r{shown}\x1b[K"));
+            console::say_raw(&format!("\r{shown}\x1b[K"));
             self.drawn = true;
             self.due = now + REDRAW;
         } else {
-            report::say(&format!("byway: {}", parts.join(", ")));
+            console::say(&format!("byway: {}", parts.join(", ")));
             self.due = now + NEXT_LINE;
         }
     }
@@ -74,7 +74,7 @@ impl Live {
     /// Takes the line away, so that something else can be said.
     pub fn clear(&mut self) {
         if self.drawn {
-            report::say_raw("\r\x1b[K");
+            console::say_raw("\r\x1b[K");
             self.drawn = false;
         }
     }

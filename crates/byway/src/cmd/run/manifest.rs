@@ -10,7 +10,7 @@ use byway_rundir::{
     SCHEMA,
 };
 
-use super::RunConfig;
+use crate::cmd::run::config::RunConfig;
 use crate::cmd::run::records;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;

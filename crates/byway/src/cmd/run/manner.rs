@@ -2,9 +2,9 @@
 
 use byway_search::SearcherRequirements;
 
-use super::RunConfig;
+use crate::cmd::run::config::RunConfig;
+use crate::console;
 use crate::failure::{Failure, Result};
-use crate::report;
 
 /// Refuses what cannot be done, and says what is done otherwise than it was asked for.
 pub fn check(config: &RunConfig, wants: SearcherRequirements) -> Result<()> {
@@ -12,7 +12,7 @@ pub fn check(config: &RunConfig, wants: SearcherRequirements) -> Result<()> {
         return check_random(config);
     }
     if wants.concolic && config.asked_eager {
-        report::say(
+        console::say(
             "byway: --feasibility eager is left aside: concolic searchers decide a way when they pick it",
         );
     }
@@ -36,7 +36,7 @@ fn check_random(config: &RunConfig) -> Result<()> {
         || config.max_faults.is_some();
     let patient = config.search.iter().any(|spec| spec.contains(':'));
     if !limited && !patient {
-        report::say(
+        console::say(
             "byway: random-testing goes on until it is stopped by Ctrl-C: give --max-time, or \
              random-testing:N to stop after N inputs in a row that take no new path",
         );

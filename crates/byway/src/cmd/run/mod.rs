@@ -31,12 +31,13 @@ use byway_engine::WorkerPool;
 use byway_rundir::{ClockStart, RunDirectory, RunWriter, SCHEMA};
 use byway_solver::{QueryError, SolverOptions};
 
+use crate::console::{self, Style};
 use crate::failure::{Failure, Result};
 use crate::host::files::ShownFiles;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
-use crate::report::{self, Style};
+use crate::report;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunFlags, examples};
 use watch::{Troubles, Watch};
@@ -49,7 +50,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     manner::check(config, searcher.requirements())?;
     let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
-        report::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
+        console::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
     }
     let loaded = load::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;

@@ -16,16 +16,17 @@ use byway_rundir::{
 use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
 
+use crate::cmd::run::config::{RunConfig, TestPolicy};
 use crate::cmd::run::faults::{Faults, Found};
 use crate::cmd::run::live::{Live, Numbers};
 use crate::cmd::run::messages::Messages;
-use crate::cmd::run::{RunConfig, TestPolicy};
 use crate::cmd::run::{process_memory, records};
+use crate::console::{self, Style};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use crate::quantity::plural;
-use crate::report::{self, RunFacts, Style};
+use crate::report::{self, RunFacts};
+use byway_base::quantity::plural;
 
 /// Writing the tests of more states than this takes a while.
 const MANY_STATES: u64 = 5_000;
@@ -238,7 +239,7 @@ impl<'a> Watch<'a> {
 
     fn say(&mut self, text: &str) {
         self.live.clear();
-        report::say_raw(text);
+        console::say_raw(text);
     }
 
     fn tell_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {

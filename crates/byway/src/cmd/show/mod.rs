@@ -15,9 +15,10 @@ use byway_testcase::symbolic::Situation;
 pub use config::ShowConfig;
 pub use flags::{EXAMPLES, ShowFlags};
 
+use crate::console::{self, Style, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::report::{self, CommandRecipe, Sources, Style, print};
+use crate::report::{self, CommandRecipe, Sources};
 
 /// `byway show`: prints a test.
 pub fn show(config: &ShowConfig) -> Result<u8> {
@@ -37,7 +38,7 @@ pub fn show(config: &ShowConfig) -> Result<u8> {
         Ok((true, command)) => print(&format!("{}\n{command}\n", style.note("command")))?,
         Err(why) => {
             let warning = style.warning("byway: warning");
-            report::say(&format!("{warning}: {}", contradiction(&file, &why)));
+            console::say(&format!("{warning}: {}", contradiction(&file, &why)));
         }
     }
     print(&report::render_test(&test, style))?;

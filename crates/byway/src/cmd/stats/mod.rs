@@ -13,9 +13,10 @@ use serde::Serialize;
 pub use config::StatsConfig;
 pub use flags::{EXAMPLES, StatsFlags};
 
+use crate::console::{Style, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::report::{self, RunFacts, Style, print};
+use crate::report::{self, RunFacts};
 
 /// What `byway stats --json` prints.
 #[derive(Serialize)]

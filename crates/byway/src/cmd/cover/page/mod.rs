@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 
 use crate::cmd::cover::report::{FileReport, LineReport, Report, Share};
 use crate::cmd::cover::tally::Seen;
-use crate::quantity::{percent, plural};
+use byway_base::quantity::{percent, plural};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");

@@ -1,6 +1,36 @@
-//! Colours, for terminals only.
+//! Standard output and standard error: plain lines, and colours on terminals.
 
 use std::fmt::Display;
+use std::io::{self, Write};
+
+use crate::failure::{Failure, Result, reason};
+
+/// Says a line. If nobody can hear it, there is nobody to tell.
+pub fn say(line: &str) {
+    say_raw(&format!("{line}\n"));
+}
+
+/// Says a text that brings its own line ends.
+pub fn say_raw(text: &str) {
+    // The harness of unit tests hears only the macro.
+    #[cfg(test)]
+    eprint!("{text}");
+    #[cfg(not(test))]
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Prints a text on standard output.
+pub fn print(text: &str) -> Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Ok(()) => Ok(()),
+        // The reader has seen enough, as in `byway ir x.c | head`.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => {
+            let why = reason(&error);
+            Err(Failure::new(format!("cannot write to standard output: {why}")))
+        }
+    }
+}
 
 /// How to set texts off. Without colours, the words stand alone.
 #[derive(Copy, Clone)]
