@@ -1,11 +1,30 @@
-//! The directory a run leaves behind: what is in it, how it is written as the run
-//! goes, and how it is read again. `docs/run-directory.md` describes it for readers
-//! outside this program.
+//! The run directory: what `byway run` writes while it explores, and how programs read it.
 //!
-//! A run may be killed at any moment: a test is there whole or not at all, and of a
-//! file of lines only the last line can be torn. What tells the time of day or how
-//! long something took stands in one file of its own; everything else is the same in
-//! every run with the same program, options, seed and limit on work.
+//! ```text
+//! RunDirectory ──▶ RunWriter ──▶ manifest, tests, paths, faults, clock, summary, coverage
+//!                                    │
+//!                                RunReader ──▶ byway's reports, lab, bench
+//! ```
+//!
+//! `docs/run-directory.md` describes the files for other programs. The records in
+//! [`record`](crate) are the only definition of them: byway, lab and bench all use these. The
+//! crate knows neither engine nor solver; byway converts their results into records.
+//!
+//! # Guarantees
+//!
+//! A run may be killed at any time. Every file that is one JSON object, and every test, is
+//! written under another name and renamed, so it is complete or absent. Records are appended to
+//! `.jsonl` files in whole lines, so at most the last line is incomplete, and readers ignore it.
+//! Only `clock.jsonl` depends on time: the other files are identical in every run with the same
+//! program, options, seed and work budget.
+//!
+//! # Truncated paths
+//!
+//! A path is *truncated* if a limit of the path or of the run, an interrupt, or a drop ended it
+//! before the program did: its outcome is `out-of-budget`, `interrupted` or `dropped`
+//! ([`OutcomeRecord::is_truncated`]). A path that needs something Byway does not support is not
+//! truncated: it ends there in every run, whatever its limits. `--partial-tests` and all figures of
+//! truncated paths use this definition.
 
 mod directory;
 mod error;
@@ -27,8 +46,8 @@ pub use record::{
 };
 pub use writer::RunWriter;
 
-/// The version of all this. It rises when a reader of the old form would misread the
-/// new one.
+/// The version of the whole directory. It rises when a reader of the old version would misread
+/// the new one; fields may be added without that.
 pub const SCHEMA: u32 = 1;
 
 const MANIFEST: &str = "manifest.json";
@@ -40,7 +59,7 @@ const COVERAGE: &str = "coverage.json";
 const BRANCHES: &str = "branches.json";
 const CLOCK: &str = "clock.jsonl";
 
-/// The file of the test of the path with this number.
+/// The name of the test file of the path with this number.
 pub fn test_name(path: u64) -> String {
     format!("{path:06}.{}", byway_testcase::ktest::EXTENSION)
 }

@@ -1,8 +1,7 @@
-//! Files of one JSON record a line.
+//! Files with one JSON record per line.
 //!
-//! A record is appended with one write, alone or with others, its line end last; so a
-//! process that is killed leaves at most the last line torn, and a line without its end
-//! is no record.
+//! Each write appends whole lines, so a killed process leaves at most the last line incomplete.
+//! A line without its line end is not a record.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -14,52 +13,50 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{Result, RunDirError};
 
-/// A file that records are added to.
-pub struct Appender {
+/// Appends records to a new file.
+pub struct RecordAppender {
     path: PathBuf,
     file: File,
 }
 
-impl Appender {
-    /// A new file.
+impl RecordAppender {
+    /// Creates the file; fails if it exists.
     pub fn create(path: PathBuf) -> Result<Self> {
         let file = File::options().append(true).create_new(true).open(&path);
         let file = file.map_err(|error| RunDirError::io("create", &path, &error))?;
-        Ok(Appender { path, file })
+        Ok(RecordAppender { path, file })
     }
 
-    /// Adds a record.
     pub fn add(&mut self, record: &impl Serialize) -> Result<()> {
         self.add_all(std::slice::from_ref(record))
     }
 
-    /// Adds records, all with one write.
+    /// Appends all records with one write.
     pub fn add_all(&mut self, records: &[impl Serialize]) -> Result<()> {
         let mut lines = Vec::new();
-        let made = records.iter().try_for_each(|record| {
+        let serialised = records.iter().try_for_each(|record| {
             serde_json::to_writer(&mut lines, record)?;
             lines.push(b'\n');
             Ok(())
         });
-        let written = made.map_err(|error: serde_json::Error| io::Error::from(error));
+        let written = serialised.map_err(|error: serde_json::Error| io::Error::from(error));
         let written = written.and_then(|()| self.file.write_all(&lines));
         written.map_err(|error| RunDirError::io("write", &self.path, &error))
     }
 }
 
-/// The records of a file, one after the other.
-pub struct Records<T> {
+/// Iterates over the records of a file.
+pub struct RecordLines<T> {
     path: PathBuf,
     reader: BufReader<File>,
     line: u64,
     record: PhantomData<T>,
 }
 
-impl<T: DeserializeOwned> Records<T> {
-    /// Opens a file.
+impl<T: DeserializeOwned> RecordLines<T> {
     pub fn open(path: PathBuf) -> Result<Self> {
         let file = File::open(&path).map_err(|error| RunDirError::io("read", &path, &error))?;
-        Ok(Records { path, reader: BufReader::new(file), line: 0, record: PhantomData })
+        Ok(RecordLines { path, reader: BufReader::new(file), line: 0, record: PhantomData })
     }
 
     fn read(&mut self) -> Result<Option<T>> {
@@ -76,7 +73,7 @@ impl<T: DeserializeOwned> Records<T> {
     }
 }
 
-impl<T: DeserializeOwned> Iterator for Records<T> {
+impl<T: DeserializeOwned> Iterator for RecordLines<T> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
@@ -84,16 +81,13 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
     }
 }
 
-/// A record that cannot be read. The library counts lines within the text it was
-/// given, which is one line here, so only the column it names is of use.
+/// The error for a line that is not a record. `serde_json` counts lines within the text it
+/// parses, which is one line here: only its column is useful.
 fn damaged(path: &Path, line: u64, error: &serde_json::Error) -> RunDirError {
     let text = error.to_string();
-    let what = text.split(" at line ").next().unwrap_or(&text);
-    let column = error.column();
-    RunDirError::new(format!(
-        "'{}' is damaged: line {line}, column {column}: {what}",
-        path.display()
-    ))
+    let message = text.split(" at line ").next().unwrap_or(&text);
+    let (path, column) = (path.display(), error.column());
+    RunDirError::new(format!("'{path}' is damaged: line {line}, column {column}: {message}"))
 }
 
 #[cfg(test)]
@@ -106,27 +100,28 @@ mod tests {
         let dir = TempDir::new().expect("a directory");
         let path = dir.path().join("x.jsonl");
         fs::write(&path, text).expect("a file");
-        let records = Records::<u32>::open(path).expect("readable");
-        records.take(5).map(|record| record.map_err(|failure| failure.to_string())).collect()
+        let records = RecordLines::<u32>::open(path).expect("readable");
+        records.take(5).map(|record| record.map_err(|error| error.to_string())).collect()
     }
 
     #[test]
-    fn what_is_added_is_read() {
+    fn appended_records_are_read_back() {
         let dir = TempDir::new().expect("a directory");
         let path = dir.path().join("x.jsonl");
-        let mut file = Appender::create(path.clone()).expect("writable");
+        let mut file = RecordAppender::create(path.clone()).expect("writable");
         for record in ["one", "two\nlines"] {
             file.add(&record).expect("writable");
         }
         file.add_all(&["three", "four"]).expect("writable");
         file.add_all(&[0u32; 0]).expect("writable");
-        let read: Result<Vec<String>> = Records::open(path.clone()).expect("readable").collect();
+        let read: Result<Vec<String>> =
+            RecordLines::open(path.clone()).expect("readable").collect();
         assert_eq!(read.expect("sound"), ["one", "two\nlines", "three", "four"]);
-        assert!(Appender::create(path).is_err(), "it is there already");
+        assert!(RecordAppender::create(path).is_err(), "the file exists");
     }
 
     #[test]
-    fn a_torn_last_line_is_no_record() {
+    fn an_incomplete_last_line_is_ignored() {
         assert_eq!(records(b"1\n2\n3"), [Ok(1), Ok(2)]);
         assert_eq!(records(b"1\n2\n"), [Ok(1), Ok(2)]);
         assert_eq!(records(b""), []);
@@ -134,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named_with_its_line() {
+    fn a_damaged_line_is_reported_with_its_number() {
         let read = records(b"1\n{}\n");
         let Err(text) = &read[1] else { panic!("{read:?}") };
         assert!(text.contains("x.jsonl' is damaged: line 2, column "), "{text}");

@@ -1,4 +1,4 @@
-//! Reading a run directory, also one whose run was killed.
+//! Reads a run directory, also that of a killed run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,67 +11,70 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Result, RunDirError};
-use crate::lines::Records;
+use crate::lines::RecordLines;
 use crate::record::{
-    BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, PathRecord,
-    RunManifest, RunSummary, SampleRecord,
+    BranchesRecord, ClockStart, CoverageRecord, EndReason, FaultCount, FaultRecord, OutcomeRecord,
+    PathRecord, RunManifest, RunSummary, SampleRecord,
 };
 use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SCHEMA, SUMMARY, TESTS};
 
-/// A run directory.
+/// Reads the files of one run directory, each when it is asked for.
 pub struct RunReader {
     dir: PathBuf,
     manifest: RunManifest,
 }
 
-/// What the clock file says.
+/// The first and the last line of the clock file.
 #[derive(Serialize)]
 pub struct ClockData {
-    /// How it began.
+    /// Written when the run begins.
     pub start: ClockStart,
-    /// The last sample.
+    /// `None` if the run was killed before its first sample.
     pub last: Option<SampleRecord>,
 }
 
 impl RunReader {
-    /// Opens a run directory.
+    /// Opens a run directory. Fails if it has no manifest, or one of a newer version.
     pub fn open(dir: &Path) -> Result<Self> {
         let metadata = fs::metadata(dir).map_err(|error| RunDirError::io("read", dir, &error))?;
         let manifest = match metadata.is_dir() {
-            true => whole(&dir.join(MANIFEST))?,
+            true => read_object(&dir.join(MANIFEST))?,
             false => None,
         };
         let shown = dir.display();
         let manifest = manifest.ok_or_else(|| {
-            RunDirError::new(format!(
-                "'{shown}' is not a run directory: there is no {MANIFEST} in it"
-            ))
-            .with_hint("'byway run' says where it writes")
+            RunDirError::new(format!("'{shown}' is not a run directory: it has no {MANIFEST}"))
+                .with_hint("'byway run' prints the directory it writes")
         })?;
         Ok(RunReader { dir: dir.to_path_buf(), manifest })
     }
 
-    /// Whether a directory looks like one.
+    /// Whether the directory has a manifest.
     pub fn is_at(dir: &Path) -> bool {
         dir.join(MANIFEST).exists()
     }
 
-    /// The directory.
+    /// Whether the directory's run has ended, as opposed to being killed or still running.
+    pub fn has_ended(dir: &Path) -> bool {
+        dir.join(SUMMARY).is_file()
+    }
+
+    /// The path that was opened.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// What was explored, and how.
+    /// Program and configuration of the run.
     pub fn manifest(&self) -> &RunManifest {
         &self.manifest
     }
 
-    /// Where the test of that name is.
+    /// The path of the test with this file name.
     pub fn test_path(&self, name: &str) -> PathBuf {
         self.dir.join(TESTS).join(name)
     }
 
-    /// The tests that are there as files, by their numbers.
+    /// The names of the test files, by the numbers of their paths.
     pub fn test_files(&self) -> Result<BTreeMap<u64, String>> {
         let dir = self.dir.join(TESTS);
         let entries = fs::read_dir(&dir).map_err(|error| RunDirError::io("read", &dir, &error))?;
@@ -84,48 +87,68 @@ impl RunReader {
         Ok(names.filter_map(numbered).collect())
     }
 
-    /// The paths that ended, in that order.
+    /// The paths, in the order they ended.
     pub fn paths(&self) -> Result<impl Iterator<Item = Result<PathRecord>> + use<>> {
-        Records::open(self.dir.join(PATHS))
+        RecordLines::open(self.dir.join(PATHS))
     }
 
     /// The distinct faults, in the order they were found.
     pub fn faults(&self) -> Result<Vec<FaultRecord>> {
-        Records::open(self.dir.join(FAULTS))?.collect()
+        RecordLines::open(self.dir.join(FAULTS))?.collect()
     }
 
-    /// The coverage by line; `None` if the run was cut short.
+    /// Coverage by line; `None` if the run has not ended.
     pub fn coverage(&self) -> Result<Option<CoverageRecord>> {
-        whole(&self.dir.join(COVERAGE))
+        read_object(&self.dir.join(COVERAGE))
     }
 
-    /// The branches; `None` if the run was cut short, or made by a byway that did not
-    /// keep them.
+    /// Coverage by branch; `None` if the run has not ended, or an older byway wrote it.
     pub fn branches(&self) -> Result<Option<BranchesRecord>> {
-        whole(&self.dir.join(BRANCHES))
+        read_object(&self.dir.join(BRANCHES))
     }
 
-    /// What the clock file says.
+    /// The first and the last line of the clock file.
     pub fn clock(&self) -> Result<ClockData> {
-        let path = self.dir.join(CLOCK);
-        let mut records = Records::<Value>::open(path.clone())?;
-        let damaged = |error: serde_json::Error| {
-            RunDirError::new(format!("'{}' is damaged: {error}", path.display()))
-        };
-        let start = records.next().transpose()?.ok_or_else(|| {
-            RunDirError::new(format!("'{}' is damaged: it is empty", path.display()))
-        })?;
-        let start = serde_json::from_value(start).map_err(damaged)?;
-        let last = records.last().transpose()?;
-        let last = last.map(serde_json::from_value).transpose().map_err(damaged)?;
-        Ok(ClockData { start, last })
+        let (start, samples) = self.clock_lines()?;
+        let last = samples.last().transpose()?;
+        let last = last.map(serde_json::from_value).transpose();
+        Ok(ClockData { start, last: last.map_err(|error| self.damaged_clock(&error))? })
     }
 
-    /// What the run came to. For one that was cut short it is put together from what
-    /// there is: paths, tests and faults to the last, the rest as of the last sample. If there
-    /// is none, the instructions are those of all paths, and the rest is nothing.
+    /// The statistics over time, in order.
+    pub fn samples(&self) -> Result<Vec<SampleRecord>> {
+        let (_, samples) = self.clock_lines()?;
+        let sample = |line: Result<Value>| {
+            serde_json::from_value(line?).map_err(|error| self.damaged_clock(&error))
+        };
+        samples.map(sample).collect()
+    }
+
+    fn clock_lines(&self) -> Result<(ClockStart, RecordLines<Value>)> {
+        let mut lines = RecordLines::<Value>::open(self.dir.join(CLOCK))?;
+        let start = lines.next().transpose()?;
+        let start = start.ok_or_else(|| self.damaged_clock(&"it is empty"))?;
+        let start = serde_json::from_value(start).map_err(|error| self.damaged_clock(&error))?;
+        Ok((start, lines))
+    }
+
+    fn damaged_clock(&self, error: &dyn std::fmt::Display) -> RunDirError {
+        RunDirError::new(format!("'{}' is damaged: {error}", self.dir.join(CLOCK).display()))
+    }
+
+    /// The summary of a run that has ended; an error if it has not.
+    pub fn ended_summary(&self) -> Result<RunSummary> {
+        let path = self.dir.join(SUMMARY);
+        read_object(&path)?.ok_or_else(|| {
+            RunDirError::new(format!("the run has not ended: there is no '{}'", path.display()))
+        })
+    }
+
+    /// The summary. For a run that has not ended it is put together from the other files:
+    /// paths, tests and faults up to the last, everything else as of the last sample. Without
+    /// a sample, the instructions are those of all paths and the other sums are zero.
     pub fn summary(&self) -> Result<RunSummary> {
-        match whole(&self.dir.join(SUMMARY))? {
+        match read_object(&self.dir.join(SUMMARY))? {
             Some(summary) => Ok(summary),
             None => self.reconstruct(),
         }
@@ -143,12 +166,12 @@ impl RunReader {
                 totals.instructions += record.instructions;
             }
             *totals.paths.entry(record.outcome.name().to_string()).or_default() += 1;
-            if let crate::OutcomeRecord::Fault { id, .. } = record.outcome {
+            if let OutcomeRecord::Fault { id, .. } = record.outcome {
                 *counts.entry(id).or_default() += 1;
             }
         }
         let fault = |fault: FaultRecord| FaultCount {
-            // Its path's line may be the one that is torn.
+            // The line of its path may be the incomplete one.
             count: counts.get(&fault.id).copied().unwrap_or(1),
             id: fault.id,
             kind: fault.kind,
@@ -158,7 +181,7 @@ impl RunReader {
             schema: SCHEMA,
             ended: EndReason::CutShort,
             complete: false,
-            // Tests are written before the lines that speak of them.
+            // A test is written before the line that names it.
             tests: self.test_files()?.len() as u64,
             faults: self.faults()?.into_iter().map(fault).collect(),
             totals,
@@ -168,8 +191,8 @@ impl RunReader {
     }
 }
 
-/// A file of one record; `None` if it is not there.
-fn whole<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+/// Reads a file that is one JSON object; `None` if it does not exist.
+fn read_object<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -178,19 +201,91 @@ fn whole<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let shown = path.display();
     let damaged =
         |error: serde_json::Error| RunDirError::new(format!("'{shown}' is damaged: {error}"));
-    // The version first: what else is there depends on it. It is not `T` at once, so
-    // that a later version is called that, and not damaged.
+    // The version decides the fields, so it is read first: a newer file is reported as newer,
+    // not as damaged.
     let record: Value = serde_json::from_slice(&text).map_err(damaged)?;
     match record.get("schema").and_then(Value::as_u64) {
         Some(schema) if schema == u64::from(SCHEMA) => {}
-        Some(schema) => {
+        Some(schema) if schema > u64::from(SCHEMA) => {
             return Err(RunDirError::new(format!(
                 "'{shown}' has version {schema}, but this byway reads version {SCHEMA}"
-            )));
+            ))
+            .with_hint("a newer byway wrote it: use that one, or update this one"));
         }
-        None => {
-            return Err(RunDirError::new(format!("'{shown}' is damaged: it has no \"schema\"")));
+        _ => {
+            let message = format!("'{shown}' is damaged: it has no \"schema\"");
+            return Err(RunDirError::new(message));
         }
     }
     serde_json::from_slice(&text).map(Some).map_err(damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+
+    fn directory(files: &[(&str, &str)]) -> TempDir {
+        let dir = TempDir::new().expect("a directory");
+        fs::create_dir(dir.path().join(TESTS)).expect("a directory");
+        for (name, text) in files {
+            fs::write(dir.path().join(name), text).expect("writable");
+        }
+        dir
+    }
+
+    const PROGRAM: &str = r#""program":{"files":[],"directory":"/","compiler":{"clang":"clang",
+        "optimise":"0","options":[]},"digest":"0","args":[],"env":[]},"config":{"search":["dfs"],
+        "feasibility":"eager","checks":[],"tests":"all","solver_check":false,"limits":{
+        "path_memory":1,"path_calls":1}},"seed":0"#;
+
+    fn manifest(more: &str) -> String {
+        format!("{{\"schema\":1,\"byway\":\"0\",{more}{PROGRAM}}}")
+    }
+
+    #[test]
+    fn a_newer_version_is_reported_as_newer_and_not_as_damaged() {
+        let dir = directory(&[(MANIFEST, r#"{"schema": 2, "what": "is new"}"#)]);
+        let error = RunReader::open(dir.path()).err().expect("too new");
+        assert!(error.message().contains("has version 2, but this byway reads version 1"));
+        assert!(error.hint().is_some_and(|hint| hint.contains("a newer byway")), "{error}");
+        let dir = directory(&[(MANIFEST, r#"{"schema": 0}"#)]);
+        let error = RunReader::open(dir.path()).err().expect("no version");
+        assert!(error.message().contains("is damaged"), "{error}");
+    }
+
+    #[test]
+    fn fields_of_later_versions_are_ignored() {
+        let dir = directory(&[(MANIFEST, &manifest("\"later\":{\"x\":1},"))]);
+        let run = RunReader::open(dir.path()).expect("a run");
+        assert_eq!(run.manifest().config.search, ["dfs"]);
+        assert_eq!((run.manifest().config.jobs, run.manifest().seed), (1, 0));
+    }
+
+    #[test]
+    fn a_killed_run_is_summarised_from_its_other_files() {
+        let path = |number: u64, outcome: &str| {
+            format!(
+                "{{\"path\":{number},\"test\":null,\"outcome\":{outcome},\"depth\":1,\
+                 \"instructions\":10,\"digest\":\"0\",\"newly_covered\":0}}\n"
+            )
+        };
+        let paths = path(1, r#"{"kind":"exit","code":0}"#)
+            + &path(2, r#"{"kind":"out-of-budget"}"#)
+            + "{\"path\":3,";
+        let dir = directory(&[
+            (MANIFEST, &manifest("")),
+            (PATHS, &paths),
+            (FAULTS, ""),
+            (CLOCK, "{\"schema\":1,\"started_ms\":1,\"load_ms\":2}\n{\"elapsed_ms\":"),
+        ]);
+        let run = RunReader::open(dir.path()).expect("a run");
+        assert!(!RunReader::has_ended(dir.path()) && run.ended_summary().is_err());
+        let summary = run.summary().expect("a summary");
+        assert_eq!((summary.ended, summary.complete), (EndReason::CutShort, false));
+        assert_eq!((summary.totals.path_count(), summary.totals.truncated_paths()), (2, 1));
+        assert_eq!(summary.totals.instructions, 20);
+        assert!(run.samples().expect("no samples").is_empty());
+    }
 }

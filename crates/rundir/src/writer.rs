@@ -1,4 +1,4 @@
-//! Writing a run directory, as the run goes.
+//! Writes a run directory while the run goes on.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::directory::RunDirectory;
 use crate::error::{Result, RunDirError};
-use crate::lines::Appender;
+use crate::lines::RecordAppender;
 use crate::record::{
     BranchesRecord, ClockStart, CoverageRecord, FaultRecord, PathRecord, RunManifest, RunSummary,
     SampleRecord,
@@ -19,172 +19,176 @@ use crate::record::{
 use crate::writer_thread::WriterThread;
 use crate::{BRANCHES, CLOCK, COVERAGE, FAULTS, MANIFEST, PATHS, SUMMARY, TESTS, test_name};
 
-/// How many paths wait at most.
-const MOST_WAITING: usize = 256;
+/// Buffered paths that trigger a flush.
+const MAX_BUFFERED_PATHS: usize = 256;
 
-/// How many tests wait at most: each takes the scribe some time.
-const MOST_TESTS_WAITING: usize = 16;
+/// Buffered tests that trigger a flush: each is a file, and takes the thread some time.
+const MAX_BUFFERED_TESTS: usize = 16;
 
-/// A run directory that is being written.
+/// Writes a run directory; a thread of its own does the I/O.
 pub struct RunWriter {
-    place: RunDirectory,
+    directory: RunDirectory,
     tests: PathBuf,
-    /// Paths to be handed over together: there can be hundreds of thousands in a second,
-    /// and to wake a thread for each takes longer than all else.
-    waiting: Vec<PathRecord>,
-    /// The tests of some of them: the files and what goes into them.
-    tests_waiting: Vec<(PathBuf, Vec<u8>)>,
-    /// How many tests are written, not merely handed over.
-    written: Arc<AtomicU64>,
-    scribe: WriterThread<Files>,
+    /// Paths are buffered because there can be hundreds of thousands per second, and waking
+    /// the thread for each costs more than everything else.
+    paths: Vec<PathRecord>,
+    /// Tests of some of these paths: the file and its contents.
+    buffered_tests: Vec<(PathBuf, Vec<u8>)>,
+    /// Test files that exist, not merely queued.
+    tests_written: Arc<AtomicU64>,
+    thread: WriterThread<GrowingFiles>,
 }
 
-/// The files that grow.
-struct Files {
-    paths: Appender,
-    faults: Appender,
-    clock: Appender,
+struct GrowingFiles {
+    paths: RecordAppender,
+    faults: RecordAppender,
+    clock: RecordAppender,
 }
 
 impl RunWriter {
-    /// Begins a directory. Its manifest comes last: where there is one, every file
-    /// that is there from the beginning is there.
-    pub fn begin(place: RunDirectory, manifest: &RunManifest, clock: &ClockStart) -> Result<Self> {
-        let dir = place.dir();
+    /// Creates the directory's files. The manifest comes last: where it exists, every file that
+    /// exists from the beginning does.
+    pub fn create(
+        directory: RunDirectory,
+        manifest: &RunManifest,
+        clock: &ClockStart,
+    ) -> Result<Self> {
+        let dir = directory.path();
         let tests = dir.join(TESTS);
         fs::create_dir(&tests).map_err(|error| {
             RunDirError::io("make the directory", &tests, &error)
-                .with_hint("--output-dir names another place")
+                .with_hint("--output-dir names another directory")
         })?;
-        let mut files = Files {
-            paths: Appender::create(dir.join(PATHS))?,
-            faults: Appender::create(dir.join(FAULTS))?,
-            clock: Appender::create(dir.join(CLOCK))?,
+        let mut files = GrowingFiles {
+            paths: RecordAppender::create(dir.join(PATHS))?,
+            faults: RecordAppender::create(dir.join(FAULTS))?,
+            clock: RecordAppender::create(dir.join(CLOCK))?,
         };
         files.clock.add(clock)?;
         let writer = RunWriter {
-            scribe: WriterThread::new(files)?,
-            waiting: Vec::new(),
-            tests_waiting: Vec::new(),
-            written: Arc::default(),
+            thread: WriterThread::new(files)?,
+            paths: Vec::new(),
+            buffered_tests: Vec::new(),
+            tests_written: Arc::default(),
             tests,
-            place,
+            directory,
         };
-        writer.whole(MANIFEST, manifest)?;
+        writer.write_object(MANIFEST, manifest)?;
         Ok(writer)
     }
 
-    /// The directory.
+    /// The path of the run directory.
     pub fn dir(&self) -> &Path {
-        self.place.dir()
+        self.directory.path()
     }
 
-    /// Leads the link to the last run here.
-    pub fn link(&self) {
-        self.place.link();
+    /// Makes `byway-last` a link to this run; see [`RunDirectory::link_as_last`].
+    pub fn link_as_last(&self) {
+        self.directory.link_as_last();
     }
 
-    /// Where the test of that name is.
+    /// The path of the test with this file name.
     pub fn test_path(&self, name: &str) -> PathBuf {
         self.tests.join(name)
     }
 
-    /// Writes a path's test; returns its name. It may wait for [`Writer::hand_over`].
-    pub fn test(&mut self, path: u64, test: &TestCase) -> Result<String> {
+    /// Buffers the test of a path, until the next [`flush`](Self::flush); returns its file name.
+    pub fn add_test(&mut self, path: u64, test: &TestCase) -> Result<String> {
         let name = test_name(path);
         let file = self.tests.join(&name);
-        let bytes = ktest::encode(test).map_err(|error| unwritten(&file, error.into()))?;
-        self.tests_waiting.push((file, bytes));
+        let bytes = ktest::encode(test).map_err(|error| not_written(&file, error.into()))?;
+        self.buffered_tests.push((file, bytes));
         Ok(name)
     }
 
-    /// Adds a path, whose test comes before it. It may wait for [`Writer::hand_over`].
-    pub fn path(&mut self, record: PathRecord) -> Result<()> {
-        self.waiting.push(record);
-        let few =
-            self.waiting.len() < MOST_WAITING && self.tests_waiting.len() < MOST_TESTS_WAITING;
-        if few { Ok(()) } else { self.hand_over() }
+    /// Buffers a path, whose test is added before it, and flushes when enough has gathered.
+    pub fn add_path(&mut self, record: PathRecord) -> Result<()> {
+        self.paths.push(record);
+        let full = self.paths.len() >= MAX_BUFFERED_PATHS
+            || self.buffered_tests.len() >= MAX_BUFFERED_TESTS;
+        if full { self.flush() } else { Ok(()) }
     }
 
-    /// Hands over what waits: tests first, so that they are there when something speaks
-    /// of them.
-    pub fn hand_over(&mut self) -> Result<()> {
-        if self.waiting.is_empty() && self.tests_waiting.is_empty() {
+    /// Queues what is buffered for writing: tests first, so that a test exists before a line
+    /// names it.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.paths.is_empty() && self.buffered_tests.is_empty() {
             return Ok(());
         }
-        let paths = std::mem::take(&mut self.waiting);
-        let tests = std::mem::take(&mut self.tests_waiting);
-        let written = Arc::clone(&self.written);
-        self.scribe.hand(move |files| {
+        let paths = std::mem::take(&mut self.paths);
+        let tests = std::mem::take(&mut self.buffered_tests);
+        let written = Arc::clone(&self.tests_written);
+        self.thread.submit(move |files| {
             for (file, bytes) in &tests {
-                atomic::write(file, bytes).map_err(|error| unwritten(file, error))?;
+                atomic::write(file, bytes).map_err(|error| not_written(file, error))?;
                 written.fetch_add(1, Ordering::Relaxed);
             }
             files.paths.add_all(&paths)
         })
     }
 
-    /// Adds a fault that was not there before.
-    pub fn fault(&mut self, record: FaultRecord) -> Result<()> {
-        self.hand_over()?;
-        self.scribe.hand(move |files| files.faults.add(&record))
+    /// Adds a fault found for the first time.
+    pub fn add_fault(&mut self, record: FaultRecord) -> Result<()> {
+        self.flush()?;
+        self.thread.submit(move |files| files.faults.add(&record))
     }
 
-    /// Adds how far the run is.
-    pub fn sample(&mut self, record: SampleRecord) -> Result<()> {
-        self.scribe.hand(move |files| files.clock.add(&record))
+    /// Adds a line of statistics.
+    pub fn add_sample(&mut self, record: SampleRecord) -> Result<()> {
+        self.thread.submit(move |files| files.clock.add(&record))
     }
 
-    /// Waits until all that was added is there, and tells how many tests are. Nothing
-    /// can be added after that.
-    pub fn settle(&mut self) -> (u64, Result<()>) {
-        let handed = self.hand_over();
-        let settled = handed.and(self.scribe.settle());
-        (self.written.load(Ordering::Relaxed), settled)
+    /// Waits until everything added is written; returns how many tests are. Nothing can be
+    /// added afterwards.
+    pub fn close(&mut self) -> (u64, Result<()>) {
+        let flushed = self.flush();
+        let closed = flushed.and(self.thread.close());
+        (self.tests_written.load(Ordering::Relaxed), closed)
     }
 
-    /// Writes what the run came to.
+    /// Writes the files that mark a run as ended.
     pub fn finish(
         &self,
         summary: &RunSummary,
         coverage: &CoverageRecord,
         branches: &BranchesRecord,
     ) -> Result<()> {
-        self.whole(COVERAGE, coverage)?;
-        self.whole(BRANCHES, branches)?;
-        self.whole(SUMMARY, summary)
+        self.write_object(COVERAGE, coverage)?;
+        self.write_object(BRANCHES, branches)?;
+        self.write_object(SUMMARY, summary)
     }
 
-    /// Takes everything away again: the run could not begin.
+    /// Removes what [`create`](Self::create) made: the run could not begin.
     pub fn discard(mut self) {
-        // Whatever it was, it goes.
-        let _ = self.scribe.settle();
-        // What cannot be removed does no harm.
+        // The files are removed, so an error in writing them does not matter.
+        let _ = self.thread.close();
+        // A file that cannot be removed does no harm.
         for name in [MANIFEST, PATHS, FAULTS, CLOCK] {
             let _ = fs::remove_file(self.dir().join(name));
         }
         let _ = fs::remove_dir(&self.tests);
-        self.place.discard();
+        self.directory.discard();
     }
 
-    fn whole(&self, name: &str, record: &impl Serialize) -> Result<()> {
+    /// Writes a file that is one JSON object.
+    fn write_object(&self, name: &str, record: &impl Serialize) -> Result<()> {
         let path = self.dir().join(name);
         let written = serde_json::to_vec_pretty(record).map_err(Into::into).and_then(|mut text| {
             text.push(b'\n');
             atomic::write(&path, &text)
         });
-        written.map_err(|error| RunDirError::io("write", &path, &error))
+        written.map_err(|error| not_written(&path, error))
     }
 }
 
 impl Drop for RunWriter {
-    /// What waits is not lost because somebody left in haste.
+    /// Buffered records are still written when an error makes the owner return early.
     fn drop(&mut self) {
-        // Whoever leaves in haste has a failure of its own to tell.
-        let _ = self.hand_over();
+        // The owner reports its own error.
+        let _ = self.flush();
     }
 }
 
-fn unwritten(file: &Path, error: std::io::Error) -> RunDirError {
+fn not_written(file: &Path, error: std::io::Error) -> RunDirError {
     RunDirError::io("write", file, &error)
 }

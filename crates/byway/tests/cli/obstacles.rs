@@ -188,7 +188,7 @@ fn a_disk_that_may_only_be_read_is_told() {
             let run = lab.byway(&["run", "--output-dir", "disk/out", "a.c"]);
             run.code(2).says("cannot make the output directory 'disk/out': Read-only file system");
             let run = lab.byway(&["run", "--output-dir", "disk", "a.c"]);
-            run.code(2).says("Read-only file system").says("--output-dir names another place");
+            run.code(2).says("Read-only file system").says("--output-dir names another directory");
         }),
     );
 }

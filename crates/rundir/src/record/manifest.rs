@@ -1,5 +1,5 @@
-//! What was explored, and how: everything that influences the result, and nothing
-//! that differs between two equal runs.
+//! `manifest.json`: program and configuration, that is everything that determines the result,
+//! and nothing that differs between two equal runs.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,34 +11,34 @@ use super::SeedSettings;
 /// `manifest.json`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RunManifest {
-    /// The version of the whole directory.
+    /// [`SCHEMA`](crate::SCHEMA), for the whole directory.
     pub schema: u32,
     /// The version of Byway.
     pub byway: String,
-    /// What was explored.
+    /// The explored program.
     pub program: ProgramRecord,
-    /// How.
+    /// The configuration of the exploration.
     pub config: ConfigRecord,
-    /// What every random choice came from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
-/// The program, and what it was started with.
+/// The explored program and its start.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgramRecord {
-    /// The files it is made of.
+    /// Its sources and bitcode files.
     pub files: Vec<ProgramFile>,
-    /// The directory the run was started in: relative names in options mean this.
+    /// The working directory of the run, which relative names in options refer to.
     pub directory: ByteString,
     /// How its C sources were compiled.
     pub compiler: CompilerRecord,
-    /// A digest of the program as linked, the C library included.
+    /// A digest of the linked program, including the C library.
     pub digest: String,
-    /// Its arguments, its name first.
+    /// `argv`, including the program's name.
     pub args: Vec<ByteString>,
-    /// Its environment, as `NAME=value`.
+    /// The environment, as `NAME=value`.
     pub env: Vec<ByteString>,
-    /// The directories of the machine whose files it was shown.
+    /// Directories of the host that the program could read.
     #[serde(default)]
     pub host_files: Vec<ByteString>,
 }
@@ -46,11 +46,11 @@ pub struct ProgramRecord {
 /// A file of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgramFile {
-    /// As it was named.
+    /// Its name on the command line.
     pub given: ByteString,
     /// Its absolute path.
     pub path: ByteString,
-    /// A digest of what it held.
+    /// A digest of its contents.
     pub hash: String,
 }
 
@@ -61,42 +61,41 @@ pub struct CompilerRecord {
     pub clang: ByteString,
     /// The digit of `-O`.
     pub optimise: String,
-    /// The user's options for it.
+    /// The user's further options.
     pub options: Vec<ByteString>,
 }
 
-/// How the program was explored.
+/// The configuration of the exploration.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConfigRecord {
-    /// The searchers; several took turns.
+    /// The searchers, in the syntax of `--search`; several alternate.
     pub search: Vec<String>,
-    /// How many workers shared the work.
+    /// Workers of `-j`.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub jobs: u64,
     /// When forks are decided: "eager" or "lazy".
     pub feasibility: String,
-    /// What became of long doubles: "fixed" or "symbolic".
+    /// Long doubles: "fixed" or "symbolic". Older versions always fixed them.
     #[serde(default = "fixed")]
     pub long_double: String,
-    /// The checks beyond those that are always on.
+    /// The optional checks that are on.
     pub checks: Vec<String>,
-    /// Which paths got a test: "all", "covering-new" or "none".
+    /// Which paths get a test: "all", "covering-new" or "none".
     pub tests: String,
-    /// Whether every answer of the solver was compared with a bare backend's.
+    /// Whether a bare backend checks every answer of the solver.
     pub solver_check: bool,
-    /// Where the run was to stop or to give up paths.
+    /// The limits of the run and of its paths.
     pub limits: LimitRecord,
-    /// The inputs it began with, if any were given.
+    /// The seeds, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSettings>,
 }
 
-/// What became of long doubles before there was a choice.
 fn fixed() -> String {
     "fixed".into()
 }
 
-/// Limits; what is null was not limited.
+/// Limits; null means none.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[allow(missing_docs)] // each is the option of the same name
 pub struct LimitRecord {
@@ -116,21 +115,21 @@ pub struct LimitRecord {
     pub path_calls: u32,
 }
 
-/// Bytes that are a text as good as always: a JSON string if they are UTF-8, else a
-/// list of their values, so that nothing is lost.
+/// Bytes that are usually text: a JSON string if they are UTF-8, otherwise a list of byte
+/// values, so that none is lost.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ByteString {
-    /// UTF-8.
-    Words(String),
-    /// Anything else.
+    /// The bytes are UTF-8.
+    Utf8(String),
+    /// The bytes are not UTF-8.
     Bytes(Vec<u8>),
 }
 
 impl From<&[u8]> for ByteString {
     fn from(bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => ByteString::Words(text.to_string()),
+            Ok(text) => ByteString::Utf8(text.to_string()),
             Err(_) => ByteString::Bytes(bytes.to_vec()),
         }
     }
@@ -143,10 +142,10 @@ impl From<&OsStr> for ByteString {
 }
 
 impl ByteString {
-    /// The bytes.
+    /// The original bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {
-            ByteString::Words(text) => text.as_bytes(),
+            ByteString::Utf8(text) => text.as_bytes(),
             ByteString::Bytes(bytes) => bytes,
         }
     }

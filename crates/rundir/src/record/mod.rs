@@ -1,20 +1,22 @@
-//! The records a run directory is made of, as they stand in its files.
+//! The records of a run directory, one module per file or group of files.
 
-mod branches;
+mod clock;
+mod coverage;
 mod manifest;
 mod path;
 mod seeds;
 mod shares;
-mod totals;
+mod summary;
 
-pub use branches::{BranchRecord, BranchesRecord, SideRecord};
+pub use clock::{ClockStart, JobRecord, SampleRecord};
+pub use coverage::{BranchRecord, BranchesRecord, CoverageRecord, LineRecord, SideRecord};
 pub use manifest::{
     ByteString, CompilerRecord, ConfigRecord, LimitRecord, ProgramFile, ProgramRecord, RunManifest,
 };
 pub use path::{FaultRecord, OutcomeRecord, PathRecord};
 pub use seeds::{SeedCounts, SeedSettings};
 pub use shares::{SharesRecord, SliceRecord};
-pub use totals::{
-    ClockStart, CoverageCounts, CoverageRecord, EndReason, FaultCount, JobRecord, LayerRecord,
-    LineRecord, LossesRecord, RandomCounts, RunSummary, SampleRecord, SolverRecord, TotalsRecord,
+pub use summary::{
+    CoverageCounts, EndReason, FaultCount, LayerRecord, LossesRecord, RandomCounts, RunSummary,
+    SolverRecord, TotalsRecord,
 };

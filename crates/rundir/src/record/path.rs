@@ -1,41 +1,44 @@
-//! How paths ended, and the faults among them.
+//! `paths.jsonl` and `faults.jsonl`: how paths ended, and the faults among them.
 
 use std::collections::BTreeMap;
 
 use byway_base::{Fault, FaultKind, Note, Outcome, SrcLoc, StackFrame};
 use serde::{Deserialize, Serialize};
 
+/// The outcome kinds of [truncated](crate#truncated-paths) paths.
+pub(crate) const TRUNCATED: [&str; 3] = ["out-of-budget", "interrupted", "dropped"];
+
 /// A line of `paths.jsonl`: a path that ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PathRecord {
-    /// Its number, from 1, in the order paths ended.
+    /// From 1, in the order paths ended.
     pub path: u64,
-    /// The file of its test in `tests`; null if it has none.
+    /// The name of its test file in `tests`, if it has a test.
     pub test: Option<String>,
     /// How it ended.
     pub outcome: OutcomeRecord,
-    /// How many forks lie on it.
+    /// Forks on it.
     pub depth: u32,
-    /// How many instructions it took.
+    /// Instructions from the program's start.
     pub instructions: u64,
-    /// The work of the whole run when it ended. Runs of an older byway do not tell.
+    /// The work of the whole run when it ended. Older versions did not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
-    /// A digest of the decisions on it, 16 hexadecimal digits.
-    #[serde(with = "digits")]
+    /// A digest of its decisions, written as 16 hexadecimal digits.
+    #[serde(with = "hex_digits")]
     pub digest: u64,
-    /// How many lines and branch sides its test covers that no earlier one does.
+    /// Lines and branch sides that its test is the first to cover.
     pub newly_covered: u32,
-    /// Values that were fixed to one of several, by what they were used for.
+    /// Symbolic values fixed to one value, by their use.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub concretised: BTreeMap<String, u64>,
-    /// The name of the seed that followed it, the first if there were several.
+    /// The name of the first seed that followed it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
 }
 
 /// A number as 16 hexadecimal digits.
-mod digits {
+mod hex_digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
@@ -60,15 +63,15 @@ pub enum OutcomeRecord {
         fault: String,
         /// Its number in `faults.jsonl`.
         id: u64,
-        /// One sentence with the particulars on this path.
+        /// One sentence with the details on this path.
         message: String,
-        /// The place that is to blame.
+        /// The line to blame, if known.
         at: Option<SrcLoc>,
     },
     Unsupported {
-        /// What is missing, by name.
+        /// The name of the missing feature.
         what: String,
-        /// Where it was needed.
+        /// The line that needs it, if known.
         at: Option<SrcLoc>,
     },
     OutOfBudget,
@@ -81,7 +84,7 @@ pub enum OutcomeRecord {
 }
 
 impl OutcomeRecord {
-    /// Records an outcome; a fault by the number it has in `faults.jsonl`.
+    /// The record of an outcome; `fault` is the fault's number in `faults.jsonl`.
     pub fn new(outcome: &Outcome, fault: u64) -> Self {
         match outcome {
             Outcome::Exit(code) => OutcomeRecord::Exit { code: *code },
@@ -89,7 +92,7 @@ impl OutcomeRecord {
                 fault: it.kind.name().into(),
                 id: fault,
                 message: it.message.clone(),
-                at: place(it),
+                at: culprit(it),
             },
             Outcome::Unsupported(it) => OutcomeRecord::Unsupported {
                 what: it.what.clone(),
@@ -102,7 +105,7 @@ impl OutcomeRecord {
         }
     }
 
-    /// The name of its kind, as in `"kind"`.
+    /// Its `"kind"` in the file.
     pub fn name(&self) -> &'static str {
         match self {
             OutcomeRecord::Exit { .. } => "exit",
@@ -114,42 +117,47 @@ impl OutcomeRecord {
             OutcomeRecord::Dropped { .. } => "dropped",
         }
     }
+
+    /// Whether the path is [truncated](crate#truncated-paths).
+    pub fn is_truncated(&self) -> bool {
+        TRUNCATED.contains(&self.name())
+    }
 }
 
-fn place(fault: &Fault) -> Option<SrcLoc> {
+fn culprit(fault: &Fault) -> Option<SrcLoc> {
     fault.culprit().and_then(|frame| frame.loc.clone())
 }
 
-/// A line of `faults.jsonl`: a fault, when it was first found. Faults of one kind at
-/// one place are the same fault.
+/// A line of `faults.jsonl`: a fault when it was first found. Faults of one kind at one line
+/// are the same fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Its number, from 1.
+    /// From 1, in the order they were found.
     pub id: u64,
     /// The name of its kind.
     pub kind: String,
-    /// One sentence with the particulars.
+    /// One sentence with the details.
     pub message: String,
-    /// The place that is to blame.
+    /// The line to blame, if known.
     pub at: Option<SrcLoc>,
-    /// The call stack, innermost first.
+    /// The call stack, innermost frame first.
     pub stack: Vec<StackFrame>,
-    /// What belongs to it.
+    /// Related locations, such as an allocation.
     pub notes: Vec<Note>,
-    /// The path that first had it.
+    /// The first path that has it.
     pub path: u64,
-    /// The file of that path's test in `tests`.
+    /// That path's test file in `tests`.
     pub test: Option<String>,
 }
 
 impl FaultRecord {
-    /// Records a fault.
+    /// The record of a fault first found on `path`.
     pub fn new(id: u64, fault: &Fault, path: u64, test: Option<String>) -> Self {
         FaultRecord {
             id,
             kind: fault.kind.name().into(),
             message: fault.message.clone(),
-            at: place(fault),
+            at: culprit(fault),
             stack: fault.stack.clone(),
             notes: fault.notes.clone(),
             path,
@@ -157,7 +165,7 @@ impl FaultRecord {
         }
     }
 
-    /// The fault that was recorded; `None` if its kind is not one of ours.
+    /// The recorded fault; `None` if its kind is unknown to this version.
     pub fn fault(&self) -> Option<Fault> {
         Some(Fault {
             kind: FaultKind::by_name(&self.kind)?,
@@ -165,5 +173,30 @@ impl FaultRecord {
             stack: self.stack.clone(),
             notes: self.notes.clone(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_cut_short_by_a_limit_an_interrupt_or_a_drop_are_truncated() {
+        let dropped = OutcomeRecord::Dropped { limit: "max-states".into() };
+        for outcome in [OutcomeRecord::OutOfBudget, OutcomeRecord::Interrupted, dropped] {
+            assert!(outcome.is_truncated(), "{outcome:?}");
+        }
+        let unsupported = OutcomeRecord::Unsupported { what: "fork".into(), at: None };
+        for outcome in [OutcomeRecord::Exit { code: 1 }, OutcomeRecord::Excluded, unsupported] {
+            assert!(!outcome.is_truncated(), "{outcome:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_names_match_the_file() {
+        let line = r#"{"path":1,"test":null,"outcome":{"kind":"dropped","limit":"max-depth","x":1},
+            "depth":2,"instructions":3,"digest":"00000000000000ff","newly_covered":0,"new":[]}"#;
+        let read: PathRecord = serde_json::from_str(line).expect("a path");
+        assert_eq!((read.digest, read.outcome.name(), read.work), (255, "dropped", None));
     }
 }

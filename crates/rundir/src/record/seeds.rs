@@ -1,4 +1,4 @@
-//! Seeds: which there were, and what became of them.
+//! The seeds of a run, and what happened to them.
 
 use std::collections::BTreeMap;
 
@@ -9,29 +9,29 @@ use super::ByteString;
 /// In `manifest.json`: the seeds of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeedSettings {
-    /// The directories they are from, as they were named.
+    /// Their directories, as the user named them.
     pub directories: Vec<ByteString>,
-    /// How many there are.
+    /// Seeds read.
     pub count: u64,
-    /// Stands for their names and bytes.
+    /// A digest of their names and contents.
     pub digest: String,
 }
 
-/// In `summary.json`: what became of the seeds.
+/// In `summary.json`: what happened to the seeds.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeedCounts {
     /// Seeds that were followed.
     pub taken: u64,
-    /// Those of them that came to where their path ended by itself.
+    /// Of these, seeds that were followed to the end of a path that is not truncated.
     pub ended: u64,
     /// Paths that ended with a seed.
     pub paths: u64,
-    /// Those of the seeds taken that were padded or cut to the sizes of inputs.
+    /// Seeds followed that were padded or cut to the size of an input.
     pub resized: u64,
-    /// Those of the seeds taken that were left behind, by the reason.
+    /// Seeds followed that left their path, by reason.
     pub left: BTreeMap<String, u64>,
-    /// Files, or lines of them, that were not taken, by the reason.
+    /// Files, or lines of files, that are not seeds, by reason.
     pub unused: BTreeMap<String, u64>,
-    /// Those not taken because another says the same.
+    /// Seeds left out because they equal another.
     pub doubles: u64,
 }

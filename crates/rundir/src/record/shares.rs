@@ -1,25 +1,25 @@
-//! How searchers shared the work of a run.
+//! How the members of a composite searcher shared the work of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// How the members of one searcher shared the work, slice by slice.
+/// How the members of one searcher shared the work over time.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SharesRecord {
-    /// What they are called together, as `--search` takes it.
+    /// The composite searcher, in the syntax of `--search`.
     pub search: String,
-    /// The members, as `--search` takes them.
+    /// Its members, in the syntax of `--search`.
     pub members: Vec<String>,
-    /// How much work a slice is wide; with several jobs, of each of them.
+    /// Work per slice; with several workers, of each worker.
     pub width: u64,
-    /// The slices.
+    /// In ascending order of work.
     pub slices: Vec<SliceRecord>,
 }
 
-/// What each member had and gained in a slice, in the order of the members.
+/// One slice of the work; both lists have the order of the members.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SliceRecord {
-    /// Its work.
+    /// Work each member did.
     pub work: Vec<u64>,
-    /// Sides of branches and functions of the user's code that it was the first to come to.
+    /// Branch sides and functions of the user's code that each member was the first to reach.
     pub gained: Vec<u64>,
 }

@@ -40,10 +40,7 @@ impl Planned {
     /// Whether its path came to an end of its own, and was not cut off by a limit, by the
     /// end of the run, or by whoever stopped it.
     pub fn has_ended(&self) -> bool {
-        use OutcomeRecord::{Dropped, Interrupted, OutOfBudget};
-        let cut_off =
-            |outcome: &OutcomeRecord| matches!(outcome, Dropped { .. } | OutOfBudget | Interrupted);
-        self.outcome.as_ref().is_some_and(|outcome| !cut_off(outcome))
+        self.outcome.as_ref().is_some_and(|outcome| !outcome.is_truncated())
     }
 
     /// How many instructions of it are run again: as many as its path took if that was cut

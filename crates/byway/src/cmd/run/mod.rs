@@ -55,7 +55,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     let loaded = load::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
     let program = config.load.program.first().map_or(Path::new(""), |path| path.as_path());
-    let place = RunDirectory::make(config.output.as_deref(), program)?;
+    let directory = RunDirectory::create(config.output.as_deref(), program)?;
     let clock = ClockStart {
         schema: SCHEMA,
         // A clock set before 1970 reads as 1970.
@@ -64,7 +64,7 @@ pub fn run(config: &RunConfig) -> Result<u8> {
             .map_or(0, |since| since.as_millis() as u64),
         load_ms: loaded.time.as_millis() as u64,
     };
-    let writer = RunWriter::begin(place, &manifest, &clock)?;
+    let writer = RunWriter::create(directory, &manifest, &clock)?;
 
     // The solver reports from within; whoever watches tells it at the next occasion,
     // when the live line is out of the way.

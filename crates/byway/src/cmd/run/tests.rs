@@ -69,9 +69,9 @@ fn manifest() -> RunManifest {
 }
 
 fn writer(dir: &Path) -> RunWriter {
-    let place = RunDirectory::make(Some(dir), Path::new("a.c")).expect("a place");
+    let directory = RunDirectory::create(Some(dir), Path::new("a.c")).expect("a directory");
     let clock = ClockStart { schema: SCHEMA, started_ms: 1, load_ms: 2 };
-    RunWriter::begin(place, &manifest(), &clock).expect("writable")
+    RunWriter::create(directory, &manifest(), &clock).expect("writable")
 }
 
 fn fault(kind: FaultKind, line: u32) -> Outcome {

@@ -132,13 +132,13 @@ impl<'a> Watch<'a> {
     fn look(&mut self, totals: &Totals) -> Control {
         if !self.begun {
             self.begun = true;
-            self.writer.link();
+            self.writer.link_as_last();
         }
         self.tell_troubles();
         let now = Instant::now();
         if now - self.handed_over >= LONGEST_WAIT && self.failure.is_none() {
             self.handed_over = now;
-            let written = self.writer.hand_over();
+            let written = self.writer.flush();
             self.noted(written);
         }
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
@@ -188,7 +188,7 @@ impl<'a> Watch<'a> {
         let new = fault.is_some_and(|(_, found)| found.new);
         let test = match &path.test {
             Some(test) if self.wants_test(path, new) => {
-                self.writer.test(path.number, test).map(Some)
+                self.writer.add_test(path.number, test).map(Some)
             }
             _ => Ok(None),
         };
@@ -204,9 +204,9 @@ impl<'a> Watch<'a> {
         if let Some(record) = self.faults.records().last()
             && new
         {
-            self.writer.fault(record.clone())?;
+            self.writer.add_fault(record.clone())?;
         }
-        self.writer.path(PathRecord {
+        self.writer.add_path(PathRecord {
             path: path.number,
             test: name,
             outcome: OutcomeRecord::new(&path.outcome, fault.map_or(0, |(_, found)| found.id)),
@@ -276,7 +276,7 @@ impl<'a> Watch<'a> {
             let named = layers.map(|(layer, time)| (layer.name().to_string(), millis(time)));
             named.chain([("between".to_string(), millis(clock.between()))]).collect()
         };
-        self.writer.sample(SampleRecord {
+        self.writer.add_sample(SampleRecord {
             elapsed_ms: self.live.began().elapsed().as_millis() as u64,
             cpu_ms: ProcessTime::now().as_duration().as_millis() as u64,
             process_memory: process_memory::resident(),
@@ -298,8 +298,8 @@ impl<'a> Watch<'a> {
             let sampled = self.sample(&explored.totals, clock, &explored.jobs);
             self.noted(sampled);
         }
-        let (tests, settled) = self.writer.settle();
-        self.noted(settled);
+        let (tests, closed) = self.writer.close();
+        self.noted(closed);
         self.tests = tests;
         let coverage = records::coverage(&explored.lines);
         let summary = self.summary(explored);

@@ -1,0 +1,248 @@
+//! `summary.json`: the result of a run. Its totals are also in every line of `clock.jsonl`.
+
+use std::collections::BTreeMap;
+
+use byway_base::SrcLoc;
+use serde::{Deserialize, Serialize};
+
+use super::path::TRUNCATED;
+use super::{SeedCounts, SharesRecord};
+
+/// `summary.json`, written when a run ends.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RunSummary {
+    /// [`SCHEMA`](crate::SCHEMA).
+    pub schema: u32,
+    /// Why the run ended.
+    pub ended: EndReason,
+    /// Every path was explored, and nothing was lost.
+    pub complete: bool,
+    /// Test files written.
+    pub tests: u64,
+    /// The distinct faults, by number.
+    pub faults: Vec<FaultCount>,
+    /// Sums over the run.
+    pub totals: TotalsRecord,
+    /// What happened to the seeds, if the run had any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedCounts>,
+    /// How the members of each composite searcher shared the work.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shares: Vec<SharesRecord>,
+}
+
+/// Why a run ended.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// No state was left.
+    Done,
+    /// It reached `--max-work`.
+    MaxWork,
+    /// It reached `--max-time`.
+    MaxTime,
+    /// It reached `--max-cpu`.
+    MaxCpu,
+    /// It reached `--max-tests`.
+    MaxTests,
+    /// It reached `--max-faults`.
+    MaxFaults,
+    /// The user stopped it.
+    Interrupted,
+    /// The run directory could no longer be written.
+    WriteFailed,
+    /// It was killed, or is still running. Readers report this; no file contains it.
+    CutShort,
+}
+
+impl EndReason {
+    /// Its name in `summary.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            EndReason::Done => "done",
+            EndReason::MaxWork => "max-work",
+            EndReason::MaxTime => "max-time",
+            EndReason::MaxCpu => "max-cpu",
+            EndReason::MaxTests => "max-tests",
+            EndReason::MaxFaults => "max-faults",
+            EndReason::Interrupted => "interrupted",
+            EndReason::WriteFailed => "write-failed",
+            EndReason::CutShort => "cut-short",
+        }
+    }
+}
+
+/// A distinct fault and its frequency.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FaultCount {
+    /// Its number in `faults.jsonl`.
+    pub id: u64,
+    /// The name of its kind.
+    pub kind: String,
+    /// The line to blame, if known.
+    pub at: Option<SrcLoc>,
+    /// Paths that ended with it.
+    pub count: u64,
+}
+
+/// Sums over a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct TotalsRecord {
+    /// In units of `--max-work`.
+    pub work: u64,
+    /// Instructions executed.
+    pub instructions: u64,
+    /// Of these, instructions that replayed an input up to the branch it was solved for.
+    #[serde(default)]
+    pub followed: u64,
+    /// Paths by outcome kind.
+    pub paths: BTreeMap<String, u64>,
+    /// States that split.
+    pub forks: u64,
+    /// Live states.
+    pub states: u64,
+    /// Of these, states whose feasibility is undecided.
+    pub pending: u64,
+    /// The most states alive at once.
+    pub max_states: u64,
+    /// Accounted bytes of states, terms and solver.
+    pub memory: u64,
+    /// The maximum of `memory`.
+    pub max_memory: u64,
+    /// How often the process itself reached the memory limit.
+    #[serde(default)]
+    pub memory_shortages: u64,
+    /// The solver's counters.
+    pub solver: SolverRecord,
+    /// Coverage by the tests.
+    pub coverage: CoverageCounts,
+    /// What was not explored.
+    pub lost: LossesRecord,
+    /// Random inputs, if any were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub random: Option<RandomCounts>,
+}
+
+impl TotalsRecord {
+    /// All paths that ended.
+    pub fn path_count(&self) -> u64 {
+        self.paths.values().sum()
+    }
+
+    /// Paths whose outcome has this kind.
+    pub fn paths_of(&self, kind: &str) -> u64 {
+        self.paths.get(kind).copied().unwrap_or(0)
+    }
+
+    /// [Truncated](crate#truncated-paths) paths.
+    pub fn truncated_paths(&self) -> u64 {
+        TRUNCATED.iter().map(|kind| self.paths_of(kind)).sum()
+    }
+
+    /// Whether the explored paths are all there are.
+    pub fn nothing_lost(&self) -> bool {
+        let whole = |kind: &String| matches!(kind.as_str(), "exit" | "fault" | "excluded");
+        self.random.is_none()
+            && self.lost == LossesRecord::default()
+            && self.paths.keys().all(whole)
+    }
+}
+
+/// Random inputs run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::RandomTotals`
+pub struct RandomCounts {
+    pub drawn: u64,
+    pub repeated: u64,
+}
+
+/// The solver's counters.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_solver::Statistics`
+pub struct SolverRecord {
+    pub queries: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    /// Queries answered "unknown", by reason.
+    pub unknown: BTreeMap<String, u64>,
+    /// Answers that a bare backend confirmed (`--solver-check`).
+    pub confirmed: u64,
+    /// Answers that a bare backend contradicted.
+    pub disagreements: u64,
+    /// The layers, in the order a query passes them.
+    pub layers: Vec<LayerRecord>,
+    pub conjuncts: u64,
+    pub conjuncts_kept: u64,
+    pub effort: u64,
+    pub translated: u64,
+    pub instances: u64,
+    pub conjuncts_shared: u64,
+    pub conjuncts_asserted: u64,
+}
+
+impl SolverRecord {
+    /// Queries that reached the layer of this name.
+    pub fn asked(&self, layer: &str) -> u64 {
+        self.layers.iter().find(|it| it.name == layer).map_or(0, |layer| layer.asked)
+    }
+}
+
+/// How many queries reached a layer of the solver, and how many it answered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)] // the line above describes them
+pub struct LayerRecord {
+    pub name: String,
+    pub asked: u64,
+    pub answered: u64,
+}
+
+/// How much of the user's code the tests cover.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)] // as in `byway_engine::Coverage`
+pub struct CoverageCounts {
+    pub lines: u32,
+    pub lines_total: u32,
+    pub branches: u32,
+    pub branches_total: u32,
+}
+
+/// What was not explored, and why.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LossesRecord {
+    /// States dropped, by limit.
+    pub dropped: BTreeMap<String, u64>,
+    /// States the solver could not decide, by reason.
+    pub undecided: BTreeMap<String, u64>,
+    /// Inputs that did not reach the branch they were solved for.
+    #[serde(default)]
+    pub diverged: u64,
+    /// Symbolic values fixed to one value, by their use.
+    pub concretised: BTreeMap<String, u64>,
+    /// Missing features that ended a path, by name.
+    pub unsupported: BTreeMap<String, u64>,
+    /// Calls answered with "not implemented", by name.
+    pub warnings: BTreeMap<String, u64>,
+    /// States alive when the run stopped.
+    pub unfinished: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unsupported_paths_are_not_truncated() {
+        let kinds = ["exit", "fault", "excluded", "unsupported", "dropped", "out-of-budget"];
+        let paths = kinds.iter().chain(&["interrupted"]).map(|kind| (kind.to_string(), 1));
+        let totals = TotalsRecord { paths: paths.collect(), ..Default::default() };
+        assert_eq!((totals.truncated_paths(), totals.path_count()), (3, 7));
+        assert!(!totals.nothing_lost());
+    }
+
+    #[test]
+    fn end_reasons_are_named_as_in_the_file() {
+        for reason in [EndReason::Done, EndReason::MaxCpu, EndReason::WriteFailed] {
+            assert_eq!(serde_json::to_value(reason).expect("JSON"), reason.name());
+        }
+    }
+}
