@@ -8,7 +8,7 @@ use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
-use crate::bytecode::{Code, Link, compile};
+use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
 use crate::intrinsics::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
@@ -191,7 +191,7 @@ impl<'m> Program<'m> {
     }
 }
 
-impl Link for Program<'_> {
+impl CompileContext for Program<'_> {
     fn address(&self, constant: &Const) -> u64 {
         match *constant {
             Const::Bits { bits, .. } => bits as u64,

@@ -1,4 +1,4 @@
-//! From the IR to bytecode.
+//! Compiles a function of the IR to bytecode.
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 use byway_ir::{
@@ -7,13 +7,35 @@ use byway_ir::{
 };
 
 use super::control::Fixup;
+use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
-use super::{Check, Code, General, Link, Op, Pc, Place, Slot, Special};
+use super::{Check, Code, CompileContext, General, Op, Pc, Place, Slot, Special};
 use crate::value::Value;
 
 /// Compiles a function that has a body.
-pub fn compile(id: FuncId, func: &Function, link: &dyn Link) -> Code {
-    let mut compiler = Compiler::new(id, func, link);
+pub fn compile(id: FuncId, func: &Function, context: &dyn CompileContext) -> Code {
+    let code = compile_with(id, func, context, live_at_start);
+    #[cfg(debug_assertions)]
+    if code.template.len() * func.blocks.len() <= MOST_CHECKED {
+        let checked = super::slot_checker::check(func, &code, context);
+        checked.unwrap_or_else(|error| panic!("slots of @{}: {error}", func.name));
+    }
+    code
+}
+
+/// The product of slots and blocks up to which a build with debug assertions checks the code:
+/// beyond that, checking would take seconds.
+#[cfg(debug_assertions)]
+const MOST_CHECKED: usize = 1 << 20;
+
+/// Compiles a function with the given liveness analysis.
+pub(super) fn compile_with(
+    id: FuncId,
+    func: &Function,
+    context: &dyn CompileContext,
+    liveness: Liveness,
+) -> Code {
+    let mut compiler = FunctionCompiler::new(id, func, context, liveness);
     compiler.cover_entry();
     for block in func.blocks.keys() {
         compiler.block(block);
@@ -21,7 +43,7 @@ pub fn compile(id: FuncId, func: &Function, link: &dyn Link) -> Code {
     compiler.finish()
 }
 
-/// A comparison that is made where its result is branched on.
+/// A comparison fused with the branch on its result.
 #[derive(Copy, Clone)]
 pub(super) struct Fused {
     pub pred: Icmp,
@@ -30,35 +52,41 @@ pub(super) struct Fused {
 }
 
 /// A function being compiled.
-pub(super) struct Compiler<'a> {
+pub(super) struct FunctionCompiler<'a> {
     pub id: FuncId,
     pub func: &'a Function,
-    pub link: &'a dyn Link,
+    pub context: &'a dyn CompileContext,
     pub uses: Uses,
     pub code: Code,
     pub val_slots: SecondaryMap<Val, Slot>,
     pub const_slots: SecondaryMap<ConstId, Slot>,
-    /// What a value is that has the bits of another one, or of a constant.
+    /// The operand whose bits a value has, for casts that keep the bits.
     pub same: SecondaryMap<Val, Option<Operand>>,
-    /// Addresses that are another one and a constant, added where they are used; or what they
-    /// are themselves before it is added.
+    /// Addresses whose constant offset is added by the accesses that use them: the base and
+    /// the offset. The base is the value itself if it is scaled, before the addition.
     pub folded: SecondaryMap<Val, Option<(Operand, i32)>>,
     pub fused: SecondaryMap<Val, Option<Fused>>,
     pub starts: SecondaryMap<BlockId, Pc>,
     pub fixups: Vec<(Fixup, BlockId)>,
-    /// Edges that take operations of their own: who jumps there, and the edge.
+    /// Edges with operations of their own, and the jumps to them.
     pub stubs: Vec<(Vec<Fixup>, &'a Edge)>,
+    /// The slot that breaks cycles of moves, once there is one.
     pub spare: Option<Slot>,
-    /// IR instructions since the last operation that counted them.
+    /// IR instructions since the last operation with an `n`.
     pub line: u16,
     pub loc: Option<LocId>,
     pub inst: Option<InstId>,
-    /// The number of the next site, if they are counted.
+    /// The number of the next coverage site, if the function has sites.
     pub site: Option<u32>,
 }
 
-impl<'a> Compiler<'a> {
-    fn new(id: FuncId, func: &'a Function, link: &'a dyn Link) -> Self {
+impl<'a> FunctionCompiler<'a> {
+    fn new(
+        id: FuncId,
+        func: &'a Function,
+        context: &'a dyn CompileContext,
+        liveness: Liveness,
+    ) -> Self {
         let code = Code {
             ops: Vec::with_capacity(func.insts.len() + func.blocks.len()),
             template: Vec::new(),
@@ -77,10 +105,10 @@ impl<'a> Compiler<'a> {
             executions: Vec::new(),
             swapped: Vec::new(),
         };
-        let mut this = Compiler {
+        let mut this = FunctionCompiler {
             id,
             func,
-            link,
+            context,
             uses: Uses::of(func),
             code,
             val_slots: SecondaryMap::new(),
@@ -95,11 +123,11 @@ impl<'a> Compiler<'a> {
             line: 0,
             loc: None,
             inst: None,
-            site: link.first_site(id),
+            site: context.first_site(id),
         };
         this.find_same();
         this.find_folded();
-        this.assign_slots();
+        this.assign_slots(liveness);
         this
     }
 
@@ -112,18 +140,18 @@ impl<'a> Compiler<'a> {
         slot
     }
 
-    /// Finds what each value that keeps another's bits is, through others like it.
+    /// Finds the original operand of each chain of bit-preserving casts.
     fn find_same(&mut self) {
         let mut next: SecondaryMap<Val, Option<Operand>> = SecondaryMap::new();
         for inst in self.func.insts.values() {
-            if let Some((dst, src)) = self.keeps_bits(inst) {
+            if let Some((dst, src)) = keeps_bits(self.func, inst) {
                 next[dst] = Some(src);
             }
         }
         for val in self.func.vals.keys() {
             let mut source = next[val];
-            // A chain longer than there are values is a cycle, which only code that
-            // cannot be reached contains.
+            // A chain longer than the number of values is a cycle, which only unreachable
+            // code contains.
             let mut fuel = self.func.vals.len();
             while let Some(further) = source.and_then(Operand::as_val).and_then(|v| next[v]) {
                 source = (fuel > 0).then_some(further);
@@ -133,33 +161,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The result and the operand of an instruction whose result has the same bits
-    /// in as many slots.
-    pub fn keeps_bits(&self, inst: &Inst) -> Option<(Val, Operand)> {
-        match *inst {
-            Inst::Cast { op, dst, src } => {
-                let (from, to) = (self.func.operand_ty(src), self.func.vals[dst]);
-                let keeps = match op {
-                    CastOp::Bitcast => true,
-                    CastOp::Zext | CastOp::IntToPtr | CastOp::PtrToInt => {
-                        from.bits() <= to.bits() && from.is_wide() == to.is_wide()
-                    }
-                    CastOp::Trunc => from.is_wide() && to.bits() == 64,
-                    _ => false,
-                };
-                keeps.then_some((dst, src))
-            }
-            Inst::PtrAdd { dst, base, offset: 0, scaled: None, .. } => Some((dst, base)),
-            _ => None,
-        }
-    }
-
-    /// Finds comparisons that only branches ask for, and constant offsets that
-    /// only loads and stores add. Done before any block is compiled: in layout
-    /// order a use can come before its definition.
+    /// Finds comparisons used only by branches, and constant offsets used only by loads and
+    /// stores. Runs before any block is compiled: in layout order, a use can precede its
+    /// definition.
     fn find_folded(&mut self) {
-        // The check of an alignment wants the whole address in one slot.
-        let fold_offsets = !self.link.checks().alignment;
+        // An alignment check needs the whole address in one slot.
+        let fold_offsets = !self.context.checks().alignment;
         for inst in self.func.insts.values() {
             match *inst {
                 Inst::Icmp { pred, dst, a, b }
@@ -205,7 +212,7 @@ impl<'a> Compiler<'a> {
         self.code.insts.push(self.inst);
     }
 
-    /// The number of the next site.
+    /// The number of the next coverage site.
     pub fn take_site(&mut self) -> Option<u32> {
         let site = self.site?;
         self.site = Some(site + 1);
@@ -238,7 +245,7 @@ impl<'a> Compiler<'a> {
         self.emit(Op::Check { index });
     }
 
-    /// The `n` of an operation that ends a straight line.
+    /// The `n` of a control operation.
     pub fn take_line(&mut self) -> u16 {
         std::mem::take(&mut self.line)
     }
@@ -265,7 +272,28 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The one or two slots of a place.
+/// The result and the operand of an instruction whose result has the same bits in as many
+/// slots.
+pub(super) fn keeps_bits(func: &Function, inst: &Inst) -> Option<(Val, Operand)> {
+    match *inst {
+        Inst::Cast { op, dst, src } => {
+            let (from, to) = (func.operand_ty(src), func.vals[dst]);
+            let keeps = match op {
+                CastOp::Bitcast => true,
+                CastOp::Zext | CastOp::IntToPtr | CastOp::PtrToInt => {
+                    from.bits() <= to.bits() && from.is_wide() == to.is_wide()
+                }
+                CastOp::Trunc => from.is_wide() && to.bits() == 64,
+                _ => false,
+            };
+            keeps.then_some((dst, src))
+        }
+        Inst::PtrAdd { dst, base, offset: 0, scaled: None, .. } => Some((dst, base)),
+        _ => None,
+    }
+}
+
+/// The one or two slots of a scalar.
 pub(super) fn slots_of(place: Place) -> impl Iterator<Item = Slot> {
     place.slot..place.slot + 1 + Slot::from(place.ty.is_wide())
 }

@@ -1,28 +1,31 @@
-//! Compiling terminators and the edges they lead along.
+//! Compiles terminators and edges.
 
 use byway_base::FaultKind;
 use byway_ir::{Edge, Icmp, Operand, Terminator, Ty};
 use rustc_hash::FxHashMap;
 
-use super::compile::{Compiler, Fused, slots_of};
+use super::compile::{FunctionCompiler, Fused, slots_of};
 use super::moves::sequence;
 use super::{Code, Op, Pc, Slot, Special, SwitchTable};
 
-/// A jump target that is not known yet.
+/// A jump target to be patched once it is known.
 pub(super) enum Fixup {
-    /// The target of a jump.
+    /// The target of the jump at this position.
     Target(usize),
+    /// The sides of the branch at this position.
     Then(usize),
     Otherwise(usize),
+    /// Entries of a jump table: the table, and the entry.
     Dense(usize, usize),
     Sparse(usize, usize),
     Default(usize),
+    /// A label of an indirect jump: the operation, and the label.
     Indirect(usize, usize),
 }
 
 const UNKNOWN: Pc = Pc::MAX;
 
-impl<'a> Compiler<'a> {
+impl<'a> FunctionCompiler<'a> {
     pub(super) fn terminator(&mut self, term: &'a Terminator) {
         let at = self.code.ops.len();
         match term {
@@ -54,7 +57,8 @@ impl<'a> Compiler<'a> {
             Terminator::IndirectJump { addr, targets } => {
                 let n = self.take_line();
                 self.emit(Op::Count { n });
-                let labels = targets.iter().map(|e| (self.link.label(self.id, e.block), UNKNOWN));
+                let labels =
+                    targets.iter().map(|e| (self.context.label(self.id, e.block), UNKNOWN));
                 let special =
                     Special::IndirectJump { addr: self.slot(*addr), targets: labels.collect() };
                 let index = self.code.special.len();
@@ -78,7 +82,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Emits a comparing branch; tells whether its sides are swapped.
+    /// Emits a comparing branch; returns whether its sides are exchanged.
     fn fused_branch(&mut self, n: u16, fused: Fused) -> bool {
         let (a, b) = (self.place(fused.a), self.place(fused.b));
         let w = a.ty.bits() as u8;
@@ -117,8 +121,8 @@ impl<'a> Compiler<'a> {
         }
         self.code.switches.push(table);
         self.emit(Op::Switch { n, value: place.slot, index: index as u32 });
-        // Values that lead along the same edge share it: they are one way to go.
-        let mut ways: Vec<(&'a Edge, Vec<Fixup>)> = Vec::new();
+        // Values with the same edge share it: they are one case of a fork.
+        let mut edges: Vec<(&'a Edge, Vec<Fixup>)> = Vec::new();
         let mut known: FxHashMap<&'a Edge, usize> = FxHashMap::default();
         for (value, edge) in cases {
             let fixup = if dense {
@@ -127,23 +131,23 @@ impl<'a> Compiler<'a> {
                 let sparse = &self.code.switches[index].sparse;
                 Fixup::Sparse(index, sparse.partition_point(|c| c.0 < *value))
             };
-            let way = *known.entry(edge).or_insert_with(|| {
-                ways.push((edge, Vec::new()));
-                ways.len() - 1
+            let index = *known.entry(edge).or_insert_with(|| {
+                edges.push((edge, Vec::new()));
+                edges.len() - 1
             });
-            ways[way].1.push(fixup);
+            edges[index].1.push(fixup);
         }
-        // Gaps in a dense table lead where the default does.
+        // Gaps in a dense table have the target of the default.
         let mut gaps = vec![true; self.code.switches[index].dense.len()];
         cases.iter().filter(|_| dense).for_each(|c| gaps[(c.0 - least) as usize] = false);
         let gaps = gaps.iter().enumerate().filter(|(_, is_gap)| **is_gap);
         let mut others: Vec<Fixup> = gaps.map(|(gap, _)| Fixup::Dense(index, gap)).collect();
         others.push(Fixup::Default(index));
         match known.get(default) {
-            Some(&way) => ways[way].1.extend(others),
-            None => ways.push((default, others)),
+            Some(&index) => edges[index].1.extend(others),
+            None => edges.push((default, others)),
         }
-        for (edge, fixups) in ways {
+        for (edge, fixups) in edges {
             self.edge(fixups, edge);
         }
     }
@@ -168,7 +172,7 @@ impl<'a> Compiler<'a> {
         (first, moves.len() as u32)
     }
 
-    /// A jump with its moves.
+    /// Emits a jump along an edge, with its moves.
     fn jump(&mut self, edge: &Edge, n: u16) {
         let at = self.code.ops.len();
         let (first, count) = self.moves(edge);
@@ -180,8 +184,8 @@ impl<'a> Compiler<'a> {
         self.fixups.push((Fixup::Target(at), edge.block));
     }
 
-    /// An edge that operations jump along: straight to its block, or to a stub
-    /// that makes its moves and tells that it was taken.
+    /// Resolves jumps along an edge: directly to its block, or to a stub that performs its
+    /// moves and records its coverage.
     fn edge(&mut self, fixups: Vec<Fixup>, edge: &'a Edge) {
         if edge.args.is_empty() && self.site.is_none() {
             self.fixups.extend(fixups.into_iter().map(|fixup| (fixup, edge.block)));
@@ -190,7 +194,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Resolves what is still open.
+    /// Emits the stubs and patches all jumps.
     pub(super) fn finish(mut self) -> Code {
         for (fixups, edge) in std::mem::take(&mut self.stubs) {
             let here = self.code.ops.len();
@@ -207,7 +211,7 @@ impl<'a> Compiler<'a> {
             }
             self.jump(edge, 0);
         }
-        if self.link.counts_executions() {
+        if self.context.counts_executions() {
             self.count_executions();
         }
         for (fixup, block) in std::mem::take(&mut self.fixups) {

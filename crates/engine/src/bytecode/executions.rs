@@ -1,14 +1,14 @@
-//! Counting how often blocks are run, where a searcher wants to know.
+//! Counters of block executions, for searchers that require them.
 
 use std::rc::Rc;
 
-use super::compile::Compiler;
+use super::compile::FunctionCompiler;
 use super::{Op, Pc, Special};
 
-impl Compiler<'_> {
-    /// Leads every way into a block past a count of its executions. That stands behind
-    /// all other code, so that nothing else stands elsewhere because of it: a place is a
-    /// part of what tells paths apart, and a path is the same whoever counts.
+impl FunctionCompiler<'_> {
+    /// Routes every jump to a block through a counter. The counters come after all other code,
+    /// so that no other operation moves: positions identify paths, and counting must not
+    /// change them.
     pub(super) fn count_executions(&mut self) {
         self.loc = None;
         self.inst = None;

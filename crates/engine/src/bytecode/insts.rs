@@ -1,20 +1,20 @@
-//! Compiling instructions.
+//! Compiles instructions.
 
 use byway_base::FaultKind;
 use byway_ir::{BinOp, Callee, CastOp, FBinOp, Icmp, Inst, Operand, Scaled, Ty, Val};
 
-use super::compile::{Compiler, slots_of};
+use super::compile::{FunctionCompiler, keeps_bits, slots_of};
 use super::{CallSite, Check, General, Op, Slot, Special, Target};
 
-/// An instruction that has no operation of its own.
+/// An instruction without an operation of its own.
 enum Rare {
     General(General),
     Special(Special),
 }
 
-impl<'a> Compiler<'a> {
+impl<'a> FunctionCompiler<'a> {
     pub(super) fn inst(&mut self, inst: &'a Inst) {
-        if self.keeps_bits(inst).is_some() {
+        if keeps_bits(self.func, inst).is_some() {
             return;
         }
         match inst {
@@ -60,7 +60,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Instructions that have no operation of their own.
+    /// Compiles an instruction without an operation of its own.
     fn rare(&self, inst: &Inst) -> Rare {
         let general = match *inst {
             Inst::Un { op, dst, a } => General::Un { op, d: self.dst(dst), a: self.place(a) },
@@ -126,10 +126,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The arguments' slots where the callee's parameters have the same types.
+    /// The slots of the arguments, if the callee's parameters have the same types.
     fn exact_args(&self, callee: &Callee, args: &[Operand]) -> Option<Box<[Slot]>> {
         let &Callee::Direct(func) = callee else { return None };
-        let params = self.link.signature(func)?;
+        let params = self.context.signature(func)?;
         let fits = params.len() == args.len()
             && params
                 .iter()
@@ -140,7 +140,7 @@ impl<'a> Compiler<'a> {
 
     fn bin(&mut self, op: BinOp, dst: Val, a: Operand, b: Operand, nsw: bool) {
         let (d, pa, pb) = (self.dst(dst), self.place(a), self.place(b));
-        let checks = self.link.checks();
+        let checks = self.context.checks();
         if nsw && checks.signed_overflow {
             self.check(Check::SignedOverflow { op, a: pa, b: pb });
         }
@@ -258,12 +258,12 @@ impl<'a> Compiler<'a> {
     }
 
     fn check_alignment(&mut self, addr: Operand, align: u32) {
-        if self.link.checks().alignment && align > 1 {
+        if self.context.checks().alignment && align > 1 {
             self.check(Check::Aligned { addr: self.slot(addr), align });
         }
     }
 
-    /// The address in one slot, for operations that take no offset.
+    /// An address in one slot, for operations without an offset.
     fn whole_address(&mut self, addr: Operand) -> Slot {
         let (base, offset) = self.address(addr);
         if offset == 0 {

@@ -1,18 +1,28 @@
-//! The register bytecode the interpreter runs: one function of the IR, compiled
-//! when it is first called.
+//! The register bytecode that the interpreter runs: one function of the IR, compiled when it
+//! is first called.
 //!
-//! Values live in dense slots of the frame. A frame starts as a copy of the
-//! function's template, which holds the constants (addresses resolved) in slots of
-//! their own, so that an operand is always just a slot. Values above 64 bits take
-//! two slots. Casts that keep the bits cost nothing: the result shares the slot of
-//! its operand, which SSA makes safe (whatever redefines the operand comes before
-//! the cast again). Phis become moves on the edges.
+//! Values are in dense slots of the frame. A frame starts as a copy of the function's
+//! template, which holds the constants (addresses resolved) in slots of their own, so that an
+//! operand is always a slot. Values above 64 bits take two slots. A cast that keeps the bits
+//! costs nothing: its result shares the slot of its operand, which SSA makes safe (an operand
+//! cannot be redefined without passing the cast again). Phis become moves on the edges.
+//!
+//! | file | content |
+//! |---|---|
+//! | `compile.rs`, `insts.rs`, `control.rs` | from the IR to operations |
+//! | `slots.rs` | which slot each value has |
+//! | `slot_checker.rs` | checks `slots.rs` without its liveness analysis |
+//! | `switch.rs`, `moves.rs`, `executions.rs`, `uses.rs` | jump tables, edge moves, block counters, use counts |
 
 mod compile;
 mod control;
 mod executions;
 mod insts;
 mod moves;
+#[cfg(any(test, debug_assertions))]
+mod operands;
+#[cfg(any(test, debug_assertions))]
+mod slot_checker;
 mod slots;
 mod switch;
 mod uses;
@@ -36,9 +46,9 @@ pub type Slot = u32;
 /// An index into [`Code::ops`].
 pub type Pc = u32;
 
-/// One operation. `d` is the slot written; `w` a width in bits, at most 64. `n` of
-/// the operations that leave a straight line is the number of IR instructions it
-/// completes, itself included.
+/// One operation. `d` is the slot written; `w` a width in bits, at most 64. `n` of a control
+/// operation is the number of IR instructions since the last one, itself included; zero if it
+/// belongs to an edge.
 #[derive(Copy, Clone, Debug)]
 #[rustfmt::skip] // a table, one operation per line
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
@@ -87,12 +97,12 @@ pub enum Op {
     Special { index: u32 },
     /// An optional check, in [`Code::checks`].
     Check { index: u32 },
-    /// Counts instructions where a straight line is too long for one `n`.
+    /// Counts instructions of a straight line too long for one `n`.
     Count { n: u16 },
     Jump { n: u16, target: Pc },
-    /// Moves `Code::moves[first..first + count]`, then goes on at `target`.
+    /// Moves `Code::moves[first..first + count]`, then continues at `target`.
     MoveJump { n: u16, target: Pc, first: u32, count: u32 },
-    /// Goes on at `target`, telling that the path came by a site of the user's code.
+    /// Records that the path covers a site of the user's code, then continues at `target`.
     Cover { site: u32, target: Pc },
     Branch { n: u16, c: Slot, then: Pc, otherwise: Pc },
     BranchEq { n: u16, a: Slot, b: Slot, then: Pc, otherwise: Pc },
@@ -103,12 +113,12 @@ pub enum Op {
     Return { n: u16, index: u32 },
 }
 
-/// A scalar in one or two slots.
+/// A typed scalar in one or two slots.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Its type.
+    /// The type decides the number of slots.
     pub ty: Ty,
-    /// Its slot; the next one too if the type is wide.
+    /// The slot of the low word; the next slot is the high word of a wide type.
     pub slot: Slot,
 }
 
@@ -183,7 +193,7 @@ pub enum Special {
         kind: FaultKind,
         message: &'static str,
     },
-    /// Counts that its block is run.
+    /// Counts an execution of its block.
     Execution {
         count: Rc<Cell<u64>>,
     },
@@ -192,7 +202,7 @@ pub enum Special {
     },
 }
 
-/// A check the user asked for.
+/// An optional check of the program.
 #[derive(Copy, Clone, Debug)]
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Check {
@@ -204,78 +214,78 @@ pub enum Check {
 /// A call.
 #[derive(Clone, Debug)]
 pub struct CallSite {
-    /// Whom.
+    /// The function called.
     pub callee: Target,
-    /// The arguments.
+    /// The arguments, variadic ones included.
     pub args: Box<[Place]>,
-    /// The arguments' slots, if they fit the callee's parameters one to one, in
-    /// which case they are just copied; parameters lie in the first slots.
+    /// The slots of the arguments, if they match the callee's parameters one to one: the call
+    /// copies them to the first slots of the new frame.
     pub exact: Option<Box<[Slot]>>,
-    /// How the arguments behind `...` lie in memory.
+    /// The memory layout of the variadic arguments.
     pub varargs: Box<[byway_ir::VarArg]>,
-    /// Where the results go.
+    /// The slots of the results.
     pub dsts: Box<[Place]>,
-    /// Whether the callee's frame takes the place of the caller's.
+    /// A tail call: the callee's frame replaces the caller's.
     pub tail: bool,
 }
 
-/// Whom a call calls.
+/// The callee of a call.
 #[derive(Copy, Clone, Debug)]
 pub enum Target {
-    /// A function.
+    /// A function known at compile time.
     Direct(FuncId),
-    /// Whatever the pointer in this slot points to.
+    /// The function that the pointer in this slot points to.
     Indirect(Slot),
 }
 
 /// A compiled function.
 #[derive(Debug)]
 pub struct Code {
-    /// Its operations.
+    /// Its operations; a [`Pc`] is an index into them.
     pub ops: Vec<Op>,
-    /// The frame it starts with: parameters and what is computed (zero), then constants.
+    /// The initial frame: parameters and computed values (zero), then constants.
     pub template: Vec<Value>,
-    /// Its parameters.
+    /// The slots of its parameters.
     pub params: Vec<Place>,
     /// Moves on edges: to, from.
     pub moves: Vec<(Slot, Slot)>,
-    /// Rare pure operations.
+    /// Rare pure operations, by [`Op::General`]'s index.
     pub general: Vec<General>,
-    /// Rare operations on memory and frame.
+    /// Rare operations on memory and the frame, by [`Op::Special`]'s index.
     pub special: Vec<Special>,
-    /// Checks.
+    /// Optional checks, by [`Op::Check`]'s index.
     pub checks: Vec<Check>,
-    /// Calls.
+    /// Calls, by [`Op::Call`]'s index.
     pub calls: Vec<CallSite>,
-    /// Returned values.
+    /// Returned values, by [`Op::Return`]'s index.
     pub returns: Vec<Box<[Place]>>,
-    /// Switches.
+    /// Jump tables, by [`Op::Switch`]'s index.
     pub switches: Vec<SwitchTable>,
-    /// Where each operation stands in the source.
+    /// The source location of each operation.
     pub locs: Vec<Option<LocId>>,
-    /// The instruction each operation belongs to; `None` is its block's terminator.
+    /// The instruction of each operation; `None` for terminators and edges.
     pub insts: Vec<Option<InstId>>,
-    /// Where each block's operations begin, by place. Those of an edge count for
-    /// the block it leads to.
+    /// The first operation of each block, in ascending order. The operations of an edge belong
+    /// to its target block.
     pub blocks: Vec<(Pc, BlockId)>,
-    /// Where it begins.
+    /// The first operation to run.
     pub start: Pc,
-    /// How often each block was run, if that is counted; or empty.
+    /// Execution counts by block; empty if they are not counted.
     pub executions: Vec<Rc<Cell<u64>>>,
-    /// Branches whose sides are the other way round than in the IR, sorted.
+    /// Branches whose sides are exchanged relative to the IR, in ascending order.
     pub swapped: Vec<Pc>,
 }
 
 impl Code {
-    /// The block an operation belongs to.
+    /// The block of an operation.
     pub fn block_at(&self, pc: Pc) -> BlockId {
         let after = self.blocks.partition_point(|&(start, _)| start <= pc);
         self.blocks[after.saturating_sub(1)].1
     }
 }
 
-/// What compiling needs to know beyond the function itself.
-pub trait Link {
+/// What the compiler needs to know beyond the function itself.
+pub trait CompileContext {
     /// The value of a constant address.
     fn address(&self, constant: &Const) -> u64;
     /// The parameter types of a function that has a body and is not variadic.
@@ -283,11 +293,11 @@ pub trait Link {
     /// Whether a call of a function may return more than once.
     fn returns_twice(&self, func: FuncId) -> bool;
     /// The address of a label.
-    fn label(&self, func: FuncId, block: byway_ir::BlockId) -> u64;
-    /// The number of the first site of a function, if its sites are counted: its
-    /// entry, then the sides of its branches.
+    fn label(&self, func: FuncId, block: BlockId) -> u64;
+    /// The number of the first coverage site of a function, if it has sites: its entry, then
+    /// the sides of its branches.
     fn first_site(&self, func: FuncId) -> Option<u32>;
-    /// Whether it is counted how often each block is run.
+    /// Whether block executions are counted.
     fn counts_executions(&self) -> bool;
     /// The checks that are on.
     fn checks(&self) -> crate::Checks;

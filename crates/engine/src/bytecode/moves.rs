@@ -1,12 +1,12 @@
-//! Turning the parallel moves of an edge into a sequence.
+//! Sequentialises the parallel moves of an edge.
 
 use rustc_hash::FxHashMap;
 
 use super::Slot;
 
-/// Orders moves so that each source is read before it is overwritten; a cycle is
-/// broken through `spare`. Destinations are distinct. Returns the sequence, and
-/// whether the spare slot is used.
+/// Orders moves so that each source is read before it is overwritten; a cycle is broken
+/// through `spare`. Destinations are distinct. Returns the sequence, and whether it uses the
+/// spare slot.
 pub fn sequence(parallel: &[(Slot, Slot)], spare: Slot) -> (Vec<(Slot, Slot)>, bool) {
     let mut pending: Vec<(Slot, Slot)> =
         parallel.iter().copied().filter(|(to, from)| to != from).collect();
@@ -22,12 +22,12 @@ pub fn sequence(parallel: &[(Slot, Slot)], spare: Slot) -> (Vec<(Slot, Slot)>, b
             let free = readers.get(&to).is_none_or(|&n| n == 0);
             if free {
                 out.push((to, from));
-                *readers.get_mut(&from).expect("it was counted") -= 1;
+                *readers.get_mut(&from).expect("every source was counted") -= 1;
             }
             !free
         });
         if pending.len() == before {
-            // Only cycles are left: save one destination and read it from there.
+            // Only cycles are left: save one destination and read it from the spare slot.
             let (saved, _) = pending[0];
             out.push((spare, saved));
             used_spare = true;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn every_map_of_four_slots_is_moved_as_if_at_once() {
+    fn every_map_of_four_slots_equals_a_parallel_assignment() {
         for code in 0..5u32.pow(4) {
             let moves: Vec<_> =
                 (0..4).map(|i| (i, code / 5u32.pow(i) % 5)).filter(|m| m.1 != 4).collect();

@@ -1,42 +1,50 @@
-//! Which slot of the frame each value has.
+//! Assigns a slot of the frame to each value.
 //!
-//! A frame is copied where a path forks and goes on, so it should be small: values share
-//! slots. A slot is free again behind the last use of the value in it. In SSA form one walk
-//! over the blocks is enough, each after those that dominate it: where a value is defined,
-//! all that live beside it have their slots already.
+//! A fork copies frames, so they should be small: values that are never live at once share a
+//! slot. A slot is free after the last use of its value. In SSA form, one walk over the blocks
+//! in an order that respects dominance is enough: at a definition, all values live there have
+//! their slots already.
 //!
-//! What an instruction defines lies in no slot of its operands, even if they are used there
-//! for the last time: an instruction that asks runs again from its start, and one that takes
-//! several operations reads operands in each of them.
+//! The result of an instruction never shares a slot with its operands, even at their last use:
+//! an instruction suspended by a fork request starts again from its first operation, and each
+//! of several operations may read the operands.
+//!
+//! `slot_checker.rs` checks the result independently.
 
 use byway_base::entity::SecondaryMap;
 use byway_ir::analysis::Cfg;
 use byway_ir::{Block, BlockId, Callee, Const, Inst, Operand, Val};
 
-use super::compile::{Compiler, slots_of};
+use super::compile::{FunctionCompiler, slots_of};
 use super::{Place, Slot};
 
-/// The place of the last use of a value that is needed behind its block.
-const BEHIND: u32 = u32::MAX;
+/// The last use of a value that is live after its block.
+const AFTER_BLOCK: u32 = u32::MAX;
 
-/// How many values may live at the starts of a function's blocks, all blocks taken together. Beyond
-/// that (thousands of values across thousands of blocks) finding slots to share would take seconds,
-/// and every value has its own.
+/// The most values live at block starts, summed over all blocks of a function. Beyond that
+/// (thousands of values across thousands of blocks) sharing would take seconds to compute, and
+/// every value gets its own slot.
 const MOST_LIVE: usize = 4 << 20;
 
-/// A value is defined or needed at a place of its block: the parameters are defined at the
-/// first, the instructions follow, and the terminator is the last.
+/// A definition or use of a value at a position of its block: parameters are defined at 0,
+/// then come the instructions, then the terminator.
 #[derive(Clone)]
-struct Event {
+pub(super) struct Event {
     at: u32,
     val: Val,
     defines: bool,
 }
 
-impl Compiler<'_> {
-    /// Parameters, then what is computed, then constants, which stay where they are. Values
-    /// that are another in different clothes share its slot.
-    pub(super) fn assign_slots(&mut self) {
+/// Computes the values live at the start of each block, from the events of all blocks; `None`
+/// if there are more than the given number. A parameter of the compiler, so that a test can
+/// supply a wrong one.
+pub(super) type Liveness =
+    fn(&Cfg, &SecondaryMap<BlockId, Vec<Event>>, usize) -> Option<SecondaryMap<BlockId, Vec<Val>>>;
+
+impl FunctionCompiler<'_> {
+    /// Assigns slots to parameters, then computed values, then constants, which keep theirs.
+    /// The result of a bit-preserving cast has the slot of its operand.
+    pub(super) fn assign_slots(&mut self, liveness: Liveness) {
         let func = self.func;
         let mut given: SecondaryMap<Val, bool> = SecondaryMap::new();
         for &param in &func.params {
@@ -47,9 +55,9 @@ impl Compiler<'_> {
             given[param] = true;
         }
         if !self.returns_twice() {
-            self.share_slots(&mut given);
+            self.share_slots(&mut given, liveness);
         }
-        // Code that cannot be reached wants slots, too.
+        // Values of unreachable code.
         for (val, &ty) in &func.vals {
             if self.has_slot(val) && !given[val] {
                 self.val_slots[val] = self.new_slot(ty);
@@ -75,29 +83,29 @@ impl Compiler<'_> {
                     self.code.template[at + 1].bits = (*bits >> 64) as u64;
                 }
             }
-            Const::Address { .. } => self.code.template[at].bits = self.link.address(constant),
+            Const::Address { .. } => self.code.template[at].bits = self.context.address(constant),
         }
         slot
     }
 
-    /// Whether a call may return a second time, by `longjmp`. No edge tells what is needed
-    /// then, so every value keeps its slot.
+    /// Whether a call may return a second time, by `longjmp`. No edge of the IR shows what is
+    /// live then, so every value gets its own slot.
     fn returns_twice(&self) -> bool {
         let twice = |inst: &Inst| match inst {
-            Inst::Call { callee: Callee::Direct(func), .. } => self.link.returns_twice(*func),
+            Inst::Call { callee: Callee::Direct(func), .. } => self.context.returns_twice(*func),
             _ => false,
         };
         self.func.insts.values().any(twice)
     }
 
-    /// Whether a value has a slot of its own: one that is another's, or that is computed
-    /// where it is used, has none.
+    /// Whether a value has a slot of its own. Results of bit-preserving casts and values that
+    /// are computed by their users have none.
     fn has_slot(&self, val: Val) -> bool {
         let folded = self.folded[val].is_some_and(|(base, _)| base.as_val() != Some(val));
         self.same[val].is_none() && self.fused[val].is_none() && !folded
     }
 
-    /// The values whose slots are read where an operand is.
+    /// The values whose slots a use of an operand reads.
     fn for_each_needed(&self, op: Operand, f: &mut impl FnMut(Val)) {
         let Some(val) = op.as_val() else { return };
         if self.has_slot(val) {
@@ -112,7 +120,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What happens in a block, in order; at each place definitions come first.
+    /// The events of a block in order; definitions come first at each position.
     fn events(&self, block: &Block) -> Vec<Event> {
         let mut events: Vec<Event> = Vec::new();
         events.extend(block.params.iter().map(|&val| Event { at: 0, val, defines: true }));
@@ -133,19 +141,19 @@ impl Compiler<'_> {
         events
     }
 
-    /// Gives slots to what is defined in blocks that can be reached.
-    fn share_slots(&mut self, given: &mut SecondaryMap<Val, bool>) {
+    /// Assigns slots to the values defined in reachable blocks.
+    fn share_slots(&mut self, given: &mut SecondaryMap<Val, bool>, liveness: Liveness) {
         let func = self.func;
         let cfg = Cfg::new(func);
         let mut events: SecondaryMap<BlockId, Vec<Event>> = SecondaryMap::new();
         for (id, block) in &func.blocks {
             events[id] = self.events(block);
         }
-        let Some(live) = live_at_start(&cfg, &events, MOST_LIVE) else { return };
+        let Some(live) = liveness(&cfg, &events, MOST_LIVE) else { return };
         let mut last: SecondaryMap<Val, u32> = SecondaryMap::new();
         for &id in cfg.reverse_post_order() {
             events[id].iter().for_each(|event| last[event.val] = event.at);
-            cfg.succs(id).flat_map(|next| &live[next]).for_each(|&val| last[val] = BEHIND);
+            cfg.succs(id).flat_map(|next| &live[next]).for_each(|&val| last[val] = AFTER_BLOCK);
             let mut taken = vec![false; self.code.template.len()];
             let known = |val: &Val| given[*val];
             for place in live[id].iter().copied().filter(known).map(|val| self.dst(val)) {
@@ -164,7 +172,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The first slot that is free, or the first two, or new ones.
+    /// The first free slot, or the first two adjacent ones for a wide value, or new ones.
     fn take_slot(&mut self, val: Val, taken: &mut Vec<bool>) -> Slot {
         let ty = self.func.vals[val];
         let slots = 1 + usize::from(ty.is_wide());
@@ -176,19 +184,18 @@ impl Compiler<'_> {
     }
 }
 
-/// The values that were defined before each block and are needed in it, or behind it; `None` if
-/// they are more than `most`.
-fn live_at_start(
+/// The values live at the start of each block; `None` if there are more than `most` in all.
+pub(super) fn live_at_start(
     cfg: &Cfg,
     events: &SecondaryMap<BlockId, Vec<Event>>,
     most: usize,
 ) -> Option<SecondaryMap<BlockId, Vec<Val>>> {
-    let mut born: SecondaryMap<Val, Option<BlockId>> = SecondaryMap::new();
+    let mut defined_in: SecondaryMap<Val, Option<BlockId>> = SecondaryMap::new();
     let mut needed: Vec<(Val, BlockId)> = Vec::new();
     for (id, events) in events.iter() {
         for event in events {
             match event.defines {
-                true => born[event.val] = Some(id),
+                true => defined_in[event.val] = Some(id),
                 false => needed.push((event.val, id)),
             }
         }
@@ -199,10 +206,10 @@ fn live_at_start(
     let mut above = Vec::new();
     let mut found = 0;
     for (val, id) in needed {
-        // From where it is needed up to where it is defined.
+        // From the use, backwards to the definition.
         above.push(id);
         while let Some(id) = above.pop() {
-            if born[val] != Some(id) && live[id].last() != Some(&val) {
+            if defined_in[val] != Some(id) && live[id].last() != Some(&val) {
                 live[id].push(val);
                 above.extend(cfg.preds(id));
                 found += 1;
@@ -221,14 +228,14 @@ mod tests {
     use crate::Config;
     use crate::program::Program;
 
-    /// How many slots the only function of a program has.
+    /// The number of slots of a function.
     fn slots(body: &str) -> usize {
         let text =
             format!("bwir 1\nmodule \"test\"\nfunc user @main(v0:i32) -> i32 {{\n{body}}}\n");
         let module = byway_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-        let program = Program::new(&module, &Config::default()).expect("it is one");
-        program.code(module.func_by_name("main").expect("it is there")).template.len()
+        let program = Program::new(&module, &Config::default()).expect("the module fits");
+        program.code(module.func_by_name("main").expect("main is defined")).template.len()
     }
 
     #[test]
@@ -238,24 +245,24 @@ mod tests {
         // The parameter's slot is the second.
         assert_eq!(slots(&format!("b0:\n{sums}  ret v99\n")), 2 + 1);
         let more = sums.replace(", 1:i32", ", v0");
-        // Here the parameter is needed all the time.
+        // Here the parameter is live throughout.
         assert_eq!(slots(&format!("b0:\n{more}  ret v99\n")), 3);
     }
 
     #[test]
-    fn values_that_live_together_lie_apart() {
+    fn values_live_at_once_have_different_slots() {
         let sums: String = (1..50).map(|i| format!("  v{i}:i32 = add v0, {i}:i32\n")).collect();
         let all: String = (50..98)
             .map(|i| {
                 format!("  v{i}:i32 = xor v{}, v{}\n", i - 49, if i == 50 { 49 } else { i - 1 })
             })
             .collect();
-        // Forty-nine at once and what comes of the first two of them, and as many constants.
+        // Forty-nine values at once, the result of the first two, and as many constants.
         assert_eq!(slots(&format!("b0:\n{sums}{all}  ret v97\n")), 49 + 1 + 49);
     }
 
     #[test]
-    fn sides_of_a_branch_use_the_same_slots() {
+    fn sides_of_a_branch_share_slots() {
         let side = |first: usize| -> String {
             let line = (0..20).map(|i| {
                 let from = if i == 0 { 0 } else { first + i - 1 };
@@ -272,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn too_much_that_lives_together_is_given_up() {
-        /// So many values live across as many blocks, behind which as many again are computed.
+    fn slots_are_not_shared_beyond_the_limit_of_live_values() {
+        /// `count` values live across `count` blocks, followed by `count` results.
         fn crowded(count: usize) -> usize {
             let sums: String = (1..=count).map(|i| format!("  v{i}:i32 = add v0, v0\n")).collect();
             let blocks: String =
@@ -284,7 +291,7 @@ mod tests {
             let last = format!("b{count}:\n{uses}  ret v{}\n", 2 * count);
             slots(&format!("b0:\n{sums}  jump b1\n{blocks}{last}"))
         }
-        // The parameter's is free when the results begin, and then that of each last operand.
+        // The results reuse the slot of the parameter, then that of each last operand.
         assert_eq!(crowded(1000), 1 + 1000);
         let count = MOST_LIVE.isqrt() + 1;
         assert_eq!(crowded(count), 1 + 2 * count);

@@ -1,4 +1,4 @@
-//! Where a switch leads, value by value and way by way.
+//! The jump table of a switch, by value and by case.
 
 use std::cell::OnceCell;
 
@@ -6,48 +6,62 @@ use byway_ir::Ty;
 
 use super::Pc;
 
-/// Where a switch leads.
+/// The jump table of a switch.
 #[derive(Clone, Debug)]
 pub struct SwitchTable {
     /// The type of the value.
     pub ty: Ty,
     /// The value of the first entry of `dense`.
     pub least: u64,
-    /// One target per value from `least` on, if the values lie close together.
+    /// One target per value starting at `least`, if the values are close together.
     pub dense: Box<[Pc]>,
-    /// Values and targets, by value, if they do not.
+    /// Otherwise values and targets, sorted by value.
     pub sparse: Box<[(u128, Pc)]>,
-    /// If none matches.
+    /// The target of every other value.
     pub default: Pc,
-    /// Its ways, found out when a value is first a term.
+    /// Its cases, computed when the value is first symbolic.
     ways: OnceCell<Box<[SwitchWay]>>,
 }
 
-/// A place that a switch leads to, but for the default.
+/// All values of a switch with the same target, other than the default.
 #[derive(Clone, Debug)]
 pub struct SwitchWay {
-    /// The values that lead there, in ranges that do not touch.
+    /// The values, in inclusive ranges that do not touch.
     pub ranges: Vec<(u128, u128)>,
-    /// Where that is.
+    /// Their target.
     pub target: Pc,
 }
 
 impl SwitchTable {
-    /// A table without values that leads nowhere yet.
+    /// A table without values.
     pub fn new(ty: Ty, least: u64, default: Pc) -> SwitchTable {
         let (dense, sparse) = Default::default();
         SwitchTable { ty, least, dense, sparse, default, ways: OnceCell::new() }
     }
 
-    /// The places it leads to but the default, by the least value that leads there: values
-    /// that lead to one place are one way. Only for a table that is complete.
+    /// The cases other than the default, by their least value; values with the same target
+    /// are one case. Call it only once the table is complete.
     pub fn ways(&self) -> &[SwitchWay] {
         self.ways.get_or_init(|| self.find_ways().into())
     }
 
-    /// Where it leads that goes a way; the default comes after all others.
+    /// The target of a case by its index; the default comes after all others.
     pub fn target(&self, way: usize) -> Pc {
         self.ways().get(way).map_or(self.default, |way| way.target)
+    }
+
+    /// The target of a value given as two words.
+    #[inline(always)]
+    pub fn lookup(&self, low: u64, high: u64) -> Pc {
+        if !self.dense.is_empty() {
+            let index = low.wrapping_sub(self.least) as usize;
+            return self.dense.get(index).copied().unwrap_or(self.default);
+        }
+        let value = u128::from(low) | u128::from(high) << 64;
+        match self.sparse.binary_search_by_key(&value, |case| case.0) {
+            Ok(index) => self.sparse[index].1,
+            Err(_) => self.default,
+        }
     }
 
     fn find_ways(&self) -> Vec<SwitchWay> {

@@ -1,12 +1,10 @@
-//! How the values of a function are used, to see what needs no operation of its
-//! own.
+//! Use counts of the values of a function, which decide what needs no operation of its own.
 
 use byway_base::entity::SecondaryMap;
 use byway_ir::{Function, Inst, Operand, Terminator, Val};
 
-/// How often each value is used, and as what.
+/// Use counts by kind of use.
 pub struct Uses {
-    /// Uses of any kind.
     all: SecondaryMap<Val, u32>,
     /// Uses as the address of a load or store.
     address: SecondaryMap<Val, u32>,
