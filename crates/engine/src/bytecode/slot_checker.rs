@@ -199,6 +199,9 @@ impl<'a> Checker<'a> {
         self.meet_second_return(inst, contents);
         let mut results = Vec::new();
         inst.for_each_def(|val| results.extend(self.def_words(val)));
+        if results.is_empty() {
+            defined.clear();
+        }
         if !defined.is_empty() && defined.len() != results.len() {
             return self.error(range.start, format!("writes {defined:?} for {results:?}"));
         }
