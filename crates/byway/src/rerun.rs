@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use byway_base::{Input, Outcome, TestCase};
 use byway_engine::{
-    Checks, Clock, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
+    Checks, ClockKind, Config as EngineConfig, DeterministicEnv, Env, HostFiles, Invocation, Runner,
 };
 use byway_ir::Module;
 use byway_rundir::{ByteString, RunManifest};
@@ -235,7 +235,7 @@ impl Env for World<'_> {
         self.still.read(buffer)
     }
 
-    fn now(&mut self, clock: Clock) -> (i64, i64) {
+    fn now(&mut self, clock: ClockKind) -> (i64, i64) {
         let (seconds, nanoseconds) = self.still.now(clock);
         (seconds + self.later, nanoseconds)
     }

@@ -2,7 +2,7 @@
 
 /// Which clock the program asks for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Clock {
+pub enum ClockKind {
     /// Time of day since 1970.
     Real,
     /// Time since some start.
@@ -36,7 +36,7 @@ pub trait Env {
     /// Reads from standard input; zero bytes mean its end. Errors are errno values.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize, i32>;
     /// Seconds and nanoseconds.
-    fn now(&mut self, clock: Clock) -> (i64, i64);
+    fn now(&mut self, clock: ClockKind) -> (i64, i64);
     /// Whether the user asked to stop; looked at now and then.
     fn interrupted(&mut self) -> bool {
         false

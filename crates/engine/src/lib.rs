@@ -22,7 +22,7 @@ mod stop;
 mod value;
 
 pub use config::{Checks, Config, Invocation, LongDoubles};
-pub use env::{Clock, Env, HostFile, HostFiles};
+pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use explore::{
     BranchCoverage, Control, Coverage, DeterministicEnv, Exploration, ExploreConfig, Feasibility,
     Limits, LineCoverage, Losses, Observer, PathEnd, RandomTotals, SeedTotals, SideCoverage,
@@ -38,7 +38,7 @@ use interp::{Machine, Step};
 use memory::{Memory, ObjectKind};
 use program::Program;
 use state::State;
-use stop::{Run, Stop};
+use stop::{ExecResult, Stop};
 use value::Value;
 
 /// What a concrete run came to.
@@ -171,7 +171,7 @@ fn run_program(
 /// Lays out arguments, environment and the auxiliary vector in one object, as a
 /// Linux process finds them: pointers first, then the strings. The auxiliary vector
 /// leads to a list of options, the runtime's own, if there are any.
-fn place_arguments(memory: &mut Memory, call: &Invocation) -> Run<u64> {
+fn place_arguments(memory: &mut Memory, call: &Invocation) -> ExecResult<u64> {
     const AT_PAGESZ: u64 = 6;
     const AT_BYWAY_OPTIONS: u64 = 0x6279;
     const AUXV_WORDS: usize = 6;

@@ -16,7 +16,7 @@ use crate::memory::{Memory, ObjectKind};
 use crate::{Checks, Config, LongDoubles};
 
 /// What calling a function does.
-pub enum Body<'p> {
+pub enum FunctionBody<'p> {
     /// Runs its code.
     Code(&'p Code),
     /// The engine does it.
@@ -169,15 +169,15 @@ impl<'m> Program<'m> {
     }
 
     /// What calling a function does.
-    pub fn body(&self, id: FuncId) -> Body<'_> {
+    pub fn body(&self, id: FuncId) -> FunctionBody<'_> {
         let func = &self.module.funcs[id];
         if let Some(intrinsic) = self.intrinsics[id] {
-            return Body::Intrinsic(intrinsic);
+            return FunctionBody::Intrinsic(intrinsic);
         }
         if func.is_declaration() {
-            return Body::Missing;
+            return FunctionBody::Missing;
         }
-        Body::Code(self.code(id))
+        FunctionBody::Code(self.code(id))
     }
 
     /// The code of a function that has a body.

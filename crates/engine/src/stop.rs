@@ -35,7 +35,7 @@ pub enum Stop {
 }
 
 /// What can stop.
-pub type Run<T> = Result<T, Box<Stop>>;
+pub type ExecResult<T> = Result<T, Box<Stop>>;
 
 /// A fault without notes.
 #[cold]

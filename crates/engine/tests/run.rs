@@ -2,7 +2,7 @@
 //! takes, and that what C programs without prototypes do is tolerated.
 
 use byway_base::{FaultKind, Outcome};
-use byway_engine::{Checks, Clock, Config, Env, Invocation, RunResult, run};
+use byway_engine::{Checks, ClockKind, Config, Env, Invocation, RunResult, run};
 
 #[derive(Default)]
 struct World {
@@ -23,7 +23,7 @@ impl Env for World {
         Ok(n)
     }
 
-    fn now(&mut self, _clock: Clock) -> (i64, i64) {
+    fn now(&mut self, _clock: ClockKind) -> (i64, i64) {
         (5, 7)
     }
 }

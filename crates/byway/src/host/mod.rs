@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use byway_engine::{Clock, Env, HostFiles};
+use byway_engine::{ClockKind, Env, HostFiles};
 
 use crate::failure;
 use crate::host::files::ShownFiles;
@@ -47,11 +47,11 @@ impl Env for Host {
         })
     }
 
-    fn now(&mut self, clock: Clock) -> (i64, i64) {
+    fn now(&mut self, clock: ClockKind) -> (i64, i64) {
         let elapsed = match clock {
             // A clock set before 1970 reads as 1970.
-            Clock::Real => SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
-            Clock::Monotonic => self.start.elapsed(),
+            ClockKind::Real => SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(),
+            ClockKind::Monotonic => self.start.elapsed(),
         };
         (elapsed.as_secs() as i64, elapsed.subsec_nanos().into())
     }
@@ -92,8 +92,8 @@ mod tests {
     #[test]
     fn the_monotonic_clock_does_not_go_back() {
         let mut host = Host::new(&[]).unwrap();
-        let before = host.now(Clock::Monotonic);
-        assert!(host.now(Clock::Monotonic) >= before);
-        assert!(host.now(Clock::Real).0 > 0);
+        let before = host.now(ClockKind::Monotonic);
+        assert!(host.now(ClockKind::Monotonic) >= before);
+        assert!(host.now(ClockKind::Real).0 > 0);
     }
 }

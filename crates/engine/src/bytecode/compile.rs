@@ -9,7 +9,7 @@ use byway_ir::{
 use super::control::Fixup;
 use super::slots::{Liveness, live_at_start};
 use super::uses::Uses;
-use super::{Check, Code, CompileContext, General, Op, Pc, Place, Slot, Special};
+use super::{ByteOp, Check, Code, CompileContext, General, Pc, Slot, Special, TypedSlot};
 use crate::value::Value;
 
 /// Compiles a function that has a body.
@@ -194,19 +194,19 @@ impl<'a> FunctionCompiler<'a> {
         }
     }
 
-    pub fn place(&self, op: Operand) -> Place {
-        Place { ty: self.func.operand_ty(op), slot: self.slot(op) }
+    pub fn typed_slot(&self, op: Operand) -> TypedSlot {
+        TypedSlot { ty: self.func.operand_ty(op), slot: self.slot(op) }
     }
 
-    pub fn places(&self, ops: &[Operand]) -> Box<[Place]> {
-        ops.iter().map(|&op| self.place(op)).collect()
+    pub fn typed_slots(&self, ops: &[Operand]) -> Box<[TypedSlot]> {
+        ops.iter().map(|&op| self.typed_slot(op)).collect()
     }
 
-    pub fn dst(&self, val: Val) -> Place {
-        Place { ty: self.func.vals[val], slot: self.val_slots[val] }
+    pub fn dst(&self, val: Val) -> TypedSlot {
+        TypedSlot { ty: self.func.vals[val], slot: self.val_slots[val] }
     }
 
-    pub fn emit(&mut self, op: Op) {
+    pub fn emit(&mut self, op: ByteOp) {
         self.code.ops.push(op);
         self.code.locs.push(self.loc);
         self.code.insts.push(self.inst);
@@ -223,26 +223,26 @@ impl<'a> FunctionCompiler<'a> {
         if let Some(site) = self.take_site() {
             let entry = self.func.blocks.keys().next().unwrap_or(BlockId::new(0));
             self.code.blocks.push((0, entry));
-            self.emit(Op::Cover { site, target: 1 });
+            self.emit(ByteOp::Cover { site, target: 1 });
         }
     }
 
     pub fn general(&mut self, general: General) {
         let index = self.code.general.len() as u32;
         self.code.general.push(general);
-        self.emit(Op::General { index });
+        self.emit(ByteOp::General { index });
     }
 
     pub fn special(&mut self, special: Special) {
         let index = self.code.special.len() as u32;
         self.code.special.push(special);
-        self.emit(Op::Special { index });
+        self.emit(ByteOp::Special { index });
     }
 
     pub fn check(&mut self, check: Check) {
         let index = self.code.checks.len() as u32;
         self.code.checks.push(check);
-        self.emit(Op::Check { index });
+        self.emit(ByteOp::Check { index });
     }
 
     /// The `n` of a control operation.
@@ -262,7 +262,7 @@ impl<'a> FunctionCompiler<'a> {
             self.inst(&self.func.insts[inst]);
             if self.line == u16::MAX - 1 {
                 let n = self.take_line();
-                self.emit(Op::Count { n });
+                self.emit(ByteOp::Count { n });
             }
         }
         self.loc = block.term_loc;
@@ -294,6 +294,6 @@ pub(super) fn keeps_bits(func: &Function, inst: &Inst) -> Option<(Val, Operand)>
 }
 
 /// The one or two slots of a scalar.
-pub(super) fn slots_of(place: Place) -> impl Iterator<Item = Slot> {
+pub(super) fn slots_of(place: TypedSlot) -> impl Iterator<Item = Slot> {
     place.slot..place.slot + 1 + Slot::from(place.ty.is_wide())
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::compile::{FunctionCompiler, Fused, slots_of};
 use super::moves::sequence;
-use super::{Code, Op, Pc, Slot, Special, SwitchTable};
+use super::{ByteOp, Code, Pc, Slot, Special, SwitchTable};
 
 /// A jump target to be patched once it is known.
 pub(super) enum Fixup {
@@ -40,7 +40,7 @@ impl<'a> FunctionCompiler<'a> {
                     Some(fused) => self.fused_branch(n, fused),
                     None => {
                         let c = self.slot(*cond);
-                        self.emit(Op::Branch { n, c, then: UNKNOWN, otherwise: UNKNOWN });
+                        self.emit(ByteOp::Branch { n, c, then: UNKNOWN, otherwise: UNKNOWN });
                         false
                     }
                 };
@@ -56,7 +56,7 @@ impl<'a> FunctionCompiler<'a> {
             Terminator::Switch { value, cases, default } => self.switch(*value, cases, default),
             Terminator::IndirectJump { addr, targets } => {
                 let n = self.take_line();
-                self.emit(Op::Count { n });
+                self.emit(ByteOp::Count { n });
                 let labels =
                     targets.iter().map(|e| (self.context.label(self.id, e.block), UNKNOWN));
                 let special =
@@ -69,10 +69,10 @@ impl<'a> FunctionCompiler<'a> {
             }
             Terminator::Return(values) => {
                 let index = self.code.returns.len() as u32;
-                let places = self.places(values);
+                let places = self.typed_slots(values);
                 self.code.returns.push(places);
                 let n = self.take_line();
-                self.emit(Op::Return { n, index });
+                self.emit(ByteOp::Return { n, index });
             }
             Terminator::Unreachable => {
                 self.take_line();
@@ -84,28 +84,28 @@ impl<'a> FunctionCompiler<'a> {
 
     /// Emits a comparing branch; returns whether its sides are exchanged.
     fn fused_branch(&mut self, n: u16, fused: Fused) -> bool {
-        let (a, b) = (self.place(fused.a), self.place(fused.b));
+        let (a, b) = (self.typed_slot(fused.a), self.typed_slot(fused.b));
         let w = a.ty.bits() as u8;
         let (a, b) = (a.slot, b.slot);
         let (then, otherwise) = (UNKNOWN, UNKNOWN);
         let (op, swapped) = match fused.pred {
-            Icmp::Eq => (Op::BranchEq { n, a, b, then, otherwise }, false),
-            Icmp::Ne => (Op::BranchEq { n, a, b, then, otherwise }, true),
-            Icmp::Ult => (Op::BranchUlt { n, a, b, then, otherwise }, false),
-            Icmp::Uge => (Op::BranchUlt { n, a, b, then, otherwise }, true),
-            Icmp::Ugt => (Op::BranchUlt { n, a: b, b: a, then, otherwise }, false),
-            Icmp::Ule => (Op::BranchUlt { n, a: b, b: a, then, otherwise }, true),
-            Icmp::Slt => (Op::BranchSlt { n, w, a, b, then, otherwise }, false),
-            Icmp::Sge => (Op::BranchSlt { n, w, a, b, then, otherwise }, true),
-            Icmp::Sgt => (Op::BranchSlt { n, w, a: b, b: a, then, otherwise }, false),
-            Icmp::Sle => (Op::BranchSlt { n, w, a: b, b: a, then, otherwise }, true),
+            Icmp::Eq => (ByteOp::BranchEq { n, a, b, then, otherwise }, false),
+            Icmp::Ne => (ByteOp::BranchEq { n, a, b, then, otherwise }, true),
+            Icmp::Ult => (ByteOp::BranchUlt { n, a, b, then, otherwise }, false),
+            Icmp::Uge => (ByteOp::BranchUlt { n, a, b, then, otherwise }, true),
+            Icmp::Ugt => (ByteOp::BranchUlt { n, a: b, b: a, then, otherwise }, false),
+            Icmp::Ule => (ByteOp::BranchUlt { n, a: b, b: a, then, otherwise }, true),
+            Icmp::Slt => (ByteOp::BranchSlt { n, w, a, b, then, otherwise }, false),
+            Icmp::Sge => (ByteOp::BranchSlt { n, w, a, b, then, otherwise }, true),
+            Icmp::Sgt => (ByteOp::BranchSlt { n, w, a: b, b: a, then, otherwise }, false),
+            Icmp::Sle => (ByteOp::BranchSlt { n, w, a: b, b: a, then, otherwise }, true),
         };
         self.emit(op);
         swapped
     }
 
     fn switch(&mut self, value: Operand, cases: &'a [(u128, Edge)], default: &'a Edge) {
-        let place = self.place(value);
+        let place = self.typed_slot(value);
         let index = self.code.switches.len();
         let least = cases.iter().map(|c| c.0).min().unwrap_or(0);
         let most = cases.iter().map(|c| c.0).max().unwrap_or(0);
@@ -120,7 +120,7 @@ impl<'a> FunctionCompiler<'a> {
             table.sparse = values.into();
         }
         self.code.switches.push(table);
-        self.emit(Op::Switch { n, value: place.slot, index: index as u32 });
+        self.emit(ByteOp::Switch { n, value: place.slot, index: index as u32 });
         // Values with the same edge share it: they are one case of a fork.
         let mut edges: Vec<(&'a Edge, Vec<Fixup>)> = Vec::new();
         let mut known: FxHashMap<&'a Edge, usize> = FxHashMap::default();
@@ -158,7 +158,7 @@ impl<'a> FunctionCompiler<'a> {
             .iter()
             .zip(&edge.args)
             .flat_map(|(&to, &from)| {
-                let (to, from) = (self.dst(to), self.place(from));
+                let (to, from) = (self.dst(to), self.typed_slot(from));
                 slots_of(to).zip(slots_of(from)).collect::<Vec<_>>()
             })
             .collect();
@@ -177,9 +177,9 @@ impl<'a> FunctionCompiler<'a> {
         let at = self.code.ops.len();
         let (first, count) = self.moves(edge);
         self.emit(if count == 0 {
-            Op::Jump { n, target: UNKNOWN }
+            ByteOp::Jump { n, target: UNKNOWN }
         } else {
-            Op::MoveJump { n, target: UNKNOWN, first, count }
+            ByteOp::MoveJump { n, target: UNKNOWN, first, count }
         });
         self.fixups.push((Fixup::Target(at), edge.block));
     }
@@ -202,11 +202,11 @@ impl<'a> FunctionCompiler<'a> {
             fixups.iter().for_each(|fixup| self.patch(fixup, here as Pc));
             match self.take_site() {
                 Some(site) if edge.args.is_empty() => {
-                    self.emit(Op::Cover { site, target: UNKNOWN });
+                    self.emit(ByteOp::Cover { site, target: UNKNOWN });
                     self.fixups.push((Fixup::Target(here), edge.block));
                     continue;
                 }
-                Some(site) => self.emit(Op::Cover { site, target: here as Pc + 1 }),
+                Some(site) => self.emit(ByteOp::Cover { site, target: here as Pc + 1 }),
                 None => {}
             }
             self.jump(edge, 0);
@@ -225,27 +225,27 @@ impl<'a> FunctionCompiler<'a> {
         let code = &mut self.code;
         match *fixup {
             Fixup::Target(at) => {
-                if let Op::Jump { target, .. }
-                | Op::MoveJump { target, .. }
-                | Op::Cover { target, .. } = &mut code.ops[at]
+                if let ByteOp::Jump { target, .. }
+                | ByteOp::MoveJump { target, .. }
+                | ByteOp::Cover { target, .. } = &mut code.ops[at]
                 {
                     *target = to;
                 }
             }
             Fixup::Then(at) => {
-                if let Op::Branch { then, .. }
-                | Op::BranchEq { then, .. }
-                | Op::BranchUlt { then, .. }
-                | Op::BranchSlt { then, .. } = &mut code.ops[at]
+                if let ByteOp::Branch { then, .. }
+                | ByteOp::BranchEq { then, .. }
+                | ByteOp::BranchUlt { then, .. }
+                | ByteOp::BranchSlt { then, .. } = &mut code.ops[at]
                 {
                     *then = to;
                 }
             }
             Fixup::Otherwise(at) => {
-                if let Op::Branch { otherwise, .. }
-                | Op::BranchEq { otherwise, .. }
-                | Op::BranchUlt { otherwise, .. }
-                | Op::BranchSlt { otherwise, .. } = &mut code.ops[at]
+                if let ByteOp::Branch { otherwise, .. }
+                | ByteOp::BranchEq { otherwise, .. }
+                | ByteOp::BranchUlt { otherwise, .. }
+                | ByteOp::BranchSlt { otherwise, .. } = &mut code.ops[at]
                 {
                     *otherwise = to;
                 }

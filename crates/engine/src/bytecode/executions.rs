@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::compile::FunctionCompiler;
-use super::{Op, Pc, Special};
+use super::{ByteOp, Pc, Special};
 
 impl FunctionCompiler<'_> {
     /// Routes every jump to a block through a counter. The counters come after all other code,
@@ -24,7 +24,7 @@ impl FunctionCompiler<'_> {
             let count = Rc::default();
             self.code.executions.push(Rc::clone(&count));
             self.special(Special::Execution { count });
-            self.emit(Op::Jump { n: 0, target });
+            self.emit(ByteOp::Jump { n: 0, target });
         }
     }
 }

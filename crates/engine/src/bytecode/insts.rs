@@ -4,7 +4,7 @@ use byway_base::FaultKind;
 use byway_ir::{BinOp, Callee, CastOp, FBinOp, Icmp, Inst, Operand, Scaled, Ty, Val};
 
 use super::compile::{FunctionCompiler, keeps_bits, slots_of};
-use super::{CallSite, Check, General, Op, Slot, Special, Target};
+use super::{ByteOp, CallSite, CallTarget, Check, General, Slot, Special};
 
 /// An instruction without an operation of its own.
 enum Rare {
@@ -30,10 +30,10 @@ impl<'a> FunctionCompiler<'a> {
             Inst::Call { callee, args, varargs, dsts, tail } => {
                 let site = CallSite {
                     callee: match *callee {
-                        Callee::Direct(func) => Target::Direct(func),
-                        Callee::Indirect(op) => Target::Indirect(self.slot(op)),
+                        Callee::Direct(func) => CallTarget::Direct(func),
+                        Callee::Indirect(op) => CallTarget::Indirect(self.slot(op)),
                     },
-                    args: self.places(args),
+                    args: self.typed_slots(args),
                     exact: self.exact_args(callee, args),
                     varargs: varargs.clone(),
                     dsts: dsts.iter().map(|&v| self.dst(v)).collect(),
@@ -42,15 +42,15 @@ impl<'a> FunctionCompiler<'a> {
                 let index = self.code.calls.len() as u32;
                 self.code.calls.push(site);
                 let n = self.take_line();
-                self.emit(Op::Call { n, index });
+                self.emit(ByteOp::Call { n, index });
             }
             Inst::Select { dst, cond, a, b } => {
                 let (d, c) = (self.dst(*dst), self.slot(*cond));
-                let (a, b) = (self.place(*a), self.place(*b));
+                let (a, b) = (self.typed_slot(*a), self.typed_slot(*b));
                 if d.ty.is_wide() {
                     self.general(General::Select { d, c, a, b });
                 } else {
-                    self.emit(Op::Select { d: d.slot, c, a: a.slot, b: b.slot });
+                    self.emit(ByteOp::Select { d: d.slot, c, a: a.slot, b: b.slot });
                 }
             }
             _ => match self.rare(inst) {
@@ -63,33 +63,38 @@ impl<'a> FunctionCompiler<'a> {
     /// Compiles an instruction without an operation of its own.
     fn rare(&self, inst: &Inst) -> Rare {
         let general = match *inst {
-            Inst::Un { op, dst, a } => General::Un { op, d: self.dst(dst), a: self.place(a) },
+            Inst::Un { op, dst, a } => General::Un { op, d: self.dst(dst), a: self.typed_slot(a) },
             Inst::Overflow { op, dst, overflow, a, b } => General::Overflow {
                 op,
                 d: self.dst(dst),
                 overflow: self.val_slots[overflow],
-                a: self.place(a),
-                b: self.place(b),
+                a: self.typed_slot(a),
+                b: self.typed_slot(b),
             },
             Inst::Funnel { left, dst, a, b, amount } => General::Funnel {
                 left,
                 d: self.dst(dst),
-                a: self.place(a),
-                b: self.place(b),
-                amount: self.place(amount),
+                a: self.typed_slot(a),
+                b: self.typed_slot(b),
+                amount: self.typed_slot(amount),
             },
-            Inst::FUn { op, dst, a } => General::FUn { op, d: self.dst(dst), a: self.place(a) },
+            Inst::FUn { op, dst, a } => {
+                General::FUn { op, d: self.dst(dst), a: self.typed_slot(a) }
+            }
             Inst::Fma { dst, a, b, c } => General::Fma {
                 d: self.dst(dst),
-                a: self.place(a),
-                b: self.place(b),
-                c: self.place(c),
+                a: self.typed_slot(a),
+                b: self.typed_slot(b),
+                c: self.typed_slot(c),
             },
-            Inst::Fcmp { pred, dst, a, b } => {
-                General::Fcmp { pred, d: self.val_slots[dst], a: self.place(a), b: self.place(b) }
-            }
+            Inst::Fcmp { pred, dst, a, b } => General::Fcmp {
+                pred,
+                d: self.val_slots[dst],
+                a: self.typed_slot(a),
+                b: self.typed_slot(b),
+            },
             Inst::FpClass { dst, a, mask } => {
-                General::FpClass { d: self.val_slots[dst], a: self.place(a), mask }
+                General::FpClass { d: self.val_slots[dst], a: self.typed_slot(a), mask }
             }
             _ => return Rare::Special(self.rare_special(inst)),
         };
@@ -101,7 +106,7 @@ impl<'a> FunctionCompiler<'a> {
             Inst::Alloca { dst, size, count, align, name } => Special::Alloca {
                 d: self.val_slots[*dst],
                 size: *size,
-                count: self.place(*count),
+                count: self.typed_slot(*count),
                 align: *align,
                 name: name.as_ref().into(),
             },
@@ -110,12 +115,12 @@ impl<'a> FunctionCompiler<'a> {
             Inst::MemCopy { dst, src, len, .. } => Special::MemCopy {
                 dst: self.slot(*dst),
                 src: self.slot(*src),
-                len: self.place(*len),
+                len: self.typed_slot(*len),
             },
             Inst::MemSet { dst, byte, len } => Special::MemSet {
                 dst: self.slot(*dst),
                 byte: self.slot(*byte),
-                len: self.place(*len),
+                len: self.typed_slot(*len),
             },
             &Inst::VaStart { list, general, vector, stack } => {
                 Special::VaStart { list: self.slot(list), general, vector, stack }
@@ -135,11 +140,11 @@ impl<'a> FunctionCompiler<'a> {
                 .iter()
                 .zip(args)
                 .all(|(ty, &op)| ty.bits() == self.func.operand_ty(op).bits());
-        fits.then(|| args.iter().flat_map(|&op| slots_of(self.place(op))).collect())
+        fits.then(|| args.iter().flat_map(|&op| slots_of(self.typed_slot(op))).collect())
     }
 
     fn bin(&mut self, op: BinOp, dst: Val, a: Operand, b: Operand, nsw: bool) {
-        let (d, pa, pb) = (self.dst(dst), self.place(a), self.place(b));
+        let (d, pa, pb) = (self.dst(dst), self.typed_slot(a), self.typed_slot(b));
         let checks = self.context.checks();
         if nsw && checks.signed_overflow {
             self.check(Check::SignedOverflow { op, a: pa, b: pb });
@@ -153,19 +158,19 @@ impl<'a> FunctionCompiler<'a> {
         let w = d.ty.bits() as u8;
         let (d, a, b) = (d.slot, pa.slot, pb.slot);
         self.emit(match op {
-            BinOp::Add => Op::Add { w, d, a, b },
-            BinOp::Sub => Op::Sub { w, d, a, b },
-            BinOp::Mul => Op::Mul { w, d, a, b },
-            BinOp::And => Op::And { d, a, b },
-            BinOp::Or => Op::Or { d, a, b },
-            BinOp::Xor => Op::Xor { d, a, b },
-            BinOp::Shl => Op::Shl { w, d, a, b },
-            BinOp::LShr => Op::LShr { w, d, a, b },
-            BinOp::AShr => Op::AShr { w, d, a, b },
-            BinOp::UDiv => Op::UDiv { d, a, b },
-            BinOp::URem => Op::URem { d, a, b },
-            BinOp::SDiv => Op::SDiv { w, d, a, b },
-            BinOp::SRem => Op::SRem { w, d, a, b },
+            BinOp::Add => ByteOp::Add { w, d, a, b },
+            BinOp::Sub => ByteOp::Sub { w, d, a, b },
+            BinOp::Mul => ByteOp::Mul { w, d, a, b },
+            BinOp::And => ByteOp::And { d, a, b },
+            BinOp::Or => ByteOp::Or { d, a, b },
+            BinOp::Xor => ByteOp::Xor { d, a, b },
+            BinOp::Shl => ByteOp::Shl { w, d, a, b },
+            BinOp::LShr => ByteOp::LShr { w, d, a, b },
+            BinOp::AShr => ByteOp::AShr { w, d, a, b },
+            BinOp::UDiv => ByteOp::UDiv { d, a, b },
+            BinOp::URem => ByteOp::URem { d, a, b },
+            BinOp::SDiv => ByteOp::SDiv { w, d, a, b },
+            BinOp::SRem => ByteOp::SRem { w, d, a, b },
             _ => return self.general(General::Bin { op, d: self.dst(dst), a: pa, b: pb }),
         });
     }
@@ -174,35 +179,35 @@ impl<'a> FunctionCompiler<'a> {
         if self.fused[dst].is_some() {
             return;
         }
-        let (d, pa, pb) = (self.val_slots[dst], self.place(a), self.place(b));
+        let (d, pa, pb) = (self.val_slots[dst], self.typed_slot(a), self.typed_slot(b));
         if pa.ty.is_wide() {
             return self.general(General::Icmp { pred, d, a: pa, b: pb });
         }
         let w = pa.ty.bits() as u8;
         let (a, b) = (pa.slot, pb.slot);
         self.emit(match pred {
-            Icmp::Eq => Op::Eq { d, a, b },
-            Icmp::Ne => Op::Ne { d, a, b },
-            Icmp::Ult => Op::Ult { d, a, b },
-            Icmp::Ule => Op::Ule { d, a, b },
-            Icmp::Ugt => Op::Ult { d, a: b, b: a },
-            Icmp::Uge => Op::Ule { d, a: b, b: a },
-            Icmp::Slt => Op::Slt { w, d, a, b },
-            Icmp::Sle => Op::Sle { w, d, a, b },
-            Icmp::Sgt => Op::Slt { w, d, a: b, b: a },
-            Icmp::Sge => Op::Sle { w, d, a: b, b: a },
+            Icmp::Eq => ByteOp::Eq { d, a, b },
+            Icmp::Ne => ByteOp::Ne { d, a, b },
+            Icmp::Ult => ByteOp::Ult { d, a, b },
+            Icmp::Ule => ByteOp::Ule { d, a, b },
+            Icmp::Ugt => ByteOp::Ult { d, a: b, b: a },
+            Icmp::Uge => ByteOp::Ule { d, a: b, b: a },
+            Icmp::Slt => ByteOp::Slt { w, d, a, b },
+            Icmp::Sle => ByteOp::Sle { w, d, a, b },
+            Icmp::Sgt => ByteOp::Slt { w, d, a: b, b: a },
+            Icmp::Sge => ByteOp::Sle { w, d, a: b, b: a },
         });
     }
 
     fn fbin(&mut self, op: FBinOp, dst: Val, a: Operand, b: Operand) {
-        let (d, pa, pb) = (self.dst(dst), self.place(a), self.place(b));
+        let (d, pa, pb) = (self.dst(dst), self.typed_slot(a), self.typed_slot(b));
         if d.ty == Ty::F64 {
             let (d, a, b) = (d.slot, pa.slot, pb.slot);
             match op {
-                FBinOp::Add => return self.emit(Op::FAdd { d, a, b }),
-                FBinOp::Sub => return self.emit(Op::FSub { d, a, b }),
-                FBinOp::Mul => return self.emit(Op::FMul { d, a, b }),
-                FBinOp::Div => return self.emit(Op::FDiv { d, a, b }),
+                FBinOp::Add => return self.emit(ByteOp::FAdd { d, a, b }),
+                FBinOp::Sub => return self.emit(ByteOp::FSub { d, a, b }),
+                FBinOp::Mul => return self.emit(ByteOp::FMul { d, a, b }),
+                FBinOp::Div => return self.emit(ByteOp::FDiv { d, a, b }),
                 _ => {}
             }
         }
@@ -210,14 +215,14 @@ impl<'a> FunctionCompiler<'a> {
     }
 
     fn cast(&mut self, op: CastOp, dst: Val, src: Operand) {
-        let (d, a) = (self.dst(dst), self.place(src));
+        let (d, a) = (self.dst(dst), self.typed_slot(src));
         match op {
             CastOp::Trunc | CastOp::PtrToInt if d.ty.bits() < 64 => {
-                self.emit(Op::Trunc { w: d.ty.bits() as u8, d: d.slot, a: a.slot });
+                self.emit(ByteOp::Trunc { w: d.ty.bits() as u8, d: d.slot, a: a.slot });
             }
             CastOp::Sext if !d.ty.is_wide() => {
                 let (from, to) = (a.ty.bits() as u8, d.ty.bits() as u8);
-                self.emit(Op::Sext { from, to, d: d.slot, a: a.slot });
+                self.emit(ByteOp::Sext { from, to, d: d.slot, a: a.slot });
             }
             _ => self.general(General::Cast { op, d, a }),
         }
@@ -227,11 +232,11 @@ impl<'a> FunctionCompiler<'a> {
         let d = self.val_slots[dst];
         let mut base = self.slot(base);
         if let Some(Scaled { index, scale }) = scaled {
-            let index = self.place(index);
+            let index = self.typed_slot(index);
             match i32::try_from(scale) {
                 Ok(scale) if !index.ty.is_wide() => {
                     let w = index.ty.bits() as u8;
-                    self.emit(Op::PtrIndex { w, d, base, index: index.slot, scale });
+                    self.emit(ByteOp::PtrIndex { w, d, base, index: index.slot, scale });
                 }
                 _ => self.general(General::PtrIndex { d, base, index, scale }),
             }
@@ -241,11 +246,11 @@ impl<'a> FunctionCompiler<'a> {
             return;
         }
         match i32::try_from(offset) {
-            Ok(offset) => self.emit(Op::PtrOffset { d, base, offset }),
+            Ok(offset) => self.emit(ByteOp::PtrOffset { d, base, offset }),
             Err(_) => {
                 let b = self.new_slot(Ty::Ptr);
                 self.code.template[b as usize].bits = offset as u64;
-                self.emit(Op::Add { w: 64, d, a: base, b });
+                self.emit(ByteOp::Add { w: 64, d, a: base, b });
             }
         }
     }
@@ -270,7 +275,7 @@ impl<'a> FunctionCompiler<'a> {
             return base;
         }
         let d = self.new_slot(Ty::Ptr);
-        self.emit(Op::PtrOffset { d, base, offset });
+        self.emit(ByteOp::PtrOffset { d, base, offset });
         d
     }
 
@@ -280,10 +285,10 @@ impl<'a> FunctionCompiler<'a> {
         let d = place.slot;
         let (at, offset) = self.address(addr);
         match place.ty.bits() {
-            8 => self.emit(Op::Load8 { d, addr: at, offset }),
-            16 => self.emit(Op::Load16 { d, addr: at, offset }),
-            32 => self.emit(Op::Load32 { d, addr: at, offset }),
-            64 => self.emit(Op::Load64 { d, addr: at, offset }),
+            8 => self.emit(ByteOp::Load8 { d, addr: at, offset }),
+            16 => self.emit(ByteOp::Load16 { d, addr: at, offset }),
+            32 => self.emit(ByteOp::Load32 { d, addr: at, offset }),
+            64 => self.emit(ByteOp::Load64 { d, addr: at, offset }),
             _ => {
                 let addr = self.whole_address(addr);
                 self.special(Special::Load { d: place, addr });
@@ -293,14 +298,14 @@ impl<'a> FunctionCompiler<'a> {
 
     fn store(&mut self, addr: Operand, value: Operand, align: u32) {
         self.check_alignment(addr, align);
-        let place = self.place(value);
+        let place = self.typed_slot(value);
         let value = place.slot;
         let (at, offset) = self.address(addr);
         match place.ty.bits() {
-            8 => self.emit(Op::Store8 { addr: at, value, offset }),
-            16 => self.emit(Op::Store16 { addr: at, value, offset }),
-            32 => self.emit(Op::Store32 { addr: at, value, offset }),
-            64 => self.emit(Op::Store64 { addr: at, value, offset }),
+            8 => self.emit(ByteOp::Store8 { addr: at, value, offset }),
+            16 => self.emit(ByteOp::Store16 { addr: at, value, offset }),
+            32 => self.emit(ByteOp::Store32 { addr: at, value, offset }),
+            64 => self.emit(ByteOp::Store64 { addr: at, value, offset }),
             _ => {
                 let addr = self.whole_address(addr);
                 self.special(Special::Store { addr, value: place });

@@ -52,7 +52,7 @@ pub type Pc = u32;
 #[derive(Copy, Clone, Debug)]
 #[rustfmt::skip] // a table, one operation per line
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
-pub enum Op {
+pub enum ByteOp {
     Add { w: u8, d: Slot, a: Slot, b: Slot },
     Sub { w: u8, d: Slot, a: Slot, b: Slot },
     Mul { w: u8, d: Slot, a: Slot, b: Slot },
@@ -115,7 +115,7 @@ pub enum Op {
 
 /// A typed scalar in one or two slots.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TypedSlot {
     /// The type decides the number of slots.
     pub ty: Ty,
     /// The slot of the low word; the next slot is the high word of a wide type.
@@ -127,21 +127,21 @@ pub struct Place {
 #[rustfmt::skip]
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum General {
-    Bin { op: BinOp, d: Place, a: Place, b: Place },
-    Un { op: UnOp, d: Place, a: Place },
-    Overflow { op: OverflowOp, d: Place, overflow: Slot, a: Place, b: Place },
-    Funnel { left: bool, d: Place, a: Place, b: Place, amount: Place },
-    Icmp { pred: Icmp, d: Slot, a: Place, b: Place },
-    FBin { op: FBinOp, d: Place, a: Place, b: Place },
-    FUn { op: FUnOp, d: Place, a: Place },
-    Fma { d: Place, a: Place, b: Place, c: Place },
-    Fcmp { pred: Fcmp, d: Slot, a: Place, b: Place },
-    FpClass { d: Slot, a: Place, mask: u16 },
-    Cast { op: CastOp, d: Place, a: Place },
+    Bin { op: BinOp, d: TypedSlot, a: TypedSlot, b: TypedSlot },
+    Un { op: UnOp, d: TypedSlot, a: TypedSlot },
+    Overflow { op: OverflowOp, d: TypedSlot, overflow: Slot, a: TypedSlot, b: TypedSlot },
+    Funnel { left: bool, d: TypedSlot, a: TypedSlot, b: TypedSlot, amount: TypedSlot },
+    Icmp { pred: Icmp, d: Slot, a: TypedSlot, b: TypedSlot },
+    FBin { op: FBinOp, d: TypedSlot, a: TypedSlot, b: TypedSlot },
+    FUn { op: FUnOp, d: TypedSlot, a: TypedSlot },
+    Fma { d: TypedSlot, a: TypedSlot, b: TypedSlot, c: TypedSlot },
+    Fcmp { pred: Fcmp, d: Slot, a: TypedSlot, b: TypedSlot },
+    FpClass { d: Slot, a: TypedSlot, mask: u16 },
+    Cast { op: CastOp, d: TypedSlot, a: TypedSlot },
     /// `base + index * scale` where the scale is large.
-    PtrIndex { d: Slot, base: Slot, index: Place, scale: i64 },
+    PtrIndex { d: Slot, base: Slot, index: TypedSlot, scale: i64 },
     /// `Select` of wide values.
-    Select { d: Place, c: Slot, a: Place, b: Place },
+    Select { d: TypedSlot, c: Slot, a: TypedSlot, b: TypedSlot },
 }
 
 /// An operation on memory or the frame that is rare or wide.
@@ -149,17 +149,17 @@ pub enum General {
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Special {
     Load {
-        d: Place,
+        d: TypedSlot,
         addr: Slot,
     },
     Store {
         addr: Slot,
-        value: Place,
+        value: TypedSlot,
     },
     Alloca {
         d: Slot,
         size: u64,
-        count: Place,
+        count: TypedSlot,
         align: u32,
         name: Rc<str>,
     },
@@ -172,12 +172,12 @@ pub enum Special {
     MemCopy {
         dst: Slot,
         src: Slot,
-        len: Place,
+        len: TypedSlot,
     },
     MemSet {
         dst: Slot,
         byte: Slot,
-        len: Place,
+        len: TypedSlot,
     },
     VaStart {
         list: Slot,
@@ -207,31 +207,31 @@ pub enum Special {
 #[allow(missing_docs)] // named as the IR's instructions, whose text says what they do
 pub enum Check {
     Aligned { addr: Slot, align: u32 },
-    SignedOverflow { op: BinOp, a: Place, b: Place },
-    Shift { amount: Place, width: u32 },
+    SignedOverflow { op: BinOp, a: TypedSlot, b: TypedSlot },
+    Shift { amount: TypedSlot, width: u32 },
 }
 
 /// A call.
 #[derive(Clone, Debug)]
 pub struct CallSite {
     /// The function called.
-    pub callee: Target,
+    pub callee: CallTarget,
     /// The arguments, variadic ones included.
-    pub args: Box<[Place]>,
+    pub args: Box<[TypedSlot]>,
     /// The slots of the arguments, if they match the callee's parameters one to one: the call
     /// copies them to the first slots of the new frame.
     pub exact: Option<Box<[Slot]>>,
     /// The memory layout of the variadic arguments.
     pub varargs: Box<[byway_ir::VarArg]>,
     /// The slots of the results.
-    pub dsts: Box<[Place]>,
+    pub dsts: Box<[TypedSlot]>,
     /// A tail call: the callee's frame replaces the caller's.
     pub tail: bool,
 }
 
 /// The callee of a call.
 #[derive(Copy, Clone, Debug)]
-pub enum Target {
+pub enum CallTarget {
     /// A function known at compile time.
     Direct(FuncId),
     /// The function that the pointer in this slot points to.
@@ -242,24 +242,24 @@ pub enum Target {
 #[derive(Debug)]
 pub struct Code {
     /// Its operations; a [`Pc`] is an index into them.
-    pub ops: Vec<Op>,
+    pub ops: Vec<ByteOp>,
     /// The initial frame: parameters and computed values (zero), then constants.
     pub template: Vec<Value>,
     /// The slots of its parameters.
-    pub params: Vec<Place>,
+    pub params: Vec<TypedSlot>,
     /// Moves on edges: to, from.
     pub moves: Vec<(Slot, Slot)>,
-    /// Rare pure operations, by [`Op::General`]'s index.
+    /// Rare pure operations, by [`ByteOp::General`]'s index.
     pub general: Vec<General>,
-    /// Rare operations on memory and the frame, by [`Op::Special`]'s index.
+    /// Rare operations on memory and the frame, by [`ByteOp::Special`]'s index.
     pub special: Vec<Special>,
-    /// Optional checks, by [`Op::Check`]'s index.
+    /// Optional checks, by [`ByteOp::Check`]'s index.
     pub checks: Vec<Check>,
-    /// Calls, by [`Op::Call`]'s index.
+    /// Calls, by [`ByteOp::Call`]'s index.
     pub calls: Vec<CallSite>,
-    /// Returned values, by [`Op::Return`]'s index.
-    pub returns: Vec<Box<[Place]>>,
-    /// Jump tables, by [`Op::Switch`]'s index.
+    /// Returned values, by [`ByteOp::Return`]'s index.
+    pub returns: Vec<Box<[TypedSlot]>>,
+    /// Jump tables, by [`ByteOp::Switch`]'s index.
     pub switches: Vec<SwitchTable>,
     /// The source location of each operation.
     pub locs: Vec<Option<LocId>>,

@@ -1,6 +1,6 @@
 //! Which slots each operation reads and writes.
 
-use super::{CallSite, Check, Code, General, Op, Pc, Place, Slot, Special, Target};
+use super::{ByteOp, CallSite, CallTarget, Check, Code, General, Pc, Slot, Special, TypedSlot};
 
 /// How an operation uses a slot.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -13,61 +13,64 @@ pub enum SlotUse {
 pub fn for_each_slot(code: &Code, pc: Pc, mut f: impl FnMut(SlotUse, Slot)) {
     let mut one = |usage, slot| f(usage, slot);
     match code.ops[pc as usize] {
-        Op::Add { d, a, b, .. }
-        | Op::Sub { d, a, b, .. }
-        | Op::Mul { d, a, b, .. }
-        | Op::And { d, a, b }
-        | Op::Or { d, a, b }
-        | Op::Xor { d, a, b }
-        | Op::Shl { d, a, b, .. }
-        | Op::LShr { d, a, b, .. }
-        | Op::AShr { d, a, b, .. }
-        | Op::UDiv { d, a, b }
-        | Op::URem { d, a, b }
-        | Op::SDiv { d, a, b, .. }
-        | Op::SRem { d, a, b, .. }
-        | Op::Eq { d, a, b }
-        | Op::Ne { d, a, b }
-        | Op::Ult { d, a, b }
-        | Op::Ule { d, a, b }
-        | Op::Slt { d, a, b, .. }
-        | Op::Sle { d, a, b, .. }
-        | Op::FAdd { d, a, b }
-        | Op::FSub { d, a, b }
-        | Op::FMul { d, a, b }
-        | Op::FDiv { d, a, b }
-        | Op::PtrIndex { d, base: a, index: b, .. } => slots(&mut one, &[a, b], &[d]),
-        Op::Select { d, c, a, b } => slots(&mut one, &[c, a, b], &[d]),
-        Op::Trunc { d, a, .. }
-        | Op::Sext { d, a, .. }
-        | Op::PtrOffset { d, base: a, .. }
-        | Op::Load8 { d, addr: a, .. }
-        | Op::Load16 { d, addr: a, .. }
-        | Op::Load32 { d, addr: a, .. }
-        | Op::Load64 { d, addr: a, .. } => slots(&mut one, &[a], &[d]),
-        Op::Store8 { addr: a, value: b, .. }
-        | Op::Store16 { addr: a, value: b, .. }
-        | Op::Store32 { addr: a, value: b, .. }
-        | Op::Store64 { addr: a, value: b, .. }
-        | Op::BranchEq { a, b, .. }
-        | Op::BranchUlt { a, b, .. }
-        | Op::BranchSlt { a, b, .. } => slots(&mut one, &[a, b], &[]),
-        Op::Branch { c, .. } => slots(&mut one, &[c], &[]),
-        Op::General { index } => general(&code.general[index as usize], &mut one),
-        Op::Special { index } => special(&code.special[index as usize], &mut one),
-        Op::Check { index } => match code.checks[index as usize] {
+        ByteOp::Add { d, a, b, .. }
+        | ByteOp::Sub { d, a, b, .. }
+        | ByteOp::Mul { d, a, b, .. }
+        | ByteOp::And { d, a, b }
+        | ByteOp::Or { d, a, b }
+        | ByteOp::Xor { d, a, b }
+        | ByteOp::Shl { d, a, b, .. }
+        | ByteOp::LShr { d, a, b, .. }
+        | ByteOp::AShr { d, a, b, .. }
+        | ByteOp::UDiv { d, a, b }
+        | ByteOp::URem { d, a, b }
+        | ByteOp::SDiv { d, a, b, .. }
+        | ByteOp::SRem { d, a, b, .. }
+        | ByteOp::Eq { d, a, b }
+        | ByteOp::Ne { d, a, b }
+        | ByteOp::Ult { d, a, b }
+        | ByteOp::Ule { d, a, b }
+        | ByteOp::Slt { d, a, b, .. }
+        | ByteOp::Sle { d, a, b, .. }
+        | ByteOp::FAdd { d, a, b }
+        | ByteOp::FSub { d, a, b }
+        | ByteOp::FMul { d, a, b }
+        | ByteOp::FDiv { d, a, b }
+        | ByteOp::PtrIndex { d, base: a, index: b, .. } => slots(&mut one, &[a, b], &[d]),
+        ByteOp::Select { d, c, a, b } => slots(&mut one, &[c, a, b], &[d]),
+        ByteOp::Trunc { d, a, .. }
+        | ByteOp::Sext { d, a, .. }
+        | ByteOp::PtrOffset { d, base: a, .. }
+        | ByteOp::Load8 { d, addr: a, .. }
+        | ByteOp::Load16 { d, addr: a, .. }
+        | ByteOp::Load32 { d, addr: a, .. }
+        | ByteOp::Load64 { d, addr: a, .. } => slots(&mut one, &[a], &[d]),
+        ByteOp::Store8 { addr: a, value: b, .. }
+        | ByteOp::Store16 { addr: a, value: b, .. }
+        | ByteOp::Store32 { addr: a, value: b, .. }
+        | ByteOp::Store64 { addr: a, value: b, .. }
+        | ByteOp::BranchEq { a, b, .. }
+        | ByteOp::BranchUlt { a, b, .. }
+        | ByteOp::BranchSlt { a, b, .. } => slots(&mut one, &[a, b], &[]),
+        ByteOp::Branch { c, .. } => slots(&mut one, &[c], &[]),
+        ByteOp::General { index } => general(&code.general[index as usize], &mut one),
+        ByteOp::Special { index } => special(&code.special[index as usize], &mut one),
+        ByteOp::Check { index } => match code.checks[index as usize] {
             Check::Aligned { addr, .. } => slots(&mut one, &[addr], &[]),
-            Check::SignedOverflow { a, b, .. } => places(&mut one, &[a, b], &[]),
-            Check::Shift { amount, .. } => places(&mut one, &[amount], &[]),
+            Check::SignedOverflow { a, b, .. } => typed_slots(&mut one, &[a, b], &[]),
+            Check::Shift { amount, .. } => typed_slots(&mut one, &[amount], &[]),
         },
-        Op::Switch { value, index, .. } => {
-            let place = Place { ty: code.switches[index as usize].ty, slot: value };
-            places(&mut one, &[place], &[]);
+        ByteOp::Switch { value, index, .. } => {
+            let place = TypedSlot { ty: code.switches[index as usize].ty, slot: value };
+            typed_slots(&mut one, &[place], &[]);
         }
-        Op::Call { index, .. } => call(&code.calls[index as usize], &mut one),
-        Op::Return { index, .. } => places(&mut one, &code.returns[index as usize], &[]),
+        ByteOp::Call { index, .. } => call(&code.calls[index as usize], &mut one),
+        ByteOp::Return { index, .. } => typed_slots(&mut one, &code.returns[index as usize], &[]),
         // The moves of an edge are a parallel assignment, which the checker handles itself.
-        Op::Count { .. } | Op::Jump { .. } | Op::MoveJump { .. } | Op::Cover { .. } => {}
+        ByteOp::Count { .. }
+        | ByteOp::Jump { .. }
+        | ByteOp::MoveJump { .. }
+        | ByteOp::Cover { .. } => {}
     }
 }
 
@@ -76,40 +79,42 @@ fn slots(f: &mut impl FnMut(SlotUse, Slot), read: &[Slot], written: &[Slot]) {
     written.iter().for_each(|&slot| f(SlotUse::Write, slot));
 }
 
-fn places(f: &mut impl FnMut(SlotUse, Slot), read: &[Place], written: &[Place]) {
-    let words = |place: &Place| place.slot..place.slot + 1 + Slot::from(place.ty.is_wide());
+fn typed_slots(f: &mut impl FnMut(SlotUse, Slot), read: &[TypedSlot], written: &[TypedSlot]) {
+    let words = |place: &TypedSlot| place.slot..place.slot + 1 + Slot::from(place.ty.is_wide());
     read.iter().flat_map(words).for_each(|slot| f(SlotUse::Read, slot));
     written.iter().flat_map(words).for_each(|slot| f(SlotUse::Write, slot));
 }
 
 fn general(general: &General, f: &mut impl FnMut(SlotUse, Slot)) {
     match *general {
-        General::Bin { d, a, b, .. } | General::FBin { d, a, b, .. } => places(f, &[a, b], &[d]),
+        General::Bin { d, a, b, .. } | General::FBin { d, a, b, .. } => {
+            typed_slots(f, &[a, b], &[d])
+        }
         General::Un { d, a, .. } | General::FUn { d, a, .. } | General::Cast { d, a, .. } => {
-            places(f, &[a], &[d]);
+            typed_slots(f, &[a], &[d]);
         }
         General::Overflow { d, overflow, a, b, .. } => {
-            places(f, &[a, b], &[d]);
+            typed_slots(f, &[a, b], &[d]);
             f(SlotUse::Write, overflow);
         }
         General::Funnel { d, a, b, amount: c, .. } | General::Fma { d, a, b, c } => {
-            places(f, &[a, b, c], &[d]);
+            typed_slots(f, &[a, b, c], &[d]);
         }
         General::Icmp { d, a, b, .. } | General::Fcmp { d, a, b, .. } => {
-            places(f, &[a, b], &[]);
+            typed_slots(f, &[a, b], &[]);
             f(SlotUse::Write, d);
         }
         General::FpClass { d, a, .. } => {
-            places(f, &[a], &[]);
+            typed_slots(f, &[a], &[]);
             f(SlotUse::Write, d);
         }
         General::PtrIndex { d, base, index, .. } => {
-            places(f, &[index], &[]);
+            typed_slots(f, &[index], &[]);
             slots(f, &[base], &[d]);
         }
         General::Select { d, c, a, b } => {
             f(SlotUse::Read, c);
-            places(f, &[a, b], &[d]);
+            typed_slots(f, &[a, b], &[d]);
         }
     }
 }
@@ -118,21 +123,21 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
     match *special {
         Special::Load { d, addr } => {
             f(SlotUse::Read, addr);
-            places(f, &[], &[d]);
+            typed_slots(f, &[], &[d]);
         }
         Special::Store { addr, value } => {
             f(SlotUse::Read, addr);
-            places(f, &[value], &[]);
+            typed_slots(f, &[value], &[]);
         }
         Special::Alloca { d, count, .. } => {
-            places(f, &[count], &[]);
+            typed_slots(f, &[count], &[]);
             f(SlotUse::Write, d);
         }
         Special::StackSave { d } => f(SlotUse::Write, d),
         Special::StackRestore { mark } => f(SlotUse::Read, mark),
         Special::MemCopy { dst: a, src: b, len } | Special::MemSet { dst: a, byte: b, len } => {
             slots(f, &[a, b], &[]);
-            places(f, &[len], &[]);
+            typed_slots(f, &[len], &[]);
         }
         Special::VaStart { list: a, .. } | Special::IndirectJump { addr: a, .. } => {
             f(SlotUse::Read, a);
@@ -142,9 +147,9 @@ fn special(special: &Special, f: &mut impl FnMut(SlotUse, Slot)) {
 }
 
 fn call(site: &CallSite, f: &mut impl FnMut(SlotUse, Slot)) {
-    if let Target::Indirect(slot) = site.callee {
+    if let CallTarget::Indirect(slot) = site.callee {
         f(SlotUse::Read, slot);
     }
-    places(f, &site.args, &site.dsts);
+    typed_slots(f, &site.args, &site.dsts);
     site.exact.iter().flatten().for_each(|&slot| f(SlotUse::Read, slot));
 }

@@ -29,18 +29,18 @@ use byway_ir::{
 
 use super::compile::keeps_bits;
 use super::operands::{SlotUse, for_each_slot};
-use super::{Code, CompileContext, Op, Pc, Slot, Special};
+use super::{ByteOp, Code, CompileContext, Pc, Slot, Special};
 
 /// One machine word of the IR.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Word {
+enum IrWord {
     Low(Val),
     High(Val),
     Bits(u64),
 }
 
 /// The words that each slot is known to equal.
-type Contents = Vec<Vec<Word>>;
+type SlotContents = Vec<Vec<IrWord>>;
 
 /// A use of a slot that holds the wrong value on some path.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl fmt::Display for SlotError {
 
 /// Checks the code compiled for a function.
 pub fn check(func: &Function, code: &Code, context: &dyn CompileContext) -> Result<(), SlotError> {
-    let mut checker = Checker::new(func, code, context);
+    let mut checker = SlotChecker::new(func, code, context);
     checker.enter(checker.entry_contents())?;
     while let Some(block) = checker.worklist.pop() {
         checker.block(block)?;
@@ -66,7 +66,7 @@ pub fn check(func: &Function, code: &Code, context: &dyn CompileContext) -> Resu
     Ok(())
 }
 
-struct Checker<'a> {
+struct SlotChecker<'a> {
     func: &'a Function,
     code: &'a Code,
     context: &'a dyn CompileContext,
@@ -74,15 +74,15 @@ struct Checker<'a> {
     aliases: SecondaryMap<Val, Option<Operand>>,
     defined_by: SecondaryMap<Val, Option<InstId>>,
     /// The contents at the start of each block reached so far, and its first operation.
-    at_start: SecondaryMap<BlockId, Option<(Contents, Pc)>>,
+    at_start: SecondaryMap<BlockId, Option<(SlotContents, Pc)>>,
     /// Blocks that call `setjmp`.
     setjmp_blocks: Vec<BlockId>,
     /// The contents at all calls reached so far, met; for a function that calls `setjmp`.
-    at_calls: Option<Contents>,
+    at_calls: Option<SlotContents>,
     worklist: Vec<BlockId>,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> SlotChecker<'a> {
     fn new(func: &'a Function, code: &'a Code, context: &'a dyn CompileContext) -> Self {
         let mut aliases = SecondaryMap::new();
         let mut defined_by = SecondaryMap::new();
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         let calls_setjmp = |id: InstId| is_setjmp(&func.insts[id], context);
         let setjmp_blocks =
             func.blocks.iter().filter(|(_, block)| block.inst_ids().any(calls_setjmp));
-        Checker {
+        SlotChecker {
             func,
             code,
             context,
@@ -109,9 +109,9 @@ impl<'a> Checker<'a> {
     }
 
     /// The frame of a call: parameters, and the template's constants.
-    fn entry_contents(&self) -> Contents {
-        let bits = |value: &crate::value::Value| vec![Word::Bits(value.bits)];
-        let mut contents: Contents = self.code.template.iter().map(bits).collect();
+    fn entry_contents(&self) -> SlotContents {
+        let bits = |value: &crate::value::Value| vec![IrWord::Bits(value.bits)];
+        let mut contents: SlotContents = self.code.template.iter().map(bits).collect();
         for (place, &param) in self.code.params.iter().zip(&self.func.params) {
             for (slot, word) in (place.slot..).zip(self.def_words(param)) {
                 contents[slot as usize] = vec![word];
@@ -124,13 +124,13 @@ impl<'a> Checker<'a> {
         Err(SlotError { pc, block: self.code.block_at(pc), message })
     }
 
-    fn def_words(&self, val: Val) -> Vec<Word> {
+    fn def_words(&self, val: Val) -> Vec<IrWord> {
         let wide = self.func.vals[val].is_wide();
-        [Word::Low(val)].into_iter().chain(wide.then_some(Word::High(val))).collect()
+        [IrWord::Low(val)].into_iter().chain(wide.then_some(IrWord::High(val))).collect()
     }
 
     /// The words of an operand, low word first.
-    fn words(&self, operand: Operand) -> Vec<Word> {
+    fn words(&self, operand: Operand) -> Vec<IrWord> {
         let mut source = operand;
         while let Some(next) = source.as_val().and_then(|val| self.aliases[val]) {
             source = next;
@@ -139,9 +139,9 @@ impl<'a> Checker<'a> {
             OperandKind::Val(val) => self.def_words(val),
             OperandKind::Const(id) => match &self.func.consts[id] {
                 Const::Bits { bits, .. } => {
-                    vec![Word::Bits(*bits as u64), Word::Bits((bits >> 64) as u64)]
+                    vec![IrWord::Bits(*bits as u64), IrWord::Bits((bits >> 64) as u64)]
                 }
-                address => vec![Word::Bits(self.context.address(address))],
+                address => vec![IrWord::Bits(self.context.address(address))],
             },
         };
         words.truncate(1 + usize::from(self.func.operand_ty(operand).is_wide()));
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
         let Some((mut contents, mut pc)) = self.at_start[id].clone() else { return Ok(()) };
         loop {
             let Some(inst) = self.code.insts[pc as usize] else {
-                if matches!(self.code.ops[pc as usize], Op::Count { .. }) {
+                if matches!(self.code.ops[pc as usize], ByteOp::Count { .. }) {
                     pc += 1;
                     continue;
                 }
@@ -172,7 +172,7 @@ impl<'a> Checker<'a> {
     fn instruction(
         &mut self,
         id: InstId,
-        contents: &mut Contents,
+        contents: &mut SlotContents,
         range: Range<Pc>,
     ) -> Result<bool, SlotError> {
         let inst = &self.func.insts[id];
@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
 
     /// A call may return to any earlier call of `setjmp`: records the contents at calls, and
     /// meets them with the contents behind `setjmp`.
-    fn meet_second_return(&mut self, inst: &Inst, contents: &mut Contents) {
+    fn meet_second_return(&mut self, inst: &Inst, contents: &mut SlotContents) {
         if self.setjmp_blocks.is_empty() || !matches!(inst, Inst::Call { .. }) {
             return;
         }
@@ -231,26 +231,26 @@ impl<'a> Checker<'a> {
     }
 
     fn ends_path(&self, pc: Pc) -> bool {
-        let Op::Special { index } = self.code.ops[pc as usize] else { return false };
+        let ByteOp::Special { index } = self.code.ops[pc as usize] else { return false };
         let special = &self.code.special[index as usize];
         matches!(special, Special::Fail { .. } | Special::Unsupported { .. })
     }
 
     /// The operands that the operations of an instruction read. The address of an access is
     /// its base if the operations add a constant offset themselves.
-    fn expected(&self, inst: &Inst, range: Range<Pc>) -> Result<Vec<Vec<Word>>, SlotError> {
+    fn expected(&self, inst: &Inst, range: Range<Pc>) -> Result<Vec<Vec<IrWord>>, SlotError> {
         let mut expected = Vec::new();
         inst.for_each_use(|operand| expected.push(self.words(operand)));
         let offset = range.clone().find_map(|pc| match self.code.ops[pc as usize] {
-            Op::Load8 { offset, .. }
-            | Op::Load16 { offset, .. }
-            | Op::Load32 { offset, .. }
-            | Op::Load64 { offset, .. }
-            | Op::Store8 { offset, .. }
-            | Op::Store16 { offset, .. }
-            | Op::Store32 { offset, .. }
-            | Op::Store64 { offset, .. }
-            | Op::PtrOffset { offset, .. } => (offset != 0).then_some(i64::from(offset)),
+            ByteOp::Load8 { offset, .. }
+            | ByteOp::Load16 { offset, .. }
+            | ByteOp::Load32 { offset, .. }
+            | ByteOp::Load64 { offset, .. }
+            | ByteOp::Store8 { offset, .. }
+            | ByteOp::Store16 { offset, .. }
+            | ByteOp::Store32 { offset, .. }
+            | ByteOp::Store64 { offset, .. }
+            | ByteOp::PtrOffset { offset, .. } => (offset != 0).then_some(i64::from(offset)),
             _ => None,
         });
         match inst {
@@ -274,7 +274,7 @@ impl<'a> Checker<'a> {
             }
             // A large offset is a constant of the code alone.
             Inst::PtrAdd { offset, .. } if i32::try_from(*offset).is_err() => {
-                expected.push(vec![Word::Bits(*offset as u64)]);
+                expected.push(vec![IrWord::Bits(*offset as u64)]);
             }
             _ => {}
         }
@@ -285,12 +285,12 @@ impl<'a> Checker<'a> {
     /// may ignore the high word of a wide operand.
     fn check_reads(
         &self,
-        contents: &Contents,
+        contents: &SlotContents,
         pc: Pc,
         read: &[Slot],
-        expected: &[Vec<Word>],
+        expected: &[Vec<IrWord>],
     ) -> Result<(), SlotError> {
-        let holds = |slot: Slot, word: &Word| contents[slot as usize].contains(word);
+        let holds = |slot: Slot, word: &IrWord| contents[slot as usize].contains(word);
         for &slot in read {
             if !expected.iter().flatten().any(|word| holds(slot, word)) {
                 let content = &contents[slot as usize];
@@ -309,14 +309,14 @@ impl<'a> Checker<'a> {
     fn terminator(
         &mut self,
         term: &'a Terminator,
-        mut contents: Contents,
+        mut contents: SlotContents,
         pc: Pc,
     ) -> Result<(), SlotError> {
         let op = self.code.ops[pc as usize];
         let mut read = Vec::new();
         for_each_slot(self.code, pc, |_, slot| read.push(slot));
         let operands: Vec<Operand> = match term {
-            Terminator::Branch { cond, .. } if matches!(op, Op::Branch { .. }) => vec![*cond],
+            Terminator::Branch { cond, .. } if matches!(op, ByteOp::Branch { .. }) => vec![*cond],
             // A comparison fused with its branch.
             Terminator::Branch { cond, .. } => {
                 let definition = cond.as_val().and_then(|val| self.defined_by[val]);
@@ -333,24 +333,26 @@ impl<'a> Checker<'a> {
         let expected: Vec<_> = operands.into_iter().map(|operand| self.words(operand)).collect();
         self.check_reads(&contents, pc, &read, &expected)?;
         match (term, op) {
-            (Terminator::Jump(edge), Op::Jump { target, .. }) => self.edge(contents, target, edge),
-            (Terminator::Jump(edge), Op::MoveJump { target, first, count, .. }) => {
+            (Terminator::Jump(edge), ByteOp::Jump { target, .. }) => {
+                self.edge(contents, target, edge)
+            }
+            (Terminator::Jump(edge), ByteOp::MoveJump { target, first, count, .. }) => {
                 self.apply_moves(&mut contents, first, count);
                 self.edge(contents, target, edge)
             }
             (
                 Terminator::Branch { then: yes, otherwise: no, .. },
-                Op::Branch { then, otherwise, .. }
-                | Op::BranchEq { then, otherwise, .. }
-                | Op::BranchUlt { then, otherwise, .. }
-                | Op::BranchSlt { then, otherwise, .. },
+                ByteOp::Branch { then, otherwise, .. }
+                | ByteOp::BranchEq { then, otherwise, .. }
+                | ByteOp::BranchUlt { then, otherwise, .. }
+                | ByteOp::BranchSlt { then, otherwise, .. },
             ) => {
                 let swapped = self.code.swapped.contains(&pc);
                 let (yes, no) = if swapped { (no, yes) } else { (yes, no) };
                 self.edge(contents.clone(), then, yes)?;
                 self.edge(contents, otherwise, no)
             }
-            (Terminator::Switch { cases, default, .. }, Op::Switch { index, .. }) => {
+            (Terminator::Switch { cases, default, .. }, ByteOp::Switch { index, .. }) => {
                 let code = self.code;
                 let table = &code.switches[index as usize];
                 for (value, edge) in cases {
@@ -359,7 +361,7 @@ impl<'a> Checker<'a> {
                 }
                 self.edge(contents, table.default, default)
             }
-            (Terminator::IndirectJump { targets, .. }, Op::Special { index }) => {
+            (Terminator::IndirectJump { targets, .. }, ByteOp::Special { index }) => {
                 let code = self.code;
                 let Special::IndirectJump { targets: pcs, .. } = &code.special[index as usize]
                 else {
@@ -370,27 +372,27 @@ impl<'a> Checker<'a> {
                 }
                 Ok(())
             }
-            (Terminator::Return(_), Op::Return { .. }) | (Terminator::Unreachable, _) => Ok(()),
+            (Terminator::Return(_), ByteOp::Return { .. }) | (Terminator::Unreachable, _) => Ok(()),
             (term, op) => self.error(pc, format!("{op:?} for {term:?}")),
         }
     }
 
-    fn apply_moves(&self, contents: &mut Contents, first: u32, count: u32) {
+    fn apply_moves(&self, contents: &mut SlotContents, first: u32, count: u32) {
         for &(to, from) in &self.code.moves[first as usize..][..count as usize] {
             contents[to as usize] = contents[from as usize].clone();
         }
     }
 
     /// Follows the operations of an edge, which count no instruction, to the body of a block.
-    fn follow(&self, contents: &mut Contents, mut pc: Pc) -> Pc {
+    fn follow(&self, contents: &mut SlotContents, mut pc: Pc) -> Pc {
         loop {
             match self.code.ops[pc as usize] {
-                Op::Cover { target, .. } | Op::Jump { n: 0, target } => pc = target,
-                Op::MoveJump { n: 0, target, first, count } => {
+                ByteOp::Cover { target, .. } | ByteOp::Jump { n: 0, target } => pc = target,
+                ByteOp::MoveJump { n: 0, target, first, count } => {
                     self.apply_moves(contents, first, count);
                     pc = target;
                 }
-                Op::Special { index }
+                ByteOp::Special { index }
                     if matches!(self.code.special[index as usize], Special::Execution { .. }) =>
                 {
                     pc += 1;
@@ -401,7 +403,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Enters the function.
-    fn enter(&mut self, mut contents: Contents) -> Result<(), SlotError> {
+    fn enter(&mut self, mut contents: SlotContents) -> Result<(), SlotError> {
         let pc = self.follow(&mut contents, self.code.start);
         match self.func.entry() {
             Some(entry) => self.reach(entry, contents, pc),
@@ -410,17 +412,17 @@ impl<'a> Checker<'a> {
     }
 
     /// Takes an edge: its moves, then its arguments become the parameters of its block.
-    fn edge(&mut self, mut contents: Contents, pc: Pc, edge: &Edge) -> Result<(), SlotError> {
+    fn edge(&mut self, mut contents: SlotContents, pc: Pc, edge: &Edge) -> Result<(), SlotError> {
         let pc = self.follow(&mut contents, pc);
         let params = &self.func.blocks[edge.block].params;
-        let pairs: Vec<(Word, Word)> = params
+        let pairs: Vec<(IrWord, IrWord)> = params
             .iter()
             .zip(&edge.args)
             .flat_map(|(&param, &arg)| self.def_words(param).into_iter().zip(self.words(arg)))
             .collect();
         for set in &mut contents {
             let held = pairs.iter().filter(|(_, arg)| set.contains(arg));
-            let added: Vec<Word> = held.map(|&(param, _)| param).collect();
+            let added: Vec<IrWord> = held.map(|&(param, _)| param).collect();
             set.retain(|word| !pairs.iter().any(|(param, _)| param == word));
             set.extend(added);
         }
@@ -428,7 +430,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Meets contents with those at the start of a block.
-    fn reach(&mut self, block: BlockId, contents: Contents, pc: Pc) -> Result<(), SlotError> {
+    fn reach(&mut self, block: BlockId, contents: SlotContents, pc: Pc) -> Result<(), SlotError> {
         if self.code.block_at(pc) != block {
             return self.error(pc, format!("is reached instead of {block}"));
         }
@@ -452,7 +454,7 @@ fn is_setjmp(inst: &Inst, context: &dyn CompileContext) -> bool {
 }
 
 /// Keeps what both hold; returns whether anything changed.
-fn meet(known: &mut Contents, other: &Contents) -> bool {
+fn meet(known: &mut SlotContents, other: &SlotContents) -> bool {
     let mut changed = false;
     for (set, other) in known.iter_mut().zip(other) {
         let before = set.len();

@@ -16,7 +16,7 @@ use byway_ir::analysis::Cfg;
 use byway_ir::{Block, BlockId, Callee, Const, Inst, Operand, Val};
 
 use super::compile::{FunctionCompiler, slots_of};
-use super::{Place, Slot};
+use super::{Slot, TypedSlot};
 
 /// The last use of a value that is live after its block.
 const AFTER_BLOCK: u32 = u32::MAX;
@@ -51,7 +51,7 @@ impl FunctionCompiler<'_> {
             let ty = func.vals[param];
             let slot = self.new_slot(ty);
             self.val_slots[param] = slot;
-            self.code.params.push(Place { ty, slot });
+            self.code.params.push(TypedSlot { ty, slot });
             given[param] = true;
         }
         if !self.returns_twice() {

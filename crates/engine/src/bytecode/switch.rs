@@ -20,12 +20,12 @@ pub struct SwitchTable {
     /// The target of every other value.
     pub default: Pc,
     /// Its cases, computed when the value is first symbolic.
-    ways: OnceCell<Box<[SwitchWay]>>,
+    cases: OnceCell<Box<[SwitchCase]>>,
 }
 
 /// All values of a switch with the same target, other than the default.
 #[derive(Clone, Debug)]
-pub struct SwitchWay {
+pub struct SwitchCase {
     /// The values, in inclusive ranges that do not touch.
     pub ranges: Vec<(u128, u128)>,
     /// Their target.
@@ -36,18 +36,18 @@ impl SwitchTable {
     /// A table without values.
     pub fn new(ty: Ty, least: u64, default: Pc) -> SwitchTable {
         let (dense, sparse) = Default::default();
-        SwitchTable { ty, least, dense, sparse, default, ways: OnceCell::new() }
+        SwitchTable { ty, least, dense, sparse, default, cases: OnceCell::new() }
     }
 
     /// The cases other than the default, by their least value; values with the same target
     /// are one case. Call it only once the table is complete.
-    pub fn ways(&self) -> &[SwitchWay] {
-        self.ways.get_or_init(|| self.find_ways().into())
+    pub fn cases(&self) -> &[SwitchCase] {
+        self.cases.get_or_init(|| self.find_cases().into())
     }
 
     /// The target of a case by its index; the default comes after all others.
-    pub fn target(&self, way: usize) -> Pc {
-        self.ways().get(way).map_or(self.default, |way| way.target)
+    pub fn target(&self, case: usize) -> Pc {
+        self.cases().get(case).map_or(self.default, |case| case.target)
     }
 
     /// The target of a value given as two words.
@@ -64,22 +64,22 @@ impl SwitchTable {
         }
     }
 
-    fn find_ways(&self) -> Vec<SwitchWay> {
+    fn find_cases(&self) -> Vec<SwitchCase> {
         let dense = self.dense.iter().enumerate();
         let dense = dense.map(|(i, &pc)| (u128::from(self.least.wrapping_add(i as u64)), pc));
-        let mut ways: Vec<SwitchWay> = Vec::new();
+        let mut cases: Vec<SwitchCase> = Vec::new();
         for (value, target) in dense.chain(self.sparse.iter().copied()) {
             if target == self.default {
                 continue;
             }
-            match ways.iter_mut().find(|way| way.target == target) {
-                Some(way) => match way.ranges.last_mut() {
+            match cases.iter_mut().find(|case| case.target == target) {
+                Some(case) => match case.ranges.last_mut() {
                     Some((_, high)) if *high + 1 == value => *high = value,
-                    _ => way.ranges.push((value, value)),
+                    _ => case.ranges.push((value, value)),
                 },
-                None => ways.push(SwitchWay { ranges: vec![(value, value)], target }),
+                None => cases.push(SwitchCase { ranges: vec![(value, value)], target }),
             }
         }
-        ways
+        cases
     }
 }

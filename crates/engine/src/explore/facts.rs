@@ -11,7 +11,7 @@ use byway_search::{Delta, SearcherRequirements};
 use rustc_hash::FxHashSet;
 
 use super::Explorer;
-use crate::bytecode::{Code, Op, Pc, Special};
+use crate::bytecode::{ByteOp, Code, Pc, Special};
 use crate::call_paths::CallPaths;
 use crate::coverage::{Tracker, straight_from};
 use crate::program::Program;
@@ -83,7 +83,7 @@ impl StateMetrics {
         let Some(top) = state.stack.last() else { return false };
         let code = program.code(top.func);
         match code.ops.get(next_pc(code, top, state) as usize) {
-            Some(&Op::Cover { site, .. }) => self.seen.get(site as usize) == Some(&false),
+            Some(&ByteOp::Cover { site, .. }) => self.seen.get(site as usize) == Some(&false),
             _ => false,
         }
     }
@@ -166,17 +166,17 @@ pub(super) fn next_pc(code: &Code, top: &Frame, state: &State) -> Pc {
 /// branch, it is run again.
 pub(super) fn way_ahead(code: &Code, at: Pc, way: usize) -> Pc {
     match code.ops[at as usize] {
-        Op::Branch { then, otherwise, .. }
-        | Op::BranchEq { then, otherwise, .. }
-        | Op::BranchUlt { then, otherwise, .. }
-        | Op::BranchSlt { then, otherwise, .. } => {
+        ByteOp::Branch { then, otherwise, .. }
+        | ByteOp::BranchEq { then, otherwise, .. }
+        | ByteOp::BranchUlt { then, otherwise, .. }
+        | ByteOp::BranchSlt { then, otherwise, .. } => {
             if way == 0 {
                 then
             } else {
                 otherwise
             }
         }
-        Op::Switch { index, .. } => code.switches[index as usize].target(way),
+        ByteOp::Switch { index, .. } => code.switches[index as usize].target(way),
         _ => at,
     }
 }
@@ -190,8 +190,11 @@ fn point(program: &Program, frame: &Frame, pc: Pc) -> ProgramPoint {
     let inst = match (code.insts.get(at).copied().flatten(), code.ops.get(at)) {
         (Some(inst), _) => inst.index() - first.first.index(),
         // On the way into the block.
-        (None, Some(Op::Cover { .. } | Op::Jump { n: 0, .. } | Op::MoveJump { n: 0, .. })) => 0,
-        (None, Some(&Op::Special { index })) if counts(code, index) => 0,
+        (
+            None,
+            Some(ByteOp::Cover { .. } | ByteOp::Jump { n: 0, .. } | ByteOp::MoveJump { n: 0, .. }),
+        ) => 0,
+        (None, Some(&ByteOp::Special { index })) if counts(code, index) => 0,
         (None, _) => first.end.index() - first.first.index(),
     };
     ProgramPoint { func: frame.func, block, inst: inst as u32 }

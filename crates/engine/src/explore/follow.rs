@@ -15,7 +15,7 @@ use byway_expr::{Added, Model};
 
 use super::{Explorer, QUANTUM};
 use crate::Seed;
-use crate::bytecode::Op;
+use crate::bytecode::ByteOp;
 use crate::interp::Step;
 use crate::path_info::ForkRequest;
 use crate::program::Program;
@@ -162,10 +162,10 @@ pub(super) fn waits_with_branch(program: &Program, state: &State) -> bool {
     let at = top.pc.saturating_sub(1);
     matches!(
         program.code(top.func).ops[at as usize],
-        Op::Branch { .. }
-            | Op::BranchEq { .. }
-            | Op::BranchUlt { .. }
-            | Op::BranchSlt { .. }
-            | Op::Switch { .. }
+        ByteOp::Branch { .. }
+            | ByteOp::BranchEq { .. }
+            | ByteOp::BranchUlt { .. }
+            | ByteOp::BranchSlt { .. }
+            | ByteOp::Switch { .. }
     )
 }

@@ -16,7 +16,7 @@ use byway_search::{Case, Decision};
 
 use super::Explorer;
 use super::facts::way_ahead;
-use crate::bytecode::Op;
+use crate::bytecode::ByteOp;
 use crate::path_info::{ForkCase, ForkRequest};
 use crate::state::State;
 
@@ -102,7 +102,7 @@ impl Explorer<'_, '_, '_> {
         let code = self.machine.program.code(top.func);
         let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
         match code.ops.get(ahead as usize) {
-            Some(&Op::Cover { site, .. }) => !self.machine.coverage.is_credited(site),
+            Some(&ByteOp::Cover { site, .. }) => !self.machine.coverage.is_credited(site),
             _ => false,
         }
     }

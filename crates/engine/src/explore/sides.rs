@@ -6,7 +6,7 @@ use byway_ir::{Module, Terminator};
 
 use super::facts::way_ahead;
 use super::{BranchCoverage, Exploration, SideCoverage};
-use crate::bytecode::Op;
+use crate::bytecode::ByteOp;
 use crate::coverage::{CoverageReport, CoverageSite, Tracker, sides_of};
 use crate::program::Program;
 use crate::state::State;
@@ -41,7 +41,7 @@ impl BranchStats {
         let Some(top) = state.stack.last() else { return };
         let code = program.code(top.func);
         let ahead = way_ahead(code, top.pc.saturating_sub(1), way);
-        if let Some(Op::Cover { site, .. }) = code.ops.get(ahead as usize)
+        if let Some(ByteOp::Cover { site, .. }) = code.ops.get(ahead as usize)
             && let Some(untaken) = self.0.get_mut(*site as usize)
         {
             *answer(untaken) += 1;

@@ -1,6 +1,6 @@
 //! The world as explored programs see it: the same on every path and in every run.
 
-use crate::{Clock, Env, HostFiles};
+use crate::{ClockKind, Env, HostFiles};
 
 /// Takes all output, has no input, and its clocks stand still. Files of the host may be
 /// shown in it, by someone who answers the same question the same way each time.
@@ -21,10 +21,10 @@ impl Env for DeterministicEnv<'_> {
         Ok(0)
     }
 
-    fn now(&mut self, clock: Clock) -> (i64, i64) {
+    fn now(&mut self, clock: ClockKind) -> (i64, i64) {
         match clock {
-            Clock::Real => (NOON, 0),
-            Clock::Monotonic => (1, 0),
+            ClockKind::Real => (NOON, 0),
+            ClockKind::Monotonic => (1, 0),
         }
     }
 

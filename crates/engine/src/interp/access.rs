@@ -18,7 +18,7 @@ use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at, written_at};
 use crate::memory::{Access, Memory, ObjectKind};
 use crate::path_info::OTHERWISE;
-use crate::stop::Run;
+use crate::stop::ExecResult;
 use crate::value::Value;
 
 /// How many bytes a symbolic offset may choose between before it is fixed.
@@ -32,7 +32,7 @@ const MOST_SYMBOLIC_SIZE: u64 = 4096;
 
 /// Bytes of one object, found to be legal to access.
 #[derive(Copy, Clone, Debug)]
-pub struct PathPosition {
+pub struct ObjectLocation {
     /// The first byte of the object.
     base: u64,
     offset: Offset,
@@ -45,7 +45,7 @@ enum Offset {
 }
 
 /// What an access needs.
-pub struct Reach<'a, 'b> {
+pub struct SymbolicMemory<'a, 'b> {
     /// The terms.
     pub pool: &'a mut Pool,
     /// The state's memory.
@@ -54,7 +54,7 @@ pub struct Reach<'a, 'b> {
     pub resolver: &'a mut Resolver<'b>,
 }
 
-impl Reach<'_, '_> {
+impl SymbolicMemory<'_, '_> {
     fn word(&mut self, value: u64) -> ExprId {
         self.pool.constant(INDEX_BITS, u128::from(value))
     }
@@ -64,7 +64,12 @@ impl Reach<'_, '_> {
     }
 
     /// Finds `len` bytes from an address on, at least one.
-    pub fn resolve(&mut self, address: Value, len: u64, access: Access) -> Run<PathPosition> {
+    pub fn resolve(
+        &mut self,
+        address: Value,
+        len: u64,
+        access: Access,
+    ) -> ExecResult<ObjectLocation> {
         let Some(term) = address.expr else {
             let (object, offset) = self.memory.place(address.bits, len, access)?;
             let base = object.base;
@@ -72,7 +77,7 @@ impl Reach<'_, '_> {
                 let offset = self.word(offset);
                 return self.inside(base, offset, len, access);
             }
-            return Ok(PathPosition { base, offset: Offset::Known(offset) });
+            return Ok(ObjectLocation { base, offset: Offset::Known(offset) });
         };
         let term = self.pool.resize(term, INDEX_BITS);
         // What it is derived from counts, even where it is known to be a certain address.
@@ -100,7 +105,7 @@ impl Reach<'_, '_> {
     }
 
     /// The first byte of the object that an address means on this path.
-    fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> Run<u64> {
+    fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<u64> {
         if self.resolver.path.answers.len() >= MOST_PLACES {
             self.resolver.fix(self.pool, term, "address that can mean many objects")?;
             self.resolver.path.unrepeatable = true;
@@ -122,7 +127,13 @@ impl Reach<'_, '_> {
     }
 
     /// Checks that `len` bytes from an offset of an object on may be accessed.
-    fn inside(&mut self, base: u64, offset: ExprId, len: u64, access: Access) -> Run<PathPosition> {
+    fn inside(
+        &mut self,
+        base: u64,
+        offset: ExprId,
+        len: u64,
+        access: Access,
+    ) -> ExecResult<ObjectLocation> {
         let object = self.memory.live(base).expect("the object was found a moment ago");
         let (size, symbolic_size) = (object.size(), object.symbolic_size());
         let room = match symbolic_size {
@@ -152,10 +163,10 @@ impl Reach<'_, '_> {
         if access == Access::Read {
             self.check_written(base, offset, len)?;
         }
-        Ok(PathPosition { base, offset })
+        Ok(ObjectLocation { base, offset })
     }
 
-    fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> Run<()> {
+    fn check_written(&mut self, base: u64, offset: Offset, len: u64) -> ExecResult<()> {
         let object = self.memory.live(base).expect("the object was found a moment ago");
         let unwritten = match offset {
             Offset::Known(at) => object.first_unwritten(at..at + len),
@@ -173,7 +184,7 @@ impl Reach<'_, '_> {
     }
 
     /// An offset that is known, or chooses between few enough bytes.
-    fn settle(&mut self, base: u64, offset: ExprId) -> Run<Offset> {
+    fn settle(&mut self, base: u64, offset: ExprId) -> ExecResult<Offset> {
         if let Some(at) = self.pool.value(offset) {
             return Ok(Offset::Known(at as u64));
         }
@@ -201,7 +212,7 @@ impl Reach<'_, '_> {
     }
 
     /// The bytes of a spot as a term.
-    pub fn read(&mut self, spot: PathPosition, len: u64) -> ExprId {
+    pub fn read(&mut self, spot: ObjectLocation, len: u64) -> ExprId {
         let object = self.memory.live(spot.base).expect("a spot is in a living object");
         match spot.offset {
             Offset::Known(at) => read(self.pool, object, at, len),
@@ -210,7 +221,7 @@ impl Reach<'_, '_> {
     }
 
     /// Writes the bytes of a spot.
-    pub fn write(&mut self, spot: PathPosition, len: u64, value: ExprId) {
+    pub fn write(&mut self, spot: ObjectLocation, len: u64, value: ExprId) {
         match spot.offset {
             Offset::Known(at) => self.memory.write_term(self.pool, spot.base, at, len, value),
             Offset::Term(offset) => self.memory.write_at(self.pool, spot.base, offset, value),
@@ -218,7 +229,7 @@ impl Reach<'_, '_> {
     }
 
     /// The spot so many bytes further on.
-    fn beyond(&mut self, spot: PathPosition, bytes: u64) -> PathPosition {
+    fn beyond(&mut self, spot: ObjectLocation, bytes: u64) -> ObjectLocation {
         let offset = match spot.offset {
             Offset::Known(at) => Offset::Known(at + bytes),
             Offset::Term(offset) => {
@@ -226,24 +237,24 @@ impl Reach<'_, '_> {
                 Offset::Term(self.pool.add(offset, bytes))
             }
         };
-        PathPosition { offset, ..spot }
+        ObjectLocation { offset, ..spot }
     }
 
     /// Reads `len` bytes, at most 16.
-    pub fn load(&mut self, address: Value, len: u64) -> Run<ExprId> {
+    pub fn load(&mut self, address: Value, len: u64) -> ExecResult<ExprId> {
         let spot = self.resolve(address, len, Access::Read)?;
         Ok(self.read(spot, len))
     }
 
     /// Writes `len` bytes, at most 16.
-    pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> Run<()> {
+    pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> ExecResult<()> {
         let spot = self.resolve(address, len, Access::Write)?;
         self.write(spot, len, value);
         Ok(())
     }
 
     /// Copies bytes as `memmove` does.
-    pub fn copy(&mut self, dst: Value, src: Value, len: Value) -> Run<()> {
+    pub fn copy(&mut self, dst: Value, src: Value, len: Value) -> ExecResult<()> {
         let len = self.length(len, &[(src, Access::Copy), (dst, Access::Write)])?;
         if len == 0 {
             return Ok(());
@@ -257,11 +268,11 @@ impl Reach<'_, '_> {
     /// Copies bytes from the start of one object to the start of another, whatever
     /// their symbolic sizes.
     pub fn copy_objects(&mut self, to: u64, from: u64, len: u64) {
-        let start = |base| PathPosition { base, offset: Offset::Known(0) };
+        let start = |base| ObjectLocation { base, offset: Offset::Known(0) };
         self.copy_spots(start(to), start(from), len);
     }
 
-    fn copy_spots(&mut self, to: PathPosition, from: PathPosition, len: u64) {
+    fn copy_spots(&mut self, to: ObjectLocation, from: ObjectLocation, len: u64) {
         let bytes: Vec<ExprId> = (0..len)
             .map(|i| match from.offset {
                 Offset::Known(at) => {
@@ -281,7 +292,7 @@ impl Reach<'_, '_> {
     }
 
     /// Sets bytes.
-    pub fn fill(&mut self, dst: Value, byte: ExprId, len: Value) -> Run<()> {
+    pub fn fill(&mut self, dst: Value, byte: ExprId, len: Value) -> ExecResult<()> {
         let len = self.length(len, &[(dst, Access::Write)])?;
         if len == 0 {
             return Ok(());
@@ -296,7 +307,7 @@ impl Reach<'_, '_> {
 
     /// A length as a number: one path for each, but all that are too long for where
     /// the bytes lie are one.
-    fn length(&mut self, len: Value, places: &[(Value, Access)]) -> Run<u64> {
+    fn length(&mut self, len: Value, places: &[(Value, Access)]) -> ExecResult<u64> {
         let Some(term) = len.expr else { return Ok(len.bits) };
         for &(address, access) in places {
             self.fits(address, term, access)?;
@@ -306,7 +317,7 @@ impl Reach<'_, '_> {
     }
 
     /// Checks that so many bytes from an address on may be accessed.
-    pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> Run<()> {
+    pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> ExecResult<()> {
         let at = self.address(address)?;
         let len = self.pool.resize(len, INDEX_BITS);
         let room = match self.memory.place(at, 0, access) {
@@ -330,7 +341,7 @@ impl Reach<'_, '_> {
         align: u64,
         kind: ObjectKind,
         allocated_at: Option<LocId>,
-    ) -> Run<Option<u64>> {
+    ) -> ExecResult<Option<u64>> {
         let size = self.pool.resize(size, INDEX_BITS);
         let most = self.word(MOST_SYMBOLIC_SIZE);
         let small = self.pool.ule(size, most);
@@ -349,7 +360,7 @@ impl Reach<'_, '_> {
     }
 
     /// An address as a number: one path for each.
-    pub fn address(&mut self, address: Value) -> Run<u64> {
+    pub fn address(&mut self, address: Value) -> ExecResult<u64> {
         match address.expr {
             Some(term) => Ok(self.resolver.each(self.pool, term, Decision::Object)? as u64),
             None => Ok(address.bits),

@@ -7,19 +7,19 @@ use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
 use byway_search::Decision;
 
-use super::access::Reach;
+use super::access::SymbolicMemory;
 use super::general::write;
 use super::oracle::Resolver;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
 use super::{Execution, MOST_SPARE};
-use crate::bytecode::{CallSite, Code, Place, Target};
-use crate::intrinsics::Answer;
+use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
+use crate::intrinsics::IntrinsicResult;
 use crate::memory::ObjectKind;
 use crate::memory::address::{CODE_STEP, code_address};
-use crate::program::Body;
+use crate::program::FunctionBody;
 use crate::state::Frame;
-use crate::stop::{Run, Stop, fault, symbolic, unsupported};
+use crate::stop::{ExecResult, Stop, fault, symbolic, unsupported};
 use crate::value::Value;
 
 /// A stack that was copied at a fork has no room for calls; it gets room for so many at once.
@@ -33,42 +33,42 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// Makes the call of the innermost frame.
-    pub(super) fn call(&mut self, index: u32) -> Run<()> {
+    pub(super) fn call(&mut self, index: u32) -> ExecResult<()> {
         let site = self.site(index);
         let func = match site.callee {
-            Target::Direct(func) => func,
-            Target::Indirect(slot) => self.pointed_to(slot)?,
+            CallTarget::Direct(func) => func,
+            CallTarget::Indirect(slot) => self.pointed_to(slot)?,
         };
         match self.machine.program.body(func) {
-            Body::Code(code) => self.enter(func, code, site),
-            Body::Intrinsic(intrinsic) => {
+            FunctionBody::Code(code) => self.enter(func, code, site),
+            FunctionBody::Intrinsic(intrinsic) => {
                 let args = self.argument_words(site)?;
                 let answer = self.intrinsic(intrinsic, &args)?;
                 self.answered(site, answer);
                 Ok(())
             }
-            Body::Missing => Err(self.missing(func)),
+            FunctionBody::Missing => Err(self.missing(func)),
         }
     }
 
     /// Makes the call of the innermost frame where something about it is symbolic.
-    pub(super) fn call_in_terms(&mut self, index: u32) -> Run<()> {
+    pub(super) fn call_in_terms(&mut self, index: u32) -> ExecResult<()> {
         let site = self.site(index);
         let func = match site.callee {
-            Target::Direct(func) => func,
-            Target::Indirect(slot) => self.pointed_to_in_terms(slot)?,
+            CallTarget::Direct(func) => func,
+            CallTarget::Indirect(slot) => self.pointed_to_in_terms(slot)?,
         };
         match self.machine.program.body(func) {
-            Body::Code(code) => self.enter(func, code, site),
-            Body::Intrinsic(intrinsic) => {
+            FunctionBody::Code(code) => self.enter(func, code, site),
+            FunctionBody::Intrinsic(intrinsic) => {
                 let top = self.state.stack.last().expect("a call has a caller");
-                let value = |place: &Place| top.regs[place.slot as usize];
+                let value = |place: &TypedSlot| top.regs[place.slot as usize];
                 let args: Vec<Value> = site.args.iter().map(value).collect();
                 let answer = self.intrinsic_in_terms(intrinsic, &args)?;
                 self.answered(site, answer);
                 Ok(())
             }
-            Body::Missing => Err(self.missing(func)),
+            FunctionBody::Missing => Err(self.missing(func)),
         }
     }
 
@@ -77,7 +77,7 @@ impl<'p> Execution<'_, 'p, '_> {
         unsupported(format!("function '{name}', which none of the given files defines"))
     }
 
-    fn pointed_to(&self, slot: u32) -> Run<FuncId> {
+    fn pointed_to(&self, slot: u32) -> ExecResult<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let value = top.regs[slot as usize];
         if value.expr.is_some() {
@@ -88,7 +88,7 @@ impl<'p> Execution<'_, 'p, '_> {
 
     /// The function a pointer means on this path: what the witness says, and a path
     /// for every other. All that are no function are one fault.
-    fn pointed_to_in_terms(&mut self, slot: u32) -> Run<FuncId> {
+    fn pointed_to_in_terms(&mut self, slot: u32) -> ExecResult<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
         let pool = &mut self.machine.pool;
@@ -106,9 +106,9 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
-    fn argument_words(&self, site: &CallSite) -> Run<Vec<u64>> {
+    fn argument_words(&self, site: &CallSite) -> ExecResult<Vec<u64>> {
         let top = self.state.stack.last().expect("a call has a caller");
-        let word = |place: &Place| {
+        let word = |place: &TypedSlot| {
             let value = top.regs[place.slot as usize];
             if value.expr.is_some() { Err(symbolic()) } else { Ok(value.bits) }
         };
@@ -116,13 +116,13 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// An intrinsic is through: its result goes to the innermost frame.
-    fn answered(&mut self, site: &CallSite, answer: Answer) {
+    fn answered(&mut self, site: &CallSite, answer: IntrinsicResult) {
         self.state.calls += 1;
-        if let Answer::Value(value) = answer
+        if let IntrinsicResult::Value(value) = answer
             && !site.dsts.is_empty()
         {
             let top = self.state.stack.last_mut().expect("a call has a caller");
-            let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
+            let source = TypedSlot { ty: byway_ir::Ty::Ptr, slot: 0 };
             hand_over(
                 &mut self.machine.pool,
                 &[value],
@@ -134,7 +134,7 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// A new frame for a function, its registers as the function finds them.
-    fn new_frame(&mut self, func: FuncId, code: &Code) -> Run<Rc<Frame>> {
+    fn new_frame(&mut self, func: FuncId, code: &Code) -> ExecResult<Rc<Frame>> {
         if self.state.stack.len() >= self.machine.max_frames {
             let message = format!("more than {} calls are open at once", self.machine.max_frames);
             return Err(fault(FaultKind::StackExhausted, message));
@@ -164,7 +164,7 @@ impl<'p> Execution<'_, 'p, '_> {
         Ok(frame)
     }
 
-    fn enter(&mut self, func: FuncId, code: &'p Code, site: &CallSite) -> Run<()> {
+    fn enter(&mut self, func: FuncId, code: &'p Code, site: &CallSite) -> ExecResult<()> {
         self.state.calls += 1;
         let mut frame = self.new_frame(func, code)?;
         let fresh = Rc::make_mut(&mut frame);
@@ -215,7 +215,7 @@ impl<'p> Execution<'_, 'p, '_> {
     /// Puts the arguments behind the fixed ones, the last of the call, into an
     /// object of their own, as the callee's `va_arg` will look for them. Each fills
     /// whole words, as it does in a register or on the stack.
-    fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> Run<u64> {
+    fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> ExecResult<u64> {
         let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
         let mut rest = &site.args[site.args.len().saturating_sub(count)..];
         let mut pieces = Vec::with_capacity(site.varargs.len());
@@ -243,7 +243,7 @@ impl<'p> Execution<'_, 'p, '_> {
                         let mut resolver =
                             Resolver { path, evaluator: &mut self.machine.evaluator };
                         let pool = &mut self.machine.pool;
-                        let mut reach = Reach { pool, memory, resolver: &mut resolver };
+                        let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
                         let source = regs[place.slot as usize];
                         reach.copy(Value::word(at), source, Value::word(bytes))?;
                     }
@@ -256,7 +256,7 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// Returns from the innermost frame.
-    pub(super) fn ret(&mut self, index: u32) -> Run<()> {
+    pub(super) fn ret(&mut self, index: u32) -> ExecResult<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
         let values = &self.machine.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
@@ -267,7 +267,7 @@ impl<'p> Execution<'_, 'p, '_> {
         };
         let caller = Rc::make_mut(caller);
         let code = self.machine.program.code(caller.func);
-        let crate::bytecode::Op::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
+        let crate::bytecode::ByteOp::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
             return Err(unsupported("a return to where no call was made"));
         };
         let site = &code.calls[index as usize];
@@ -287,12 +287,12 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     /// Makes the frame of the program's entry.
-    pub(super) fn start(&mut self, func: FuncId, args: &[u64]) -> Run<()> {
+    pub(super) fn start(&mut self, func: FuncId, args: &[u64]) -> ExecResult<()> {
         let code = self.machine.program.code(func);
         let mut frame = self.new_frame(func, code)?;
         let fresh = Rc::make_mut(&mut frame);
         for (i, param) in code.params.iter().enumerate() {
-            let source = Place { ty: byway_ir::Ty::Ptr, slot: 0 };
+            let source = TypedSlot { ty: byway_ir::Ty::Ptr, slot: 0 };
             let word = Value::word(args.get(i).copied().unwrap_or(0));
             adapt(&mut self.machine.pool, &[word], source, &mut fresh.regs, *param);
         }
@@ -324,9 +324,9 @@ impl<'p> Execution<'_, 'p, '_> {
 fn hand_over(
     pool: &mut Pool,
     from: &[Value],
-    results: &[Place],
+    results: &[TypedSlot],
     to: &mut [Value],
-    wanted: &[Place],
+    wanted: &[TypedSlot],
 ) {
     for (i, &dst) in wanted.iter().enumerate() {
         match results.get(i) {

@@ -7,12 +7,12 @@ use byway_base::float::{self, Format};
 use byway_base::int::{self, DivError};
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, OverflowOp, Ty, UnOp};
 
-use crate::bytecode::{Check, General, Place, Slot};
-use crate::stop::{Run, Stop, fault, symbolic};
+use crate::bytecode::{Check, General, Slot, TypedSlot};
+use crate::stop::{ExecResult, Stop, fault, symbolic};
 use crate::value::Value;
 
 /// The bits of a scalar.
-pub fn read(regs: &[Value], place: Place) -> Run<u128> {
+pub fn read(regs: &[Value], place: TypedSlot) -> ExecResult<u128> {
     let low = regs[place.slot as usize];
     if low.expr.is_some() {
         return Err(symbolic());
@@ -28,7 +28,7 @@ pub fn read(regs: &[Value], place: Place) -> Run<u128> {
 }
 
 /// Writes the bits of a scalar.
-pub fn write(regs: &mut [Value], place: Place, bits: u128) {
+pub fn write(regs: &mut [Value], place: TypedSlot, bits: u128) {
     regs[place.slot as usize] = Value::word(bits as u64);
     if place.ty.is_wide() {
         regs[place.slot as usize + 1] = Value::word((bits >> 64) as u64);
@@ -64,7 +64,7 @@ pub fn division_fault(error: DivError) -> Box<Stop> {
 }
 
 /// Runs one.
-pub fn run(general: &General, regs: &mut [Value]) -> Run<()> {
+pub fn run(general: &General, regs: &mut [Value]) -> ExecResult<()> {
     match *general {
         General::Bin { op, d, a, b } => {
             let result = bin(op, read(regs, a)?, read(regs, b)?, d.ty.bits());
@@ -114,12 +114,12 @@ pub fn run(general: &General, regs: &mut [Value]) -> Run<()> {
         }
         General::PtrIndex { d, base, index, scale } => {
             let steps = int::sext(read(regs, index)?, index.ty.bits(), 128) as u64;
-            let base = read(regs, Place { ty: Ty::Ptr, slot: base })? as u64;
+            let base = read(regs, TypedSlot { ty: Ty::Ptr, slot: base })? as u64;
             let at = base.wrapping_add(steps.wrapping_mul(scale as u64));
             regs[d as usize] = Value::word(at);
         }
         General::Select { d, c, a, b } => {
-            let cond = read(regs, Place { ty: Ty::BOOL, slot: c })?;
+            let cond = read(regs, TypedSlot { ty: Ty::BOOL, slot: c })?;
             let bits = read(regs, if cond != 0 { a } else { b })?;
             write(regs, d, bits);
         }
@@ -128,10 +128,10 @@ pub fn run(general: &General, regs: &mut [Value]) -> Run<()> {
 }
 
 /// Runs a check.
-pub fn check(check: &Check, regs: &[Value]) -> Run<()> {
+pub fn check(check: &Check, regs: &[Value]) -> ExecResult<()> {
     match *check {
         Check::Aligned { addr, align } => {
-            let at = read(regs, Place { ty: Ty::Ptr, slot: addr })?;
+            let at = read(regs, TypedSlot { ty: Ty::Ptr, slot: addr })?;
             if at % u128::from(align) != 0 {
                 let message = format!("address {at:#x} is not a multiple of {align}");
                 return Err(fault(FaultKind::Misaligned, message));

@@ -22,17 +22,17 @@ use byway_base::int::DivError;
 use byway_expr::Pool;
 use byway_ir::{FuncId, LocId};
 
-pub use access::Reach;
+pub use access::SymbolicMemory;
 pub use oracle::{Resolver, WitnessEvaluator};
 pub use symbolic::Oracle;
 
-use crate::bytecode::{Code, Op, SwitchTable};
+use crate::bytecode::{ByteOp, Code, SwitchTable};
 use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
-use crate::stop::{Run, Stop, symbolic};
+use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
@@ -106,7 +106,7 @@ impl<'p, 'e> Machine<'p, 'e> {
     }
 
     /// Makes the frame of the program's entry.
-    pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> Run<()> {
+    pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> ExecResult<()> {
         Execution { machine: self, state, fuel: 0 }.start(func, args)
     }
 
@@ -193,7 +193,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Runs the innermost call until it calls, returns, yields or stops.
-    fn frame(&mut self) -> Run<Leave> {
+    fn frame(&mut self) -> ExecResult<Leave> {
         let program = self.machine.program;
         let memory = &mut self.state.memory;
         let path = &mut self.state.path;
@@ -278,133 +278,133 @@ impl Execution<'_, '_, '_> {
             let op = ops[pc];
             pc += 1;
             match op {
-                Op::Add { w, d, a, b } => {
+                ByteOp::Add { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x.wrapping_add(y) & mask(w));
                 }
-                Op::Sub { w, d, a, b } => {
+                ByteOp::Sub { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x.wrapping_sub(y) & mask(w));
                 }
-                Op::Mul { w, d, a, b } => {
+                ByteOp::Mul { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x.wrapping_mul(y) & mask(w));
                 }
-                Op::And { d, a, b } => {
+                ByteOp::And { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x & y);
                 }
-                Op::Or { d, a, b } => {
+                ByteOp::Or { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x | y);
                 }
-                Op::Xor { d, a, b } => {
+                ByteOp::Xor { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x ^ y);
                 }
-                Op::Shl { w, d, a, b } => {
+                ByteOp::Shl { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x << (y & amount_mask(w)) & mask(w));
                 }
-                Op::LShr { w, d, a, b } => {
+                ByteOp::LShr { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, x >> (y & amount_mask(w)));
                 }
-                Op::AShr { w, d, a, b } => {
+                ByteOp::AShr { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, (signed(x, w) >> (y & amount_mask(w))) as u64 & mask(w));
                 }
-                Op::UDiv { d, a, b } => {
+                ByteOp::UDiv { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     match x.checked_div(y) {
                         Some(q) => set!(d, q),
                         None => stop!(general::division_fault(DivError::Zero)),
                     }
                 }
-                Op::URem { d, a, b } => {
+                ByteOp::URem { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     match x.checked_rem(y) {
                         Some(r) => set!(d, r),
                         None => stop!(general::division_fault(DivError::Zero)),
                     }
                 }
-                Op::SDiv { w, d, a, b } => {
+                ByteOp::SDiv { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     match signed_division(x, y, w) {
                         Ok((x, y)) => set!(d, (x / y) as u64 & mask(w)),
                         Err(error) => stop!(general::division_fault(error)),
                     }
                 }
-                Op::SRem { w, d, a, b } => {
+                ByteOp::SRem { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     match signed_division(x, y, w) {
                         Ok((x, y)) => set!(d, (x % y) as u64 & mask(w)),
                         Err(error) => stop!(general::division_fault(error)),
                     }
                 }
-                Op::Eq { d, a, b } => {
+                ByteOp::Eq { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(x == y));
                 }
-                Op::Ne { d, a, b } => {
+                ByteOp::Ne { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(x != y));
                 }
-                Op::Ult { d, a, b } => {
+                ByteOp::Ult { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(x < y));
                 }
-                Op::Ule { d, a, b } => {
+                ByteOp::Ule { d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(x <= y));
                 }
-                Op::Slt { w, d, a, b } => {
+                ByteOp::Slt { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(signed(x, w) < signed(y, w)));
                 }
-                Op::Sle { w, d, a, b } => {
+                ByteOp::Sle { w, d, a, b } => {
                     let (x, y) = get2!(a, b);
                     set!(d, u64::from(signed(x, w) <= signed(y, w)));
                 }
-                Op::FAdd { d, a, b } => float!(d, a, b, add),
-                Op::FSub { d, a, b } => float!(d, a, b, sub),
-                Op::FMul { d, a, b } => float!(d, a, b, mul),
-                Op::FDiv { d, a, b } => float!(d, a, b, div),
-                Op::Trunc { w, d, a } => {
+                ByteOp::FAdd { d, a, b } => float!(d, a, b, add),
+                ByteOp::FSub { d, a, b } => float!(d, a, b, sub),
+                ByteOp::FMul { d, a, b } => float!(d, a, b, mul),
+                ByteOp::FDiv { d, a, b } => float!(d, a, b, div),
+                ByteOp::Trunc { w, d, a } => {
                     let x = get!(a);
                     set!(d, x & mask(w));
                 }
-                Op::Sext { from, to, d, a } => {
+                ByteOp::Sext { from, to, d, a } => {
                     let x = get!(a);
                     set!(d, signed(x, from) as u64 & mask(to));
                 }
-                Op::Select { d, c, a, b } => {
+                ByteOp::Select { d, c, a, b } => {
                     let chosen = if get!(c) != 0 { a } else { b };
                     regs[d as usize] = regs[chosen as usize];
                 }
-                Op::PtrOffset { d, base, offset } => {
+                ByteOp::PtrOffset { d, base, offset } => {
                     let at = get!(base);
                     set!(d, at.wrapping_add_signed(i64::from(offset)));
                 }
-                Op::PtrIndex { w, d, base, index, scale } => {
+                ByteOp::PtrIndex { w, d, base, index, scale } => {
                     let (at, index) = get2!(base, index);
                     let offset = signed(index, w).wrapping_mul(i64::from(scale));
                     set!(d, at.wrapping_add_signed(offset));
                 }
-                Op::Load8 { d, addr, offset } => load!(1, d, addr, offset),
-                Op::Load16 { d, addr, offset } => load!(2, d, addr, offset),
-                Op::Load32 { d, addr, offset } => load!(4, d, addr, offset),
-                Op::Load64 { d, addr, offset } => load!(8, d, addr, offset),
-                Op::Store8 { addr, value, offset } => store!(1, addr, value, offset),
-                Op::Store16 { addr, value, offset } => store!(2, addr, value, offset),
-                Op::Store32 { addr, value, offset } => store!(4, addr, value, offset),
-                Op::Store64 { addr, value, offset } => store!(8, addr, value, offset),
-                Op::General { index } => {
+                ByteOp::Load8 { d, addr, offset } => load!(1, d, addr, offset),
+                ByteOp::Load16 { d, addr, offset } => load!(2, d, addr, offset),
+                ByteOp::Load32 { d, addr, offset } => load!(4, d, addr, offset),
+                ByteOp::Load64 { d, addr, offset } => load!(8, d, addr, offset),
+                ByteOp::Store8 { addr, value, offset } => store!(1, addr, value, offset),
+                ByteOp::Store16 { addr, value, offset } => store!(2, addr, value, offset),
+                ByteOp::Store32 { addr, value, offset } => store!(4, addr, value, offset),
+                ByteOp::Store64 { addr, value, offset } => store!(8, addr, value, offset),
+                ByteOp::General { index } => {
                     if let Err(stop) = general::run(&code.general[index as usize], regs) {
                         stop!(stop);
                     }
                 }
-                Op::Special { index } => {
+                ByteOp::Special { index } => {
                     let special = &code.special[index as usize];
                     let loc = code.locs[pc - 1];
                     let mut locals =
@@ -415,53 +415,53 @@ impl Execution<'_, '_, '_> {
                         Err(stop) => stop!(stop),
                     }
                 }
-                Op::Check { index } => {
+                ByteOp::Check { index } => {
                     if let Err(stop) = general::check(&code.checks[index as usize], regs) {
                         stop!(stop);
                     }
                 }
-                Op::Cover { site, target } => {
+                ByteOp::Cover { site, target } => {
                     if !coverage.is_credited(site) {
                         coverage.passed(site, path);
                     }
                     goto!(0, target)
                 }
-                Op::Count { n } => fuel -= i64::from(n),
-                Op::Jump { n, target } => goto!(n, target),
-                Op::MoveJump { n, target, first, count } => {
+                ByteOp::Count { n } => fuel -= i64::from(n),
+                ByteOp::Jump { n, target } => goto!(n, target),
+                ByteOp::MoveJump { n, target, first, count } => {
                     let first = first as usize;
                     for &(to, from) in &code.moves[first..first + count as usize] {
                         regs[to as usize] = regs[from as usize];
                     }
                     goto!(n, target)
                 }
-                Op::Branch { n, c, then, otherwise } => {
+                ByteOp::Branch { n, c, then, otherwise } => {
                     let cond = get!(c);
                     branch!(n, cond != 0, then, otherwise)
                 }
-                Op::BranchEq { n, a, b, then, otherwise } => {
+                ByteOp::BranchEq { n, a, b, then, otherwise } => {
                     let (x, y) = get2!(a, b);
                     branch!(n, x == y, then, otherwise)
                 }
-                Op::BranchUlt { n, a, b, then, otherwise } => {
+                ByteOp::BranchUlt { n, a, b, then, otherwise } => {
                     let (x, y) = get2!(a, b);
                     branch!(n, x < y, then, otherwise)
                 }
-                Op::BranchSlt { n, w, a, b, then, otherwise } => {
+                ByteOp::BranchSlt { n, w, a, b, then, otherwise } => {
                     let (x, y) = get2!(a, b);
                     branch!(n, signed(x, w) < signed(y, w), then, otherwise)
                 }
-                Op::Switch { n, value, index } => {
+                ByteOp::Switch { n, value, index } => {
                     let table = &code.switches[index as usize];
                     let low = get!(value);
                     let high = if table.ty.is_wide() { get!(value + 1) } else { 0 };
                     goto!(n, target(table, low, high))
                 }
-                Op::Call { n, index } => {
+                ByteOp::Call { n, index } => {
                     fuel -= i64::from(n);
                     break 'run Ok(Leave::Call(index));
                 }
-                Op::Return { n, index } => {
+                ByteOp::Return { n, index } => {
                     fuel -= i64::from(n);
                     break 'run Ok(Leave::Return(index));
                 }

@@ -8,7 +8,7 @@ use byway_search::{Case, Decision};
 
 use super::symbolic::{Oracle, value_of};
 use crate::path_info::{ForkCase, ForkRequest, OTHERWISE, PathInfo};
-use crate::stop::{Run, Stop};
+use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 /// Evaluates terms under the witness of the state at hand, each term once.
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         condition: ExprId,
         decision: Decision,
         (yes, no): (Case, Case),
-    ) -> Run<bool> {
+    ) -> ExecResult<bool> {
         if let Some(way) = self.path.answer(condition) {
             return Ok(way == 0);
         }
@@ -98,7 +98,7 @@ impl Resolver<'_> {
         decision: Decision,
         key: ExprId,
         ways: impl FnOnce(&mut Pool) -> Vec<ForkCase>,
-    ) -> Run<usize> {
+    ) -> ExecResult<usize> {
         if let Some(way) = self.path.answer(key) {
             return Ok(way);
         }
@@ -113,7 +113,7 @@ impl Resolver<'_> {
 
     /// A value of a term. The path is held to it, and a path for every other value
     /// is explored too.
-    pub fn each(&mut self, pool: &mut Pool, term: ExprId, decision: Decision) -> Run<u128> {
+    pub fn each(&mut self, pool: &mut Pool, term: ExprId, decision: Decision) -> ExecResult<u128> {
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }
@@ -132,11 +132,16 @@ impl Oracle for Resolver<'_> {
         self.path.condition.narrow(pool, term)
     }
 
-    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool> {
+    fn holds(
+        &mut self,
+        pool: &mut Pool,
+        condition: ExprId,
+        decision: Decision,
+    ) -> ExecResult<bool> {
         self.choose(pool, condition, decision, (Case::TRUE, Case::FALSE))
     }
 
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128> {
+    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128> {
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }

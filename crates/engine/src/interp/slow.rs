@@ -5,22 +5,22 @@ use byway_expr::Pool;
 use byway_search::{Case, Decision};
 
 use super::Execution;
-use super::access::Reach;
+use super::access::SymbolicMemory;
 use super::oracle::Resolver;
 use super::special::{self, Locals};
 use super::symbolic::{self, Oracle, set, term, term_of, value_of};
 use crate::LongDoubles;
-use crate::bytecode::{Op, Pc, Place, Slot, Special, SwitchTable};
+use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::ObjectKind;
 use crate::path_info::ForkCase;
 use crate::state::{Frame, place_of};
-use crate::stop::{Run, Stop, fault};
+use crate::stop::{ExecResult, Stop, fault};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
     /// Does the operation before the innermost frame's place in terms. If it must
     /// know something first, it is suspended, and begins again here.
-    pub(super) fn slow(&mut self) -> Run<()> {
+    pub(super) fn slow(&mut self) -> ExecResult<()> {
         self.machine.evaluator.decided.clear();
         let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
         let done = self.operation();
@@ -36,12 +36,12 @@ impl Execution<'_, '_, '_> {
         done
     }
 
-    fn operation(&mut self) -> Run<()> {
+    fn operation(&mut self) -> ExecResult<()> {
         let program = self.machine.program;
         let Some(top) = self.state.stack.last() else { return Ok(()) };
         let code = program.code(top.func);
         let op = code.ops[top.pc as usize - 1];
-        if let Op::Call { index, .. } = op {
+        if let ByteOp::Call { index, .. } = op {
             return self.call_in_terms(index);
         }
         let place = self.user_place();
@@ -51,16 +51,16 @@ impl Execution<'_, '_, '_> {
         let pool = &mut self.machine.pool;
         let regs = frame.regs.as_mut_slice();
         match op {
-            Op::General { index } => {
+            ByteOp::General { index } => {
                 let general = &code.general[index as usize];
                 symbolic::general(pool, &mut resolver, program.long_doubles, general, regs)
             }
-            Op::Check { index } => {
+            ByteOp::Check { index } => {
                 symbolic::check(pool, &mut resolver, &code.checks[index as usize], regs)
             }
-            Op::Special { index } => {
+            ByteOp::Special { index } => {
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, resolver: &mut resolver };
+                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
                 let loc = code.locs[frame.pc as usize - 1].or(place);
                 let special = &code.special[index as usize];
                 let burden = special::burden(special, &frame.regs);
@@ -68,10 +68,13 @@ impl Execution<'_, '_, '_> {
                 self.fuel -= burden;
                 Ok(())
             }
-            Op::Load8 { .. } | Op::Load16 { .. } | Op::Load32 { .. } | Op::Load64 { .. } => {
+            ByteOp::Load8 { .. }
+            | ByteOp::Load16 { .. }
+            | ByteOp::Load32 { .. }
+            | ByteOp::Load64 { .. } => {
                 let (len, d, addr, offset) = load_parts(op);
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, resolver: &mut resolver };
+                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
                 let at = reach.add(regs[addr as usize], offset);
                 let mut term = reach.load(at, len)?;
                 if program.long_doubles == LongDoubles::Fixed {
@@ -82,10 +85,13 @@ impl Execution<'_, '_, '_> {
                 regs[d as usize] = value_of(reach.pool, term);
                 Ok(())
             }
-            Op::Store8 { .. } | Op::Store16 { .. } | Op::Store32 { .. } | Op::Store64 { .. } => {
+            ByteOp::Store8 { .. }
+            | ByteOp::Store16 { .. }
+            | ByteOp::Store32 { .. }
+            | ByteOp::Store64 { .. } => {
                 let (len, value, addr, offset) = store_parts(op);
                 let memory = &mut self.state.memory;
-                let mut reach = Reach { pool, memory, resolver: &mut resolver };
+                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
                 let at = reach.add(regs[addr as usize], offset);
                 let whole = reach.resolver.known(reach.pool, regs[value as usize]);
                 let term = term_of(reach.pool, whole, len as u32 * 8);
@@ -94,10 +100,10 @@ impl Execution<'_, '_, '_> {
                 regs[addr as usize] = reach.resolver.known(reach.pool, regs[addr as usize]);
                 Ok(())
             }
-            Op::Branch { n, then, otherwise, .. }
-            | Op::BranchEq { n, then, otherwise, .. }
-            | Op::BranchUlt { n, then, otherwise, .. }
-            | Op::BranchSlt { n, then, otherwise, .. } => {
+            ByteOp::Branch { n, then, otherwise, .. }
+            | ByteOp::BranchEq { n, then, otherwise, .. }
+            | ByteOp::BranchUlt { n, then, otherwise, .. }
+            | ByteOp::BranchSlt { n, then, otherwise, .. } => {
                 let at = frame.pc - 1;
                 let swapped = code.swapped.binary_search(&at).is_ok();
                 let cases = match swapped {
@@ -119,9 +125,9 @@ impl Execution<'_, '_, '_> {
                 self.fuel -= i64::from(n);
                 Ok(())
             }
-            Op::Switch { n, value, index } => {
+            ByteOp::Switch { n, value, index } => {
                 let table = &code.switches[index as usize];
-                let value = term(pool, regs, Place { ty: table.ty, slot: value });
+                let value = term(pool, regs, TypedSlot { ty: table.ty, slot: value });
                 let (case, target) = switch(pool, &mut resolver, table, value)?;
                 resolver.path.note(place_of(frame, frame.pc - 1), case);
                 frame.pc = target;
@@ -133,42 +139,42 @@ impl Execution<'_, '_, '_> {
     }
 }
 
-fn load_parts(op: Op) -> (u64, Slot, Slot, i32) {
+fn load_parts(op: ByteOp) -> (u64, Slot, Slot, i32) {
     match op {
-        Op::Load8 { d, addr, offset } => (1, d, addr, offset),
-        Op::Load16 { d, addr, offset } => (2, d, addr, offset),
-        Op::Load32 { d, addr, offset } => (4, d, addr, offset),
-        Op::Load64 { d, addr, offset } => (8, d, addr, offset),
+        ByteOp::Load8 { d, addr, offset } => (1, d, addr, offset),
+        ByteOp::Load16 { d, addr, offset } => (2, d, addr, offset),
+        ByteOp::Load32 { d, addr, offset } => (4, d, addr, offset),
+        ByteOp::Load64 { d, addr, offset } => (8, d, addr, offset),
         _ => unreachable!("only loads are asked about"),
     }
 }
 
-fn store_parts(op: Op) -> (u64, Slot, Slot, i32) {
+fn store_parts(op: ByteOp) -> (u64, Slot, Slot, i32) {
     match op {
-        Op::Store8 { addr, value, offset } => (1, value, addr, offset),
-        Op::Store16 { addr, value, offset } => (2, value, addr, offset),
-        Op::Store32 { addr, value, offset } => (4, value, addr, offset),
-        Op::Store64 { addr, value, offset } => (8, value, addr, offset),
+        ByteOp::Store8 { addr, value, offset } => (1, value, addr, offset),
+        ByteOp::Store16 { addr, value, offset } => (2, value, addr, offset),
+        ByteOp::Store32 { addr, value, offset } => (4, value, addr, offset),
+        ByteOp::Store64 { addr, value, offset } => (8, value, addr, offset),
         _ => unreachable!("only stores are asked about"),
     }
 }
 
 /// The condition a branch asks for.
-fn condition(pool: &mut Pool, op: Op, regs: &[Value]) -> ExprId {
+fn condition(pool: &mut Pool, op: ByteOp, regs: &[Value]) -> ExprId {
     let both = |pool: &mut Pool, a: Slot, b: Slot| {
         (term_of(pool, regs[a as usize], 64), term_of(pool, regs[b as usize], 64))
     };
     match op {
-        Op::Branch { c, .. } => term_of(pool, regs[c as usize], 1),
-        Op::BranchEq { a, b, .. } => {
+        ByteOp::Branch { c, .. } => term_of(pool, regs[c as usize], 1),
+        ByteOp::BranchEq { a, b, .. } => {
             let (a, b) = both(pool, a, b);
             pool.eq(a, b)
         }
-        Op::BranchUlt { a, b, .. } => {
+        ByteOp::BranchUlt { a, b, .. } => {
             let (a, b) = both(pool, a, b);
             pool.ult(a, b)
         }
-        Op::BranchSlt { w, a, b, .. } => {
+        ByteOp::BranchSlt { w, a, b, .. } => {
             let w = u32::from(w);
             let a = term_of(pool, regs[a as usize], w);
             let b = term_of(pool, regs[b as usize], w);
@@ -184,8 +190,8 @@ fn switch(
     resolver: &mut Resolver,
     table: &SwitchTable,
     value: ExprId,
-) -> Run<(Case, Pc)> {
-    let known = table.ways();
+) -> ExecResult<(Case, Pc)> {
+    let known = table.cases();
     let key = value;
     let value = resolver.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
@@ -225,11 +231,11 @@ fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> Exp
 
 /// An operation on memory or the frame that is rare or wide, in terms.
 fn special_in_terms(
-    reach: &mut Reach,
+    reach: &mut SymbolicMemory,
     special: &Special,
     frame: &mut Frame,
     loc: Option<byway_ir::LocId>,
-) -> Run<()> {
+) -> ExecResult<()> {
     match special {
         Special::Load { d, addr } => {
             let bytes = reach.load(frame.regs[*addr as usize], d.ty.store_bytes())?;
@@ -286,7 +292,7 @@ fn special_in_terms(
     Ok(())
 }
 
-fn length(pool: &mut Pool, regs: &[Value], len: Place) -> Value {
+fn length(pool: &mut Pool, regs: &[Value], len: TypedSlot) -> Value {
     let len = term(pool, regs, len);
     let len = pool.resize(len, 64);
     value_of(pool, len)

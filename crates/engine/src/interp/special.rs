@@ -6,9 +6,9 @@ use byway_ir::{LocId, Ty, VarArg};
 
 use super::general::{read, write};
 use super::symbolic;
-use crate::bytecode::{Pc, Place, Slot, Special};
+use crate::bytecode::{Pc, Slot, Special, TypedSlot};
 use crate::memory::{Memory, ObjectKind};
-use crate::stop::{Run, fault, symbolic as stop_symbolic, unsupported};
+use crate::stop::{ExecResult, fault, symbolic as stop_symbolic, unsupported};
 use crate::value::{Value, mask};
 
 /// The parts of a frame that live and die with the call.
@@ -26,11 +26,11 @@ pub fn run(
     memory: &mut Memory,
     locals: &mut Locals,
     loc: Option<LocId>,
-) -> Run<Option<Pc>> {
+) -> ExecResult<Option<Pc>> {
     let address = |regs: &[Value], slot: Slot| {
-        read(regs, Place { ty: Ty::Ptr, slot }).map(|bits| bits as u64)
+        read(regs, TypedSlot { ty: Ty::Ptr, slot }).map(|bits| bits as u64)
     };
-    let length = |regs: &[Value], len: Place| {
+    let length = |regs: &[Value], len: TypedSlot| {
         read(regs, len).map(|bits| u64::try_from(bits).unwrap_or(u64::MAX))
     };
     match special {
@@ -107,7 +107,7 @@ pub fn burden(special: &Special, regs: &[Value]) -> i64 {
 }
 
 /// Reads a scalar of any type into its slots.
-pub fn load(regs: &mut [Value], memory: &Memory, d: Place, at: u64) -> Run<()> {
+pub fn load(regs: &mut [Value], memory: &Memory, d: TypedSlot, at: u64) -> ExecResult<()> {
     let (bits, bytes) = (d.ty.bits(), d.ty.store_bytes());
     let low = memory.load_any(at, bytes.min(8))?;
     let cut = |value: Value, bits: u32| match value.expr {
@@ -126,7 +126,7 @@ pub fn load(regs: &mut [Value], memory: &Memory, d: Place, at: u64) -> Run<()> {
 }
 
 /// Writes a scalar of any type from its slots.
-pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: Place) -> Run<()> {
+pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: TypedSlot) -> ExecResult<()> {
     let bytes = value.ty.store_bytes();
     memory.store_any(at, bytes.min(8), regs[value.slot as usize])?;
     if bytes > 8 {
@@ -137,7 +137,13 @@ pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: Place) -> Run<
 
 /// Writes the bits of a scalar to where it is wanted, adapted to another type as C
 /// programs without prototypes need.
-pub fn adapt(pool: &mut Pool, from: &[Value], source: Place, to: &mut [Value], target: Place) {
+pub fn adapt(
+    pool: &mut Pool,
+    from: &[Value],
+    source: TypedSlot,
+    to: &mut [Value],
+    target: TypedSlot,
+) {
     if source.ty.bits() == target.ty.bits() {
         let words = 1 + usize::from(source.ty.is_wide());
         for i in 0..words {

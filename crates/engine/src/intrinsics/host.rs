@@ -3,7 +3,7 @@
 
 use crate::env::{HostFile, HostFiles};
 use crate::interp::Execution;
-use crate::stop::Run;
+use crate::stop::ExecResult;
 use crate::value::Value;
 
 use super::errno_or;
@@ -15,7 +15,7 @@ const ERANGE: i32 = 34;
 
 impl Execution<'_, '_, '_> {
     /// What is known of a file, as seven words at `out`.
-    pub(super) fn host_stat(&mut self, path: u64, out: u64) -> Run<u64> {
+    pub(super) fn host_stat(&mut self, path: u64, out: u64) -> ExecResult<u64> {
         let path = self.path(path)?;
         let file = match self.host(|files| files.stat(&path)) {
             Ok(file) => file,
@@ -30,7 +30,13 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Bytes of a file.
-    pub(super) fn host_read(&mut self, path: u64, offset: u64, to: u64, count: u64) -> Run<u64> {
+    pub(super) fn host_read(
+        &mut self,
+        path: u64,
+        offset: u64,
+        to: u64,
+        count: u64,
+    ) -> ExecResult<u64> {
         let path = self.path(path)?;
         let mut bytes = vec![0; count.min(PIECE) as usize];
         let read = self.host(|files| files.read(&path, offset, &mut bytes));
@@ -41,21 +47,27 @@ impl Execution<'_, '_, '_> {
     }
 
     /// A name in a directory; nothing past the last.
-    pub(super) fn host_list(&mut self, path: u64, index: u64, to: u64, room: u64) -> Run<u64> {
+    pub(super) fn host_list(
+        &mut self,
+        path: u64,
+        index: u64,
+        to: u64,
+        room: u64,
+    ) -> ExecResult<u64> {
         let path = self.path(path)?;
         let name = self.host(|files| files.list(&path, index));
         self.give_text(name.map(Option::unwrap_or_default), to, room)
     }
 
     /// Where a symbolic link leads.
-    pub(super) fn host_link(&mut self, path: u64, to: u64, room: u64) -> Run<u64> {
+    pub(super) fn host_link(&mut self, path: u64, to: u64, room: u64) -> ExecResult<u64> {
         let path = self.path(path)?;
         let target = self.host(|files| files.link(&path));
         self.give_text(target, to, room)
     }
 
     /// The working directory.
-    pub(super) fn host_directory(&mut self, to: u64, room: u64) -> Run<u64> {
+    pub(super) fn host_directory(&mut self, to: u64, room: u64) -> ExecResult<u64> {
         let directory = self.host(|files| files.directory());
         self.give_text(directory, to, room)
     }
@@ -68,7 +80,7 @@ impl Execution<'_, '_, '_> {
         ask(self.machine.env().files().ok_or(ENOENT)?)
     }
 
-    fn path(&mut self, at: u64) -> Run<Vec<u8>> {
+    fn path(&mut self, at: u64) -> ExecResult<Vec<u8>> {
         let (object, offset) = self.state.memory.place(at, 1, crate::memory::Access::Copy)?;
         let room = object.size() - offset;
         self.state.path.unrepeatable |= !object.is_concrete(offset..offset + room);
@@ -78,7 +90,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Writes a text with a zero behind it; its length, or an error where it does not fit.
-    fn give_text(&mut self, text: Result<Vec<u8>, i32>, to: u64, room: u64) -> Run<u64> {
+    fn give_text(&mut self, text: Result<Vec<u8>, i32>, to: u64, room: u64) -> ExecResult<u64> {
         let text = match text {
             Ok(text) if (text.len() as u64) < room => text,
             Ok(_) => return Ok(errno_or(Err(ERANGE))),

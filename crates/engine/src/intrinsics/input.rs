@@ -3,10 +3,10 @@
 
 use byway_base::FaultKind;
 
-use crate::interp::{Execution, Reach, Resolver};
+use crate::interp::{Execution, Resolver, SymbolicMemory};
 use crate::memory::symbolic::byte_term;
 use crate::memory::{Access, Byte};
-use crate::stop::{Run, Stop, fault, unsupported};
+use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
 
 /// More than this is no input of a test.
@@ -14,15 +14,15 @@ const MOST_INPUT: u64 = 1 << 20;
 
 impl Execution<'_, '_, '_> {
     /// What access in terms needs.
-    pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut Reach) -> R) -> R {
+    pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut SymbolicMemory) -> R) -> R {
         let mut resolver =
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let memory = &mut self.state.memory;
-        act(&mut Reach { pool: &mut self.machine.pool, memory, resolver: &mut resolver })
+        act(&mut SymbolicMemory { pool: &mut self.machine.pool, memory, resolver: &mut resolver })
     }
 
     /// The bytes of an object become input.
-    pub(super) fn make_symbolic(&mut self, at: u64, size: u64, name: u64) -> Run<u64> {
+    pub(super) fn make_symbolic(&mut self, at: u64, size: u64, name: u64) -> ExecResult<u64> {
         let name = if name == 0 { "unnamed".into() } else { self.text(name)? };
         if size == 0 {
             return Ok(0);
@@ -48,7 +48,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// What a concrete run has for input: what whoever runs it gives, or zeros.
-    fn give_input(&mut self, at: u64, size: u64, name: &str) -> Run<u64> {
+    fn give_input(&mut self, at: u64, size: u64, name: &str) -> ExecResult<u64> {
         match self.machine.env().input(name, size).filter(|bytes| bytes.len() as u64 == size) {
             Some(bytes) => self.state.memory.write_bytes(at, &bytes)?,
             None => {
@@ -61,7 +61,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Bytes as the witness of the path has them.
-    pub(super) fn witnessed_bytes(&mut self, at: u64, len: u64) -> Run<Vec<u8>> {
+    pub(super) fn witnessed_bytes(&mut self, at: u64, len: u64) -> ExecResult<Vec<u8>> {
         if len == 0 {
             return Ok(Vec::new());
         }
@@ -82,7 +82,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// The program reports an error of its own.
-    pub(super) fn reported(&mut self, message: u64, file: u64, line: u64) -> Run<Box<Stop>> {
+    pub(super) fn reported(&mut self, message: u64, file: u64, line: u64) -> ExecResult<Box<Stop>> {
         let mut message = if message == 0 { String::new() } else { self.text(message)? };
         if message.is_empty() {
             message = "the program reported an error".into();
@@ -94,7 +94,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// A line to whoever runs the program.
-    pub(super) fn say(&mut self, text: u64, value: Option<String>) -> Run<u64> {
+    pub(super) fn say(&mut self, text: u64, value: Option<String>) -> ExecResult<u64> {
         let mut line = if text == 0 { String::new() } else { self.text(text)? };
         if let Some(value) = value {
             line = if line.is_empty() { value } else { format!("{line}: {value}") };
@@ -104,7 +104,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// A fault unless the bytes can be read.
-    pub(super) fn check_access(&mut self, at: Value, len: u64) -> Run<()> {
+    pub(super) fn check_access(&mut self, at: Value, len: u64) -> ExecResult<()> {
         if len != 0 {
             self.in_terms(|reach| reach.resolve(at, len, Access::Copy))?;
         }
@@ -112,7 +112,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// An object at an address the program chose.
-    pub(super) fn fixed_object(&mut self, at: u64, size: u64) -> Run<u64> {
+    pub(super) fn fixed_object(&mut self, at: u64, size: u64) -> ExecResult<u64> {
         self.state
             .memory
             .allocate_fixed(at, size)

@@ -13,11 +13,11 @@ mod terms;
 use byway_base::FaultKind;
 use byway_ir::Ctor;
 
-use crate::Clock;
-use crate::bytecode::Op;
+use crate::ClockKind;
+use crate::bytecode::ByteOp;
 use crate::interp::Execution;
 use crate::memory::{Access, ObjectKind};
-use crate::stop::{Run, Stop, fault, unsupported};
+use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
 
 /// A function the engine supplies.
@@ -72,7 +72,7 @@ pub enum Intrinsic {
 }
 
 /// What an intrinsic leaves behind.
-pub enum Answer {
+pub enum IntrinsicResult {
     /// A result for its caller.
     Value(Value),
     /// Execution goes on elsewhere; the result is there already.
@@ -146,7 +146,11 @@ impl Intrinsic {
 
 impl Execution<'_, '_, '_> {
     /// Does what an intrinsic does. Missing arguments are zero.
-    pub(crate) fn intrinsic(&mut self, intrinsic: Intrinsic, args: &[u64]) -> Run<Answer> {
+    pub(crate) fn intrinsic(
+        &mut self,
+        intrinsic: Intrinsic,
+        args: &[u64],
+    ) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or(0);
         let result = match intrinsic {
             Intrinsic::Malloc => self.heap(Some(arg(0)), HEAP_ALIGN),
@@ -179,7 +183,7 @@ impl Execution<'_, '_, '_> {
             }
             Intrinsic::Read => self.read_input(arg(0), arg(1))?,
             Intrinsic::Clock => {
-                let clock = if arg(0) as u32 == 0 { Clock::Real } else { Clock::Monotonic };
+                let clock = if arg(0) as u32 == 0 { ClockKind::Real } else { ClockKind::Monotonic };
                 let (seconds, nanoseconds) = self.machine.env().now(clock);
                 self.state.memory.store::<8>(arg(1), Value::word(seconds as u64))?;
                 self.state.memory.store::<8>(arg(1) + 8, Value::word(nanoseconds as u64))?;
@@ -244,10 +248,10 @@ impl Execution<'_, '_, '_> {
                 0
             }
         };
-        Ok(Answer::Value(Value::word(result)))
+        Ok(IntrinsicResult::Value(Value::word(result)))
     }
 
-    fn text(&mut self, addr: u64) -> Run<String> {
+    fn text(&mut self, addr: u64) -> ExecResult<String> {
         let room = self.state.memory.place(addr, 1, Access::Copy)?;
         let room = room.0.size() - room.1;
         let bytes = self.witnessed_bytes(addr, room)?;
@@ -270,7 +274,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Objects are zero anyway, but `calloc`'s count as written.
-    fn heap_zeroed(&mut self, size: Option<u64>) -> Run<u64> {
+    fn heap_zeroed(&mut self, size: Option<u64>) -> ExecResult<u64> {
         let base = self.heap(size, HEAP_ALIGN);
         if base != 0 {
             self.state.memory.fill(base, 0, size.unwrap_or(0))?;
@@ -278,7 +282,7 @@ impl Execution<'_, '_, '_> {
         Ok(base)
     }
 
-    fn free(&mut self, addr: u64) -> Run<()> {
+    fn free(&mut self, addr: u64) -> ExecResult<()> {
         if addr != 0 {
             let at = self.user_place();
             self.state.memory.free(addr, at)?;
@@ -287,7 +291,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// The size of the heap object that begins at an address.
-    fn heap_size(&mut self, addr: u64) -> Run<u64> {
+    fn heap_size(&mut self, addr: u64) -> ExecResult<u64> {
         match self.state.memory.live(addr) {
             Some(o) if o.base == addr && o.kind == ObjectKind::Heap => Ok(o.size()),
             // Freeing what is no such object is a fault; this is how it is named.
@@ -296,7 +300,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Always moves, so that pointers to the old place are found out.
-    fn realloc(&mut self, old: u64, size: Option<u64>) -> Run<u64> {
+    fn realloc(&mut self, old: u64, size: Option<u64>) -> ExecResult<u64> {
         if old == 0 {
             return Ok(self.heap(size, HEAP_ALIGN));
         }
@@ -309,7 +313,7 @@ impl Execution<'_, '_, '_> {
         Ok(new)
     }
 
-    fn posix_memalign(&mut self, out: u64, align: u64, size: u64) -> Run<u64> {
+    fn posix_memalign(&mut self, out: u64, align: u64, size: u64) -> ExecResult<u64> {
         if !align.is_power_of_two() || align < 8 {
             return Ok(EINVAL);
         }
@@ -322,7 +326,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Remembers the innermost frame and where it stands.
-    fn setjmp(&mut self, buffer: u64) -> Run<()> {
+    fn setjmp(&mut self, buffer: u64) -> ExecResult<()> {
         let top = self.top_mut();
         let (serial, pc) = (top.serial, u64::from(top.pc));
         let memory = &mut self.state.memory;
@@ -332,9 +336,9 @@ impl Execution<'_, '_, '_> {
         Ok(())
     }
 
-    fn longjmp(&mut self, buffer: u64, value: u64) -> Run<Answer> {
+    fn longjmp(&mut self, buffer: u64, value: u64) -> ExecResult<IntrinsicResult> {
         let bad = |why: &str| fault(FaultKind::BadJump, format!("longjmp {why}"));
-        let word = |at: u64| -> Run<u64> {
+        let word = |at: u64| -> ExecResult<u64> {
             let value = self.state.memory.load::<8>(at)?;
             if value.expr.is_some() { Err(crate::stop::symbolic()) } else { Ok(value.bits) }
         };
@@ -349,17 +353,17 @@ impl Execution<'_, '_, '_> {
         let top = self.top_mut();
         let code = program.code(top.func);
         let before = (pc as usize).checked_sub(1).and_then(|at| code.ops.get(at));
-        let Some(&Op::Call { index, .. }) = before else {
+        let Some(&ByteOp::Call { index, .. }) = before else {
             return Err(bad("through a buffer that was overwritten"));
         };
         top.pc = pc as u32;
         if let Some(dst) = code.calls[index as usize].dsts.first() {
             top.regs[dst.slot as usize] = Value::word(value);
         }
-        Ok(Answer::Jumped)
+        Ok(IntrinsicResult::Jumped)
     }
 
-    fn read_input(&mut self, buffer: u64, len: u64) -> Run<u64> {
+    fn read_input(&mut self, buffer: u64, len: u64) -> ExecResult<u64> {
         // No more is asked for than fits: what the program claims may be wrong, and
         // then only bytes that really arrive are written out of bounds.
         let mut bytes = vec![0; len.min(1 << 16) as usize];
@@ -373,7 +377,7 @@ impl Execution<'_, '_, '_> {
         }
     }
 
-    fn assert_failed(&mut self, expression: u64, function: u64) -> Run<Box<Stop>> {
+    fn assert_failed(&mut self, expression: u64, function: u64) -> ExecResult<Box<Stop>> {
         let expression = self.text(expression)?;
         let function = if function == 0 { String::new() } else { self.text(function)? };
         let message = if function.is_empty() {

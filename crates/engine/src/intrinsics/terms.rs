@@ -4,17 +4,21 @@ use byway_base::ExprId;
 use byway_expr::Intervals;
 use byway_search::{Case, Decision};
 
-use super::{Answer, HEAP_ALIGN, Intrinsic};
+use super::{HEAP_ALIGN, Intrinsic, IntrinsicResult};
 use crate::interp::{Execution, Oracle};
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::{ForkCase, ForkRequest};
-use crate::stop::{Run, Stop};
+use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
     /// Does what an intrinsic does where an argument, or what it points to, is
     /// symbolic.
-    pub(crate) fn intrinsic_in_terms(&mut self, it: Intrinsic, args: &[Value]) -> Run<Answer> {
+    pub(crate) fn intrinsic_in_terms(
+        &mut self,
+        it: Intrinsic,
+        args: &[Value],
+    ) -> ExecResult<IntrinsicResult> {
         let arg = |i: usize| args.get(i).copied().unwrap_or_default();
         let result = match (it, arg(0).expr) {
             (Intrinsic::Malloc, Some(size)) => self.heap_in_terms(size)?,
@@ -87,11 +91,11 @@ impl Execution<'_, '_, '_> {
             }
             _ => return self.with_numbers(it, args),
         };
-        Ok(Answer::Value(result))
+        Ok(IntrinsicResult::Value(result))
     }
 
     /// Makes the arguments numbers, with a path for each.
-    fn with_numbers(&mut self, it: Intrinsic, args: &[Value]) -> Run<Answer> {
+    fn with_numbers(&mut self, it: Intrinsic, args: &[Value]) -> ExecResult<IntrinsicResult> {
         let words = self.in_terms(|reach| {
             let number = |value: &Value| match value.expr {
                 Some(term) => {
@@ -99,7 +103,7 @@ impl Execution<'_, '_, '_> {
                 }
                 None => Ok(value.bits),
             };
-            args.iter().map(number).collect::<Run<Vec<u64>>>()
+            args.iter().map(number).collect::<ExecResult<Vec<u64>>>()
         })?;
         self.intrinsic(it, &words)
     }
@@ -112,7 +116,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// The product of two sizes; `None` if it does not fit a size.
-    fn product(&mut self, a: Value, b: Value) -> Run<Option<ExprId>> {
+    fn product(&mut self, a: Value, b: Value) -> ExecResult<Option<ExprId>> {
         let (a, b) = (self.term(a), self.term(b));
         let over = self.machine.pool.umul_overflows(a, b);
         let over = self.in_terms(|r| r.resolver.holds(r.pool, over, Decision::Size))?;
@@ -120,7 +124,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// A heap object, or null where `malloc` would give null.
-    fn heap_in_terms(&mut self, size: ExprId) -> Run<Value> {
+    fn heap_in_terms(&mut self, size: ExprId) -> ExecResult<Value> {
         if let Some(size) = self.machine.pool.value(size) {
             return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)));
         }
@@ -131,7 +135,7 @@ impl Execution<'_, '_, '_> {
         Ok(Value::word(base.unwrap_or(0)))
     }
 
-    fn realloc_in_terms(&mut self, old: Value, size: ExprId) -> Run<Value> {
+    fn realloc_in_terms(&mut self, old: Value, size: ExprId) -> ExecResult<Value> {
         let old = self.in_terms(|reach| reach.address(old))?;
         if old == 0 {
             return self.heap_in_terms(size);
@@ -147,7 +151,7 @@ impl Execution<'_, '_, '_> {
     }
 
     /// Holds the path to a condition; inputs that break it are not explored.
-    fn assume(&mut self, condition: ExprId) -> Run<()> {
+    fn assume(&mut self, condition: ExprId) -> ExecResult<()> {
         let condition = self.machine.pool.is_nonzero(condition);
         if self.machine.pool.value(condition) == Some(0) {
             return Err(Box::new(Stop::Excluded));
@@ -179,6 +183,6 @@ impl Execution<'_, '_, '_> {
     }
 }
 
-fn null() -> Answer {
-    Answer::Value(Value::word(0))
+fn null() -> IntrinsicResult {
+    IntrinsicResult::Value(Value::word(0))
 }

@@ -5,7 +5,7 @@ use byway_ir::{BlockId, Const, FuncId, Module, Ty};
 
 use super::super::compile::compile_with;
 use super::super::slots::{Liveness, live_at_start};
-use super::super::{Code, CompileContext, Op};
+use super::super::{ByteOp, Code, CompileContext};
 use super::{SlotError, check};
 use crate::Checks;
 
@@ -165,7 +165,9 @@ fn any_other_destination_in_a_block_is_found() {
         for slot in 0..good.template.len() as u32 {
             let mut code = compile_main(&module);
             match &mut code.ops[at] {
-                Op::Mul { d, .. } | Op::Add { d, .. } | Op::Sub { d, .. } if *d != slot => {
+                ByteOp::Mul { d, .. } | ByteOp::Add { d, .. } | ByteOp::Sub { d, .. }
+                    if *d != slot =>
+                {
                     *d = slot;
                 }
                 _ => continue,

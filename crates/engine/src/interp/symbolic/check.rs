@@ -7,12 +7,17 @@ use byway_ir::BinOp;
 use super::slots::{term, term_of};
 use super::{Oracle, keeps};
 use crate::bytecode::Check;
-use crate::stop::{Run, fault};
+use crate::stop::{ExecResult, fault};
 use crate::value::Value;
 
 /// Runs one. The messages name no numbers: the path has many, and any test of it
 /// shows some.
-pub fn check(pool: &mut Pool, oracle: &mut dyn Oracle, check: &Check, regs: &[Value]) -> Run<()> {
+pub fn check(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    check: &Check,
+    regs: &[Value],
+) -> ExecResult<()> {
     let (rule, kind, message) = match *check {
         Check::Aligned { addr, align } => {
             let at = term_of(pool, regs[addr as usize], 64);

@@ -7,9 +7,9 @@ use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
 
 use super::Oracle;
 use super::slots::term;
-use crate::bytecode::{General, Place};
+use crate::bytecode::{General, TypedSlot};
 use crate::interp::general::format;
-use crate::stop::Run;
+use crate::stop::ExecResult;
 use crate::value::Value;
 
 /// Where the result of an operation on floats goes, and its term; `None` if its format
@@ -18,8 +18,8 @@ pub(super) fn result(
     pool: &mut Pool,
     general: &General,
     regs: &[Value],
-) -> Option<(Place, ExprId)> {
-    let bit = |slot| Place { ty: Ty::BOOL, slot };
+) -> Option<(TypedSlot, ExprId)> {
+    let bit = |slot| TypedSlot { ty: Ty::BOOL, slot };
     Some(match *general {
         General::FBin { op, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
@@ -70,7 +70,7 @@ pub(super) fn is_plain(pool: &mut Pool, general: &General, result: ExprId) -> bo
 }
 
 /// Bits that were loaded, with every long double fixed that they are a part of.
-pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Run<ExprId> {
+pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> ExecResult<ExprId> {
     if !pool.shows_long_double(bits) {
         return Ok(bits);
     }
@@ -93,7 +93,7 @@ pub(super) fn fix(
     oracle: &mut dyn Oracle,
     bits: ExprId,
     what: &'static str,
-) -> Run<u128> {
+) -> ExecResult<u128> {
     let node = pool.node(bits);
     if !matches!(node.op(), Op::FConvert | Op::FFromSi | Op::FFromUi) {
         return oracle.fix(pool, bits, what);
@@ -112,7 +112,7 @@ pub(super) fn fix(
 
 /// The operands of an operation on floats, and what they are said to be where they
 /// have to be fixed: values of the format that has no terms.
-pub(super) fn operands(general: &General) -> (Vec<Place>, &'static str) {
+pub(super) fn operands(general: &General) -> (Vec<TypedSlot>, &'static str) {
     let (places, format) = match *general {
         General::FBin { a, b, .. } | General::Fcmp { a, b, .. } => (vec![a, b], format(a.ty)),
         General::FUn { a, .. } | General::FpClass { a, .. } => (vec![a], format(a.ty)),

@@ -11,9 +11,9 @@ use super::ops::{known_bit, select};
 use super::slots::{set, term, term_of, value_of};
 use super::{Oracle, float, keeps};
 use crate::LongDoubles;
-use crate::bytecode::{General, Place};
+use crate::bytecode::{General, TypedSlot};
 use crate::interp::general as concrete;
-use crate::stop::Run;
+use crate::stop::ExecResult;
 use crate::value::Value;
 
 /// Runs one.
@@ -23,7 +23,7 @@ pub fn general(
     long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
-) -> Run<()> {
+) -> ExecResult<()> {
     match *general {
         General::Bin { op, d, a, b } => {
             let (x, y) = (term(pool, regs, a), term(pool, regs, b));
@@ -107,9 +107,9 @@ fn of_wide(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
     long_doubles: LongDoubles,
-    operand: Place,
+    operand: TypedSlot,
     result: ExprId,
-) -> Run<ExprId> {
+) -> ExecResult<ExprId> {
     match long_doubles {
         LongDoubles::Fixed if operand.ty.is_wide() => float::plain_bits(pool, oracle, result),
         _ => Ok(result),
@@ -124,7 +124,7 @@ fn floats(
     long_doubles: LongDoubles,
     general: &General,
     regs: &mut [Value],
-) -> Run<()> {
+) -> ExecResult<()> {
     let result = float::result(pool, general, regs);
     let wanted = |pool: &mut Pool, result| {
         long_doubles == LongDoubles::Symbolic || float::is_plain(pool, general, result)
@@ -149,7 +149,13 @@ fn floats(
     concrete::run(general, regs)
 }
 
-fn bin(pool: &mut Pool, oracle: &mut dyn Oracle, op: BinOp, a: ExprId, b: ExprId) -> Run<ExprId> {
+fn bin(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    op: BinOp,
+    a: ExprId,
+    b: ExprId,
+) -> ExecResult<ExprId> {
     match op {
         BinOp::UDiv | BinOp::URem => divisor(pool, oracle, b)?,
         BinOp::SDiv | BinOp::SRem => {
@@ -195,7 +201,7 @@ fn bin(pool: &mut Pool, oracle: &mut dyn Oracle, op: BinOp, a: ExprId, b: ExprId
 }
 
 /// Makes sure that a divisor is not zero.
-fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> Run<()> {
+fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> ExecResult<()> {
     let nonzero = pool.is_nonzero(b);
     match keeps(pool, oracle, nonzero)? {
         true => Ok(()),
@@ -204,7 +210,7 @@ fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> Run<()> {
 }
 
 /// Makes sure that this is not the smallest number divided by minus one.
-fn quotient_fits(pool: &mut Pool, oracle: &mut dyn Oracle, a: ExprId, b: ExprId) -> Run<()> {
+fn quotient_fits(pool: &mut Pool, oracle: &mut dyn Oracle, a: ExprId, b: ExprId) -> ExecResult<()> {
     let width = pool.width(a);
     let least = pool.constant(width, int::signed_min(width));
     let minus_one = pool.ones_like(b);

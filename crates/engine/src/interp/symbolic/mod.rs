@@ -27,24 +27,25 @@ use byway_base::ExprId;
 use byway_expr::Pool;
 use byway_search::Decision;
 
-use crate::stop::Run;
+use crate::stop::ExecResult;
 
 /// What an operation on terms may have to know before it can go on.
 pub trait Oracle {
     /// Whether a condition holds on this path. If that is not decided yet, the error
     /// suspends the instruction, which runs again from its start once it is.
-    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool>;
+    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision)
+    -> ExecResult<bool>;
 
     /// A term that equals this one on this path, and is smaller where the path knows
     /// enough.
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId;
 
     /// One of the values of a term; the path is held to it, and counted under `what`.
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128>;
+    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128>;
 }
 
 /// Whether a rule of the program is kept on this path. Asks only if it can be either.
-fn keeps(pool: &mut Pool, oracle: &mut dyn Oracle, rule: ExprId) -> Run<bool> {
+fn keeps(pool: &mut Pool, oracle: &mut dyn Oracle, rule: ExprId) -> ExecResult<bool> {
     match pool.value(rule) {
         Some(value) => Ok(value != 0),
         None => oracle.holds(pool, rule, Decision::Check),

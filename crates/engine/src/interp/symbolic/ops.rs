@@ -9,20 +9,25 @@ use byway_ir::{BinOp, CastOp, FBinOp, Icmp, Ty};
 use super::slots::{bits_needed, term_of, value_of};
 use super::{Oracle, general};
 use crate::LongDoubles;
-use crate::bytecode::{General, Op, Place, Slot};
-use crate::stop::Run;
+use crate::bytecode::{ByteOp, General, Slot, TypedSlot};
+use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// Runs a pure operation of the hot loop, from [`Op::Add`] to [`Op::PtrIndex`]; any
+/// Runs a pure operation of the hot loop, from [`ByteOp::Add`] to [`ByteOp::PtrIndex`]; any
 /// other is left to the caller, and does nothing here.
-pub fn simple(pool: &mut Pool, oracle: &mut dyn Oracle, op: Op, regs: &mut [Value]) -> Run<()> {
+pub fn simple(
+    pool: &mut Pool,
+    oracle: &mut dyn Oracle,
+    op: ByteOp,
+    regs: &mut [Value],
+) -> ExecResult<()> {
     match op {
-        Op::Select { d, c, a, b } => {
+        ByteOp::Select { d, c, a, b } => {
             let which = known_bit(pool, oracle, regs[c as usize]);
             regs[d as usize] = select(pool, regs, which, a, b);
             Ok(())
         }
-        Op::PtrOffset { d, base, offset } => {
+        ByteOp::PtrOffset { d, base, offset } => {
             let base = term_of(pool, regs[base as usize], 64);
             let offset = pool.constant(64, i128::from(offset) as u128);
             let at = pool.add(base, offset);
@@ -61,12 +66,12 @@ pub(super) fn select(pool: &mut Pool, regs: &[Value], which: Value, a: Slot, b: 
 }
 
 /// An integer of some width in a slot.
-fn int(width: u32, slot: Slot) -> Place {
-    Place { ty: Ty::Int(width as u8), slot }
+fn int(width: u32, slot: Slot) -> TypedSlot {
+    TypedSlot { ty: Ty::Int(width as u8), slot }
 }
 
 /// The general operation an operation is short for, if it is such a one.
-fn spelled_out(pool: &Pool, op: Op, regs: &[Value]) -> Option<General> {
+fn spelled_out(pool: &Pool, op: ByteOp, regs: &[Value]) -> Option<General> {
     let needed = |slot: Slot| bits_needed(pool, regs[slot as usize]);
     let bin = |op, width, d, a, b| General::Bin {
         op,
@@ -79,40 +84,40 @@ fn spelled_out(pool: &Pool, op: Op, regs: &[Value]) -> Option<General> {
     let icmp = |pred, width, d, a, b| General::Icmp { pred, d, a: int(width, a), b: int(width, b) };
     let sized_icmp = |pred, w: u8, d, a, b| icmp(pred, u32::from(w), d, a, b);
     let unsized_icmp = |pred, d, a, b| icmp(pred, needed(a).max(needed(b)), d, a, b);
-    let double = |slot| Place { ty: Ty::F64, slot };
+    let double = |slot| TypedSlot { ty: Ty::F64, slot };
     let fbin = |op, d, a, b| General::FBin { op, d: double(d), a: double(a), b: double(b) };
     Some(match op {
-        Op::Add { w, d, a, b } => sized(BinOp::Add, w, d, a, b),
-        Op::Sub { w, d, a, b } => sized(BinOp::Sub, w, d, a, b),
-        Op::Mul { w, d, a, b } => sized(BinOp::Mul, w, d, a, b),
+        ByteOp::Add { w, d, a, b } => sized(BinOp::Add, w, d, a, b),
+        ByteOp::Sub { w, d, a, b } => sized(BinOp::Sub, w, d, a, b),
+        ByteOp::Mul { w, d, a, b } => sized(BinOp::Mul, w, d, a, b),
         // Above the narrower operand the result is zero.
-        Op::And { d, a, b } => bin(BinOp::And, needed(a).min(needed(b)), d, a, b),
-        Op::Or { d, a, b } => unsized_bin(BinOp::Or, d, a, b),
-        Op::Xor { d, a, b } => unsized_bin(BinOp::Xor, d, a, b),
-        Op::Shl { w, d, a, b } => sized(BinOp::Shl, w, d, a, b),
-        Op::LShr { w, d, a, b } => sized(BinOp::LShr, w, d, a, b),
-        Op::AShr { w, d, a, b } => sized(BinOp::AShr, w, d, a, b),
-        Op::UDiv { d, a, b } => unsized_bin(BinOp::UDiv, d, a, b),
-        Op::URem { d, a, b } => unsized_bin(BinOp::URem, d, a, b),
-        Op::SDiv { w, d, a, b } => sized(BinOp::SDiv, w, d, a, b),
-        Op::SRem { w, d, a, b } => sized(BinOp::SRem, w, d, a, b),
-        Op::Eq { d, a, b } => unsized_icmp(Icmp::Eq, d, a, b),
-        Op::Ne { d, a, b } => unsized_icmp(Icmp::Ne, d, a, b),
-        Op::Ult { d, a, b } => unsized_icmp(Icmp::Ult, d, a, b),
-        Op::Ule { d, a, b } => unsized_icmp(Icmp::Ule, d, a, b),
-        Op::Slt { w, d, a, b } => sized_icmp(Icmp::Slt, w, d, a, b),
-        Op::Sle { w, d, a, b } => sized_icmp(Icmp::Sle, w, d, a, b),
-        Op::FAdd { d, a, b } => fbin(FBinOp::Add, d, a, b),
-        Op::FSub { d, a, b } => fbin(FBinOp::Sub, d, a, b),
-        Op::FMul { d, a, b } => fbin(FBinOp::Mul, d, a, b),
-        Op::FDiv { d, a, b } => fbin(FBinOp::Div, d, a, b),
-        Op::Trunc { w, d, a } => {
+        ByteOp::And { d, a, b } => bin(BinOp::And, needed(a).min(needed(b)), d, a, b),
+        ByteOp::Or { d, a, b } => unsized_bin(BinOp::Or, d, a, b),
+        ByteOp::Xor { d, a, b } => unsized_bin(BinOp::Xor, d, a, b),
+        ByteOp::Shl { w, d, a, b } => sized(BinOp::Shl, w, d, a, b),
+        ByteOp::LShr { w, d, a, b } => sized(BinOp::LShr, w, d, a, b),
+        ByteOp::AShr { w, d, a, b } => sized(BinOp::AShr, w, d, a, b),
+        ByteOp::UDiv { d, a, b } => unsized_bin(BinOp::UDiv, d, a, b),
+        ByteOp::URem { d, a, b } => unsized_bin(BinOp::URem, d, a, b),
+        ByteOp::SDiv { w, d, a, b } => sized(BinOp::SDiv, w, d, a, b),
+        ByteOp::SRem { w, d, a, b } => sized(BinOp::SRem, w, d, a, b),
+        ByteOp::Eq { d, a, b } => unsized_icmp(Icmp::Eq, d, a, b),
+        ByteOp::Ne { d, a, b } => unsized_icmp(Icmp::Ne, d, a, b),
+        ByteOp::Ult { d, a, b } => unsized_icmp(Icmp::Ult, d, a, b),
+        ByteOp::Ule { d, a, b } => unsized_icmp(Icmp::Ule, d, a, b),
+        ByteOp::Slt { w, d, a, b } => sized_icmp(Icmp::Slt, w, d, a, b),
+        ByteOp::Sle { w, d, a, b } => sized_icmp(Icmp::Sle, w, d, a, b),
+        ByteOp::FAdd { d, a, b } => fbin(FBinOp::Add, d, a, b),
+        ByteOp::FSub { d, a, b } => fbin(FBinOp::Sub, d, a, b),
+        ByteOp::FMul { d, a, b } => fbin(FBinOp::Mul, d, a, b),
+        ByteOp::FDiv { d, a, b } => fbin(FBinOp::Div, d, a, b),
+        ByteOp::Trunc { w, d, a } => {
             General::Cast { op: CastOp::Trunc, d: int(u32::from(w), d), a: int(needed(a), a) }
         }
-        Op::Sext { from, to, d, a } => {
+        ByteOp::Sext { from, to, d, a } => {
             General::Cast { op: CastOp::Sext, d: int(u32::from(to), d), a: int(u32::from(from), a) }
         }
-        Op::PtrIndex { w, d, base, index, scale } => {
+        ByteOp::PtrIndex { w, d, base, index, scale } => {
             General::PtrIndex { d, base, index: int(u32::from(w), index), scale: i64::from(scale) }
         }
         _ => return None,

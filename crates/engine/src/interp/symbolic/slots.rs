@@ -3,7 +3,7 @@
 use byway_base::ExprId;
 use byway_expr::Pool;
 
-use crate::bytecode::Place;
+use crate::bytecode::TypedSlot;
 use crate::value::Value;
 
 /// What one slot holds, as a term of a width of up to 64 bits.
@@ -15,7 +15,7 @@ pub fn term_of(pool: &mut Pool, value: Value, width: u32) -> ExprId {
 }
 
 /// A scalar as a term of its type's width.
-pub fn term(pool: &mut Pool, regs: &[Value], place: Place) -> ExprId {
+pub fn term(pool: &mut Pool, regs: &[Value], place: TypedSlot) -> ExprId {
     let width = place.ty.bits();
     let low = regs[place.slot as usize];
     if !place.ty.is_wide() {
@@ -36,7 +36,7 @@ pub fn value_of(pool: &Pool, term: ExprId) -> Value {
 }
 
 /// Writes a scalar; the term is at most as wide as its type.
-pub fn set(pool: &mut Pool, regs: &mut [Value], place: Place, term: ExprId) {
+pub fn set(pool: &mut Pool, regs: &mut [Value], place: TypedSlot, term: ExprId) {
     let width = place.ty.bits();
     debug_assert!(pool.width(term) <= width);
     if !place.ty.is_wide() {

@@ -3,11 +3,11 @@
 use byway_ir::BinOp;
 
 use super::{A, B, End, Lab, WIDTHS, end_of, int};
-use crate::bytecode::{Check, Place};
+use crate::bytecode::{Check, TypedSlot};
 use crate::interp::general as concrete;
 
 /// Whether a check of terms is kept or broken just where that of words is.
-fn agree(lab: &mut Lab, check: &Check, operands: &[(Place, u128)]) {
+fn agree(lab: &mut Lab, check: &Check, operands: &[(TypedSlot, u128)]) {
     let kind = |end| match end {
         End::Fault(kind, _) => Some(kind),
         _ => None,

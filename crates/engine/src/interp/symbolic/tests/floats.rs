@@ -6,7 +6,7 @@ use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
 
 use super::{A, B, C, D, Lab, WIDTHS, int};
 use crate::LongDoubles;
-use crate::bytecode::{General, Place, Slot};
+use crate::bytecode::{General, Slot, TypedSlot};
 use crate::interp::general::format;
 
 const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128];
@@ -74,8 +74,8 @@ impl Lab {
     fn agree_on(
         &mut self,
         general: General,
-        operands: &[(Place, u128)],
-        result: Place,
+        operands: &[(TypedSlot, u128)],
+        result: TypedSlot,
         without_terms: Option<Ty>,
     ) {
         let fixed = self.agree(&general, operands, &[result]);
@@ -90,8 +90,8 @@ impl Lab {
     }
 }
 
-fn place(ty: Ty, slot: Slot) -> Place {
-    Place { ty, slot }
+fn place(ty: Ty, slot: Slot) -> TypedSlot {
+    TypedSlot { ty, slot }
 }
 
 fn missing(ty: Ty) -> Option<Ty> {
@@ -205,7 +205,12 @@ fn to_other_formats() {
 }
 
 /// An operation on long doubles while those are to be fixed. Returns how many were.
-fn fixing(lab: &mut Lab, general: General, operands: &[(Place, u128)], result: Place) -> usize {
+fn fixing(
+    lab: &mut Lab,
+    general: General,
+    operands: &[(TypedSlot, u128)],
+    result: TypedSlot,
+) -> usize {
     lab.long_doubles = LongDoubles::Fixed;
     let fixed = lab.agree(&general, operands, &[result]);
     assert!(fixed.iter().all(|&what| what == "long double value"), "{general:?}: {fixed:?}");

@@ -3,7 +3,7 @@
 use byway_ir::{BinOp, CastOp, Icmp, OverflowOp, Ty, UnOp};
 
 use super::{A, B, C, D, FLAG, Lab, WIDTHS, int};
-use crate::bytecode::{General, Place};
+use crate::bytecode::{General, TypedSlot};
 
 /// How many operands each operation meets at each width.
 const ROUNDS: usize = 60;
@@ -56,7 +56,7 @@ fn results_with_overflow() {
         for width in WIDTHS {
             let mut lab = Lab::new(u64::from(width));
             let (d, a, b) = (int(width, D), int(width, A), int(width, B));
-            let flag = Place { ty: Ty::BOOL, slot: FLAG };
+            let flag = TypedSlot { ty: Ty::BOOL, slot: FLAG };
             for _ in 0..ROUNDS {
                 let operands = [(a, lab.number(width)), (b, lab.number(width))];
                 let general = General::Overflow { op, d, overflow: FLAG, a, b };
@@ -102,7 +102,7 @@ fn casts() {
     use CastOp::{IntToPtr, PtrToInt, Sext, Trunc, Zext};
     let mut lab = Lab::new(2);
     let mut agree = |op, from: Ty, to: Ty| {
-        let (d, a) = (Place { ty: to, slot: D }, Place { ty: from, slot: A });
+        let (d, a) = (TypedSlot { ty: to, slot: D }, TypedSlot { ty: from, slot: A });
         for _ in 0..10 {
             let operands = [(a, lab.number(from.bits()))];
             lab.agree(&General::Cast { op, d, a }, &operands, &[d]);
@@ -128,7 +128,7 @@ fn casts() {
 #[test]
 fn pointers_and_choices() {
     let mut lab = Lab::new(3);
-    let pointer = |slot| Place { ty: Ty::Ptr, slot };
+    let pointer = |slot| TypedSlot { ty: Ty::Ptr, slot };
     for width in WIDTHS {
         for scale in [0, 1, 8, -8, 24, 1 << 33, i64::MIN, i64::MAX] {
             let index = int(width, B);

@@ -14,9 +14,9 @@ use byway_search::Decision;
 
 use super::{Oracle, value_of};
 use crate::LongDoubles;
-use crate::bytecode::{General, Place, Slot};
+use crate::bytecode::{General, Slot, TypedSlot};
 use crate::interp::general as concrete;
-use crate::stop::{Run, Stop, unsupported};
+use crate::stop::{ExecResult, Stop, unsupported};
 use crate::value::Value;
 
 /// Widths around every border that matters: bytes, instructions, slots.
@@ -33,7 +33,7 @@ enum End {
     Fault(FaultKind, String),
 }
 
-fn end_of(run: Run<()>) -> End {
+fn end_of(run: ExecResult<()>) -> End {
     match run.map_err(|stop| *stop) {
         Ok(()) => End::Done,
         Err(Stop::Fault { kind, message, .. }) => End::Fault(kind, message),
@@ -50,7 +50,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    fn answer(&mut self, pool: &Pool, term: ExprId) -> Run<u128> {
+    fn answer(&mut self, pool: &Pool, term: ExprId) -> ExecResult<u128> {
         assert!(!pool.is_constant(term), "asked for what is known");
         if self.patience == 0 {
             return Err(unsupported(SUSPENDED));
@@ -61,7 +61,12 @@ impl Judge<'_> {
 }
 
 impl Oracle for Judge<'_> {
-    fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision) -> Run<bool> {
+    fn holds(
+        &mut self,
+        pool: &mut Pool,
+        condition: ExprId,
+        decision: Decision,
+    ) -> ExecResult<bool> {
         assert_eq!((pool.width(condition), decision), (1, Decision::Check));
         Ok(self.answer(pool, condition)? != 0)
     }
@@ -70,7 +75,7 @@ impl Oracle for Judge<'_> {
         term
     }
 
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> Run<u128> {
+    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128> {
         let value = self.answer(pool, term)?;
         self.fixed.push(what);
         Ok(value)
@@ -111,14 +116,14 @@ impl Lab {
     }
 
     /// Registers with the operands in them, those of `symbolic` as terms.
-    fn registers(&mut self, operands: &[(Place, u128)], symbolic: u32) -> Vec<Value> {
+    fn registers(&mut self, operands: &[(TypedSlot, u128)], symbolic: u32) -> Vec<Value> {
         let mut regs = vec![Value::word(0x5a); 32];
         self.fill(&mut regs, operands, symbolic);
         regs
     }
 
     /// Puts operands into registers, those of `symbolic` as terms.
-    fn fill(&mut self, regs: &mut [Value], operands: &[(Place, u128)], symbolic: u32) {
+    fn fill(&mut self, regs: &mut [Value], operands: &[(TypedSlot, u128)], symbolic: u32) {
         for (i, &(place, bits)) in operands.iter().enumerate() {
             concrete::write(regs, place, bits);
             if symbolic >> i & 1 == 0 {
@@ -149,7 +154,7 @@ impl Lab {
     fn patiently(
         &mut self,
         regs: &mut [Value],
-        mut run: impl FnMut(&mut Pool, &mut dyn Oracle, &mut [Value]) -> Run<()>,
+        mut run: impl FnMut(&mut Pool, &mut dyn Oracle, &mut [Value]) -> ExecResult<()>,
     ) -> (End, Vec<&'static str>) {
         let before = regs.to_vec();
         for patience in 0.. {
@@ -171,8 +176,8 @@ impl Lab {
     fn agree(
         &mut self,
         general: &General,
-        operands: &[(Place, u128)],
-        results: &[Place],
+        operands: &[(TypedSlot, u128)],
+        results: &[TypedSlot],
     ) -> Vec<&'static str> {
         let mut expected = self.registers(operands, 0);
         let expected_end = end_of(concrete::run(general, &mut expected));
@@ -220,7 +225,7 @@ impl Lab {
 }
 
 /// The slots of a place and how many bits each can have.
-fn slots(place: Place) -> Vec<(Slot, u32)> {
+fn slots(place: TypedSlot) -> Vec<(Slot, u32)> {
     match place.ty.bits() {
         width @ ..=64 => vec![(place.slot, width)],
         width => vec![(place.slot, 64), (place.slot + 1, width - 64)],
@@ -228,8 +233,8 @@ fn slots(place: Place) -> Vec<(Slot, u32)> {
 }
 
 /// An integer in a slot.
-fn int(width: u32, slot: Slot) -> Place {
-    Place { ty: Ty::Int(width as u8), slot }
+fn int(width: u32, slot: Slot) -> TypedSlot {
+    TypedSlot { ty: Ty::Int(width as u8), slot }
 }
 
 /// Slots of operands and results, apart from each other.

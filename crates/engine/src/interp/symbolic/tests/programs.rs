@@ -8,9 +8,9 @@ use byway_base::{FaultKind, Outcome};
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Module, OverflowOp, Ty, UnOp};
 
 use super::{End, Lab, slots};
-use crate::bytecode::Op;
+use crate::bytecode::ByteOp;
 use crate::program::Program;
-use crate::{Checks, Clock, Config, Env, Invocation, LongDoubles};
+use crate::{Checks, ClockKind, Config, Env, Invocation, LongDoubles};
 
 const TYPES: [Ty; 13] = [
     Ty::Int(1),
@@ -76,7 +76,7 @@ impl Env for Output {
         Ok(0)
     }
 
-    fn now(&mut self, _clock: Clock) -> (i64, i64) {
+    fn now(&mut self, _clock: ClockKind) -> (i64, i64) {
         (0, 0)
     }
 }
@@ -284,7 +284,7 @@ fn symbolically(
     let symbolic = lab.rng.next_u64() as u32;
     lab.fill(&mut regs, &operands, symbolic);
     for &op in &code.ops {
-        if let Op::Return { index, .. } = op {
+        if let ByteOp::Return { index, .. } = op {
             let places = code.returns[index as usize].iter();
             let words = places.map(|&place| {
                 let word = |(slot, most)| lab.word(regs[slot as usize], most);
@@ -294,14 +294,14 @@ fn symbolically(
         }
         seen.extend(format!("{op:?}").split_whitespace().next().map(String::from));
         let (end, _) = lab.patiently(&mut regs, |pool, oracle, regs| match op {
-            Op::General { index } => super::super::general(
+            ByteOp::General { index } => super::super::general(
                 pool,
                 oracle,
                 program.long_doubles,
                 &code.general[index as usize],
                 regs,
             ),
-            Op::Check { index } => {
+            ByteOp::Check { index } => {
                 super::super::check(pool, oracle, &code.checks[index as usize], regs)
             }
             _ => super::super::simple(pool, oracle, op, regs),
