@@ -3,6 +3,10 @@
 //! The rules are those of ARCHITECTURE.md and CONTRIBUTING.md. Whoever changes a
 //! rule changes it there and here.
 
+mod imports;
+mod names;
+mod pages;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
