@@ -18,11 +18,12 @@ fn pages() -> Vec<PathBuf> {
     sources(&["md"]).into_iter().filter(|page| !page.starts_with(&results)).collect()
 }
 
-/// The targets of `[text](target)`, without those on other hosts and within the page.
+/// The targets of `[text](target)`, without those on other hosts and within the page. A
+/// target has a dot or a slash; `[x](y)` in code has none.
 fn links(page: &str) -> impl Iterator<Item = &str> {
     page.split("](").skip(1).filter_map(|rest| {
         let target = rest.split(')').next()?.split('#').next()?;
-        (!target.is_empty() && !target.contains("://")).then_some(target)
+        (target.contains(['.', '/']) && !target.contains("://")).then_some(target)
     })
 }
 
