@@ -57,11 +57,11 @@ fn run() -> u8 {
         Ok(flags) => flags,
         Err(error) => return misused(&error),
     };
-    cmd::carry_out(flags).unwrap_or_else(|failure| failed(&failure))
+    cmd::execute(flags).unwrap_or_else(|failure| failed(&failure))
 }
 
 fn failed(failure: &Failure) -> u8 {
-    let style = Style::new(std::io::stderr().is_terminal() && flags::colour_is_welcome());
+    let style = Style::new(std::io::stderr().is_terminal() && flags::environment_allows_colour());
     match failure.kind() {
         FailureKind::Input => {
             console::say(&format!("{}: {failure}", style.error("byway: error")));

@@ -14,74 +14,77 @@ pub mod stats;
 use clap::{Parser, Subcommand};
 
 use crate::failure::Result;
+use crate::flags::CHECKS;
 use crate::load::VARIABLES;
 
 const OVERVIEW: &str = "\
 Examples:
-  byway run maze.c                 explore a C program; write a test for each path
-  byway show byway-last 1          show the first of these tests
-  byway exec hello.c               run a C program, once, as it is
-  byway ir --function main hello.c show what byway makes of a function
+  byway run maze.c                  explore a C program; write a test for each path
+  byway show byway-last 1           print the first of these tests
+  byway replay byway-last           check the tests on a native build
+  byway cover byway-last            measure the coverage of the tests
+  byway exec hello.c                run a C program once, with all checks of 'run'
+  byway ir --function main hello.c  print a function in Byway's IR
 
-'byway help run' and the like tell more.
+'byway help COMMAND' describes a command.
 
 Exit codes:
-  0    done, and nothing found that is wrong ('exec' passes on the program's own code)
+  0    success, and no fault found ('exec' returns the program's own exit code)
   1    the program has a fault
-  2    byway could not work: bad input, bad option, C that does not compile
-  101  a bug in byway itself
+  2    bad input, bad option, or C that does not compile
+  101  a bug in Byway
   130  stopped by Ctrl-C";
 
-/// Explores the paths of programs compiled to LLVM bitcode, finds the inputs that
-/// reach them, and says where they break.
+/// Explores the paths of programs compiled to LLVM bitcode, generates an input for each
+/// path, and reports faults.
 #[derive(Parser, Debug)]
 #[command(name = "byway", version, after_help = OVERVIEW)]
 #[command(disable_help_subcommand = false, subcommand_required = true)]
 pub struct Flags {
-    /// What to do.
     #[command(subcommand)]
     pub command: CommandFlags,
 }
 
-/// The commands.
 #[derive(Subcommand, Debug)]
 pub enum CommandFlags {
-    /// Explore the paths of a program; report faults, write tests
+    /// Explore the paths of a program; report faults and write tests
     #[command(after_help = format!(
-        "{}\n\n{}\n\n{VARIABLES}", run::examples(), run::EXIT_CODES
+        "{}\n\n{CHECKS}\n\n{}\n\n{VARIABLES}", run::examples(), run::EXIT_CODES
     ))]
     Run(Box<run::RunFlags>),
-    /// Run a run's tests on the program compiled natively, and compare
+    /// Run the tests of a run on a native build, and compare the results
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::ReplayFlags),
-    /// Measure what a run's tests cover of the sources, and tell why not the rest
+    /// Measure the source coverage of a run's tests, and explain what is not covered
     #[command(after_help = cover::EXAMPLES)]
     Cover(cover::CoverFlags),
-    /// Find the few tests of a run that cover what all of them do
+    /// Select few tests of a run that cover as much as all of them
     #[command(after_help = minimize::EXAMPLES)]
     Minimize(minimize::MinimizeFlags),
-    /// Compare strategies: run an experiment and report it
-    #[command(after_help = lab::EXAMPLES)]
-    Lab(lab::LabFlags),
-    /// Measure how many small changes of the program a run's tests notice
+    /// Measure how many mutants of the program a run's tests kill
     #[command(after_help = mutate::EXAMPLES)]
     Mutate(Box<mutate::MutateFlags>),
-    /// Print a test for people
+    /// Compare search strategies: make the runs of an experiment and report them
+    #[command(after_help = lab::EXAMPLES)]
+    Lab(lab::LabFlags),
+    /// Print a test
     #[command(after_help = show::EXAMPLES)]
     Show(show::ShowFlags),
-    /// Print what a run came to
+    /// Print the summary of a run
     #[command(after_help = stats::EXAMPLES)]
     Stats(stats::StatsFlags),
-    /// Run a program and report its first fault
-    #[command(after_help = format!("{}\n\n{}\n\n{VARIABLES}", exec::EXAMPLES, exec::EXIT_CODES))]
+    /// Run a program once, on concrete input, and report a fault if it has one
+    #[command(after_help = format!(
+        "{}\n\n{CHECKS}\n\n{}\n\n{VARIABLES}", exec::EXAMPLES, exec::EXIT_CODES
+    ))]
     Exec(exec::ExecFlags),
-    /// Print a program in byway's IR
+    /// Print a program in Byway's IR
     #[command(after_help = format!("{}\n\n{VARIABLES}", ir::EXAMPLES))]
     Ir(ir::IrFlags),
 }
 
-/// Carries out what was typed; returns the exit code.
-pub fn carry_out(flags: Flags) -> Result<u8> {
+/// Executes the command; returns the exit code.
+pub fn execute(flags: Flags) -> Result<u8> {
     match flags.command {
         CommandFlags::Run(flags) => run::run(&run::RunConfig::resolve(*flags)?),
         CommandFlags::Replay(flags) => replay::replay(&replay::ReplayConfig::resolve(flags)),
@@ -104,20 +107,20 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn clap_accepts_the_definition() {
         Flags::command().debug_assert();
     }
 
     #[test]
-    fn the_programs_arguments_follow_two_dashes() {
+    fn arguments_of_the_program_follow_two_dashes() {
         let flags = Flags::parse_from(["byway", "exec", "a.c", "b.c", "--", "-x", "c"]);
-        let CommandFlags::Exec(exec) = flags.command else { panic!("exec was asked for") };
+        let CommandFlags::Exec(exec) = flags.command else { panic!("expected exec") };
         assert_eq!(exec.load.program.len(), 2);
-        assert_eq!(exec.args, ["-x", "c"]);
+        assert_eq!(exec.invocation.args, ["-x", "c"]);
     }
 
     #[test]
-    fn the_compilers_options_are_written_as_for_the_compiler() {
+    fn compiler_options_have_the_compilers_syntax() {
         let flags = Flags::parse_from([
             "byway",
             "exec",
@@ -128,7 +131,7 @@ mod tests {
             "-std=c99 -w",
             "a.c",
         ]);
-        let CommandFlags::Exec(exec) = flags.command else { panic!("exec was asked for") };
+        let CommandFlags::Exec(exec) = flags.command else { panic!("expected exec") };
         assert_eq!(exec.load.include, ["inc"]);
         assert_eq!(exec.load.define, ["X=1"]);
         assert_eq!(exec.load.optimise, "2");

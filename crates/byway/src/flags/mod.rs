@@ -1,4 +1,4 @@
-//! Flags that several commands share, and what they resolve to.
+//! Option groups that several commands share, one per module, each with its resolution.
 
 mod checks;
 mod color;
@@ -6,8 +6,8 @@ mod invocation;
 mod native;
 mod symbolic;
 
-pub use checks::{CheckFlag, checks};
-pub use color::{ColorFlag, colour_is_welcome};
-pub use invocation::{first_file, invocation};
+pub use checks::{CHECKS, CheckFlags};
+pub use color::{ColorFlag, environment_allows_colour};
+pub use invocation::InvocationFlags;
 pub use native::{NativeFlags, PartialTestsFlag};
 pub use symbolic::SymbolicFlags;

@@ -1,51 +1,50 @@
-//! How tests are run natively, by whichever command.
+//! Options for running a run's tests natively, shared by `replay`, `cover` and `mutate`.
 
 use std::time::Duration;
 
+use byway_base::quantity;
 use clap::{Args, ValueEnum};
 
 use crate::flags::color::ColorFlag;
 
-/// How tests are run natively.
+/// Time limit of a test, unless `--timeout` sets one.
+const TEST_TIME_LIMIT: Duration = Duration::from_secs(10);
+
 #[derive(Args, Clone, Debug)]
 pub struct NativeFlags {
     /// Run this many tests at once
-    #[arg(long, value_name = "N", default_value_t = 2,
+    #[arg(long, short, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
 
-    /// Give up on a test after this long (default: 10; for 'mutate', ten times as long
-    /// as the program itself takes)
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub timeout: Option<u64>,
+    /// Time limit for one test (default: 10s; for mutants, ten times as long as the
+    /// original program takes)
+    #[arg(long, value_name = "TIME", value_parser = quantity::parse_time)]
+    pub timeout: Option<Duration>,
 
-    /// Run tests where no sandbox is to be had: the program can then do what you can
+    /// Run tests even if no sandbox is available: the program can then do whatever you can
     #[arg(long)]
     pub no_sandbox: bool,
 
-    /// Give up on compiling a file after this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 300,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub load_timeout: u64,
+    /// Time limit for compiling a file
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = quantity::parse_time)]
+    pub load_timeout: Duration,
 
-    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
           hide_possible_values = true)]
     pub color: ColorFlag,
 }
 
 impl NativeFlags {
-    /// How long a test may take that nothing else is known of.
     pub fn time_limit(&self) -> Duration {
-        Duration::from_secs(self.timeout.unwrap_or(10))
+        self.timeout.unwrap_or(TEST_TIME_LIMIT)
     }
 }
 
-/// Whether tests of paths that had not ended count.
+/// `--partial-tests`: whether to use tests of paths that did not end.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
 pub enum PartialTestsFlag {
-    /// They do.
     Keep,
-    /// They do not.
     Drop,
 }

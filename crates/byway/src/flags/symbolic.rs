@@ -1,70 +1,74 @@
-//! `--sym-args` and its kin: what of a program's world is input.
+//! `--sym-args` and the like: which parts of the program's environment are symbolic.
 //!
-//! Their order says which argument comes first, across options, so they are taken
-//! from clap as one list of words.
+//! The order of the options determines the order of the arguments, so clap's matches are
+//! turned back into one list of words.
 
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
 
-/// Options for symbolic input, in the order they were given.
+/// Options for symbolic input, in the order of the command line.
 #[derive(Debug)]
 pub struct SymbolicFlags {
-    /// Their words, each option followed by its values.
+    /// Each option followed by its values.
     pub words: Vec<Vec<u8>>,
 }
 
-struct Wish {
+struct SymbolicOption {
     name: &'static str,
     values: &'static [&'static str],
     help: &'static str,
 }
 
-const OPTIONS: [Wish; 10] = [
-    Wish {
+const OPTIONS: [SymbolicOption; 10] = [
+    SymbolicOption {
         name: "sym-arg",
         values: &["LEN"],
-        help: "A symbolic argument of at most LEN bytes; may be repeated",
+        help: "A symbolic argument of up to LEN bytes; may be repeated",
     },
-    Wish {
+    SymbolicOption {
         name: "sym-args",
         values: &["MIN", "MAX", "LEN"],
-        help: "MIN to MAX symbolic arguments of at most LEN bytes each; may be repeated",
+        help: "MIN to MAX symbolic arguments of up to LEN bytes each; may be repeated",
     },
-    Wish {
+    SymbolicOption {
         name: "sym-files",
         values: &["N", "SIZE"],
         help: "N symbolic files of SIZE bytes in the working directory: A, B, ...",
     },
-    Wish { name: "sym-stdin", values: &["SIZE"], help: "Symbolic standard input of SIZE bytes" },
-    Wish {
+    SymbolicOption {
+        name: "sym-stdin",
+        values: &["SIZE"],
+        help: "Symbolic standard input of SIZE bytes",
+    },
+    SymbolicOption {
         name: "sym-stdout",
         values: &[],
-        help: "Taken for KLEE's sake: output is never kept while exploring",
+        help: "Accepted for compatibility with KLEE; has no effect",
     },
-    Wish {
+    SymbolicOption {
         name: "sym-env",
         values: &["NAME", "LEN"],
-        help: "A variable of the environment with a symbolic value of at most LEN bytes",
+        help: "An environment variable with a symbolic value of up to LEN bytes",
     },
-    Wish {
+    SymbolicOption {
         name: "sym-sizes",
         values: &[],
-        help: "Symbolic files and standard input may also be shorter",
+        help: "Also explore shorter symbolic files and standard input",
     },
-    Wish {
+    SymbolicOption {
         name: "sym-stat",
         values: &[],
-        help: "What stat says of symbolic files (modes, owners, times) is symbolic, too",
+        help: "Make the stat fields of symbolic files (mode, owner, times) symbolic",
     },
-    Wish {
+    SymbolicOption {
         name: "max-fail",
         values: &["N"],
-        help: "Let up to N system calls (read, write, close, ftruncate, getcwd) fail",
+        help: "Explore failures of up to N system calls (read, write, close, ftruncate, getcwd)",
     },
-    Wish {
+    SymbolicOption {
         name: "end-unmodelled",
         values: &[],
-        help: "End a path at a system call that is not modelled (default: it fails with \
-               ENOSYS, and is counted)",
+        help: "End a path at an unmodelled system call (default: the call fails with ENOSYS and \
+               is counted)",
     },
 ];
 
@@ -74,7 +78,7 @@ impl Args for SymbolicFlags {
             let arg = Arg::new(option.name).long(option.name).help(option.help);
             let arg = arg.help_heading("Symbolic input");
             command.arg(match option.values {
-                // KLEE's users repeat themselves.
+                // KLEE accepts repetitions, so command lines contain them.
                 [] => arg.action(ArgAction::SetTrue).overrides_with(option.name),
                 values => arg
                     .value_names(values.iter().copied())
@@ -91,24 +95,24 @@ impl Args for SymbolicFlags {
 
 impl FromArgMatches for SymbolicFlags {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        // Where each was given: the place of its first value, or its own.
+        // Each option with its position on the command line.
         let mut found: Vec<(usize, Vec<Vec<u8>>)> = Vec::new();
         for option in &OPTIONS {
             let word = format!("--{}", option.name).into_bytes();
-            let mut places = matches.indices_of(option.name).into_iter().flatten();
+            let mut positions = matches.indices_of(option.name).into_iter().flatten();
             if option.values.is_empty() {
                 if matches.get_flag(option.name) {
-                    found.push((places.next().unwrap_or(0), vec![word]));
+                    found.push((positions.next().unwrap_or(0), vec![word]));
                 }
                 continue;
             }
             for values in matches.get_occurrences::<String>(option.name).into_iter().flatten() {
                 let values: Vec<_> = values.map(|value| value.clone().into_bytes()).collect();
-                let place = places.by_ref().take(values.len()).min().unwrap_or(0);
-                found.push((place, [vec![word.clone()], values].concat()));
+                let position = positions.by_ref().take(values.len()).min().unwrap_or(0);
+                found.push((position, [vec![word.clone()], values].concat()));
             }
         }
-        found.sort_by_key(|(place, _)| *place);
+        found.sort_by_key(|(position, _)| *position);
         Ok(SymbolicFlags { words: found.into_iter().flat_map(|(_, words)| words).collect() })
     }
 
@@ -124,7 +128,7 @@ mod tests {
     use byway_testcase::symbolic::is_option;
 
     #[test]
-    fn every_flag_is_a_word_that_is_understood() {
+    fn every_option_is_known_to_the_test_format() {
         for option in &OPTIONS {
             assert!(is_option(format!("--{}", option.name).as_bytes()), "{}", option.name);
         }

@@ -60,7 +60,7 @@ impl LoadConfig {
             },
             install: Install::find(flags.runtime),
             cache: if flags.no_cache { None } else { cache_dir() },
-            time_limit: Duration::from_secs(flags.load_timeout),
+            time_limit: flags.load_timeout,
             color: flags.color.on(terminal),
             progress: terminal,
             program: flags.program,

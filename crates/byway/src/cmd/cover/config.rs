@@ -67,7 +67,7 @@ impl CoverConfig {
             jobs: flags.native.jobs.into(),
             time_limit: flags.native.time_limit(),
             sandboxed: !flags.native.no_sandbox,
-            compile_limit: Duration::from_secs(flags.native.load_timeout),
+            compile_limit: flags.native.load_timeout,
             clang: env::var_os("BYWAY_CLANG"),
             progress: io::stderr().is_terminal(),
         }

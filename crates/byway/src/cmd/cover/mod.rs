@@ -36,7 +36,6 @@ use crate::failure::{Failure, Result};
 use crate::report::print;
 use crate::report::{self as words, Style};
 use build::Built;
-pub use build::Compiler;
 use byway_base::quantity::plural;
 pub use config::CoverConfig;
 pub use flags::{CoverFlags, EXAMPLES};

@@ -1,4 +1,4 @@
-//! What `byway exec` works with.
+//! The resolved options of `byway exec`.
 
 use std::path::PathBuf;
 
@@ -6,40 +6,30 @@ use byway_engine::{Config as EngineConfig, Invocation};
 
 use super::flags::ExecFlags;
 use crate::failure::Result;
-use crate::flags::{checks, first_file, invocation};
 use crate::load::LoadConfig;
 
-/// What `byway exec` works with.
 pub struct ExecConfig {
-    /// How to come by the program.
     pub load: LoadConfig,
-    /// How to run it.
     pub engine: EngineConfig,
-    /// What to start it with.
     pub invocation: Invocation,
-    /// Directories of this machine whose files it may read.
+    /// Directories of this machine whose files the program may read.
     pub host_files: Vec<PathBuf>,
-    /// Whether to say what the run took.
+    /// Whether to print statistics.
     pub stats: bool,
 }
 
 impl ExecConfig {
-    /// Resolves what was typed.
     pub fn resolve(flags: ExecFlags) -> Result<Self> {
         Ok(ExecConfig {
             engine: EngineConfig {
-                checks: checks(&flags.check),
+                checks: flags.checks.resolve(),
                 max_instructions: flags.max_instructions,
-                max_memory: flags.max_memory,
-                max_frames: flags.max_depth,
+                max_memory: flags.max_program_memory,
+                max_frames: flags.max_call_depth,
                 ..EngineConfig::default()
             },
-            invocation: invocation(
-                flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program)),
-                &flags.args,
-                &flags.env,
-            )?,
-            host_files: flags.host_files,
+            invocation: flags.invocation.resolve(&flags.load.program)?,
+            host_files: flags.invocation.host_files,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,
         })
@@ -64,13 +54,22 @@ mod tests {
     }
 
     #[test]
-    fn checks_add_up() {
-        let config = exec(&["--check", "shift,alignment"]).expect("good flags");
+    fn checks_accumulate() {
+        let config = exec(&["--checks", "shift,alignment"]).expect("good flags");
         let expected = Checks { shift: true, alignment: true, ..Checks::default() };
         assert_eq!(config.engine.checks, expected);
-        let all = exec(&["--check", "all"]).expect("good flags").engine.checks;
+        let all = exec(&["--checks", "all"]).expect("good flags").engine.checks;
         assert!(all.alignment && all.uninitialised && all.signed_overflow && all.shift);
         assert_eq!(exec(&[]).expect("good flags").engine, EngineConfig::default());
+    }
+
+    #[test]
+    fn old_spellings_keep_their_meaning() {
+        let old = ["--check", "shift", "--max-memory", "1MiB", "--max-depth", "7"];
+        let new = ["--checks", "shift", "--max-program-memory", "1MiB", "--max-call-depth", "7"];
+        let engine = |args: &[&str]| exec(args).expect("good flags").engine;
+        assert_eq!(engine(&old), engine(&new));
+        assert_eq!((engine(&new).max_memory, engine(&new).max_frames), (1 << 20, 7));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What `byway ir` can be told.
+//! Options and help of `byway ir`.
 
 use std::path::PathBuf;
 
@@ -6,32 +6,35 @@ use clap::Args;
 
 use crate::load::LoadFlags;
 
-/// The lines below the options.
 pub const EXAMPLES: &str = "\
 Examples:
   byway ir --function main hello.c
-      One function, each line with its place in the source.
+      One function; each line shows its source location.
   byway ir hello.bc --out hello.bwir
-      The whole linked program into a file, which 'byway exec' runs too.
+      The whole linked program as a file that 'byway exec' and 'byway run' accept.
   byway ir -O2 --user sort.c | less
-      Your own functions only, without the C library's.";
+      The program's own functions, without the C library.
 
-/// What `byway ir` can be told.
+Exit codes:
+  0    printed
+  2    bad input, bad option, no such function, or C that does not compile
+  101  a bug in Byway
+  130  stopped by Ctrl-C";
+
 #[derive(Args, Debug)]
 pub struct IrFlags {
-    /// Print this function only; may be repeated
-    #[arg(long, value_name = "NAME", help_heading = "Printing")]
+    /// Print only this function; may be repeated
+    #[arg(long, value_name = "NAME")]
     pub function: Vec<String>,
 
-    /// Print the functions of the program itself, not the C library's
-    #[arg(long, conflicts_with = "function", help_heading = "Printing")]
+    /// Print only the program's own functions, not the C library's
+    #[arg(long, conflicts_with = "function")]
     pub user: bool,
 
     /// Write to this file instead of standard output
-    #[arg(long, value_name = "FILE", help_heading = "Printing")]
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// How to come by the program.
     #[command(flatten)]
     pub load: LoadFlags,
 }

@@ -1,7 +1,6 @@
 //! What `byway minimize` works with.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use super::flags::MinimizeFlags;
 use crate::rerun::Source;
@@ -22,7 +21,7 @@ impl MinimizeConfig {
         MinimizeConfig {
             run: flags.run,
             output: flags.output_dir,
-            source: Source::resolve(Duration::from_secs(flags.load_timeout)),
+            source: Source::resolve(flags.load_timeout),
         }
     }
 }

@@ -1,39 +1,38 @@
-//! What `byway minimize` can be told.
+//! Options and help of `byway minimize`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
+use byway_base::quantity;
 use clap::Args;
 
-/// The lines below the options of `byway minimize`.
 pub const EXAMPLES: &str = "\
 Examples:
   byway minimize byway-last
-      The tests it takes, one a line.
+      List the tests to keep, one per line.
   byway minimize byway-last --output-dir suite
-      The same, and copies of them in a directory.
+      The same, and copy them into a directory.
 
-A test is kept if some side of a branch, some function or some fault is reached by it
-and by no other that is kept. What each test reaches is found by running it again on the
-engine. Nothing is deleted. The choice is small, but need not be the smallest.
+Runs each test again on the engine to see which functions, branch sides and faults it
+reaches, and keeps a small set of tests that together reach all of them. The set need not
+be the smallest possible. Nothing is deleted.
 
 Exit codes:
   0    done
-  2    byway could not start: no run directory, a program that has changed
+  2    no such run, or the program has changed since
   130  stopped by Ctrl-C";
 
-/// What `byway minimize` can be told.
 #[derive(Args, Debug)]
 pub struct MinimizeFlags {
-    /// A run's directory
+    /// A run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
-    /// Copy the tests that are kept into this directory, which must be empty
+    /// Copy the kept tests into this directory, which must be empty or new
     #[arg(long, value_name = "DIR")]
     pub output_dir: Option<PathBuf>,
 
-    /// Give up on compiling a file after this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 300,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    pub load_timeout: u64,
+    /// Time limit for compiling a file
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = quantity::parse_time)]
+    pub load_timeout: Duration,
 }

@@ -64,7 +64,7 @@ impl MutateConfig {
         Ok(MutateConfig {
             color: flags.native.color.on(io::stdout().is_terminal()),
             time_limit: flags.native.time_limit(),
-            mutants_limit: flags.native.timeout.map(Duration::from_secs),
+            mutants_limit: flags.native.timeout,
             run: flags.run,
             tests: flags.tests,
             partial_tests: flags.partial_tests == PartialTestsFlag::Keep,
@@ -80,7 +80,7 @@ impl MutateConfig {
             json: flags.json,
             jobs: flags.native.jobs.into(),
             sandboxed: !flags.native.no_sandbox,
-            compile_limit: Duration::from_secs(flags.native.load_timeout),
+            compile_limit: flags.native.load_timeout,
             clang: env::var_os("BYWAY_CLANG"),
             install: Install::find(None),
             progress: io::stderr().is_terminal(),

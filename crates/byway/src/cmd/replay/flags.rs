@@ -1,4 +1,4 @@
-//! What `byway replay` can be told.
+//! Options and help of `byway replay`.
 
 use std::path::PathBuf;
 
@@ -6,47 +6,44 @@ use clap::Args;
 
 use crate::flags::NativeFlags;
 
-/// The lines below the options of `byway replay`.
 pub const EXAMPLES: &str = "\
 Examples:
   byway replay byway-last
-      Every test of the last run.
-  byway replay byway-out-3 --tests 4,17 --timeout 60
+      All tests of the latest run.
+  byway replay byway-out-3 --tests 4,17 --timeout 60s
       Two tests, with more time.
 
-The program is compiled for this machine with clang's sanitizers and linked with a
-library that takes its inputs from a test. A test agrees if it ends as the run said:
-with the same exit code, or with a fault at the same line. It runs in a sandbox: in a
-directory that holds the files of the test, with the test's arguments, environment and
-standard input, without network, in limits of time, memory, disk and processes. What
-it does to files, it does to a world of its own.
+Compiles the program for this machine with clang's sanitizers and a library that supplies
+the inputs of a test, and runs each test. A test agrees if it ends as the run recorded:
+with the same exit code, or with a fault on the same line. Each test runs in a sandbox: in
+a directory with the files of the test, with its arguments, environment and standard
+input, without network, within limits on time, memory, disk space and processes. It
+cannot change your files.
 
 Exit codes:
-  0    no test diverges
-  1    some test ends otherwise than the run said
-  2    byway could not start: no run directory, a program that does not compile
+  0    all tests agree
+  1    at least one test diverges: it ends differently from what the run recorded
+  2    no such run, or the program does not compile
   130  stopped by Ctrl-C";
 
-/// What `byway replay` can be told.
 #[derive(Args, Debug)]
 pub struct ReplayFlags {
-    /// A run's directory
+    /// A run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-
-    /// Run the tests on this program instead of one made with sanitizers
-    #[arg(long, value_name = "PROGRAM")]
-    pub binary: Option<PathBuf>,
-
-    /// Write a line of JSON about each test here
-    #[arg(long, value_name = "FILE")]
-    pub verdicts: Option<PathBuf>,
 
     /// Run only the tests with these numbers
     #[arg(long, value_name = "N,...", value_delimiter = ',')]
     pub tests: Option<Vec<u64>>,
 
-    /// How the tests are run
+    /// Run the tests on this executable instead of a build with sanitizers
+    #[arg(long, value_name = "PROGRAM")]
+    pub binary: Option<PathBuf>,
+
+    /// Write one line of JSON per test to this file
+    #[arg(long, value_name = "FILE")]
+    pub verdicts: Option<PathBuf>,
+
     #[command(flatten)]
     pub native: NativeFlags,
 }

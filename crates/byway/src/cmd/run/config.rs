@@ -14,7 +14,6 @@ use byway_testcase::symbolic::{self, Wishes};
 
 use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 use crate::failure::{Failure, Result};
-use crate::flags::{checks, first_file, invocation};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
 
@@ -82,7 +81,7 @@ impl RunConfig {
             states: flags.max_states.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
             depth: flags.max_depth,
             memory: Some(flags.max_memory),
-            solver_effort: flags.solver_effort,
+            solver_effort: flags.max_solver_effort,
             solver_time: flags.max_solver_time,
         };
         let tests = match (flags.no_tests, flags.only_covering_new) {
@@ -90,9 +89,8 @@ impl RunConfig {
             (false, true) => TestPolicy::CoveringNew,
             (false, false) => TestPolicy::All,
         };
-        let name = flags.argv0.as_deref().unwrap_or(first_file(&flags.load.program));
-        let invocation =
-            with_symbolic(invocation(name, &flags.args, &flags.env)?, flags.symbolic.words)?;
+        let invocation = flags.invocation.resolve(&flags.load.program)?;
+        let invocation = with_symbolic(invocation, flags.symbolic.words)?;
         let seeds = match flags.seed_dir.is_empty() {
             true => None,
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
@@ -103,10 +101,10 @@ impl RunConfig {
             .map_or(SearcherRequirements::default(), |it| it.requirements());
         let explore = ExploreConfig {
             engine: EngineConfig {
-                checks: checks(&flags.checks),
-                max_instructions: flags.path_instructions,
-                max_memory: flags.path_memory,
-                max_frames: flags.path_calls,
+                checks: flags.checks.resolve(),
+                max_instructions: flags.max_path_instructions,
+                max_memory: flags.max_program_memory,
+                max_frames: flags.max_call_depth,
                 coverage: true,
                 long_doubles: match flags.long_double {
                     LongDoubleFlag::Fixed => LongDoubles::Fixed,
@@ -131,7 +129,7 @@ impl RunConfig {
         };
         Ok(RunConfig {
             explore,
-            host_files: flags.host_files,
+            host_files: flags.invocation.host_files,
             seeds,
             jobs: NonZeroUsize::new(flags.jobs.into()).unwrap_or(NonZeroUsize::MIN),
             search,

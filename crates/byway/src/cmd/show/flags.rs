@@ -1,4 +1,4 @@
-//! What `byway show` can be told.
+//! Options and help of `byway show`.
 
 use std::path::PathBuf;
 
@@ -6,27 +6,29 @@ use clap::Args;
 
 use crate::flags::ColorFlag;
 
-/// The lines below the options of `byway show`.
 pub const EXAMPLES: &str = "\
 Examples:
   byway show byway-last 7
-      The test of path 7 of the last run.
+      The test of path 7 of the latest run.
   byway show byway-out-3/000007
   byway show byway-out-3/tests/000007.ktest
-      The same, by its file.
+      The same by file name.
   byway show --command byway-last 7 | sh
-      Runs the program on that test: makes its files and calls it, as ./cut for cut.bc.
+      Run the program on that test: create its files and call it (./cut for cut.bc).
   byway show klee-last/test000001.ktest
-      A test of KLEE's.";
+      A test written by KLEE.
 
-/// What `byway show` can be told.
+Exit codes:
+  0    printed
+  2    no such run or test";
+
 #[derive(Args, Debug)]
 pub struct ShowFlags {
-    /// A test: its file, or RUN/NUMBER; or a run's directory, with NUMBER behind it
+    /// A test file, RUN/NUMBER, or a run directory followed by NUMBER
     #[arg(value_name = "TEST")]
     pub test: PathBuf,
 
-    /// The number of the path, if TEST is a run's directory
+    /// Path number, if TEST is a run directory
     #[arg(value_name = "NUMBER")]
     pub number: Option<u64>,
 
@@ -34,7 +36,7 @@ pub struct ShowFlags {
     #[arg(long)]
     pub command: bool,
 
-    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
           hide_possible_values = true)]
     pub color: ColorFlag,

@@ -1,4 +1,4 @@
-//! What `byway stats` can be told.
+//! Options and help of `byway stats`.
 
 use std::path::PathBuf;
 
@@ -6,18 +6,20 @@ use clap::Args;
 
 use crate::flags::ColorFlag;
 
-/// The lines below the options of `byway stats`.
 pub const EXAMPLES: &str = "\
 Examples:
   byway stats byway-last
-      What the last run came to; also while it runs, or after it was killed.
+      Summary of the latest run; also while it runs, or after it was killed.
   byway stats --json byway-out-3 | jq .summary.totals.paths
-      For other programs; docs/run-directory.md says what the fields mean.";
+      The same as JSON; docs/run-directory.md describes the fields.
 
-/// What `byway stats` can be told.
+Exit codes:
+  0    printed
+  2    no such run";
+
 #[derive(Args, Debug)]
 pub struct StatsFlags {
-    /// A run's directory
+    /// A run directory
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
 
@@ -25,7 +27,7 @@ pub struct StatsFlags {
     #[arg(long)]
     pub json: bool,
 
-    /// Use colours: auto (on a terminal, unless NO_COLOR is set), always or never
+    /// Colour: auto (on a terminal, unless NO_COLOR is set), always or never
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorFlag::Auto,
           hide_possible_values = true)]
     pub color: ColorFlag,
