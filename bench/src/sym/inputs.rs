@@ -1,47 +1,47 @@
 //! All inputs that options allow, over some bytes.
 
-use byway_testcase::symbolic::{Argument, File, Situation, Wishes};
+use byway_testcase::symbolic::{Argument, InputFile, ProgramInput, SymbolicInputSpec};
 
 /// More than this is a mistake in the bounds, not a thorough trial.
 const MOST: usize = 1 << 18;
 
-/// Every situation that these options mean, with bytes from an alphabet.
-pub fn all(wishes: &Wishes, alphabet: &[u8]) -> Result<Vec<Situation>, String> {
-    let name = Situation { arguments: vec![b"program".to_vec()], ..Situation::default() };
-    let mut situations = vec![name];
-    for argument in &wishes.arguments {
+/// Every input that these options mean, with bytes from an alphabet.
+pub fn all(spec: &SymbolicInputSpec, alphabet: &[u8]) -> Result<Vec<ProgramInput>, String> {
+    let name = ProgramInput { arguments: vec![b"program".to_vec()], ..ProgramInput::default() };
+    let mut inputs = vec![name];
+    for argument in &spec.arguments {
         let lists = match argument {
-            Argument::Given(word) => vec![vec![word.clone()]],
+            Argument::Concrete(word) => vec![vec![word.clone()]],
             Argument::Symbolic(length) => lists(1, 1, &texts(alphabet, *length)?)?,
-            Argument::Several { least, most, length } => {
-                lists(*least, *most, &texts(alphabet, *length)?)?
+            Argument::Several { min, max, length } => {
+                lists(*min, *max, &texts(alphabet, *length)?)?
             }
         };
-        situations = product(&situations, &lists, |it, list| it.arguments.extend_from_slice(list))?;
+        inputs = product(&inputs, &lists, |it, list| it.arguments.extend_from_slice(list))?;
     }
-    for (name, length) in &wishes.variables {
+    for (name, length) in &spec.variables {
         let values = texts(alphabet, *length)?;
-        situations = product(&situations, &values, |it, value| {
+        inputs = product(&inputs, &values, |it, value| {
             it.variables.push((name.clone(), value.clone()));
         })?;
     }
-    let (count, size) = wishes.files.unwrap_or((0, 0));
+    let (count, size) = spec.files.unwrap_or((0, 0));
     for name in ('A'..='Z').take(count as usize) {
-        situations = product(&situations, &contents(wishes, alphabet, size)?, |it, bytes| {
-            it.files.push(File { name: name.to_string(), bytes: bytes.clone() });
+        inputs = product(&inputs, &contents(spec, alphabet, size)?, |it, bytes| {
+            it.files.push(InputFile { name: name.to_string(), bytes: bytes.clone() });
         })?;
     }
-    if let Some(size) = wishes.stdin {
-        situations = product(&situations, &contents(wishes, alphabet, size)?, |it, bytes| {
+    if let Some(size) = spec.stdin {
+        inputs = product(&inputs, &contents(spec, alphabet, size)?, |it, bytes| {
             it.stdin = Some(bytes.clone());
         })?;
     }
-    Ok(situations)
+    Ok(inputs)
 }
 
 /// What a file can hold.
-fn contents(wishes: &Wishes, alphabet: &[u8], size: u32) -> Result<Vec<Vec<u8>>, String> {
-    let least = if wishes.sizes { 0 } else { size };
+fn contents(spec: &SymbolicInputSpec, alphabet: &[u8], size: u32) -> Result<Vec<Vec<u8>>, String> {
+    let least = if spec.symbolic_sizes { 0 } else { size };
     let strings: Vec<[u8; 1]> = alphabet.iter().map(|&byte| [byte]).collect();
     Ok(lists(least, size, &strings)?.into_iter().map(|list| list.concat()).collect())
 }
@@ -93,8 +93,8 @@ mod tests {
 
     fn count(words: &str, alphabet: &[u8]) -> usize {
         let words: Vec<Vec<u8>> = words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
-        let wishes = Wishes::read(&words).expect("good words");
-        let all = all(&wishes, alphabet).expect("few enough");
+        let spec = SymbolicInputSpec::parse(&words).expect("good words");
+        let all = all(&spec, alphabet).expect("few enough");
         let distinct: std::collections::BTreeSet<String> =
             all.iter().map(|it| format!("{it:?}")).collect();
         assert_eq!(distinct.len(), all.len());
@@ -114,6 +114,6 @@ mod tests {
     fn too_many_are_refused() {
         let every: Vec<u8> = (0..=255).collect();
         let words = vec![b"--sym-stdin".to_vec(), b"3".to_vec()];
-        assert!(all(&Wishes::read(&words).expect("good words"), &every).is_err());
+        assert!(all(&SymbolicInputSpec::parse(&words).expect("good words"), &every).is_err());
     }
 }

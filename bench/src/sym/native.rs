@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 use crate::lab::{Lab, WorkDir, create_dir};
 use crate::process::{self, Status};
@@ -44,12 +44,12 @@ impl<'a> Program<'a> {
         Ok(Program { folder, path })
     }
 
-    /// What it does in each of these situations.
-    pub fn run(&self, situations: &[Situation]) -> Result<Vec<Behaviour>, String> {
+    /// What it does in each of these inputs.
+    pub fn run(&self, inputs: &[ProgramInput]) -> Result<Vec<Behaviour>, String> {
         let (requests, answers) = (self.folder.file("requests"), self.folder.file("answers"));
         let mut bytes = Vec::new();
-        for situation in situations {
-            request(&mut bytes, situation)?;
+        for input in inputs {
+            request(&mut bytes, input)?;
         }
         std::fs::write(&requests, bytes).map_err(|e| format!("requests: {e}"))?;
         let work = self.folder.file("work");
@@ -62,24 +62,24 @@ impl<'a> Program<'a> {
         }
         let bytes = std::fs::read(&answers).map_err(|e| format!("answers: {e}"))?;
         let behaviours = read(&bytes).ok_or("natively: an answer of no kind")?;
-        match behaviours.len() == situations.len() {
+        match behaviours.len() == inputs.len() {
             true => Ok(behaviours),
             false => Err(format!("natively: {} answers", behaviours.len())),
         }
     }
 }
 
-fn request(out: &mut Vec<u8>, situation: &Situation) -> Result<(), String> {
-    let variables = situation.variables.iter();
+fn request(out: &mut Vec<u8>, input: &ProgramInput) -> Result<(), String> {
+    let variables = input.variables.iter();
     let variables: Vec<Vec<u8>> =
         variables.map(|(name, value)| [name, b"=".as_slice(), value].concat()).collect();
-    for words in [&situation.arguments, &variables] {
+    for words in [&input.arguments, &variables] {
         out.push(u8::try_from(words.len()).map_err(|_| "too many words")?);
         words.iter().try_for_each(|word| put(out, word))?;
     }
-    put(out, situation.stdin.as_deref().unwrap_or_default())?;
-    out.push(u8::from(!situation.files.is_empty()));
-    situation.files.iter().take(1).try_for_each(|file| put(out, &file.bytes))
+    put(out, input.stdin.as_deref().unwrap_or_default())?;
+    out.push(u8::from(!input.files.is_empty()));
+    input.files.iter().take(1).try_for_each(|file| put(out, &file.bytes))
 }
 
 fn put(out: &mut Vec<u8>, bytes: &[u8]) -> Result<(), String> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use byway_testcase::symbolic::{Situation, Wishes};
+use byway_testcase::symbolic::{ProgramInput, SymbolicInputSpec};
 
 use super::inputs;
 use super::native::{Behaviour, Program};
@@ -97,8 +97,8 @@ impl Trial {
             self.words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
         let every: Vec<u8> = (0..=u8::MAX).collect();
         let alphabet = if self.alphabet.is_empty() { &every } else { self.alphabet };
-        let inputs = inputs::all(&Wishes::read(&words)?, alphabet)?;
-        let truth: BTreeMap<Behaviour, &Situation> =
+        let inputs = inputs::all(&SymbolicInputSpec::parse(&words)?, alphabet)?;
+        let truth: BTreeMap<Behaviour, &ProgramInput> =
             program.run(&inputs)?.into_iter().zip(&inputs).collect();
         let mut outcome = Outcome {
             inputs: inputs.len(),
@@ -139,7 +139,7 @@ impl Trial {
     fn judge(
         &self,
         program: &Program<'_>,
-        truth: &BTreeMap<Behaviour, &Situation>,
+        truth: &BTreeMap<Behaviour, &ProgramInput>,
         found: &Found,
     ) -> Result<Vec<String>, String> {
         let mut complaints = Vec::new();
@@ -148,12 +148,12 @@ impl Trial {
         if !lost.is_empty() {
             complaints.push(format!("something was lost: {}", lost.join(", ")));
         }
-        let situations: Vec<Situation> = found
+        let inputs: Vec<ProgramInput> = found
             .predictions
             .iter()
-            .map(|prediction| Situation::of(&prediction.test))
+            .map(|prediction| ProgramInput::from_test(&prediction.test))
             .collect::<Result<_, _>>()?;
-        let shown = program.run(&situations)?;
+        let shown = program.run(&inputs)?;
         for (behaviour, prediction) in shown.iter().zip(&found.predictions) {
             if prediction.code != Some(behaviour.code) {
                 complaints.push(format!(
@@ -164,9 +164,9 @@ impl Trial {
         }
         let distinct: BTreeSet<&Behaviour> = shown.iter().collect();
         let missing: Vec<_> = truth.iter().filter(|(it, _)| !distinct.contains(it)).collect();
-        if let Some((behaviour, situation)) = missing.first() {
+        if let Some((behaviour, input)) = missing.first() {
             complaints.push(format!(
-                "{} behaviours without a test, such as {behaviour} by {situation:?}",
+                "{} behaviours without a test, such as {behaviour} by {input:?}",
                 missing.len()
             ));
         }

@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
-use byway_native::child::{self, How, Limits};
+use byway_native::child::{self, ChildEnding, ChildLimits};
 
 use crate::interrupt;
 
@@ -30,15 +30,15 @@ pub fn run(
     limit: Duration,
     mut waiting: impl FnMut(Duration),
 ) -> io::Result<Ended> {
-    let limits = Limits { time: limit, output: MAX_WORDS };
+    let limits = ChildLimits { time: limit, output: MAX_WORDS };
     let finished = child::run(command, limits, &mut |elapsed| {
         waiting(elapsed);
         !interrupt::requested()
     })?;
-    Ok(match finished.how {
-        How::Stopped => Ended::Interrupted,
-        How::TimedOut => Ended::TimedOut,
-        How::Exited(status) => {
+    Ok(match finished.ending {
+        ChildEnding::Stopped => Ended::Interrupted,
+        ChildEnding::TimedOut => Ended::TimedOut,
+        ChildEnding::Exited(status) => {
             Ended::Exited(status, String::from_utf8_lossy(&finished.stderr).into_owned())
         }
     })

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use byway_native::child::{self, Finished, How, Limits};
+use byway_native::child::{self, ChildEnding, ChildLimits, ChildResult};
 
 use crate::experiment::{Experiment, PartialTests};
 use crate::host::Digester;
@@ -154,15 +154,17 @@ impl Trials<'_> {
         // What it leaves behind when it is killed goes with the draft.
         command.args(&words).current_dir(self.dir).env("TMPDIR", draft);
         child::die_with_parent(&mut command);
-        let limits = Limits { time: Duration::MAX, output: MAX_WORDS };
+        let limits = ChildLimits { time: Duration::MAX, output: MAX_WORDS };
         let finished = child::run(&mut command, limits, &mut |_| !(self.interrupted)())
             .map_err(|error| Problem::io("start", self.executable, &error))?;
-        match finished.how {
-            How::Stopped | How::TimedOut => Ok(false),
-            How::Exited(status) if status.code().is_some_and(|code| good.contains(&code)) => {
+        match finished.ending {
+            ChildEnding::Stopped | ChildEnding::TimedOut => Ok(false),
+            ChildEnding::Exited(status)
+                if status.code().is_some_and(|code| good.contains(&code)) =>
+            {
                 Ok(true)
             }
-            How::Exited(status) => {
+            ChildEnding::Exited(status) => {
                 let problem = Problem::new(format!("'byway {}' failed: {status}", words[0]));
                 Err(problem.detail(last_words(&finished)))
             }
@@ -170,7 +172,7 @@ impl Trials<'_> {
     }
 }
 
-fn last_words(finished: &Finished) -> String {
+fn last_words(finished: &ChildResult) -> String {
     let text = String::from_utf8_lossy(&finished.stderr).into_owned();
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")

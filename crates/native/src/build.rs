@@ -1,4 +1,4 @@
-//! From the files of a program to an executable that runs tests.
+//! Builds an executable that runs tests from the files of a program.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::child::{self, How, Limits};
+use crate::child::{self, ChildEnding, ChildLimits};
 use crate::symbols::Symbols;
 
-/// The library programs are linked with, what it includes, and the headers that declare
-/// what is in it.
+/// The replay library that programs are linked with, its private header, and its public headers.
 const LIBRARY: &str = include_str!("../../../runtime/replay/byway_replay.c");
 const LIBRARY_HEADER: (&str, &str) = ("nondet.h", include_str!("../../../runtime/replay/nondet.h"));
 const HEADERS: [(&str, &str); 2] = [
@@ -20,13 +19,13 @@ const HEADERS: [(&str, &str); 2] = [
     ("klee/klee.h", include_str!("../../../runtime/include/klee/klee.h")),
 ];
 
-/// Whatever makes a fault show with its line. Only "unreachable" ends the program; the
-/// checks beside the address sanitizer's are there to be remarked on.
+/// Sanitizers that report faults with their source lines. Beside the address sanitizer only
+/// "unreachable" ends the program; findings of the other checks are recorded as remarks.
 const SANITIZERS: &str = "-fsanitize=address,integer-divide-by-zero,signed-integer-overflow,shift,\
                           array-bounds,alignment,null,function,unreachable";
 
-/// How C sources are compiled, beside the user's own options: as for exploration, so that
-/// it is the same program, and so that stacks can be walked.
+/// Options for C sources, beside the user's: as for exploration, so that it is the same
+/// program, and with frame pointers for stack traces.
 const C_OPTIONS: &[&str] = &[
     "-c",
     "-g",
@@ -38,11 +37,11 @@ const C_OPTIONS: &[&str] = &[
     "-fno-optimize-sibling-calls",
     SANITIZERS,
     "-fsanitize-recover=all",
-    // A local variable past the end of its block is no fault to Byway.
+    // Use of a local variable after its block is no fault to Byway.
     "-fno-sanitize-address-use-after-scope",
 ];
 
-/// Makes bitcode that knows of no sanitizer one that does.
+/// Options of `opt` that enable the address sanitizer in bitcode compiled without it.
 const SANITISE_BITCODE: &[&str] = &[
     "-passes=forceattrs",
     "-force-attribute=sanitize_address",
@@ -50,53 +49,53 @@ const SANITISE_BITCODE: &[&str] = &[
     "--frame-pointer=all",
 ];
 
-/// How a program is made.
+/// The files and options that a native build needs.
 #[derive(Clone, Debug)]
-pub struct Recipe {
-    /// The files it is made of.
-    pub sources: Vec<Source>,
-    /// The directory that relative names mean.
+pub struct BuildSpec {
+    /// The files of the program.
+    pub sources: Vec<ProgramSource>,
+    /// The directory that relative paths refer to.
     pub directory: PathBuf,
-    /// The clang to call.
+    /// The clang executable.
     pub clang: OsString,
-    /// The digit of `-O`.
+    /// The optimisation level: the suffix of `-O`.
     pub optimise: String,
     /// The user's options for C sources.
     pub options: Vec<OsString>,
-    /// How long a tool may take.
+    /// The time limit for each tool.
     pub time_limit: Duration,
 }
 
 /// A file of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Source {
-    /// Where it is.
+pub struct ProgramSource {
+    /// Relative to [`BuildSpec::directory`].
     pub path: PathBuf,
-    /// What it holds.
+    /// The language.
     pub kind: SourceKind,
 }
 
-/// What a file of a program holds.
+/// The language of a file.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum SourceKind {
-    /// C.
+    /// C source.
     C,
-    /// LLVM bitcode, or LLVM IR as text.
+    /// LLVM IR, as bitcode or text.
     Bitcode,
     /// An archive of bitcode.
     Archive,
 }
 
-/// Why a program could not be made.
+/// The reason why a build failed.
 #[derive(Debug)]
 pub enum BuildError {
-    /// It was told to stop.
+    /// The caller asked to stop.
     Stopped,
-    /// Something failed; the words of the tool that failed are the second part.
+    /// A step failed: a message, and the output of the tool.
     Failed(String, String),
-    /// A tool refused what it was given, in the words of the second part.
-    Refused(String, String),
-    /// A tool did not end in time.
+    /// A tool rejected its input: a message, and the output of the tool.
+    Rejected(String, String),
+    /// A tool exceeded its time limit.
     TimedOut(String),
 }
 
@@ -105,7 +104,7 @@ impl fmt::Display for BuildError {
         match self {
             BuildError::Stopped => f.write_str("stopped"),
             BuildError::Failed(message, _)
-            | BuildError::Refused(message, _)
+            | BuildError::Rejected(message, _)
             | BuildError::TimedOut(message) => f.write_str(message),
         }
     }
@@ -114,10 +113,10 @@ impl fmt::Display for BuildError {
 impl std::error::Error for BuildError {}
 
 impl BuildError {
-    /// What the tool that failed said.
-    pub fn words(&self) -> &str {
+    /// The output of the tool that failed.
+    pub fn tool_output(&self) -> &str {
         match self {
-            BuildError::Failed(_, words) | BuildError::Refused(_, words) => words,
+            BuildError::Failed(_, output) | BuildError::Rejected(_, output) => output,
             BuildError::Stopped | BuildError::TimedOut(_) => "",
         }
     }
@@ -135,70 +134,72 @@ fn failed_at(action: &str, path: &Path, error: &io::Error) -> BuildError {
 pub struct Executable {
     pub(crate) path: PathBuf,
     pub(crate) symbols: Option<Symbols>,
-    pub(crate) linking: Linking,
+    pub(crate) linking: NativeLinking,
     sanitised: bool,
 }
 
-/// Where a program has its libraries.
+/// How a program is linked.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Linking {
-    /// Some are the machine's.
+pub enum NativeLinking {
+    /// With the machine's shared libraries.
     Dynamic,
-    /// In itself.
+    /// Without shared libraries.
     Static,
 }
 
 impl Executable {
-    /// Makes the program in a directory that has to live as long as it does. `watch` is
-    /// asked now and then whether to go on.
+    /// Builds the program with sanitizers in `dir`, which must exist as long as the program is
+    /// used. `watch` is called repeatedly and returns whether to go on.
     pub fn build(
-        recipe: &Recipe,
+        recipe: &BuildSpec,
         dir: &Path,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Self, BuildError> {
-        let mut builder = Builder::new(recipe, dir, watch);
+        let mut builder = NativeBuilder::new(recipe, dir, watch);
         builder.sanitised = true;
         builder.opt = builder.tool("opt")?;
         let symbolizer = builder.tool("llvm-symbolizer")?.ok_or_else(|| {
-            failed("clang has no 'llvm-symbolizer' beside it, which tells the lines of faults")
+            failed(
+                "clang has no 'llvm-symbolizer' beside it, which finds the source lines of faults",
+            )
         })?;
         let path = builder.build()?;
         let symbols = Some(Symbols::new(symbolizer, path.clone()));
-        Ok(Executable { symbols, ..builder.finish(path, Linking::Dynamic) })
+        Ok(Executable { symbols, ..builder.finish(path, NativeLinking::Dynamic) })
     }
 
-    /// A program that somebody else made.
-    pub fn of(path: PathBuf) -> Self {
-        Executable { path, symbols: None, linking: Linking::Dynamic, sanitised: false }
+    /// An executable built by the user.
+    pub fn prebuilt(path: PathBuf) -> Self {
+        Executable { path, symbols: None, linking: NativeLinking::Dynamic, sanitised: false }
     }
 
-    /// Whether the sanitizers watch all of the program's own code.
+    /// Whether all of the program's own code is compiled with sanitizers.
     pub fn is_sanitised(&self) -> bool {
         self.sanitised
     }
 }
 
-/// Makes a program in a directory.
-pub(crate) struct Builder<'a> {
-    pub recipe: &'a Recipe,
+/// Builds a program in a directory.
+pub(crate) struct NativeBuilder<'a> {
+    pub recipe: &'a BuildSpec,
     pub dir: &'a Path,
     watch: &'a mut dyn FnMut() -> bool,
     opt: Option<PathBuf>,
     sanitised: bool,
 }
 
-impl<'a> Builder<'a> {
-    /// Nothing is made yet, nor watched.
-    pub fn new(recipe: &'a Recipe, dir: &'a Path, watch: &'a mut dyn FnMut() -> bool) -> Self {
-        Builder { recipe, dir, watch, opt: None, sanitised: false }
+impl<'a> NativeBuilder<'a> {
+    /// Starts a build without sanitizers.
+    pub fn new(recipe: &'a BuildSpec, dir: &'a Path, watch: &'a mut dyn FnMut() -> bool) -> Self {
+        NativeBuilder { recipe, dir, watch, opt: None, sanitised: false }
     }
 
-    /// What was made.
-    pub fn finish(self, path: PathBuf, linking: Linking) -> Executable {
+    /// The executable at `path`.
+    pub fn finish(self, path: PathBuf, linking: NativeLinking) -> Executable {
         Executable { path, symbols: None, linking, sanitised: self.sanitised }
     }
 
-    /// The source of the library that programs are linked with.
+    /// Writes the source of the replay library; returns its path.
     pub fn replay_library(&self) -> Result<PathBuf, BuildError> {
         write_replay(self.dir)
     }
@@ -207,7 +208,7 @@ impl<'a> Builder<'a> {
         let (library, include) = write_library(self.dir)?;
         let replay = self.dir.join("byway_replay.o");
         let isystem = [OsStr::new("-isystem"), include.as_os_str()];
-        // Without debug information, so that a fault in it is blamed on its caller.
+        // Without debug information, so that a fault in it is attributed to its caller.
         let options = ["-c", "-O1", "-fsanitize=address", "-fno-omit-frame-pointer", "-o"];
         let mut command = self.clang();
         command.args(isystem).args(options).args([&replay, &library]);
@@ -230,7 +231,7 @@ impl<'a> Builder<'a> {
                 SourceKind::Bitcode => {
                     let bitcode = self.sanitise(&source.path, index)?;
                     let mut command = self.clang();
-                    // As it is: what was to be optimised has been.
+                    // No optimisation: the bitcode is compiled as it was explored.
                     command.args(["-c", "-w", "-O0", "-fsanitize=address", "-x", "ir", "-o"]);
                     command.arg(&object).arg("--").arg(bitcode);
                     self.tool_run(command, complaint)?;
@@ -251,7 +252,7 @@ impl<'a> Builder<'a> {
         let mut command = self.clang();
         command.args([SANITIZERS, "-w", "-o"]).arg(&program).args(objects);
         if self.recipe.sources.iter().any(|source| source.kind == SourceKind::Archive) {
-            // The linker that compiles bitcode by itself.
+            // lld compiles bitcode in archives itself.
             command.arg("-fuse-ld=lld");
         }
         command.args(["-lm", "-lpthread"]);
@@ -259,7 +260,7 @@ impl<'a> Builder<'a> {
         Ok(program)
     }
 
-    /// Bitcode that the address sanitizer takes up, if there is a tool to make it so.
+    /// Enables the address sanitizer in bitcode; returns it unchanged if `opt` is missing.
     fn sanitise(&mut self, bitcode: &Path, index: usize) -> Result<PathBuf, BuildError> {
         let Some(opt) = &self.opt else {
             self.sanitised = false;
@@ -273,47 +274,48 @@ impl<'a> Builder<'a> {
         Ok(out)
     }
 
-    /// clang, where relative names mean what they should.
+    /// A clang command in the directory that relative paths refer to.
     pub fn clang(&self) -> Command {
         let mut command = Command::new(&self.recipe.clang);
         command.current_dir(&self.recipe.directory);
         command
     }
 
-    /// A tool of the same installation as clang, if it has it.
+    /// A tool of the clang installation, if it is there.
     fn tool(&mut self, name: &str) -> Result<Option<PathBuf>, BuildError> {
         let mut command = self.clang();
         command.arg(format!("-print-prog-name={name}"));
-        let words = self.tool_run(command, || "clang does not say where its tools are".into())?;
-        let path = PathBuf::from(words.trim());
+        let output =
+            self.tool_run(command, || "clang does not report where its tools are".into())?;
+        let path = PathBuf::from(output.trim());
         Ok(path.is_absolute().then_some(path))
     }
 
-    /// Runs a tool and gives what it printed; `complaint` is for when it fails.
+    /// Runs a tool and returns its standard output. `complaint` is the message if it fails.
     pub fn tool_run(
         &mut self,
         mut command: Command,
         complaint: impl Fn() -> String,
     ) -> Result<String, BuildError> {
-        let limits = Limits { time: self.recipe.time_limit, output: 1 << 16 };
-        // So that its words are those that are looked for.
+        let limits = ChildLimits { time: self.recipe.time_limit, output: 1 << 16 };
+        // Errors of the machine are recognised by their English messages.
         command.env("LANGUAGE", "C");
         let finished = child::run(&mut command, limits, &mut |_| (self.watch)())
             .map_err(|error| failed_at("run", Path::new(command.get_program()), &error))?;
-        match finished.how {
-            How::Stopped => Err(BuildError::Stopped),
-            How::TimedOut => {
+        match finished.ending {
+            ChildEnding::Stopped => Err(BuildError::Stopped),
+            ChildEnding::TimedOut => {
                 let seconds = self.recipe.time_limit.as_secs();
-                Err(BuildError::TimedOut(format!("{}: it took over {seconds} s", complaint())))
+                Err(BuildError::TimedOut(format!("{}: it took more than {seconds} s", complaint())))
             }
-            How::Exited(status) if status.success() => {
+            ChildEnding::Exited(status) if status.success() => {
                 Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
             }
-            How::Exited(status) => {
-                let words = String::from_utf8_lossy(&finished.stderr).into_owned();
-                Err(match finished.is_refusal() {
-                    true => BuildError::Refused(complaint(), words),
-                    false => BuildError::Failed(format!("{} ({status})", complaint()), words),
+            ChildEnding::Exited(status) => {
+                let output = String::from_utf8_lossy(&finished.stderr).into_owned();
+                Err(match finished.is_rejection() {
+                    true => BuildError::Rejected(complaint(), output),
+                    false => BuildError::Failed(format!("{} ({status})", complaint()), output),
                 })
             }
         }
@@ -328,8 +330,8 @@ fn write_replay(dir: &Path) -> Result<PathBuf, BuildError> {
     Ok(library)
 }
 
-/// Writes the source of the library that programs are linked with, and its headers; gives
-/// the file and the directory.
+/// Writes the source of the replay library and its headers; returns the path of the source
+/// and the directory of the headers.
 pub fn write_library(dir: &Path) -> Result<(PathBuf, PathBuf), BuildError> {
     let include = dir.join("include");
     for (name, text) in HEADERS {

@@ -1,6 +1,5 @@
-//! Running another program to its end, whatever it does: a time limit holds, its words
-//! are collected up to a limit, and nothing it started outlives it (it runs in a process
-//! group of its own, which is killed at the end).
+//! Runs a command with a time limit and a limit on collected output. The command has its own
+//! process group, which is killed when it ends, so that no process it started outlives it.
 
 use std::io::{self, PipeWriter, Read, Write};
 use std::os::fd::AsRawFd;
@@ -11,76 +10,76 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program may use.
+/// Limits on a command.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// How long it may take.
+pub struct ChildLimits {
+    /// Wall-clock time.
     pub time: Duration,
-    /// How many bytes of its output, and of its errors, are kept.
+    /// Bytes kept of each output stream.
     pub output: usize,
 }
 
-/// What became of a program.
+/// The result of a command.
 #[derive(Debug)]
-pub struct Finished {
-    /// The number of its process.
+pub struct ChildResult {
+    /// The process id.
     pub pid: u32,
-    /// How it ended.
-    pub how: How,
-    /// The beginning of its standard output.
+    /// How the command ended.
+    pub ending: ChildEnding,
+    /// The beginning of standard output.
     pub stdout: Vec<u8>,
-    /// The beginning of its standard error.
+    /// The beginning of standard error.
     pub stderr: Vec<u8>,
 }
 
-/// How a program ended.
+/// How a command ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum ChildEnding {
     /// By itself, or by a signal.
     Exited(ExitStatus),
-    /// It was killed because its time was up.
+    /// Killed at the time limit.
     TimedOut,
-    /// It was killed because the watcher said so.
+    /// Killed because `watch` returned false.
     Stopped,
 }
 
-/// What tools say when it is the machine that fails them, and not what they were given.
-const MACHINE: [&str; 7] = [
+/// Messages of tools that report a problem of the machine, not of their input.
+const MACHINE_ERRORS: [&str; 7] = [
     "No space left on device",
     "Disk quota exceeded",
     "Cannot allocate memory",
     "out of memory",
     "Input/output error",
-    // A compiler of which a part was killed.
+    // A subprocess of a compiler was killed.
     "Killed signal terminated program",
     "unable to execute command",
 ];
 
-impl Finished {
-    /// Whether a compiler or a linker refused what it was given: it ended by itself, with a
-    /// complaint, and not for want of room or memory.
-    pub fn is_refusal(&self) -> bool {
-        let How::Exited(status) = self.how else { return false };
-        let words = String::from_utf8_lossy(&self.stderr);
-        let machine = MACHINE.iter().any(|said| words.contains(said));
-        status.code().is_some_and(|code| code != 0) && !words.trim().is_empty() && !machine
+impl ChildResult {
+    /// Whether a compiler or linker rejected its input: it exited by itself with an error
+    /// message, and not for lack of disk space or memory.
+    pub fn is_rejection(&self) -> bool {
+        let ChildEnding::Exited(status) = self.ending else { return false };
+        let output = String::from_utf8_lossy(&self.stderr);
+        let machine = MACHINE_ERRORS.iter().any(|message| output.contains(message));
+        status.code().is_some_and(|code| code != 0) && !output.trim().is_empty() && !machine
     }
 }
 
-/// How long whoever the program left behind may keep its output open once it is dead.
+/// The time to wait for output that a surviving process keeps open.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Has the system end the command when the thread that starts it ends, however that is: even
-/// if we are killed, it does not go on alone.
+/// Makes the kernel kill the command when the thread that starts it ends, even if this process
+/// is killed.
 pub fn die_with_parent(command: &mut Command) {
     let parent = std::process::id();
-    // SAFETY: both calls may be made between fork and exec; they take and return numbers.
+    // SAFETY: both calls are async-signal-safe; they take and return numbers.
     unsafe {
         command.pre_exec(move || {
             if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) != 0 {
                 return Err(io::Error::last_os_error());
             }
-            // Whoever started it may have died before that was said.
+            // The parent may have died before the request.
             match u32::try_from(libc::getppid()) {
                 Ok(now) if now == parent => Ok(()),
                 _ => Err(io::Error::from_raw_os_error(libc::ESRCH)),
@@ -89,30 +88,30 @@ pub fn die_with_parent(command: &mut Command) {
     }
 }
 
-/// Runs a command without input. `watch` is asked every few milliseconds, told for how
-/// long it has run, whether to go on.
+/// Runs a command without input. `watch` is called every few milliseconds with the elapsed
+/// time, and returns whether to go on.
 pub fn run(
     command: &mut Command,
-    limits: Limits,
+    limits: ChildLimits,
     watch: &mut dyn FnMut(Duration) -> bool,
-) -> io::Result<Finished> {
+) -> io::Result<ChildResult> {
     run_on(command.stdin(Stdio::null()), limits, watch)
 }
 
-/// As [`run`], with a pipe as standard input that holds these bytes and is closed.
+/// As [`run`], with a pipe as standard input that contains these bytes.
 pub fn run_with_input(
     command: &mut Command,
     input: &[u8],
-    limits: Limits,
+    limits: ChildLimits,
     watch: &mut dyn FnMut(Duration) -> bool,
-) -> io::Result<Finished> {
+) -> io::Result<ChildResult> {
     let (reader, writer) = io::pipe()?;
     fill(writer, input)?;
     run_on(command.stdin(reader), limits, watch)
 }
 
-/// Puts bytes into a pipe: at once as many as it holds, so that a program finds them
-/// there from its start, and the rest as it reads.
+/// Writes bytes into a pipe: as many as it holds at once, so that the command finds them when
+/// it starts, and the rest from a thread.
 fn fill(mut pipe: PipeWriter, input: &[u8]) -> io::Result<()> {
     // SAFETY: the descriptor is open, and F_GETPIPE_SZ takes no argument.
     let room = unsafe { libc::fcntl(pipe.as_raw_fd(), libc::F_GETPIPE_SZ) };
@@ -121,7 +120,7 @@ fn fill(mut pipe: PipeWriter, input: &[u8]) -> io::Result<()> {
     pipe.write_all(now)?;
     if !later.is_empty() {
         let later = later.to_vec();
-        // It fails when nobody is left who could read it.
+        // It fails when the reader is gone.
         thread::spawn(move || drop(pipe.write_all(&later)));
     }
     Ok(())
@@ -129,9 +128,9 @@ fn fill(mut pipe: PipeWriter, input: &[u8]) -> io::Result<()> {
 
 fn run_on(
     command: &mut Command,
-    limits: Limits,
+    limits: ChildLimits,
     watch: &mut dyn FnMut(Duration) -> bool,
-) -> io::Result<Finished> {
+) -> io::Result<ChildResult> {
     let mut child =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn()?;
     let stdout = child.stdout.take().map(|pipe| Collector::start(pipe, limits.output));
@@ -139,27 +138,32 @@ fn run_on(
     let watched = wait(&child, limits.time, watch);
     kill_group(&child);
     let status = child.wait()?;
-    let how = watched?.unwrap_or(How::Exited(status));
+    let ending = watched?.unwrap_or(ChildEnding::Exited(status));
     let collected = |collector: Option<Collector>| collector.map_or(Vec::new(), Collector::finish);
-    Ok(Finished { pid: child.id(), how, stdout: collected(stdout), stderr: collected(stderr) })
+    Ok(ChildResult {
+        pid: child.id(),
+        ending,
+        stdout: collected(stdout),
+        stderr: collected(stderr),
+    })
 }
 
-/// Waits until the program has ended, which is `None`, or must be ended. It stays a
-/// zombie, so that its number remains its own.
+/// Waits until the command has ended, which returns `None`, or must be killed. It stays a
+/// zombie, so that its process id is not reused.
 fn wait(
     child: &Child,
     limit: Duration,
     watch: &mut dyn FnMut(Duration) -> bool,
-) -> io::Result<Option<How>> {
+) -> io::Result<Option<ChildEnding>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(500);
     while !has_ended(child)? {
         let elapsed = start.elapsed();
         if !watch(elapsed) {
-            return Ok(Some(How::Stopped));
+            return Ok(Some(ChildEnding::Stopped));
         }
         if elapsed >= limit {
-            return Ok(Some(How::TimedOut));
+            return Ok(Some(ChildEnding::TimedOut));
         }
         thread::sleep(pause);
         pause = (pause * 5 / 4).min(Duration::from_millis(20));
@@ -169,8 +173,8 @@ fn wait(
 
 fn has_ended(child: &Child) -> io::Result<bool> {
     let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-    // SAFETY: siginfo_t is plain data for which zero is valid, and waitid writes to
-    // nothing else; si_pid may be read after it, and is zero if nothing has ended.
+    // SAFETY: siginfo_t is plain data for which zero is valid, and waitid writes only to
+    // it; si_pid may be read afterwards, and is zero if the child runs.
     let (result, pid) = unsafe {
         let mut info: libc::siginfo_t = std::mem::zeroed();
         let result = libc::waitid(libc::P_PID, child.id(), &mut info, options);
@@ -182,8 +186,7 @@ fn has_ended(child: &Child) -> io::Result<bool> {
     }
 }
 
-/// Ends the program and all it started that did not run away. The program must not have
-/// been waited for.
+/// Kills the process group of the command, which must not have been waited for.
 fn kill_group(child: &Child) {
     if let Ok(group) = libc::pid_t::try_from(child.id()) {
         // SAFETY: kill takes two numbers, and the group is the child's own.
@@ -191,7 +194,7 @@ fn kill_group(child: &Child) {
     }
 }
 
-/// Reads a pipe to its end and keeps the beginning.
+/// Reads a pipe to its end on a thread, and keeps the beginning.
 struct Collector {
     kept: Arc<Mutex<Vec<u8>>>,
     done: Receiver<()>,
@@ -200,18 +203,18 @@ struct Collector {
 impl Collector {
     fn start(mut pipe: impl Read + Send + 'static, limit: usize) -> Self {
         let kept = Arc::new(Mutex::new(Vec::new()));
-        let (tell, done) = channel();
+        let (finished, done) = channel();
         let mine = Arc::clone(&kept);
         thread::spawn(move || {
             let mut buffer = [0; 8192];
-            // What was read before an error still tells the most.
+            // Output before a read error is kept.
             while let Ok(count @ 1..) = pipe.read(&mut buffer) {
                 let mut kept = mine.lock().unwrap_or_else(PoisonError::into_inner);
                 let room = limit.saturating_sub(kept.len());
                 kept.extend_from_slice(&buffer[..count.min(room)]);
             }
-            // Fails only if nobody waits any more.
-            let _ = tell.send(());
+            // Fails only if the receiver is gone.
+            let _ = finished.send(());
         });
         Collector { kept, done }
     }
@@ -226,31 +229,31 @@ impl Collector {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { time: Duration::from_secs(60), output: 1000 };
+    const LIMITS: ChildLimits = ChildLimits { time: Duration::from_secs(60), output: 1000 };
 
-    fn shell(script: &str, limits: Limits) -> Finished {
+    fn shell(script: &str, limits: ChildLimits) -> ChildResult {
         run(Command::new("sh").args(["-c", script]), limits, &mut |_| true).expect("sh starts")
     }
 
     #[test]
     fn collects_the_words_and_the_status() {
         let finished = shell("echo out; echo err >&2; exit 7", LIMITS);
-        let How::Exited(status) = finished.how else { panic!("{finished:?}") };
+        let ChildEnding::Exited(status) = finished.ending else { panic!("{finished:?}") };
         assert_eq!(status.code(), Some(7));
         assert_eq!((finished.stdout, finished.stderr), (b"out\n".to_vec(), b"err\n".to_vec()));
     }
 
     #[test]
     fn a_refusal_is_a_complaint_of_what_was_given() {
-        let refused = |script| shell(script, LIMITS).is_refusal();
+        let refused = |script| shell(script, LIMITS).is_rejection();
         assert!(refused("echo 'a.c:1: error: no' >&2; exit 1"));
         assert!(!refused("true"));
         assert!(!refused("exit 1"));
         assert!(!refused("echo 'error: a.o: No space left on device' >&2; exit 1"));
         assert!(!refused("echo 'gcc: fatal error: Killed signal terminated program' >&2; exit 1"));
         assert!(!refused("echo 'half a wo' >&2; kill -9 $$"));
-        let hurry = Limits { time: Duration::from_millis(20), ..LIMITS };
-        assert!(!shell("echo error >&2; sleep 60", hurry).is_refusal());
+        let hurry = ChildLimits { time: Duration::from_millis(20), ..LIMITS };
+        assert!(!shell("echo error >&2; sleep 60", hurry).is_rejection());
     }
 
     #[test]
@@ -281,9 +284,9 @@ mod tests {
     #[test]
     fn stops_what_takes_too_long_and_all_it_started() {
         let start = Instant::now();
-        let limits = Limits { time: Duration::from_millis(100), ..LIMITS };
+        let limits = ChildLimits { time: Duration::from_millis(100), ..LIMITS };
         let finished = shell("sleep 60 & sleep 60; wait", limits);
-        assert_eq!(finished.how, How::TimedOut);
+        assert_eq!(finished.ending, ChildEnding::TimedOut);
         assert!(start.elapsed() < Duration::from_secs(30));
     }
 
@@ -303,6 +306,6 @@ mod tests {
             asked < 3
         };
         let finished = run(Command::new("sleep").arg("60"), LIMITS, &mut watch);
-        assert_eq!(finished.expect("sleep starts").how, How::Stopped);
+        assert_eq!(finished.expect("sleep starts").ending, ChildEnding::Stopped);
     }
 }

@@ -1,54 +1,53 @@
-//! The program linked with the C library it was explored with: nothing of it is compiled
-//! otherwise or watched, so that whatever it does differently is a difference between
-//! the engine and the machine.
+//! Builds the program with the C library it was explored with, and without sanitizers, so
+//! that any different behaviour is a difference between the engine and the machine.
 //!
-//! C becomes bitcode as for exploring, and bitcode becomes code as it is, without a
-//! pass of the optimiser. It is linked with musl, statically.
+//! C is compiled to bitcode as for exploration, and bitcode to machine code without
+//! optimiser passes. The program is linked statically with musl.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::build::{BuildError, Builder, Executable, Linking, Recipe, SourceKind};
+use super::build::{BuildError, BuildSpec, Executable, NativeBuilder, NativeLinking, SourceKind};
 
-/// Where musl is, and what belongs to it.
+/// An installation of musl, and how the program was compiled for it.
 #[derive(Clone, Debug)]
 pub struct Musl {
     /// The directory of `libc.a` and `crt1.o`.
     pub library: PathBuf,
     /// The directory of the headers that the program was explored with.
     pub headers: PathBuf,
-    /// How C was compiled to be explored: all options but the names of files.
+    /// The options that C was compiled with for exploration, without file names.
     pub options: Vec<OsString>,
 }
 
-/// What Debian's `musl-dev` installs.
+/// The directory of Debian's `musl-dev`.
 const DEBIAN: &str = "/usr/lib/x86_64-linux-musl";
 
 impl Musl {
-    /// Where musl is installed on this machine, if it is.
+    /// The directory of musl on this machine, if it is installed.
     pub fn directory() -> Option<PathBuf> {
         Some(PathBuf::from(DEBIAN)).filter(|dir| dir.join("libc.a").is_file())
     }
 }
 
-/// Bitcode to code, as it is.
+/// Compiles bitcode without optimiser passes.
 const FROM_BITCODE: &[&str] = &["-c", "-w", "-O0", "-Xclang", "-disable-llvm-passes", "-x", "ir"];
 
 impl Executable {
     /// As [`Executable::build`], with musl and without sanitizers.
     pub fn build_exact(
-        recipe: &Recipe,
+        recipe: &BuildSpec,
         musl: &Musl,
         dir: &Path,
         watch: &mut dyn FnMut() -> bool,
     ) -> Result<Self, BuildError> {
-        let mut builder = Builder::new(recipe, dir, watch);
+        let mut builder = NativeBuilder::new(recipe, dir, watch);
         let path = builder.build_exact(musl)?;
-        Ok(builder.finish(path, Linking::Static))
+        Ok(builder.finish(path, NativeLinking::Static))
     }
 }
 
-impl Builder<'_> {
+impl NativeBuilder<'_> {
     fn build_exact(&mut self, musl: &Musl) -> Result<PathBuf, BuildError> {
         let isystem = [OsStr::new("-isystem"), musl.headers.as_os_str()];
         let library = self.replay_library()?;
@@ -90,15 +89,16 @@ impl Builder<'_> {
     fn link_exact(&mut self, musl: &Musl, objects: &[PathBuf]) -> Result<PathBuf, BuildError> {
         let mut command = self.clang();
         command.args(["--rtlib=compiler-rt", "-print-libgcc-file-name"]);
-        let words = self.tool_run(command, || "clang does not say where its tools are".into())?;
-        let builtins = Some(PathBuf::from(words.trim())).filter(|path| path.is_file());
+        let output =
+            self.tool_run(command, || "clang does not report where its tools are".into())?;
+        let builtins = Some(PathBuf::from(output.trim())).filter(|path| path.is_file());
 
         let program = self.dir.join("program");
         let part = |name: &str| musl.library.join(name);
         let mut command = self.clang();
         command.args(["-static", "-nostdlib", "-no-pie", "-w", "-o"]).arg(&program);
         if self.recipe.sources.iter().any(|source| source.kind == SourceKind::Archive) {
-            // The linker that compiles bitcode by itself.
+            // lld compiles bitcode in archives itself.
             command.arg("-fuse-ld=lld");
         }
         command.args([part("crt1.o"), part("crti.o")]).args(objects).arg(part("libc.a"));

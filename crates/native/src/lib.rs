@@ -4,9 +4,9 @@
 //! a test, checked by clang's sanitizers, and run in a [`sandbox`]:
 //!
 //! ```text
-//! Recipe ──build──▶ Executable ──run(test)──▶ NativeRun {ending, remarks, output}
-//!        ──build_exact──▶ the same, with the C library it was explored with, unwatched
-//!        ──Plain::build──▶ objects, any of which can be made again otherwise
+//! BuildSpec ──Executable::build────────▶ with sanitizers ────────────┐
+//!           ──Executable::build_exact──▶ with the exploration's libc ─┴─run(job)──▶ NativeRun
+//!           ──UnitBuild::build─────────▶ objects, for recompiling single units
 //! ```
 //!
 //! The address sanitizer ends the program at a fault that Byway reports as a fault too. Findings
@@ -14,22 +14,24 @@
 //! are no faults to Byway (an inner array overrun inside its struct, a null pointer that is
 //! offset but not read).
 //!
-//! [`child`] runs a command with a time limit. [`snapshot`] describes the contents that a
-//! program left in a directory, which [`held`] keeps open meanwhile.
+//! [`child`] runs a command with a time limit. [`snapshot`] fingerprints the directory that a
+//! program leaves; [`dir_handle`] reads it without following links.
 
 pub mod child;
-pub mod held;
+pub mod dir_handle;
 pub mod sandbox;
 pub mod snapshot;
 
 mod build;
 mod exact;
-mod plain;
 mod report;
 mod run;
 mod symbols;
+mod unit_build;
 
-pub use build::{BuildError, Executable, Linking, Recipe, Source, SourceKind, write_library};
+pub use build::{
+    BuildError, BuildSpec, Executable, NativeLinking, ProgramSource, SourceKind, write_library,
+};
 pub use exact::Musl;
-pub use plain::Plain;
-pub use run::{Assertion, Ending, Job, NativeRun, Remark, SanitizerReport};
+pub use run::{FailedAssertion, NativeEnding, NativeJob, NativeRun, Remark, SanitizerReport};
+pub use unit_build::UnitBuild;

@@ -1,55 +1,55 @@
-//! What the sanitizers wrote: the one error that ended the program, and remarks.
+//! Parses the log of the sanitizers: the error that ended the program, and remarks.
 
 use byway_base::SrcLoc;
 
 use crate::symbols;
 
-/// A sanitizer's log, read.
+/// The parsed log.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Log {
+pub struct SanitizerLog {
     /// The error that ended the program.
-    pub error: Option<Error>,
-    /// What else was found.
+    pub error: Option<SanitizerError>,
+    /// Findings that did not end the program.
     pub remarks: Vec<Remark>,
 }
 
 /// An error that ended the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Error {
+pub struct SanitizerError {
     /// Its kind, e.g. `heap-buffer-overflow` or `SEGV`.
     pub kind: String,
-    /// The frames of its stack, innermost first: the file it is in, and where in it;
-    /// `None` for what is no code.
+    /// The stack, innermost frame first: module and offset; `None` for an address outside
+    /// any module.
     pub frames: Vec<Option<(String, u64)>>,
 }
 
-/// Something the program did that need not end it.
+/// A finding that did not end the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
-    /// Where.
+    /// The source location.
     pub at: SrcLoc,
-    /// What, e.g. `signed integer overflow: ...`.
+    /// The message, e.g. `signed integer overflow: ...`.
     pub what: String,
 }
 
 const ERROR: &str = "ERROR: AddressSanitizer: ";
 const REMARK: &str = ": runtime error: ";
-/// More remarks than this are not kept; a loop makes the same one again and again.
+/// The limit on remarks that are kept; a loop repeats the same one.
 const MAX_REMARKS: usize = 1000;
 
-/// Reads a log.
-pub fn read(text: &str) -> Log {
-    let mut log = Log::default();
+/// Parses a log.
+pub fn parse(text: &str) -> SanitizerLog {
+    let mut log = SanitizerLog::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if let Some((_, what)) = line.split_once(ERROR) {
             let frames =
                 lines.by_ref().skip_while(|line| frame(line).is_none()).map_while(frame).collect();
-            log.error = Some(Error { kind: kind(what), frames });
+            log.error = Some(SanitizerError { kind: kind(what), frames });
             break;
         }
-        if let Some((place, what)) = line.split_once(REMARK)
-            && let Some(at) = symbols::place(place)
+        if let Some((location, what)) = line.split_once(REMARK)
+            && let Some(at) = symbols::parse_location(location)
         {
             let remark = Remark { at, what: what.to_string() };
             if log.remarks.len() < MAX_REMARKS && !log.remarks.contains(&remark) {
@@ -60,7 +60,7 @@ pub fn read(text: &str) -> Log {
     log
 }
 
-/// The name of an error, which is the first word but for those that say it in a sentence.
+/// The name of an error: the first word, except for errors described by a sentence.
 fn kind(what: &str) -> String {
     if what.starts_with("attempting double-free") {
         "double-free".into()
@@ -71,16 +71,16 @@ fn kind(what: &str) -> String {
     }
 }
 
-/// Reads `    #0 0x55d0  (/path/program+0x11588a) (BuildId: 07ad...)`; the outer `None`
-/// if the line is no frame, the inner if it is not in any file.
+/// Parses `    #0 0x55d0  (/path/program+0x11588a) (BuildId: 07ad...)`. The outer `None`
+/// means that the line is no frame, the inner one that the frame is in no module.
 fn frame(line: &str) -> Option<Option<(String, u64)>> {
     let rest = line.trim_start().strip_prefix('#')?;
     let (number, rest) = rest.split_once(' ')?;
     number.parse::<u32>().ok()?;
-    let place = rest.split_once(" (").map(|(_, place)| place);
-    let place = place.map(|place| place.split(") (BuildId").next().unwrap_or(place));
-    Some(place.and_then(|place| {
-        let (module, offset) = place.trim_end_matches(')').rsplit_once("+0x")?;
+    let address = rest.split_once(" (").map(|(_, address)| address);
+    let address = address.map(|it| it.split(") (BuildId").next().unwrap_or(it));
+    Some(address.and_then(|address| {
+        let (module, offset) = address.trim_end_matches(')').rsplit_once("+0x")?;
         Some((module.to_string(), u64::from_str_radix(offset, 16).ok()?))
     }))
 }
@@ -104,8 +104,8 @@ READ of size 1 at 0x7d38739e0468 thread T0
 ";
 
     #[test]
-    fn reads_the_error_and_the_remarks() {
-        let log = read(OVERFLOW);
+    fn parses_the_error_and_the_remarks() {
+        let log = parse(OVERFLOW);
         let error = log.error.expect("an error");
         assert_eq!(error.kind, "heap-buffer-overflow");
         let program = ("/a (b)/prog".to_string(), 0x4fba6);
@@ -117,7 +117,7 @@ READ of size 1 at 0x7d38739e0468 thread T0
     }
 
     #[test]
-    fn names_what_is_told_in_a_sentence() {
+    fn errors_described_by_a_sentence_have_a_name() {
         assert_eq!(kind("attempting double-free on 0x7ba6 in thread T0:"), "double-free");
         assert_eq!(kind("attempting free on address which was not malloc()-ed: 0x1"), "bad-free");
         assert_eq!(kind("SEGV on unknown address 0x000000000000 (pc 0x0)"), "SEGV");
@@ -128,14 +128,14 @@ READ of size 1 at 0x7d38739e0468 thread T0
     #[test]
     fn repeated_remarks_are_one() {
         let text = "a.c:1:2: runtime error: shift\n".repeat(10);
-        assert_eq!(read(&text).remarks.len(), 1);
+        assert_eq!(parse(&text).remarks.len(), 1);
     }
 
     #[test]
-    fn nonsense_is_no_report() {
+    fn other_text_is_no_report() {
         for text in ["", "\n\n", "#0 (", "runtime error: x", "==1==ERROR: LeakSanitizer: x"] {
-            assert_eq!(read(text), Log::default(), "{text:?}");
+            assert_eq!(parse(text), SanitizerLog::default(), "{text:?}");
         }
-        assert_eq!(read("ERROR: AddressSanitizer: ").error.expect("an error").kind, "unknown");
+        assert_eq!(parse("ERROR: AddressSanitizer: ").error.expect("an error").kind, "unknown");
     }
 }

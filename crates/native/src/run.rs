@@ -1,4 +1,4 @@
-//! One test, run natively, and what came of it.
+//! Runs one test natively and determines how the program ended.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -8,64 +8,66 @@ use std::time::Duration;
 
 use byway_base::SrcLoc;
 
-use crate::build::{Executable, Linking};
-use crate::held::Dir;
+use crate::build::{Executable, NativeLinking};
+use crate::dir_handle::DirHandle;
 pub use crate::report::Remark;
-use crate::report::{self, Error};
-use crate::sandbox::{self, Layout, Limits, Ran, Resource, Sandbox, Task, World};
-use byway_testcase::symbolic::File;
+use crate::report::{self, SanitizerError};
+use crate::sandbox::{
+    self, Resource, Sandbox, SandboxLayout, SandboxLimits, SandboxRun, SandboxSpec, SandboxTask,
+};
+use byway_testcase::symbolic::InputFile;
 
-/// How the sanitizers end a program; its own exit codes rarely look like it, and their
-/// log says whether it was them.
+/// The exit code of the sanitizers. Programs rarely use it, and the sanitizers' log shows
+/// whether it was theirs.
 const SANITIZER_EXIT: i32 = 118;
-/// What is in the directory that the program does not know of: the test, what the
-/// library tells, and what the sanitizers do.
+/// Files in the control directory: the test, the status written by the replay library, and
+/// the prefix of the sanitizers' logs.
 const TEST: &str = "test";
 const STATUS: &str = "status";
 const LOG: &str = "log";
-/// No more of a log is read; the error ends it, and a loop remarks without end.
+/// The limit on bytes read of a log; a loop can repeat remarks endlessly.
 const MAX_LOG: u64 = 16 << 20;
 
 /// A test to run.
-pub struct Job<'a> {
-    /// The test, as its file has it.
+pub struct NativeJob<'a> {
+    /// The bytes of the test file.
     pub test: &'a [u8],
-    /// How many of its inputs the program does not ask for itself: they come first, and
-    /// are told by what follows here.
-    pub told: usize,
-    /// The program's arguments, its name first.
+    /// The number of leading inputs that the fields below contain; the program reads the others
+    /// itself.
+    pub consumed_inputs: usize,
+    /// The program's name and arguments.
     pub args: &'a [Vec<u8>],
-    /// Its environment, as `NAME=value`; of a name that comes twice, the first counts.
+    /// The environment as `NAME=value`. The first entry of a repeated name counts.
     pub env: &'a [Vec<u8>],
-    /// What it finds on standard input, a pipe.
+    /// The contents of standard input, a pipe.
     pub stdin: &'a [u8],
-    /// The files in its directory.
-    pub files: &'a [File],
-    /// How long it may take.
+    /// Files in the working directory.
+    pub files: &'a [InputFile],
+    /// Wall-clock limit.
     pub time_limit: Duration,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NativeRun {
     /// How the program ended.
-    pub ending: Ending,
-    /// The assertion that failed, if it told of one before it aborted.
-    pub assertion: Option<Assertion>,
-    /// What a sanitizer found on the way without ending it.
+    pub ending: NativeEnding,
+    /// The failed assertion that the program reported before it aborted.
+    pub assertion: Option<FailedAssertion>,
+    /// Sanitizer findings that did not end the program.
     pub remarks: Vec<Remark>,
-    /// How many inputs of the test it had not asked for when it exited.
-    pub inputs_left: u64,
-    /// The beginning of what it wrote to standard output.
+    /// The number of inputs of the test that the program had not read when it exited.
+    pub unread_inputs: u64,
+    /// The beginning of standard output.
     pub stdout: Vec<u8>,
-    /// The beginning of what it wrote to standard error.
+    /// The beginning of standard error.
     pub stderr: Vec<u8>,
 }
 
 /// How a native run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// By itself, with this code.
+pub enum NativeEnding {
+    /// By itself, with this exit code.
     Exited(i32),
     /// By this signal.
     Killed(i32),
@@ -73,157 +75,162 @@ pub enum Ending {
     Sanitizer(SanitizerReport),
     /// The program reported a fault itself.
     Reported {
-        /// In these words.
+        /// The program's message.
         message: String,
-        /// At this place, by its own account.
+        /// The location that the program gave.
         given: Option<SrcLoc>,
-        /// The line that reported it.
+        /// The location of the call that reported it.
         at: Option<SrcLoc>,
     },
-    /// The program asked for other inputs than the test has, or broke an assumption: it
-    /// is not on the path of the test.
-    LeftPath(String),
-    /// The program asked for what a native run cannot do.
+    /// The program asked for other inputs than the test has, or violated an assumption: it
+    /// did not follow the path of the test.
+    Diverged(String),
+    /// The program needs a feature that native runs lack.
     Unable(String),
-    /// The program itself called something unsupported.
+    /// The program called an unsupported function.
     Unsupported(String),
     /// The program ended the path silently.
     Excluded,
-    /// It was killed because its time was up.
+    /// Killed at the time limit.
     TimedOut,
-    /// It was killed because it used more of this than it may.
+    /// Killed for exceeding the limit on this resource.
     UsedTooMuch(Resource),
-    /// It was killed because whoever runs it asked to stop.
+    /// Killed because the caller asked to stop.
     Stopped,
 }
 
-/// An error that a sanitizer ended the program for.
+/// An error for which a sanitizer ended the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SanitizerReport {
     /// The sanitizer's name for it, e.g. `heap-buffer-overflow`, `SEGV`, `FPE`.
     pub kind: String,
-    /// The innermost line of the program's own code, if it is known.
+    /// The innermost location in the program's own code, if it is known.
     pub at: Option<SrcLoc>,
-    /// Whether the program had jumped to where no code is: then the line that did it is
-    /// not known, and `at` is a caller's.
-    pub lost: bool,
+    /// The program jumped to an address without code. The location of the jump is unknown, and
+    /// `at` is in a caller.
+    pub wild_jump: bool,
 }
 
-/// An assertion that failed, as the C library told.
+/// A failed assertion, as the C library reported it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Assertion {
-    /// Where.
+pub struct FailedAssertion {
+    /// The location of the assertion.
     pub at: SrcLoc,
-    /// What should have held.
+    /// The condition that did not hold.
     pub expression: String,
 }
 
 impl Executable {
-    /// What a sandbox for this program has to hold, beside these directories.
-    pub fn world(&self, shown: &[PathBuf], layout: Layout) -> World {
-        let libraries = self.linking == Linking::Dynamic;
-        World { program: self.path.clone(), libraries, shown: shown.to_vec(), layout }
+    /// The sandbox that this program needs, with these paths visible.
+    pub fn sandbox_spec(&self, visible: &[PathBuf], layout: SandboxLayout) -> SandboxSpec {
+        let needs_libraries = self.linking == NativeLinking::Dynamic;
+        SandboxSpec {
+            program: self.path.clone(),
+            needs_libraries,
+            visible: visible.to_vec(),
+            layout,
+        }
     }
 
-    /// Runs a test in a sandbox that was made for this program's [`Executable::world`].
-    /// `watch` is asked now and then whether to go on.
+    /// Runs a test in a sandbox created from [`Executable::sandbox_spec`]. `watch` is called
+    /// repeatedly and returns whether to go on.
     pub fn run(
         &self,
-        job: &Job<'_>,
+        job: &NativeJob<'_>,
         sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
     ) -> io::Result<NativeRun> {
-        self.run_and_look(job, sandbox, watch, &mut |_| Ok(()))
+        self.run_and_inspect(job, sandbox, watch, &mut |_| Ok(()))
     }
 
-    /// As [`Executable::run`]; `look` is given the directory the program worked in, if it
-    /// ended by itself or by a signal (see [`sandbox::Left::work`]).
-    pub fn run_and_look(
+    /// As [`Executable::run`]; `inspect` receives the working directory if the program ended
+    /// by itself or by a signal (see [`sandbox::LeftDirs::work`]).
+    pub fn run_and_inspect(
         &self,
-        job: &Job<'_>,
+        job: &NativeJob<'_>,
         sandbox: &mut Sandbox,
         watch: &mut dyn FnMut() -> bool,
-        look: &mut dyn FnMut(Option<Dir>) -> io::Result<()>,
+        inspect: &mut dyn FnMut(Option<DirHandle>) -> io::Result<()>,
     ) -> io::Result<NativeRun> {
-        let kept = sandbox.kept();
-        let place = |name: &str| kept.join(name).display().to_string();
+        let control = sandbox.control_dir();
+        let path = |name: &str| control.join(name).display().to_string();
         let mut env = environment(job.env);
         env.extend([
-            format!("BYWAY_TEST={}", place(TEST)).into_bytes(),
-            format!("BYWAY_TEST_SKIP={}", job.told).into_bytes(),
-            format!("BYWAY_REPLAY_STATUS={}", place(STATUS)).into_bytes(),
-            format!("ASAN_OPTIONS={}", asan_options(&place(LOG))).into_bytes(),
-            format!("UBSAN_OPTIONS=log_path='{}'", place(LOG)).into_bytes(),
+            format!("BYWAY_TEST={}", path(TEST)).into_bytes(),
+            format!("BYWAY_TEST_SKIP={}", job.consumed_inputs).into_bytes(),
+            format!("BYWAY_REPLAY_STATUS={}", path(STATUS)).into_bytes(),
+            format!("ASAN_OPTIONS={}", asan_options(&path(LOG))).into_bytes(),
+            format!("UBSAN_OPTIONS=log_path='{}'", path(LOG)).into_bytes(),
         ]);
-        let task = Task {
+        let task = SandboxTask {
             args: job.args,
             env: &env,
             stdin: job.stdin,
             files: job.files,
-            kept: &[File { name: TEST.into(), bytes: job.test.to_vec() }],
-            limits: Limits { time: job.time_limit, ..Limits::default() },
+            control_files: &[InputFile { name: TEST.into(), bytes: job.test.to_vec() }],
+            limits: SandboxLimits { time: job.time_limit, ..SandboxLimits::default() },
         };
         let (mut status, mut logs) = (String::new(), Vec::new());
         let ran = sandbox.run(&task, watch, &mut |left| {
-            let dir = &left.kept;
+            let dir = &left.control;
             status = read_text(dir, STATUS.as_ref())?;
             for name in dir.names()? {
-                // Named after the process that wrote it.
-                if let Some(pid) = log_of(&name) {
+                // Its extension is the id of the process that wrote it.
+                if let Some(pid) = pid_of_log(&name) {
                     logs.push((pid, read_text(dir, &name)?));
                 }
             }
-            look(left.work)
+            inspect(left.work)
         })?;
         let log = logs.into_iter().find_map(|(pid, log)| (pid == ran.pid).then_some(log));
-        Ok(self.judge(ran, &sandbox.program(), &log.unwrap_or_default(), &status))
+        Ok(self.evaluate(ran, &sandbox.program(), &log.unwrap_or_default(), &status))
     }
 
-    fn judge(&self, ran: Ran, program: &Path, log: &str, status: &str) -> NativeRun {
-        let report::Log { error, remarks } = report::read(log);
+    fn evaluate(&self, ran: SandboxRun, program: &Path, log: &str, status: &str) -> NativeRun {
+        let report::SanitizerLog { error, remarks } = report::parse(log);
         let error = error.map(|error| self.locate(&error, program));
-        let by_itself = |plain: Ending| {
-            told(status, error.as_ref())
-                .or_else(|| error.clone().map(Ending::Sanitizer))
+        let explained = |plain: NativeEnding| {
+            reported_ending(status, error.as_ref())
+                .or_else(|| error.clone().map(NativeEnding::Sanitizer))
                 .unwrap_or(plain)
         };
         let ending = match ran.ending {
-            sandbox::Ending::Stopped => Ending::Stopped,
-            sandbox::Ending::TimedOut => Ending::TimedOut,
-            sandbox::Ending::UsedTooMuch(resource) => Ending::UsedTooMuch(resource),
-            sandbox::Ending::Exited(code) => by_itself(exited(code, &remarks)),
-            sandbox::Ending::Killed(signal) => by_itself(Ending::Killed(signal)),
+            sandbox::SandboxEnding::Stopped => NativeEnding::Stopped,
+            sandbox::SandboxEnding::TimedOut => NativeEnding::TimedOut,
+            sandbox::SandboxEnding::UsedTooMuch(resource) => NativeEnding::UsedTooMuch(resource),
+            sandbox::SandboxEnding::Exited(code) => explained(exited(code, &remarks)),
+            sandbox::SandboxEnding::Killed(signal) => explained(NativeEnding::Killed(signal)),
         };
         let left = status.lines().find_map(|line| line.strip_prefix("left ")?.parse().ok());
         NativeRun {
             ending,
             assertion: assertion(&ran.stderr),
             remarks,
-            inputs_left: left.unwrap_or(0),
+            unread_inputs: left.unwrap_or(0),
             stdout: ran.stdout,
             stderr: ran.stderr,
         }
     }
 
-    fn locate(&self, error: &Error, program: &Path) -> SanitizerReport {
+    fn locate(&self, error: &SanitizerError, program: &Path) -> SanitizerReport {
         let program = program.to_string_lossy();
         let frames = error.frames.iter().flatten();
         let mut own: Vec<u64> =
             frames.filter(|(module, _)| *module == program).map(|(_, offset)| *offset).collect();
-        // A breakpoint is reported from behind it.
+        // The address of a breakpoint is the one after it.
         if let ("TRAP", Some(offset)) = (error.kind.as_str(), own.first_mut()) {
             *offset = offset.saturating_sub(1);
         }
         SanitizerReport {
             kind: error.kind.clone(),
-            at: self.symbols.as_ref().and_then(|symbols| symbols.first_place(&own)),
-            lost: matches!(error.frames.first(), Some(None)),
+            at: self.symbols.as_ref().and_then(|symbols| symbols.first_location(&own)),
+            wild_jump: matches!(error.frames.first(), Some(None)),
         }
     }
 }
 
-/// What the library told, if that is what ended the program.
-fn told(status: &str, error: Option<&SanitizerReport>) -> Option<Ending> {
+/// The ending that the replay library reported, if it ended the program.
+fn reported_ending(status: &str, error: Option<&SanitizerReport>) -> Option<NativeEnding> {
     status.lines().find_map(|line| {
         if let Some(report) = line.strip_prefix("reported\t") {
             let mut fields = report.splitn(3, '\t');
@@ -231,31 +238,36 @@ fn told(status: &str, error: Option<&SanitizerReport>) -> Option<Ending> {
             let file = fields.next().unwrap_or("").to_string();
             let message = fields.next().unwrap_or("").to_string();
             let given = (!file.is_empty()).then_some(SrcLoc { file, line, column: 0 });
-            return Some(Ending::Reported { message, given, at: error.and_then(|e| e.at.clone()) });
+            return Some(NativeEnding::Reported {
+                message,
+                given,
+                at: error.and_then(|e| e.at.clone()),
+            });
         }
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "diverged" => Some(Ending::LeftPath(rest.into())),
-            "unable" => Some(Ending::Unable(rest.into())),
-            "unsupported" => Some(Ending::Unsupported(rest.into())),
-            "excluded" => Some(Ending::Excluded),
+            "diverged" => Some(NativeEnding::Diverged(rest.into())),
+            "unable" => Some(NativeEnding::Unable(rest.into())),
+            "unsupported" => Some(NativeEnding::Unsupported(rest.into())),
+            "excluded" => Some(NativeEnding::Excluded),
             _ => None,
         }
     })
 }
 
-/// The ending of a program of which neither the library nor the address sanitizer told.
-fn exited(code: i32, remarks: &[Remark]) -> Ending {
+/// The ending of a program that exited without a report of the replay library or the address
+/// sanitizer.
+fn exited(code: i32, remarks: &[Remark]) -> NativeEnding {
     match remarks.last() {
         Some(last) if code == SANITIZER_EXIT && last.what.contains("unreachable") => {
             let (kind, at) = ("unreachable".into(), Some(last.at.clone()));
-            Ending::Sanitizer(SanitizerReport { kind, at, lost: false })
+            NativeEnding::Sanitizer(SanitizerReport { kind, at, wild_jump: false })
         }
-        _ => Ending::Exited(code),
+        _ => NativeEnding::Exited(code),
     }
 }
 
-/// The program's environment: of a name that comes twice, the first.
+/// Keeps the first entry of each name.
 fn environment(entries: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut names = HashSet::new();
     let mut kept = Vec::new();
@@ -268,8 +280,8 @@ fn environment(entries: &[Vec<u8>]) -> Vec<Vec<u8>> {
     kept
 }
 
-/// The process that wrote a log, by the name of the file; `None` if it is none.
-fn log_of(name: &OsStr) -> Option<u32> {
+/// The id of the process that wrote a log, by its file name; `None` for other files.
+fn pid_of_log(name: &OsStr) -> Option<u32> {
     let (stem, pid) = name.to_str()?.split_once('.')?;
     if stem == LOG { pid.parse().ok() } else { None }
 }
@@ -281,9 +293,9 @@ fn asan_options(log: &str) -> String {
     format!("{fixed}:exitcode={SANITIZER_EXIT}:log_path='{log}'")
 }
 
-/// What a file says; nothing if it is not there, or is a link or another thing that the
-/// program itself may have made.
-fn read_text(dir: &Dir, name: &OsStr) -> io::Result<String> {
+/// The text of a file; empty if it does not exist, or if it is a link or another object that
+/// the program may have created.
+fn read_text(dir: &DirHandle, name: &OsStr) -> io::Result<String> {
     let none = [io::ErrorKind::NotFound, io::ErrorKind::InvalidInput];
     match dir.read(name, MAX_LOG) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
@@ -293,19 +305,19 @@ fn read_text(dir: &Dir, name: &OsStr) -> io::Result<String> {
     }
 }
 
-/// Finds ``program: file.c:12: int main(void): Assertion `x' failed.`` on standard error.
-fn assertion(stderr: &[u8]) -> Option<Assertion> {
+/// Finds ``program: file.c:12: int main(void): FailedAssertion `x' failed.`` on standard error.
+fn assertion(stderr: &[u8]) -> Option<FailedAssertion> {
     let text = String::from_utf8_lossy(stderr);
-    let (before, rest) = text.rsplit_once(": Assertion `")?;
+    let (before, rest) = text.rsplit_once(": FailedAssertion `")?;
     let (expression, _) = rest.split_once("' failed.")?;
     let line = before.lines().next_back()?;
-    // The function's signature may hold colons too, but no number between two of them.
+    // The function's signature may contain colons too, but no number between two of them.
     let words: Vec<&str> = line.split(':').collect();
     let at = words.iter().position(|word| word.parse::<u32>().is_ok()).filter(|&at| at > 0)?;
     let file = words[..at].join(":");
     let file = file.split_once(": ").map_or(file.as_str(), |(_, file)| file).to_string();
     let line = words[at].parse().ok()?;
-    Some(Assertion { at: SrcLoc { file, line, column: 0 }, expression: expression.into() })
+    Some(FailedAssertion { at: SrcLoc { file, line, column: 0 }, expression: expression.into() })
 }
 
 #[cfg(test)]

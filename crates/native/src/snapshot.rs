@@ -1,6 +1,5 @@
-//! What a program left in a directory, as bytes that are the same if, and only if, it
-//! left the same: names, kinds, rights, sizes, where links lead, and what files hold.
-//! Times are left out.
+//! A fingerprint of a directory's contents: equal exactly for equal names, file types,
+//! permissions, sizes, link targets and file contents. Times are not included.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -8,19 +7,19 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::held::Dir;
+use crate::dir_handle::DirHandle;
 
-/// No more bytes of all files together, and no more entries, are looked at.
+/// Limits on the bytes of all files together, and on entries; the rest is not compared.
 const MAX_BYTES: u64 = 4 << 20;
 const MAX_ENTRIES: usize = 10_000;
-/// No directory further down is looked into: each above it may be held open.
+/// The limit on depth: each level may keep a directory open.
 const MAX_DEPTH: usize = 64;
 
-/// What is in a directory; `None` stands for one that is there no more. The program made it,
-/// so no link is followed, and what cannot be read (a program may take its own rights
-/// away) is noted as such.
-pub fn of(dir: Option<Dir>) -> Vec<u8> {
-    let mut snapshot = Snapshot { bytes: Vec::new(), left: MAX_BYTES, entries: 0 };
+/// The contents of a directory; `None` stands for one that no longer exists. No link is
+/// followed. A file that cannot be read (a program may remove its own permissions) is
+/// recorded as unreadable.
+pub fn take(dir: Option<DirHandle>) -> Vec<u8> {
+    let mut snapshot = SnapshotBuilder { bytes: Vec::new(), bytes_left: MAX_BYTES, entries: 0 };
     match dir {
         Some(dir) => snapshot.directory(dir),
         None => snapshot.part(b"none"),
@@ -28,20 +27,19 @@ pub fn of(dir: Option<Dir>) -> Vec<u8> {
     snapshot.bytes
 }
 
-struct Snapshot {
+struct SnapshotBuilder {
     bytes: Vec<u8>,
-    left: u64,
+    bytes_left: u64,
     entries: usize,
 }
 
-impl Snapshot {
-    fn directory(&mut self, root: Dir) {
-        // A list of what is left to do, not calls. A directory is held until all in it are
-        // opened.
+impl SnapshotBuilder {
+    fn directory(&mut self, root: DirHandle) {
+        // A worklist instead of recursion. A parent stays open until its subdirectories are.
         let mut waiting = vec![(Rc::new(root), PathBuf::new())];
         while let Some((dir, path)) = waiting.pop() {
-            // Below the first, `dir` is what the one meant is in.
-            let dir = match path.file_name().map(|name| Dir::open(&dir.at(name))) {
+            // Except for the root, `dir` is the parent of the directory at `path`.
+            let dir = match path.file_name().map(|name| DirHandle::open(&dir.entry(name))) {
                 None => dir,
                 Some(Ok(dir)) => Rc::new(dir),
                 Some(Err(_)) => {
@@ -60,7 +58,7 @@ impl Snapshot {
                 }
                 let inner = path.join(&name);
                 self.part(inner.as_os_str().as_bytes());
-                let at = dir.at(&name);
+                let at = dir.entry(&name);
                 let Ok(about) = fs::symlink_metadata(&at) else { continue };
                 self.part(&about.mode().to_le_bytes());
                 let kind = about.file_type();
@@ -73,9 +71,10 @@ impl Snapshot {
                     self.part(target.as_os_str().as_bytes());
                 } else if kind.is_file() {
                     self.part(&about.size().to_le_bytes());
-                    let held = dir.read(&name, self.left).unwrap_or(b"unreadable".to_vec());
-                    self.left = self.left.saturating_sub(held.len() as u64);
-                    self.part(&held);
+                    let contents =
+                        dir.read(&name, self.bytes_left).unwrap_or(b"unreadable".to_vec());
+                    self.bytes_left = self.bytes_left.saturating_sub(contents.len() as u64);
+                    self.part(&contents);
                 } else if kind.is_block_device() || kind.is_char_device() {
                     self.part(&about.rdev().to_le_bytes());
                 }
@@ -83,7 +82,7 @@ impl Snapshot {
         }
     }
 
-    /// Each part carries its length, so that no two lists of parts are the same bytes.
+    /// Appends a part with its length, so that different lists of parts give different bytes.
     fn part(&mut self, part: &[u8]) {
         self.bytes.extend((part.len() as u64).to_le_bytes());
         self.bytes.extend(part);
@@ -96,11 +95,11 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn whatever_is_left_otherwise_shows() {
+    fn every_difference_changes_the_snapshot() {
         let dir = TempDir::new().expect("a directory");
         let at = |name: &str| dir.path().join(name);
-        let look = || of(Dir::open(dir.path()).ok());
-        let mut seen = vec![of(None), look()];
+        let look = || take(DirHandle::open(dir.path()).ok());
+        let mut seen = vec![take(None), look()];
         let mut changed = |what: &str| {
             let now = look();
             assert!(!seen.contains(&now), "{what} does not show");
@@ -123,7 +122,7 @@ mod tests {
         changed("directories without end");
         fs::remove_file(at("b")).expect("removable");
         changed("its removal");
-        // A loop of links ends nobody's work.
+        // A cycle of links does not loop.
         std::os::unix::fs::symlink(dir.path(), at("loop")).expect("a link");
         changed("a link to itself");
     }

@@ -1,6 +1,5 @@
-//! Files that are there whole or not at all: written under another name in the same
-//! directory, then renamed. Whoever looks in between, or after we were killed, sees no
-//! half of one.
+//! Atomic file writes: the contents go to a temporary name in the same directory, which is
+//! then renamed. A reader never sees a partial file, even if the writer is killed.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -8,20 +7,20 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// Writes the file, replacing what had its name. If that fails nothing of it is left.
+/// Writes the file, replacing any file of that name. A failure leaves no partial file.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let partial = partial_name(path)?;
     let written = File::create(&partial)
         .and_then(|mut file| file.write_all(bytes))
         .and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
-        // It is the first error that tells; there may be nothing to remove.
+        // The first error is the one to report; there may be nothing to remove.
         let _ = fs::remove_file(&partial);
     }
     written
 }
 
-/// Whether a file can be put there, for whoever is about to work for long on what goes into it.
+/// Checks that the file can be written, before long work on its contents.
 pub fn check(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
@@ -30,11 +29,11 @@ pub fn check(path: &Path) -> io::Result<()> {
     File::create(&partial).and_then(|_| fs::remove_file(&partial))
 }
 
-/// A name in the same directory that hides from `*.ktest` and is no one else's.
+/// A hidden name in the same directory that no other process uses.
 fn partial_name(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not end in a file's name")
-    })?;
+    let name = path
+        .file_name()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path has no file name"))?;
     let mut partial = OsString::from(".");
     partial.push(name);
     partial.push(format!(".{}", process::id()));
@@ -55,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn replaces_the_file_and_leaves_nothing_else() {
+    fn replaces_the_file_and_leaves_no_other() {
         let dir = TempDir::new().expect("a directory");
         let path = dir.path().join("a.ktest");
         write(&path, b"one").expect("writable");

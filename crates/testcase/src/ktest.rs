@@ -1,17 +1,17 @@
-//! KLEE's `.ktest` format, read and written.
+//! Reads and writes KLEE's `.ktest` format.
 //!
 //! ```text
 //! file    = magic version:u32 args:list(string) [symbolic:u32 length:u32] inputs:list(input)
-//! magic   = "KTEST" | "BOUT\n" (what the oldest files have)
+//! magic   = "KTEST" | "BOUT\n" (the oldest files)
 //! list(x) = count:u32 x*
 //! input   = name:string bytes:string
 //! string  = length:u32 byte*                   all numbers big-endian
 //! ```
 //!
-//! We write version 3 and read 1 to 3; the two numbers in brackets came with version 2,
-//! described symbolic arguments, and are zero in every file that KLEE writes. Unlike
-//! KLEE's own reader, ours has a reason for every file it refuses, and refuses one that
-//! goes on past its end. No count is believed before its bytes are seen.
+//! Version 3 is written, versions 1 to 3 are read. The two numbers in brackets came with
+//! version 2, described symbolic arguments, and are zero in every file that KLEE writes.
+//! Unlike KLEE's reader, this one gives a reason for every file it rejects, and rejects
+//! trailing bytes. Nothing is allocated for a count before its bytes are found.
 
 use std::fmt;
 use std::fs::File;
@@ -22,43 +22,43 @@ use byway_base::{Input, TestCase};
 
 use crate::atomic;
 
-/// What a file's name ends in.
+/// The extension of test files.
 pub const EXTENSION: &str = "ktest";
 
 const MAGIC: &[u8; 5] = b"KTEST";
 const OLD_MAGIC: &[u8; 5] = b"BOUT\n";
 const VERSION: u32 = 3;
-/// Since when a file has the two numbers on symbolic arguments.
+/// The first version with the two numbers on symbolic arguments.
 const SYMBOLIC_ARGUMENTS_SINCE: u32 = 2;
-/// Larger files are not read: no test is, and it might be a device without end.
+/// The limit on file size in bytes. Tests are small; the path may name an endless device.
 const MAX_FILE: u64 = 1 << 30;
 
-/// Why bytes are not a test, or a test cannot be written.
+/// The reason why bytes are not a test, or why a test cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum KtestError {
-    /// It does not begin as a test does.
+    /// The file does not begin with the magic bytes.
     NotATest,
-    /// It has a version we do not know.
+    /// The version is unknown.
     Version(u32),
-    /// It ends too early: what should have come, and how many bytes were missing.
+    /// The file ends too early.
     CutShort {
-        /// What was being read.
+        /// The element being read.
         what: String,
-        /// Bytes it takes.
+        /// The bytes it needs.
         needed: u64,
-        /// Bytes that were left.
+        /// The bytes that remain.
         left: u64,
     },
-    /// It goes on past its end by so many bytes.
+    /// This many bytes follow the end of the test.
     TooLong(u64),
-    /// A name holds what no name can.
+    /// A name or argument contains bytes that it must not.
     BadName {
-        /// Whose name it is.
+        /// The element with that name.
         what: String,
-        /// What is wrong with it.
+        /// The defect.
         why: &'static str,
     },
-    /// Something has more bytes, or there are more of something, than the format can say.
+    /// A size or count exceeds the range of the format.
     TooLarge(String),
 }
 
@@ -93,7 +93,7 @@ pub fn read(path: &Path) -> io::Result<TestCase> {
     Ok(decode(&bytes)?)
 }
 
-/// Writes a test into a file, whole or not at all.
+/// Writes a test to a file, atomically.
 pub fn write(path: &Path, test: &TestCase) -> io::Result<()> {
     atomic::write(path, &encode(test)?)
 }
@@ -104,7 +104,7 @@ impl From<KtestError> for io::Error {
     }
 }
 
-/// A test as the bytes of a file.
+/// Encodes a test as the bytes of a file.
 pub fn encode(test: &TestCase) -> Result<Vec<u8>, KtestError> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_be_bytes());
@@ -126,7 +126,7 @@ fn put_number(
     number: usize,
     what: impl Fn() -> String,
 ) -> Result<(), KtestError> {
-    // KLEE's tools read the numbers as signed.
+    // KLEE's tools read numbers as signed.
     let number = i32::try_from(number).map_err(|_| KtestError::TooLarge(what()))?;
     bytes.extend(number.to_be_bytes());
     Ok(())
@@ -142,13 +142,13 @@ fn put_string(
     Ok(())
 }
 
-/// Puts what C reads as a string that ends at a zero byte.
+/// Writes a string that C reads up to a zero byte.
 fn put_name(bytes: &mut Vec<u8>, name: &[u8], what: impl Fn() -> String) -> Result<(), KtestError> {
-    refuse_zero(name, &what)?;
+    reject_zero(name, &what)?;
     put_string(bytes, name, what)
 }
 
-fn refuse_zero(name: &[u8], what: impl Fn() -> String) -> Result<(), KtestError> {
+fn reject_zero(name: &[u8], what: impl Fn() -> String) -> Result<(), KtestError> {
     match name.contains(&0) {
         true => Err(KtestError::BadName { what: what(), why: "holds a zero byte" }),
         false => Ok(()),
@@ -163,9 +163,9 @@ fn name_of(index: usize) -> String {
     format!("the name of input {index}")
 }
 
-/// The test that the bytes of a file say.
+/// Decodes the bytes of a file. Never panics, whatever the bytes are.
 pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
-    let mut reader = Reader { rest: bytes };
+    let mut reader = KtestReader { rest: bytes };
     let magic = reader.rest.split_at_checked(MAGIC.len()).ok_or(KtestError::NotATest)?;
     if magic.0 != MAGIC && magic.0 != OLD_MAGIC {
         return Err(KtestError::NotATest);
@@ -179,7 +179,7 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
     let mut test = TestCase::default();
     for index in 0..reader.number(|| "the number of arguments".into())? as usize {
         let arg = reader.string(|| argument(index))?;
-        refuse_zero(arg, || argument(index))?;
+        reject_zero(arg, || argument(index))?;
         test.args.push(arg.to_vec());
     }
     if version >= SYMBOLIC_ARGUMENTS_SINCE {
@@ -188,7 +188,7 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
     }
     for index in 0..reader.number(|| "the number of inputs".into())? as usize {
         let name = reader.string(|| name_of(index))?;
-        refuse_zero(name, || name_of(index))?;
+        reject_zero(name, || name_of(index))?;
         let name = std::str::from_utf8(name)
             .map_err(|_| KtestError::BadName { what: name_of(index), why: "is not UTF-8" })?
             .to_string();
@@ -201,11 +201,11 @@ pub fn decode(bytes: &[u8]) -> Result<TestCase, KtestError> {
     }
 }
 
-struct Reader<'a> {
+struct KtestReader<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Reader<'a> {
+impl<'a> KtestReader<'a> {
     fn bytes(&mut self, count: usize, what: impl Fn() -> String) -> Result<&'a [u8], KtestError> {
         let Some((bytes, rest)) = self.rest.split_at_checked(count) else {
             let (needed, left) = (count as u64, self.rest.len() as u64);

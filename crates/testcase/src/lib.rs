@@ -1,8 +1,8 @@
-//! Tests as files, and what they mean.
+//! Test files and their meaning.
 //!
-//! [`ktest`] is the format tests are stored in, the one KLEE's tools read; [`atomic`]
-//! writes a file whole or not at all. [`symbolic`] reads which inputs a program's
-//! arguments ask for, and what a test of it consists of: arguments, environment, files.
+//! [`ktest`] is the format of test files, which KLEE's tools share; [`atomic`] writes a file
+//! whole or not at all. [`symbolic`] parses the options for symbolic input, and decodes a
+//! test into the arguments, environment and files of its program.
 
 pub mod atomic;
 pub mod ktest;

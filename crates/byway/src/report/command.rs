@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use byway_base::TestCase;
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 use super::shell;
 use byway_base::quantity::plural;
@@ -16,23 +16,23 @@ pub struct Recipe<'a> {
     /// The test.
     pub test: &'a TestCase,
     /// What its program finds.
-    pub situation: &'a Situation,
+    pub input: &'a ProgramInput,
     /// Where the test lies, for a program that asks for inputs itself.
     pub file: &'a Path,
     /// The environment that was the same for all tests, as `NAME=value`.
     pub env: &'a [Vec<u8>],
 }
 
-/// The command, several lines of it as a rule; what no shell can arrange is told in
+/// The command, several lines of it as a rule; what no shell can arrange is described in
 /// comments.
 pub fn render(recipe: &Recipe<'_>) -> String {
-    let situation = recipe.situation;
+    let input = recipe.input;
     let mut lines = comments(recipe);
-    for file in &situation.files {
+    for file in &input.files {
         lines.push(format!("{} > {}", shell::print(&file.bytes), file.name));
     }
     let call = call(recipe);
-    lines.push(match &situation.stdin {
+    lines.push(match &input.stdin {
         Some(bytes) => format!("{} | {call}", shell::print(bytes)),
         None => format!("{call} < /dev/null"),
     });
@@ -40,18 +40,18 @@ pub fn render(recipe: &Recipe<'_>) -> String {
 }
 
 fn comments(recipe: &Recipe<'_>) -> Vec<String> {
-    let situation = recipe.situation;
+    let input = recipe.input;
     let mut comments = Vec::new();
-    if situation.unfinished {
+    if input.incomplete {
         comments.push("# the path ended before all of its input was made".to_string());
     }
-    for failure in &situation.failures {
+    for failure in &input.failures {
         comments.push(format!("# {failure} fails if it is made; no command can arrange that"));
     }
-    for (file, status) in &situation.status {
+    for (file, status) in &input.file_status {
         comments.push(format!("# stat says of {file}: {status}; no command can arrange that"));
     }
-    if let Some(own @ 1..) = recipe.test.inputs.len().checked_sub(situation.told) {
+    if let Some(own @ 1..) = recipe.test.inputs.len().checked_sub(input.consumed_inputs) {
         let inputs = plural(own as u64, "input");
         let library = "runtime/replay/byway_replay.c";
         comments.push(format!("# the program asks for {inputs} itself: link it with {library}"));
@@ -61,16 +61,16 @@ fn comments(recipe: &Recipe<'_>) -> Vec<String> {
 
 /// The program with its environment and its arguments.
 fn call(recipe: &Recipe<'_>) -> String {
-    let situation = recipe.situation;
+    let input = recipe.input;
     let mut variables: Vec<Vec<u8>> = recipe.env.to_vec();
-    for (name, value) in &situation.variables {
+    for (name, value) in &input.variables {
         variables.push([name, b"=".as_slice(), value].concat());
     }
-    if recipe.test.inputs.len() > situation.told {
+    if recipe.test.inputs.len() > input.consumed_inputs {
         let file = recipe.file.as_os_str().as_bytes();
         variables.push([b"BYWAY_TEST=", file].concat());
-        if situation.told > 0 {
-            variables.push(format!("BYWAY_TEST_SKIP={}", situation.told).into_bytes());
+        if input.consumed_inputs > 0 {
+            variables.push(format!("BYWAY_TEST_SKIP={}", input.consumed_inputs).into_bytes());
         }
     }
     keep_first(&mut variables);
@@ -80,8 +80,8 @@ fn call(recipe: &Recipe<'_>) -> String {
         words.push("--".into());
     }
     words.extend(variables.iter().map(|variable| shell::word(variable)));
-    words.push(shell::word(&program(situation)));
-    words.extend(situation.arguments.iter().skip(1).map(|word| shell::word(word)));
+    words.push(shell::word(&program(input)));
+    words.extend(input.arguments.iter().skip(1).map(|word| shell::word(word)));
     words.join(" ")
 }
 
@@ -98,8 +98,8 @@ fn keep_first(variables: &mut Vec<Vec<u8>>) {
 }
 
 /// The program as it is called when it has been compiled: `./cut` for `src/cut.bc`.
-fn program(situation: &Situation) -> Vec<u8> {
-    let name = situation.arguments.first().map_or(&b""[..], Vec::as_slice);
+fn program(input: &ProgramInput) -> Vec<u8> {
+    let name = input.arguments.first().map_or(&b""[..], Vec::as_slice);
     let stem = Path::new(OsStr::from_bytes(name)).file_stem().unwrap_or(OsStr::new("program"));
     [b"./", stem.as_bytes()].concat()
 }
@@ -120,9 +120,9 @@ mod tests {
 
     fn shown(test: &TestCase, env: &[&str]) -> String {
         let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.as_bytes().to_vec()).collect();
-        let situation = Situation::of(test).expect("a sound test");
+        let input = ProgramInput::from_test(test).expect("a sound test");
         let file = Path::new("/x y/t.ktest");
-        render(&Recipe { test, situation: &situation, file, env: &env })
+        render(&Recipe { test, input: &input, file, env: &env })
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! bytes may be meant.
 
 use byway_base::{Input, TestCase};
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 use crate::console::Style;
 use crate::report::snippet::visible;
@@ -21,11 +21,11 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
     if test.inputs.is_empty() {
         return format!("{head}: none is symbolic on this path\n");
     }
-    let situation = Situation::of(test).unwrap_or_default();
-    let own = test.inputs.get(situation.told..).unwrap_or_default();
+    let input = ProgramInput::from_test(test).unwrap_or_default();
+    let own = test.inputs.get(input.consumed_inputs..).unwrap_or_default();
     let object =
         |input: &Input| format!("{} = {}", visible(&input.name), short_object(&input.bytes));
-    let lines: Vec<String> = told(&situation).into_iter().chain(own.iter().map(object)).collect();
+    let lines: Vec<String> = told(&input).into_iter().chain(own.iter().map(object)).collect();
     let shown = lines.iter().take(SHORT_OBJECTS);
     let mut out: String = shown.map(|line| format!("{head}: {line}\n")).collect();
     if let Some(more) = lines.len().checked_sub(SHORT_OBJECTS).filter(|more| *more > 0) {
@@ -35,29 +35,30 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
 }
 
 /// What the program found, a line for each thing that was symbolic.
-fn told(situation: &Situation) -> Vec<String> {
-    if !situation.symbolic {
+fn told(input: &ProgramInput) -> Vec<String> {
+    if !input.has_options {
         return Vec::new();
     }
     let mut lines = Vec::new();
     let arguments: Vec<String> =
-        situation.arguments.iter().skip(1).map(|word| short_text(word)).collect();
+        input.arguments.iter().skip(1).map(|word| short_text(word)).collect();
     lines.push(match arguments.is_empty() {
         true => "no arguments".into(),
         false => format!("arguments {}", arguments.join(" ")),
     });
-    for (name, value) in &situation.variables {
+    for (name, value) in &input.variables {
         let name = visible(&String::from_utf8_lossy(name));
         lines.push(format!("variable {name} = {}", short_text(value)));
     }
-    for file in &situation.files {
+    for file in &input.files {
         lines.push(format!("file {} = {}", file.name, short(&file.bytes)));
     }
-    if let Some(bytes) = &situation.stdin {
+    if let Some(bytes) = &input.stdin {
         lines.push(format!("standard input = {}", short(bytes)));
     }
-    lines.extend(situation.failures.iter().map(|failure| format!("{failure} fails")));
-    lines.extend(situation.status.iter().map(|(file, status)| format!("stat of {file}: {status}")));
+    lines.extend(input.failures.iter().map(|failure| format!("{failure} fails")));
+    lines
+        .extend(input.file_status.iter().map(|(file, status)| format!("stat of {file}: {status}")));
     lines
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use byway_base::Input;
 use byway_engine::{Invocation, Seed};
 use byway_testcase::ktest;
-use byway_testcase::symbolic::{self, Situation, Wishes};
+use byway_testcase::symbolic::{self, ProgramInput, SymbolicInputSpec};
 
 use super::Unusable;
 use super::command_line::{self, CommandLine};
@@ -28,7 +28,7 @@ pub struct Reader<'a> {
     /// How it is started.
     pub call: &'a Invocation,
     /// What of its world is input.
-    pub wishes: &'a Wishes,
+    pub spec: &'a SymbolicInputSpec,
 }
 
 impl Reader<'_> {
@@ -53,10 +53,10 @@ impl Reader<'_> {
         if !foreign {
             return Ok(seed(test.inputs));
         }
-        let found = Situation::of(&test).map_err(Unusable::Unreadable)?;
-        let mut inputs = self.wishes.encode(&found).map_err(Unusable::Misfit)?;
+        let found = ProgramInput::from_test(&test).map_err(Unusable::Unreadable)?;
+        let mut inputs = self.spec.encode(&found).map_err(Unusable::Misfit)?;
         // What the program asks for itself has the same names under any options.
-        inputs.extend(test.inputs.into_iter().skip(found.told));
+        inputs.extend(test.inputs.into_iter().skip(found.consumed_inputs));
         Ok(seed(inputs))
     }
 
@@ -82,7 +82,7 @@ impl Reader<'_> {
             None => None,
             Some(name) => {
                 let beside = path.parent().unwrap_or(Path::new("")).join(name);
-                let most = self.wishes.stdin.map_or(MOST_BYTES, u64::from);
+                let most = self.spec.stdin.map_or(MOST_BYTES, u64::from);
                 let wrong = |why: Unusable| {
                     let why = why.reason();
                     Unusable::Unreadable(format!("its input '{}': {why}", name.display()))
@@ -90,22 +90,22 @@ impl Reader<'_> {
                 Some(contents(&beside, most).map_err(wrong)?)
             }
         };
-        self.started(Situation { arguments: line.arguments, stdin, ..Situation::default() })
+        self.started(ProgramInput { arguments: line.arguments, stdin, ..ProgramInput::default() })
     }
 
     /// Contents of standard input, or of a file, or of what the program asks for first.
     fn contents(&self, path: &Path) -> Found {
-        let arguments = self.wishes.fewest_arguments();
-        let situation = Situation { arguments, ..Situation::default() };
-        if let Some(size @ 1..) = self.wishes.stdin {
+        let arguments = self.spec.min_arguments();
+        let input = ProgramInput { arguments, ..ProgramInput::default() };
+        if let Some(size @ 1..) = self.spec.stdin {
             let stdin = Some(contents(path, size.into())?);
-            return self.started(Situation { stdin, ..situation });
+            return self.started(ProgramInput { stdin, ..input });
         }
-        if let Some((1.., size @ 1..)) = self.wishes.files {
-            let file = symbolic::File { name: "A".into(), bytes: contents(path, size.into())? };
-            return self.started(Situation { files: vec![file], ..situation });
+        if let Some((1.., size @ 1..)) = self.spec.files {
+            let file = symbolic::InputFile { name: "A".into(), bytes: contents(path, size.into())? };
+            return self.started(ProgramInput { files: vec![file], ..input });
         }
-        if self.wishes.are_symbolic() {
+        if self.spec.is_symbolic() {
             let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
                        command lines belong into a file *.args";
             return Err(Unusable::Misfit(why.into()));
@@ -115,9 +115,9 @@ impl Reader<'_> {
     }
 
     /// A start with these arguments, which lack the program's name.
-    fn started(&self, mut situation: Situation) -> Found {
-        situation.arguments.insert(0, Vec::new());
-        self.wishes.encode(&situation).map(seed).map_err(Unusable::Misfit)
+    fn started(&self, mut input: ProgramInput) -> Found {
+        input.arguments.insert(0, Vec::new());
+        self.spec.encode(&input).map(seed).map_err(Unusable::Misfit)
     }
 }
 

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use byway_engine::{Invocation, Seed};
-use byway_testcase::symbolic::{Argument, Wishes};
+use byway_testcase::symbolic::{Argument, SymbolicInputSpec};
 
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
@@ -81,8 +81,8 @@ impl Corpus {
     /// Reads the seeds for a program that is started so. Files are taken in the order
     /// of their names, hidden ones and subdirectories left out.
     pub fn read(directories: Vec<PathBuf>, call: &Invocation) -> Result<Corpus> {
-        let wishes = wishes(call)?;
-        let reader = Reader { call, wishes: &wishes };
+        let spec = spec(call)?;
+        let reader = Reader { call, spec: &spec };
         let mut corpus = Corpus {
             directories: Vec::new(),
             seeds: Vec::new(),
@@ -141,14 +141,14 @@ impl Known {
 }
 
 /// What of the program's world is input.
-fn wishes(call: &Invocation) -> Result<Wishes> {
+fn spec(call: &Invocation) -> Result<SymbolicInputSpec> {
     let words = call.words();
     let words = words.get(1..).unwrap_or_default();
     if call.options.is_empty() {
-        let arguments = words.iter().cloned().map(Argument::Given).collect();
-        return Ok(Wishes { arguments, ..Wishes::default() });
+        let arguments = words.iter().cloned().map(Argument::Concrete).collect();
+        return Ok(SymbolicInputSpec { arguments, ..SymbolicInputSpec::default() });
     }
-    Wishes::read(words).map_err(Failure::new)
+    SymbolicInputSpec::parse(words).map_err(Failure::new)
 }
 
 /// The files of a directory, by name.

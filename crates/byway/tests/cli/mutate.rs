@@ -103,7 +103,7 @@ fn tests_kill_what_they_look_at_and_no_more() {
     // What the macros hold is left alone: the limit, and the comparison.
     assert!(!all.iter().any(|mutant| mutant["line"] == 3 || mutant["line"] == 4));
     assert!(run.stdout.contains("2 places in definitions of macros"), "{run:#?}");
-    assert!(run.stdout.contains("contained by    name spaces"), "{run:#?}");
+    assert!(run.stdout.contains("contained by    namespaces"), "{run:#?}");
     assert!(run.stdout.contains("reach           gcc -O0 --coverage"), "{run:#?}");
     // The counts are of the mutants that are listed.
     let total = run.stdout.lines().find(|line| line.starts_with("  total")).expect("a total");
@@ -450,7 +450,7 @@ fn a_mutant_that_loops_forks_or_fills_memory_and_disk_is_contained() {
     // It is ended for the size of its file, or goes on in vain until its time is up.
     let disk = fate(&all, 8, "==", "!=");
     assert!(disk.starts_with("killed by"), "{disk}");
-    assert!(run.stdout.contains("name spaces"), "{run:#?}");
+    assert!(run.stdout.contains("namespaces"), "{run:#?}");
     assert!(!lab.path("full").exists());
     let options = ["--operators", "relational", "--functions", "takes_all", "--timeout", "60"];
     lab.byway(&[&["mutate", "run"], &options[..]].concat()).code(0);

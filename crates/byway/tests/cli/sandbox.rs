@@ -68,7 +68,7 @@ int main(void) {{
     shows(
         &run,
         &[
-            "  contained by       name spaces, a filter of system calls, limits\n",
+            "  contained by       namespaces, a system call filter, resource limits\n",
             "  diverge            0\n",
         ],
     );
@@ -82,7 +82,7 @@ fn without_a_sandbox_it_has_to_be_said() {
     let lab = explored("int main(void) { return 3; }\n", &[]);
     let run = lab.byway(&["replay", "run", "--no-sandbox"]);
     run.code(0);
-    shows(&run, &["  contained by       limits alone\n", "  agree              1\n"]);
+    shows(&run, &["  contained by       resource limits only\n", "  agree              1\n"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, Weak};
 use byway_base::{Input, TestCase};
 
 use super::*;
-use crate::{Recipe, Source, SourceKind};
+use crate::{BuildSpec, ProgramSource, SourceKind};
 use byway_testcase::ktest;
 use tempfile::TempDir;
 
@@ -15,9 +15,9 @@ fn clang() -> std::ffi::OsString {
     std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())
 }
 
-fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> Recipe {
-    let source = |&(name, kind): &(&str, SourceKind)| Source { path: name.into(), kind };
-    Recipe {
+fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> BuildSpec {
+    let source = |&(name, kind): &(&str, SourceKind)| ProgramSource { path: name.into(), kind };
+    BuildSpec {
         sources: files.iter().map(source).collect(),
         directory: dir.to_path_buf(),
         clang: clang(),
@@ -28,9 +28,9 @@ fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> Recipe {
 }
 
 /// A test that is all the program gets.
-fn job_of(test: &[u8]) -> Job<'_> {
+fn job_of(test: &[u8]) -> NativeJob<'_> {
     let time_limit = Duration::from_secs(60);
-    Job { test, told: 0, args: &[], env: &[], stdin: &[], files: &[], time_limit }
+    NativeJob { test, consumed_inputs: 0, args: &[], env: &[], stdin: &[], files: &[], time_limit }
 }
 
 struct Program {
@@ -45,11 +45,11 @@ impl Program {
         Program::build(&recipe(dir.path(), &[("a.c", SourceKind::C)]), dir)
     }
 
-    fn build(recipe: &Recipe, dir: TempDir) -> Self {
+    fn build(recipe: &BuildSpec, dir: TempDir) -> Self {
         let executable = Executable::build(recipe, dir.path(), &mut || true);
         match executable {
             Ok(executable) => Program { executable, _dir: dir },
-            Err(error) => panic!("{error}\n{}", error.words()),
+            Err(error) => panic!("{error}\n{}", error.tool_output()),
         }
     }
 
@@ -68,7 +68,8 @@ impl Program {
     }
 
     fn sandbox(&self) -> Sandbox {
-        Sandbox::new(self.executable.world(&[], Layout::Usual)).expect("name spaces")
+        Sandbox::new(self.executable.sandbox_spec(&[], SandboxLayout::Standard))
+            .expect("namespaces")
     }
 
     fn run_bytes(&self, test: &[u8], args: &[&str], env: &[&str]) -> NativeRun {
@@ -76,7 +77,7 @@ impl Program {
             words.iter().map(|word| word.as_bytes().to_vec()).collect()
         };
         let (args, env) = (words(args), words(env));
-        let job = Job { args: &args, env: &env, ..job_of(test) };
+        let job = NativeJob { args: &args, env: &env, ..job_of(test) };
         self.executable.run(&job, &mut self.sandbox(), &mut || true).expect("it runs")
     }
 }
@@ -181,7 +182,7 @@ fn line_of(mark: &str) -> u32 {
 #[track_caller]
 fn assert_sanitizer(which: i32, kind: &str) {
     let run = fault(which);
-    let Ending::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
+    let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, kind, "{run:?}");
     let at = report.at.as_ref().expect("a place");
     assert!(at.file.ends_with("a.c"), "{at}");
@@ -220,7 +221,7 @@ fn other_faults_have_a_kind_and_a_line() {
 fn an_assertion_is_told_by_its_line() {
     let _keep = faults();
     assert_sanitizer(11, "ABRT");
-    let assertion = fault(11).assertion.expect("it was told");
+    let assertion = fault(11).assertion.expect("it was consumed_inputs");
     assert_eq!(assertion.at.line, line_of("line of 11"));
     assert_eq!((assertion.at.file.as_str(), assertion.expression.as_str()), ("a.c", "zero == 1"));
     assert_eq!(fault(12).assertion, None);
@@ -229,20 +230,22 @@ fn an_assertion_is_told_by_its_line() {
 #[test]
 fn plain_endings() {
     let _keep = faults();
-    assert_eq!(fault(0).ending, Ending::Exited(3));
-    assert_eq!(fault(15).ending, Ending::Killed(libc::SIGTERM));
-    assert_eq!(fault(26).ending, Ending::Excluded);
-    assert_eq!(fault(27).ending, Ending::Unsupported("a thing".into()));
+    assert_eq!(fault(0).ending, NativeEnding::Exited(3));
+    assert_eq!(fault(15).ending, NativeEnding::Killed(libc::SIGTERM));
+    assert_eq!(fault(26).ending, NativeEnding::Excluded);
+    assert_eq!(fault(27).ending, NativeEnding::Unsupported("a thing".into()));
 }
 
 #[test]
 fn reports_carry_both_places() {
     let _keep = faults();
-    let Ending::Reported { message, given, at } = fault(17).ending else { panic!("reported") };
+    let NativeEnding::Reported { message, given, at } = fault(17).ending else {
+        panic!("reported")
+    };
     assert_eq!(message, "a message");
     assert_eq!(given.expect("a place").to_string(), "given.c:77");
     assert_eq!(at.expect("a place").line, line_of("line of 17"));
-    let Ending::Reported { given, at, .. } = fault(18).ending else { panic!("reported") };
+    let NativeEnding::Reported { given, at, .. } = fault(18).ending else { panic!("reported") };
     assert_eq!(given, None);
     assert_eq!(at.expect("a place").line, line_of("line of 18"));
 }
@@ -250,37 +253,37 @@ fn reports_carry_both_places() {
 #[test]
 fn what_is_no_fault_to_byway_ends_no_run() {
     let _keep = faults();
-    assert_eq!(fault(19).ending, Ending::Exited(0));
+    assert_eq!(fault(19).ending, NativeEnding::Exited(0));
     for (which, code, what) in
         [(22, 5, "out of bounds"), (23, 1, "signed integer overflow"), (24, 1, "shift")]
     {
         let run = fault(which);
-        assert_eq!(run.ending, Ending::Exited(code), "{run:?}");
+        assert_eq!(run.ending, NativeEnding::Exited(code), "{run:?}");
         assert!(run.remarks.iter().any(|remark| remark.what.contains(what)), "{run:?}");
     }
-    assert_eq!(fault(30).ending, Ending::Exited(1), "an allocation that is too large");
-    assert_eq!(fault(34).ending, Ending::Exited(4), "a local past its block");
+    assert_eq!(fault(30).ending, NativeEnding::Exited(1), "an allocation that is too large");
+    assert_eq!(fault(34).ending, NativeEnding::Exited(4), "a local past its block");
 }
 
 #[test]
 fn the_stack_is_large_but_ends() {
     let run = fault(20);
-    let Ending::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
+    let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, "stack-overflow");
 }
 
 #[test]
 fn a_jump_into_data_has_lost_its_line() {
     let run = fault(33);
-    let Ending::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
+    let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, "SEGV");
 }
 
 #[test]
 fn objects_have_sizes_and_places() {
     let _keep = faults();
-    assert_eq!(fault(31).ending, Ending::Exited(56));
-    assert_eq!(fault(32).ending, Ending::Exited(0));
+    assert_eq!(fault(31).ending, NativeEnding::Exited(56));
+    assert_eq!(fault(32).ending, NativeEnding::Exited(0));
 }
 
 #[test]
@@ -288,12 +291,12 @@ fn time_is_limited_and_the_watcher_obeyed() {
     let program = faults();
     let input = Input { name: "which".into(), bytes: 28i32.to_le_bytes().to_vec() };
     let test = ktest::encode(&TestCase { args: vec![], inputs: vec![input] }).expect("a test");
-    let job = Job { time_limit: Duration::from_millis(300), ..job_of(&test) };
+    let job = NativeJob { time_limit: Duration::from_millis(300), ..job_of(&test) };
     let mut sandbox = program.sandbox();
     let run = program.executable.run(&job, &mut sandbox, &mut || true).expect("it runs");
-    assert_eq!(run.ending, Ending::TimedOut);
+    assert_eq!(run.ending, NativeEnding::TimedOut);
     let run = program.executable.run(&job, &mut sandbox, &mut || false).expect("it runs");
-    assert_eq!(run.ending, Ending::Stopped);
+    assert_eq!(run.ending, NativeEnding::Stopped);
 }
 
 const INPUTS: &str = r#"
@@ -331,22 +334,22 @@ const GOOD: [(&str, &[u8]); 5] = [
 #[test]
 fn inputs_come_in_order_under_their_names() {
     let run = inputs().run(&GOOD);
-    assert_eq!((run.ending, run.inputs_left), (Ending::Exited(20), 0));
+    assert_eq!((run.ending, run.unread_inputs), (NativeEnding::Exited(20), 0));
 }
 
 #[test]
 fn arguments_and_environment_arrive() {
     let run = inputs().run_with(&GOOD, &["my name", "x", "second"], &["NAME=a=b", "=nothing"]);
-    assert_eq!(run.ending, Ending::Exited(20));
+    assert_eq!(run.ending, NativeEnding::Exited(20));
     assert_eq!(String::from_utf8_lossy(&run.stdout), "my name second a=b");
 }
 
 #[track_caller]
 fn assert_left(test: &[(&str, &[u8])], why: &str) {
     let run = inputs().run(test);
-    let Ending::LeftPath(told) = &run.ending else { panic!("{run:?}") };
-    assert_eq!(told, why);
-    assert!(String::from_utf8_lossy(&run.stderr).contains(why), "people are told too");
+    let NativeEnding::Diverged(consumed_inputs) = &run.ending else { panic!("{run:?}") };
+    assert_eq!(consumed_inputs, why);
+    assert!(String::from_utf8_lossy(&run.stderr).contains(why), "people are consumed_inputs too");
 }
 
 #[test]
@@ -384,10 +387,10 @@ fn inputs_nobody_asked_for_are_counted() {
     test.push(("more", &[1]));
     test.push(("model_version", &[1, 0, 0, 0]));
     let run = inputs().run(&test);
-    assert_eq!((run.ending, run.inputs_left), (Ending::Exited(20), 1));
+    assert_eq!((run.ending, run.unread_inputs), (NativeEnding::Exited(20), 1));
     // KLEE's object for its model of files stands first in its tests.
     test.rotate_right(1);
-    assert_eq!(inputs().run(&test).ending, Ending::Exited(20));
+    assert_eq!(inputs().run(&test).ending, NativeEnding::Exited(20));
 }
 
 #[test]
@@ -399,7 +402,7 @@ fn a_damaged_test_is_told() {
     let bytes = ktest::encode(&test).expect("small");
     for cut in [0, 4, 8, 12, 20, 30, bytes.len() - 1] {
         let run = inputs().run_bytes(&bytes[..cut], &["a.c"], &[]);
-        assert!(matches!(run.ending, Ending::Unable(_)), "cut at {cut}: {run:?}");
+        assert!(matches!(run.ending, NativeEnding::Unable(_)), "cut at {cut}: {run:?}");
     }
 }
 
@@ -428,19 +431,21 @@ fn competition_programs_run() {
         |byte: &'static [u8]| -> [(&str, &[u8]); 2] { [("int", &[2, 0, 0, 0]), ("uchar", byte)] };
     let [a, seven] = test(&[7]);
     let run = program.run(&[a, ("int_1", &[5, 0, 0, 0]), seven]);
-    let Ending::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
+    let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!((report.kind.as_str(), report.at.as_ref().map(|at| at.line)), ("ABRT", Some(8)));
     assert_eq!(run.assertion.expect("an assertion").at.to_string(), "orig.c:3");
     let [a, eight] = test(&[8]);
     let run =
         program.run(&[a, ("int_1", &[5, 0, 0, 0]), eight, ("bool", &[1]), ("double", &double)]);
-    assert_eq!(run.ending, Ending::Exited(5));
+    assert_eq!(run.ending, NativeEnding::Exited(5));
 }
 
 #[test]
 fn a_library_error_function_reports() {
     let program = Program::new("void reach_error(void);\nint main(void) { reach_error(); }\n");
-    let Ending::Reported { message, at, .. } = program.run(&[]).ending else { panic!("reported") };
+    let NativeEnding::Reported { message, at, .. } = program.run(&[]).ending else {
+        panic!("reported")
+    };
     assert_eq!(message, "reach_error was called");
     assert_eq!(at.expect("a place").line, 2);
 }
@@ -462,9 +467,9 @@ fn bitcode_runs_and_is_watched() {
     let files = [("lib.bc", SourceKind::Bitcode), ("main.o", SourceKind::Bitcode)];
     let program = Program::build(&recipe(dir.path(), &files), TempDir::new().expect("a directory"));
     assert!(program.executable.is_sanitised());
-    assert_eq!(program.run(&[("n", &[3, 0, 0, 0])]).ending, Ending::Exited(0));
+    assert_eq!(program.run(&[("n", &[3, 0, 0, 0])]).ending, NativeEnding::Exited(0));
     let run = program.run(&[("n", &[4, 0, 0, 0])]);
-    let Ending::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
+    let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     let at = report.at.as_ref().expect("a place");
     assert!(at.file.ends_with("lib.c") && at.line == 2, "{at}");
 }
@@ -474,8 +479,8 @@ fn what_does_not_compile_is_told_in_clangs_words() {
     let dir = TempDir::new().expect("a directory");
     fs::write(dir.path().join("a.c"), "int main(void) { return nothing; }").expect("a source");
     let c = [("a.c", SourceKind::C)];
-    let build = |recipe: &Recipe| match Executable::build(recipe, dir.path(), &mut || true) {
-        Err(error) => (error.to_string(), error.words().to_string()),
+    let build = |recipe: &BuildSpec| match Executable::build(recipe, dir.path(), &mut || true) {
+        Err(error) => (error.to_string(), error.tool_output().to_string()),
         _ => panic!("it cannot be built"),
     };
     let (message, words) = build(&recipe(dir.path(), &c));
@@ -486,18 +491,21 @@ fn what_does_not_compile_is_told_in_clangs_words() {
     let (message, words) = build(&recipe(dir.path(), &c));
     assert_eq!(message, "the program does not link natively");
     assert!(words.contains("undefined reference to `f'"), "{words}");
-    let (message, _) = build(&Recipe { clang: "no-such-clang".into(), ..recipe(dir.path(), &c) });
+    let (message, _) =
+        build(&BuildSpec { clang: "no-such-clang".into(), ..recipe(dir.path(), &c) });
     assert!(message.starts_with("cannot run 'no-such-clang'"), "{message}");
 }
 
 #[test]
 fn assertions_are_found_among_other_words() {
     let find = |text: &str| assertion(text.as_bytes()).map(|found| found.at.to_string());
-    let glibc = "words\na.c: /b/c d.c:15: int main(int, char **): Assertion `x == 1' failed.\nmore";
+    let glibc =
+        "words\na.c: /b/c d.c:15: int main(int, char **): FailedAssertion `x == 1' failed.\nmore";
     assert_eq!(find(glibc).as_deref(), Some("/b/c d.c:15"));
-    let cpp = "p: x.cc:7: void A::b(int): Assertion `a::b' failed.\n";
+    let cpp = "p: x.cc:7: void A::b(int): FailedAssertion `a::b' failed.\n";
     assert_eq!(find(cpp).as_deref(), Some("x.cc:7"));
-    for other in ["", "Assertion `x' failed.", "a: Assertion `x' failed.", "a.c:3: no"] {
+    for other in ["", "FailedAssertion `x' failed.", "a: FailedAssertion `x' failed.", "a.c:3: no"]
+    {
         assert_eq!(find(other), None, "{other}");
     }
 }
@@ -530,9 +538,15 @@ int main(int argc, char **argv) {
     // The program's own input has the name of one that an option stands for.
     let inputs = vec![input("arg00", 1), input("arg00_1", 7)];
     let test = ktest::encode(&TestCase { args: vec![], inputs }).expect("a test");
-    let files = [File { name: "A".into(), bytes: b"a\0b".to_vec() }];
+    let files = [InputFile { name: "A".into(), bytes: b"a\0b".to_vec() }];
     let env = [b"TWICE=first".to_vec(), b"TWICE=second".to_vec()];
-    let job = Job { told: 1, files: &files, stdin: b"in\n\0", env: &env, ..job_of(&test) };
+    let job = NativeJob {
+        consumed_inputs: 1,
+        files: &files,
+        stdin: b"in\n\0",
+        env: &env,
+        ..job_of(&test)
+    };
     let run = program.executable.run(&job, &mut program.sandbox(), &mut || true).expect("it runs");
-    assert_eq!((&run.ending, run.inputs_left), (&Ending::Exited(0), 0), "{run:?}");
+    assert_eq!((&run.ending, run.unread_inputs), (&NativeEnding::Exited(0), 0), "{run:?}");
 }

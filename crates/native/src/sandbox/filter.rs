@@ -1,10 +1,9 @@
-//! Which system calls a program may make: all but those that no test needs and that
-//! reach around walls. A second line: name spaces hold without it.
+//! The seccomp filter: all system calls but those that no test needs and that could bypass
+//! the isolation. A second line of defence: the namespaces hold without it.
 //!
-//! What is refused fails as for somebody without the right to it, or as if the kernel
-//! did not know it; nothing is killed for trying.
+//! A rejected call fails with `EPERM` or `ENOSYS`; it does not kill the program.
 
-/// What reaches beyond a process's own business. `EPERM`, as for any user.
+/// Calls that affect more than the process itself. They fail with `EPERM`, as for any user.
 const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -40,8 +39,8 @@ const FORBIDDEN: &[libc::c_long] = &[
     libc::SYS_syslog,
 ];
 
-/// What keeps memory that no limit counts, or is a second way to everything. `ENOSYS`,
-/// as for an older kernel.
+/// Calls that use memory outside the limits, or that can replace any other call. They fail
+/// with `ENOSYS`, as on an older kernel.
 const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
@@ -52,15 +51,15 @@ const UNKNOWN: &[libc::c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
-/// The kernel's name of this machine's way of calling (`AUDIT_ARCH_X86_64`).
+/// `AUDIT_ARCH_X86_64`.
 const ARCHITECTURE: u32 = 0xc000_003e;
-/// Numbers from here on are of another way of calling, with the same kernel behind it.
-const OTHER_NUMBERS: u32 = 0x4000_0000;
-/// Where the kernel puts what the filter looks at (`struct seccomp_data`).
+/// The first system call number of the x32 ABI.
+const X32_NUMBERS: u32 = 0x4000_0000;
+/// Offsets in the kernel's `struct seccomp_data`.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 
-/// The filter as the kernel takes it.
+/// The filter as a BPF program.
 pub fn filter() -> Vec<libc::sock_filter> {
     let load = |at| statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, at);
     let answer = |value| statement(libc::BPF_RET | libc::BPF_K, value);
@@ -70,7 +69,7 @@ pub fn filter() -> Vec<libc::sock_filter> {
         branch(libc::BPF_JEQ, ARCHITECTURE, 1, 0),
         error(libc::ENOSYS),
         load(NUMBER_AT),
-        branch(libc::BPF_JGE, OTHER_NUMBERS, 0, 1),
+        branch(libc::BPF_JGE, X32_NUMBERS, 0, 1),
         error(libc::ENOSYS),
     ];
     for (calls, errno) in [(FORBIDDEN, libc::EPERM), (UNKNOWN, libc::ENOSYS)] {

@@ -1,110 +1,110 @@
-//! Running a program so that it can harm nothing: a test may tell it to delete files, to
-//! send signals or to fill the disk, and it does so to a world of its own.
+//! Runs a program isolated from the machine: a test may make it delete files, send signals
+//! or fill the disk, and all of that stays inside the sandbox.
 //!
 //! ```text
-//! Sandbox::new(world) ─▶ a process in name spaces of its own that holds the world
-//! sandbox.run(task)   ─▶ first process of new process and mount name spaces ─▶ the program
+//! Sandbox::new(spec) ─▶ a process that holds namespaces with the file system of the program
+//! sandbox.run(task)  ─▶ first process of new PID and mount namespaces ─▶ the program
 //! ```
 //!
-//! In name spaces (user, mount, process, network, IPC and host name) the program sees a
-//! file system like the one the runtime models, in memory and limited in size, no
-//! network and no other process. It has no rights beyond a user's, cannot gain any, and
-//! a filter keeps it from calls that reach around all this. The number and memory of its
-//! processes are watched. When it ends, whatever it started ends with it.
+//! In namespaces (user, mount, PID, network, IPC and UTS) the program sees a file system
+//! like the one the runtime models, in memory and limited in size, no network and no other
+//! process. It has no privileges beyond a user's and cannot gain any, and a filter rejects
+//! system calls that could bypass the isolation. The number and memory of its processes are
+//! limited. When the program ends, all processes it started are killed.
 //!
-//! Whoever may not make name spaces can do without, and has to say so: then only limits
-//! on resources hold.
+//! A machine that does not allow namespaces can use [`Sandbox::unconfined`], where only
+//! limits on resources hold. The caller has to ask for that explicitly.
 
+mod file_system;
 mod filter;
-mod open;
 mod processes;
 mod steps;
 mod supervise;
+mod unconfined;
 mod usage;
-mod world;
 
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::held::Dir;
-use byway_testcase::symbolic::File;
-use open::Open;
-use processes::Holder;
+use crate::dir_handle::DirHandle;
+use byway_testcase::symbolic::InputFile;
+use processes::NamespaceHolder;
+use unconfined::Unconfined;
 
-/// Where a sandboxed program finds [`Task::kept`].
-const KEPT: &str = "/.byway";
+/// The directory inside the sandbox for [`SandboxTask::control_files`].
+const CONTROL_DIR: &str = "/.byway";
 
-/// What a sandbox is for.
+/// The program and what it sees of the machine.
 #[derive(Clone, Debug)]
-pub struct World {
-    /// The program, by its absolute path.
+pub struct SandboxSpec {
+    /// The program's absolute path.
     pub program: PathBuf,
-    /// Whether it needs the machine's shared libraries.
-    pub libraries: bool,
-    /// Directories and files of the machine that it may read, by their absolute paths.
-    pub shown: Vec<PathBuf>,
-    /// How its file system is laid out.
-    pub layout: Layout,
+    /// The program is linked dynamically and needs the machine's shared libraries.
+    pub needs_libraries: bool,
+    /// Absolute paths of directories and files that the program may read.
+    pub visible: Vec<PathBuf>,
+    /// The layout of its file system.
+    pub layout: SandboxLayout,
 }
 
-/// How a file system is laid out. What a program is told may depend on that: the numbers of
-/// inodes, the order of names, and what is in the root.
+/// The layout of a sandbox's file system: inode numbers, the order of names, and the entries
+/// of the root directory. Output that differs between layouts depends on such details.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub enum Layout {
-    /// As it comes.
+pub enum SandboxLayout {
+    /// The layout that the runtime models.
     #[default]
-    Usual,
-    /// Otherwise in all of these, with the same files.
-    Otherwise,
+    Standard,
+    /// The same files, with other inode numbers, order and root entries.
+    Varied,
 }
 
 /// One run of the program.
 #[derive(Clone, Debug)]
-pub struct Task<'a> {
-    /// Its arguments, its name first.
+pub struct SandboxTask<'a> {
+    /// The program's name and arguments.
     pub args: &'a [Vec<u8>],
-    /// Its environment, as `NAME=value`, no name twice.
+    /// The environment as `NAME=value`, without repeated names.
     pub env: &'a [Vec<u8>],
-    /// What it finds on standard input, a pipe.
+    /// The contents of standard input, a pipe.
     pub stdin: &'a [u8],
-    /// The files in its working directory, of mode 0644.
-    pub files: &'a [File],
-    /// Files in a directory apart ([`Sandbox::kept`]), where others that matter to
-    /// whoever runs it may come.
-    pub kept: &'a [File],
-    /// What it may use.
-    pub limits: Limits,
+    /// Files in the working directory, with mode 0644.
+    pub files: &'a [InputFile],
+    /// Files in [`Sandbox::control_dir`], where the program's instrumentation reads its
+    /// settings and leaves its results.
+    pub control_files: &'a [InputFile],
+    /// Limits on resources.
+    pub limits: SandboxLimits,
 }
 
-/// What a program may use.
+/// Limits on the resources of a program. Sizes are in bytes.
 #[derive(Copy, Clone, Debug)]
-pub struct Limits {
-    /// How long it may take.
+pub struct SandboxLimits {
+    /// Wall-clock time.
     pub time: Duration,
-    /// Bytes of memory that all its processes may use together.
+    /// Memory of all processes together.
     pub memory: u64,
-    /// Bytes of addresses one process may have; `None` for programs with sanitizers,
-    /// which reserve far more than they use.
+    /// Address space of one process; `None` for programs with sanitizers, which reserve far
+    /// more than they use.
     pub addresses: Option<u64>,
-    /// Bytes of stack.
+    /// Stack of one process.
     pub stack: u64,
-    /// Bytes it may have in each of its directories.
+    /// Contents of each writable directory.
     pub disk: u64,
-    /// Bytes of one file.
+    /// Size of one file.
     pub file: u64,
-    /// Processes and threads.
+    /// Number of processes and threads.
     pub processes: u32,
     /// Open files of one process.
     pub open_files: u32,
-    /// How many bytes of each of its output streams are kept.
+    /// Bytes of each output stream that are kept.
     pub output: usize,
 }
 
-impl Default for Limits {
+impl Default for SandboxLimits {
     fn default() -> Self {
-        Limits {
+        SandboxLimits {
             time: Duration::from_secs(10),
             memory: 2 << 30,
             addresses: None,
@@ -118,50 +118,49 @@ impl Default for Limits {
     }
 }
 
-/// What came of a task.
+/// The result of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ran {
+pub struct SandboxRun {
     /// How the program ended.
-    pub ending: Ending,
-    /// The number of its process, as it knew it.
+    pub ending: SandboxEnding,
+    /// The program's process id, as the program sees it.
     pub pid: u32,
-    /// The beginning of its standard output.
+    /// The beginning of standard output.
     pub stdout: Vec<u8>,
-    /// The beginning of its standard error.
+    /// The beginning of standard error.
     pub stderr: Vec<u8>,
 }
 
 /// The directories that a program leaves behind.
 #[derive(Debug)]
-pub struct Left {
-    /// What is kept ([`Task::kept`]).
-    pub kept: Dir,
-    /// What is where it started to work; `None` if that is no directory any more, or one
-    /// that cannot be entered.
-    pub work: Option<Dir>,
+pub struct LeftDirs {
+    /// The control directory.
+    pub control: DirHandle,
+    /// The directory the program started in; `None` if it is no longer a directory, or cannot
+    /// be opened.
+    pub work: Option<DirHandle>,
 }
 
 /// How a program ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// By itself, with this code.
+pub enum SandboxEnding {
+    /// By itself, with this exit code.
     Exited(i32),
     /// By this signal.
     Killed(i32),
-    /// It was killed because its time was up.
+    /// Killed at the time limit.
     TimedOut,
-    /// It was killed because it used more of this than it may.
+    /// Killed for exceeding the limit on this resource.
     UsedTooMuch(Resource),
-    /// It was killed because whoever runs it asked to stop.
+    /// Killed because the caller asked to stop.
     Stopped,
 }
 
-/// What a program may use too much of.
+/// A resource whose use is supervised.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // the names say it
 pub enum Resource {
-    /// Memory of all its processes.
     Memory,
-    /// Processes.
     Processes,
 }
 
@@ -174,115 +173,116 @@ impl fmt::Display for Resource {
     }
 }
 
-/// How a program is kept from doing harm.
+/// The isolation of a program from the machine.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Containment {
-    /// By name spaces, a filter of system calls, and limits.
+    /// Namespaces, a system call filter, and limits on resources.
     Namespaces,
-    /// By limits alone.
+    /// Limits on resources only.
     None,
 }
 
 impl fmt::Display for Containment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Containment::Namespaces => "name spaces, a filter of system calls, limits",
-            Containment::None => "limits alone",
+            Containment::Namespaces => "namespaces, a system call filter, resource limits",
+            Containment::None => "resource limits only",
         })
     }
 }
 
-/// A place to run a program in, one task at a time.
+/// Runs one program, one task at a time.
 pub struct Sandbox {
-    world: World,
-    kind: Kind,
+    spec: SandboxSpec,
+    kind: SandboxKind,
 }
 
-enum Kind {
-    Closed(Holder),
-    Open(Open),
+enum SandboxKind {
+    Namespaces(NamespaceHolder),
+    Unconfined(Unconfined),
 }
 
 impl Sandbox {
-    /// Makes one of name spaces. The error says what the system does not allow.
-    pub fn new(mut world: World) -> io::Result<Sandbox> {
-        world.shown = world::expand(&world.shown);
-        let holder = Holder::start(&world::build(&world)?)?;
-        Ok(Sandbox { kind: Kind::Closed(holder), world })
+    /// Creates a sandbox of namespaces. The error says what the system does not allow.
+    pub fn new(mut spec: SandboxSpec) -> io::Result<Sandbox> {
+        spec.visible = file_system::expand(&spec.visible);
+        let holder = NamespaceHolder::start(&file_system::build(&spec)?)?;
+        Ok(Sandbox { kind: SandboxKind::Namespaces(holder), spec })
     }
 
-    /// Makes one that confines nothing. Each task has an empty directory.
-    pub fn open(world: World) -> io::Result<Sandbox> {
-        Ok(Sandbox { kind: Kind::Open(Open::new()?), world })
+    /// Creates a sandbox without isolation: each task only gets an empty directory and limits.
+    pub fn unconfined(spec: SandboxSpec) -> io::Result<Sandbox> {
+        Ok(Sandbox { kind: SandboxKind::Unconfined(Unconfined::new()?), spec })
     }
 
-    /// How the program is contained.
+    /// The isolation of this sandbox.
     pub fn containment(&self) -> Containment {
         match self.kind {
-            Kind::Closed(_) => Containment::Namespaces,
-            Kind::Open(_) => Containment::None,
+            SandboxKind::Namespaces(_) => Containment::Namespaces,
+            SandboxKind::Unconfined(_) => Containment::None,
         }
     }
 
-    /// Where the program finds what is kept ([`Task::kept`]), and may leave files that
-    /// matter.
-    pub fn kept(&self) -> PathBuf {
+    /// The path of the control directory, as the program sees it.
+    pub fn control_dir(&self) -> PathBuf {
         match &self.kind {
-            Kind::Closed(_) => KEPT.into(),
-            Kind::Open(open) => open.kept(),
+            SandboxKind::Namespaces(_) => CONTROL_DIR.into(),
+            SandboxKind::Unconfined(unconfined) => unconfined.control_dir(),
         }
     }
 
-    /// Where the program finds itself.
+    /// The path of the program, as the program sees it.
     pub fn program(&self) -> PathBuf {
         match self.kind {
-            Kind::Closed(_) => world::program_inside(&self.world),
-            Kind::Open(_) => self.world.program.clone(),
+            SandboxKind::Namespaces(_) => file_system::program_inside(&self.spec),
+            SandboxKind::Unconfined(_) => self.spec.program.clone(),
         }
     }
 
-    /// Runs the program. `watch` is asked every few milliseconds whether to go on. When
-    /// the program has ended by itself or by a signal, `collect` is given the directories
-    /// it leaves, as they are seen from here; the program wrote what is there, so no
-    /// link in them is to be followed. Afterwards everything it left is gone.
+    /// Runs the program. `watch` is called every few milliseconds and returns whether to go
+    /// on. If the program ended by itself or by a signal, `collect` receives the directories
+    /// it leaves. The program wrote their contents, so no link in them may be followed. They
+    /// are removed afterwards.
     pub fn run(
         &mut self,
-        task: &Task<'_>,
+        task: &SandboxTask<'_>,
         watch: &mut dyn FnMut() -> bool,
-        collect: &mut dyn FnMut(Left) -> io::Result<()>,
-    ) -> io::Result<Ran> {
+        collect: &mut dyn FnMut(LeftDirs) -> io::Result<()>,
+    ) -> io::Result<SandboxRun> {
         match &mut self.kind {
-            Kind::Closed(holder) => {
-                let start = processes::Start::new(&self.world, task)?;
-                supervise::run(holder, &start, task, watch, collect)
+            SandboxKind::Namespaces(holder) => {
+                let launch = processes::LaunchSpec::new(&self.spec, task)?;
+                supervise::run(holder, &launch, task, watch, collect)
             }
-            Kind::Open(open) => open.run(&self.world.program, task, watch, collect),
+            SandboxKind::Unconfined(unconfined) => {
+                unconfined.run(&self.spec.program, task, watch, collect)
+            }
         }
     }
 }
 
-/// The limits that the kernel holds each process to: which, and how much.
-fn resource_limits(limits: &Limits) -> Vec<(libc::__rlimit_resource_t, libc::rlim_t)> {
+/// Limits that the kernel enforces for each process.
+fn resource_limits(limits: &SandboxLimits) -> Vec<(libc::__rlimit_resource_t, libc::rlim_t)> {
     let mut list = vec![
         (libc::RLIMIT_CORE, 0),
         (libc::RLIMIT_STACK, limits.stack),
         (libc::RLIMIT_FSIZE, limits.file),
         (libc::RLIMIT_NOFILE, limits.open_files.into()),
-        // The watch on the clock is first; this is for who escapes it.
+        // The supervisor kills the program first; this catches a process that escapes it.
         (libc::RLIMIT_CPU, limits.time.as_secs() + 2),
     ];
     list.extend(limits.addresses.map(|bytes| (libc::RLIMIT_AS, bytes)));
     list
 }
 
-/// Lowers the limits of this process. Calls nothing but the kernel.
+/// Lowers the limits of this process. Async-signal-safe.
 fn limit_resources(list: &[(libc::__rlimit_resource_t, libc::rlim_t)]) {
-    for &(resource, wanted) in list {
+    for &(resource, value) in list {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the structure lives, and is all that is read or written.
+        // SAFETY: the calls access only the structure, which is alive.
         unsafe {
             if libc::getrlimit(resource, &mut limit) == 0 {
-                limit.rlim_max = wanted.min(limit.rlim_max);
+                limit.rlim_max = value.min(limit.rlim_max);
                 limit.rlim_cur = limit.rlim_max;
                 libc::setrlimit(resource, &limit);
             }

@@ -1,100 +1,101 @@
-//! What a new process does before it is the program: a list made beforehand, done by
-//! system calls alone.
+//! The steps of a new process before it executes the program: a list prepared before the
+//! fork, carried out by system calls alone.
 //!
-//! Between fork and exec nothing may allocate or lock, because another thread may have
-//! held a lock at the fork. So everything a step needs is in it, and doing it is
-//! [`perform`], which only calls the kernel.
+//! Between fork and exec only async-signal-safe calls are allowed: allocating or locking
+//! could deadlock, because another thread may have held a lock at the fork. So each step owns
+//! all the data it needs, and [`perform`] makes only system calls.
 
 use std::ffi::{CStr, CString};
 
-/// One thing to do.
+/// One system call, or a few.
 #[derive(Debug)]
-pub enum Step {
-    /// Make a directory; it may be there already.
+pub enum SetupStep {
+    /// Create a directory unless it exists.
     Directory(CString, libc::mode_t),
     /// Remove a directory.
     Remove(CString),
-    /// Make a file that holds these bytes.
+    /// Create a file with these contents.
     File(CString, Vec<u8>, libc::mode_t),
-    /// Write to a file that is there, in one piece.
+    /// Write to an existing file.
     Write(CString, Vec<u8>),
-    /// Make a link: what it says, and where it is.
+    /// Create a symbolic link: its target, then its path.
     Link(CString, CString),
-    /// Keep mounts of this name space to itself.
+    /// Stop the propagation of mounts to other namespaces.
     Private,
-    /// Mount an empty file system in memory, with these options.
+    /// Mount a tmpfs with these options.
     Memory(CString, CString),
-    /// Mount a view of the processes, if the kernel allows it.
+    /// Mount procfs, if the kernel allows it.
     Processes(CString),
-    /// Let a place be seen at another, with all that is mounted there.
+    /// Bind-mount the first path at the second, with its submounts.
     Bind(CString, CString),
-    /// Make the first directory the root, and the old root visible as the second, which
-    /// is inside the first.
+    /// Make the first directory the root, and mount the old root at the second, which is inside
+    /// the first.
     Root(CString, CString),
-    /// Take away a mount and its directory.
+    /// Unmount a directory and remove it.
     Detach(CString),
-    /// Let nothing that is mounted now be changed.
+    /// Make all mounts read-only.
     ReadOnly,
-    /// Name the machine.
+    /// Set the host name.
     Name(Vec<u8>),
 }
 
-/// Does them in order; the error is the number of the step that failed, and why.
-pub fn perform(steps: &[Step]) -> Result<(), (usize, i32)> {
+/// Carries out the steps in order. The error is the index of the failed step and its errno.
+pub fn perform(steps: &[SetupStep]) -> Result<(), (usize, i32)> {
     for (index, step) in steps.iter().enumerate() {
-        done(step).map_err(|errno| (index, errno))?;
+        perform_step(step).map_err(|errno| (index, errno))?;
     }
     Ok(())
 }
 
-/// Does a step.
-fn done(step: &Step) -> Result<(), i32> {
-    // SAFETY: every pointer is to memory that the step owns and that is as long as the
-    // call is told, or null where the call allows it.
+fn perform_step(step: &SetupStep) -> Result<(), i32> {
+    // SAFETY: every pointer refers to memory that the step owns, with the length passed
+    // along, or is null where the call allows it.
     unsafe {
         match step {
-            Step::Directory(path, mode) => match check(libc::mkdir(path.as_ptr(), *mode)) {
-                // The mask of whoever runs us must not take rights from it.
+            SetupStep::Directory(path, mode) => match check(libc::mkdir(path.as_ptr(), *mode)) {
+                // Independent of the umask.
                 Ok(()) => check(libc::chmod(path.as_ptr(), *mode)),
                 Err(libc::EEXIST) => Ok(()),
                 Err(errno) => Err(errno),
             },
-            Step::Remove(path) => check(libc::rmdir(path.as_ptr())),
-            Step::File(path, bytes, mode) => {
+            SetupStep::Remove(path) => check(libc::rmdir(path.as_ptr())),
+            SetupStep::File(path, bytes, mode) => {
                 let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL;
                 write_file(path, flags, bytes, *mode)?;
                 check(libc::chmod(path.as_ptr(), *mode))
             }
-            Step::Write(path, bytes) => write_file(path, libc::O_WRONLY, bytes, 0),
-            Step::Link(to, at) => check(libc::symlink(to.as_ptr(), at.as_ptr())),
-            Step::Private => mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None),
-            Step::Memory(at, options) => {
+            SetupStep::Write(path, bytes) => write_file(path, libc::O_WRONLY, bytes, 0),
+            SetupStep::Link(to, at) => check(libc::symlink(to.as_ptr(), at.as_ptr())),
+            SetupStep::Private => mount(None, c"/", None, libc::MS_REC | libc::MS_PRIVATE, None),
+            SetupStep::Memory(at, options) => {
                 let flags = libc::MS_NOSUID | libc::MS_NODEV;
                 mount(Some(c"tmpfs"), at, Some(c"tmpfs"), flags, Some(options))
             }
-            Step::Processes(at) => {
+            SetupStep::Processes(at) => {
                 let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC | libc::MS_RDONLY;
-                // In a container whose own view is masked it is refused; what is there
-                // already then stays.
+                // A container with a masked procfs does not allow it; then the procfs that is
+                // mounted already stays.
                 let _ = mount(Some(c"proc"), at, Some(c"proc"), flags, None);
                 Ok(())
             }
-            Step::Bind(from, at) => mount(Some(from), at, None, libc::MS_BIND | libc::MS_REC, None),
-            Step::Root(new, old) => {
+            SetupStep::Bind(from, at) => {
+                mount(Some(from), at, None, libc::MS_BIND | libc::MS_REC, None)
+            }
+            SetupStep::Root(new, old) => {
                 check(libc::syscall(libc::SYS_pivot_root, new.as_ptr(), old.as_ptr()))?;
                 check(libc::chdir(c"/".as_ptr()))
             }
-            Step::Detach(at) => {
+            SetupStep::Detach(at) => {
                 check(libc::umount2(at.as_ptr(), libc::MNT_DETACH))?;
                 check(libc::rmdir(at.as_ptr()))
             }
-            Step::ReadOnly => read_only(),
-            Step::Name(name) => check(libc::sethostname(name.as_ptr().cast(), name.len())),
+            SetupStep::ReadOnly => read_only(),
+            SetupStep::Name(name) => check(libc::sethostname(name.as_ptr().cast(), name.len())),
         }
     }
 }
 
-/// Whether a call succeeded.
+/// The result of a system call, with its errno.
 fn check<T: TryInto<i64>>(result: T) -> Result<(), i32> {
     match result.try_into() {
         Ok(0..) => Ok(()),
@@ -102,9 +103,9 @@ fn check<T: TryInto<i64>>(result: T) -> Result<(), i32> {
     }
 }
 
-/// Why the last call failed.
+/// The errno of the last call.
 pub fn errno() -> i32 {
-    // SAFETY: the pointer is to this thread's own variable.
+    // SAFETY: the pointer refers to this thread's own variable.
     unsafe { *libc::__errno_location() }
 }
 
@@ -116,14 +117,14 @@ fn mount(
     options: Option<&CStr>,
 ) -> Result<(), i32> {
     let pointer = |text: Option<&CStr>| text.map_or(std::ptr::null(), CStr::as_ptr);
-    // SAFETY: texts end in a zero, and the kernel takes null for those that are missing.
+    // SAFETY: the strings end in a zero, and the kernel accepts null for absent ones.
     check(unsafe {
         libc::mount(pointer(from), at.as_ptr(), pointer(kind), flags, pointer(options).cast())
     })
 }
 
 fn write_file(path: &CStr, flags: i32, bytes: &[u8], mode: libc::mode_t) -> Result<(), i32> {
-    // SAFETY: the path ends in a zero; the pointer and length are of one live slice.
+    // SAFETY: the path ends in a zero; pointer and length describe one live slice.
     unsafe {
         let file = libc::open(path.as_ptr(), flags | libc::O_CLOEXEC, libc::c_uint::from(mode));
         check(file)?;
@@ -142,7 +143,7 @@ fn write_file(path: &CStr, flags: i32, bytes: &[u8], mode: libc::mode_t) -> Resu
     }
 }
 
-/// What `mount_setattr` is told; the kernel's `struct mount_attr`.
+/// The kernel's `struct mount_attr`.
 #[repr(C)]
 struct MountAttributes {
     set: u64,
@@ -162,7 +163,7 @@ fn read_only() -> Result<(), i32> {
         propagation: 0,
         user_namespace: 0,
     };
-    // SAFETY: the attributes live, and their size is told.
+    // SAFETY: the attributes are alive, and their size is passed.
     check(unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

@@ -1,78 +1,80 @@
-//! Byway's side of a task: feeds the program, keeps what it says, looks at the clock and
-//! at what it uses, and ends it when it must.
+//! Supervises a task: writes its input, reads its output, checks its time and resources, and
+//! kills it when a limit is exceeded.
 
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::processes::{self, Ends, Holder, Message, Start};
+use super::file_system::HOME;
+use super::processes::{self, LaunchSpec, Message, NamespaceHolder, TaskPipes};
 use super::usage;
-use super::world::HOME;
-use super::{Ending, KEPT, Left, Ran, Resource, Task};
-use crate::held::Dir;
+use super::{CONTROL_DIR, LeftDirs, Resource, SandboxEnding, SandboxRun, SandboxTask};
+use crate::dir_handle::DirHandle;
 
-/// How long the program is left alone before its use is looked at for the first time, and
-/// how long at most from one look to the next.
-const FIRST_LOOK: Duration = Duration::from_millis(4);
-const LAST_LOOK: Duration = Duration::from_millis(20);
-/// How long the last words of a program may take to arrive once it is dead.
+/// The time before the first check of limits, and the longest time between two checks.
+const FIRST_CHECK: Duration = Duration::from_millis(4);
+const MAX_CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// The time to read remaining output after the program has ended.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Runs a task.
+/// Runs a task to its end.
 pub fn run(
-    holder: &Holder,
-    start: &Start,
-    task: &Task<'_>,
+    holder: &NamespaceHolder,
+    launch: &LaunchSpec,
+    task: &SandboxTask<'_>,
     watch: &mut dyn FnMut() -> bool,
-    collect: &mut dyn FnMut(Left) -> io::Result<()>,
-) -> io::Result<Ran> {
+    collect: &mut dyn FnMut(LeftDirs) -> io::Result<()>,
+) -> io::Result<SandboxRun> {
     let (report, report_end) = io::pipe()?;
     let (leave_end, leave) = io::pipe()?;
     let (stdin_end, stdin) = io::pipe()?;
     let (stdout, stdout_end) = io::pipe()?;
     let (stderr, stderr_end) = io::pipe()?;
     for descriptor in [stdin.as_raw_fd(), stdout.as_raw_fd(), stderr.as_raw_fd()] {
-        never_block(descriptor)?;
+        set_nonblocking(descriptor)?;
     }
     let mut streams = Streams {
         stdin: Some(stdin),
         input: task.stdin,
-        stdout: Words::new(stdout, task.limits.output),
-        stderr: Words::new(stderr, task.limits.output),
+        stdout: OutputPipe::new(stdout, task.limits.output),
+        stderr: OutputPipe::new(stderr, task.limits.output),
     };
-    // So that the program finds it there from its start.
+    // The program finds its input when it starts.
     streams.feed();
-    let ends = Ends {
+    let pipes = TaskPipes {
         report: report_end,
         leave: leave_end,
         stdin: stdin_end,
         stdout: stdout_end,
         stderr: stderr_end,
     };
-    let guide = processes::launch(holder, start, &ends)?;
-    drop(ends);
+    let guide = processes::launch(holder, launch, &pipes)?;
+    drop(pipes);
     let mut supervisor =
         Supervisor { report, streams, began: Instant::now(), first: None, pid: 0, failed: None };
     let ended = supervisor.follow(task, watch);
     processes::wait(guide);
-    let ended = supervisor.conclude(ended, start, collect);
+    let ended = supervisor.conclude(ended, launch, collect);
     drop(leave);
     if let Some(first) = supervisor.first {
         match ended {
-            Ok(Ending::Exited(_) | Ending::Killed(_)) => drop(processes::wait(first)),
-            _ => processes::end(first),
+            Ok(SandboxEnding::Exited(_) | SandboxEnding::Killed(_)) => drop(processes::wait(first)),
+            _ => processes::kill(first),
         }
     }
     supervisor.streams.drain();
     let (stdout, stderr) = (supervisor.streams.stdout.kept, supervisor.streams.stderr.kept);
-    Ok(Ran { ending: ended?, pid: supervisor.pid, stdout, stderr })
+    Ok(SandboxRun { ending: ended?, pid: supervisor.pid, stdout, stderr })
 }
 
-/// How a task ended, or that its processes said no more.
-enum End {
+/// Why supervision ended.
+enum TaskEnd {
+    /// The program ended with this wait status.
     Program(i32),
-    By(Ending),
+    /// The program must be killed.
+    Kill(SandboxEnding),
+    /// All processes of the task closed the report pipe.
     Silence,
 }
 
@@ -80,48 +82,52 @@ struct Supervisor<'a> {
     report: PipeReader,
     streams: Streams<'a>,
     began: Instant,
-    /// The first process of the task.
+    /// The first process of the task's PID namespace.
     first: Option<libc::pid_t>,
-    /// The program's, as it knows it itself.
+    /// The program's process id, as the program sees it.
     pid: u32,
-    /// What went wrong, and the message after it.
+    /// The first error message, and the message after it.
     failed: Option<(Message, Option<Message>)>,
 }
 
 impl Supervisor<'_> {
-    /// Watches until the task has ended or must be ended.
-    fn follow(&mut self, task: &Task<'_>, watch: &mut dyn FnMut() -> bool) -> io::Result<End> {
-        let mut pause = FIRST_LOOK;
-        let mut next_look = self.began + pause;
+    /// Supervises until the task has ended or must be killed.
+    fn follow(
+        &mut self,
+        task: &SandboxTask<'_>,
+        watch: &mut dyn FnMut() -> bool,
+    ) -> io::Result<TaskEnd> {
+        let mut pause = FIRST_CHECK;
+        let mut next_check = self.began + pause;
         loop {
-            let wait = next_look.saturating_duration_since(Instant::now());
+            let wait = next_check.saturating_duration_since(Instant::now());
             if self.streams.wait(self.report.as_raw_fd(), wait)? {
                 match processes::read_message(&mut self.report)? {
-                    None => return Ok(End::Silence),
-                    Some(Message { word: Message::ENDED, number }) => {
-                        return Ok(End::Program(number));
+                    None => return Ok(TaskEnd::Silence),
+                    Some(Message { code: Message::ENDED, number }) => {
+                        return Ok(TaskEnd::Program(number));
                     }
-                    Some(Message { word: Message::FIRST, number }) => self.first = Some(number),
-                    Some(Message { word: Message::PROGRAM, number }) => {
+                    Some(Message { code: Message::FIRST, number }) => self.first = Some(number),
+                    Some(Message { code: Message::PROGRAM, number }) => {
                         self.pid = number.unsigned_abs();
                     }
                     Some(message) => self.note(message),
                 }
             }
-            if Instant::now() < next_look {
+            if Instant::now() < next_check {
                 continue;
             }
             if !watch() {
-                return Ok(End::By(Ending::Stopped));
+                return Ok(TaskEnd::Kill(SandboxEnding::Stopped));
             }
             if self.began.elapsed() >= task.limits.time {
-                return Ok(End::By(Ending::TimedOut));
+                return Ok(TaskEnd::Kill(SandboxEnding::TimedOut));
             }
             if let Some(resource) = self.overused(task) {
-                return Ok(End::By(Ending::UsedTooMuch(resource)));
+                return Ok(TaskEnd::Kill(SandboxEnding::UsedTooMuch(resource)));
             }
-            pause = (pause * 5 / 4).min(LAST_LOOK);
-            next_look = Instant::now() + pause;
+            pause = (pause * 5 / 4).min(MAX_CHECK_INTERVAL);
+            next_check = Instant::now() + pause;
         }
     }
 
@@ -132,10 +138,10 @@ impl Supervisor<'_> {
         }
     }
 
-    fn overused(&self, task: &Task<'_>) -> Option<Resource> {
+    fn overused(&self, task: &SandboxTask<'_>) -> Option<Resource> {
         let first = u32::try_from(self.first?).ok()?;
         let limits = &task.limits;
-        let usage = usage::below(first, limits.processes);
+        let usage = usage::of_descendants(first, limits.processes);
         if usage.processes > limits.processes {
             Some(Resource::Processes)
         } else if usage.memory > limits.memory {
@@ -145,49 +151,48 @@ impl Supervisor<'_> {
         }
     }
 
-    /// How the program ended; looks at what it kept.
+    /// How the program ended. Collects the directories it leaves.
     fn conclude(
         &self,
-        ended: io::Result<End>,
-        start: &Start,
-        collect: &mut dyn FnMut(Left) -> io::Result<()>,
-    ) -> io::Result<Ending> {
+        ended: io::Result<TaskEnd>,
+        launch: &LaunchSpec,
+        collect: &mut dyn FnMut(LeftDirs) -> io::Result<()>,
+    ) -> io::Result<SandboxEnding> {
         let status = match (ended?, self.failed) {
-            (End::By(ending), _) => return Ok(ending),
+            (TaskEnd::Kill(ending), _) => return Ok(ending),
             (_, Some((message, next))) => {
-                return Err(processes::refusal(message, next, start.steps()));
+                return Err(processes::launch_error(message, next, launch.steps()));
             }
-            (End::Silence, None) => {
-                return Err(io::Error::other("the sandbox's first process died"));
+            (TaskEnd::Silence, None) => {
+                return Err(io::Error::other("the first process of the sandbox died"));
             }
-            (End::Program(status), None) => status,
+            (TaskEnd::Program(status), None) => status,
         };
         if let Some(first) = self.first {
-            let root = Dir::root_of(first)?;
-            let seen = |place: &str| root.below(Path::new(place));
-            collect(Left { kept: seen(KEPT)?, work: seen(HOME).ok() })?;
+            let root = DirHandle::root_of(first)?;
+            let open = |path: &str| root.below(Path::new(path));
+            collect(LeftDirs { control: open(CONTROL_DIR)?, work: open(HOME).ok() })?;
         }
         Ok(match libc::WIFEXITED(status) {
-            true => Ending::Exited(libc::WEXITSTATUS(status)),
-            false => Ending::Killed(libc::WTERMSIG(status)),
+            true => SandboxEnding::Exited(libc::WEXITSTATUS(status)),
+            false => SandboxEnding::Killed(libc::WTERMSIG(status)),
         })
     }
 }
 
-/// The program's standard streams, as seen from here.
+/// Our ends of the program's standard streams.
 struct Streams<'a> {
     stdin: Option<PipeWriter>,
     input: &'a [u8],
-    stdout: Words,
-    stderr: Words,
+    stdout: OutputPipe,
+    stderr: OutputPipe,
 }
 
 impl Streams<'_> {
-    /// Moves what can be moved until something is reported, which is `true`, or the time
-    /// is up.
+    /// Transfers data until a report arrives, which returns true, or the time is up.
     fn wait(&mut self, report: RawFd, time: Duration) -> io::Result<bool> {
         let entry = |fd: Option<RawFd>, events| libc::pollfd {
-            // One that is negative is passed over.
+            // poll ignores negative descriptors.
             fd: fd.unwrap_or(-1),
             events,
             revents: 0,
@@ -198,9 +203,9 @@ impl Streams<'_> {
             entry(self.stdout.descriptor(), libc::POLLIN),
             entry(self.stderr.descriptor(), libc::POLLIN),
         ];
-        // A millisecond too long is better than no pause at all.
+        // Rounded up: a timeout of zero would spin.
         let milliseconds = time.as_millis() as libc::c_int + 1;
-        // SAFETY: the list lives, and its length is told.
+        // SAFETY: the pointer and the length describe one live array.
         let ready = unsafe { libc::poll(list.as_mut_ptr(), list.len() as u64, milliseconds) };
         if ready < 0 {
             let error = io::Error::last_os_error();
@@ -214,15 +219,15 @@ impl Streams<'_> {
             self.feed();
         }
         if stdout {
-            self.stdout.listen();
+            self.stdout.read();
         }
         if stderr {
-            self.stderr.listen();
+            self.stderr.read();
         }
         Ok(report)
     }
 
-    /// Writes what fits, and closes the pipe when all is written or nobody reads.
+    /// Writes as much as fits. Closes the pipe when all is written or the reader is gone.
     fn feed(&mut self) {
         while let Some(pipe) = &mut self.stdin {
             match pipe.write(self.input) {
@@ -237,48 +242,48 @@ impl Streams<'_> {
         }
     }
 
-    /// Hears the last words.
+    /// Reads the remaining output.
     fn drain(&mut self) {
         let until = Instant::now() + GRACE;
         self.stdin = None;
         loop {
-            let heard = self.stdout.listen() | self.stderr.listen();
-            let over = self.stdout.pipe.is_none() && self.stderr.pipe.is_none();
-            if over || Instant::now() >= until {
+            let got_some = self.stdout.read() | self.stderr.read();
+            let at_end = self.stdout.pipe.is_none() && self.stderr.pipe.is_none();
+            if at_end || Instant::now() >= until {
                 return;
             }
-            if !heard {
-                // A process of another task may have the pipe for an instant.
+            if !got_some {
+                // A process of another task may briefly hold a copy of the pipe.
                 std::thread::sleep(Duration::from_micros(100));
             }
         }
     }
 }
 
-/// A stream of the program's, of which the beginning is kept.
-struct Words {
+/// An output stream of the program; its beginning is kept.
+struct OutputPipe {
     pipe: Option<PipeReader>,
     kept: Vec<u8>,
-    most: usize,
+    limit: usize,
 }
 
-impl Words {
-    fn new(pipe: PipeReader, most: usize) -> Self {
-        Words { pipe: Some(pipe), kept: Vec::new(), most }
+impl OutputPipe {
+    fn new(pipe: PipeReader, limit: usize) -> Self {
+        OutputPipe { pipe: Some(pipe), kept: Vec::new(), limit }
     }
 
     fn descriptor(&self) -> Option<RawFd> {
         self.pipe.as_ref().map(AsRawFd::as_raw_fd)
     }
 
-    /// Reads what is there, up to a limit: whoever talks without end must not keep us
-    /// from looking at the clock. Whether there was something.
-    fn listen(&mut self) -> bool {
+    /// Reads one buffer of available output, so that endless output cannot delay the time
+    /// limit. Returns whether there was any.
+    fn read(&mut self) -> bool {
         let mut buffer = [0; 1 << 16];
         let Some(pipe) = &mut self.pipe else { return false };
         match pipe.read(&mut buffer) {
             Ok(count) if count > 0 => {
-                let room = self.most.saturating_sub(self.kept.len());
+                let room = self.limit.saturating_sub(self.kept.len());
                 self.kept.extend_from_slice(&buffer[..count.min(room)]);
                 return true;
             }
@@ -290,8 +295,8 @@ impl Words {
     }
 }
 
-fn never_block(descriptor: RawFd) -> io::Result<()> {
-    // SAFETY: the descriptor is open, and the calls take numbers.
+fn set_nonblocking(descriptor: RawFd) -> io::Result<()> {
+    // SAFETY: the descriptor is open, and the calls take numbers only.
     let result = unsafe {
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
         libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_NONBLOCK)

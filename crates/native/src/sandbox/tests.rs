@@ -16,29 +16,35 @@ use tempfile::TempDir;
 /// A shell script as the program, or any program with arguments.
 fn sandbox(program: &str) -> Sandbox {
     let program = fs::canonicalize(program).expect("the program is there");
-    Sandbox::new(World { program, libraries: true, shown: vec![], layout: Layout::Usual })
-        .expect("name spaces")
+    Sandbox::new(SandboxSpec {
+        program,
+        needs_libraries: true,
+        visible: vec![],
+        layout: SandboxLayout::Standard,
+    })
+    .expect("namespaces")
 }
 
 fn words(words: &[&str]) -> Vec<Vec<u8>> {
     words.iter().map(|word| word.as_bytes().to_vec()).collect()
 }
 
-fn limits() -> Limits {
-    Limits { time: Duration::from_secs(20), ..Limits::default() }
+fn limits() -> SandboxLimits {
+    SandboxLimits { time: Duration::from_secs(20), ..SandboxLimits::default() }
 }
 
-fn run_with(sandbox: &mut Sandbox, args: &[&str], limits: Limits) -> Ran {
+fn run_with(sandbox: &mut Sandbox, args: &[&str], limits: SandboxLimits) -> SandboxRun {
     let (args, env) = (words(args), words(&["PATH=/usr/bin:/bin"]));
-    let task = Task { args: &args, env: &env, stdin: b"", files: &[], kept: &[], limits };
+    let task =
+        SandboxTask { args: &args, env: &env, stdin: b"", files: &[], control_files: &[], limits };
     sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs")
 }
 
-fn shell(script: &str) -> Ran {
+fn shell(script: &str) -> SandboxRun {
     run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], limits())
 }
 
-fn said(ran: &Ran) -> String {
+fn said(ran: &SandboxRun) -> String {
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }
 
@@ -58,7 +64,7 @@ impl Compiled {
         Compiled { dir }
     }
 
-    fn run(&self, args: &[&str], limits: Limits) -> Ran {
+    fn run(&self, args: &[&str], limits: SandboxLimits) -> SandboxRun {
         let program = self.dir.path().join("program");
         let mut sandbox = sandbox(program.to_str().expect("a plain path"));
         run_with(&mut sandbox, &[&["program"], args].concat(), limits)
@@ -70,19 +76,19 @@ fn a_program_gets_what_the_task_says() {
     let mut sandbox = sandbox("/bin/sh");
     let args = words(&["name", "-c", "echo $0 $1 $X; cat; cat A; ls; exit 7", "name", "one"]);
     let env = words(&["PATH=/usr/bin:/bin", "X=y"]);
-    let files = [File { name: "A".into(), bytes: b"a file\n".to_vec() }];
-    let task = Task {
+    let files = [InputFile { name: "A".into(), bytes: b"a file\n".to_vec() }];
+    let task = SandboxTask {
         args: &args,
         env: &env,
         stdin: b"input\n",
         files: &files,
-        kept: &[],
+        control_files: &[],
         limits: limits(),
     };
     for _ in 0..2 {
         let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
         assert_eq!(said(&ran), "name one y\ninput\na file\nA\n");
-        assert_eq!(ran.ending, Ending::Exited(7));
+        assert_eq!(ran.ending, SandboxEnding::Exited(7));
     }
 }
 
@@ -91,16 +97,16 @@ fn large_input_and_output_pass() {
     let mut sandbox = sandbox("/bin/cat");
     let input: Vec<u8> = (0..1 << 20).map(|n: u32| n as u8).collect();
     let args = words(&["cat"]);
-    let task = Task {
+    let task = SandboxTask {
         args: &args,
         env: &[],
         stdin: &input,
         files: &[],
-        kept: &[],
-        limits: Limits { output: 700_000, ..limits() },
+        control_files: &[],
+        limits: SandboxLimits { output: 700_000, ..limits() },
     };
     let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
-    assert_eq!(ran.ending, Ending::Exited(0));
+    assert_eq!(ran.ending, SandboxEnding::Exited(0));
     assert_eq!(ran.stdout, input[..700_000]);
 }
 
@@ -126,10 +132,14 @@ fn what_is_shown_can_be_read_and_not_written() {
     let host = TempDir::new().expect("a directory");
     fs::write(host.path().join("seen"), "seen\n").expect("a file");
     let program = PathBuf::from("/bin/sh");
-    let shown = vec![host.path().to_path_buf()];
-    let mut sandbox =
-        Sandbox::new(World { program, libraries: true, shown, layout: Layout::Usual })
-            .expect("name spaces");
+    let visible = vec![host.path().to_path_buf()];
+    let mut sandbox = Sandbox::new(SandboxSpec {
+        program,
+        needs_libraries: true,
+        visible,
+        layout: SandboxLayout::Standard,
+    })
+    .expect("namespaces");
     let place = host.path().display();
     let script = format!("cd {place}; cat seen; echo x > seen; rm seen; echo x > new; ls; ls /tmp");
     let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
@@ -141,20 +151,29 @@ fn what_is_shown_can_be_read_and_not_written() {
 #[test]
 fn what_is_kept_can_be_looked_at() {
     let mut sandbox = sandbox("/bin/sh");
-    let kept = sandbox.kept();
+    let kept = sandbox.control_dir();
     let script = format!("cat {0}/given; echo left > {0}/taken; kill -9 $$", kept.display());
     let args = words(&["sh", "-c", &script]);
     let env = words(&["PATH=/usr/bin:/bin"]);
-    let given = [File { name: "given".into(), bytes: b"given\n".to_vec() }];
-    let task =
-        Task { args: &args, env: &env, stdin: b"", files: &[], kept: &given, limits: limits() };
+    let given = [InputFile { name: "given".into(), bytes: b"given\n".to_vec() }];
+    let task = SandboxTask {
+        args: &args,
+        env: &env,
+        stdin: b"",
+        files: &[],
+        control_files: &given,
+        limits: limits(),
+    };
     let mut taken = Vec::new();
-    let mut collect = |left: Left| -> io::Result<()> {
-        taken = left.kept.read("taken".as_ref(), 100)?;
+    let mut collect = |left: LeftDirs| -> io::Result<()> {
+        taken = left.control.read("taken".as_ref(), 100)?;
         Ok(())
     };
     let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
-    assert_eq!((said(&ran).as_str(), ran.ending), ("given\n", Ending::Killed(libc::SIGKILL)));
+    assert_eq!(
+        (said(&ran).as_str(), ran.ending),
+        ("given\n", SandboxEnding::Killed(libc::SIGKILL))
+    );
     assert_eq!(taken, b"left\n");
 }
 
@@ -167,21 +186,32 @@ fn a_link_in_place_of_a_directory_leads_nowhere() {
     let place = host.path().display();
     let mut looked = |script: &str| {
         let args = words(&["sh", "-c", script]);
-        let task =
-            Task { args: &args, env: &env, stdin: b"", files: &[], kept: &[], limits: limits() };
+        let task = SandboxTask {
+            args: &args,
+            env: &env,
+            stdin: b"",
+            files: &[],
+            control_files: &[],
+            limits: limits(),
+        };
         let mut seen = None;
-        let mut collect = |left: Left| {
-            seen = Some(snapshot::of(left.work));
+        let mut collect = |left: LeftDirs| {
+            seen = Some(snapshot::take(left.work));
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
-        assert_eq!(ran.ending, Ending::Exited(0), "{}", String::from_utf8_lossy(&ran.stderr));
+        assert_eq!(
+            ran.ending,
+            SandboxEnding::Exited(0),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
         seen.expect("it was looked at")
     };
     let empty = looked("true");
     assert_eq!(looked("cd /; mv /home/user /home/old; mkdir /home/user"), empty);
     let replaced = looked(&format!("cd /; mv /home/user /home/old; ln -s {place} /home/user"));
-    assert_eq!(replaced, snapshot::of(None));
+    assert_eq!(replaced, snapshot::take(None));
     assert_ne!(replaced, empty);
     // Nor does one inside; where it leads is all that is seen.
     let inside = looked(&format!("mkdir d; ln -s {place} d/l; ln -s {place}/secret s"));
@@ -225,7 +255,7 @@ fn everything_is_removed_and_nothing_is_lost() {
     fs::write(host.path().join("victim"), "whole").expect("a file");
     let place = host.path().display();
     let ran = shell(&format!("rm -rf --no-preserve-root {place} /home /tmp /etc / 2>/dev/null; :"));
-    assert!(matches!(ran.ending, Ending::Exited(_)), "{ran:?}");
+    assert!(matches!(ran.ending, SandboxEnding::Exited(_)), "{ran:?}");
     assert!(host.path().join("victim").exists() && Path::new("/etc/passwd").exists());
 }
 
@@ -268,9 +298,13 @@ fn forking_without_end_is_ended() {
          int main(void) { prctl(PR_SET_NAME, \"byway-bomb\"); for (;;) if (fork() == 0) setsid(); }",
     );
     let start = Instant::now();
-    let ran = bomb.run(&[], Limits { processes: 20, time: Duration::from_secs(2), ..limits() });
+    let ran =
+        bomb.run(&[], SandboxLimits { processes: 20, time: Duration::from_secs(2), ..limits() });
     assert!(
-        matches!(ran.ending, Ending::UsedTooMuch(Resource::Processes) | Ending::TimedOut),
+        matches!(
+            ran.ending,
+            SandboxEnding::UsedTooMuch(Resource::Processes) | SandboxEnding::TimedOut
+        ),
         "{ran:?}"
     );
     assert!(start.elapsed() < Duration::from_secs(30));
@@ -283,13 +317,13 @@ fn who_is_left_behind_is_ended() {
         "(trap '' TERM HUP INT; exec setsid sh -c 'trap \"\" TERM; exec sleep 7654') >/dev/null 2>&1 &
          sleep 0.2; grep -lx sleep /proc/[0-9]*/comm | wc -l",
     );
-    assert_eq!((said(&ran).as_str(), ran.ending), ("1\n", Ending::Exited(0)));
+    assert_eq!((said(&ran).as_str(), ran.ending), ("1\n", SandboxEnding::Exited(0)));
     assert_eq!(processes_that_say("cmdline", "sleep 7654"), 0);
 }
 
 #[test]
 fn the_disk_cannot_be_filled() {
-    let small = Limits { disk: 4 << 20, file: 3 << 20, ..limits() };
+    let small = SandboxLimits { disk: 4 << 20, file: 3 << 20, ..limits() };
     let script = "dd if=/dev/zero of=a bs=64k count=32 2>/dev/null; echo $?
                   for i in 1 2 3 4; do cp a copy$i 2>/dev/null; done; echo $?
                   i=0; while [ $i -lt 20000 ]; do true > /tmp/$i || break; i=$((i+1)); done; echo $i";
@@ -302,7 +336,7 @@ fn the_disk_cannot_be_filled() {
         &["dd", "if=/dev/zero", "of=large", "bs=64k", "count=64"],
         small,
     );
-    assert_eq!(ran.ending, Ending::Killed(libc::SIGXFSZ), "{ran:?}");
+    assert_eq!(ran.ending, SandboxEnding::Killed(libc::SIGXFSZ), "{ran:?}");
 }
 
 #[test]
@@ -312,20 +346,21 @@ fn memory_is_limited() {
          int main(void) { for (;;) { char *p = malloc(1 << 20); if (!p) return 3;
          memset(p, 1, 1 << 20); } }",
     );
-    let small = Limits { memory: 64 << 20, ..limits() };
+    let small = SandboxLimits { memory: 64 << 20, ..limits() };
     let ran = hungry.run(&[], small);
-    assert_eq!(ran.ending, Ending::UsedTooMuch(Resource::Memory));
-    let ran = hungry.run(&[], Limits { addresses: Some(64 << 20), stack: 8 << 20, ..limits() });
-    assert_eq!(ran.ending, Ending::Exited(3));
+    assert_eq!(ran.ending, SandboxEnding::UsedTooMuch(Resource::Memory));
+    let ran =
+        hungry.run(&[], SandboxLimits { addresses: Some(64 << 20), stack: 8 << 20, ..limits() });
+    assert_eq!(ran.ending, SandboxEnding::Exited(3));
 }
 
 #[test]
 fn time_is_limited_whatever_the_program_ignores() {
     let start = Instant::now();
-    let short = Limits { time: Duration::from_millis(300), ..limits() };
+    let short = SandboxLimits { time: Duration::from_millis(300), ..limits() };
     let script = "trap '' TERM INT HUP QUIT ALRM XCPU; while :; do :; done";
     let ran = run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], short);
-    assert_eq!(ran.ending, Ending::TimedOut);
+    assert_eq!(ran.ending, SandboxEnding::TimedOut);
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
@@ -333,13 +368,20 @@ fn time_is_limited_whatever_the_program_ignores() {
 fn a_talker_is_stopped_too() {
     let mut asked = 0;
     let args = words(&["yes"]);
-    let task = Task { args: &args, env: &[], stdin: b"", files: &[], kept: &[], limits: limits() };
+    let task = SandboxTask {
+        args: &args,
+        env: &[],
+        stdin: b"",
+        files: &[],
+        control_files: &[],
+        limits: limits(),
+    };
     let mut watch = || {
         asked += 1;
         asked < 5
     };
     let ran = sandbox("/usr/bin/yes").run(&task, &mut watch, &mut |_| Ok(())).expect("it runs");
-    assert_eq!(ran.ending, Ending::Stopped);
+    assert_eq!(ran.ending, SandboxEnding::Stopped);
     assert_eq!(ran.stdout.len(), limits().output);
 }
 
@@ -352,7 +394,7 @@ fn signals_and_other_processes_are_its_own() {
     other.kill().expect("it is ours");
     other.wait().expect("it ends");
     for signal in [libc::SIGABRT, libc::SIGTERM, libc::SIGSEGV, libc::SIGKILL] {
-        assert_eq!(shell(&format!("kill -{signal} $$")).ending, Ending::Killed(signal));
+        assert_eq!(shell(&format!("kill -{signal} $$")).ending, SandboxEnding::Killed(signal));
     }
 }
 
@@ -366,7 +408,7 @@ fn the_first_process_is_out_of_reach() {
         shell("for s in USR2 TERM INT HUP KILL STOP; do kill -$s 1; kill -$s 1; done; echo on");
     // SAFETY: as above.
     unsafe { libc::signal(libc::SIGUSR2, old) };
-    assert_eq!((said(&ran).as_str(), ran.ending), ("on\n", Ending::Exited(0)));
+    assert_eq!((said(&ran).as_str(), ran.ending), ("on\n", SandboxEnding::Exited(0)));
 }
 
 #[test]
@@ -390,7 +432,7 @@ fn several_at_once_do_not_meet() {
                     let script = format!("cat; echo {number} > me; ls; cat me; exit {round}");
                     let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
                     assert_eq!(said(&ran), format!("me\n{number}\n"));
-                    assert_eq!(ran.ending, Ending::Exited(round));
+                    assert_eq!(ran.ending, SandboxEnding::Exited(round));
                 }
             });
         }
@@ -399,26 +441,26 @@ fn several_at_once_do_not_meet() {
 
 #[test]
 fn another_layout_has_the_same_files_with_other_numbers_and_another_root() {
-    let listed = |layout: Layout, command: &str| {
+    let listed = |layout: SandboxLayout, command: &str| {
         let program = PathBuf::from("/bin/sh");
-        let world = World { program, libraries: true, shown: vec![], layout };
-        let mut sandbox = Sandbox::new(world).expect("name spaces");
+        let spec = SandboxSpec { program, needs_libraries: true, visible: vec![], layout };
+        let mut sandbox = Sandbox::new(spec).expect("namespaces");
         let (args, env) = (words(&["sh", "-c", command]), words(&["PATH=/usr/bin:/bin"]));
-        let files = ["A", "B"].map(|name| File { name: name.into(), bytes: name.into() });
-        let task = Task {
+        let files = ["A", "B"].map(|name| InputFile { name: name.into(), bytes: name.into() });
+        let task = SandboxTask {
             args: &args,
             env: &env,
             stdin: b"x",
             files: &files,
-            kept: &[],
+            control_files: &[],
             limits: limits(),
         };
         said(&sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs"))
     };
     let same = |command: &str| {
-        let usual = listed(Layout::Usual, command);
+        let usual = listed(SandboxLayout::Standard, command);
         assert!(!usual.is_empty(), "{command}");
-        usual == listed(Layout::Otherwise, command)
+        usual == listed(SandboxLayout::Varied, command)
     };
     assert!(same("pwd; ls -a; cat A B /dev/stdin; ls -a /home /tmp"));
     assert!(!same("ls -i"));
@@ -432,14 +474,25 @@ fn a_program_that_is_none_is_told() {
     let dir = TempDir::new().expect("a directory");
     let program = dir.path().join("program");
     fs::write(&program, "no program").expect("a file");
-    let world = World { program, libraries: true, shown: vec![], layout: Layout::Usual };
+    let spec = SandboxSpec {
+        program,
+        needs_libraries: true,
+        visible: vec![],
+        layout: SandboxLayout::Standard,
+    };
     for mut sandbox in [
-        Sandbox::new(world.clone()).expect("name spaces"),
-        Sandbox::open(world).expect("a directory"),
+        Sandbox::new(spec.clone()).expect("namespaces"),
+        Sandbox::unconfined(spec).expect("a directory"),
     ] {
         let args = words(&["program"]);
-        let task =
-            Task { args: &args, env: &[], stdin: b"", files: &[], kept: &[], limits: limits() };
+        let task = SandboxTask {
+            args: &args,
+            env: &[],
+            stdin: b"",
+            files: &[],
+            control_files: &[],
+            limits: limits(),
+        };
         let error = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect_err("it cannot run");
         assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
     }
@@ -448,30 +501,36 @@ fn a_program_that_is_none_is_told() {
 #[test]
 fn an_open_one_gives_the_same_where_nothing_is_tried() {
     let program = PathBuf::from("/bin/sh");
-    let world = World { program, libraries: true, shown: vec![], layout: Layout::Usual };
-    let mut sandbox = Sandbox::open(world).expect("a directory");
+    let spec = SandboxSpec {
+        program,
+        needs_libraries: true,
+        visible: vec![],
+        layout: SandboxLayout::Standard,
+    };
+    let mut sandbox = Sandbox::unconfined(spec).expect("a directory");
     assert_eq!(sandbox.containment(), Containment::None);
-    let script = format!("cat; cat A; cat {}/given; exit 3", sandbox.kept().display());
+    let script = format!("cat; cat A; cat {}/given; exit 3", sandbox.control_dir().display());
     let args = words(&["sh", "-c", &script]);
     let env = words(&["PATH=/usr/bin:/bin"]);
-    let file = |name: &str| File { name: name.into(), bytes: format!("{name}\n").into_bytes() };
+    let file =
+        |name: &str| InputFile { name: name.into(), bytes: format!("{name}\n").into_bytes() };
     let (files, kept) = ([file("A")], [file("given")]);
-    let task = Task {
+    let task = SandboxTask {
         args: &args,
         env: &env,
         stdin: b"in\n",
         files: &files,
-        kept: &kept,
+        control_files: &kept,
         limits: limits(),
     };
     for _ in 0..2 {
         let mut seen = false;
-        let mut collect = |left: Left| {
-            seen = left.kept.read("given".as_ref(), 9).is_ok() && left.work.is_some();
+        let mut collect = |left: LeftDirs| {
+            seen = left.control.read("given".as_ref(), 9).is_ok() && left.work.is_some();
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
-        assert_eq!((said(&ran).as_str(), ran.ending), ("in\nA\ngiven\n", Ending::Exited(3)));
+        assert_eq!((said(&ran).as_str(), ran.ending), ("in\nA\ngiven\n", SandboxEnding::Exited(3)));
         assert!(seen);
     }
 }

@@ -1,4 +1,4 @@
-//! The format, byte by byte, and what is made of files that do not have it.
+//! The format byte by byte, and the errors for damaged files.
 
 use std::fs;
 
@@ -27,7 +27,7 @@ const EXAMPLE: &[u8] = b"KTEST\
     \0\0\0\x07program\0\0\0\x05ssdd\0\
     \0\0\0\x01n\0\0\0\x04\x02\x01\0\0";
 
-/// The same in the versions before: no words on symbolic arguments in the first.
+/// The example in an older version; version 1 has no numbers on symbolic arguments.
 fn example_of_version(version: u8, magic: &[u8]) -> Vec<u8> {
     let mut bytes = EXAMPLE.to_vec();
     bytes[8] = version;
@@ -56,7 +56,7 @@ fn reads_older_versions() {
 }
 
 #[test]
-fn what_it_says_of_symbolic_arguments_is_left_out() {
+fn numbers_on_symbolic_arguments_are_ignored() {
     let mut bytes = EXAMPLE.to_vec();
     let args_end = 5 + 4 + 4 + 4 + 7 + 4 + 2;
     bytes[args_end + 3] = 9;
@@ -65,7 +65,7 @@ fn what_it_says_of_symbolic_arguments_is_left_out() {
 }
 
 #[test]
-fn every_cut_is_noticed() {
+fn every_truncation_is_rejected() {
     for version in 1..=3 {
         let bytes = example_of_version(version, MAGIC);
         for cut in 0..bytes.len() {
@@ -80,7 +80,7 @@ fn every_cut_is_noticed() {
 }
 
 #[test]
-fn rubbish_behind_the_end_is_noticed() {
+fn trailing_bytes_are_rejected() {
     for extra in [&b"\0"[..], b"KTEST", EXAMPLE] {
         let bytes = [EXAMPLE, extra].concat();
         assert_eq!(decode(&bytes), Err(KtestError::TooLong(extra.len() as u64)));
@@ -88,7 +88,7 @@ fn rubbish_behind_the_end_is_noticed() {
 }
 
 #[test]
-fn other_versions_and_other_files_are_refused() {
+fn other_versions_and_other_files_are_rejected() {
     for version in [0, 4, 255] {
         let bytes = example_of_version(version, MAGIC);
         assert_eq!(decode(&bytes), Err(KtestError::Version(version.into())));
@@ -98,11 +98,11 @@ fn other_versions_and_other_files_are_refused() {
     }
 }
 
-/// Every place of the example where a number stands.
+/// The offset of every number in the example.
 const NUMBERS: [usize; 10] = [9, 13, 24, 30, 34, 38, 42, 53, 62, 67];
 
 #[test]
-fn huge_counts_cost_nothing() {
+fn huge_counts_allocate_nothing() {
     for at in NUMBERS {
         let mut bytes = EXAMPLE.to_vec();
         assert!(bytes[at..at + 3] == [0; 3], "a number stands at {at}");
@@ -113,7 +113,7 @@ fn huge_counts_cost_nothing() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_name_the_defect() {
     let shown = |bytes: &[u8]| decode(bytes).expect_err("damaged").to_string();
     assert_eq!(shown(b"nothing"), "not a test: it does not begin with 'KTEST'");
     assert_eq!(
@@ -144,7 +144,7 @@ fn a_name_with_a_zero_byte_is_not_written() {
 }
 
 #[test]
-fn goes_through_a_file() {
+fn a_file_round_trips() {
     let dir = TempDir::new().expect("a directory");
     let path = dir.path().join("000001.ktest");
     write(&path, &example()).expect("writable");
@@ -166,13 +166,13 @@ fn any_test() -> impl Strategy<Value = TestCase> {
 
 proptest! {
     #[test]
-    fn every_test_survives(test in any_test()) {
+    fn every_test_round_trips(test in any_test()) {
         let bytes = encode(&test).expect("small enough");
         prop_assert_eq!(decode(&bytes), Ok(test));
     }
 
     #[test]
-    fn what_is_read_is_what_is_written(test in any_test(), at in any::<prop::sample::Index>(), byte: u8) {
+    fn a_damaged_test_that_decodes_encodes_the_same(test in any_test(), at in any::<prop::sample::Index>(), byte: u8) {
         let mut bytes = encode(&test).expect("small enough");
         let at = at.index(bytes.len());
         bytes[at] = byte;
@@ -183,7 +183,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_is_refused_quietly(bytes in vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_do_not_panic(bytes in vec(any::<u8>(), 0..200)) {
         let _ = decode(&[&b"KTEST\0\0\0\x03"[..], &bytes].concat());
         let _ = decode(&bytes);
     }

@@ -1,47 +1,46 @@
-//! From what a program is to find to the inputs that say so: the way back of
-//! [`Situation::of`].
+//! Encodes concrete program input as the inputs of a test: the inverse of
+//! [`ProgramInput::from_test`].
 //!
-//! Arguments are laid over the options in their order. Where options leave a choice
-//! (`--sym-args 0 2 4 --sym-args 0 1 10`), a group takes as many arguments as it can
-//! hold and the groups behind it can do without.
+//! Arguments are assigned to options in order. Where several assignments are possible
+//! (`--sym-args 0 2 4 --sym-args 0 1 10`), an earlier option takes as many arguments as the
+//! later ones can spare.
 
 use byway_base::Input;
 
-use super::situation::FAILING;
-use super::{Argument, Situation, Wishes};
+use super::program_input::FAILABLE_CALLS;
+use super::{Argument, ProgramInput, SymbolicInputSpec};
 
-impl Wishes {
-    /// Whether anything is input by these.
-    pub fn are_symbolic(&self) -> bool {
-        let given = |argument: &Argument| matches!(argument, Argument::Given(_));
-        !self.arguments.iter().all(given)
+impl SymbolicInputSpec {
+    /// Whether any input is symbolic.
+    pub fn is_symbolic(&self) -> bool {
+        let concrete = |argument: &Argument| matches!(argument, Argument::Concrete(_));
+        !self.arguments.iter().all(concrete)
             || !self.variables.is_empty()
             || self.files.is_some()
             || self.stdin.is_some()
-            || self.failures > 0
+            || self.max_failures > 0
     }
 
-    /// The fewest and shortest arguments these allow.
-    pub fn fewest_arguments(&self) -> Vec<Vec<u8>> {
+    /// The fewest and shortest arguments that the options allow.
+    pub fn min_arguments(&self) -> Vec<Vec<u8>> {
         let few = |argument: &Argument| match argument {
-            Argument::Given(word) => vec![word.clone()],
+            Argument::Concrete(word) => vec![word.clone()],
             Argument::Symbolic(_) => vec![Vec::new()],
-            Argument::Several { least, .. } => vec![Vec::new(); *least as usize],
+            Argument::Several { min, .. } => vec![Vec::new(); *min as usize],
         };
         self.arguments.iter().flat_map(few).collect()
     }
 
-    /// The inputs by which a program finds this; an error says what is in the way.
+    /// Encodes `input`; the error says why it does not fit the options.
     ///
-    /// Contents of files and of standard input keep their length: where the options
-    /// mean another, the input has other bytes than its option says. What `stat` says
-    /// of files is left out.
-    pub fn encode(&self, situation: &Situation) -> Result<Vec<Input>, String> {
-        let mut inputs = Inputs::default();
-        self.encode_arguments(situation.arguments.get(1..).unwrap_or_default(), &mut inputs)?;
-        self.encode_variables(&situation.variables, &mut inputs)?;
-        self.encode_files(situation, &mut inputs)?;
-        match (self.stdin, &situation.stdin) {
+    /// Contents of files and of standard input keep their length, even if it differs from
+    /// the size in the options. Results of `stat` are omitted.
+    pub fn encode(&self, input: &ProgramInput) -> Result<Vec<Input>, String> {
+        let mut inputs = InputEncoder::default();
+        self.encode_arguments(input.arguments.get(1..).unwrap_or_default(), &mut inputs)?;
+        self.encode_variables(&input.variables, &mut inputs)?;
+        self.encode_files(input, &mut inputs)?;
+        match (self.stdin, &input.stdin) {
             (None | Some(0), Some(bytes)) if !bytes.is_empty() => {
                 return Err("there is no symbolic standard input (--sym-stdin)".into());
             }
@@ -50,24 +49,24 @@ impl Wishes {
                 self.encode_contents("stdin", "stdin", bytes.as_deref(), size, &mut inputs)
             }
         }
-        self.encode_failures(situation, &mut inputs)?;
+        self.encode_failures(input, &mut inputs)?;
         Ok(inputs.list)
     }
 
-    fn encode_arguments(&self, words: &[Vec<u8>], inputs: &mut Inputs) -> Result<(), String> {
-        let counts = self.lay(words)?;
+    fn encode_arguments(&self, words: &[Vec<u8>], inputs: &mut InputEncoder) -> Result<(), String> {
+        let counts = self.assign(words)?;
         let mut rest = words.iter();
         let mut number = 0;
         for (argument, count) in self.arguments.iter().zip(counts) {
             let taken = rest.by_ref().take(count);
             let length = match *argument {
-                Argument::Given(_) => {
+                Argument::Concrete(_) => {
                     taken.for_each(drop);
                     continue;
                 }
                 Argument::Symbolic(length) => length,
-                Argument::Several { least, most, length } => {
-                    if least < most {
+                Argument::Several { min, max, length } => {
+                    if min < max {
                         inputs.number("n_args", count as u32);
                     }
                     length
@@ -81,9 +80,9 @@ impl Wishes {
         Ok(())
     }
 
-    /// How many words each of the arguments stands for.
-    fn lay(&self, words: &[Vec<u8>]) -> Result<Vec<usize>, String> {
-        // Whether the arguments from one on can stand for the words from one on.
+    /// The number of words assigned to each argument.
+    fn assign(&self, words: &[Vec<u8>]) -> Result<Vec<usize>, String> {
+        // can[i][j]: the arguments from i on can take exactly the words from j on.
         let mut can = vec![vec![false; words.len() + 1]; self.arguments.len() + 1];
         can[self.arguments.len()][words.len()] = true;
         for (i, argument) in self.arguments.iter().enumerate().rev() {
@@ -94,36 +93,36 @@ impl Wishes {
         if !can[0][0] {
             return Err(self.why_not(words));
         }
-        let mut laid = Vec::new();
+        let mut assigned = Vec::new();
         let mut j = 0;
         for (i, argument) in self.arguments.iter().enumerate() {
             let fitting = counts(argument, &words[j..]).filter(|count| can[i + 1][j + count]);
             let count = fitting.max().unwrap_or(0);
-            laid.push(count);
+            assigned.push(count);
             j += count;
         }
-        Ok(laid)
+        Ok(assigned)
     }
 
-    /// What keeps words from being the arguments.
+    /// Why the words cannot be assigned.
     fn why_not(&self, words: &[Vec<u8>]) -> String {
         let several = |argument: &Argument| match *argument {
-            Argument::Several { least, most, .. } => (least as usize, most as usize),
+            Argument::Several { min, max, .. } => (min as usize, max as usize),
             _ => (1, 1),
         };
         let all = self.arguments.iter().map(several);
-        let (least, most) = all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        if !(least..=most).contains(&words.len()) {
-            let allowed = match (least, most) {
-                (same, most) if same == most => format!("{most}"),
-                _ => format!("{least} to {most}"),
+        let (min, max) = all.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        if !(min..=max).contains(&words.len()) {
+            let allowed = match min == max {
+                true => format!("{max}"),
+                false => format!("{min} to {max}"),
             };
             let ending = if words.len() == 1 { "" } else { "s" };
             let count = words.len();
             return format!("it has {count} argument{ending}, the options allow {allowed}");
         }
         let length = |argument: &Argument| match argument {
-            Argument::Given(word) => word.len(),
+            Argument::Concrete(word) => word.len(),
             Argument::Symbolic(length) | Argument::Several { length, .. } => *length as usize,
         };
         let longest = self.arguments.iter().map(length).max().unwrap_or(0);
@@ -140,7 +139,7 @@ impl Wishes {
     fn encode_variables(
         &self,
         given: &[(Vec<u8>, Vec<u8>)],
-        inputs: &mut Inputs,
+        inputs: &mut InputEncoder,
     ) -> Result<(), String> {
         let mut left: Vec<_> = given.iter().collect();
         for (name, length) in &self.variables {
@@ -162,84 +161,86 @@ impl Wishes {
         }
     }
 
-    fn encode_files(&self, situation: &Situation, inputs: &mut Inputs) -> Result<(), String> {
+    fn encode_files(&self, input: &ProgramInput, inputs: &mut InputEncoder) -> Result<(), String> {
         let (count, size) = self.files.unwrap_or((0, 0));
         let names: Vec<String> = ('A'..='Z').take(count as usize).map(String::from).collect();
         let known = |name: &String| names.contains(name);
-        if let Some(other) = situation.files.iter().find(|file| !known(&file.name)) {
+        if let Some(other) = input.files.iter().find(|file| !known(&file.name)) {
             return Err(format!("there is no symbolic file '{}' (--sym-files)", other.name));
         }
         for name in &names {
-            let file = situation.files.iter().find(|file| file.name == *name);
+            let file = input.files.iter().find(|file| file.name == *name);
             let bytes = file.map(|file| &file.bytes[..]);
             self.encode_contents(name, &format!("{name}-data"), bytes, size, inputs);
         }
         Ok(())
     }
 
-    /// Contents, and how many they are where that is input; if nobody said what they
-    /// are, none or zeros.
+    /// Encodes contents, preceded by their size if that is symbolic. Without `bytes` they are
+    /// empty if sizes are symbolic, and zeros otherwise.
     fn encode_contents(
         &self,
         stem: &str,
         data: &str,
         bytes: Option<&[u8]>,
         size: u32,
-        inputs: &mut Inputs,
+        inputs: &mut InputEncoder,
     ) {
         if size == 0 {
             return;
         }
         let mut contents = bytes.unwrap_or_default().to_vec();
         let length = u32::try_from(contents.len()).unwrap_or(u32::MAX).min(size);
-        if self.sizes {
+        if self.symbolic_sizes {
             inputs.number(&format!("{stem}-size"), length);
         }
-        if self.sizes || bytes.is_none() {
+        if self.symbolic_sizes || bytes.is_none() {
             contents.resize(contents.len().max(size as usize), 0);
         }
         inputs.add(data, contents);
     }
 
-    fn encode_failures(&self, situation: &Situation, inputs: &mut Inputs) -> Result<(), String> {
-        if self.failures == 0 {
-            return match situation.failures.first() {
+    fn encode_failures(
+        &self,
+        input: &ProgramInput,
+        inputs: &mut InputEncoder,
+    ) -> Result<(), String> {
+        if self.max_failures == 0 {
+            return match input.failures.first() {
                 None => Ok(()),
-                Some(failure) => Err(format!("{failure} is to fail, and none may (--max-fail)")),
+                Some(failure) => Err(format!("{failure} fails, but no call may (--max-fail)")),
             };
         }
-        for call in FAILING {
-            let failure = situation.failures.iter().find(|failure| failure.call == call);
-            inputs.number(&format!("{call}_fail"), failure.map_or(0, |failure| failure.which));
+        for call in FAILABLE_CALLS {
+            let failure = input.failures.iter().find(|failure| failure.call == call);
+            inputs.number(&format!("{call}_fail"), failure.map_or(0, |failure| failure.nth));
         }
         Ok(())
     }
 }
 
-/// How many of the first words an argument can stand for.
+/// How many of the leading words an argument can take.
 fn counts(argument: &Argument, words: &[Vec<u8>]) -> impl Iterator<Item = usize> {
     let fitting = |length: u32| {
         let fits = |word: &&Vec<u8>| word.len() <= length as usize && !word.contains(&0);
         words.iter().take_while(fits).count()
     };
-    let (least, most) = match *argument {
-        Argument::Given(ref word) => (1, usize::from(words.first() == Some(word))),
+    let (min, max) = match *argument {
+        Argument::Concrete(ref word) => (1, usize::from(words.first() == Some(word))),
         Argument::Symbolic(length) => (1, fitting(length).min(1)),
-        Argument::Several { least, most, length } => {
-            (least as usize, fitting(length).min(most as usize))
-        }
+        Argument::Several { min, max, length } => (min as usize, fitting(length).min(max as usize)),
     };
-    least..=most
+    min..=max
 }
 
-/// Inputs in the making.
+/// Collects inputs.
 #[derive(Default)]
-struct Inputs {
+struct InputEncoder {
     list: Vec<Input>,
 }
 
-impl Inputs {
-    /// A name that is taken gets a number, as the engine does it.
+impl InputEncoder {
+    /// Adds an input. A name in use gets a number, as in the engine.
     fn add(&mut self, name: &str, bytes: Vec<u8>) {
         let taken = |name: &str| self.list.iter().any(|input| input.name == name);
         let numbered = (1..).map(|number| format!("{name}_{number}"));

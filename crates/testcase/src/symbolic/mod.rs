@@ -1,70 +1,63 @@
-//! Symbolic arguments, environment, files and standard input: what was asked for, in
-//! the words of the command line.
+//! Symbolic arguments, environment, files and standard input, as the command line asks
+//! for them.
 //!
-//! A program's words are its arguments and, in between, options that stand for input.
-//! The words and the names of what becomes input are KLEE's where KLEE has them. The
-//! runtime (`runtime/src/symbolic_input.c`) makes the input while a program is
-//! explored; [`Wishes`] is the same list, read on this side of it. A test holds the
-//! words among its arguments, so it says by itself what its inputs stand for:
-//! [`Situation`] is what a program finds that is run on it.
+//! The words after a program's name are its arguments and, among them, options that
+//! stand for symbolic input. Options and input names are KLEE's where KLEE has them. The
+//! runtime (`runtime/src/symbolic_input.c`) creates the input while a program is
+//! explored; [`SymbolicInputSpec`] is the same list, parsed here. A test stores these
+//! words as its arguments, so it describes the meaning of its own inputs:
+//! [`ProgramInput`] decodes the arguments, variables, files and standard input that the
+//! program receives.
 
 mod encode;
-mod read;
-mod situation;
+mod parse;
+mod program_input;
 mod status;
 
-pub use situation::{Failure, File, Situation};
-pub use status::Status;
+pub use program_input::{FailingCall, InputFile, ProgramInput};
+pub use status::FileStatus;
 
-/// What a program is given beside what it asks for itself.
+/// The symbolic input of a program, beside the inputs it creates by calling an intrinsic.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wishes {
-    /// Its arguments, without its name.
+pub struct SymbolicInputSpec {
+    /// The program's arguments, without its name.
     pub arguments: Vec<Argument>,
-    /// Variables of its environment that are input: their names, and how many bytes
-    /// their values have at most.
+    /// Symbolic environment variables: name and maximal length of the value in bytes.
     pub variables: Vec<(Vec<u8>, u32)>,
-    /// How many files `A`, `B`, ... there are, and how many bytes each has at most.
+    /// The number of files `A`, `B`, ... and the maximal size of each in bytes.
     pub files: Option<(u32, u32)>,
-    /// How many bytes standard input has at most.
+    /// The maximal size of standard input in bytes.
     pub stdin: Option<u32>,
-    /// Whether files and standard input may be shorter.
-    pub sizes: bool,
-    /// Whether what `stat` says of the files is input.
-    pub status: bool,
-    /// How many system calls may fail.
-    pub failures: u32,
-    /// Whether a system call without a model ends the path.
+    /// Files and standard input may be shorter than their maximal size.
+    pub symbolic_sizes: bool,
+    /// The result of `stat` on the files is symbolic.
+    pub symbolic_status: bool,
+    /// The number of system calls that may fail on one path.
+    pub max_failures: u32,
+    /// A system call without a model ends the path.
     pub end_unmodelled: bool,
 }
 
 /// One or several arguments of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// As it stands.
-    Given(Vec<u8>),
-    /// Symbolic, of at most so many bytes.
+    /// A fixed word.
+    Concrete(Vec<u8>),
+    /// A symbolic word of at most this many bytes.
     Symbolic(u32),
-    /// Several of these.
-    Several {
-        /// How many at least.
-        least: u32,
-        /// How many at most.
-        most: u32,
-        /// The bytes of each, at most.
-        length: u32,
-    },
+    /// `min` to `max` symbolic words of at most `length` bytes each.
+    #[allow(missing_docs)] // described by the variant
+    Several { min: u32, max: u32, length: u32 },
 }
 
-impl Wishes {
-    /// Reads the words that follow a program's name; an error says what is wrong with
-    /// which.
-    pub fn read(words: &[Vec<u8>]) -> Result<Wishes, String> {
-        read::read(words)
+impl SymbolicInputSpec {
+    /// Parses the words after a program's name. The error names the wrong option.
+    pub fn parse(words: &[Vec<u8>]) -> Result<SymbolicInputSpec, String> {
+        parse::parse(words)
     }
 }
 
-/// Whether a word is an option that [`Wishes::read`] knows, not an argument.
+/// Whether a word is an option of [`SymbolicInputSpec::parse`], not an argument.
 pub fn is_option(word: &[u8]) -> bool {
-    read::option(word).is_some()
+    parse::option(word).is_some()
 }

@@ -1,33 +1,33 @@
-//! What `stat` says of a file, where that is input.
+//! Symbolic results of `stat`.
 
 use std::fmt;
 
-/// The fields that vary; which file it is, of which kind and how long does not.
+/// The symbolic fields. Inode, file type and size are concrete.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Status {
+pub struct FileStatus {
     /// The permission bits.
     pub mode: u32,
-    /// How many names the file has.
+    /// The number of hard links.
     pub links: u64,
-    /// Its owner.
+    /// The owner's user id.
     pub user: u32,
-    /// Its group.
+    /// The group id.
     pub group: u32,
-    /// When it was last read, changed, and changed in what is known of it.
+    /// Access, modification and status change time, in seconds.
     pub times: [i64; 3],
 }
 
-impl Status {
-    /// Bytes of the structure: the one Linux has on x86-64.
+impl FileStatus {
+    /// The size of `struct stat` on x86-64 Linux, in bytes.
     pub(super) const SIZE: u32 = 144;
 
-    /// Reads the structure, as the runtime makes use of it: a file has a name at least.
-    pub(super) fn read(bytes: &[u8], least_links: u64) -> Option<Status> {
+    /// Reads the structure as the runtime does, which adds `min_links` to the link count.
+    pub(super) fn read(bytes: &[u8], min_links: u64) -> Option<FileStatus> {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
-        Some(Status {
+        Some(FileStatus {
             mode: word(24)? & 0o7777,
-            links: (long(16)? & 0xffff) + least_links,
+            links: (long(16)? & 0xffff) + min_links,
             user: word(28)?,
             group: word(32)?,
             times: [long(72)? as i64, long(88)? as i64, long(104)? as i64],
@@ -35,9 +35,9 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for FileStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Status { mode, links, user, group, times: [read, changed, status] } = self;
+        let FileStatus { mode, links, user, group, times: [read, changed, status] } = self;
         write!(f, "mode {mode:04o}, links {links}, owner {user}:{group}, ")?;
         write!(f, "times {read} {changed} {status}")
     }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn fields_are_where_linux_has_them() {
-        let mut bytes = [0; Status::SIZE as usize];
+        let mut bytes = [0; FileStatus::SIZE as usize];
         bytes[16..24].copy_from_slice(&0x7_0002u64.to_le_bytes());
         bytes[24..28].copy_from_slice(&0o100644u32.to_le_bytes());
         bytes[28..32].copy_from_slice(&7u32.to_le_bytes());
@@ -57,8 +57,8 @@ mod tests {
         for (at, time) in [(72, 1i64), (88, -2), (104, 3)] {
             bytes[at..at + 8].copy_from_slice(&time.to_le_bytes());
         }
-        let status = Status::read(&bytes, 1).expect("large enough");
+        let status = FileStatus::read(&bytes, 1).expect("large enough");
         assert_eq!(status.to_string(), "mode 0644, links 3, owner 7:8, times 1 -2 3");
-        assert_eq!(Status::read(&bytes[..100], 1), None);
+        assert_eq!(FileStatus::read(&bytes[..100], 1), None);
     }
 }

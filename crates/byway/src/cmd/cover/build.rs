@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use byway_native::child::{self, How, Limits};
-use byway_native::{BuildError, Recipe, Source, SourceKind, write_library};
+use byway_native::child::{self, ChildEnding, ChildLimits};
+use byway_native::{BuildError, BuildSpec, ProgramSource, SourceKind, write_library};
 
 use crate::cmd::cover::bitcode;
 use crate::cmd::cover::gcov::Rule;
@@ -66,7 +66,7 @@ pub enum Compiler {
 }
 
 /// Builds the program of a run in a directory that has to live as long as it does.
-pub fn build(recipe: &Recipe, compiler: Compiler, dir: &Path) -> Result<Built> {
+pub fn build(recipe: &BuildSpec, compiler: Compiler, dir: &Path) -> Result<Built> {
     let only_c = recipe.sources.iter().all(|source| source.kind == SourceKind::C);
     match (compiler, only_c) {
         (Compiler::Gcc, true) => Builder { recipe, dir, gcc: true }.build(),
@@ -112,7 +112,7 @@ fn is_clangs(program: &Path) -> bool {
 }
 
 struct Builder<'a> {
-    recipe: &'a Recipe,
+    recipe: &'a BuildSpec,
     dir: &'a Path,
     gcc: bool,
 }
@@ -160,7 +160,7 @@ impl Builder<'_> {
         Ok(Built { program, preload: None, rule, notes: self.dir.into(), how, missing })
     }
 
-    fn compile(&self, source: &Source, include: &Path, object: &Path) -> Command {
+    fn compile(&self, source: &ProgramSource, include: &Path, object: &Path) -> Command {
         let mut command = self.compiler();
         command.args(C_OPTIONS).args(&self.recipe.options);
         command.arg("-isystem").arg(include).arg("-o").arg(object);
@@ -172,7 +172,12 @@ impl Builder<'_> {
         command
     }
 
-    fn compile_bitcode(&self, source: &Source, number: usize, object: &Path) -> Result<Command> {
+    fn compile_bitcode(
+        &self,
+        source: &ProgramSource,
+        number: usize,
+        object: &Path,
+    ) -> Result<Command> {
         let stem = object.with_extension("");
         let text = self.dir.join(format!("{number}.ll"));
         let mut disassemble = Command::new(self.llvm_tool("llvm-dis")?);
@@ -226,7 +231,7 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
 fn explain(error: BuildError) -> Failure {
     match error {
         BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        other => Failure::new(other.to_string()).detail(other.words()),
+        other => Failure::new(other.to_string()).detail(other.tool_output()),
     }
 }
 
@@ -236,23 +241,23 @@ fn tool(
     time_limit: std::time::Duration,
     complaint: impl Fn() -> String,
 ) -> Result<String> {
-    let limits = Limits { time: time_limit, output: MAX_WORDS };
+    let limits = ChildLimits { time: time_limit, output: MAX_WORDS };
     let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
     let finished = finished.map_err(|error| {
         let name = command.get_program().to_string_lossy().into_owned();
         Failure::new(format!("cannot run '{name}': {}", reason(&error)))
     })?;
-    match finished.how {
-        How::Stopped => Err(Failure::interrupted_while(BUILDING)),
-        How::TimedOut => {
+    match finished.ending {
+        ChildEnding::Stopped => Err(Failure::interrupted_while(BUILDING)),
+        ChildEnding::TimedOut => {
             let seconds = time_limit.as_secs();
             Err(Failure::new(format!("{}: it took over {seconds} s", complaint()))
                 .hint("--load-timeout allows more"))
         }
-        How::Exited(status) if status.success() => {
+        ChildEnding::Exited(status) if status.success() => {
             Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
         }
-        How::Exited(_) => {
+        ChildEnding::Exited(_) => {
             let words = String::from_utf8_lossy(&finished.stderr).into_owned();
             Err(Failure::new(complaint()).detail(words))
         }

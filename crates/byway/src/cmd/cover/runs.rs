@@ -9,10 +9,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_native::sandbox::{Ending, Layout, Left, Limits, Sandbox, Task, World};
+use byway_native::sandbox::{
+    LeftDirs, Sandbox, SandboxEnding, SandboxLayout, SandboxLimits, SandboxSpec, SandboxTask,
+};
 use byway_rundir::RunReader;
 use byway_testcase::ktest;
-use byway_testcase::symbolic::{File, Situation};
+use byway_testcase::symbolic::{InputFile, ProgramInput};
 
 use crate::cmd::cover::build::Built;
 use crate::cmd::cover::gcov::{Covered, Map};
@@ -31,7 +33,7 @@ const TEST: &str = "test.ktest";
 const COUNTERS: &str = "counters";
 /// How often a test is run that leaves no counters: the machine may have been at fault.
 const ATTEMPTS: usize = 2;
-/// How long before its time is up the program is told to save its counters.
+/// How long before its time is up the program is asked to save its counters.
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// Who runs the tests.
@@ -132,10 +134,15 @@ impl<'a> Crew<'a> {
     }
 
     /// What the program sees of the machine.
-    fn world(&self) -> World {
+    fn world(&self) -> SandboxSpec {
         let mut shown = self.shown.clone();
         shown.extend(self.built.preload.clone());
-        World { program: self.built.program.clone(), libraries: true, shown, layout: Layout::Usual }
+        SandboxSpec {
+            program: self.built.program.clone(),
+            needs_libraries: true,
+            visible: shown,
+            layout: SandboxLayout::Standard,
+        }
     }
 
     /// Runs one test.
@@ -145,54 +152,59 @@ impl<'a> Crew<'a> {
             Failure::new(format!("cannot run test '{}': {}", test.name, reason(&error)))
         };
         let unread = |why: String| Ok(Measured::Lost(format!("the test cannot be read: {why}")));
-        let situation = match ktest::read(&file).map(|test| Situation::of(&test)) {
-            Ok(Ok(situation)) => situation,
+        let input = match ktest::read(&file).map(|test| ProgramInput::from_test(&test)) {
+            Ok(Ok(input)) => input,
             Ok(Err(why)) => return unread(why),
             Err(error) => return unread(reason(&error)),
         };
-        let kept = [File { name: TEST.into(), bytes: fs::read(&file).map_err(failed)? }];
-        let env = self.environment(&situation, &sandbox.kept());
-        let task = Task {
-            args: &situation.arguments,
+        let kept = [InputFile { name: TEST.into(), bytes: fs::read(&file).map_err(failed)? }];
+        let env = self.environment(&input, &sandbox.control_dir());
+        let task = SandboxTask {
+            args: &input.arguments,
             env: &env,
-            stdin: situation.stdin.as_deref().unwrap_or_default(),
-            files: &situation.files,
-            kept: &kept,
-            limits: Limits { time: self.manner.time_limit + MARGIN, ..Limits::default() },
+            stdin: input.stdin.as_deref().unwrap_or_default(),
+            files: &input.files,
+            control_files: &kept,
+            limits: SandboxLimits {
+                time: self.manner.time_limit + MARGIN,
+                ..SandboxLimits::default()
+            },
         };
         let mut lost = String::new();
         for _ in 0..ATTEMPTS {
             let mut counters = Vec::new();
-            let mut collect = |left: Left| {
-                counters = self.units.read(&left.kept, Path::new(COUNTERS));
+            let mut collect = |left: LeftDirs| {
+                counters = self.units.read(&left.control, Path::new(COUNTERS));
                 Ok(())
             };
             let ran = sandbox.run(&task, &mut || !interrupt::requested(), &mut collect);
             lost = match ran.map_err(failed)?.ending {
-                Ending::Stopped => return Ok(Measured::Stopped),
+                SandboxEnding::Stopped => return Ok(Measured::Stopped),
                 _ if !counters.is_empty() => {
                     return Ok(Measured::Covered(self.map.covered(&counters)));
                 }
-                Ending::TimedOut => "it did not end in time (--timeout allows more)".into(),
-                Ending::UsedTooMuch(what) => format!("it used too much {what}"),
-                Ending::Killed(signal) => format!("signal {signal} ended it, and none were saved"),
-                Ending::Exited(code) => format!("it ended with code {code} and saved none"),
+                SandboxEnding::TimedOut => "it did not end in time (--timeout allows more)".into(),
+                SandboxEnding::UsedTooMuch(what) => format!("it used too much {what}"),
+                SandboxEnding::Killed(signal) => {
+                    format!("signal {signal} ended it, and none were saved")
+                }
+                SandboxEnding::Exited(code) => format!("it ended with code {code} and saved none"),
             };
         }
         Ok(Measured::Lost(lost))
     }
 
-    fn environment(&self, situation: &Situation, kept: &Path) -> Vec<Vec<u8>> {
+    fn environment(&self, input: &ProgramInput, kept: &Path) -> Vec<Vec<u8>> {
         let set = |name: &str, value: &[u8]| [name.as_bytes(), b"=", value].concat();
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         let mut own = vec![
             set("GCOV_PREFIX", &bytes(&kept.join(COUNTERS))),
             set("BYWAY_TEST", &bytes(&kept.join(TEST))),
-            set("BYWAY_TEST_SKIP", situation.told.to_string().as_bytes()),
+            set("BYWAY_TEST_SKIP", input.consumed_inputs.to_string().as_bytes()),
             set("BYWAY_COVER_SECONDS", self.manner.time_limit.as_secs().to_string().as_bytes()),
         ];
         own.extend(self.built.preload.as_ref().map(|path| set("LD_PRELOAD", &bytes(path))));
-        let variables = situation.variables.iter();
+        let variables = input.variables.iter();
         let variables = variables.map(|(name, value)| [name, b"=".as_slice(), value].concat());
         let mut env: Vec<Vec<u8>> = Vec::new();
         // Of a name that comes twice, the first counts.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use byway_native::held::Dir;
+use byway_native::dir_handle::DirHandle;
 
 use crate::cmd::cover::gcov::{Counters, Notes};
 use crate::failure::{Failure, Result};
@@ -51,7 +51,7 @@ impl Units {
 
     /// What a run left of counters, below a directory that stands for the root. The
     /// program wrote them: no link is followed.
-    pub fn read(&self, kept: &Dir, root: &Path) -> Vec<(usize, Counters)> {
+    pub fn read(&self, kept: &DirHandle, root: &Path) -> Vec<(usize, Counters)> {
         let inside = |file: &PathBuf| {
             let dir = kept.below(root).ok()?.below(file.parent()?).ok()?;
             dir.read(file.file_name()?, MAX_COUNTERS).ok()

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use byway_native::held::Dir;
+use byway_native::dir_handle::DirHandle;
 use byway_native::sandbox::Sandbox;
 use byway_native::snapshot;
-use byway_native::{Ending, Executable, NativeRun};
+use byway_native::{Executable, NativeEnding, NativeRun};
 use byway_rundir::RunReader;
 
 use crate::cmd::mutate::place::Places;
@@ -99,11 +99,11 @@ fn one(
     for _ in 0..2 {
         let (native, files) = execute(number, &test, limit, program, sandbox)?;
         match native.ending {
-            Ending::TimedOut => return Ok(Err("the program does not end in time")),
-            Ending::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
+            NativeEnding::TimedOut => return Ok(Err("the program does not end in time")),
+            NativeEnding::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
             _ => runs.push(Expected::of(&native, files)),
         }
-        died |= matches!(native.ending, Ending::Killed(_));
+        died |= matches!(native.ending, NativeEnding::Killed(_));
     }
     let slower = began.elapsed();
     let time_limit = mutants_limit.unwrap_or((slower * PATIENCE / 2).max(LEAST));
@@ -123,17 +123,17 @@ pub fn execute(
     sandbox: &mut Sandbox,
 ) -> Result<(NativeRun, Digest)> {
     let mut files = Digest::of(&[]);
-    let mut look = |dir: Option<Dir>| {
-        files = Digest::of(&snapshot::of(dir));
+    let mut look = |dir: Option<DirHandle>| {
+        files = Digest::of(&snapshot::take(dir));
         Ok(())
     };
     let go_on = &mut || !interrupt::requested();
-    let ran = program.run_and_look(&test.job(time_limit), sandbox, go_on, &mut look);
+    let ran = program.run_and_inspect(&test.job(time_limit), sandbox, go_on, &mut look);
     let ran = ran.map_err(|error| {
         Failure::new(format!("cannot run test {number:06}: {}", reason(&error)))
     })?;
     match ran.ending {
-        Ending::Stopped => Err(Failure::interrupted()),
+        NativeEnding::Stopped => Err(Failure::interrupted()),
         _ => Ok((ran, files)),
     }
 }
@@ -141,7 +141,7 @@ pub fn execute(
 /// What a run showed, as far as it can be relied on.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Expected {
-    ending: Option<Ending>,
+    ending: Option<NativeEnding>,
     stdout: Option<Digest>,
     stderr: Option<Digest>,
     files: Option<Digest>,
@@ -182,8 +182,8 @@ impl Expected {
         let seen = Expected::of(run, files);
         let differs = |one: Option<Digest>, two| one.is_some() && one != two;
         match &run.ending {
-            Ending::TimedOut => Some("it does not end in time".into()),
-            Ending::UsedTooMuch(what) => Some(format!("it uses too much {what}")),
+            NativeEnding::TimedOut => Some("it does not end in time".into()),
+            NativeEnding::UsedTooMuch(what) => Some(format!("it uses too much {what}")),
             ending if self.ending.as_ref().is_some_and(|expected| expected != ending) => {
                 Some(describe(ending))
             }
@@ -196,16 +196,16 @@ impl Expected {
 }
 
 /// How a run ended, in words.
-fn describe(ending: &Ending) -> String {
+fn describe(ending: &NativeEnding) -> String {
     match ending {
         // The code itself is often what was found in memory, another each time.
-        Ending::Exited(_) => "exit code".into(),
-        Ending::Killed(signal) => match signal_name(*signal) {
+        NativeEnding::Exited(_) => "exit code".into(),
+        NativeEnding::Killed(signal) => match signal_name(*signal) {
             Some(name) => name.into(),
             None => format!("signal {signal}"),
         },
-        Ending::LeftPath(_) => "it asks for other inputs".into(),
-        Ending::Reported { .. } => "it reports an error".into(),
+        NativeEnding::Diverged(_) => "it asks for other inputs".into(),
+        NativeEnding::Reported { .. } => "it reports an error".into(),
         _ => "it ends otherwise".into(),
     }
 }
@@ -214,12 +214,12 @@ fn describe(ending: &Ending) -> String {
 mod tests {
     use super::*;
 
-    fn run(ending: Ending, stdout: &str) -> NativeRun {
+    fn run(ending: NativeEnding, stdout: &str) -> NativeRun {
         NativeRun {
             ending,
             assertion: None,
             remarks: Vec::new(),
-            inputs_left: 0,
+            unread_inputs: 0,
             stdout: stdout.into(),
             stderr: Vec::new(),
         }
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn what_is_not_the_same_twice_is_compared_with_nobody() {
         let (none, some) = (Digest::of(b""), Digest::of(b"file"));
-        let (one, two) = (run(Ending::Exited(0), "1"), run(Ending::Exited(0), "2"));
+        let (one, two) = (run(NativeEnding::Exited(0), "1"), run(NativeEnding::Exited(0), "2"));
         let first = Expected::of(&one, none);
         let steady = first.agreed(&first);
         assert!(!steady.is_unsteady());
@@ -237,9 +237,9 @@ mod tests {
         assert_eq!(steady.difference(&two, none).as_deref(), Some("standard output"));
         let unsteady = first.agreed(&Expected::of(&two, none));
         assert!(unsteady.is_unsteady());
-        assert_eq!(unsteady.difference(&run(Ending::Exited(0), "3"), none), None);
-        let killed = run(Ending::Killed(libc::SIGSEGV), "3");
+        assert_eq!(unsteady.difference(&run(NativeEnding::Exited(0), "3"), none), None);
+        let killed = run(NativeEnding::Killed(libc::SIGSEGV), "3");
         assert_eq!(unsteady.difference(&killed, none).as_deref(), Some("SIGSEGV"));
-        assert!(unsteady.difference(&run(Ending::TimedOut, "3"), none).is_some());
+        assert!(unsteady.difference(&run(NativeEnding::TimedOut, "3"), none).is_some());
     }
 }

@@ -189,7 +189,7 @@ impl Judge<'_> {
             Made::Refused(..) => return Ok(Fate::NotMade("the linker refuses it")),
             Made::TimedOut(_) => return Ok(Fate::NotMade("the linker does not end in time")),
         }
-        let program = Executable::of(path.into());
+        let program = Executable::prebuilt(path.into());
         let places = Places::new(self.shown, self.sandboxed);
         places.with(&program, |sandbox| {
             for &(_, index) in tests {

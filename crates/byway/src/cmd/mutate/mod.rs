@@ -99,7 +99,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         &tests,
         &plan::environment(run.manifest()),
         &places,
-        &Executable::of(program),
+        &Executable::prebuilt(program),
         (config.time_limit, config.mutants_limit),
         pool,
     )?;

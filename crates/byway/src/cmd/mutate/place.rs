@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use byway_native::Executable;
-use byway_native::sandbox::{Containment, Layout, Sandbox};
+use byway_native::sandbox::{Containment, Sandbox, SandboxLayout};
 
 use crate::cmd::replay::place;
 use crate::failure::{Failure, Result};
@@ -33,8 +33,11 @@ impl<'a> Places<'a> {
         let mut sandbox = match lent {
             Some(sandbox) => sandbox,
             None => {
-                let mut made =
-                    place::sandboxes(&program.world(self.shown, Layout::Usual), self.sandboxed, 1)?;
+                let mut made = place::sandboxes(
+                    &program.sandbox_spec(self.shown, SandboxLayout::Standard),
+                    self.sandboxed,
+                    1,
+                )?;
                 made.pop().ok_or_else(|| Failure::new("no sandbox was made"))?
             }
         };

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use byway_base::{Mutation, MutationOperator, MutationPoints, Rng, spelling};
-use byway_native::child::{self, How, Limits};
+use byway_native::child::{self, ChildEnding, ChildLimits};
 
 use crate::cmd::mutate::make::{Maker, Reading};
 use crate::cmd::mutate::texts::Texts;
@@ -150,20 +150,22 @@ impl Reader<'_> {
     }
 
     fn run(&self, mut command: Command, complaint: impl Fn() -> String) -> Result<String> {
-        let limits = Limits { time: self.time_limit, output: 1 << 16 };
+        let limits = ChildLimits { time: self.time_limit, output: 1 << 16 };
         let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
         let finished = finished.map_err(|error| {
             let name = command.get_program().display();
             Failure::new(format!("cannot run '{name}': {}", reason(&error)))
         })?;
-        match finished.how {
-            How::Stopped => Err(Failure::interrupted()),
-            How::TimedOut => Err(Failure::new(format!("{}: it took too long", complaint()))
-                .hint("--load-timeout allows more")),
-            How::Exited(status) if status.success() => {
+        match finished.ending {
+            ChildEnding::Stopped => Err(Failure::interrupted()),
+            ChildEnding::TimedOut => {
+                Err(Failure::new(format!("{}: it took too long", complaint()))
+                    .hint("--load-timeout allows more"))
+            }
+            ChildEnding::Exited(status) if status.success() => {
                 Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
             }
-            How::Exited(_) => Err(Failure::new(complaint())
+            ChildEnding::Exited(_) => Err(Failure::new(complaint())
                 .detail(String::from_utf8_lossy(&finished.stderr).into_owned())),
         }
     }

@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use byway_base::{Outcome, TestCase};
-use byway_native::sandbox::{Layout, Resource};
-use byway_native::{BuildError, Ending, Executable, Musl, NativeRun, Recipe};
+use byway_native::sandbox::{Resource, SandboxLayout};
+use byway_native::{BuildError, BuildSpec, Executable, Musl, NativeEnding, NativeRun};
 use byway_rundir::RunManifest;
 
 use crate::cmd::replay::verdict::{self, Expected, Verdict};
@@ -42,7 +42,7 @@ impl Exactness {
     pub fn prepare(
         config: &ReplayConfig,
         manifest: &RunManifest,
-        recipe: &Recipe,
+        recipe: &BuildSpec,
         dir: &Path,
     ) -> Result<Exactness> {
         let Some(library) = Musl::directory() else {
@@ -103,10 +103,10 @@ pub fn compare(
     expected: &Expected<'_>,
     test: &TestCase,
     limit: u64,
-    run: &mut dyn FnMut(Layout) -> Result<NativeRun>,
+    run: &mut dyn FnMut(SandboxLayout) -> Result<NativeRun>,
 ) -> Result<Option<Verdict>> {
-    let native = run(Layout::Usual)?;
-    if native.ending == Ending::Stopped {
+    let native = run(SandboxLayout::Standard)?;
+    if native.ending == NativeEnding::Stopped {
         return Ok(None);
     }
     let plain = verdict::compare(expected, &native);
@@ -128,16 +128,18 @@ pub fn compare(
     if is_refused_by_sandbox(&native) {
         return Ok(Some(expected.not_comparable(READ_ONLY)));
     }
-    let too_much = native.ending == Ending::UsedTooMuch(Resource::Memory);
+    let too_much = native.ending == NativeEnding::UsedTooMuch(Resource::Memory);
     if too_much && depends_on(Circumstances::LessMemory, &again, &rerun)? {
         return Ok(Some(expected.not_comparable(MEMORY)));
     }
     if depends_on(Circumstances::Later(LATER), &again, &rerun)? {
         return Ok(Some(expected.not_comparable("what it does depends on the time")));
     }
-    for (layout, why) in [(Layout::Usual, NOT_REPEATED), (Layout::Otherwise, LAID_OUT)] {
+    for (layout, why) in
+        [(SandboxLayout::Standard, NOT_REPEATED), (SandboxLayout::Varied, LAID_OUT)]
+    {
         let again = run(layout)?;
-        if again.ending == Ending::Stopped {
+        if again.ending == NativeEnding::Stopped {
             return Ok(None);
         }
         if !is_same(&native, &again) {
@@ -234,10 +236,10 @@ mod tests {
 
     fn native(stdout: &[u8], stderr: &[u8]) -> NativeRun {
         NativeRun {
-            ending: Ending::Exited(0),
+            ending: NativeEnding::Exited(0),
             assertion: None,
             remarks: vec![],
-            inputs_left: 0,
+            unread_inputs: 0,
             stdout: stdout.to_vec(),
             stderr: stderr.to_vec(),
         }

@@ -24,7 +24,7 @@ mod verdict;
 
 use std::path::Path;
 
-use byway_native::{BuildError, Executable, Recipe};
+use byway_native::{BuildError, BuildSpec, Executable};
 use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
@@ -64,7 +64,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let run = RunReader::open(&plan::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
     let (other, elsewhere) = match binary {
-        Some(path) => (Executable::of(path.clone()), format!("on '{}'", path.display())),
+        Some(path) => (Executable::prebuilt(path.clone()), format!("on '{}'", path.display())),
         None => (sanitised(&recipe, scratch.path())?, SANITISED.into()),
     };
     let exactness =
@@ -103,10 +103,10 @@ const SANITISED: &str = "with sanitizers and this machine's C library";
 /// What is done before tests run, as told to who interrupts it.
 const BUILDING: &str = "building the program for replay";
 
-fn sanitised(recipe: &Recipe, dir: &Path) -> Result<Executable> {
+fn sanitised(recipe: &BuildSpec, dir: &Path) -> Result<Executable> {
     let built = Executable::build(recipe, dir, &mut || !interrupt::requested());
     built.map_err(|error| match error {
         BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        other => Failure::new(other.to_string()).detail(other.words()),
+        other => Failure::new(other.to_string()).detail(other.tool_output()),
     })
 }

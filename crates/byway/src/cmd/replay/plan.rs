@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::TestCase;
-use byway_native::{Job, Recipe, Source, SourceKind};
+use byway_native::{BuildSpec, NativeJob, ProgramSource, SourceKind};
 use byway_rundir::{ByteString, OutcomeRecord, RunManifest, RunReader};
 use byway_testcase::ktest;
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
@@ -61,30 +61,30 @@ pub struct Loaded {
     bytes: Vec<u8>,
     env: Vec<Vec<u8>>,
     /// What they mean.
-    pub situation: Situation,
+    pub input: ProgramInput,
 }
 
 impl Loaded {
     /// Reads a test of a program that has this environment beside the test's own.
     pub fn read(file: &Path, env: &[Vec<u8>]) -> std::result::Result<Loaded, String> {
         let inputs = ktest::read(file).map_err(|error| reason(&error))?;
-        let situation = Situation::of(&inputs)?;
+        let input = ProgramInput::from_test(&inputs)?;
         let bytes = fs::read(file).map_err(|error| reason(&error))?;
-        let variables = situation.variables.iter();
+        let variables = input.variables.iter();
         let variables = variables.map(|(name, value)| [name, b"=".as_slice(), value].concat());
         let env = env.iter().cloned().chain(variables).collect();
-        Ok(Loaded { inputs, bytes, env, situation })
+        Ok(Loaded { inputs, bytes, env, input })
     }
 
     /// The test, to be run within this time.
-    pub fn job(&self, time_limit: Duration) -> Job<'_> {
-        Job {
+    pub fn job(&self, time_limit: Duration) -> NativeJob<'_> {
+        NativeJob {
             test: &self.bytes,
-            told: self.situation.told,
-            args: &self.situation.arguments,
+            consumed_inputs: self.input.consumed_inputs,
+            args: &self.input.arguments,
             env: &self.env,
-            stdin: self.situation.stdin.as_deref().unwrap_or_default(),
-            files: &self.situation.files,
+            stdin: self.input.stdin.as_deref().unwrap_or_default(),
+            files: &self.input.files,
             time_limit,
         }
     }
@@ -143,7 +143,7 @@ pub fn recipe(
     manifest: &RunManifest,
     clang: Option<OsString>,
     time_limit: Duration,
-) -> Result<Recipe> {
+) -> Result<BuildSpec> {
     let program = &manifest.program;
     let directory = path(&program.directory);
     if !directory.is_dir() {
@@ -151,9 +151,9 @@ pub fn recipe(
         return Err(Failure::new(format!("'{shown}', where the run was started, is not there")));
     }
     let source = |path: PathBuf| match kind_of(&path)? {
-        Kind::C => Ok(Source { path, kind: SourceKind::C }),
-        Kind::Bitcode | Kind::LlvmText => Ok(Source { path, kind: SourceKind::Bitcode }),
-        Kind::Archive => Ok(Source { path, kind: SourceKind::Archive }),
+        Kind::C => Ok(ProgramSource { path, kind: SourceKind::C }),
+        Kind::Bitcode | Kind::LlvmText => Ok(ProgramSource { path, kind: SourceKind::Bitcode }),
+        Kind::Archive => Ok(ProgramSource { path, kind: SourceKind::Archive }),
         Kind::Bwir => {
             Err(Failure::new(format!("'{}' cannot be compiled natively", path.display()))
                 .hint("Byway's own IR is for Byway; explore C or bitcode to replay it"))
@@ -161,7 +161,7 @@ pub fn recipe(
     };
     // As they were named, so that they say the same of themselves (__FILE__).
     let sources = program.files.iter().map(|file| source(path(&file.given)));
-    Ok(Recipe {
+    Ok(BuildSpec {
         sources: sources.collect::<Result<_>>()?,
         directory,
         clang: clang.unwrap_or_else(|| text(&program.compiler.clang)),

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use byway_native::sandbox::{Layout, Sandbox};
-use byway_native::{Ending, Executable, NativeRun};
+use byway_native::sandbox::{Sandbox, SandboxLayout};
+use byway_native::{Executable, NativeEnding, NativeRun};
 use byway_rundir::RunReader;
 
 use crate::cmd::replay::ReplayConfig;
@@ -99,7 +99,7 @@ impl Crew<'_> {
             program.run(&job, sandbox, &mut || !interrupt::requested()).map_err(failed)
         };
         let native = run(self.other, &mut place.other)?;
-        if native.ending == Ending::Stopped {
+        if native.ending == NativeEnding::Stopped {
             return Ok(None);
         }
         let mut verdict = verdict::compare(&expected, &native);
@@ -107,8 +107,8 @@ impl Crew<'_> {
             (self.exact, &mut place.exact, expected.is_exit())
         {
             let mut run = |layout| match layout {
-                Layout::Usual => run(&exact.executable, usual),
-                Layout::Otherwise => run(&exact.executable, otherwise),
+                SandboxLayout::Standard => run(&exact.executable, usual),
+                SandboxLayout::Varied => run(&exact.executable, otherwise),
             };
             let limit = test.instruction_limit();
             let Some(exactly) =
@@ -118,7 +118,7 @@ impl Crew<'_> {
             };
             verdict = verdict::combine(exactly, verdict, &native.ending);
         }
-        Ok(Some(verdict.excused_by(&loaded.situation)))
+        Ok(Some(verdict.excused_by(&loaded.input)))
     }
 }
 

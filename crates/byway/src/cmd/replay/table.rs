@@ -181,7 +181,7 @@ mod tests {
         assert!(table.diverges() && table.is_complete());
         let expected = "\
 6 tests of 'run', run natively
-  contained by       limits alone
+  contained by       resource limits only
   exact comparison   none: no musl
   and also           on 'b'
   agree              2

@@ -11,9 +11,9 @@ use std::fs;
 use std::path::Path;
 
 use byway_base::{FaultKind, SrcLoc};
-use byway_native::{Ending, NativeRun, SanitizerReport};
+use byway_native::{NativeEnding, NativeRun, SanitizerReport};
 use byway_rundir::OutcomeRecord;
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 use crate::cmd::replay::plan::Planned;
 use crate::process::signal_name;
@@ -49,10 +49,10 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// A test whose situation no native run can be put into does not diverge, whatever
+    /// A test whose input no native run can be put into does not diverge, whatever
     /// happened.
-    pub fn excused_by(self, situation: &Situation) -> Verdict {
-        let why = match (situation.failures.as_slice(), situation.status.as_slice()) {
+    pub fn excused_by(self, input: &ProgramInput) -> Verdict {
+        let why = match (input.failures.as_slice(), input.file_status.as_slice()) {
             ([], []) => return self,
             ([], _) => {
                 "what stat says of its files is input, and natively it says otherwise".into()
@@ -72,9 +72,11 @@ impl Verdict {
 /// What a test comes to whose exact comparison came to `exact`, and which came to `other`
 /// and ended as `ending` elsewhere: what is wrong there alone is no fault of the engine's,
 /// but what a sanitizer finds is wrong everywhere.
-pub fn combine(exact: Verdict, other: Verdict, ending: &Ending) -> Verdict {
+pub fn combine(exact: Verdict, other: Verdict, ending: &NativeEnding) -> Verdict {
     match (exact, other) {
-        (_, other @ Verdict::Diverges { .. }) if matches!(ending, Ending::Sanitizer(_)) => other,
+        (_, other @ Verdict::Diverges { .. }) if matches!(ending, NativeEnding::Sanitizer(_)) => {
+            other
+        }
         (Verdict::Agrees, Verdict::Diverges { predicted, happened }) => {
             Verdict::AgreesExactly { predicted, elsewhere: happened }
         }
@@ -139,9 +141,9 @@ pub fn compare(expected: &Expected<'_>, run: &NativeRun) -> Verdict {
 
 fn compare_exit(expected: &Expected<'_>, code: i32, run: &NativeRun) -> Verdict {
     match &run.ending {
-        Ending::Unable(why) => expected.not_comparable(why),
+        NativeEnding::Unable(why) => expected.not_comparable(why),
         // What a parent process sees of an exit code.
-        Ending::Exited(native) if *native == code & 0xff => match run.inputs_left {
+        NativeEnding::Exited(native) if *native == code & 0xff => match run.unread_inputs {
             0 => Verdict::Agrees,
             left => expected.diverged(format!(
                 "{}, but it had not asked for {left} of the test's inputs",
@@ -164,7 +166,7 @@ fn compare_fault(
     if let Some(why) = never_shown(kind) {
         return expected.not_comparable(why);
     }
-    if let Ending::Unable(why) = &run.ending {
+    if let NativeEnding::Unable(why) = &run.ending {
         return expected.not_comparable(why);
     }
     let excused = || match excuse(expected, kind, message) {
@@ -209,7 +211,7 @@ enum Evidence {
 /// Whether a run shows a fault of this kind.
 fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
     let sanitizer = |accepted: &dyn Fn(&str) -> bool| match &run.ending {
-        Ending::Sanitizer(report) if accepted(&report.kind) => located(report),
+        NativeEnding::Sanitizer(report) if accepted(&report.kind) => located(report),
         _ => Evidence::None,
     };
     let remarked = |words: &[&str]| {
@@ -241,7 +243,7 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
         },
         FaultKind::KilledBySignal => signalled(message, run),
         FaultKind::Reported => match &run.ending {
-            Ending::Reported { given, at, .. } => {
+            NativeEnding::Reported { given, at, .. } => {
                 Evidence::At(given.iter().chain(at).cloned().collect())
             }
             _ => Evidence::None,
@@ -269,7 +271,7 @@ fn is_memory_error(kind: &str) -> bool {
 
 fn located(report: &SanitizerReport) -> Evidence {
     match &report.at {
-        Some(at) if !report.lost => Evidence::At(vec![at.clone()]),
+        Some(at) if !report.wild_jump => Evidence::At(vec![at.clone()]),
         _ => Evidence::Somewhere,
     }
 }
@@ -289,8 +291,8 @@ fn either(one: Evidence, other: Evidence) -> Evidence {
 
 fn aborted(run: &NativeRun) -> Evidence {
     match &run.ending {
-        Ending::Sanitizer(report) if report.kind == "ABRT" => located(report),
-        Ending::Killed(libc::SIGABRT) => Evidence::Somewhere,
+        NativeEnding::Sanitizer(report) if report.kind == "ABRT" => located(report),
+        NativeEnding::Killed(libc::SIGABRT) => Evidence::Somewhere,
         _ => Evidence::None,
     }
 }
@@ -300,8 +302,8 @@ fn signalled(message: &str, run: &NativeRun) -> Evidence {
     let number = message.split_whitespace().next_back().and_then(|word| word.parse::<i32>().ok());
     let name = number.and_then(signal_name).map(|name| name.trim_start_matches("SIG"));
     match &run.ending {
-        Ending::Killed(signal) if number == Some(*signal) => Evidence::Enough,
-        Ending::Sanitizer(report) if name == Some(&report.kind) => located(report),
+        NativeEnding::Killed(signal) if number == Some(*signal) => Evidence::Enough,
+        NativeEnding::Sanitizer(report) if name == Some(&report.kind) => located(report),
         _ => Evidence::None,
     }
 }
@@ -391,25 +393,25 @@ fn same_file(a: &Path, b: &Path) -> bool {
 /// What happened, in words.
 fn describe(run: &NativeRun) -> String {
     match &run.ending {
-        Ending::Exited(code) => format!("exit code {code}"),
-        Ending::Killed(signal) => match signal_name(*signal) {
+        NativeEnding::Exited(code) => format!("exit code {code}"),
+        NativeEnding::Killed(signal) => match signal_name(*signal) {
             Some(name) => format!("signal {signal} ({name})"),
             None => format!("signal {signal}"),
         },
-        Ending::Sanitizer(report) => match (&run.assertion, report.kind.as_str()) {
+        NativeEnding::Sanitizer(report) => match (&run.assertion, report.kind.as_str()) {
             (Some(assertion), "ABRT") => format!("assertion failed at {}", assertion.at),
             _ => format!("{}{}", report.kind, place(&report.at)),
         },
-        Ending::Reported { message, given, at } => {
+        NativeEnding::Reported { message, given, at } => {
             format!("reported '{message}'{}", place(if given.is_some() { given } else { at }))
         }
-        Ending::LeftPath(why) => format!("it left the path: {why}"),
-        Ending::Unable(why) => format!("it could not run: {why}"),
-        Ending::Unsupported(what) => format!("it called something unsupported: {what}"),
-        Ending::Excluded => "it ended the path silently".into(),
-        Ending::TimedOut => "it did not end in time (--timeout allows more)".into(),
-        Ending::UsedTooMuch(resource) => format!("it used too much: {resource}"),
-        Ending::Stopped => "it was stopped".into(),
+        NativeEnding::Diverged(why) => format!("it left the path: {why}"),
+        NativeEnding::Unable(why) => format!("it could not run: {why}"),
+        NativeEnding::Unsupported(what) => format!("it called something unsupported: {what}"),
+        NativeEnding::Excluded => "it ended the path silently".into(),
+        NativeEnding::TimedOut => "it did not end in time (--timeout allows more)".into(),
+        NativeEnding::UsedTooMuch(resource) => format!("it used too much: {resource}"),
+        NativeEnding::Stopped => "it was stopped".into(),
     }
 }
 

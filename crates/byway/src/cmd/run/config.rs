@@ -10,7 +10,7 @@ use byway_engine::{
     TestSelection,
 };
 use byway_search::SearcherRequirements;
-use byway_testcase::symbolic::{self, Wishes};
+use byway_testcase::symbolic::{self, SymbolicInputSpec};
 
 use super::flags::{FeasibilityFlag, LongDoubleFlag, RunFlags};
 use crate::failure::{Failure, Result};
@@ -159,7 +159,7 @@ fn with_symbolic(mut invocation: Invocation, flags: Vec<Vec<u8>>) -> Result<Invo
         invocation.options = invocation.args.split_off(1);
     }
     invocation.options.extend(flags);
-    match Wishes::read(&invocation.options) {
+    match SymbolicInputSpec::parse(&invocation.options) {
         Ok(_) => Ok(invocation),
         Err(why) => Err(Failure::new(why).hint("'byway help run' says how it is written")),
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use byway_base::{SrcLoc, TestCase};
 use byway_rundir::{OutcomeRecord, PathRecord, RunReader, test_name};
 use byway_testcase::ktest;
-use byway_testcase::symbolic::Situation;
+use byway_testcase::symbolic::ProgramInput;
 
 pub use config::ShowConfig;
 pub use flags::{EXAMPLES, ShowFlags};
@@ -55,12 +55,12 @@ fn command(
     file: &Path,
     run: Option<&RunReader>,
 ) -> std::result::Result<(bool, String), String> {
-    let situation = Situation::of(test)?;
+    let input = ProgramInput::from_test(test)?;
     let env = run.map_or(&[][..], |run| &run.manifest().program.env);
     let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.bytes().to_vec()).collect();
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    let recipe = CommandRecipe { test, situation: &situation, file: &file, env: &env };
-    Ok((situation.symbolic, report::render_command(&recipe)))
+    let recipe = CommandRecipe { test, input: &input, file: &file, env: &env };
+    Ok((input.has_options, report::render_command(&recipe)))
 }
 
 fn contradiction(file: &Path, why: &str) -> Failure {

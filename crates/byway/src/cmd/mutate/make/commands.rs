@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use byway_native::child::{self, How, Limits};
+use byway_native::child::{self, ChildEnding, ChildLimits};
 
 use super::{Change, Made, Maker, Reading};
 use crate::cmd::cover::build::{self, Built};
@@ -78,20 +78,20 @@ impl<'a> Commands<'a> {
         let mut command = Command::new(program);
         // So that its words are those that are looked for.
         command.args(arguments).env("LANGUAGE", "C");
-        let limits = Limits { time: self.time_limit, output: MAX_WORDS };
+        let limits = ChildLimits { time: self.time_limit, output: MAX_WORDS };
         let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
         let finished = finished.map_err(|error| {
             Failure::new(format!("cannot run '{}': {}", program.display(), reason(&error)))
         })?;
         let words = || String::from_utf8_lossy(&finished.stderr).into_owned();
-        match finished.how {
-            How::Stopped => Err(Failure::interrupted()),
-            How::Exited(status) if status.success() => Ok(Made::Done),
-            How::Exited(_) if finished.is_refusal() => Ok(Made::Refused(what(), words())),
-            How::Exited(status) => {
+        match finished.ending {
+            ChildEnding::Stopped => Err(Failure::interrupted()),
+            ChildEnding::Exited(status) if status.success() => Ok(Made::Done),
+            ChildEnding::Exited(_) if finished.is_rejection() => Ok(Made::Refused(what(), words())),
+            ChildEnding::Exited(status) => {
                 Err(Failure::new(format!("{} ({status})", what())).detail(words()))
             }
-            How::TimedOut => {
+            ChildEnding::TimedOut => {
                 let seconds = self.time_limit.as_secs();
                 Ok(Made::TimedOut(format!("{}: it took over {seconds} s", what())))
             }

@@ -94,7 +94,7 @@ fn made(built: std::result::Result<(), BuildError>) -> Result<Made> {
     match built {
         Ok(()) => Ok(Made::Done),
         Err(BuildError::Stopped) => Err(Failure::interrupted()),
-        Err(BuildError::Refused(message, words)) => Ok(Made::Refused(message, words)),
+        Err(BuildError::Rejected(message, words)) => Ok(Made::Refused(message, words)),
         Err(BuildError::TimedOut(message)) => Ok(Made::TimedOut(message)),
         Err(BuildError::Failed(message, words)) => Err(Failure::new(message).detail(words)),
     }

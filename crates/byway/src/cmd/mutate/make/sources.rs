@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use byway_native::{Plain, Recipe, SourceKind};
+use byway_native::{BuildSpec, SourceKind, UnitBuild};
 use serde_json::{Value, json};
 
 use super::{Change, Made, Maker, Reading, made};
@@ -15,17 +15,17 @@ use crate::interrupt;
 
 /// The program made of C sources.
 pub struct Sources<'a> {
-    plain: Plain<'a>,
+    plain: UnitBuild<'a>,
 }
 
 impl<'a> Sources<'a> {
     /// Compiles all units as they are, in a directory that has to live as long as this.
-    pub fn prepare(recipe: &'a Recipe, dir: &Path) -> Result<Self> {
+    pub fn prepare(recipe: &'a BuildSpec, dir: &Path) -> Result<Self> {
         if !recipe.sources.iter().any(|source| source.kind == SourceKind::C) {
             return Err(Failure::new("the run is of bitcode, and mutants are made of C sources")
                 .hint("--source, --compile and --link say what its sources are, and how they are made a program"));
         }
-        match Plain::build(recipe, dir, &mut go_on) {
+        match UnitBuild::build(recipe, dir, &mut go_on) {
             Ok(plain) => Ok(Sources { plain }),
             Err(error) => {
                 made(Err(error))?.or_fail()?;

@@ -4,12 +4,12 @@ use byway_native::Remark;
 
 use super::*;
 
-fn run(ending: Ending) -> NativeRun {
+fn run(ending: NativeEnding) -> NativeRun {
     NativeRun {
         ending,
         assertion: None,
         remarks: Vec::new(),
-        inputs_left: 0,
+        unread_inputs: 0,
         stdout: Vec::new(),
         stderr: Vec::new(),
     }
@@ -20,7 +20,7 @@ fn at(file: &str, line: u32) -> SrcLoc {
 }
 
 fn sanitizer(kind: &str, at: Option<SrcLoc>) -> NativeRun {
-    run(Ending::Sanitizer(SanitizerReport { kind: kind.into(), at, lost: false }))
+    run(NativeEnding::Sanitizer(SanitizerReport { kind: kind.into(), at, wild_jump: false }))
 }
 
 fn verdict(outcome: OutcomeRecord, run: &NativeRun) -> Verdict {
@@ -44,7 +44,9 @@ fn not_comparable(verdict: &Verdict) -> bool {
 #[test]
 fn no_fault_agrees_with_a_run_that_shows_none() {
     for kind in FaultKind::ALL {
-        for ending in [Ending::Exited(0), Ending::Excluded, Ending::LeftPath("x".into())] {
+        for ending in
+            [NativeEnding::Exited(0), NativeEnding::Excluded, NativeEnding::Diverged("x".into())]
+        {
             let verdict = verdict(fault(kind, "the program raised signal 15"), &run(ending));
             assert!(diverges(&verdict) || not_comparable(&verdict), "{kind}: {verdict:?}");
         }
@@ -55,10 +57,10 @@ fn no_fault_agrees_with_a_run_that_shows_none() {
 fn an_exit_code_is_what_a_parent_sees() {
     for (code, native) in [(0, 0), (256, 0), (-1, 255), (300, 44)] {
         let outcome = || OutcomeRecord::Exit { code };
-        assert_eq!(verdict(outcome(), &run(Ending::Exited(native))), Verdict::Agrees);
-        assert!(diverges(&verdict(outcome(), &run(Ending::Exited(native + 1)))));
-        assert!(diverges(&verdict(outcome(), &run(Ending::Killed(6)))));
-        assert!(not_comparable(&verdict(outcome(), &run(Ending::Unable("x".into())))));
+        assert_eq!(verdict(outcome(), &run(NativeEnding::Exited(native))), Verdict::Agrees);
+        assert!(diverges(&verdict(outcome(), &run(NativeEnding::Exited(native + 1)))));
+        assert!(diverges(&verdict(outcome(), &run(NativeEnding::Killed(6)))));
+        assert!(not_comparable(&verdict(outcome(), &run(NativeEnding::Unable("x".into())))));
     }
 }
 
@@ -71,8 +73,8 @@ fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
     assert!(diverges(&verdict(predicted(), &sanitizer("SEGV", Some(at("a.c", 6))))));
     assert!(diverges(&verdict(predicted(), &sanitizer("SEGV", Some(at("b.c", 5))))));
     assert!(diverges(&verdict(predicted(), &sanitizer("FPE", line.clone()))));
-    let lost = SanitizerReport { kind: "SEGV".into(), at: line, lost: true };
-    assert!(not_comparable(&verdict(predicted(), &run(Ending::Sanitizer(lost)))));
+    let lost = SanitizerReport { kind: "SEGV".into(), at: line, wild_jump: true };
+    assert!(not_comparable(&verdict(predicted(), &run(NativeEnding::Sanitizer(lost)))));
 }
 
 #[test]
@@ -102,7 +104,7 @@ fn a_prediction_without_a_line_needs_none() {
         };
         assert_eq!(verdict(outcome(), &sanitizer("ILL", Some(at("a.c", 5)))), Verdict::Agrees);
         assert_eq!(verdict(outcome(), &sanitizer("ILL", None)), Verdict::Agrees);
-        assert!(diverges(&verdict(outcome(), &run(Ending::Exited(0)))));
+        assert!(diverges(&verdict(outcome(), &run(NativeEnding::Exited(0)))));
     }
 }
 
@@ -115,7 +117,7 @@ fn an_abort_is_no_assertion() {
 
 #[test]
 fn remarks_are_evidence_only_of_what_they_say() {
-    let mut ran = run(Ending::Exited(0));
+    let mut ran = run(NativeEnding::Exited(0));
     ran.remarks = vec![Remark { at: at("a.c", 5), what: "index 9 out of bounds for type".into() }];
     assert_eq!(verdict(fault(FaultKind::OutOfBounds, ""), &ran), Verdict::Agrees);
     assert!(diverges(&verdict(fault(FaultKind::UseAfterFree, ""), &ran)));
@@ -126,8 +128,8 @@ fn remarks_are_evidence_only_of_what_they_say() {
 #[test]
 fn signals_are_compared_by_number() {
     let predicted = || fault(FaultKind::KilledBySignal, "the program raised signal 11");
-    assert_eq!(verdict(predicted(), &run(Ending::Killed(11))), Verdict::Agrees);
-    assert!(diverges(&verdict(predicted(), &run(Ending::Killed(15)))));
+    assert_eq!(verdict(predicted(), &run(NativeEnding::Killed(11))), Verdict::Agrees);
+    assert!(diverges(&verdict(predicted(), &run(NativeEnding::Killed(15)))));
     assert_eq!(verdict(predicted(), &sanitizer("SEGV", Some(at("a.c", 5)))), Verdict::Agrees);
     assert!(diverges(&verdict(predicted(), &sanitizer("FPE", Some(at("a.c", 5))))));
 }
@@ -164,16 +166,17 @@ fn files_may_be_known_by_other_paths() {
 
 #[test]
 fn only_what_no_native_run_can_be_given_excuses() {
-    use byway_testcase::symbolic::Failure;
-    let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(Ending::Exited(2)));
-    let plain = Situation { stdin: Some(b"x".to_vec()), ..Situation::default() };
+    use byway_testcase::symbolic::FailingCall;
+    let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(NativeEnding::Exited(2)));
+    let plain = ProgramInput { stdin: Some(b"x".to_vec()), ..ProgramInput::default() };
     assert!(diverges(&wrong().excused_by(&plain)));
-    let failures = vec![Failure { call: "read", which: 2 }, Failure { call: "close", which: 1 }];
-    let failing = Situation { failures, ..Situation::default() };
+    let failures =
+        vec![FailingCall { call: "read", nth: 2 }, FailingCall { call: "close", nth: 1 }];
+    let failing = ProgramInput { failures, ..ProgramInput::default() };
     let why = "in it call 2 of read and call 1 of close may fail, which natively succeeds";
     let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
     assert_eq!(wrong().excused_by(&failing), excused);
-    let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(Ending::Exited(2)));
+    let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(NativeEnding::Exited(2)));
     assert_eq!(right.excused_by(&failing), Verdict::Agrees);
 }
 
@@ -182,8 +185,8 @@ fn what_differs_elsewhere_alone_is_no_divergence_unless_a_sanitizer_finds_it() {
     let words = |text: &str| text.to_string();
     let diverges =
         |happened: &str| Verdict::Diverges { predicted: words("p"), happened: words(happened) };
-    let found = SanitizerReport { kind: words("SEGV"), at: None, lost: false };
-    let (exit, sanitizer) = (Ending::Exited(1), Ending::Sanitizer(found));
+    let found = SanitizerReport { kind: words("SEGV"), at: None, wild_jump: false };
+    let (exit, sanitizer) = (NativeEnding::Exited(1), NativeEnding::Sanitizer(found));
     let elsewhere = Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("other") };
     assert_eq!(combine(Verdict::Agrees, Verdict::Agrees, &exit), Verdict::Agrees);
     assert_eq!(combine(Verdict::Agrees, diverges("other"), &exit), elsewhere);

@@ -14,12 +14,12 @@ fn test(words: &str, inputs: &[(&str, &[u8])]) -> TestCase {
     }
 }
 
-fn decoded(words: &str, inputs: &[(&str, &[u8])]) -> Situation {
-    Situation::of(&test(words, inputs)).expect("a sound test")
+fn decoded(words: &str, inputs: &[(&str, &[u8])]) -> ProgramInput {
+    ProgramInput::from_test(&test(words, inputs)).expect("a sound test")
 }
 
-fn refused(words: &str, inputs: &[(&str, &[u8])]) -> String {
-    Situation::of(&test(words, inputs)).expect_err("a damaged test")
+fn rejected(words: &str, inputs: &[(&str, &[u8])]) -> String {
+    ProgramInput::from_test(&test(words, inputs)).expect_err("a damaged test")
 }
 
 fn shown(words: &[Vec<u8>]) -> Vec<String> {
@@ -41,15 +41,15 @@ fn arguments_stand_where_their_options_stood() {
         ("own", b"123"),
     ];
     let words = "-x --sym-args 0 1 2 y -sym-args 1 3 3 --sym-arg 0 z";
-    let situation = decoded(words, inputs);
+    let input = decoded(words, inputs);
     let expected = ["tool.bc", "-x", "-f", "y", "1", "xyz", "", "z"];
-    assert_eq!(shown(&situation.arguments), expected);
-    assert_eq!((situation.told, situation.unfinished, situation.symbolic), (6, false, true));
+    assert_eq!(shown(&input.arguments), expected);
+    assert_eq!((input.consumed_inputs, input.incomplete, input.has_options), (6, false, true));
 }
 
 #[test]
-fn everything_beside_arguments() {
-    let status = [0; Status::SIZE as usize];
+fn variables_files_stdin_and_failures_are_decoded() {
+    let status = [0; FileStatus::SIZE as usize];
     let inputs: &[(&str, &[u8])] = &[
         ("env-X", b"1\0\0"),
         ("env-X_1", b"\0\0"),
@@ -70,80 +70,80 @@ fn everything_beside_arguments() {
     ];
     let words = "--sym-env X 2 --sym-files 2 2 --sym-stdin 3 --sym-sizes --sym-stat --max-fail 1 \
                  --sym-env X 1 --sym-stdout";
-    let situation = decoded(words, inputs);
+    let input = decoded(words, inputs);
     let variable = |value: &[u8]| (b"X".to_vec(), value.to_vec());
-    assert_eq!(situation.variables, [variable(b"1"), variable(b"")]);
-    let file = |name: &str, bytes: &[u8]| File { name: name.into(), bytes: bytes.into() };
-    assert_eq!(situation.files, [file("A", b"a"), file("B", b"cd")]);
-    assert_eq!(situation.stdin, Some(vec![]));
-    assert_eq!(situation.status.len(), 2);
-    let failures: Vec<String> = situation.failures.iter().map(Failure::to_string).collect();
+    assert_eq!(input.variables, [variable(b"1"), variable(b"")]);
+    let file = |name: &str, bytes: &[u8]| InputFile { name: name.into(), bytes: bytes.into() };
+    assert_eq!(input.files, [file("A", b"a"), file("B", b"cd")]);
+    assert_eq!(input.stdin, Some(vec![]));
+    assert_eq!(input.file_status.len(), 2);
+    let failures: Vec<String> = input.failures.iter().map(FailingCall::to_string).collect();
     assert_eq!(failures, ["call 2 of read", "call 1 of ftruncate"]);
-    assert_eq!(situation.told, 15);
+    assert_eq!(input.consumed_inputs, 15);
 }
 
 #[test]
-fn what_leaves_no_choice_is_no_input() {
-    let situation = decoded(
+fn a_single_possible_value_is_no_input() {
+    let input = decoded(
         "--sym-args 2 2 0 --sym-files 1 0 --sym-sizes --sym-stdin 0",
         &[("arg00", b"\0"), ("arg01", b"\0")],
     );
-    assert_eq!(situation.arguments.len(), 3);
-    assert_eq!(situation.files, [File { name: "A".into(), bytes: vec![] }]);
-    assert_eq!((situation.stdin, situation.told), (None, 2));
+    assert_eq!(input.arguments.len(), 3);
+    assert_eq!(input.files, [InputFile { name: "A".into(), bytes: vec![] }]);
+    assert_eq!((input.stdin, input.consumed_inputs), (None, 2));
 }
 
 #[test]
-fn words_without_options_are_arguments_however_many() {
+fn any_number_of_words_without_options_are_arguments() {
     let words = vec!["x"; 300].join(" ");
-    let situation = decoded(&words, &[("n", ONE)]);
-    assert_eq!((situation.arguments.len(), situation.told), (301, 0));
-    assert!(!situation.symbolic);
+    let input = decoded(&words, &[("n", ONE)]);
+    assert_eq!((input.arguments.len(), input.consumed_inputs), (301, 0));
+    assert!(!input.has_options);
     let nothing = TestCase { args: vec![], inputs: vec![] };
-    assert_eq!(Situation::of(&nothing), Ok(Situation::default()));
+    assert_eq!(ProgramInput::from_test(&nothing), Ok(ProgramInput::default()));
 }
 
 #[test]
-fn a_path_that_ended_early_is_filled_up() {
+fn missing_inputs_of_a_path_that_ended_early_are_filled_in() {
     let words = "--sym-args 1 3 2 --sym-env E 1 --sym-files 1 2 --sym-sizes";
-    let situation = decoded(words, &[("n_args", TWO), ("arg00", b"ab\0")]);
-    assert_eq!(shown(&situation.arguments), ["tool.bc", "ab", ""]);
-    assert_eq!(situation.files, [File { name: "A".into(), bytes: vec![] }]);
-    assert!(situation.unfinished);
+    let input = decoded(words, &[("n_args", TWO), ("arg00", b"ab\0")]);
+    assert_eq!(shown(&input.arguments), ["tool.bc", "ab", ""]);
+    assert_eq!(input.files, [InputFile { name: "A".into(), bytes: vec![] }]);
+    assert!(input.incomplete);
     let nothing = decoded(words, &[]);
     assert_eq!(nothing.arguments.len(), 2);
-    assert!(nothing.unfinished);
+    assert!(nothing.incomplete);
 }
 
 #[test]
-fn contradictions_are_told() {
+fn contradictions_are_reported() {
     assert_eq!(
-        refused("--sym-arg 2", &[("arg00", b"ab")]),
-        "input 'arg00' has 2 bytes, but its option means 3"
+        rejected("--sym-arg 2", &[("arg00", b"ab")]),
+        "input 'arg00' has 2 bytes, but its option asks for 3"
     );
     assert_eq!(
-        refused("--sym-args 1 2 1", &[("n_args", &[0; 4]), ("arg00", b"a\0")]),
+        rejected("--sym-args 1 2 1", &[("n_args", &[0; 4]), ("arg00", b"a\0")]),
         "input 'n_args' is not from 1 to 2"
     );
     assert_eq!(
-        refused("--sym-files 1 1 --sym-sizes", &[("A-size", TWO), ("A-data", b"a")]),
+        rejected("--sym-files 1 1 --sym-sizes", &[("A-size", TWO), ("A-data", b"a")]),
         "input 'A-size' is not from 0 to 1"
     );
     assert_eq!(
-        refused("--sym-arg 1", &[("other", b"a\0")]),
+        rejected("--sym-arg 1", &[("other", b"a\0")]),
         "input 'arg00' is missing, but there is 'other'"
     );
     assert_eq!(
-        refused("--sym-arg 1", &[("other", b"x"), ("arg00", b"a\0")]),
-        "input 'other' comes before 'arg00', which options stand for"
+        rejected("--sym-arg 1", &[("other", b"x"), ("arg00", b"a\0")]),
+        "input 'other' comes before 'arg00', which an option stands for"
     );
-    assert_eq!(refused("--sym-arg", &[]), "'--sym-arg' lacks its LEN");
+    assert_eq!(rejected("--sym-arg", &[]), "'--sym-arg' is missing its LEN");
 }
 
 /// A test as KLEE 3 writes it for `klee --posix-runtime tool.bc --sym-args 0 2 2 A
 /// --sym-files 1 4 --sym-stdin 2 --sym-stdout --max-fail 1 --save-all-writes`.
 #[test]
-fn klees_tests_are_understood() {
+fn klees_tests_are_decoded() {
     let mut status = [0; 144];
     status[24..28].copy_from_slice(&0o100_600u32.to_le_bytes());
     let inputs: &[(&str, &[u8])] = &[
@@ -165,55 +165,55 @@ fn klees_tests_are_understood() {
     ];
     let words = "--sym-args 0 2 2 A --sym-files 1 4 --sym-stdin 2 --sym-stdout --max-fail 1 \
                  --save-all-writes";
-    let situation = decoded(words, inputs);
-    assert_eq!(shown(&situation.arguments), ["tool.bc", "-n", "A"]);
-    assert_eq!(situation.files, [File { name: "A".into(), bytes: b"data".to_vec() }]);
-    assert_eq!(situation.stdin.as_deref(), Some(b"in".as_slice()));
-    assert_eq!(situation.failures, [Failure { call: "read", which: 1 }]);
+    let input = decoded(words, inputs);
+    assert_eq!(shown(&input.arguments), ["tool.bc", "-n", "A"]);
+    assert_eq!(input.files, [InputFile { name: "A".into(), bytes: b"data".to_vec() }]);
+    assert_eq!(input.stdin.as_deref(), Some(b"in".as_slice()));
+    assert_eq!(input.failures, [FailingCall { call: "read", nth: 1 }]);
     let said: Vec<String> =
-        situation.status.iter().map(|(name, it)| format!("{name}: {it}")).collect();
+        input.file_status.iter().map(|(name, it)| format!("{name}: {it}")).collect();
     assert_eq!(said, ["A: mode 0600, links 0, owner 0:0, times 0 0 0"]);
-    assert_eq!((situation.told, situation.unfinished), (14, false));
+    assert_eq!((input.consumed_inputs, input.incomplete), (14, false));
 }
 
-/// What a wish becomes on a path: its words, the inputs it makes, what the program gets.
+/// An argument or option of the command line, with the values it has on a path.
 #[derive(Clone, Debug)]
 enum Piece {
-    Given(Vec<u8>),
-    Several { least: u32, most: u32, length: u32, texts: Vec<Vec<u8>> },
+    Concrete(Vec<u8>),
+    Several { min: u32, max: u32, length: u32, texts: Vec<Vec<u8>> },
     Variable(String, u32, Vec<u8>),
 }
 
-fn text(most: u32) -> impl Strategy<Value = Vec<u8>> {
-    vec(1..=255u8, 0..=most as usize)
+fn text(max: u32) -> impl Strategy<Value = Vec<u8>> {
+    vec(1..=255u8, 0..=max as usize)
 }
 
 fn several() -> impl Strategy<Value = Piece> {
     (0..3u32, 0..3u32, 0..4u32)
-        .prop_flat_map(|(least, more, length)| {
-            let many = least as usize..=(least + more) as usize;
-            (Just((least, least + more, length)), vec(text(length), many))
+        .prop_flat_map(|(min, more, length)| {
+            let count = min as usize..=(min + more) as usize;
+            (Just((min, min + more, length)), vec(text(length), count))
         })
-        .prop_map(|((least, most, length), texts)| Piece::Several { least, most, length, texts })
+        .prop_map(|((min, max, length), texts)| Piece::Several { min, max, length, texts })
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
     prop_oneof![
-        "[a-z]{0,3}".prop_map(|word| Piece::Given(word.into_bytes())),
+        "[a-z]{0,3}".prop_map(|word| Piece::Concrete(word.into_bytes())),
         several(),
         ("[XY](_1)?", text(3)).prop_map(|(name, value)| Piece::Variable(name, 3, value)),
     ]
 }
 
-/// Writes a test down as the runtime makes its inputs.
+/// Writes a test with the inputs that the runtime creates.
 #[derive(Default)]
-struct Writer {
+struct TestBuilder {
     words: Vec<String>,
     inputs: Vec<Input>,
     symbolic: usize,
 }
 
-impl Writer {
+impl TestBuilder {
     fn input(&mut self, name: &str, bytes: Vec<u8>) {
         let mut own = name.to_string();
         let mut number = 0;
@@ -224,12 +224,12 @@ impl Writer {
         self.inputs.push(Input { name: own, bytes });
     }
 
-    /// A text in an object that is one byte longer than it may be; what follows its end
-    /// does not matter.
-    fn text(&mut self, name: &str, most: u32, text: &[u8]) {
+    /// A string in an object one byte longer than its maximal length. The bytes after its
+    /// end are arbitrary.
+    fn text(&mut self, name: &str, max: u32, text: &[u8]) {
         let mut bytes = text.to_vec();
-        bytes.resize(most as usize + 1, 7);
-        if let Some(end) = bytes.get_mut(text.len()).filter(|_| text.len() < most as usize) {
+        bytes.resize(max as usize + 1, 7);
+        if let Some(end) = bytes.get_mut(text.len()).filter(|_| text.len() < max as usize) {
             *end = 0;
         }
         self.input(name, bytes);
@@ -237,11 +237,11 @@ impl Writer {
 
     fn piece(&mut self, piece: &Piece) {
         match piece {
-            Piece::Given(word) => self.words.push(String::from_utf8_lossy(word).into_owned()),
-            Piece::Several { least, most, length, texts } => {
+            Piece::Concrete(word) => self.words.push(String::from_utf8_lossy(word).into_owned()),
+            Piece::Several { min, max, length, texts } => {
                 self.words.push("--sym-args".into());
-                self.words.extend([least, most, length].map(u32::to_string));
-                if least < most {
+                self.words.extend([min, max, length].map(u32::to_string));
+                if min < max {
                     self.input("n_args", (texts.len() as u32).to_le_bytes().to_vec());
                 }
                 for it in texts {
@@ -249,9 +249,9 @@ impl Writer {
                     self.symbolic += 1;
                 }
             }
-            Piece::Variable(name, most, value) => {
-                self.words.extend(["--sym-env".into(), name.clone(), most.to_string()]);
-                self.text(&format!("env-{name}"), *most, value);
+            Piece::Variable(name, max, value) => {
+                self.words.extend(["--sym-env".into(), name.clone(), max.to_string()]);
+                self.text(&format!("env-{name}"), *max, value);
             }
         }
     }
@@ -260,7 +260,7 @@ impl Writer {
         for name in own {
             self.input(name, vec![1]);
         }
-        // So that there is an option among the words.
+        // Makes sure that the words contain an option.
         self.words.push("--sym-stdout".into());
         let words = std::iter::once("tool".to_string()).chain(self.words);
         TestCase { args: words.map(String::into_bytes).collect(), inputs: self.inputs }
@@ -269,42 +269,42 @@ impl Writer {
 
 proptest! {
     #[test]
-    fn what_the_runtime_makes_is_read_back(pieces in vec(piece(), 0..6)) {
-        let mut writer = Writer::default();
-        pieces.iter().for_each(|piece| writer.piece(piece));
-        let made = writer.inputs.len();
-        let situation = Situation::of(&writer.finish(&["arg00", "n_args", "own"]));
-        let situation = situation.expect("a sound test");
+    fn inputs_of_the_runtime_are_decoded(pieces in vec(piece(), 0..6)) {
+        let mut builder = TestBuilder::default();
+        pieces.iter().for_each(|piece| builder.piece(piece));
+        let made = builder.inputs.len();
+        let input = ProgramInput::from_test(&builder.finish(&["arg00", "n_args", "own"]));
+        let input = input.expect("a sound test");
         let mut arguments = vec![b"tool".to_vec()];
         let mut variables = vec![];
         for piece in pieces {
             match piece {
-                Piece::Given(word) => arguments.push(word),
+                Piece::Concrete(word) => arguments.push(word),
                 Piece::Several { texts, .. } => arguments.extend(texts),
                 Piece::Variable(name, _, value) => variables.push((name.into_bytes(), value)),
             }
         }
-        prop_assert_eq!(situation.arguments, arguments);
-        prop_assert_eq!(situation.variables, variables);
-        prop_assert_eq!((situation.told, situation.unfinished), (made, false));
+        prop_assert_eq!(input.arguments, arguments);
+        prop_assert_eq!(input.variables, variables);
+        prop_assert_eq!((input.consumed_inputs, input.incomplete), (made, false));
     }
 
     #[test]
     fn a_beginning_of_a_test_is_one_that_ended_early(
         pieces in vec(piece(), 0..6), cut in any::<prop::sample::Index>(),
     ) {
-        let mut writer = Writer::default();
-        pieces.iter().for_each(|piece| writer.piece(piece));
-        let all = writer.inputs.len();
-        let mut test = writer.finish(&[]);
+        let mut builder = TestBuilder::default();
+        pieces.iter().for_each(|piece| builder.piece(piece));
+        let all = builder.inputs.len();
+        let mut test = builder.finish(&[]);
         test.inputs.truncate(cut.index(all + 1));
-        let situation = Situation::of(&test).expect("a sound test");
-        prop_assert_eq!(situation.told, test.inputs.len());
-        prop_assert!(situation.unfinished || test.inputs.len() == all);
+        let input = ProgramInput::from_test(&test).expect("a sound test");
+        prop_assert_eq!(input.consumed_inputs, test.inputs.len());
+        prop_assert!(input.incomplete || test.inputs.len() == all);
     }
 
     #[test]
-    fn nonsense_does_no_harm(
+    fn arbitrary_words_and_inputs_do_not_panic(
         words in vec("(--sym-(arg|args|files|stdin|env|sizes|stat)|--max-fail|[0-3]|x)", 0..10),
         inputs in vec(("(arg0[0-2]|n_args(_1)?|[AB]-(data|size)|stdin|model_version)",
                        vec(0..4u8, 0..6)), 0..8),
@@ -313,8 +313,8 @@ proptest! {
             args: words.into_iter().map(String::into_bytes).collect(),
             inputs: inputs.into_iter().map(|(name, bytes)| Input { name, bytes }).collect(),
         };
-        if let Ok(situation) = Situation::of(&test) {
-            prop_assert!(situation.told <= test.inputs.len());
+        if let Ok(input) = ProgramInput::from_test(&test) {
+            prop_assert!(input.consumed_inputs <= test.inputs.len());
         }
     }
 }

@@ -1,0 +1,187 @@
+//! WordIter into spec.
+
+use super::{Argument, SymbolicInputSpec};
+
+/// The options. KLEE accepts them with one dash or two.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum SymbolicOption {
+    Arg,
+    Args,
+    Files,
+    Stdin,
+    Stdout,
+    Env,
+    Stat,
+    Sizes,
+    MaxFail,
+    FdFail,
+    SaveAllWrites,
+    EndUnmodelled,
+}
+
+const OPTIONS: [(&str, SymbolicOption); 12] = [
+    ("--sym-arg", SymbolicOption::Arg),
+    ("--sym-args", SymbolicOption::Args),
+    ("--sym-files", SymbolicOption::Files),
+    ("--sym-stdin", SymbolicOption::Stdin),
+    ("--sym-stdout", SymbolicOption::Stdout),
+    ("--sym-env", SymbolicOption::Env),
+    ("--sym-stat", SymbolicOption::Stat),
+    ("--sym-sizes", SymbolicOption::Sizes),
+    ("--max-fail", SymbolicOption::MaxFail),
+    ("--fd-fail", SymbolicOption::FdFail),
+    ("--save-all-writes", SymbolicOption::SaveAllWrites),
+    ("--end-unmodelled", SymbolicOption::EndUnmodelled),
+];
+
+/// The runtime rejects larger numbers too.
+const MAX_ARGUMENTS: u32 = 100;
+const MAX_FILES: u32 = 26;
+const MAX_BYTES: u32 = 1 << 20;
+const MAX_NAME: usize = 48;
+
+pub(super) fn option(word: &[u8]) -> Option<SymbolicOption> {
+    let is = |name: &str| word == name.as_bytes() || word == &name.as_bytes()[1..];
+    OPTIONS.into_iter().find(|(name, _)| is(name)).map(|(_, option)| option)
+}
+
+pub(super) fn parse(words: &[Vec<u8>]) -> Result<SymbolicInputSpec, String> {
+    let mut spec = SymbolicInputSpec::default();
+    let mut words = WordIter { rest: words.iter() };
+    while let Some(word) = words.rest.next() {
+        match option(word) {
+            None => spec.arguments.push(Argument::Concrete(word.clone())),
+            Some(option) => parse_option(option, &shown(word), &mut words, &mut spec)?,
+        }
+    }
+    let count = |argument: &Argument| match argument {
+        Argument::Several { max, .. } => *max,
+        _ => 1,
+    };
+    if spec.arguments.iter().map(count).sum::<u32>() > MAX_ARGUMENTS {
+        return Err(format!("more than {MAX_ARGUMENTS} arguments, symbolic ones included"));
+    }
+    Ok(spec)
+}
+
+fn parse_option(
+    option: SymbolicOption,
+    name: &str,
+    words: &mut WordIter<'_>,
+    spec: &mut SymbolicInputSpec,
+) -> Result<(), String> {
+    match option {
+        SymbolicOption::Arg => {
+            let length = words.number(name, "LEN", MAX_BYTES)?;
+            spec.arguments.push(Argument::Symbolic(length));
+        }
+        SymbolicOption::Args => {
+            let min = words.number(name, "MIN", MAX_ARGUMENTS)?;
+            let max = words.number(name, "MAX", MAX_ARGUMENTS)?;
+            let length = words.number(name, "LEN", MAX_BYTES)?;
+            if min > max {
+                return Err(format!("'{name} {min} {max} {length}': MIN is above MAX"));
+            }
+            spec.arguments.push(Argument::Several { min, max, length });
+        }
+        SymbolicOption::Files => {
+            let count = words.number(name, "N", MAX_FILES)?;
+            spec.files = Some((count, words.number(name, "SIZE", MAX_BYTES)?));
+        }
+        SymbolicOption::Stdin => spec.stdin = Some(words.number(name, "SIZE", MAX_BYTES)?),
+        SymbolicOption::Env => {
+            let variable = words.next(name, "NAME")?;
+            if variable.is_empty() || variable.contains(&b'=') || variable.len() > MAX_NAME {
+                return Err(format!("'{name} {}': not the name of a variable", shown(variable)));
+            }
+            let length = words.number(name, "LEN", MAX_BYTES)?;
+            spec.variables.push((variable.clone(), length));
+        }
+        SymbolicOption::MaxFail => spec.max_failures = words.number(name, "N", MAX_ARGUMENTS)?,
+        SymbolicOption::FdFail => spec.max_failures = 1,
+        SymbolicOption::Stat => spec.symbolic_status = true,
+        SymbolicOption::Sizes => spec.symbolic_sizes = true,
+        SymbolicOption::EndUnmodelled => spec.end_unmodelled = true,
+        // Accepted for KLEE's sake: output is discarded while exploring, and files always
+        // keep what the program writes.
+        SymbolicOption::Stdout | SymbolicOption::SaveAllWrites => {}
+    }
+    Ok(())
+}
+
+fn shown(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).into_owned()
+}
+
+/// The words not parsed yet.
+struct WordIter<'a> {
+    rest: std::slice::Iter<'a, Vec<u8>>,
+}
+
+impl<'a> WordIter<'a> {
+    fn next(&mut self, option: &str, what: &str) -> Result<&'a Vec<u8>, String> {
+        self.rest.next().ok_or_else(|| format!("'{option}' is missing its {what}"))
+    }
+
+    fn number(&mut self, option: &str, what: &str, max: u32) -> Result<u32, String> {
+        let word = shown(self.next(option, what)?);
+        match word.parse::<u32>() {
+            Ok(number) if number <= max => Ok(number),
+            Ok(_) => Err(format!("'{option}': {word} is too large for {what}, at most {max}")),
+            Err(_) => Err(format!("'{option}': '{word}' is not a number for {what}")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(words: &str) -> Result<SymbolicInputSpec, String> {
+        let words: Vec<Vec<u8>> = words.split_whitespace().map(|w| w.as_bytes().to_vec()).collect();
+        super::parse(&words)
+    }
+
+    #[test]
+    fn arguments_keep_their_order() {
+        let spec = parse("-c --sym-arg 3 x -sym-args 0 2 4 y").expect("good words");
+        let expected = [
+            Argument::Concrete(b"-c".to_vec()),
+            Argument::Symbolic(3),
+            Argument::Concrete(b"x".to_vec()),
+            Argument::Several { min: 0, max: 2, length: 4 },
+            Argument::Concrete(b"y".to_vec()),
+        ];
+        assert_eq!(spec.arguments, expected);
+    }
+
+    #[test]
+    fn all_other_options_are_parsed() {
+        let words = "--sym-files 2 8 --sym-stdin 4 --sym-stdout --sym-env HOME 5 --sym-stat \
+                     --sym-sizes --max-fail 1 --end-unmodelled";
+        let expected = SymbolicInputSpec {
+            arguments: vec![],
+            variables: vec![(b"HOME".to_vec(), 5)],
+            files: Some((2, 8)),
+            stdin: Some(4),
+            symbolic_sizes: true,
+            symbolic_status: true,
+            max_failures: 1,
+            end_unmodelled: true,
+        };
+        assert_eq!(parse(words), Ok(expected));
+        let failing = SymbolicInputSpec { max_failures: 1, ..SymbolicInputSpec::default() };
+        assert_eq!(parse("--fd-fail -save-all-writes"), Ok(failing));
+    }
+
+    #[test]
+    fn errors_name_the_option() {
+        let wrong = |words: &str| parse(words).expect_err("bad words");
+        assert_eq!(wrong("--sym-arg"), "'--sym-arg' is missing its LEN");
+        assert_eq!(wrong("--sym-arg x"), "'--sym-arg': 'x' is not a number for LEN");
+        assert_eq!(wrong("--sym-args 2 1 4"), "'--sym-args 2 1 4': MIN is above MAX");
+        assert_eq!(wrong("--sym-files 27 1"), "'--sym-files': 27 is too large for N, at most 26");
+        assert_eq!(wrong("--sym-env A=B 1"), "'--sym-env A=B': not the name of a variable");
+        assert!(wrong("a --sym-args 0 100 1").contains("more than 100 arguments"));
+    }
+}
