@@ -102,7 +102,8 @@ impl Reader<'_> {
             return self.started(ProgramInput { stdin, ..input });
         }
         if let Some((1.., size @ 1..)) = self.spec.files {
-            let file = symbolic::InputFile { name: "A".into(), bytes: contents(path, size.into())? };
+            let file =
+                symbolic::InputFile { name: "A".into(), bytes: contents(path, size.into())? };
             return self.started(ProgramInput { files: vec![file], ..input });
         }
         if self.spec.is_symbolic() {

@@ -23,8 +23,9 @@ pub fn places(
     sandboxed: bool,
     count: usize,
 ) -> Result<Vec<Place>> {
-    let laid_out =
-        |program: &Executable, layout| sandboxes(&program.sandbox_spec(shown, layout), sandboxed, count);
+    let laid_out = |program: &Executable, layout| {
+        sandboxes(&program.sandbox_spec(shown, layout), sandboxed, count)
+    };
     let exact: Vec<Option<(Sandbox, Sandbox)>> = match exact {
         None => (0..count).map(|_| None).collect(),
         Some(program) => {
