@@ -1,9 +1,8 @@
-//! The constructors of terms, one per operator. Each checks that widths agree (in
-//! debug builds: a mistake there is the caller's bug, not the program's) and hands
-//! the node to the pool, which simplifies it.
+//! The constructors of terms, one per operator. Each passes a node to the pool, which
+//! simplifies it. Widths are checked in debug builds only: a mismatch is a bug of the caller.
 //!
-//! Division and shifts are total, as in SMT-LIB; see [`Op`]. The engine checks for a
-//! zero divisor first, and reduces a shift amount as the machine does.
+//! Division and shifts are total, as in SMT-LIB; see [`Op`]. The engine checks for a zero
+//! divisor first, and reduces a shift amount as the machine does.
 
 use byway_base::ExprId;
 
@@ -33,7 +32,7 @@ binary! {
     mul Mul;
     /// Unsigned quotient; all ones if the divisor is zero.
     udiv UDiv;
-    /// Signed quotient, toward zero; by zero, 1 for a negative dividend and -1 else.
+    /// Signed quotient, truncated; for a zero divisor, 1 if the dividend is negative, else -1.
     sdiv SDiv;
     /// Unsigned remainder; the dividend if the divisor is zero.
     urem URem;
@@ -41,9 +40,9 @@ binary! {
     srem SRem;
     /// Shift left; zero if the amount is the width or more.
     shl Shl;
-    /// Shift right, zeros in; zero if the amount is the width or more.
+    /// Logical shift right; zero if the amount is the width or more.
     lshr LShr;
-    /// Shift right, sign in; all sign if the amount is the width or more.
+    /// Arithmetic shift right; all sign bits if the amount is the width or more.
     ashr AShr;
     /// Bitwise and.
     and And;
@@ -64,8 +63,8 @@ binary! {
 }
 
 impl Pool {
-    /// An operator with two operands of one width: the arithmetic, bitwise, shift
-    /// and comparison operators.
+    /// Applies an operator with two operands of the same width: arithmetic, bitwise, shift or
+    /// comparison.
     pub fn binary(&mut self, op: Op, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
         debug_assert!(op.arity() == 2 && !op.is_float() && op != Op::Concat);
@@ -74,7 +73,7 @@ impl Pool {
         self.make(Node::new(op, width, &[a, b]))
     }
 
-    /// Bitwise complement; on one bit, the negation.
+    /// Bitwise complement; logical negation of one bit.
     pub fn not(&mut self, a: ExprId) -> ExprId {
         self.make(Node::new(Op::Not, self.width(a), &[a]))
     }
@@ -84,38 +83,38 @@ impl Pool {
         self.make(Node::new(Op::Neg, self.width(a), &[a]))
     }
 
-    /// `high` above `low`.
+    /// Concatenation, `high` in the upper bits.
     pub fn concat(&mut self, high: ExprId, low: ExprId) -> ExprId {
         let width = self.width(high) + self.width(low);
         self.make(Node::new(Op::Concat, width, &[high, low]))
     }
 
-    /// `width` bits from bit `low` on.
+    /// The `width` bits from bit `low` upwards.
     pub fn extract(&mut self, a: ExprId, low: u32, width: u32) -> ExprId {
         debug_assert!(low + width <= self.width(a));
         self.make(Node::with_extra(Op::Extract, width, a, low))
     }
 
-    /// Widened with zeros; the term itself if it has the width already.
+    /// Zero extension; the term itself if it already has the width.
     pub fn zext(&mut self, a: ExprId, width: u32) -> ExprId {
         debug_assert!(width >= self.width(a));
         if width == self.width(a) { a } else { self.make(Node::new(Op::Zext, width, &[a])) }
     }
 
-    /// Widened with the sign; the term itself if it has the width already.
+    /// Sign extension; the term itself if it already has the width.
     pub fn sext(&mut self, a: ExprId, width: u32) -> ExprId {
         debug_assert!(width >= self.width(a));
         if width == self.width(a) { a } else { self.make(Node::new(Op::Sext, width, &[a])) }
     }
 
-    /// `a` if `cond`, one bit, is one; else `b`.
+    /// `a` if `cond`, of one bit, is true; otherwise `b`.
     pub fn ite(&mut self, cond: ExprId, a: ExprId, b: ExprId) -> ExprId {
         debug_assert_eq!(self.width(cond), 1);
         debug_assert_eq!(self.width(a), self.width(b));
         self.make(Node::new(Op::Ite, self.width(a), &[cond, a, b]))
     }
 
-    /// A node with other operands, of the same widths.
+    /// The node with other operands of the same widths.
     pub(crate) fn rebuild(&mut self, node: Node, operands: &[ExprId]) -> ExprId {
         let mut node = node;
         for (word, operand) in node.args.iter_mut().zip(operands) {

@@ -1,6 +1,6 @@
-//! Operations of the IR that are not operators of terms, built from those.
+//! Operations of the IR that are not operators of terms, composed of those.
 //!
-//! All compute what the functions of the same name in `byway_base::int` do.
+//! Each computes the function of the same name in `byway_base::int`.
 
 use byway_base::ExprId;
 
@@ -8,69 +8,69 @@ use crate::op::Op;
 use crate::pool::Pool;
 
 impl Pool {
-    /// Whether two terms differ.
+    /// Inequality, as one bit.
     pub fn ne(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let same = self.eq(a, b);
         self.not(same)
     }
 
-    /// Whether a term is not zero.
+    /// Whether a term is not zero, as one bit.
     pub fn is_nonzero(&mut self, a: ExprId) -> ExprId {
         let zero = self.zero_like(a);
         self.ne(a, zero)
     }
 
-    /// Zero of a term's width.
+    /// Zero, of a term's width.
     pub fn zero_like(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         self.constant(width, 0)
     }
 
-    /// All ones of a term's width.
+    /// All ones, of a term's width.
     pub fn ones_like(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         let zero = self.constant(width, 0);
         self.not(zero)
     }
 
-    /// The sign bit alone, of a width: the smallest signed number.
+    /// The smallest signed value of a width: the sign bit alone.
     fn signed_min(&mut self, width: u32) -> ExprId {
         let one = self.constant(width, 1);
         let by = self.constant(width, u128::from(width - 1));
         self.shl(one, by)
     }
 
-    /// The sign bit of a term.
+    /// The sign bit.
     pub fn sign(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         self.extract(a, width - 1, 1)
     }
 
-    /// The smaller, unsigned.
+    /// Unsigned minimum.
     pub fn umin(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let less = self.ult(b, a);
         self.ite(less, b, a)
     }
 
-    /// The larger, unsigned.
+    /// Unsigned maximum.
     pub fn umax(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let less = self.ult(a, b);
         self.ite(less, b, a)
     }
 
-    /// The smaller, signed.
+    /// Signed minimum.
     pub fn smin(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let less = self.slt(b, a);
         self.ite(less, b, a)
     }
 
-    /// The larger, signed.
+    /// Signed maximum.
     pub fn smax(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let less = self.slt(a, b);
         self.ite(less, b, a)
     }
 
-    /// Whether the exact signed sum does not fit.
+    /// Whether signed addition overflows.
     pub fn sadd_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let sum = self.add(a, b);
         let (x, y) = (self.xor(a, sum), self.xor(b, sum));
@@ -78,14 +78,14 @@ impl Pool {
         self.sign(both)
     }
 
-    /// Whether the exact unsigned sum does not fit.
+    /// Whether unsigned addition overflows.
     pub fn uadd_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        // b > max - a, which unlike the sum's comparison shows a constant's bound.
+        // b > max - a; unlike a comparison of the sum, it makes a constant's bound explicit.
         let room = self.not(a);
         self.ult(room, b)
     }
 
-    /// Whether the exact signed difference does not fit.
+    /// Whether signed subtraction overflows.
     pub fn ssub_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let difference = self.sub(a, b);
         let (x, y) = (self.xor(a, b), self.xor(a, difference));
@@ -93,12 +93,12 @@ impl Pool {
         self.sign(both)
     }
 
-    /// Whether the exact unsigned difference is negative.
+    /// Whether unsigned subtraction overflows.
     pub fn usub_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
         self.ult(a, b)
     }
 
-    /// Whether the exact signed product does not fit.
+    /// Whether signed multiplication overflows.
     pub fn smul_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
         let (x, y) = (self.sext(a, 2 * width), self.sext(b, 2 * width));
@@ -108,7 +108,7 @@ impl Pool {
         self.ne(again, exact)
     }
 
-    /// Whether the exact unsigned product does not fit.
+    /// Whether unsigned multiplication overflows.
     pub fn umul_overflows(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let width = self.width(a);
         let (x, y) = (self.zext(a, 2 * width), self.zext(b, 2 * width));
@@ -117,26 +117,26 @@ impl Pool {
         self.is_nonzero(high)
     }
 
-    /// Whether `a * 2^amount`, exact and with `a` signed, does not fit.
+    /// Whether `a * 2^amount` overflows, with `a` signed.
     pub fn sshl_overflows(&mut self, a: ExprId, amount: ExprId) -> ExprId {
         self.shl_overflows(a, amount, Op::AShr)
     }
 
-    /// Whether `a * 2^amount`, exact and with `a` unsigned, does not fit.
+    /// Whether `a * 2^amount` overflows, with `a` unsigned.
     pub fn ushl_overflows(&mut self, a: ExprId, amount: ExprId) -> ExprId {
         self.shl_overflows(a, amount, Op::LShr)
     }
 
-    /// The total shift gives zero for too large an amount, and zero shifted back is
-    /// zero: so only zero comes back to itself, as it should.
+    /// Shifts left and back and compares. The total shift gives zero for an amount of the
+    /// width or more, so that only zero survives it, as it should.
     fn shl_overflows(&mut self, a: ExprId, amount: ExprId, back: Op) -> ExprId {
         let shifted = self.shl(a, amount);
         let again = self.binary(back, shifted, amount);
         self.ne(again, a)
     }
 
-    /// The bound a signed result is clamped to: the smallest number if `a` is
-    /// negative, else the largest.
+    /// The bound that a signed result saturates to: the minimum if `a` is negative, otherwise
+    /// the maximum.
     fn bound_by_sign(&mut self, a: ExprId) -> ExprId {
         let least = self.signed_min(self.width(a));
         let most = self.not(least);
@@ -144,46 +144,46 @@ impl Pool {
         self.ite(negative, least, most)
     }
 
-    /// Signed sum, clamped.
+    /// Saturating signed addition.
     pub fn sadd_sat(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let (over, bound, sum) = (self.sadd_overflows(a, b), self.bound_by_sign(a), self.add(a, b));
         self.ite(over, bound, sum)
     }
 
-    /// Unsigned sum, clamped.
+    /// Saturating unsigned addition.
     pub fn uadd_sat(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let (over, most, sum) = (self.uadd_overflows(a, b), self.ones_like(a), self.add(a, b));
         self.ite(over, most, sum)
     }
 
-    /// Signed difference, clamped.
+    /// Saturating signed subtraction.
     pub fn ssub_sat(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let over = self.ssub_overflows(a, b);
         let (bound, difference) = (self.bound_by_sign(a), self.sub(a, b));
         self.ite(over, bound, difference)
     }
 
-    /// Unsigned difference, clamped at zero.
+    /// Saturating unsigned subtraction.
     pub fn usub_sat(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let (over, zero, difference) = (self.ult(a, b), self.zero_like(a), self.sub(a, b));
         self.ite(over, zero, difference)
     }
 
-    /// Signed shift left, clamped; also where the amount is the width or more.
+    /// Saturating signed shift left, also for amounts of the width or more.
     pub fn sshl_sat(&mut self, a: ExprId, amount: ExprId) -> ExprId {
         let over = self.sshl_overflows(a, amount);
         let (bound, shifted) = (self.bound_by_sign(a), self.shl(a, amount));
         self.ite(over, bound, shifted)
     }
 
-    /// Unsigned shift left, clamped; also where the amount is the width or more.
+    /// Saturating unsigned shift left, also for amounts of the width or more.
     pub fn ushl_sat(&mut self, a: ExprId, amount: ExprId) -> ExprId {
         let over = self.ushl_overflows(a, amount);
         let (most, shifted) = (self.ones_like(a), self.shl(a, amount));
         self.ite(over, most, shifted)
     }
 
-    /// Upper half of `a:b` shifted left by `amount` modulo the width.
+    /// The upper half of `a:b` shifted left by `amount` modulo the width.
     pub fn funnel_left(&mut self, a: ExprId, b: ExprId, amount: ExprId) -> ExprId {
         let width = self.width(a);
         let both = self.concat(a, b);
@@ -192,7 +192,7 @@ impl Pool {
         self.extract(shifted, width, width)
     }
 
-    /// Lower half of `a:b` shifted right by `amount` modulo the width.
+    /// The lower half of `a:b` shifted right by `amount` modulo the width.
     pub fn funnel_right(&mut self, a: ExprId, b: ExprId, amount: ExprId) -> ExprId {
         let width = self.width(a);
         let both = self.concat(a, b);
@@ -201,8 +201,8 @@ impl Pool {
         self.extract(shifted, 0, width)
     }
 
-    /// The amount modulo its width, twice as wide. The wider type holds the width
-    /// itself, which one of one or two bits does not.
+    /// The amount modulo its width, twice as wide. The modulus is computed in at least three
+    /// bits, because an amount of one or two bits cannot represent its width.
     fn funnel_amount(&mut self, amount: ExprId) -> ExprId {
         let width = self.width(amount);
         let wide = (2 * width).max(3);
@@ -212,7 +212,7 @@ impl Pool {
         self.extract(rest, 0, 2 * width)
     }
 
-    /// Number of ones, by halving: neighbouring counts are added in ever wider lanes.
+    /// The number of ones, by pairwise addition of ever wider counts.
     pub fn ctpop(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         let mut counts: Vec<ExprId> = (0..width).map(|i| self.extract(a, i, 1)).collect();
@@ -236,24 +236,24 @@ impl Pool {
         self.resize(counts[0], width)
     }
 
-    /// Cut, or widened with zeros.
+    /// Truncation or zero extension.
     pub fn resize(&mut self, a: ExprId, width: u32) -> ExprId {
         if self.width(a) > width { self.extract(a, 0, width) } else { self.zext(a, width) }
     }
 
-    /// Leading zeros; the width for zero.
+    /// The number of leading zeros; the width for zero.
     pub fn ctlz(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         self.first_one(a, 0..width, |bit| width - 1 - bit)
     }
 
-    /// Trailing zeros; the width for zero.
+    /// The number of trailing zeros; the width for zero.
     pub fn cttz(&mut self, a: ExprId) -> ExprId {
         let width = self.width(a);
         self.first_one(a, (0..width).rev(), |bit| bit)
     }
 
-    /// A number for the last of the bits that is one; the width if none is.
+    /// `number(bit)` for the last of `bits` that is one; the width if none is.
     fn first_one(
         &mut self,
         a: ExprId,
@@ -269,17 +269,17 @@ impl Pool {
         })
     }
 
-    /// Bytes reversed; the width is a multiple of 8.
+    /// Reverses the bytes; the width must be a multiple of 8.
     pub fn bswap(&mut self, a: ExprId) -> ExprId {
         self.reverse(a, 8)
     }
 
-    /// Bits reversed.
+    /// Reverses the bits.
     pub fn bitreverse(&mut self, a: ExprId) -> ExprId {
         self.reverse(a, 1)
     }
 
-    /// Parts of equal width in reverse.
+    /// Reverses parts of equal width.
     fn reverse(&mut self, a: ExprId, part: u32) -> ExprId {
         let parts = self.width(a) / part;
         let top = self.extract(a, (parts - 1) * part, part);
@@ -289,7 +289,7 @@ impl Pool {
         })
     }
 
-    /// Absolute value; the minimum stays itself.
+    /// Absolute value; the minimum is its own.
     pub fn abs(&mut self, a: ExprId) -> ExprId {
         let (negative, positive) = (self.sign(a), self.neg(a));
         self.ite(negative, positive, a)

@@ -1,9 +1,9 @@
 //! Evaluation of terms under a model.
 //!
-//! An [`Evaluator`] owns the scratch memory, sized by the pool, and is used again and
-//! again; an [`Evaluation`] is one model's use of it, in which every term is computed
-//! once. Only the chosen branch of a choice is computed, and of memory only what a
-//! read comes past, so that selections over large tables cost their depth.
+//! An [`Evaluator`] owns reusable scratch memory, sized by the pool; an [`Evaluation`] uses it
+//! for one model and computes every term at most once. Only the chosen operand of an if-then-
+//! else is computed, and of memory only the writes that a read passes, so that a selection
+//! over a large table costs its depth.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::pool::{InputId, Pool};
 use crate::support::InputByte;
 use crate::{semantics, wide};
 
-/// Values for input bytes. Bytes that were never set are zero. Cheap to clone.
+/// Values for input bytes. Unset bytes are zero. Cheap to clone.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Model {
     objects: Rc<[Rc<[u8]>]>,
@@ -37,7 +37,7 @@ impl Model {
         object.and_then(|bytes| bytes.get(at.byte as usize)).copied().unwrap_or(0)
     }
 
-    /// The bytes of an object, as far as they were set.
+    /// The bytes of an object, up to the last one that was set.
     pub fn object(&self, object: InputId) -> &[u8] {
         self.objects.get(object.index()).map_or(&[], |bytes| bytes)
     }
@@ -70,10 +70,10 @@ impl Model {
     }
 }
 
-/// Scratch memory for evaluations.
+/// Reusable scratch memory for evaluations.
 #[derive(Default)]
 pub struct Evaluator {
-    /// The evaluation that computed each term last.
+    /// The number of the evaluation that last computed each term.
     stamps: Vec<u32>,
     values: Vec<u128>,
     wide: FxHashMap<ExprId, BigUint>,
@@ -100,10 +100,10 @@ impl Evaluator {
         self.resume(pool, model)
     }
 
-    /// Goes on with the last evaluation, whose model must have been the same one. The
-    /// pool may have grown since, but not collected.
+    /// Continues the last evaluation, which must have had the same model. The pool may have
+    /// grown since, but must not have collected.
     pub fn resume<'a>(&'a mut self, pool: &'a Pool, model: &'a Model) -> Evaluation<'a> {
-        debug_assert_eq!(self.generation, pool.generation(), "the scratch is stale");
+        debug_assert_eq!(self.generation, pool.generation(), "the pool collected since");
         if self.stamps.len() < pool.id_bound() {
             self.stamps.resize(pool.id_bound(), 0);
             self.values.resize(pool.id_bound(), 0);
@@ -119,11 +119,12 @@ pub struct Evaluation<'a> {
     model: &'a Model,
 }
 
-/// What a term still needs before it can be computed.
+/// The result of trying to compute a term.
 enum EvalStep {
     Value(u128),
     Wide(BigUint),
-    Needs,
+    /// Operands must be computed first; they are on the stack.
+    Pending,
 }
 
 impl Evaluation<'_> {
@@ -140,7 +141,7 @@ impl Evaluation<'_> {
         self.computed_wide(e)
     }
 
-    /// Whether a term of one bit is one.
+    /// Whether a term of one bit is true.
     pub fn holds(&mut self, e: ExprId) -> bool {
         self.value(e) != 0
     }
@@ -176,21 +177,21 @@ impl Evaluation<'_> {
                 EvalStep::Wide(value) => {
                     self.scratch.wide.insert(e, value);
                 }
-                EvalStep::Needs => continue,
+                EvalStep::Pending => continue,
             }
             self.scratch.stamps[index(e)] = self.scratch.current;
             self.scratch.stack.pop();
         }
     }
 
-    /// Asks for a term; whether it is there.
+    /// Whether a term is computed; puts it on the stack if not.
     #[inline]
-    fn need(&mut self, e: ExprId) -> bool {
-        let there = self.is_computed(e);
-        if !there {
+    fn require(&mut self, e: ExprId) -> bool {
+        let computed = self.is_computed(e);
+        if !computed {
             self.scratch.stack.push(e);
         }
-        there
+        computed
     }
 
     fn step(&mut self, e: ExprId) -> EvalStep {
@@ -206,12 +207,12 @@ impl Evaluation<'_> {
             }
             Op::Read => self.read(&node),
             Op::Ite => {
-                if !self.need(node.a()) {
-                    return EvalStep::Needs;
+                if !self.require(node.a()) {
+                    return EvalStep::Pending;
                 }
                 let chosen = if self.computed(node.a()) != 0 { node.b() } else { node.c() };
-                if !self.need(chosen) {
-                    EvalStep::Needs
+                if !self.require(chosen) {
+                    EvalStep::Pending
                 } else if node.width > 128 {
                     EvalStep::Wide(self.computed_wide(chosen))
                 } else {
@@ -227,12 +228,12 @@ impl Evaluation<'_> {
         let mut values = [0; 3];
         let mut widths = [0; 3];
         for (i, operand) in node.operands().enumerate() {
-            ready &= self.need(operand);
+            ready &= self.require(operand);
             values[i] = self.computed(operand);
             widths[i] = self.pool.width(operand);
         }
         if !ready {
-            return EvalStep::Needs;
+            return EvalStep::Pending;
         }
         let first_two = [widths[0], widths[1]];
         if node.width <= 128 && widths[0] <= 128 && widths[1] <= 128 {
@@ -246,11 +247,11 @@ impl Evaluation<'_> {
         }
     }
 
-    /// The newest write to the index, or the base's byte. All written indices are
-    /// asked for at once: a walk that stopped at each would start over each time.
+    /// The value of the newest write to the index, or the byte of the base. Requires all
+    /// written indices at once; stopping at each would restart the walk each time.
     fn read(&mut self, node: &Node) -> EvalStep {
-        if !self.need(node.a()) {
-            return EvalStep::Needs;
+        if !self.require(node.a()) {
+            return EvalStep::Pending;
         }
         let index = self.computed(node.a());
         let pool = self.pool;
@@ -259,11 +260,11 @@ impl Evaluation<'_> {
         let base = loop {
             match pool.version(at) {
                 MemoryVersion::Write { index: written, value, previous } => {
-                    ready &= self.need(*written);
+                    ready &= self.require(*written);
                     if ready && self.computed(*written) == index {
-                        return match self.need(*value) {
+                        return match self.require(*value) {
                             true => EvalStep::Value(self.computed(*value)),
-                            false => EvalStep::Needs,
+                            false => EvalStep::Pending,
                         };
                     }
                     at = *previous;
@@ -273,12 +274,12 @@ impl Evaluation<'_> {
             }
         };
         if !ready {
-            return EvalStep::Needs;
+            return EvalStep::Pending;
         }
         let offset = index as u64;
         match base.symbolic_at(offset) {
-            Some(byte) if self.need(byte) => EvalStep::Value(self.computed(byte)),
-            Some(_) => EvalStep::Needs,
+            Some(byte) if self.require(byte) => EvalStep::Value(self.computed(byte)),
+            Some(_) => EvalStep::Pending,
             None => EvalStep::Value(u128::from(base.concrete_at(offset))),
         }
     }

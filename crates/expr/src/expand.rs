@@ -1,11 +1,10 @@
-//! Symbolic reads as selections.
+//! Expands symbolic reads to selections.
 //!
-//! No solver sees a [`Op::Read`]: before a query goes to one, each read becomes a
-//! tree of choices over the bytes its index can reach. The tree asks for one bit of
-//! the index at a time, from the highest that is not settled; bits that are known, or
-//! the same throughout the index's interval, are not asked for. Equal halves are one,
-//! since a choice between equals is none. Writes above the base are choices on top,
-//! newest first, save those that surely went elsewhere.
+//! No solver sees an [`Op::Read`]: before a query is solved, each read becomes a tree of
+//! if-then-else terms over the bytes that its index can reach. The tree tests one bit of the
+//! index at a time, from the highest undetermined one; bits that are known, or constant
+//! throughout the index's interval, are not tested. Equal subtrees merge. Writes above the
+//! base become conditions on top, newest first, except those that cannot alias.
 
 use byway_base::ExprId;
 use rustc_hash::FxHashMap;
@@ -17,18 +16,18 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{ExprMap, Pool};
 
-/// The most bytes one selection chooses from.
-pub const MOST_LEAVES: u64 = 4096;
+/// The highest number of bytes that one selection may choose from.
+pub const MAX_LEAVES: u64 = 4096;
 
-/// A read whose index reaches more bytes than a selection may choose from. The
-/// caller splits the index's range, or settles for one value, and counts that.
+/// A read whose index can reach more bytes than a selection may choose from. The caller
+/// splits the index's range or concretises it, and counts that.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TooManyLeaves {
-    /// The read.
+    /// The term with operator [`Op::Read`].
     pub read: ExprId,
-    /// Its index.
+    /// The read's index.
     pub index: ExprId,
-    /// What the index was taken to reach.
+    /// The interval that the index was assumed to lie in.
     pub reach: Interval,
 }
 
@@ -36,7 +35,7 @@ impl std::fmt::Display for TooManyLeaves {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "a read at a symbolic offset can reach more than {MOST_LEAVES} bytes, {} to {}",
+            "a read at a symbolic offset can reach more than {MAX_LEAVES} bytes, {} to {}",
             self.reach.lo, self.reach.hi
         )
     }
@@ -44,12 +43,12 @@ impl std::fmt::Display for TooManyLeaves {
 
 impl std::error::Error for TooManyLeaves {}
 
-/// A selection in the making.
+/// Builds one selection.
 struct SelectionBuilder<'a> {
     base: &'a BaseContents,
-    /// Bytes written at numbers, with no write at a symbolic offset beneath.
+    /// Bytes written at constant offsets that no older write at a symbolic offset aliases.
     written: FxHashMap<u64, ExprId>,
-    /// From here on there is neither a byte of the base nor one written.
+    /// The first offset beyond the base and all constant writes.
     end: u64,
     index: ExprId,
     known: KnownBits,
@@ -57,17 +56,17 @@ struct SelectionBuilder<'a> {
 }
 
 impl SelectionBuilder<'_> {
-    /// The byte chosen among those from `lo` to `hi`; `None` if there are too many.
+    /// Selects from the bytes from `lo` to `hi`; `None` if there are too many.
     fn choose(&mut self, pool: &mut Pool, lo: u64, hi: u64) -> Option<ExprId> {
         if lo >= self.end {
-            // Nothing but zeros from here on.
+            // All bytes from here on are zero.
             return Some(pool.constant(8, 0));
         }
         if lo == hi {
             self.leaves += 1;
-            return (self.leaves <= MOST_LEAVES).then(|| self.byte(pool, lo));
+            return (self.leaves <= MAX_LEAVES).then(|| self.byte(pool, lo));
         }
-        // All bits above this one are the same in `lo` and `hi`.
+        // All bits above this one are equal in `lo` and `hi`.
         let bit = 63 - (lo ^ hi).leading_zeros();
         let split = hi >> bit << bit;
         if self.known.zeros >> bit & 1 != 0 {
@@ -94,8 +93,8 @@ impl SelectionBuilder<'_> {
 }
 
 impl Pool {
-    /// A read as a selection, right wherever its index lies in the interval. The
-    /// bytes it selects may contain reads again.
+    /// A read as a selection, valid if its index lies in the interval. The selections bytes may
+    /// contain reads again.
     pub fn expand(&mut self, read: ExprId, reach: Interval) -> Result<ExprId, TooManyLeaves> {
         let Some((version, index)) = self.as_read(read) else { return Ok(read) };
         let known = self.known(index);
@@ -104,8 +103,8 @@ impl Pool {
             Some(value) => reach.contains(value),
             None => !self.known(e).contradicts(known),
         };
-        // From the newest write down to the base: first those that stand over a write
-        // at a symbolic offset and must stay in order, then those that do not.
+        // From the newest write to the base: first the writes above one at a symbolic offset,
+        // which must stay in order, then the others.
         let mut writes = Vec::new();
         let mut at = version;
         let base = loop {
@@ -140,23 +139,23 @@ impl Pool {
     }
 }
 
-/// Rewrites terms so that no read is left in them. For one query: it must not outlive
-/// a collection.
+/// Rewrites terms so that they contain no reads. Serves one query: it must not outlive a
+/// collection.
 pub struct Expander {
-    /// Terms and what they became.
+    /// Finished terms.
     done: ExprMap<ExprId>,
-    /// Reads and the selections they became, which may have reads in them still.
-    selected: ExprMap<ExprId>,
+    /// The selections of reads, which may still contain reads.
+    selections: ExprMap<ExprId>,
 }
 
 impl Expander {
-    /// Nothing rewritten yet.
+    /// An expander for the pool's current generation.
     pub fn new(pool: &Pool) -> Expander {
-        Expander { done: ExprMap::for_pool(pool), selected: ExprMap::for_pool(pool) }
+        Expander { done: ExprMap::for_pool(pool), selections: ExprMap::for_pool(pool) }
     }
 
-    /// The term with every read expanded, equal to it wherever the assumptions of the
-    /// intervals hold. The same assumptions must hold at every call.
+    /// The term with every read expanded, equal to it if the assumptions of the intervals
+    /// hold. Every call must have the same assumptions.
     pub fn term(
         &mut self,
         pool: &mut Pool,
@@ -179,8 +178,8 @@ impl Expander {
                 let rebuilt = self.rebuilt(pool, node, e);
                 self.done.insert(pool, e, rebuilt);
                 stack.pop();
-            } else if let Some(&selection) = self.selected.get(pool, e) {
-                // On the stack above this read, and so done by now.
+            } else if let Some(&selection) = self.selections.get(pool, e) {
+                // It was on the stack above this read, so it is finished.
                 let result = self.done.get(pool, selection).copied().unwrap_or(selection);
                 self.done.insert(pool, e, result);
                 stack.pop();
@@ -192,14 +191,14 @@ impl Expander {
                     index: node.a(),
                     reach,
                 })?;
-                self.selected.insert(pool, e, selection);
+                self.selections.insert(pool, e, selection);
                 stack.push(selection);
             }
         }
         Ok(self.done.get(pool, root).copied().unwrap_or(root))
     }
 
-    /// The node with its operands as they became.
+    /// The node with finished operands.
     fn rebuilt(&self, pool: &mut Pool, node: Node, e: ExprId) -> ExprId {
         let operands: Vec<ExprId> =
             node.operands().map(|x| self.done.get(pool, x).copied().unwrap_or(x)).collect();

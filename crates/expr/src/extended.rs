@@ -1,9 +1,9 @@
-//! The extended format of x87, `long double` on x86, as a theory of floats sees it.
+//! The x87 extended format, `long double` on x86, in terms of the theory of floats.
 //!
-//! Its patterns store the leading bit of the significand, which IEEE's leave out. That
-//! gives patterns without a counterpart: under an exponent of zero a leading one means
-//! the same as under an exponent of one (a pseudo-denormal); under any other exponent a
-//! leading zero is *invalid*, and taken for a NaN. No operation gives either.
+//! Its bit patterns store the leading bit of the significand, which IEEE's formats omit. Some
+//! patterns therefore have no IEEE counterpart: with a zero exponent, a leading one means the
+//! same as with an exponent of one (a pseudo-denormal); with any other exponent, a leading
+//! zero is *invalid* and treated as a NaN. No operation produces either.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
@@ -12,18 +12,18 @@ use crate::pool::Pool;
 
 /// Bits of the exponent.
 const EXPONENT: u32 = 15;
-/// Bits below the leading one; also the place of the leading one.
+/// Bits below the leading one; also the leading one's position.
 const FRACTION: u32 = 63;
 
-/// Widths of the exponent and of the significand with its leading bit, as theories of
-/// floats count them.
+/// Widths of the exponent and of the significand with its leading bit, as in the theory of
+/// floats.
 pub fn theory_widths(format: Format) -> [u32; 2] {
     let stored_leading = u32::from(format == Format::F80);
     [format.bits() - format.precision() - stored_leading, format.precision()]
 }
 
-/// A number's pattern without the leading bit where that is stored. The pattern must
-/// be one that an operation gives.
+/// A bit pattern in the theory's layout, which has no leading bit. The pattern must be one
+/// that an operation produces.
 pub fn theory_bits(format: Format, bits: u128) -> u128 {
     match format {
         Format::F80 => bits >> (FRACTION + 1) << FRACTION | bits & ((1 << FRACTION) - 1),
@@ -34,7 +34,7 @@ pub fn theory_bits(format: Format, bits: u128) -> u128 {
 impl Pool {
     /// Whether a float is an invalid pattern.
     pub(crate) fn is_invalid(&mut self, format: Format, a: ExprId) -> ExprId {
-        if format != Format::F80 || self.op(a).gives_float() {
+        if format != Format::F80 || self.op(a).has_float_result() {
             return self.boolean(false);
         }
         let exponent = self.extract(a, FRACTION + 1, EXPONENT);
@@ -45,9 +45,9 @@ impl Pool {
         self.not(valid)
     }
 
-    /// Whether a long double was computed to make a term of: looks a few operators deep,
-    /// below which a term of the engine has none that matters to it.
-    pub fn shows_long_double(&self, e: ExprId) -> bool {
+    /// Whether a term is built from a computed long double. Looks only a few operators deep;
+    /// terms of the engine have none below that matter to it.
+    pub fn contains_long_double(&self, e: ExprId) -> bool {
         const DEPTH: u32 = 5;
         self.shows_long_double_within(e, DEPTH)
     }
@@ -55,14 +55,14 @@ impl Pool {
     fn shows_long_double_within(&self, e: ExprId, depth: u32) -> bool {
         let node = self.node(e);
         let operands = node.op.is_float() && node.format() == Format::F80;
-        let result = node.op.gives_float() && node.number_format() == Format::F80;
+        let result = node.op.has_float_result() && node.float_format() == Format::F80;
         if operands || result {
             return true;
         }
         depth > 0 && node.operands().any(|e| self.shows_long_double_within(e, depth - 1))
     }
 
-    /// A term with its operands replaced by others of their widths.
+    /// A term with other operands of the same widths.
     pub fn with_operands(&mut self, e: ExprId, operands: &[ExprId]) -> ExprId {
         debug_assert!(
             self.node(e).operands().zip(operands).all(|(a, &b)| self.width(a) == self.width(b))
@@ -71,10 +71,10 @@ impl Pool {
         self.rebuild(node, operands)
     }
 
-    /// The pattern, as a theory of floats lays it out, of the number that a pattern
-    /// means: without the leading bit where that is stored, else the pattern itself.
-    pub fn theory_pattern(&mut self, e: ExprId) -> ExprId {
-        if self.node(e).number_format() != Format::F80 {
+    /// The bits of a float in the theory's layout: without the leading bit if the format
+    /// stores it, otherwise unchanged.
+    pub fn theory_layout(&mut self, e: ExprId) -> ExprId {
+        if self.node(e).float_format() != Format::F80 {
             return e;
         }
         let sign = self.sign(e);

@@ -1,11 +1,11 @@
-//! Floats as terms: operators over bit patterns, for single and double precision and
-//! the extended one of x87.
+//! Constructors of float terms: operators over bit patterns, for single, double and x87
+//! extended precision.
 //!
-//! A constructor gives `None` for a format that has no terms (half, bfloat, quad)
-//! and for integers above 128 bits; the engine then takes a concrete value
-//! and counts that. Results are, to the bit, those of `byway_base::float`, NaNs
-//! included. What moves or tests only bits is not a float operator: signs are bit
-//! operations, and classes are comparisons of patterns.
+//! A constructor returns `None` for a format without terms (half, bfloat, quad) and for
+//! integers above 128 bits; the engine then concretises the operands and counts that. Results
+//! are bit-identical to those of `byway_base::float`, including NaNs. Operations that only
+//! move or test bits are no float operators: sign operations are bit operations, and classes
+//! are comparisons of bit patterns.
 
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
@@ -37,7 +37,7 @@ operations! {
     fmul(a, b) FMul;
     /// Quotient.
     fdiv(a, b) FDiv;
-    /// Remainder of the quotient toward zero, as C's `fmod`.
+    /// Remainder of the truncated quotient, as C's `fmod`.
     frem(a, b) FRem;
     /// Square root.
     fsqrt(a) FSqrt;
@@ -52,7 +52,7 @@ operations! {
 }
 
 impl Pool {
-    /// A float operator as it stands. The format must be one that terms have.
+    /// A float operator, unsimplified by format. The format must be one that has terms.
     pub(crate) fn make_float(
         &mut self,
         op: Op,
@@ -71,40 +71,40 @@ impl Pool {
         Some(self.make_float(op, format, width, args))
     }
 
-    /// To an integral value.
+    /// Rounds to an integral value.
     pub fn fround(&mut self, format: Format, to: RoundTo, a: ExprId) -> Option<ExprId> {
         let tag = FormatTag::new(format)?;
         let node = Node::with_extra(Op::FRound, format.bits(), a, to as u32);
         Some(self.make(node.with_format(tag)))
     }
 
-    /// Sign flipped, NaN included; for every format.
+    /// Flips the sign, also of NaNs; for every format.
     pub fn fneg(&mut self, format: Format, a: ExprId) -> ExprId {
         let sign = self.constant(format.bits(), format.sign_bit());
         self.xor(sign, a)
     }
 
-    /// Sign cleared, NaN included; for every format.
+    /// Clears the sign, also of NaNs; for every format.
     pub fn fabs(&mut self, format: Format, a: ExprId) -> ExprId {
         let rest = self.constant(format.bits(), format.sign_bit() - 1);
         self.and(rest, a)
     }
 
-    /// Magnitude of the first, sign of the second; for every format.
+    /// The magnitude of `a` with the sign of `b`; for every format.
     pub fn fcopysign(&mut self, format: Format, a: ExprId, b: ExprId) -> ExprId {
         let magnitude = self.extract(a, 0, format.bits() - 1);
         let sign = self.sign(b);
         self.concat(sign, magnitude)
     }
 
-    /// Whether a float is NaN. Of a computed float this stays a float operator; of a
-    /// mere pattern it is a comparison, which needs no theory of floats.
+    /// Whether a float is NaN. For a computed float, this is a float operator; for a plain bit
+    /// pattern, a comparison, which needs no theory of floats.
     pub fn fis_nan(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
         FormatTag::new(format)?;
         if self.is_integer_float(format, a) {
             return Some(self.boolean(false));
         }
-        if self.op(a).gives_float() {
+        if self.op(a).has_float_result() {
             return self.float_operation(Op::FIsNan, format, &[a]);
         }
         let magnitude = self.fabs(format, a);
@@ -114,7 +114,7 @@ impl Pool {
         Some(self.or(above, invalid))
     }
 
-    /// Whether one of two floats is NaN.
+    /// Whether at least one of two floats is NaN.
     pub fn funordered(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
         let (a, b) = (self.fis_nan(format, a)?, self.fis_nan(format, b)?);
         Some(self.or(a, b))
@@ -134,21 +134,21 @@ impl Pool {
         Some(self.ite(second, b, a))
     }
 
-    /// IEEE 754-2019 minimum: NaN if one is NaN, -0 below +0.
+    /// IEEE 754-2019 minimum: NaN if an operand is NaN; -0 is less than +0.
     pub fn fminimum(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
         let negative = self.sign(a);
         self.ordered_choice(format, a, b, (a, b), negative)
     }
 
-    /// IEEE 754-2019 maximum: NaN if one is NaN, -0 below +0.
+    /// IEEE 754-2019 maximum: NaN if an operand is NaN; -0 is less than +0.
     pub fn fmaximum(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
         let negative = self.sign(a);
         let positive = self.not(negative);
         self.ordered_choice(format, a, b, (b, a), positive)
     }
 
-    /// The first of `chosen` if a < b, the second if b < a, a NaN if one is; of equals
-    /// the first operand if `first`.
+    /// The first of `chosen` if a < b, the second if b < a, a NaN if an operand is; if they are
+    /// equal, the first operand if `first`.
     fn ordered_choice(
         &mut self,
         format: Format,
@@ -165,13 +165,13 @@ impl Pool {
         Some(self.ite(nan, sum, ordered))
     }
 
-    /// IEEE 754-2019 minimumNumber: a number if one is, -0 below +0.
+    /// IEEE 754-2019 minimumNumber: ignores a NaN operand; -0 is less than +0.
     pub fn fminimum_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
         let both = self.fminimum(format, a, b)?;
         self.a_number_if_one_is(format, a, b, both)
     }
 
-    /// IEEE 754-2019 maximumNumber: a number if one is, -0 below +0.
+    /// IEEE 754-2019 maximumNumber: ignores a NaN operand; -0 is less than +0.
     pub fn fmaximum_num(&mut self, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
         let both = self.fmaximum(format, a, b)?;
         self.a_number_if_one_is(format, a, b, both)
@@ -190,8 +190,7 @@ impl Pool {
         Some(self.ite(differ, number, both))
     }
 
-    /// Whether a float's class is in the mask, whose bits are those of
-    /// `byway_base::float::classify`.
+    /// Whether a float's class is in the mask; see `byway_base::float::classify` for its bits.
     pub fn fclass(&mut self, format: Format, a: ExprId, mask: u16) -> Option<ExprId> {
         FormatTag::new(format)?;
         let width = format.bits();
@@ -219,7 +218,7 @@ impl Pool {
         let below_normal = self.not(from_normal);
         let not_zero = self.not(is_zero);
         let subnormal = self.and(below_normal, not_zero);
-        // Each class and the bits that ask for its negative and positive members.
+        // Each class, with the mask bits of its negative and positive members.
         let signed = [(infinite, 2, 9), (normal, 3, 8), (subnormal, 4, 7), (is_zero, 5, 6)];
         let asked = |bit: u32| mask >> bit & 1 != 0;
         let mut any = self.boolean(false);
@@ -240,7 +239,7 @@ impl Pool {
         Some(any)
     }
 
-    /// Float to signed integer, toward zero; out of range or NaN, what x86 code gives.
+    /// Converts to a signed integer, truncating; x86 behaviour out of range and for NaN.
     pub fn fto_si(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
         FormatTag::new(format)?;
         let narrowest = if format == Format::F80 { 16 } else { 32 };
@@ -252,14 +251,14 @@ impl Pool {
         Some(self.extract(whole, 0, width))
     }
 
-    /// Float to unsigned integer, toward zero; out of range, what x86 code gives.
+    /// Converts to an unsigned integer, truncating; x86 behaviour out of range.
     pub fn fto_ui(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
         if !matches!(width, 64 | 128) {
             let wider = self.fto_si(format, a, width + 1)?;
             return Some(self.extract(wider, 0, width));
         }
-        // The upper half of the range is converted less its least number, which is
-        // exact, and moved back up.
+        // A value in the upper half of the range is reduced by the half, which is exact,
+        // converted, and raised again.
         let half = self.power_of_two(format, width - 1);
         let sign = self.constant(width, int::signed_min(width));
         let low = self.fto_si(format, a, width)?;
@@ -267,8 +266,8 @@ impl Pool {
         let high = self.fto_si(format, rest, width)?;
         let high = self.xor(sign, high);
         if format == Format::F80 {
-            // Compiled x87 code takes the lower half only where the number is below
-            // the upper one, and does not look at the end.
+            // Compiled x87 code tests only whether the value is below the upper half, not
+            // whether it is in range.
             let is_low = self.flt(format, a, half)?;
             return Some(self.ite(is_low, low, high));
         }
@@ -278,14 +277,14 @@ impl Pool {
         Some(self.ite(is_high, high, low))
     }
 
-    /// A power of two as a float; infinity where it does not fit.
+    /// A power of two as a float; infinity if it is out of range.
     fn power_of_two(&mut self, format: Format, exponent: u32) -> ExprId {
         let half = fp::from_ui(format, 1 << (exponent - 1));
         let bits = fp::add(format, half, half);
         self.constant(format.bits(), bits)
     }
 
-    /// Float to signed integer, toward zero, clamped; NaN gives zero.
+    /// Converts to a signed integer, truncating and saturating; NaN becomes zero.
     pub fn fto_si_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
         let whole = self.fto_si(format, a, width)?;
         let limit = if width == 1 {
@@ -304,7 +303,7 @@ impl Pool {
         Some(self.ite(nan, zero, clamped))
     }
 
-    /// Float to unsigned integer, toward zero, clamped; NaN gives zero.
+    /// Converts to an unsigned integer, truncating and saturating; NaN becomes zero.
     pub fn fto_ui_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
         let whole = self.fto_ui(format, a, width)?;
         let end = self.power_of_two(format, width);
@@ -320,12 +319,12 @@ impl Pool {
         self.constant(format.bits(), fp::from_ui(format, 1))
     }
 
-    /// Signed integer to the nearest float.
+    /// Converts a signed integer, rounding to nearest.
     pub fn ffrom_si(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
         self.float_from(Op::FFromSi, format, a)
     }
 
-    /// Unsigned integer to the nearest float.
+    /// Converts an unsigned integer, rounding to nearest.
     pub fn ffrom_ui(&mut self, format: Format, a: ExprId) -> Option<ExprId> {
         self.float_from(Op::FFromUi, format, a)
     }
@@ -335,7 +334,7 @@ impl Pool {
         (self.width(a) <= 128).then(|| self.make_float(op, format, format.bits(), &[a]))
     }
 
-    /// Float to another format.
+    /// Converts to another format.
     pub fn fconvert(&mut self, from: Format, to: Format, a: ExprId) -> Option<ExprId> {
         FormatTag::new(from)?;
         FormatTag::new(to)?;

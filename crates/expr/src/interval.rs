@@ -1,5 +1,5 @@
-//! Intervals: the least and the greatest value of a term, unsigned, with what a path
-//! condition adds to what the term's structure shows.
+//! Intervals: bounds on the unsigned value of a term, from its structure and from the
+//! assumptions of a path condition.
 
 use byway_base::{ExprId, int};
 
@@ -7,38 +7,38 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::{Collected, ExprMap, Pool, Sweep, WalkScope};
 
-/// A range of unsigned values, both ends included.
+/// A range of unsigned values, both bounds included.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Interval {
-    /// The least.
+    /// The lower bound.
     pub lo: u128,
-    /// The greatest.
+    /// The upper bound.
     pub hi: u128,
 }
 
 impl Interval {
-    /// All values of a width. Above 128 bits nothing is known, and this is the
-    /// interval of 128 bits.
+    /// All values of a width. Terms above 128 bits have no bounds; their interval is that of
+    /// 128 bits.
     pub fn full(width: u32) -> Interval {
         Interval { lo: 0, hi: int::mask(width.min(128)) }
     }
 
-    /// One value.
+    /// A single value.
     pub fn exactly(value: u128) -> Interval {
         Interval { lo: value, hi: value }
     }
 
-    /// The only value, if there is one.
+    /// The value, if there is only one.
     pub fn constant(self) -> Option<u128> {
         (self.lo == self.hi).then_some(self.lo)
     }
 
-    /// Whether a value lies inside.
+    /// Whether a value is within the bounds.
     pub fn contains(self, value: u128) -> bool {
         (self.lo..=self.hi).contains(&value)
     }
 
-    /// What lies in both, if anything does.
+    /// The intersection, if it is not empty.
     pub fn meet(self, other: Interval) -> Option<Interval> {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
         (lo <= hi).then_some(Interval { lo, hi })
@@ -49,8 +49,7 @@ impl Interval {
     }
 }
 
-/// Intervals of terms under assumptions. Without any it says what structure alone
-/// shows.
+/// Intervals of terms under assumptions; without any, from structure alone.
 #[derive(Clone, Debug)]
 pub struct Intervals {
     given: ExprMap<Interval>,
@@ -59,7 +58,7 @@ pub struct Intervals {
 }
 
 impl Intervals {
-    /// No assumptions.
+    /// Has no assumptions.
     pub fn new(pool: &Pool) -> Intervals {
         Intervals {
             given: ExprMap::for_pool(pool),
@@ -68,7 +67,7 @@ impl Intervals {
         }
     }
 
-    /// Whether the assumptions were found to exclude each other.
+    /// Whether the assumptions contradict each other, as far as intervals show.
     pub fn is_contradictory(&self) -> bool {
         self.contradictory
     }
@@ -93,7 +92,7 @@ impl Intervals {
         if node.width > 128 {
             return Interval::full(128);
         }
-        let mut interval = by_bits(pool, e);
+        let mut interval = from_known_bits(pool, e);
         if let Some(by_operands) = self.by_operands(pool, &node) {
             interval = interval.meet(by_operands).unwrap_or(interval);
         }
@@ -156,7 +155,7 @@ impl Intervals {
                 Some(Interval { lo: a.lo << by | b.lo, hi: a.hi << by | b.hi })
             }
             Op::Extract => {
-                // The bits above are the same throughout, or there are none.
+                // The bits above are constant throughout, or there are none.
                 let (lo, hi) = (a.lo >> node.low(), a.hi >> node.low());
                 let above = |value: u128| if width < 128 { value >> width } else { 0 };
                 (above(lo) == above(hi))
@@ -177,8 +176,8 @@ impl Intervals {
         }
     }
 
-    /// Adds what a conjunct says of the terms it compares. Whatever it says beyond
-    /// intervals is left to others.
+    /// Adds the bounds that a conjunct implies for the terms it compares. Ignores everything
+    /// that intervals cannot express.
     pub fn assume(&mut self, pool: &Pool, conjunct: ExprId) {
         let (negated, node) = match pool.node(conjunct) {
             node if node.op == Op::Not => (true, pool.node(node.a())),
@@ -241,8 +240,8 @@ impl Intervals {
         let signed = matches!(node.op, Op::Slt | Op::Sle);
         let gap = u128::from(matches!(node.op, Op::Ult | Op::Slt));
         let (a, b) = (self.of(pool, node.a()), self.of(pool, node.b()));
-        // In the signed order the smallest number comes first. An interval across it
-        // is taken to be all there is.
+        // In the signed order, the minimum comes first. An interval of both signs is
+        // approximated by all values.
         let flip = |i: Interval| match signed {
             true => flip_sign(i, width).unwrap_or(Interval::full(width)),
             false => i,
@@ -268,8 +267,8 @@ impl Intervals {
         }
     }
 
-    /// Takes a term to lie in an interval, and with it what it was widened from or
-    /// what a number was added to.
+    /// Narrows the interval of a term, and with it those of an extended term's operand and of
+    /// a term that a constant is added to.
     fn narrow(&mut self, pool: &Pool, e: ExprId, to: Interval) {
         let (mut e, mut to) = (e, to);
         loop {
@@ -317,8 +316,8 @@ impl Sweep for Intervals {
     }
 }
 
-/// What the known bits say.
-fn by_bits(pool: &Pool, e: ExprId) -> Interval {
+/// The interval that the known bits imply.
+fn from_known_bits(pool: &Pool, e: ExprId) -> Interval {
     let width = pool.width(e);
     match pool.value(e) {
         Some(value) => Interval::exactly(value),
@@ -330,7 +329,7 @@ fn by_bits(pool: &Pool, e: ExprId) -> Interval {
     }
 }
 
-/// A sum, where either no pair of values or every one wraps.
+/// A sum, if either no pair of values wraps or every pair does.
 fn sum(a: Interval, b: Interval, mask: u128) -> Option<Interval> {
     let (lo, lo_carry) = a.lo.overflowing_add(b.lo);
     let (hi, hi_carry) = a.hi.overflowing_add(b.hi);
@@ -353,8 +352,8 @@ fn decided(value: Option<bool>) -> Option<Interval> {
     value.map(|value| Interval::exactly(u128::from(value)))
 }
 
-/// The interval with the sign bit flipped, which maps the signed order to the
-/// unsigned one; `None` if it has values of both signs.
+/// The interval with the sign bit flipped, which maps the signed order to the unsigned one;
+/// `None` if it contains values of both signs.
 fn flip_sign(i: Interval, width: u32) -> Option<Interval> {
     let sign = int::signed_min(width);
     ((i.lo ^ i.hi) & sign == 0).then_some(Interval { lo: i.lo ^ sign, hi: i.hi ^ sign })

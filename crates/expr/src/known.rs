@@ -1,6 +1,6 @@
-//! Known bits: for every term of up to 64 bits, the bits that are zero under all
-//! inputs and those that are one. Computed once, when the term is made, from what
-//! is known of its operands, so that it is a function of the term alone.
+//! Known bits: for every term of up to 64 bits, the bits that are zero for all inputs and
+//! those that are one. Computed when the term is built, from the known bits of its operands,
+//! so that they are a function of the term alone.
 
 use byway_base::int;
 
@@ -8,7 +8,7 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
 
-/// Bits that are the same under all inputs. Of terms above 64 bits nothing is known.
+/// Bits that are constant for all inputs. Terms above 64 bits have no known bits.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct KnownBits {
     /// Bits that are always zero.
@@ -23,14 +23,14 @@ fn mask(width: u32) -> u64 {
 
 impl KnownBits {
     /// No bit is known.
-    pub const NOTHING: KnownBits = KnownBits { zeros: 0, ones: 0 };
+    pub const UNKNOWN: KnownBits = KnownBits { zeros: 0, ones: 0 };
 
     fn exactly(value: u64, width: u32) -> KnownBits {
         KnownBits { zeros: !value & mask(width), ones: value }
     }
 
     fn boolean(value: Option<bool>) -> KnownBits {
-        value.map_or(KnownBits::NOTHING, |value| KnownBits::exactly(u64::from(value), 1))
+        value.map_or(KnownBits::UNKNOWN, |value| KnownBits::exactly(u64::from(value), 1))
     }
 
     /// The top `count` bits are zero.
@@ -49,22 +49,22 @@ impl KnownBits {
         KnownBits { zeros: self.zeros | other.zeros, ones: self.ones | other.ones }
     }
 
-    /// The smallest value, unsigned.
+    /// The smallest unsigned value.
     pub fn lowest(self) -> u64 {
         self.ones
     }
 
-    /// The largest value, unsigned; all ones of 64 bits for terms above 64 bits.
+    /// The largest unsigned value; all 64 bits for terms above 64 bits.
     pub fn highest(self, width: u32) -> u64 {
         !self.zeros & mask(width)
     }
 
-    /// The only value there is, if all bits are known.
+    /// The value, if all bits are known.
     pub fn constant(self, width: u32) -> Option<u64> {
         (width <= 64 && self.zeros | self.ones == mask(width)).then_some(self.ones)
     }
 
-    /// Whether no value has both.
+    /// Whether no value satisfies both.
     pub fn contradicts(self, other: KnownBits) -> bool {
         self.zeros & other.ones | self.ones & other.zeros != 0
     }
@@ -82,9 +82,8 @@ impl KnownBits {
         (self.zeros << (64 - width)).leading_ones().min(width)
     }
 
-    /// What is known of a sum: run the addition with every unknown bit and carry
-    /// once as zero and once as one; where both runs and the operands agree, the
-    /// bit is known.
+    /// The known bits of a sum. Adds with every unknown bit and carry as zero, and again as
+    /// one; a bit is known if both sums and the operands agree.
     fn sum(a: KnownBits, b: KnownBits, carry: bool, width: u32) -> KnownBits {
         let carry = u64::from(carry);
         let low = a.ones.wrapping_add(b.ones).wrapping_add(carry);
@@ -100,7 +99,7 @@ impl KnownBits {
         KnownBits { zeros: self.ones, ones: self.zeros }
     }
 
-    /// What is known of a node that is about to become a term.
+    /// The known bits of a node.
     pub(crate) fn of_node(pool: &Pool, node: &Node) -> KnownBits {
         let width = node.width();
         let operand_width = match node.op.arity() {
@@ -108,7 +107,7 @@ impl KnownBits {
             _ => pool.width(node.a()),
         };
         if width > 64 || operand_width > 64 {
-            return KnownBits::NOTHING;
+            return KnownBits::UNKNOWN;
         }
         let a = || pool.known(node.a());
         let b = || pool.known(node.b());
@@ -162,7 +161,7 @@ impl KnownBits {
                 let (b, c) = (b(), pool.known(node.c()));
                 KnownBits { zeros: b.zeros & c.zeros, ones: b.ones & c.ones }
             }
-            _ => KnownBits::NOTHING,
+            _ => KnownBits::UNKNOWN,
         }
     }
 }

@@ -1,9 +1,8 @@
-//! Terms that depend on a single input byte, as the 256 values they have under the values
-//! of that byte. Most conditions of programs that read text are such terms, and for them
-//! "can it hold", "must it hold" and "what can it be" are looked up, not solved.
+//! Terms that depend on a single input byte, represented by their 256 values, one per value of
+//! that byte. Most conditions of programs that read text are such terms; whether they can
+//! hold, must hold, or which values they have is looked up, not solved.
 //!
-//! A term's values are computed from those of its operands, which are kept, so that a
-//! larger term costs what it adds.
+//! The values of a term are computed from the cached values of its operands.
 
 use std::rc::Rc;
 
@@ -20,13 +19,14 @@ use crate::support::InputByte;
 
 const LANES: usize = 256;
 
-/// Terms that bring more nodes than this at once are not looked at.
-const MOST_NODES: usize = 4096;
+/// Terms that add more uncached nodes than this are not tabulated.
+const MAX_NODES: usize = 4096;
 
-/// How many terms wider than a bit are kept, at two kilobytes each; then it starts over.
-const MOST_WORDS: usize = 1 << 14;
+/// How many terms wider than one bit are cached, at two kilobytes each, before the cache is
+/// cleared.
+const MAX_WORDS: usize = 1 << 14;
 
-/// A set of values of a byte.
+/// A set of byte values.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct ByteSet([u64; 4]);
 
@@ -36,36 +36,36 @@ impl ByteSet {
     /// No value.
     pub const NONE: ByteSet = ByteSet([0; 4]);
 
-    /// The values for which something is so.
-    fn of(mut is_so: impl FnMut(usize) -> bool) -> ByteSet {
+    /// The values that satisfy a predicate.
+    fn of(mut predicate: impl FnMut(usize) -> bool) -> ByteSet {
         let mut set = ByteSet::NONE;
         for value in 0..LANES {
-            set.0[value / 64] |= u64::from(is_so(value)) << (value % 64);
+            set.0[value / 64] |= u64::from(predicate(value)) << (value % 64);
         }
         set
     }
 
-    /// Whether a value is in it.
-    pub fn has(self, value: u8) -> bool {
+    /// Whether the set contains a value.
+    pub fn contains(self, value: u8) -> bool {
         self.0[usize::from(value) / 64] >> (value % 64) & 1 == 1
     }
 
-    /// Whether no value is in it.
+    /// Whether the set has no values.
     pub fn is_empty(self) -> bool {
         self == ByteSet::NONE
     }
 
-    /// The values in both.
+    /// Intersection.
     pub fn and(self, other: ByteSet) -> ByteSet {
         self.zip(other, |a, b| a & b)
     }
 
-    /// The values that are not in the other.
+    /// Difference.
     pub fn without(self, other: ByteSet) -> ByteSet {
         self.zip(other, |a, b| a & !b)
     }
 
-    /// The values from one to another, both included.
+    /// The values from `first` to `last`, both included.
     pub const fn between(first: u8, last: u8) -> ByteSet {
         let mut set = ByteSet::NONE;
         let mut value = first as usize;
@@ -76,7 +76,7 @@ impl ByteSet {
         set
     }
 
-    /// Its values in ascending order.
+    /// The values in ascending order.
     pub fn values(self) -> impl Iterator<Item = u8> {
         self.0.into_iter().zip([0, 64, 128, 192]).flat_map(|(mut bits, base)| {
             std::iter::from_fn(move || {
@@ -92,19 +92,19 @@ impl ByteSet {
     }
 }
 
-/// The values of a term, one for each value of its byte.
+/// The values of a term, one per value of its byte.
 #[derive(Clone)]
 enum Lanes {
-    /// Of a term of one bit.
+    /// For a term of one bit: the byte values that make it true.
     Bits(ByteSet),
-    /// Of one of up to 64 bits.
+    /// For a term of up to 64 bits.
     Words(Rc<[u64; LANES]>),
 }
 
 impl Lanes {
     fn get(&self, lane: usize) -> u64 {
         match self {
-            Lanes::Bits(set) => u64::from(set.has(lane as u8)),
+            Lanes::Bits(set) => u64::from(set.contains(lane as u8)),
             Lanes::Words(words) => words[lane],
         }
     }
@@ -117,20 +117,20 @@ impl Lanes {
     }
 }
 
-/// What was computed. Of a term that was found to be too large, or too wide in places,
-/// that is kept.
+/// The values computed so far; `None` for a term that is too large or contains one that is too
+/// wide.
 pub(crate) struct LaneCache {
     lanes: ExprMap<Option<Lanes>>,
     words: usize,
 }
 
 impl LaneCache {
-    /// Nothing, for a pool of this generation.
+    /// Empty, for a pool of this generation.
     pub fn new(generation: u32) -> LaneCache {
         LaneCache { lanes: ExprMap::of_generation(generation), words: 0 }
     }
 
-    /// Bytes it takes.
+    /// Memory in bytes.
     pub fn bytes(&self) -> usize {
         self.words * LANES * size_of::<u64>()
     }
@@ -150,8 +150,8 @@ impl Sweep for LaneCache {
 }
 
 impl Pool {
-    /// The one byte that a term of one bit depends on, and its values under which the term
-    /// holds. `None` if it depends on several, or is too large to look at.
+    /// The single byte that a term of one bit depends on, and the values of the byte that make
+    /// it true. `None` if the term depends on several bytes or is too large.
     pub fn byte_set(&mut self, term: ExprId) -> Option<(InputByte, ByteSet)> {
         match self.lanes_of(term)? {
             (byte, Lanes::Bits(set)) => Some((byte, set)),
@@ -159,16 +159,15 @@ impl Pool {
         }
     }
 
-    /// Whether a term of one bit holds under a model, if its [`Pool::byte_set`] was asked for
-    /// before.
+    /// Whether a term of one bit holds under a model, if its [`Pool::byte_set`] is cached.
     pub fn holds_by_byte(&self, term: ExprId, model: &Model) -> Option<bool> {
         let Some(Lanes::Bits(set)) = self.lanes.lanes.get(self, term)? else { return None };
         let [byte] = **self.supports.get(self, term)? else { return None };
-        Some(set.has(model.byte(byte)))
+        Some(set.contains(model.byte(byte)))
     }
 
-    /// The value of a term that has the same one under all values its only byte can have,
-    /// as somebody knows.
+    /// The value of a term that depends on one byte, if it is the same for all values in the
+    /// byte's domain.
     pub fn value_within(
         &mut self,
         term: ExprId,
@@ -185,10 +184,10 @@ impl Pool {
         if let Some(known) = self.lanes.lanes.get(self, term) {
             return known.clone().map(|lanes| (byte, lanes));
         }
-        if self.lanes.words > MOST_WORDS {
+        if self.lanes.words > MAX_WORDS {
             self.lanes = LaneCache::new(self.generation());
         }
-        let order = self.unknown_below(term);
+        let order = self.uncached(term);
         let all_known = order.is_some_and(|order| order.into_iter().all(|e| self.compute_lanes(e)));
         match all_known {
             true => self.lanes.lanes.get(self, term)?.clone().map(|lanes| (byte, lanes)),
@@ -199,9 +198,9 @@ impl Pool {
         }
     }
 
-    /// The nodes of a term whose values are not known, operands first; `None` if they are
-    /// too many.
-    fn unknown_below(&self, term: ExprId) -> Option<Vec<ExprId>> {
+    /// The nodes of a term without cached values, operands first; `None` if there are too
+    /// many.
+    fn uncached(&self, term: ExprId) -> Option<Vec<ExprId>> {
         let mut order = Vec::new();
         let mut seen = FxHashSet::default();
         let mut stack = vec![(term, false)];
@@ -213,7 +212,7 @@ impl Pool {
             if self.op(e) == Op::Const || !seen.insert(e) || self.lanes.lanes.contains(self, e) {
                 continue;
             }
-            if seen.len() > MOST_NODES {
+            if seen.len() > MAX_NODES {
                 return None;
             }
             let node = self.node(e);
@@ -227,7 +226,7 @@ impl Pool {
         Some(order)
     }
 
-    /// Computes the values of a node whose operands' are known; whether it could.
+    /// Computes the values of a node from those of its operands; returns whether it could.
     fn compute_lanes(&mut self, e: ExprId) -> bool {
         let node = self.node(e);
         let lanes = match node.op {
@@ -241,7 +240,7 @@ impl Pool {
         known
     }
 
-    /// What is known of an operand; a number is the same in every lane.
+    /// The values of an operand; a constant has the same value in every lane.
     fn operand(&self, e: ExprId) -> Option<Lanes> {
         match (self.op(e), self.value(e)) {
             (Op::Const, Some(value)) => {
@@ -255,7 +254,7 @@ impl Pool {
     fn operation_lanes(&self, node: &Node) -> Option<Lanes> {
         let operands: Vec<Lanes> =
             node.operands().map(|e| self.operand(e)).collect::<Option<_>>()?;
-        if let Some(set) = on_sets(node.op, &operands) {
+        if let Some(set) = boolean_lanes(node.op, &operands) {
             return Some(Lanes::Bits(set));
         }
         let mut widths = [0; 2];
@@ -275,7 +274,7 @@ impl Pool {
         }))
     }
 
-    /// A read finds the newest write to its index, or the byte below them all.
+    /// The value of the newest write to the index, or the byte of the base.
     fn read_lanes(&self, node: &Node) -> Option<Lanes> {
         let index = self.operand(node.a())?;
         let mut writes = Vec::new();
@@ -311,8 +310,8 @@ impl Pool {
     }
 }
 
-/// Operations on single bits, all lanes at once.
-fn on_sets(op: Op, operands: &[Lanes]) -> Option<ByteSet> {
+/// Boolean operations on all lanes at once.
+fn boolean_lanes(op: Op, operands: &[Lanes]) -> Option<ByteSet> {
     Some(match (op, operands) {
         (Op::Not, [Lanes::Bits(a)]) => ByteSet::ALL.without(*a),
         (Op::And, [Lanes::Bits(a), Lanes::Bits(b)]) => a.and(*b),

@@ -1,13 +1,13 @@
 //! Terms over symbolic input bytes.
 //!
-//! A worker has one [`Pool`]; a term is an id in it. Terms are bit-vectors of any
-//! width, booleans being one bit wide and floats being patterns; they are simplified
-//! as they are built, and the same term has the same id. Beside the pool: memory that
-//! was accessed at symbolic offsets ([`Pool::read`], [`Pool::write`], [`expand`]),
-//! evaluation under a [`Model`], [`KnownBits`] and [`Intervals`], the
-//! [`PathCondition`] of a path, and SMT-LIB text ([`smtlib`]).
+//! A worker has one [`Pool`]; a term is an id in it. Terms are bit-vectors of any width:
+//! booleans have one bit, floats are their bit patterns. They are simplified when they are
+//! built, and structurally equal terms have the same id. Besides the pool, this crate has
+//! memory accessed at symbolic offsets ([`Pool::read`], [`Pool::write`], [`expand`]),
+//! evaluation under a [`Model`], [`KnownBits`] and [`Intervals`], the [`PathCondition`], and
+//! SMT-LIB output ([`smtlib`]).
 //!
-//! This crate never calls a solver and knows nothing of programs.
+//! This crate never calls a solver and knows nothing about programs.
 //!
 //! ```
 //! use byway_expr::{Evaluator, Model, Pool};
@@ -16,9 +16,9 @@
 //! let object = pool.input("stdin", 2);
 //! let (low, high) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
 //! let word = pool.concat(high, low);
-//! let number = pool.constant(16, 0x6261);
-//! // A word is a number just where its bytes are: two equality atoms.
-//! let equal = pool.eq(word, number);
+//! let constant = pool.constant(16, 0x6261);
+//! // A word equals a constant if and only if its bytes do: two equality atoms.
+//! let equal = pool.eq(word, constant);
 //! assert_eq!(pool.equality_atoms(equal).len(), 2);
 //!
 //! let mut model = Model::new();

@@ -1,17 +1,15 @@
-//! Memory objects that were accessed at symbolic offsets, as versions.
+//! Versions of memory objects that are accessed at symbolic offsets.
 //!
-//! A version is the contents at one moment: a base, bytes that are numbers or
-//! terms at known offsets, under a list of single-byte writes at offsets that may be
-//! symbolic, the newest first. Versions are immutable and shared, the same contents
-//! having the same id; a write makes a new version over the old one.
+//! A version is the contents at one moment: a base of concrete and symbolic bytes at constant
+//! offsets, under a list of single-byte writes at possibly symbolic offsets, newest first.
+//! Versions are immutable and hash-consed; a write creates a new version over the old one.
 //!
-//! A read stays one node, [`Op::Read`]. It looks only as deep as it must: past
-//! writes that surely go elsewhere, down to the one that surely hits, or to the
-//! base. What is left is turned into a selection by [`crate::expand`] when a solver
-//! needs it.
+//! A read is a single node, [`Op::Read`]. The simplifier skips writes that cannot alias and
+//! resolves a read at the first write that must alias, or at the base. What remains becomes a
+//! selection in [`crate::expand`] when a solver needs it.
 //!
-//! Offsets are 64-bit terms. The engine checks bounds before it reads; outside the
-//! base a read gives zero.
+//! Offsets are 64-bit terms. The engine checks bounds before it reads; a read outside the base
+//! is zero.
 
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -29,7 +27,7 @@ use crate::pool::{Pool, mix};
 /// The width of offsets.
 pub const INDEX_BITS: u32 = 64;
 
-/// A version of a memory object's contents.
+/// The id of a version of a memory object's contents.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct VersionId(NonZeroU32);
 
@@ -38,33 +36,33 @@ impl VersionId {
         self.0.get() as usize
     }
 
-    /// From the word a node holds.
+    /// From a node's extra word.
     pub(crate) fn from_word(word: u32) -> VersionId {
-        VersionId(NonZeroU32::new(word).expect("place 0 of the versions is never used"))
+        VersionId(NonZeroU32::new(word).expect("slot 0 is never used"))
     }
 }
 
-/// What a version is made of.
+/// A version of a memory object's contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MemoryVersion {
-    /// The contents before any write at a symbolic offset.
+    /// The contents before the first write at a symbolic offset.
     Base(Rc<BaseContents>),
-    /// One byte written over an older version.
+    /// A byte written over an older version.
     Write {
-        /// The offset, of [`INDEX_BITS`].
+        /// The offset, [`INDEX_BITS`] wide.
         index: ExprId,
-        /// The byte.
+        /// The byte, 8 bits wide.
         value: ExprId,
-        /// The older version.
+        /// The version before the write.
         previous: VersionId,
     },
-    /// No version: a place that waits for its next use.
+    /// A free slot.
     Dead,
 }
 
 impl MemoryVersion {
-    /// The bytes it holds beside its place.
-    fn held(&self) -> usize {
+    /// Memory in bytes, besides the slot.
+    fn heap_bytes(&self) -> usize {
         match self {
             MemoryVersion::Base(base) => base.bytes.len() + size_of_val(&*base.symbolic),
             MemoryVersion::Write { .. } | MemoryVersion::Dead => 0,
@@ -72,63 +70,63 @@ impl MemoryVersion {
     }
 }
 
-/// Bytes at known offsets.
+/// Bytes at constant offsets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BaseContents {
-    /// The concrete bytes; zero where a symbolic one lies.
+    /// The concrete bytes; zero where a byte is symbolic.
     pub bytes: Rc<[u8]>,
-    /// The symbolic ones, by offset; never numbers.
+    /// The symbolic bytes, by offset; never constant terms.
     pub symbolic: Box<[(u64, ExprId)]>,
     uniform: Option<u8>,
 }
 
 impl BaseContents {
-    /// How many bytes.
+    /// The number of bytes.
     pub fn size(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// The byte that every offset has, if it is the same number everywhere.
+    /// The value of every byte, if they are all concrete and equal.
     pub(crate) fn uniform(&self) -> Option<u8> {
         self.uniform
     }
 
-    /// The symbolic byte at an offset.
+    /// The symbolic byte at an offset, if it is not concrete.
     pub fn symbolic_at(&self, offset: u64) -> Option<ExprId> {
         let found = self.symbolic.binary_search_by_key(&offset, |&(at, _)| at).ok()?;
         Some(self.symbolic[found].1)
     }
 
-    /// The concrete byte at an offset; zero outside and where a symbolic one lies.
+    /// The concrete byte at an offset; zero out of bounds and where a byte is symbolic.
     pub fn concrete_at(&self, offset: u64) -> u8 {
         usize::try_from(offset).ok().and_then(|at| self.bytes.get(at)).copied().unwrap_or(0)
     }
 }
 
 struct VersionSlot {
-    written: MemoryVersion,
+    version: MemoryVersion,
     hash: u64,
 }
 
-/// All versions of a pool, hash-consed as terms are.
+/// All versions of a pool, hash-consed like terms.
 pub(crate) struct Versions {
     slots: Vec<VersionSlot>,
     table: HashTable<u32>,
     free: Vec<u32>,
-    /// The bytes of all bases.
-    held: usize,
+    /// Memory of all bases, in bytes.
+    heap_bytes: usize,
 }
 
 impl Default for Versions {
     fn default() -> Versions {
-        let unused = VersionSlot { written: MemoryVersion::Dead, hash: 0 };
-        Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new(), held: 0 }
+        let unused = VersionSlot { version: MemoryVersion::Dead, hash: 0 };
+        Versions { slots: vec![unused], table: HashTable::new(), free: Vec::new(), heap_bytes: 0 }
     }
 }
 
 impl Versions {
     pub fn get(&self, version: VersionId) -> &MemoryVersion {
-        &self.slots[version.index()].written
+        &self.slots[version.index()].version
     }
 
     pub fn hash_of(&self, version: VersionId) -> u64 {
@@ -139,48 +137,48 @@ impl Versions {
         self.slots.len()
     }
 
-    /// Bytes that versions take; places that wait for their next use do not count.
+    /// Memory in bytes, without free slots.
     pub fn bytes(&self) -> usize {
         let alive = self.slots.len() - self.free.len();
-        alive * size_of::<VersionSlot>() + self.table.allocation_size() + self.held
+        alive * size_of::<VersionSlot>() + self.table.allocation_size() + self.heap_bytes
     }
 
-    fn make(&mut self, written: MemoryVersion, hash: u64) -> VersionId {
-        let same = |&place: &u32| self.slots[place as usize].written == written;
+    fn make(&mut self, version: MemoryVersion, hash: u64) -> VersionId {
+        let same = |&slot: &u32| self.slots[slot as usize].version == version;
         if let Some(&found) = self.table.find(hash, same) {
             return VersionId::from_word(found);
         }
-        self.held += written.held();
-        let slot = VersionSlot { written, hash };
-        let place = match self.free.pop() {
-            Some(place) => {
-                self.slots[place as usize] = slot;
-                place
+        self.heap_bytes += version.heap_bytes();
+        let slot = VersionSlot { version, hash };
+        let index = match self.free.pop() {
+            Some(index) => {
+                self.slots[index as usize] = slot;
+                index
             }
             None => {
-                let place = u32::try_from(self.slots.len()).expect("fewer than 2^32 versions");
+                let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 versions");
                 self.slots.push(slot);
-                place
+                index
             }
         };
         let slots = &self.slots;
-        self.table.insert_unique(hash, place, |&other| slots[other as usize].hash);
-        VersionId::from_word(place)
+        self.table.insert_unique(hash, index, |&other| slots[other as usize].hash);
+        VersionId::from_word(index)
     }
 
     pub fn sweep(&mut self, alive: impl Fn(usize) -> bool) {
-        self.table.retain(|&mut place| alive(place as usize));
-        for place in 1..self.slots.len() {
-            if self.slots[place].written != MemoryVersion::Dead && !alive(place) {
-                let dead = std::mem::replace(&mut self.slots[place].written, MemoryVersion::Dead);
-                self.held -= dead.held();
-                self.free.push(place as u32);
+        self.table.retain(|&mut slot| alive(slot as usize));
+        for slot in 1..self.slots.len() {
+            if self.slots[slot].version != MemoryVersion::Dead && !alive(slot) {
+                let dead = std::mem::replace(&mut self.slots[slot].version, MemoryVersion::Dead);
+                self.heap_bytes -= dead.heap_bytes();
+                self.free.push(slot as u32);
             }
         }
     }
 
-    /// The structural order of two versions with the same hash, or the pair of
-    /// terms that decides it.
+    /// The structural order of two versions with the same hash, or the pair of terms that
+    /// decides it.
     pub fn compare(&self, a: VersionId, b: VersionId) -> Result<Ordering, (ExprId, ExprId)> {
         let (mut a, mut b) = (a, b);
         while a != b {
@@ -217,7 +215,7 @@ impl Versions {
 }
 
 impl Pool {
-    /// The version of an object with these bytes, of which some are terms of 8 bits.
+    /// The version with these bytes, some of them replaced by terms of 8 bits.
     pub fn base(
         &mut self,
         bytes: impl Into<Rc<[u8]>>,
@@ -230,7 +228,7 @@ impl Pool {
         for &(at, e) in &terms {
             debug_assert_eq!(self.width(e), 8);
             let byte = self.value(e).unwrap_or(0) as u8;
-            // Most often the byte is right already, and nothing is copied.
+            // Usually the byte is right already, and nothing is copied.
             if bytes[at as usize] != byte {
                 Rc::make_mut(&mut bytes)[at as usize] = byte;
             }
@@ -248,12 +246,12 @@ impl Pool {
         self.versions.make(MemoryVersion::Base(Rc::new(base)), hash)
     }
 
-    /// The version after a byte was written.
+    /// The version after writing one byte.
     pub fn write(&mut self, version: VersionId, index: ExprId, value: ExprId) -> VersionId {
         debug_assert_eq!(self.width(index), INDEX_BITS);
         debug_assert_eq!(self.width(value), 8);
         let mut previous = version;
-        // What the byte at this very offset was before no longer shows.
+        // Overwrites a previous write at the same offset.
         if let MemoryVersion::Write { index: last, previous: older, .. } =
             self.versions.get(previous)
             && *last == index
@@ -265,13 +263,13 @@ impl Pool {
         self.versions.make(MemoryVersion::Write { index, value, previous }, hash)
     }
 
-    /// The byte of a version at an offset.
+    /// The byte at an offset.
     pub fn read(&mut self, version: VersionId, index: ExprId) -> ExprId {
         debug_assert_eq!(self.width(index), INDEX_BITS);
         self.make(Node::with_extra(Op::Read, 8, index, version.0.get()))
     }
 
-    /// `bytes` bytes from an offset on, the lowest first in memory.
+    /// The little-endian word of `bytes` bytes at an offset.
     pub fn read_word(&mut self, version: VersionId, index: ExprId, bytes: u32) -> ExprId {
         let mut word = self.read(version, index);
         for byte in 1..bytes {
@@ -282,8 +280,7 @@ impl Pool {
         word
     }
 
-    /// The version after a word, a whole number of bytes, was written, its lowest
-    /// byte first in memory.
+    /// The version after writing a little-endian word, whose width must be a multiple of 8.
     pub fn write_word(&mut self, version: VersionId, index: ExprId, word: ExprId) -> VersionId {
         let bytes = self.width(word) / 8;
         (0..bytes).fold(version, |version, byte| {
@@ -298,12 +295,12 @@ impl Pool {
         self.add(index, bytes)
     }
 
-    /// What a version is made of.
+    /// The contents of a version.
     pub fn version(&self, version: VersionId) -> &MemoryVersion {
         self.versions.get(version)
     }
 
-    /// The base under all writes.
+    /// The base below all writes.
     pub fn base_of(&self, version: VersionId) -> Rc<BaseContents> {
         let mut at = version;
         loop {
@@ -315,7 +312,7 @@ impl Pool {
         }
     }
 
-    /// What a read reads: the version and the offset.
+    /// The version and offset of a read.
     pub fn as_read(&self, e: ExprId) -> Option<(VersionId, ExprId)> {
         let node = self.node(e);
         (node.op == Op::Read).then(|| (VersionId::from_word(node.extra()), node.a()))

@@ -1,9 +1,9 @@
-//! The patterns of NaNs: which one a float operator gives where its result is NaN.
+//! The bit pattern of a float operator's result if the result is NaN.
 //!
-//! A solver's theory of floats has but one NaN; with these terms its results become
-//! patterns again. Single and double precision follow SSE: the first operand that is
-//! NaN, made quiet. The extended format follows x87: the NaN with the larger
-//! significand, made quiet, and the default NaN if an operand is no valid pattern.
+//! The theory of floats has a single NaN; these terms restore its bit pattern. Single and
+//! double precision follow SSE: the first NaN operand, made quiet. The extended format follows
+//! x87: the NaN with the larger significand, made quiet, or the default NaN if an operand is
+//! an invalid pattern.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
@@ -13,14 +13,14 @@ use crate::op::Op;
 use crate::pool::Pool;
 
 impl Pool {
-    /// The pattern that a float operator gives where its result is NaN.
-    pub fn nan_pattern(&mut self, e: ExprId) -> ExprId {
+    /// The bits of a float operator's result if the result is NaN.
+    pub fn nan_bits(&mut self, e: ExprId) -> ExprId {
         let node = self.node(e);
-        debug_assert!(node.op.gives_float());
+        debug_assert!(node.op.has_float_result());
         let format = node.format();
         match node.op {
-            Op::FConvert => self.converted_nan(format, node.number_format(), node.a()),
-            // Integers are never NaN; any pattern serves.
+            Op::FConvert => self.converted_nan(format, node.float_format(), node.a()),
+            // Integers are never NaN; any pattern will do.
             Op::FFromSi | Op::FFromUi => self.default_nan(format),
             _ if format == Format::F80 => self.x87_nan(&node),
             _ => self.sse_nan(&node),
@@ -31,25 +31,25 @@ impl Pool {
         self.constant(format.bits(), format.default_nan())
     }
 
-    /// A NaN made quiet.
-    fn made_quiet(&mut self, format: Format, nan: ExprId) -> ExprId {
+    /// A NaN with its quiet bit set.
+    fn quieted(&mut self, format: Format, nan: ExprId) -> ExprId {
         let quiet = self.constant(format.bits(), 1 << (format.precision() - 2));
         self.or(quiet, nan)
     }
 
-    /// Whether a float is NaN. Terms of operators stay among numbers.
+    /// Whether a float is NaN.
     fn nan(&mut self, format: Format, e: ExprId) -> ExprId {
         self.make_float(Op::FIsNan, format, 1, &[e])
     }
 
-    /// The first operand that is NaN, made quiet, else the default NaN.
+    /// The first NaN operand, made quiet; otherwise the default NaN.
     fn sse_nan(&mut self, node: &Node) -> ExprId {
         let format = node.format();
         let default = self.default_nan(format);
         node.operands().rev().fold(default, |otherwise, operand| {
-            let made_quiet = self.made_quiet(format, operand);
+            let quieted = self.quieted(format, operand);
             let nan = self.nan(format, operand);
-            self.ite(nan, made_quiet, otherwise)
+            self.ite(nan, quieted, otherwise)
         })
     }
 
@@ -58,7 +58,7 @@ impl Pool {
         match operands[..] {
             [a] => self.x87_nan_of(a, a),
             [a, b] => self.x87_nan_of(a, b),
-            // As of a product and a sum.
+            // As for a product followed by a sum.
             _ => {
                 let format = node.format();
                 let product =
@@ -68,8 +68,8 @@ impl Pool {
         }
     }
 
-    /// The operand that is NaN, or the one with the larger significand (of equal ones
-    /// the positive), made quiet. The default NaN if none is, or one is invalid.
+    /// The NaN operand, or the one with the larger significand (the positive one of equals),
+    /// made quiet; the default NaN if none is NaN or one is invalid.
     fn x87_nan_of(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let format = Format::F80;
         let below_leading = format.precision() - 1;
@@ -83,7 +83,7 @@ impl Pool {
         let a_is_number = self.not(a_nan);
         let b_chosen = self.or(a_is_number, b_chosen);
         let chosen = self.ite(b_chosen, b, a);
-        let chosen = self.made_quiet(format, chosen);
+        let chosen = self.quieted(format, chosen);
         let default = self.default_nan(format);
         let some = self.or(a_nan, b_nan);
         let (a_invalid, b_invalid) = (self.is_invalid(format, a), self.is_invalid(format, b));
@@ -98,7 +98,7 @@ impl Pool {
         let (stored, target) = (from.precision() - 1, to.precision() - 1);
         let sign = self.sign(a);
         let above = to.bits() - 1 - target;
-        // All ones: the exponent, and the leading bit where it is stored.
+        // All ones: the exponent, and the leading bit if it is stored.
         let above = self.constant(above, u128::MAX);
         let payload = if target > stored {
             let payload = self.extract(a, 0, stored);

@@ -1,13 +1,13 @@
-//! Terms made smaller by what a path condition knows: a condition that was decided is a bit, a
-//! term that must be a number is that number, and what is left is built again around them.
+//! Simplifies terms under a path condition: a decided condition becomes a constant, a term
+//! with a single possible value becomes that constant, and the terms around them are rebuilt.
 //!
-//! A pointer that moved on by the outcome of a comparison stays a term after a branch on that
-//! very comparison; so does whatever is read through it. Once it is narrowed, it is a word
-//! again, and everything behind it runs on words.
+//! A pointer that was advanced depending on a comparison is still symbolic after a branch on
+//! that comparison, and so is everything read through it. Narrowing makes it concrete again,
+//! so that the following code runs concretely.
 //!
-//! No reasoning here beyond looking up: facts of the path by identity, and the values that
-//! are left to single bytes. The result depends on the term and the facts alone, never on what
-//! was narrowed before, so that the same path gives the same terms however it was found.
+//! Narrowing only looks up facts of the path by identity, and the domains of single bytes. The
+//! result depends on the term and the facts alone, never on earlier narrowing, so that a path
+//! has the same terms however it was reached.
 
 use byway_base::ExprId;
 use rustc_hash::FxHashMap;
@@ -17,29 +17,29 @@ use crate::op::Op;
 use crate::path::PathCondition;
 use crate::pool::Pool;
 
-/// How many nodes are looked at; a term that has more stays as it is.
-const MOST_NODES: usize = 512;
+/// A term with more nodes than this is not narrowed.
+const MAX_NODES: usize = 512;
 
-/// What is known of a node on the way.
+/// The progress of one node.
 #[derive(Copy, Clone)]
 enum NarrowState {
     /// Its operands are being narrowed.
-    Begun,
-    /// This was built of the narrowed operands, and is being narrowed in turn.
+    Started,
+    /// Rebuilt as this term from narrowed operands; this term is being narrowed in turn.
     Rebuilt(ExprId),
-    /// What it came to.
+    /// Narrowed to this term.
     Done(ExprId),
 }
 
-/// One term being narrowed.
+/// The narrowing of one term.
 struct Narrowing<'a> {
     path: &'a PathCondition,
     nodes: FxHashMap<ExprId, NarrowState>,
 }
 
 impl PathCondition {
-    /// A term that equals this one wherever the condition holds: a number, where facts at hand
-    /// say which, or the term built of narrowed operands.
+    /// A term that equals this one under the condition: a constant, if the facts determine one,
+    /// or the term rebuilt from narrowed operands.
     pub fn narrow(&self, pool: &mut Pool, term: ExprId) -> ExprId {
         match self.without_operands(pool, term) {
             Some(narrowed) => narrowed,
@@ -47,44 +47,44 @@ impl PathCondition {
         }
     }
 
-    /// What a term comes to, if its operands need not be looked at.
+    /// The narrowed term, if it does not depend on its operands.
     fn without_operands(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
-        if let Some(done) = self.at_a_glance(pool, e) {
+        if let Some(done) = self.by_lookup(pool, e) {
             return Some(done);
         }
         let support = pool.support(e);
         if !self.mentions(&support) {
             return Some(e);
         }
-        // What its only byte leaves undecided, its operands leave, too.
-        (support.len() == 1).then(|| self.of_one_byte(pool, e))
+        // If the domain of its only byte leaves it undecided, it does so for its operands.
+        (support.len() == 1).then(|| self.by_domain(pool, e))
     }
 
-    /// What needs no look at the bytes it depends on.
-    fn at_a_glance(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
+    /// The narrowed term, if it does not depend on its input bytes.
+    fn by_lookup(&self, pool: &mut Pool, e: ExprId) -> Option<ExprId> {
         if pool.is_constant(e) {
             return Some(e);
         }
-        if let Some(number) = self.number(e) {
-            return Some(number);
+        if let Some(constant) = self.constant_of(e) {
+            return Some(constant);
         }
         if pool.width(e) == 1 {
             if self.contains(e) {
                 return Some(pool.boolean(true));
             }
-            let opposite = pool.not(e);
-            if self.contains(opposite) {
+            let negation = pool.not(e);
+            if self.contains(negation) {
                 return Some(pool.boolean(false));
             }
         }
         if pool.op(e) == Op::Input {
-            return Some(self.of_one_byte(pool, e));
+            return Some(self.by_domain(pool, e));
         }
         None
     }
 
-    /// A term that depends on one byte: a number, if the values left to the byte agree.
-    fn of_one_byte(&self, pool: &mut Pool, e: ExprId) -> ExprId {
+    /// A term that depends on one byte: a constant, if it is constant on the byte's domain.
+    fn by_domain(&self, pool: &mut Pool, e: ExprId) -> ExprId {
         match pool.value_within(e, |byte| self.domain(byte)) {
             Some(value) => pool.constant(pool.width(e), u128::from(value)),
             None => e,
@@ -93,9 +93,9 @@ impl PathCondition {
 }
 
 impl Narrowing<'_> {
-    /// Narrows a term whose operands must be looked at.
+    /// Narrows a term through its operands.
     fn run(mut self, pool: &mut Pool, root: ExprId) -> ExprId {
-        self.nodes.insert(root, NarrowState::Begun);
+        self.nodes.insert(root, NarrowState::Started);
         let mut stack = vec![root];
         stack.extend(pool.node(root).operands());
         while let Some(&e) = stack.last() {
@@ -104,7 +104,7 @@ impl Narrowing<'_> {
                     stack.pop();
                 }
                 None => {
-                    if self.nodes.len() == MOST_NODES {
+                    if self.nodes.len() == MAX_NODES {
                         return root;
                     }
                     match self.path.without_operands(pool, e) {
@@ -112,12 +112,12 @@ impl Narrowing<'_> {
                             self.nodes.insert(e, NarrowState::Done(done));
                         }
                         None => {
-                            self.nodes.insert(e, NarrowState::Begun);
+                            self.nodes.insert(e, NarrowState::Started);
                             stack.extend(pool.node(e).operands());
                         }
                     }
                 }
-                Some(NarrowState::Begun) => {
+                Some(NarrowState::Started) => {
                     let rebuilt = self.rebuilt(pool, pool.node(e), e);
                     if rebuilt != e && !self.nodes.contains_key(&rebuilt) {
                         self.nodes.insert(e, NarrowState::Rebuilt(rebuilt));
@@ -134,7 +134,7 @@ impl Narrowing<'_> {
         self.result(root)
     }
 
-    /// What a term came to; itself, if it is only on the way there.
+    /// The narrowed form of a term; the term itself while it is unfinished.
     fn result(&self, e: ExprId) -> ExprId {
         match self.nodes.get(&e) {
             Some(NarrowState::Done(done)) => *done,

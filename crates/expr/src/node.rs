@@ -1,12 +1,11 @@
-//! The compact node: 16 bytes, so that a million terms fit a small cache of memory.
+//! The compact node of 16 bytes, which keeps a million terms small.
 //!
-//! The first [`Op::arity`] words of `args` are terms; what else an operator needs
-//! lies behind them:
+//! The first [`Op::arity`] words of `args` are terms; the others depend on the operator:
 //!
-//! | operator | words behind the operands |
+//! | operator | words after the operands |
 //! |---|---|
-//! | `Const` up to 64 bits | the number, low word first |
-//! | `Const` above | its place in the table of wide numbers |
+//! | `Const` up to 64 bits | the value, low word first |
+//! | `Const` above | its index in the table of wide constants |
 //! | `Input` | object, byte |
 //! | `Read` | version |
 //! | `Extract` | lowest bit |
@@ -19,18 +18,18 @@ use byway_base::float::Format;
 
 use crate::op::{Op, RoundTo};
 
-/// A node of the pool, or one about to become one.
+/// A node of a term.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     pub(crate) op: Op,
-    /// The format of a float operator: of its operands, or of its result where
-    /// the operand is an integer.
+    /// The format of a float operator's operands, or of its result if the operand is an
+    /// integer.
     pub(crate) format: FormatTag,
     pub(crate) width: u16,
     pub(crate) args: [u32; 3],
 }
 
-/// The float formats terms have.
+/// The float formats that terms can have.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum FormatTag {
@@ -41,7 +40,7 @@ pub(crate) enum FormatTag {
 }
 
 impl FormatTag {
-    /// `None` for the formats that have no terms.
+    /// `None` for a format without terms.
     pub fn new(format: Format) -> Option<FormatTag> {
         match format {
             Format::F32 => Some(FormatTag::Single),
@@ -60,13 +59,13 @@ impl FormatTag {
     }
 }
 
-/// The id of a place in the pool.
+/// The id of a slot in the pool.
 #[inline(always)]
 pub(crate) fn id(index: u32) -> ExprId {
-    ExprId(NonZeroU32::new(index).expect("place 0 of the pool is never used"))
+    ExprId(NonZeroU32::new(index).expect("slot 0 is never used"))
 }
 
-/// The place of an id in the pool.
+/// The slot of an id in the pool.
 #[inline(always)]
 pub(crate) fn index(e: ExprId) -> usize {
     e.0.get() as usize
@@ -83,7 +82,7 @@ impl Node {
         Node { op, format: FormatTag::None, width: narrow(width), args: words }
     }
 
-    /// With the word behind a single operand.
+    /// A node with one operand and an extra word.
     pub(crate) fn with_extra(op: Op, width: u32, arg: ExprId, extra: u32) -> Node {
         Node { op, format: FormatTag::None, width: narrow(width), args: [arg.0.get(), extra, 0] }
     }
@@ -104,8 +103,8 @@ impl Node {
         u32::from(self.width)
     }
 
-    /// The float format of a float operator's operands, or of its result where the
-    /// operand is an integer.
+    /// The format of a float operator's operands, or of its result if the operand is an
+    /// integer.
     pub fn format(&self) -> Format {
         debug_assert!(self.op.is_float());
         self.format.format()
@@ -133,7 +132,7 @@ impl Node {
         id(self.args[2])
     }
 
-    /// The word behind a single operand: an extract's lowest bit, a version, ...
+    /// The word after a single operand: an extract's lowest bit, a version, ...
     #[inline(always)]
     pub(crate) fn extra(&self) -> u32 {
         self.args[1]
@@ -145,14 +144,14 @@ impl Node {
         self.extra()
     }
 
-    /// The direction of a float's rounding to an integral value.
+    /// The rounding mode of an `FRound`.
     pub fn round_to(&self) -> RoundTo {
         debug_assert_eq!(self.op, Op::FRound);
         RoundTo::from_code(self.extra())
     }
 }
 
-/// The widest term. The IR's integers end at 128 bits.
+/// The largest width. The IR's integers have at most 128 bits.
 pub const MAX_WIDTH: u32 = u16::MAX as u32;
 
 fn narrow(width: u32) -> u16 {

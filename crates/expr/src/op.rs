@@ -1,19 +1,19 @@
-//! The operators of terms, and what holds for each whatever its operands.
+//! The operators of terms and their static properties.
 //!
-//! The set is kept small: what the IR has beyond it is built from these by the
-//! derived constructors, so that simplifier, evaluator and solver have few cases.
+//! The set is small: the derived constructors compose further operations of the IR from these
+//! operators, so that simplifier, evaluator and solver have few cases.
 
-/// What a term's outermost node is.
+/// The operator of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Op {
-    /// A number.
+    /// A constant.
     Const,
-    /// One byte of the symbolic input; 8 bits.
+    /// A byte of the symbolic input; 8 bits.
     Input,
-    /// The byte that a version of a memory object has at an index; 8 bits.
+    /// The byte of a memory version at an index; 8 bits.
     Read,
-    /// Bitwise complement; on one bit, the negation.
+    /// Bitwise complement; logical negation of one bit.
     Not,
     /// Two's complement.
     Neg,
@@ -25,7 +25,7 @@ pub enum Op {
     Mul,
     /// Unsigned quotient; all ones if the divisor is zero.
     UDiv,
-    /// Signed quotient, toward zero; by zero, 1 for a negative dividend and -1 else.
+    /// Signed quotient, truncated; for a zero divisor, 1 if the dividend is negative, else -1.
     SDiv,
     /// Unsigned remainder; the dividend if the divisor is zero.
     URem,
@@ -33,9 +33,9 @@ pub enum Op {
     SRem,
     /// Shift left; zero if the amount is the width or more.
     Shl,
-    /// Shift right, zeros in; zero if the amount is the width or more.
+    /// Logical shift right; zero if the amount is the width or more.
     LShr,
-    /// Shift right, sign in; all sign if the amount is the width or more.
+    /// Arithmetic shift right; all sign bits if the amount is the width or more.
     AShr,
     /// Bitwise and.
     And,
@@ -53,17 +53,17 @@ pub enum Op {
     Slt,
     /// Signed less or equal; one bit.
     Sle,
-    /// The first operand above the second.
+    /// Concatenation, the first operand in the upper bits.
     Concat,
-    /// A run of bits of the operand.
+    /// A contiguous range of the operand's bits.
     Extract,
-    /// Widened with zeros.
+    /// Zero extension.
     Zext,
-    /// Widened with the sign.
+    /// Sign extension.
     Sext,
-    /// The second operand if the first, one bit, is one; else the third.
+    /// If-then-else on a condition of one bit.
     Ite,
-    /// Float sum. All float operators round to nearest even and work on patterns.
+    /// Float sum. All float operators work on bit patterns and round to nearest even.
     FAdd,
     /// Float difference.
     FSub,
@@ -71,13 +71,13 @@ pub enum Op {
     FMul,
     /// Float quotient.
     FDiv,
-    /// Remainder of the quotient toward zero, as C's `fmod`.
+    /// Remainder of the truncated quotient, as C's `fmod`.
     FRem,
     /// Square root.
     FSqrt,
     /// `a * b + c`, rounded once.
     FFma,
-    /// To an integral value; see [`crate::RoundTo`].
+    /// Rounds to an integral value; see [`crate::RoundTo`].
     FRound,
     /// Float equality: false on NaN, both zeros equal; one bit.
     FEq,
@@ -85,26 +85,26 @@ pub enum Op {
     FLt,
     /// Float less or equal: false on NaN; one bit.
     FLe,
-    /// Whether the pattern is a NaN; one bit.
+    /// Whether a float is NaN; one bit.
     FIsNan,
-    /// Float to signed integer of 32, 64 or 128 bits (of long doubles also 16), toward
-    /// zero; only the sign bit set if the float is NaN or out of range.
+    /// Float to signed integer of 32, 64 or 128 bits (long doubles also 16), truncated; only
+    /// the sign bit is set if the float is NaN or out of range.
     FToSi,
     /// Signed integer to the nearest float.
     FFromSi,
     /// Unsigned integer to the nearest float.
     FFromUi,
-    /// Float to the format whose patterns are as wide as the result.
+    /// Converts to the float format with bit patterns of the result's width.
     FConvert,
-    /// No term: a place in the pool that waits for its next use.
+    /// A free slot of the pool.
     Dead,
 }
 
 impl Op {
-    /// How many operators there are.
+    /// The number of operators.
     pub(crate) const COUNT: usize = Op::Dead as usize + 1;
 
-    /// How many operands are terms.
+    /// The number of operands that are terms.
     pub const fn arity(self) -> usize {
         use Op::*;
         match self {
@@ -118,8 +118,8 @@ impl Op {
         }
     }
 
-    /// Whether the operands can change places. Float sum and product cannot: of
-    /// two NaNs the first one wins.
+    /// Whether the operands can be swapped. Those of a float sum or product cannot: of two
+    /// NaNs, the first determines the result.
     pub const fn commutes(self) -> bool {
         matches!(self, Op::Add | Op::Mul | Op::And | Op::Or | Op::Xor | Op::Eq | Op::FEq)
     }
@@ -129,19 +129,19 @@ impl Op {
         self as u8 >= Op::FAdd as u8 && self as u8 <= Op::FConvert as u8
     }
 
-    /// Whether the result is the pattern of a float.
-    pub const fn gives_float(self) -> bool {
+    /// Whether the result is a float.
+    pub const fn has_float_result(self) -> bool {
         use Op::*;
         self.is_float() && !matches!(self, FEq | FLt | FLe | FIsNan | FToSi)
     }
 
-    /// Whether the result is one bit for operands of any width.
+    /// Whether the result has one bit, whatever the operands' width.
     pub const fn is_predicate(self) -> bool {
         use Op::*;
         matches!(self, Eq | Ult | Ule | Slt | Sle | FEq | FLt | FLe | FIsNan)
     }
 
-    /// A short name, for printing.
+    /// A short name for printing.
     pub const fn name(self) -> &'static str {
         use Op::*;
         match self {
@@ -193,7 +193,7 @@ impl Op {
         }
     }
 
-    /// Every operator a term can have.
+    /// All operators that a term can have.
     pub fn all() -> impl Iterator<Item = Op> {
         use Op::*;
         [
@@ -206,7 +206,7 @@ impl Op {
     }
 }
 
-/// How [`Op::FRound`] rounds to an integral value.
+/// The rounding mode of [`Op::FRound`].
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum RoundTo {
@@ -223,7 +223,7 @@ pub enum RoundTo {
 }
 
 impl RoundTo {
-    /// Every direction.
+    /// All rounding modes.
     pub const ALL: [RoundTo; 5] =
         [RoundTo::Floor, RoundTo::Ceil, RoundTo::Trunc, RoundTo::NearestEven, RoundTo::NearestAway];
 

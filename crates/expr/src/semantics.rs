@@ -1,6 +1,6 @@
-//! What every operator computes, on numbers of up to 128 bits. The folding of
-//! constants and the evaluator both compute with this one function, which leans on
-//! `byway_base` for all that can be got wrong.
+//! The semantics of every operator on values of up to 128 bits. Constant folding and the
+//! evaluator share this function, which relies on `byway_base` for all arithmetic that is
+//! easy to get wrong.
 
 use std::cmp::Ordering;
 
@@ -10,9 +10,8 @@ use byway_base::int::{self, DivError};
 use crate::node::Node;
 use crate::op::{Op, RoundTo};
 
-/// The result of a node, given its operands' values and the widths of the first
-/// two. Everything is at most 128 bits wide. Leaves have no operands and do not
-/// come here.
+/// The value of a node, given its operands' values and the widths of the first two, all of at
+/// most 128 bits. The node must not be a leaf.
 #[inline]
 pub(crate) fn apply(node: &Node, values: [u128; 3], widths: [u32; 2]) -> u128 {
     let [a, b, c] = values;
@@ -91,7 +90,7 @@ fn apply_float(node: &Node, [a, b, c]: [u128; 3], operand_width: u32) -> u128 {
         Op::FToSi => float::to_si(format, a, node.width()),
         Op::FFromSi => float::from_si(format, a, operand_width),
         Op::FFromUi => float::from_ui(format, a),
-        Op::FConvert => float::convert(format, node.number_format(), a),
+        Op::FConvert => float::convert(format, node.float_format(), a),
         _ => unreachable!("{:?} is no float operator", node.op),
     }
 }

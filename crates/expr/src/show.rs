@@ -1,18 +1,18 @@
-//! A term on one line, for people.
+//! Prints a term on one line, for diagnostics.
 
 use byway_base::ExprId;
 
 use crate::op::Op;
 use crate::pool::Pool;
 
-/// More operators than this are shown as an ellipsis.
-const MOST: usize = 64;
+/// The highest number of operators that are printed.
+const MAX_SHOWN: usize = 64;
 
 impl Pool {
-    /// A term on one line: `(Add x[0] 5)`; the inner parts of a large one are left out.
+    /// A term on one line, such as `(Add x[0] 5)`; a large one is abbreviated.
     pub fn show(&self, e: ExprId) -> String {
         let mut text = String::new();
-        self.show_into(e, &mut text, &mut MOST.clone());
+        self.show_into(e, &mut text, &mut { MAX_SHOWN });
         text
     }
 

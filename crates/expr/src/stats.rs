@@ -1,6 +1,5 @@
-//! What search strategies ask of terms: how many operators of each kind a condition
-//! has, for the cost of solving it, and which equalities of an input byte with a
-//! number it states.
+//! Statistics of terms for search strategies: the operators of a condition, which predict the
+//! cost of solving it, and the equalities of input bytes with constants that it states.
 
 use byway_base::ExprId;
 use rustc_hash::FxHashSet;
@@ -9,35 +8,35 @@ use crate::op::Op;
 use crate::pool::{Pool, WalkScope};
 use crate::support::InputByte;
 
-/// How many operators of each kind some terms have, shared ones counted once.
+/// The number of nodes by operator, counting shared nodes once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OperatorCounts {
     counts: [u32; Op::COUNT],
 }
 
 impl OperatorCounts {
-    /// How often an operator occurs.
+    /// The number of nodes with an operator.
     pub fn of(&self, op: Op) -> u32 {
         self.counts[op as usize]
     }
 
-    /// All operators that occur.
+    /// All operators that occur, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Op, u32)> + '_ {
         Op::all().map(|op| (op, self.of(op))).filter(|&(_, count)| count != 0)
     }
 
-    /// How many nodes there are in all.
+    /// The number of all nodes.
     pub fn total(&self) -> u32 {
         self.counts.iter().sum()
     }
 }
 
-/// The statement that an input byte has a value, or that it has not.
+/// An equality, or inequality, of an input byte and a constant.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EqualityAtom {
-    /// The byte.
+    /// The byte compared.
     pub input: InputByte,
-    /// The value.
+    /// The value it is compared with.
     pub constant: u8,
 }
 
@@ -47,7 +46,7 @@ struct Counting {
 }
 
 impl Pool {
-    /// The operators of some terms.
+    /// Counts the operators of some terms.
     pub fn count_operators(&self, terms: impl IntoIterator<Item = ExprId>) -> OperatorCounts {
         let counts = OperatorCounts { counts: [0; Op::COUNT] };
         let mut counting = Counting { seen: FxHashSet::default(), counts };
@@ -66,7 +65,7 @@ impl Pool {
         counting.counts
     }
 
-    /// The atom a term is, if it is an equality of an input byte with a number.
+    /// The atom, if the term is an equality of an input byte and a constant.
     pub fn as_equality_atom(&self, e: ExprId) -> Option<EqualityAtom> {
         let node = self.node(e);
         if node.op != Op::Eq {
@@ -76,8 +75,8 @@ impl Pool {
         Some(EqualityAtom { input: self.as_input(node.b())?, constant })
     }
 
-    /// The equality atoms of a conjunct: the conjunct itself, or those it joins by
-    /// and, or.
+    /// The equality atoms of a conjunct: the conjunct itself, or those under its logical
+    /// connectives.
     pub fn equality_atoms(&self, conjunct: ExprId) -> Vec<EqualityAtom> {
         let mut atoms = Vec::new();
         let mut stack = vec![conjunct];

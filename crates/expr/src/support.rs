@@ -1,5 +1,5 @@
-//! Which input bytes a term depends on. Found by walking the term when first asked,
-//! and kept for the terms that were asked about: mostly the conjuncts of paths.
+//! The support of a term: the input bytes it depends on. Computed on demand and cached, mostly
+//! for the conjuncts of paths.
 
 use std::rc::Rc;
 
@@ -13,9 +13,9 @@ use crate::pool::{InputId, Pool};
 /// A byte of the symbolic input.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputByte {
-    /// The object.
+    /// The input object.
     pub object: InputId,
-    /// Which of its bytes.
+    /// The offset in the object.
     pub byte: u32,
 }
 
@@ -23,7 +23,7 @@ pub struct InputByte {
 pub type Support = Rc<[InputByte]>;
 
 impl Pool {
-    /// The input bytes a term depends on, at least as its structure shows.
+    /// The input bytes that occur in a term; a superset of those its value depends on.
     pub fn support(&mut self, e: ExprId) -> Support {
         if let Some(known) = self.supports.get(self, e) {
             return known.clone();
@@ -50,7 +50,7 @@ impl Pool {
         bytes.sort_unstable();
         bytes.dedup();
         let support: Support = bytes.into();
-        // A leaf is found faster than looked up.
+        // A leaf is faster to compute than to look up.
         if !matches!(self.op(e), Op::Const | Op::Input) {
             self.supports.insert_own(e, support.clone());
         }

@@ -1,9 +1,9 @@
-//! The two faces of a term, for whoever hands terms to a solver: the pattern, which is
-//! all that this crate knows, and the number that a theory of floats computes with.
+//! The two sorts a term can have in an SMT solver: a bit-vector, as in this crate, and for
+//! float operations a number of the theory of floats.
 //!
-//! Operators of floats take numbers and hand them on among themselves. A result's
-//! pattern is needed only where bits are wanted. It is then an unknown that equals the
-//! number or, as the theory knows but one NaN, [`Pool::nan_pattern`] where that is NaN.
+//! Float operators take and return floats. A result's bits are needed only where an operator
+//! on bit-vectors uses them; a fresh bit-vector constant then stands for them, constrained to
+//! equal the float or, since the theory has a single NaN, [`Pool::nan_bits`].
 
 use byway_base::ExprId;
 use byway_base::float::Format;
@@ -12,35 +12,34 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
 
-/// How a term is looked at.
+/// The sort of a translated term.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TermSort {
-    /// As a bit-vector, or a boolean if it has one bit.
+    /// A bit-vector, or a Bool if it has one bit.
     BitVector,
-    /// As a number of the theory of floats.
+    /// A number of the theory of floats.
     Float,
 }
 
-/// How a term is best seen as a number. What is made of computed numbers stays among
-/// numbers, and needs no pattern.
+/// How to translate a term to a float. Sign operations and selections of computed floats stay
+/// floats and need no bits.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FloatShape {
-    /// The result of an operator of floats.
+    /// The result of a float operator.
     Computed,
-    /// A computed number with its sign flipped.
+    /// A computed float with its sign flipped.
     Negated(ExprId),
-    /// A computed number with its sign cleared.
+    /// A computed float with its sign cleared.
     Absolute(ExprId),
-    /// A choice, by a boolean, that has a computed number in it.
+    /// An if-then-else with a computed float in it.
     Ite(ExprId, ExprId, ExprId),
-    /// A pattern and nothing more; see [`Pool::theory_pattern`].
+    /// A plain bit pattern; see [`Pool::theory_layout`].
     Bits,
 }
 
 impl Node {
-    /// The format of a term as a number: that of an operator's result, or the one
-    /// whose patterns are as wide.
-    pub fn number_format(&self) -> Format {
+    /// The float format of the result: the one with bit patterns of the term's width.
+    pub fn float_format(&self) -> Format {
         match self.width() {
             32 => Format::F32,
             80 => Format::F80,
@@ -50,14 +49,14 @@ impl Node {
 }
 
 impl Pool {
-    /// How a term of a float's width is best seen as a number.
+    /// How to translate a term of a float's width to a float.
     pub fn float_shape(&self, e: ExprId) -> FloatShape {
         let node = self.node(e);
-        let computed = |e: ExprId| self.op(e).gives_float();
-        let sign = node.number_format().sign_bit();
+        let computed = |e: ExprId| self.op(e).has_float_result();
+        let sign = node.float_format().sign_bit();
         let operands: Vec<ExprId> = node.operands().collect();
         match (node.op, &operands[..]) {
-            (op, _) if op.gives_float() => FloatShape::Computed,
+            (op, _) if op.has_float_result() => FloatShape::Computed,
             (Op::Xor, &[c, x]) if computed(x) && self.value(c) == Some(sign) => {
                 FloatShape::Negated(x)
             }
@@ -69,8 +68,8 @@ impl Pool {
         }
     }
 
-    /// The faces that a face is made of; an operator's in the order of its operands. A
-    /// computed float's pattern is made of its number and of the pattern it has as NaN.
+    /// The translations that a translation is built from; an operator's in the order of its
+    /// operands. The bits of a computed float are built from the float and its bits as a NaN.
     pub fn sort_operands(
         &mut self,
         e: ExprId,
@@ -82,8 +81,8 @@ impl Pool {
         let taken = if takes_numbers { TermSort::Float } else { TermSort::BitVector };
         let operands = node.operands().map(|operand| (operand, taken));
         match sort {
-            TermSort::BitVector if node.op.gives_float() => {
-                needs.extend([(e, TermSort::Float), (self.nan_pattern(e), TermSort::BitVector)]);
+            TermSort::BitVector if node.op.has_float_result() => {
+                needs.extend([(e, TermSort::Float), (self.nan_bits(e), TermSort::BitVector)]);
             }
             TermSort::BitVector => needs.extend(operands),
             TermSort::Float => match self.float_shape(e) {
@@ -98,7 +97,7 @@ impl Pool {
                         (y, TermSort::Float),
                     ]);
                 }
-                FloatShape::Bits => needs.push((self.theory_pattern(e), TermSort::BitVector)),
+                FloatShape::Bits => needs.push((self.theory_layout(e), TermSort::BitVector)),
             },
         }
     }

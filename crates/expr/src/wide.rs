@@ -1,5 +1,5 @@
-//! What the operators compute above 128 bits. Slow and plain: the IR has no such
-//! integers, only products and words put together from many bytes do.
+//! The semantics of operators above 128 bits. Slow and simple: the IR has no such integers;
+//! only products and concatenations of many bytes are that wide.
 
 use num_bigint::{BigInt, BigUint};
 
@@ -24,7 +24,7 @@ fn negated(value: &BigUint, width: u32) -> BigUint {
     ((mask(width) - value) + 1u8) & mask(width)
 }
 
-/// The pattern of a signed number that fits the width.
+/// The two's complement of a signed value that fits the width.
 fn pattern(value: &BigInt, width: u32) -> BigUint {
     let magnitude = value.magnitude() & mask(width);
     if value.sign() == num_bigint::Sign::Minus { negated(&magnitude, width) } else { magnitude }
@@ -34,13 +34,13 @@ fn bit(value: bool) -> BigUint {
     BigUint::from(u8::from(value))
 }
 
-/// A shift amount, if it is below the width.
+/// A shift amount, if it is less than the width.
 fn amount(value: &BigUint, width: u32) -> Option<u32> {
     u32::try_from(value).ok().filter(|&amount| amount < width)
 }
 
-/// The result of a node, given its operands' values and the widths of the first
-/// two. Float operators never come here: no float, nor what is made one, is wide.
+/// The value of a node, given its operands' values and the widths of the first two. Never
+/// called for float operators: neither floats nor integers converted to them are that wide.
 pub(crate) fn apply(node: &Node, values: &[BigUint], widths: [u32; 2]) -> BigUint {
     let width = node.width();
     let cut = |value: BigUint| value & mask(width);

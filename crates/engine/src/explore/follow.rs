@@ -134,7 +134,7 @@ impl Explorer<'_, '_, '_> {
         let (path, pool) = (&mut state.path, &mut self.machine.pool);
         let mut others = request.cases.iter().enumerate().filter(|(way, _)| *way != taken);
         let sure = request.cases.len() > 1
-            && others.all(|(_, way)| path.condition.says(pool, way.condition) == Some(false));
+            && others.all(|(_, way)| path.condition.decide(pool, way.condition) == Some(false));
         if !sure && path.condition.add(pool, request.cases[taken].condition) == Added::False {
             return false;
         }

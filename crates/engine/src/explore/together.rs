@@ -29,7 +29,7 @@ impl Explorer<'_, '_, '_> {
         }
         ways.retain(|&way| {
             let (pool, path) = (&mut self.machine.pool, &state.path);
-            let is_open = path.condition.says(pool, request.cases[way].condition) != Some(false);
+            let is_open = path.condition.decide(pool, request.cases[way].condition) != Some(false);
             if !is_open {
                 self.count_refusal(state, [way], |side| &mut side.infeasible);
             }

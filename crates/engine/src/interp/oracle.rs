@@ -73,7 +73,7 @@ impl Resolver<'_> {
         if let Some(way) = self.path.answer(condition) {
             return Ok(way == 0);
         }
-        if let Some(holds) = self.path.condition.says(pool, condition) {
+        if let Some(holds) = self.path.condition.decide(pool, condition) {
             return Ok(holds);
         }
         let key = condition;
@@ -105,7 +105,8 @@ impl Resolver<'_> {
         let ways = ways(pool);
         // If the path knows its way, that is the way of its witness.
         let own = ways.iter().position(|way| self.witnessed(pool, way.condition) != 0);
-        match own.filter(|&own| self.path.condition.says(pool, ways[own].condition) == Some(true)) {
+        match own.filter(|&own| self.path.condition.decide(pool, ways[own].condition) == Some(true))
+        {
             Some(own) => Ok(own),
             None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways }))),
         }
@@ -152,7 +153,7 @@ impl Oracle for Resolver<'_> {
         let value = self.witnessed(pool, narrowed);
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(narrowed, number);
-        if self.path.condition.says(pool, equal) != Some(true) {
+        if self.path.condition.decide(pool, equal) != Some(true) {
             // The witness satisfies it, so the path stays possible.
             self.path.condition.add(pool, equal);
             self.path.seeds.hold(equal);

@@ -1,8 +1,9 @@
-//! All conjuncts of a path in a form that is searched quickly however many there are.
+//! An index of all facts of a path, which is fast to search whatever their number.
 //!
-//! Persistent maps, so that a longer path's index shares most of a shorter one's. Conjuncts
-//! that share input bytes, directly or through others, form a group; a union-find over the
-//! bytes, in a persistent map and so without path compression, keeps the groups.
+//! The maps are persistent, so that the index of a longer path shares most of its memory with
+//! that of its prefix. Conjuncts that share input bytes, directly or through others, form a
+//! group; a union-find over the bytes maintains the groups. It is in a persistent map as well,
+//! and therefore has no path compression.
 
 use std::hash::BuildHasherDefault;
 
@@ -19,87 +20,87 @@ type Hashing = BuildHasherDefault<FxHasher>;
 type TrieMap<K, V> = HashTrieMap<K, V, RcK, Hashing>;
 type TrieSet<K> = HashTrieSet<K, RcK, Hashing>;
 
-/// Where a byte stands in its group.
+/// The node of a byte in the union-find forest.
 #[derive(Clone)]
 enum UnionFindNode {
-    /// Below another byte.
+    /// Has this parent.
     Child(InputByte),
-    /// At the top of a group.
+    /// The representative of a group.
     Root(ByteGroup),
 }
 
-/// Conjuncts that belong together.
+/// Conjuncts that share input bytes, directly or through others.
 #[derive(Clone)]
 pub struct ByteGroup {
-    /// How many bytes they mention.
+    /// The number of bytes that they mention.
     pub bytes: u32,
-    /// Their numbers, in no order.
+    /// The numbers of their links, in no particular order.
     members: List<u32>,
 }
 
-/// The conjuncts of a path up to one of them.
+/// The facts of a path up to some link.
 #[derive(Clone)]
 pub struct PathIndex {
-    /// By the numbers of their links; what was learnt takes its place.
+    /// Facts by the numbers of their links, including learnt ones.
     conjuncts: Vector<ExprId>,
     present: TrieSet<ExprId>,
-    places: TrieMap<InputByte, UnionFindNode>,
-    /// The values that conjuncts on one byte alone leave it.
+    nodes: TrieMap<InputByte, UnionFindNode>,
+    /// The domains of bytes, from facts on one byte alone.
     domains: TrieMap<InputByte, ByteSet>,
-    /// Terms of which a fact says that they are a number.
-    numbers: TrieMap<ExprId, ExprId>,
+    /// Terms that a fact states to be equal to a constant, with that constant.
+    constants: TrieMap<ExprId, ExprId>,
 }
 
 impl PathIndex {
-    /// Of the path without conjuncts.
+    /// The index of an empty path.
     pub fn new() -> PathIndex {
         PathIndex {
             conjuncts: Vector::new(),
             present: TrieSet::new_with_hasher_with_ptr_kind(Hashing::default()),
-            places: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
+            nodes: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
             domains: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
-            numbers: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
+            constants: TrieMap::new_with_hasher_and_ptr_kind(Hashing::default()),
         }
     }
 
-    /// Whether a link of the path is in it.
+    /// Whether the index includes a link of the path.
     pub fn covers(&self, link: &Link) -> bool {
         (link.number as usize) < self.conjuncts.len()
     }
 
-    /// Whether a term is one of the conjuncts.
+    /// Whether a term is a fact.
     pub fn contains(&self, e: ExprId) -> bool {
         self.present.contains(&e)
     }
 
-    /// The number that a term is, if a fact says just that.
-    pub fn number(&self, term: ExprId) -> Option<ExprId> {
-        self.numbers.get(&term).copied()
+    /// The constant that a fact states a term to be equal to.
+    pub fn constant_of(&self, term: ExprId) -> Option<ExprId> {
+        self.constants.get(&term).copied()
     }
 
-    /// The values a byte can have, if conjuncts on it alone tell.
+    /// The domain of a byte, if a fact on it alone restricts it.
     pub fn domain(&self, byte: InputByte) -> Option<ByteSet> {
         self.domains.get(&byte).copied()
     }
 
-    /// The group of a byte, and the byte it goes by; `None` if no conjunct mentions the
+    /// The group of a byte, with the byte that represents it; `None` if no fact mentions the
     /// byte.
     pub fn group(&self, byte: InputByte) -> Option<(InputByte, &ByteGroup)> {
         let mut at = byte;
         loop {
-            match self.places.get(&at)? {
+            match self.nodes.get(&at)? {
                 UnionFindNode::Child(above) => at = *above,
                 UnionFindNode::Root(group) => return Some((at, group)),
             }
         }
     }
 
-    /// The conjuncts of a group with their numbers, in no order.
+    /// The conjuncts of a group with the numbers of their links, in no particular order.
     pub fn members(&self, group: &ByteGroup) -> impl Iterator<Item = (u32, ExprId)> {
         group.members.iter().map(|&number| (number, self.conjuncts[number as usize]))
     }
 
-    /// Adds the next fact.
+    /// Adds the next link.
     pub fn insert(&mut self, link: &Link) {
         let number = self.conjuncts.len() as u32;
         debug_assert_eq!(number, link.number);
@@ -109,7 +110,7 @@ impl PathIndex {
             self.domains.insert_mut(byte, link.domain);
         }
         if let Some((term, number)) = link.equal {
-            self.numbers.insert_mut(term, number);
+            self.constants.insert_mut(term, number);
         }
         match link.learnt {
             true => self.mention(&link.support),
@@ -117,17 +118,17 @@ impl PathIndex {
         }
     }
 
-    /// Some bytes are mentioned by what belongs to no group.
+    /// Adds bytes that a learnt fact mentions, as groups without conjuncts.
     fn mention(&mut self, bytes: &[InputByte]) {
         for &byte in bytes {
-            if !self.places.contains_key(&byte) {
+            if !self.nodes.contains_key(&byte) {
                 let alone = ByteGroup { bytes: 1, members: List::new() };
-                self.places.insert_mut(byte, UnionFindNode::Root(alone));
+                self.nodes.insert_mut(byte, UnionFindNode::Root(alone));
             }
         }
     }
 
-    /// The groups of some bytes become one, with a further conjunct.
+    /// Merges the groups of some bytes and adds a conjunct.
     fn join(&mut self, bytes: &[InputByte], number: u32) {
         let mut joined: Vec<(InputByte, ByteGroup)> = Vec::new();
         for &byte in bytes {
@@ -139,8 +140,8 @@ impl PathIndex {
                 joined.push((top, group));
             }
         }
-        // The largest group stays on top, so that no byte is ever deep below, and the
-        // longest list is the one that is not copied.
+        // The largest group stays the root, so that the trees stay shallow and the longest
+        // list is not copied.
         let Some(&(top, _)) = joined.iter().max_by_key(|(byte, group)| (group.bytes, *byte)) else {
             return;
         };
@@ -152,9 +153,9 @@ impl PathIndex {
         }
         for (byte, _) in joined {
             if byte != top {
-                self.places.insert_mut(byte, UnionFindNode::Child(top));
+                self.nodes.insert_mut(byte, UnionFindNode::Child(top));
             }
         }
-        self.places.insert_mut(top, UnionFindNode::Root(ByteGroup { bytes, members }));
+        self.nodes.insert_mut(top, UnionFindNode::Root(ByteGroup { bytes, members }));
     }
 }

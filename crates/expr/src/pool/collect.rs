@@ -1,9 +1,8 @@
-//! Collection of dead terms: mark from the roots, sweep the rest.
+//! Garbage collection of terms: mark from the roots, sweep the rest.
 //!
-//! Ids are used again, so a table keyed by them must forget the dead ones in the
-//! same breath. The rule: whoever calls [`Pool::collect`] passes the [`Collected`]
-//! it returns to every table it owns. [`ExprMap`] is such a table, and with debug
-//! assertions on it refuses to work after it missed a collection.
+//! Ids are reused, so tables keyed by ids must drop dead ones at once. The rule: the caller of
+//! [`Pool::collect`] passes the returned [`Collected`] to every table that it owns.
+//! [`ExprMap`] is such a table; with debug assertions, it panics if it missed a collection.
 
 use byway_base::ExprId;
 use rustc_hash::FxHashMap;
@@ -13,51 +12,51 @@ use crate::memory::{MemoryVersion, VersionId};
 use crate::node::index;
 use crate::op::Op;
 
-/// The terms and versions that must survive a collection. Each is noted once: many states
-/// keep the same terms, and a collection often comes when memory is short.
+/// The terms and versions that must survive a collection. Terms are recorded once: many states
+/// share terms, and a collection is often triggered by memory pressure.
 #[derive(Default)]
 pub struct Roots {
     terms: Vec<ExprId>,
-    noted: Vec<u64>,
+    recorded: Vec<u64>,
     versions: Vec<VersionId>,
 }
 
 impl Roots {
-    /// Keeps a term and all it is made of.
+    /// Keeps a term and its operands.
     pub fn keep(&mut self, e: ExprId) {
-        let place = index(e);
-        if self.noted.len() <= place / 64 {
-            self.noted.resize(place / 64 + 1, 0);
+        let slot = index(e);
+        if self.recorded.len() <= slot / 64 {
+            self.recorded.resize(slot / 64 + 1, 0);
         }
-        if set(&mut self.noted, place) {
+        if set(&mut self.recorded, slot) {
             self.terms.push(e);
         }
     }
 
-    /// Keeps a version of a memory object and all it holds.
+    /// Keeps a version of a memory object and its terms.
     pub fn keep_version(&mut self, version: VersionId) {
         self.versions.push(version);
     }
 }
 
-/// What a collection did; tables keyed by ids sweep themselves with it.
+/// The result of a collection, with which tables keyed by ids sweep themselves.
 #[derive(Debug)]
 pub struct Collected {
     alive: Vec<u64>,
     alive_versions: Vec<u64>,
     generation: u32,
-    /// How many terms were collected.
+    /// The number of collected terms.
     pub dead: usize,
 }
 
 impl Collected {
-    /// Whether a term that was alive before the collection is alive after it.
+    /// Whether a term survived the collection.
     #[inline]
     pub fn is_alive(&self, e: ExprId) -> bool {
         bit(&self.alive, index(e))
     }
 
-    /// The same for a version of a memory object.
+    /// Whether a version of a memory object survived the collection.
     pub fn is_version_alive(&self, version: VersionId) -> bool {
         bit(&self.alive_versions, version.index())
     }
@@ -67,7 +66,7 @@ fn bit(bits: &[u64], at: usize) -> bool {
     bits.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 != 0)
 }
 
-/// Sets a bit; whether it was clear.
+/// Sets a bit; returns whether it was clear.
 fn set(bits: &mut [u64], at: usize) -> bool {
     let (word, mask) = (&mut bits[at / 64], 1 << (at % 64));
     let new = *word & mask == 0;
@@ -75,13 +74,13 @@ fn set(bits: &mut [u64], at: usize) -> bool {
     new
 }
 
-/// A table that holds ids and must forget the dead ones.
+/// A table keyed by ids.
 pub trait Sweep {
-    /// Forgets what was collected.
+    /// Drops the entries of collected terms.
     fn sweep(&mut self, collected: &Collected);
 }
 
-/// A map from terms that cannot confuse a term with a later one of the same id.
+/// A map keyed by terms that is safe against reused ids.
 #[derive(Clone, Debug)]
 pub struct ExprMap<T> {
     map: FxHashMap<ExprId, T>,
@@ -89,59 +88,59 @@ pub struct ExprMap<T> {
 }
 
 impl<T> ExprMap<T> {
-    /// An empty map for a pool that collected so often. See [`ExprMap::for_pool`].
+    /// An empty map for a pool of this generation.
     pub(crate) fn of_generation(generation: u32) -> ExprMap<T> {
         ExprMap { map: FxHashMap::default(), generation }
     }
 
-    /// An empty map.
+    /// An empty map for a pool.
     pub fn for_pool(pool: &Pool) -> ExprMap<T> {
         ExprMap::of_generation(pool.generation())
     }
 
-    /// What terms have here, in no order.
+    /// All values, in no particular order.
     pub(crate) fn values(&self) -> impl Iterator<Item = &T> {
         self.map.values()
     }
 
     fn check(&self, pool: &Pool) {
-        debug_assert_eq!(self.generation, pool.generation(), "a table missed a collection");
+        debug_assert_eq!(self.generation, pool.generation(), "the table missed a collection");
     }
 
-    /// What a term has here.
+    /// The value of a term.
     pub fn get(&self, pool: &Pool, e: ExprId) -> Option<&T> {
         self.check(pool);
         self.map.get(&e)
     }
 
-    /// Whether a term has something here.
+    /// Whether a term has a value.
     pub fn contains(&self, pool: &Pool, e: ExprId) -> bool {
         self.check(pool);
         self.map.contains_key(&e)
     }
 
-    /// Gives a term something; what it had before comes back.
+    /// Sets the value of a term; returns the previous one.
     pub fn insert(&mut self, pool: &Pool, e: ExprId, value: T) -> Option<T> {
         self.check(pool);
         self.map.insert(e, value)
     }
 
-    /// As [`ExprMap::insert`], for the pool's own tables.
+    /// Sets the value of a term, in the pool's own tables.
     pub(crate) fn insert_own(&mut self, e: ExprId, value: T) {
         self.map.insert(e, value);
     }
 
-    /// How many terms have something here.
+    /// The number of terms with a value.
     pub fn len(&self) -> usize {
         self.map.len()
     }
 
-    /// Whether no term has anything here.
+    /// Whether no term has a value.
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
     }
 
-    /// Forgets everything.
+    /// Removes all values.
     pub fn clear(&mut self, pool: &Pool) {
         self.map.clear();
         self.generation = pool.generation();
@@ -157,8 +156,8 @@ impl<T> Sweep for ExprMap<T> {
 }
 
 impl Pool {
-    /// Frees every term and version that the roots do not reach. All other ids
-    /// are void from here on, and will name other terms.
+    /// Frees every term and version that is not reachable from the roots. Their ids become
+    /// invalid and will be reused.
     pub fn collect(&mut self, roots: Roots) -> Collected {
         let mut alive = vec![0; self.slots.len().div_ceil(64)];
         let mut alive_versions = vec![0; self.versions.bound().div_ceil(64)];
@@ -190,17 +189,17 @@ impl Pool {
             }
         }
         let before = self.len();
-        self.table.retain(|&mut place| bit(&alive, place as usize));
-        for place in 1..self.slots.len() {
-            let node = &mut self.slots[place].node;
-            if node.op == Op::Dead || bit(&alive, place) {
+        self.table.retain(|&mut slot| bit(&alive, slot as usize));
+        for slot in 1..self.slots.len() {
+            let node = &mut self.slots[slot].node;
+            if node.op == Op::Dead || bit(&alive, slot) {
                 continue;
             }
             if node.op == Op::Const && node.width > 64 {
                 self.wide.remove(node.args[0]);
             }
             node.op = Op::Dead;
-            self.free.push(place as u32);
+            self.free.push(slot as u32);
         }
         self.versions.sweep(|version| bit(&alive_versions, version));
         self.generation += 1;

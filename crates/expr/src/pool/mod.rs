@@ -1,19 +1,18 @@
-//! The pool: where terms live.
+//! The pool, which owns all terms of a worker.
 //!
-//! One pool per worker, without locks. A term is a 32-bit id; the same term built
-//! twice has the same id, since every new node is first looked for in a hash table
-//! and compared in full. The hash is one of *structure*: it depends on operators,
-//! numbers and the names of inputs, never on ids. It also orders the operands of
-//! commutative operators, so that the same program gives the same terms whatever
-//! was built, or collected, before.
+//! A worker has one pool, without locks. A term is a 32-bit id. Terms are hash-consed: every
+//! new node is looked up in a hash table with a full comparison, so that equal terms have the
+//! same id. The hash is *structural*: it depends on operators, constants and input names,
+//! never on ids. It also orders the operands of commutative operators, so that a program
+//! yields the same terms whatever was built or collected before.
 //!
-//! Terms are simplified as they are built (see [`crate::simplify`]), so whatever is
-//! found in the table cannot be simplified further, and is returned at once.
+//! Terms are simplified when they are built (see [`crate::simplify`]), so a node found in the
+//! table cannot be simplified further.
 
 mod collect;
-mod memo;
-mod number;
+mod constant;
 mod order;
+mod simplify_cache;
 mod walk;
 
 pub use collect::{Collected, ExprMap, Roots, Sweep};
@@ -35,37 +34,37 @@ use crate::op::Op;
 use crate::simplify::{self, RuleCounters};
 use crate::support::{InputByte, Support};
 
-/// A symbolic input object: an argument, a file, a variable made symbolic.
+/// The id of a symbolic input object: an argument, a file, a variable made symbolic.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct InputId(pub(crate) u32);
 
 impl InputId {
-    /// Its number in the pool, from zero.
+    /// Its index in the pool, from zero.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What the pool knows of an input object.
+/// A symbolic input object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct InputObject {
-    /// Its name.
+    /// Unique together with the size.
     pub name: Rc<str>,
-    /// How many bytes it has.
+    /// The number of bytes.
     pub size: u32,
 }
 
-/// What a term takes where terms are evaluated: a stamp and a value for each, in the
-/// scratch of the engine and in that of the solver.
-const BYTES_EVALUATED: usize = 2 * (4 + 16);
+/// Memory of a term in evaluators: a stamp and a value, in the engine's scratch memory and in
+/// the solver's.
+const EVALUATOR_BYTES_PER_TERM: usize = 2 * (4 + 16);
 
-/// What a set of input bytes takes that a term depends on, if it has a few.
+/// Memory of a term's support, if it has a few bytes.
 const BYTES_PER_SUPPORT: usize = 96;
 
-/// So many terms are moved in no time.
-const LARGE: usize = 1 << 16;
+/// The growth of a table with fewer terms than this is not accounted for.
+const MIN_ACCOUNTED_GROWTH: usize = 1 << 16;
 
-/// A term's place: the node and what is always wanted with it.
+/// A term: its node and the attributes that are always needed with it.
 pub(crate) struct TermSlot {
     node: Node,
     hash: u64,
@@ -77,14 +76,14 @@ pub struct Pool {
     slots: Vec<TermSlot>,
     table: HashTable<u32>,
     free: Vec<u32>,
-    wide: number::WideNumbers,
+    wide: constant::WideConstants,
     inputs: Vec<InputObject>,
     input_ids: FxHashMap<InputObject, InputId>,
     pub(crate) versions: Versions,
     pub(crate) supports: ExprMap<Support>,
     pub(crate) lanes: LaneCache,
     pub(crate) counters: RuleCounters,
-    simplified: memo::Memo,
+    simplified: simplify_cache::SimplifyCache,
     generation: u32,
     raw: bool,
 }
@@ -101,54 +100,54 @@ impl Pool {
         let unused = TermSlot {
             node: Node { op: Op::Dead, format: FormatTag::None, width: 0, args: [0; 3] },
             hash: 0,
-            known: KnownBits::NOTHING,
+            known: KnownBits::UNKNOWN,
         };
         Pool {
             slots: vec![unused],
             table: HashTable::new(),
             free: Vec::new(),
-            wide: number::WideNumbers::default(),
+            wide: constant::WideConstants::default(),
             inputs: Vec::new(),
             input_ids: FxHashMap::default(),
             versions: Versions::default(),
             supports: ExprMap::of_generation(0),
             lanes: LaneCache::new(0),
             counters: RuleCounters::default(),
-            simplified: memo::Memo::default(),
+            simplified: simplify_cache::SimplifyCache::default(),
             generation: 0,
             raw: false,
         }
     }
 
-    /// A pool that keeps every term as it was asked for. Rules are proved, and the
-    /// simplifier checked, against the terms of such a pool.
+    /// A pool that does not simplify. Tests compare the rules and the simplifier with its terms.
     pub fn raw() -> Pool {
         Pool { raw: true, ..Pool::new() }
     }
 
-    /// How many terms are alive or not yet collected.
+    /// The number of terms that are not collected.
     pub fn len(&self) -> usize {
         self.slots.len() - 1 - self.free.len()
     }
 
-    /// Whether there is no term.
+    /// Whether the pool has no terms.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One more than the largest id's number: how large a table of all ids must be.
+    /// One more than the largest id: the size of a table indexed by id.
     pub fn id_bound(&self) -> usize {
         self.slots.len()
     }
 
-    /// Bytes that terms take: here, and where they are evaluated. Places of collected terms
-    /// do not count, since the next terms go there. Where the next term would move all
-    /// others, the room for that counts already.
+    /// Memory of the terms in bytes, including that in evaluators. Free slots do not count,
+    /// since new terms reuse them. If the next term would make the table grow, the space for
+    /// copying it counts already.
     pub fn bytes(&self) -> usize {
         let full = self.free.is_empty() && self.slots.len() > self.slots.capacity() / 8 * 7;
-        let moving = if full && self.slots.len() > LARGE { self.slots.len() } else { 0 };
-        self.len() * (size_of::<TermSlot>() + BYTES_EVALUATED)
-            + moving * size_of::<TermSlot>()
+        let growing =
+            if full && self.slots.len() > MIN_ACCOUNTED_GROWTH { self.slots.len() } else { 0 };
+        self.len() * (size_of::<TermSlot>() + EVALUATOR_BYTES_PER_TERM)
+            + growing * size_of::<TermSlot>()
             + self.table.allocation_size()
             + self.free.capacity() * size_of::<u32>()
             + self.supports.len() * BYTES_PER_SUPPORT
@@ -156,12 +155,12 @@ impl Pool {
             + self.lanes.bytes()
     }
 
-    /// Counts the collections; a table that missed one is stale.
+    /// The number of collections; a table of another generation is stale.
     pub fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// The input object of this name and size; the same one for every caller.
+    /// The input object of this name and size, created on first use.
     pub fn input(&mut self, name: &str, size: u32) -> InputId {
         let object = InputObject { name: name.into(), size };
         if let Some(&known) = self.input_ids.get(&object) {
@@ -173,12 +172,12 @@ impl Pool {
         new
     }
 
-    /// What an input object is.
+    /// The name and size of an input object.
     pub fn input_object(&self, input: InputId) -> &InputObject {
         &self.inputs[input.index()]
     }
 
-    /// All input objects, in the order they were registered.
+    /// All input objects, in the order of their creation.
     pub fn input_objects(&self) -> impl ExactSizeIterator<Item = (InputId, &InputObject)> {
         self.inputs.iter().enumerate().map(|(i, object)| (InputId(i as u32), object))
     }
@@ -214,14 +213,14 @@ impl Pool {
         self.node(e).width()
     }
 
-    /// The input byte a term is, if it is one.
+    /// The input byte, if the term is one.
     pub fn as_input(&self, e: ExprId) -> Option<InputByte> {
         let node = self.node(e);
         (node.op == Op::Input)
             .then(|| InputByte { object: InputId(node.args[0]), byte: node.args[1] })
     }
 
-    /// The bits every value of a term has, as far as they were found.
+    /// The bits of a term that are the same for all inputs.
     #[inline]
     pub fn known(&self, e: ExprId) -> KnownBits {
         self.slots[index(e)].known
@@ -235,8 +234,7 @@ impl Pool {
         self.raw
     }
 
-    /// The term of a node: the one that is there, what a rule makes of it, or a
-    /// new one.
+    /// The term of a node: an existing one, the result of a rule, or a new one.
     pub(crate) fn make(&mut self, mut node: Node) -> ExprId {
         if node.op.commutes() && !self.raw && self.in_order(node.b(), node.a()) {
             node.args.swap(0, 1);
@@ -252,7 +250,7 @@ impl Pool {
         if let Some(simpler) = self.simplified.get(&node, hash) {
             return simpler;
         }
-        match self.simpler(node) {
+        match self.simplify(node) {
             Ok(simpler) => {
                 self.simplified.set(node, hash, simpler);
                 simpler
@@ -261,8 +259,8 @@ impl Pool {
         }
     }
 
-    /// What a rule makes of a node, or what is known of its bits if there is none.
-    fn simpler(&mut self, node: Node) -> Result<ExprId, KnownBits> {
+    /// The result of a rule, or the node's known bits if no rule applies.
+    fn simplify(&mut self, node: Node) -> Result<ExprId, KnownBits> {
         if let Some(simpler) = simplify::apply(self, node) {
             return Ok(simpler);
         }
@@ -278,39 +276,39 @@ impl Pool {
 
     #[inline]
     fn find(&self, node: &Node, hash: u64) -> Option<ExprId> {
-        let same = |&place: &u32| self.slots[place as usize].node == *node;
-        self.table.find(hash, same).map(|&place| id(place))
+        let same = |&slot: &u32| self.slots[slot as usize].node == *node;
+        self.table.find(hash, same).map(|&slot| id(slot))
     }
 
     fn insert(&mut self, node: Node, hash: u64, known: KnownBits) -> ExprId {
         let slot = TermSlot { node, hash, known };
-        let place = match self.free.pop() {
-            Some(place) => {
-                self.slots[place as usize] = slot;
-                place
+        let index = match self.free.pop() {
+            Some(index) => {
+                self.slots[index as usize] = slot;
+                index
             }
             None => {
-                let place = u32::try_from(self.slots.len()).expect("fewer than 2^32 terms");
+                let index = u32::try_from(self.slots.len()).expect("fewer than 2^32 terms");
                 self.slots.push(slot);
-                place
+                index
             }
         };
         let slots = &self.slots;
-        self.table.insert_unique(hash, place, |&other| slots[other as usize].hash);
-        id(place)
+        self.table.insert_unique(hash, index, |&other| slots[other as usize].hash);
+        id(index)
     }
 
-    /// A number too wide for a node, as a term.
+    /// A term for a constant that is too wide for a node.
     fn make_wide(&mut self, width: u32, value: BigUint) -> ExprId {
-        let node = |place| Node {
+        let node = |slot| Node {
             op: Op::Const,
             format: FormatTag::None,
             width: width as u16,
-            args: [place, 0, 0],
+            args: [slot, 0, 0],
         };
         let hash = order::wide_hash(width, &value);
-        let same = |&place: &u32| {
-            let other = self.slots[place as usize].node;
+        let same = |&slot: &u32| {
+            let other = self.slots[slot as usize].node;
             other.op == Op::Const
                 && other.width() == width
                 && self.wide.get(other.args[0]) == &value
@@ -318,7 +316,7 @@ impl Pool {
         if let Some(&found) = self.table.find(hash, same) {
             return id(found);
         }
-        let place = self.wide.add(value);
-        self.insert(node(place), hash, KnownBits::NOTHING)
+        let slot = self.wide.add(value);
+        self.insert(node(slot), hash, KnownBits::UNKNOWN)
     }
 }

@@ -1,9 +1,8 @@
-//! Structure as a number, and the order it gives.
+//! The structural hash of terms, and the order that it defines.
 //!
-//! Two terms with the same structural hash are almost always the same term; where
-//! they are not, they are told apart by walking down to where they differ. As ids
-//! are unique, the first pair of operands with different ids decides, so the walk
-//! is a loop and takes no stack.
+//! Terms with equal hashes are almost always equal; if not, the first operands that differ
+//! decide. Since terms are hash-consed, operands differ exactly if their ids do, so the
+//! comparison is a loop and needs no stack.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -17,8 +16,8 @@ use crate::memory::VersionId;
 use crate::node::Node;
 use crate::op::Op;
 
-/// One more word into a hash. The product's high half comes back down, so that
-/// every bit of the word reaches every bit of the result in two steps.
+/// Adds a word to a hash. Folding the high half of the product makes every bit of the word
+/// affect every bit of the result in two steps.
 #[inline(always)]
 pub(crate) fn mix(hash: u64, word: u64) -> u64 {
     let product = u128::from(hash ^ word.wrapping_mul(0xd6e8_feb8_6659_fd93))
@@ -31,7 +30,7 @@ pub(super) fn wide_hash(width: u32, value: &BigUint) -> u64 {
     value.iter_u64_digits().fold(start, mix)
 }
 
-/// A text as a number.
+/// The hash of a string.
 fn text_hash(text: &str) -> u64 {
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
@@ -43,7 +42,7 @@ impl Pool {
         let head = u64::from(node.width) | (node.format as u64) << 16;
         let mut hash = mix(node.op as u64 + 1, head);
         match node.op {
-            // Only numbers of up to 64 bits come here; see `wide_hash`.
+            // Only for constants of up to 64 bits; see `wide_hash`.
             Op::Const => mix(hash, u64::from(node.args[0]) | u64::from(node.args[1]) << 32),
             Op::Input => {
                 let object = &self.inputs[node.args[0] as usize];
@@ -63,14 +62,13 @@ impl Pool {
         }
     }
 
-    /// Whether `a` stands before `b` among the operands of a commutative operator:
-    /// numbers first, then by structure.
+    /// Whether `a` precedes `b` among the operands of a commutative operator.
     #[inline]
     pub(super) fn in_order(&self, a: ExprId, b: ExprId) -> bool {
         a != b && self.compare_structure(a, b) == Ordering::Less
     }
 
-    /// An order of terms that does not depend on ids; numbers come first.
+    /// Compares terms by structure, independently of ids; constants come first.
     pub fn compare_structure(&self, a: ExprId, b: ExprId) -> Ordering {
         if a == b {
             return Ordering::Equal;
@@ -80,7 +78,7 @@ impl Pool {
         by_hash(a).cmp(&by_hash(b)).then_with(|| self.compare_in_depth(a, b))
     }
 
-    /// For the rare two terms that share a hash.
+    /// Compares terms with equal hashes.
     #[cold]
     fn compare_in_depth(&self, mut a: ExprId, mut b: ExprId) -> Ordering {
         loop {

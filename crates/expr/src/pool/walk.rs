@@ -1,4 +1,4 @@
-//! Walks over the nodes of terms, operands first, without recursion.
+//! Bottom-up traversal of terms, without recursion.
 
 use byway_base::ExprId;
 
@@ -6,24 +6,24 @@ use super::Pool;
 use crate::memory::{MemoryVersion, VersionId};
 use crate::op::Op;
 
-/// Whether a walk goes into the memory a read reads.
+/// Whether a walk visits the memory contents of reads.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum WalkScope {
-    /// A read's only operand is its index.
+    /// Of a read, only the index.
     Operands,
-    /// The indices and values written, and the symbolic bytes beneath, too.
+    /// Also the written indices and values, and the symbolic bytes of the base.
     Memory,
 }
 
 impl Pool {
-    /// Visits every node of a term once, operands before what is made of them.
-    /// `done` says what was visited before; `visit` must make it say so.
+    /// Visits every node of a term once, operands first. `is_visited` must be true for nodes
+    /// that `visit` was called with.
     pub fn walk<T: ?Sized>(
         &self,
         root: ExprId,
         scope: WalkScope,
         table: &mut T,
-        done: impl Fn(&T, ExprId) -> bool,
+        is_visited: impl Fn(&T, ExprId) -> bool,
         mut visit: impl FnMut(&mut T, ExprId),
     ) {
         let mut stack = vec![(root, false)];
@@ -32,7 +32,7 @@ impl Pool {
                 visit(table, e);
                 continue;
             }
-            if done(table, e) {
+            if is_visited(table, e) {
                 continue;
             }
             let node = self.node(e);
@@ -46,7 +46,7 @@ impl Pool {
         }
     }
 
-    /// Every term a version of a memory object holds.
+    /// Calls `f` with every term in a version of a memory object.
     pub(crate) fn each_in_version(&self, version: VersionId, mut f: impl FnMut(ExprId)) {
         let mut at = version;
         loop {

@@ -211,7 +211,7 @@ pub(super) fn convert_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
         return None;
     }
     whole(p, n.format(), n.a())?;
-    let to = n.number_format();
+    let to = n.float_format();
     Some(p.make_float(inner.op, to, to.bits(), &[inner.a()]))
 }
 
@@ -270,16 +270,16 @@ pub(super) fn convert_twice(p: &mut Pool, n: Node) -> Option<ExprId> {
     if inner.op != Op::FConvert || inner.format().precision() > n.format().precision() {
         return None;
     }
-    let (x, from, to) = (inner.a(), inner.format(), n.number_format());
+    let (x, from, to) = (inner.a(), inner.format(), n.float_format());
     if from != to {
         return p.fconvert(from, to, x);
     }
-    if p.op(x).gives_float() {
+    if p.op(x).has_float_result() {
         return Some(x);
     }
     let quiet = p.constant(from.bits(), 1 << (from.precision() - 2));
-    let (nan, made_quiet) = (p.fis_nan(from, x)?, p.or(quiet, x));
-    Some(p.ite(nan, made_quiet, x))
+    let (nan, quieted) = (p.fis_nan(from, x)?, p.or(quiet, x));
+    Some(p.ite(nan, quieted, x))
 }
 
 /// match:  x * 1, x the result of an operator, and so no NaN that has to be made quiet
@@ -288,7 +288,7 @@ pub(super) fn times_one(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     let one = fp::from_ui(format, 1);
     let (x, _) = super::either(n, |a, b| Some((b, p.value(a).filter(|&a| a == one)?)))?;
-    p.op(x).gives_float().then_some(x)
+    p.op(x).has_float_result().then_some(x)
 }
 
 /// match:  float(x) * -1
@@ -361,7 +361,7 @@ pub(super) fn equals_widened(p: &mut Pool, n: Node) -> Option<ExprId> {
     if node.op != Op::FConvert {
         return None;
     }
-    let (from, to) = (node.format(), node.number_format());
+    let (from, to) = (node.format(), node.float_format());
     if from.precision() > to.precision() || fp::is_nan(to, c) {
         return None;
     }
@@ -381,7 +381,7 @@ pub(super) fn equals_choice(p: &mut Pool, n: Node) -> Option<ExprId> {
     if node.op != Op::Ite || !matches!(node.width(), 32 | 64 | 80) {
         return None;
     }
-    let integer = |p: &mut Pool, e| value(p, node.number_format(), e, DEPTH).is_some();
+    let integer = |p: &mut Pool, e| value(p, node.float_format(), e, DEPTH).is_some();
     if !made_of_floats(p, choice) || !integer(p, choice) {
         return None;
     }
@@ -393,7 +393,7 @@ pub(super) fn equals_choice(p: &mut Pool, n: Node) -> Option<ExprId> {
 fn made_of_floats(p: &Pool, choice: ExprId) -> bool {
     let float = |e| {
         let flipped = p.number_and(e, Op::Xor).map(|(_, x)| x);
-        p.op(flipped.unwrap_or(e)).gives_float()
+        p.op(flipped.unwrap_or(e)).has_float_result()
     };
     let node = p.node(choice);
     float(node.b()) || float(node.c())
@@ -456,7 +456,7 @@ pub(super) fn flipped_whole(p: &mut Pool, n: Node) -> Option<ExprId> {
         return None;
     }
     let of = upper.a();
-    let is_float = p.op(of).gives_float() || p.op(of) == Op::Ite;
+    let is_float = p.op(of).has_float_result() || p.op(of) == Op::Ite;
     let all = n.width() == p.width(of) && lower.low() == 0;
     if !is_float || !all || upper.low() != lower.width() {
         return None;

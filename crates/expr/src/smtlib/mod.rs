@@ -1,12 +1,12 @@
 //! SMT-LIB 2 text of terms, for logs and for other solvers.
 //!
-//! Every shared term is defined once, in the order operands need, so the text is
-//! linear in the terms' size and no deeper than a line. Input bytes are constants of 8
-//! bits. Terms of one bit are booleans, and become bit-vectors only where bits are
-//! wanted. Reads of memory are expanded first.
+//! Every shared term is defined once, after its operands, so the text is linear in the size of
+//! the terms and its expressions are not nested. Input bytes are 8-bit constants. Terms of one
+//! bit are Bools, and are converted to bit-vectors only where an operator needs one. Memory
+//! reads are expanded first.
 //!
-//! Floats have two faces, the pattern and the number (see [`TermSort`]). A result's pattern
-//! is spelled out only where bits are wanted: as a constant tied to the number.
+//! A float can have two sorts (see [`TermSort`]). The bits of a computed float are declared
+//! only where they are needed: as a constant with an assertion that relates it to the float.
 
 mod float;
 mod text;
@@ -24,7 +24,7 @@ use crate::pool::{InputId, Pool};
 use crate::support::InputByte;
 use crate::term_sort::TermSort;
 
-/// A query: whether all assertions, of one bit each, can hold together.
+/// A script that checks the conjunction of the assertions, which have one bit each.
 pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLeaves> {
     let mut intervals = Intervals::new(pool);
     assertions.iter().for_each(|&e| intervals.assume(pool, e));
@@ -42,14 +42,14 @@ pub fn query(pool: &mut Pool, assertions: &[ExprId]) -> Result<String, TooManyLe
     Ok(script.finish())
 }
 
-/// What scripts call input bytes.
+/// The symbols of input bytes.
 pub struct InputNames {
-    /// InputNames of input objects, as they are written, that more than one object has.
+    /// Object names, as printed, that several objects share.
     ambiguous: FxHashSet<String>,
 }
 
 impl InputNames {
-    /// The names that a pool's inputs have for now.
+    /// The names of a pool's current inputs.
     pub fn new(pool: &Pool) -> InputNames {
         let mut seen = FxHashSet::default();
         let mut ambiguous = FxHashSet::default();
@@ -62,7 +62,7 @@ impl InputNames {
         InputNames { ambiguous }
     }
 
-    /// The name of a byte.
+    /// The symbol of an input byte.
     pub fn of(&self, pool: &Pool, InputByte { object, byte }: InputByte) -> String {
         let shown = text::symbol(&pool.input_object(object).name);
         match self.ambiguous.contains(&shown) {
@@ -72,7 +72,7 @@ impl InputNames {
     }
 }
 
-/// A script in the making.
+/// Writes a script.
 struct ScriptWriter<'p> {
     pool: &'p mut Pool,
     declarations: String,
@@ -100,7 +100,7 @@ impl<'p> ScriptWriter<'p> {
         format!("(set-logic {logic})\n{}{}(check-sat)\n", self.declarations, self.body)
     }
 
-    /// Defines a face of a term, and before it all that it needs.
+    /// Defines a term in a sort, after its operands.
     fn define(&mut self, e: ExprId, sort: TermSort) {
         let mut stack = vec![(e, sort)];
         let mut needs = Vec::new();
@@ -109,39 +109,39 @@ impl<'p> ScriptWriter<'p> {
                 stack.pop();
                 continue;
             }
-            let waiting = stack.len();
+            let before = stack.len();
             self.pool.sort_operands(e, sort, &mut needs);
             stack.extend(needs.drain(..).filter(|need| !self.names.contains_key(need)));
-            if stack.len() == waiting {
-                let name = self.spell(e, sort);
+            if stack.len() == before {
+                let name = self.define_one(e, sort);
                 self.names.insert((e, sort), name);
                 stack.pop();
             }
         }
     }
 
-    /// Writes the definition of a face whose needs are met; its name.
-    fn spell(&mut self, e: ExprId, sort: TermSort) -> String {
+    /// Writes the definition of a term whose operands are defined, and returns its name.
+    fn define_one(&mut self, e: ExprId, sort: TermSort) -> String {
         let node = self.pool.node(e);
         match sort {
-            TermSort::Float => self.spell_number(e, &node),
-            TermSort::BitVector if node.op.gives_float() => self.spell_float_pattern(e, &node),
-            TermSort::BitVector => self.spell_pattern(e, &node),
+            TermSort::Float => self.define_float(e, &node),
+            TermSort::BitVector if node.op.has_float_result() => self.define_float_bits(e, &node),
+            TermSort::BitVector => self.define_bit_vector(e, &node),
         }
     }
 
-    /// Defines a name for some text.
-    fn name(&mut self, prefix: char, sort: &str, text: &str) -> String {
+    /// Writes a definition with a fresh name.
+    fn define_name(&mut self, prefix: char, sort: &str, text: &str) -> String {
         let name = format!("{prefix}{}", self.names.len());
         let _ = writeln!(self.body, "(define-fun {name} () {sort} {text})");
         name
     }
 
-    fn spell_pattern(&mut self, e: ExprId, node: &Node) -> String {
+    fn define_bit_vector(&mut self, e: ExprId, node: &Node) -> String {
         match node.op {
             Op::Const => match self.pool.value_wide(e) {
                 Some(value) if node.width == 1 => (value.bits() != 0).to_string(),
-                Some(value) => text::number(&value, node.width()),
+                Some(value) => text::literal(&value, node.width()),
                 None => unreachable!("a constant has a value"),
             },
             Op::Input => {
@@ -159,15 +159,15 @@ impl<'p> ScriptWriter<'p> {
                     self.bits_text(node)
                 };
                 if node.width == 1 {
-                    self.name('b', "Bool", &text)
+                    self.define_name('b', "Bool", &text)
                 } else {
-                    self.name('t', &format!("(_ BitVec {})", node.width), &text)
+                    self.define_name('t', &format!("(_ BitVec {})", node.width), &text)
                 }
             }
         }
     }
 
-    /// A term of one bit, as a boolean.
+    /// A term of one bit, as a Bool.
     fn boolean(&self, e: ExprId) -> String {
         self.names[&(e, TermSort::BitVector)].clone()
     }
@@ -181,7 +181,7 @@ impl<'p> ScriptWriter<'p> {
         }
     }
 
-    /// An operator that gives one bit, as a boolean.
+    /// An operator with a result of one bit, as a Bool.
     fn boolean_text(&self, node: &Node) -> String {
         let operands: Vec<ExprId> = node.operands().collect();
         let of_bits = operands.iter().all(|&e| self.pool.width(e) == 1);
@@ -204,18 +204,18 @@ impl<'p> ScriptWriter<'p> {
         }
     }
 
-    /// An operator as a bit-vector.
+    /// An operator with a bit-vector result.
     fn bits_text(&self, node: &Node) -> String {
         let operands: Vec<ExprId> = node.operands().collect();
         let a = || self.bits(operands[0]);
-        let grown = || node.width() - self.pool.width(operands[0]);
+        let added_bits = || node.width() - self.pool.width(operands[0]);
         match node.op {
             Op::Extract => {
                 let high = node.low() + node.width() - 1;
                 format!("((_ extract {high} {}) {})", node.low(), a())
             }
-            Op::Zext => format!("((_ zero_extend {}) {})", grown(), a()),
-            Op::Sext => format!("((_ sign_extend {}) {})", grown(), a()),
+            Op::Zext => format!("((_ zero_extend {}) {})", added_bits(), a()),
+            Op::Sext => format!("((_ sign_extend {}) {})", added_bits(), a()),
             Op::Ite => {
                 let (yes, no) = (self.bits(operands[1]), self.bits(operands[2]));
                 format!("(ite {} {yes} {no})", self.boolean(operands[0]))

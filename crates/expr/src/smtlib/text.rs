@@ -1,4 +1,4 @@
-//! Words of SMT-LIB.
+//! Lexical elements of SMT-LIB.
 
 use byway_base::float::Format;
 use num_bigint::BigUint;
@@ -6,8 +6,8 @@ use num_bigint::BigUint;
 use crate::extended::theory_widths;
 use crate::op::{Op, RoundTo};
 
-/// A number as a literal.
-pub(super) fn number(value: &BigUint, width: u32) -> String {
+/// A bit-vector literal.
+pub(super) fn literal(value: &BigUint, width: u32) -> String {
     if width.is_multiple_of(4) {
         format!("#x{:0>1$}", value.to_str_radix(16), width as usize / 4)
     } else {
@@ -15,7 +15,7 @@ pub(super) fn number(value: &BigUint, width: u32) -> String {
     }
 }
 
-/// The name of an operator that is one word and takes its operands in order.
+/// The symbol of an operator that takes its operands in order and has no indices.
 pub(super) fn operator(op: Op) -> &'static str {
     match op {
         Op::Not => "bvnot",
@@ -64,19 +64,19 @@ pub(super) fn mode(to: RoundTo) -> &'static str {
     }
 }
 
-/// Widths of the exponent and of the significand with its leading bit.
+/// The widths of exponent and significand, including the leading bit.
 pub(super) fn widths(format: Format) -> String {
     let [exponent, significand] = theory_widths(format);
     format!("{exponent} {significand}")
 }
 
-/// The sort of a format's numbers.
+/// The sort of a float format.
 pub(super) fn sort(format: Format) -> String {
     format!("(_ FloatingPoint {})", widths(format))
 }
 
-/// A name as it may stand in a quoted symbol. The hash is ours, to tell objects of the
-/// same name apart.
+/// A name as the content of a quoted symbol. Replaces the hash sign, which distinguishes
+/// objects of the same name.
 pub fn symbol(name: &str) -> String {
     let fits = |c: char| !c.is_control() && !"|\\#".contains(c);
     name.chars().map(|c| if fits(c) { c } else { '_' }).collect()

@@ -139,7 +139,7 @@ fn the_nan_pattern_is_the_result_where_it_is_nan() {
             (pool.fmul(format, sum, b).expect("a term"), format),
             (pool.fconvert(format, other, a).expect("a term"), other),
         ];
-        let nans: Vec<ExprId> = terms.iter().map(|&(e, _)| pool.nan_pattern(e)).collect();
+        let nans: Vec<ExprId> = terms.iter().map(|&(e, _)| pool.nan_bits(e)).collect();
         let patterns = patterns(format, &mut rng);
         let mut evaluator = Evaluator::new();
         for &x in &patterns {

@@ -63,17 +63,17 @@ fn a_path_knows_what_its_bytes_can_be() {
     path.add(&mut pool, below);
     assert_eq!(path.domain(byte).values().collect::<Vec<u8>>(), (11..20).collect::<Vec<u8>>());
     let (is_ten, is_thirty) = (pool.eq(x, ten), pool.eq(x, thirty));
-    assert_eq!(path.says(&mut pool, is_ten), Some(false));
+    assert_eq!(path.decide(&mut pool, is_ten), Some(false));
     let below_thirty = pool.ult(x, thirty);
-    assert_eq!(path.says(&mut pool, below_thirty), Some(true));
+    assert_eq!(path.decide(&mut pool, below_thirty), Some(true));
     let fifteen = pool.constant(8, 15);
     let is_fifteen = pool.eq(x, fifteen);
-    assert_eq!(path.says(&mut pool, is_fifteen), None);
+    assert_eq!(path.decide(&mut pool, is_fifteen), None);
     assert_eq!(path.add(&mut pool, is_thirty), Added::False);
     // Collecting keeps what it says.
     let mut roots = Roots::default();
     path.mark(&mut roots, &mut Default::default());
     roots.keep(is_ten);
     pool.collect(roots);
-    assert_eq!(path.says(&mut pool, is_ten), Some(false));
+    assert_eq!(path.decide(&mut pool, is_ten), Some(false));
 }

@@ -1,7 +1,7 @@
 //! Versions of memory, reads of them, and their expansion.
 
 use byway_base::ExprId;
-use byway_expr::expand::{Expander, MOST_LEAVES};
+use byway_expr::expand::{Expander, MAX_LEAVES};
 use byway_expr::{Evaluator, Interval, Intervals, Model, Op, Pool, VersionId, WalkScope};
 
 use crate::generate::{Kitchen, Rng, cook, model, recipe};
@@ -174,7 +174,7 @@ fn too_many_leaves_are_reported() {
     let reach = Intervals::new(&pool).of(&pool, i);
     let error = pool.expand(read, reach).expect_err("20,000 leaves");
     assert_eq!((error.read, error.index), (read, i));
-    let part = Interval { lo: 8192, hi: 8192 + u128::from(MOST_LEAVES) - 1 };
+    let part = Interval { lo: 8192, hi: 8192 + u128::from(MAX_LEAVES) - 1 };
     let selection = pool.expand(read, part).expect("just so many");
     let input = pool.input("in", 16);
     let mut model = Model::new();

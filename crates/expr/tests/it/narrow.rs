@@ -92,7 +92,7 @@ fn what_was_learnt_is_known_and_no_conjunct() {
     let positive = pool.ult(zero, high);
     let mut path = path_of(&mut pool, &[less]);
     path.learn(&mut pool, positive);
-    assert_eq!(path.says(&mut pool, positive), Some(true));
+    assert_eq!(path.decide(&mut pool, positive), Some(true));
     assert_eq!(path.conjuncts().collect::<Vec<_>>(), [less]);
     assert_eq!(path.related(&mut pool, high), [less]);
     assert_eq!(path.add(&mut pool, positive), Added::Known);

@@ -242,13 +242,13 @@ fn a_very_long_path_forks_at_every_step() {
     for number in 0..STEPS {
         let x = pool.input_byte(input, number);
         let equal = pool.eq(x, seven);
-        assert_eq!(path.says(&mut pool, equal), None);
+        assert_eq!(path.decide(&mut pool, equal), None);
         let mut other = path.clone();
         let different = pool.not(equal);
         other.add(&mut pool, different);
         others.push(other);
         path.add(&mut pool, equal);
-        assert_eq!(path.says(&mut pool, different), Some(false));
+        assert_eq!(path.decide(&mut pool, different), Some(false));
         assert!(path.related(&mut pool, x).len() == 1);
     }
     assert!(others.iter().enumerate().all(|(number, other)| other.len() == number + 1));

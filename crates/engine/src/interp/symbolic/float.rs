@@ -65,17 +65,17 @@ pub(super) fn is_plain(pool: &mut Pool, general: &General, result: ExprId) -> bo
         Ty::F80 => {
             pool.node(result).op() == Op::FConvert || pool.is_integer_float(Format::F80, result)
         }
-        _ => !pool.shows_long_double(result),
+        _ => !pool.contains_long_double(result),
     }
 }
 
 /// Bits that were loaded, with every long double fixed that they are a part of.
 pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> ExecResult<ExprId> {
-    if !pool.shows_long_double(bits) {
+    if !pool.contains_long_double(bits) {
         return Ok(bits);
     }
     let node = pool.node(bits);
-    if node.op().gives_float() {
+    if node.op().has_float_result() {
         let value = fix(pool, oracle, bits, name(Format::F80))?;
         return Ok(pool.constant(node.width(), value));
     }

@@ -40,7 +40,7 @@ impl Translator {
             }
             FloatShape::Bits => {
                 let bits = self.bits_of(pool, needs[0].0);
-                self.as_float(node.number_format(), &bits)
+                self.as_float(node.float_format(), &bits)
             }
         }
     }
@@ -87,7 +87,7 @@ impl Translator {
             Op::FFromUi => from_integer(Kind::FpToFpFromUbv, Kind::BvZeroExtend),
             Op::FConvert => {
                 let number = self.float_of(pool, operand());
-                let sizes = sizes(node.number_format());
+                let sizes = sizes(node.float_format());
                 self.terms.apply_indexed(Kind::FpToFpFromFp, &[&nearest, number], &sizes)
             }
             op => unreachable!("{op:?} gives no float"),
@@ -154,7 +154,7 @@ impl Translator {
     ) -> Translation {
         let terms = &self.terms;
         let node = pool.node(e);
-        let format = node.number_format();
+        let format = node.float_format();
         let number = self.float_of(pool, e);
         let pattern = terms.fresh_constant(format.bits(), "pattern");
         let is_nan = terms.apply(Kind::FpIsNan, &[number]);

@@ -163,7 +163,7 @@ impl Translator {
                 let (selection, sort) = needs[0];
                 self.translation(pool, selection, sort).clone()
             }
-            TermSort::BitVector if node.op().gives_float() => {
+            TermSort::BitVector if node.op().has_float_result() => {
                 self.constrained_bits(pool, e, needs[1].0, constraints)
             }
             TermSort::BitVector => {

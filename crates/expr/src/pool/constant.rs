@@ -1,4 +1,4 @@
-//! Numbers as terms: up to 64 bits in the node, wider ones in a table beside.
+//! Constants: values of up to 64 bits are stored in the node, wider ones in a table.
 
 use byway_base::{ExprId, int};
 use num_bigint::BigUint;
@@ -7,14 +7,14 @@ use super::Pool;
 use crate::node::{FormatTag, MAX_WIDTH, Node};
 use crate::op::Op;
 
-/// Numbers above 64 bits. Each belongs to one node.
+/// Constants above 64 bits, each owned by one node.
 #[derive(Default)]
-pub(super) struct WideNumbers {
+pub(super) struct WideConstants {
     numbers: Vec<BigUint>,
     free: Vec<u32>,
 }
 
-impl WideNumbers {
+impl WideConstants {
     pub fn get(&self, place: u32) -> &BigUint {
         &self.numbers[place as usize]
     }
@@ -39,7 +39,7 @@ impl WideNumbers {
 }
 
 impl Pool {
-    /// A number of up to 128 bits, or a wider one that fits; cut to the width.
+    /// A constant, truncated to the width.
     pub fn constant(&mut self, width: u32, value: u128) -> ExprId {
         let value = if width < 128 { int::cut(value, width) } else { value };
         if width > 64 {
@@ -53,7 +53,7 @@ impl Pool {
         })
     }
 
-    /// A number of any width, cut to it.
+    /// A constant of any width, truncated to it.
     pub fn constant_wide(&mut self, width: u32, value: &BigUint) -> ExprId {
         assert!((1..=MAX_WIDTH).contains(&width), "no term has {width} bits");
         let value = value & ((BigUint::from(1u8) << width) - 1u8);
@@ -63,12 +63,12 @@ impl Pool {
         }
     }
 
-    /// One bit.
+    /// A constant of one bit.
     pub fn boolean(&mut self, value: bool) -> ExprId {
         self.constant(1, u128::from(value))
     }
 
-    /// The number a term is, if it is one of up to 128 bits.
+    /// The value of a constant of up to 128 bits; `None` for any other term.
     #[inline]
     pub fn value(&self, e: ExprId) -> Option<u128> {
         let node = self.node(e);
@@ -84,7 +84,7 @@ impl Pool {
         u128::try_from(self.wide.get(node.args[0])).ok()
     }
 
-    /// The number a term is, if it is one of any width.
+    /// The value of a constant; `None` for any other term.
     pub fn value_wide(&self, e: ExprId) -> Option<BigUint> {
         let node = self.node(e);
         if node.op != Op::Const {
@@ -97,7 +97,7 @@ impl Pool {
         }
     }
 
-    /// Whether a term is a number.
+    /// Whether a term is a constant.
     pub fn is_constant(&self, e: ExprId) -> bool {
         self.op(e) == Op::Const
     }
