@@ -189,9 +189,9 @@ fn compare(text: &str, search: &str, config: &ExploreConfig) -> Vec<Exploration>
 fn every_searcher_finds_the_same_in_jobs() {
     let mut given = 0;
     let forward = ["dfs", "bfs", "random-path", "nurs:covnew", "nurs:md2u", "klee-default", "auto"];
-    let thrifty = ["thrifty(frontier(random-path))", "thrifty(sgs:2)"];
+    let limited = ["cost-limited(uncovered-first(random-path))", "cost-limited(sgs:2)"];
     let concolic = ["dart", "generational", "cgs:2"];
-    for search in forward.into_iter().chain(thrifty).chain(concolic) {
+    for search in forward.into_iter().chain(limited).chain(concolic) {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             let done = compare(&walk(4), search, &config(feasibility));
             given += done.iter().flat_map(|run| &run.jobs).map(|job| job.given).sum::<u64>();

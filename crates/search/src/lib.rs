@@ -1,14 +1,43 @@
-//! Which state runs next, and which is dropped.
+//! Search strategies: which state runs next, and which states are dropped.
 //!
-//! The engine owns the states and runs them; this crate decides. Between them
-//! stand ids and plain data: the engine tells a [`Searcher`] what happened (a
-//! [`Delta`]), shows it facts about the states (a [`View`]), and asks it what to
-//! do (an [`Action`]). A [`Pruner`] is told the same and says which states to
-//! drop. `docs/search.md` tells it as a story and shows how to add a searcher.
+//! The engine owns the states and runs them; this crate decides. They exchange ids and
+//! plain data only:
 //!
-//! This crate never sees a state itself, an expression, the wall clock, or any
-//! randomness but the [`Rng`] passed in. So every searcher runs, is tested and is
-//! measured on a [simulated](simulate) program, without interpreter or solver.
+//! | type | direction | content |
+//! |---|---|---|
+//! | [`Delta`] | engine to searcher and pruner | what happened: forks, ended and dropped states, new coverage |
+//! | [`View`] | engine to searcher and pruner | facts about the live states: location, depth, cost, distance |
+//! | [`Action`] | searcher to engine | what to do next: run a state, run a random test, stop |
+//! | `Vec<StateId>` | pruner to engine | the states to drop |
+//!
+//! # Order of calls
+//!
+//! ```text
+//! searcher.requirements()                            once, before anything runs
+//! searcher.update(Delta::all_of(view))               once, with the states that exist
+//! loop:
+//!     searcher.pick(view, rng)   -> Action
+//!     (the engine performs the action)
+//!     searcher.update(delta)     pruner.update(delta)
+//!     pruner.prune(view, rng)    -> states to drop
+//!     searcher.update(dropped)   pruner.update(dropped)
+//! ```
+//!
+//! A [`Protocol`] checks these rules on both sides of the interface. A [`Searcher`] or
+//! [`Pruner`] keeps its own data, keyed by [`StateId`]; states carry none of it.
+//!
+//! # What this crate does not see
+//!
+//! Neither states nor expressions, neither the wall clock nor any randomness but the [`Rng`]
+//! argument. So every searcher can be run, tested and measured on a [simulated](simulate)
+//! program, without interpreter or solver.
+//!
+//! # Adding a strategy
+//!
+//! - A searcher is a file in [`searcher`] and a row in `registry.rs`; `docs/search.md` walks
+//!   through one.
+//! - A pruner implements [`Pruner`], which has an example. It runs in a
+//!   [simulation](simulate::Simulation::turn_pruned); the engine has no pruners yet.
 
 mod action;
 mod delta;
@@ -33,42 +62,76 @@ pub use view::{SearcherRequirements, View};
 use byway_base::Rng;
 
 /// Decides which state runs next.
-///
-/// The engine first calls `update` with [`Delta::all_of`] the states there are,
-/// then in turn `pick` and, when what was picked has been done, `update`.
 pub trait Searcher {
-    /// What has happened since the last call. Every state that came or went is told
-    /// exactly once; the view is that of after it all.
+    /// Reports what happened since the last call. Every added and every removed state is
+    /// reported exactly once. The view shows the situation after all of it.
     fn update(&mut self, delta: &Delta, view: &dyn View);
 
-    /// What to do next; a state that is named must be one of the view's. With
-    /// nothing left to do, [`Action::Stop`].
+    /// Chooses the next action. A state it names must be alive and not suspended. Returns
+    /// [`Action::Stop`] when nothing is left to do.
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action;
 
-    /// Which facts it will ask for, of those that cost something to keep. The engine
-    /// asks once, before anything runs; whoever is made of other searchers passes on
-    /// what they want.
+    /// The facts and the execution mode this searcher needs. Asked once, before anything
+    /// runs. A searcher that wraps others combines their requirements with its own.
     fn requirements(&self) -> SearcherRequirements {
         SearcherRequirements::default()
     }
 
-    /// How those it is made of shared the work, for each place where they do so by what
-    /// they gained or by equal parts of the work.
+    /// How the work was shared: one record for each portfolio within this searcher.
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
         Vec::new()
     }
 }
 
-/// Decides which states are not worth keeping, whichever searcher runs.
+/// Decides which states to drop. A pruner works with any searcher.
+///
+/// This one drops states below a fixed depth:
+///
+/// ```
+/// use byway_base::Rng;
+/// use byway_search::searcher::Dfs;
+/// use byway_search::simulate::{ExecutionTree, Simulation, SimulationOptions};
+/// use byway_search::{Delta, Pruner, StateId, View};
+///
+/// struct DepthLimit {
+///     deepest: u32,
+///     too_deep: Vec<StateId>,
+/// }
+///
+/// impl Pruner for DepthLimit {
+///     fn update(&mut self, delta: &Delta, view: &dyn View) {
+///         // Depth changes only when a state is added or runs.
+///         let changed = delta.added().chain(delta.ran);
+///         self.too_deep.extend(changed.filter(|&state| view.depth(state) > self.deepest));
+///         let removed: Vec<StateId> = delta.removed().collect();
+///         self.too_deep.retain(|state| !removed.contains(state));
+///     }
+///
+///     fn prune(&mut self, _: &dyn View, _: &mut Rng) -> Vec<StateId> {
+///         std::mem::take(&mut self.too_deep)
+///     }
+/// }
+///
+/// let tree = ExecutionTree::parse("a(b(c, d(e, f)), g)").unwrap();
+/// let mut simulation = Simulation::new(&tree, SimulationOptions::default());
+/// let mut searcher = Dfs::default();
+/// let mut pruner = DepthLimit { deepest: 2, too_deep: Vec::new() };
+/// simulation.join(&mut searcher).unwrap();
+/// while simulation.turn_pruned(&mut searcher, &mut pruner).unwrap() {}
+/// // `e` and `f` are three forks deep; `c` and `g` are not.
+/// let record = simulation.finish().unwrap();
+/// assert_eq!((record.dropped, record.leaves.len()), (2, 2));
+/// ```
 pub trait Pruner {
-    /// As [`Searcher::update`].
+    /// Receives the same deltas as [`Searcher::update`].
     fn update(&mut self, delta: &Delta, view: &dyn View);
 
-    /// The states to drop now. They come back to everyone in [`Delta::dropped`].
+    /// The live states to drop now, each once. The next delta reports them to the searcher
+    /// and to this pruner, in [`Delta::dropped`].
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId>;
 }
 
-/// The examples of the book's page compile and run.
+/// Compiles and runs the examples of the documentation page.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/search.md")]
 struct Book;

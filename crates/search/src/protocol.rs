@@ -1,21 +1,21 @@
-//! An independent check of both sides of the seam: that the engine tells a
-//! consistent story, and that the searcher and the pruner name states that exist.
+//! Checks the rules between engine and searcher: the engine reports consistent deltas, and
+//! searcher and pruner name live states only.
 //!
 //! The rules:
 //!
-//! 1. An id is new exactly once: it is larger than every id told of before.
-//! 2. Only a state that is there and does not rest runs or forks, and a fork has a child.
-//! 3. The children of a fork come in ascending order of case, each case once.
-//! 4. A state goes once, after it came.
-//! 5. Only a state that is there and does not rest is put to rest, and only one that rests
-//!    is woken.
-//! 6. What is picked is there and does not rest; what is pruned is there.
-//! 7. The states that came and have not gone are those of the view.
-//! 8. A child that stands for several ways parts again, into some of them, before it forks
-//!    elsewhere; and nobody else parts again.
+//! 1. The id of a new state is larger than every earlier id.
+//! 2. Only live states that are not suspended run or fork. A fork has at least one
+//!    successor.
+//! 3. The successors of a fork are listed by ascending case, each case once.
+//! 4. A state is removed once, after it was added.
+//! 5. Only live states that are not suspended are suspended; only suspended ones are resumed.
+//! 6. A picked state is live and not suspended; a pruned state is live.
+//! 7. The view lists exactly the live states.
+//! 8. A case group splits into some of its cases before it forks at another site; only case
+//!    groups split.
 //!
-//! The simulation holds every run to them; an engine can do the same in its tests, and so
-//! can whoever stands between two searchers.
+//! The simulation checks every run. Engine tests and tests of wrapping searchers can do the
+//! same.
 
 use std::fmt;
 
@@ -23,41 +23,41 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Action, Case, Delta, Fork, StateId, Successor, View};
 
-/// A rule of the seam was broken.
+/// A broken rule of the [`Protocol`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Violation {
-    /// A state came whose id is not new.
+    /// A state was added under an id that is not new.
     ReusedId(StateId),
-    /// A state that is not there forked.
+    /// A state forked that is not live.
     ForkOfMissing(StateId),
-    /// A state that rests ran or forked.
+    /// A suspended state ran or forked.
     RanSuspended(StateId),
-    /// A state was put to rest that is not there, or rests already.
+    /// A state was suspended that is not live, or is suspended already.
     BadSuspend(StateId),
-    /// A state was woken that does not rest.
+    /// A state was resumed that is not suspended.
     BadResume(StateId),
-    /// A fork has no children, or they are out of order.
+    /// A fork has no successors, or they are out of order.
     BadSuccessors(StateId),
-    /// A state that stood for several ways forked elsewhere, or into others; or one that
-    /// stood for none parted again.
+    /// A case group forked at another site or into foreign cases, or a state that is no
+    /// case group was split as one.
     BadGroupSplit(StateId),
-    /// A state went that was not there.
+    /// A state was removed that is not live.
     RemovedMissing(StateId),
-    /// The searcher picked a state that is not there.
+    /// The searcher picked a state that is not live.
     BadPick(StateId),
-    /// The searcher picked a state that rests.
+    /// The searcher picked a suspended state.
     PickedSuspended(StateId),
-    /// The pruner dropped a state that is not there.
+    /// The pruner dropped a state that is not live, or dropped one twice.
     BadPrune(StateId),
-    /// The view shows other states than those that came and have not gone.
+    /// The view does not list exactly the live states.
     BadView,
-    /// The searcher stopped although so many states are left.
+    /// The searcher stopped with this many live states left.
     StoppedEarly(usize),
-    /// A path of the simulated program was explored this number of times, not once.
+    /// A path of the simulated program was not explored exactly once.
     PathCount {
-        /// The name of the leaf it ends in.
+        /// The name of the leaf where the path ends.
         leaf: String,
-        /// How often.
+        /// How often it was explored.
         times: u32,
     },
 }
@@ -65,21 +65,27 @@ pub enum Violation {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Violation::ReusedId(s) => write!(f, "{s} came as a new state, but its id is not new"),
-            Violation::ForkOfMissing(s) => write!(f, "{s} forked, but is not there"),
-            Violation::RanSuspended(s) => write!(f, "{s} ran or forked, but rests"),
-            Violation::BadSuspend(s) => write!(f, "{s} was put to rest, but is not there or rests"),
-            Violation::BadResume(s) => write!(f, "{s} was woken, but does not rest"),
-            Violation::BadSuccessors(s) => write!(f, "{s} forked into none, or out of order"),
-            Violation::BadGroupSplit(s) => {
-                write!(f, "{s} parted again, but not into what it stood for")
+            Violation::ReusedId(s) => write!(f, "new state {s} reuses an id"),
+            Violation::ForkOfMissing(s) => write!(f, "{s} forked, but is not live"),
+            Violation::RanSuspended(s) => write!(f, "{s} ran or forked while suspended"),
+            Violation::BadSuspend(s) => {
+                write!(f, "{s} was suspended, but is not live or is already suspended")
             }
-            Violation::RemovedMissing(s) => write!(f, "{s} went, but is not there"),
-            Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not there"),
-            Violation::PickedSuspended(s) => write!(f, "the searcher picked {s}, which rests"),
-            Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not there"),
-            Violation::BadView => f.write_str("the view shows other states than there are"),
-            Violation::StoppedEarly(n) => write!(f, "the searcher stopped, {n} states are left"),
+            Violation::BadResume(s) => write!(f, "{s} was resumed, but is not suspended"),
+            Violation::BadSuccessors(s) => {
+                write!(f, "the fork of {s} has no successors, or they are not sorted by case")
+            }
+            Violation::BadGroupSplit(s) => {
+                write!(f, "{s} did not split into the cases of its group")
+            }
+            Violation::RemovedMissing(s) => write!(f, "{s} was removed, but is not live"),
+            Violation::BadPick(s) => write!(f, "the searcher picked {s}, which is not live"),
+            Violation::PickedSuspended(s) => {
+                write!(f, "the searcher picked {s}, which is suspended")
+            }
+            Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not live"),
+            Violation::BadView => f.write_str("the view does not list exactly the live states"),
+            Violation::StoppedEarly(n) => write!(f, "the searcher stopped with {n} states left"),
             Violation::PathCount { leaf, times } => {
                 write!(f, "the path to {leaf} was explored {times} times")
             }
@@ -89,77 +95,83 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Watches one exploration.
+/// Checks one exploration.
 #[derive(Debug, Default)]
 pub struct Protocol {
     live: FxHashSet<StateId>,
-    /// Those of them that rest.
-    resting: FxHashSet<StateId>,
+    /// A subset of `live`.
+    suspended: FxHashSet<StateId>,
     youngest: Option<StateId>,
-    /// What states stand for: several ways, or any number that nobody told.
-    parties: FxHashMap<StateId, Option<Vec<Case>>>,
+    /// The cases of each case group; `None` for a started state, which may be a group that
+    /// formed elsewhere.
+    groups: FxHashMap<StateId, Option<Vec<Case>>>,
 }
 
 impl Protocol {
-    /// Takes in what a searcher is told.
+    /// Checks a delta that the engine reports.
     pub fn update(&mut self, delta: &Delta) -> Result<(), Violation> {
         let before = self.youngest;
-        if let Some(&state) = delta.resumed.iter().find(|state| !self.resting.remove(state)) {
+        if let Some(&state) = delta.resumed.iter().find(|state| !self.suspended.remove(state)) {
             return Err(Violation::BadResume(state));
         }
-        if let Some(state) = delta.ran.filter(|state| self.resting.contains(state)) {
+        if let Some(state) = delta.ran.filter(|state| self.suspended.contains(state)) {
             return Err(Violation::RanSuspended(state));
         }
         for &state in &delta.started {
-            self.come(state, before)?;
-            self.parties.insert(state, None);
+            self.add(state, before)?;
+            self.groups.insert(state, None);
         }
         for fork in &delta.forks {
             if !self.live.contains(&fork.parent) {
                 return Err(Violation::ForkOfMissing(fork.parent));
             }
-            if self.resting.contains(&fork.parent) {
+            if self.suspended.contains(&fork.parent) {
                 return Err(Violation::RanSuspended(fork.parent));
             }
             if fork.successors.is_empty() || !fork.successors.is_sorted_by(|a, b| a.case < b.case) {
                 return Err(Violation::BadSuccessors(fork.parent));
             }
-            for child in fork.successors.iter().filter(|child| child.state != fork.parent) {
-                self.come(child.state, before)?;
+            for successor in
+                fork.successors.iter().filter(|successor| successor.state != fork.parent)
+            {
+                self.add(successor.state, before)?;
             }
-            self.part(fork)?;
+            self.split_group(fork)?;
         }
         for state in delta.removed() {
             if !self.live.remove(&state) {
                 return Err(Violation::RemovedMissing(state));
             }
-            self.parties.remove(&state);
-            self.resting.remove(&state);
+            self.groups.remove(&state);
+            self.suspended.remove(&state);
         }
         for &state in &delta.suspended {
-            if !self.live.contains(&state) || !self.resting.insert(state) {
+            if !self.live.contains(&state) || !self.suspended.insert(state) {
                 return Err(Violation::BadSuspend(state));
             }
         }
         Ok(())
     }
 
-    /// Compares a fork with what its parent stood for.
-    fn part(&mut self, fork: &Fork) -> Result<(), Violation> {
-        let ways = |child: &Successor| [&[child.case], &child.grouped_cases[..]].concat();
-        let mut all = fork.successors.iter().flat_map(ways);
-        let fits = match self.parties.remove(&fork.parent) {
-            Some(Some(party)) => fork.splits_group && all.all(|way| party.contains(&way)),
+    /// Checks a fork against the case group of its parent, and records new groups.
+    fn split_group(&mut self, fork: &Fork) -> Result<(), Violation> {
+        let cases =
+            |successor: &Successor| [&[successor.case], &successor.grouped_cases[..]].concat();
+        let mut all = fork.successors.iter().flat_map(cases);
+        let fits = match self.groups.remove(&fork.parent) {
+            Some(Some(group)) => fork.splits_group && all.all(|case| group.contains(&case)),
             Some(None) => true,
             None => !fork.splits_group,
         };
-        for child in fork.successors.iter().filter(|child| !child.grouped_cases.is_empty()) {
-            self.parties.insert(child.state, Some(ways(child)));
+        for successor in
+            fork.successors.iter().filter(|successor| !successor.grouped_cases.is_empty())
+        {
+            self.groups.insert(successor.state, Some(cases(successor)));
         }
         if fits { Ok(()) } else { Err(Violation::BadGroupSplit(fork.parent)) }
     }
 
-    fn come(&mut self, state: StateId, before: Option<StateId>) -> Result<(), Violation> {
+    fn add(&mut self, state: StateId, before: Option<StateId>) -> Result<(), Violation> {
         if Some(state) <= before || !self.live.insert(state) {
             return Err(Violation::ReusedId(state));
         }
@@ -167,20 +179,20 @@ impl Protocol {
         Ok(())
     }
 
-    /// Looks at what a searcher decided.
+    /// Checks a searcher's choice.
     pub fn pick(&self, action: &Action) -> Result<(), Violation> {
         match action {
             Action::Run { state, .. } if !self.live.contains(state) => {
                 Err(Violation::BadPick(*state))
             }
-            Action::Run { state, .. } if self.resting.contains(state) => {
+            Action::Run { state, .. } if self.suspended.contains(state) => {
                 Err(Violation::PickedSuspended(*state))
             }
             Action::Run { .. } | Action::RandomTest | Action::Stop => Ok(()),
         }
     }
 
-    /// Looks at what a pruner decided.
+    /// Checks a pruner's choice.
     pub fn prune(&self, states: &[StateId]) -> Result<(), Violation> {
         let mut seen = FxHashSet::default();
         match states.iter().find(|&s| !self.live.contains(s) || !seen.insert(*s)) {
@@ -189,7 +201,7 @@ impl Protocol {
         }
     }
 
-    /// Compares a view; costs as much as there are states.
+    /// Compares the view with the live states, in linear time.
     pub fn check_view(&self, view: &dyn View) -> Result<(), Violation> {
         let states = view.states();
         let same = states.len() == self.live.len()

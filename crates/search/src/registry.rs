@@ -1,5 +1,4 @@
-//! Which searchers there are: one row for each, with its name, how it is written,
-//! what it does, and how it is made.
+//! The table of searchers: name, syntax, help text and constructor of each.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
@@ -13,28 +12,32 @@ use crate::searcher::{
 };
 use crate::spec::{Spec, SpecError};
 
-/// A searcher that can be asked for by name.
+/// A searcher that `--search` can select by name.
 pub struct SearcherEntry {
-    /// Its name; KLEE's, where KLEE has it.
+    /// Its name; the same as in KLEE, for searchers that KLEE has.
     pub name: &'static str,
-    /// How it is written, with what it takes.
+    /// Its syntax, with arguments and inner searchers.
     pub form: &'static str,
-    /// What it does, for the person who chooses.
+    /// One or two sentences for the user who chooses.
     pub help: &'static str,
     make: fn(&Spec) -> Result<Box<dyn Searcher>, String>,
 }
 
 const AUTO_NAME: &str = "auto";
 
-/// What `auto` is short for; `docs/search/auto.md` has what it was chosen by.
-const AUTO: &str = "thrifty(portfolio(frontier(random-path), frontier(sgs:1/own)))";
+/// What `auto` stands for. `docs/search/auto.md` gives the reasons.
+const AUTO: &str =
+    "cost-limited(portfolio(uncovered-first(random-path), uncovered-first(sgs:1/own)))";
+
+/// Old names that are still accepted, with the new ones. Not listed in the help.
+const ALIASES: [(&str, &str); 2] = [("frontier", "uncovered-first"), ("thrifty", "cost-limited")];
 
 static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: AUTO_NAME,
         form: "auto",
-        help: "Several searchers, each with as much of the work as it lately gained; first of all, \
-               sides of branches that no path has gone. The default.",
+        help: "The default. Takes uncovered branch sides first, then shares the work between \
+               searchers by their recent new coverage.",
         make: |spec| {
             no_argument(spec)?;
             no_searchers(spec)?;
@@ -44,70 +47,70 @@ static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: "dfs",
         form: "dfs",
-        help: "Depth first: the newest state. Few states at a time; stays in an endless loop.",
+        help: "Depth first: the newest state. Keeps few states; never leaves an endless loop.",
         make: |spec| plain(spec, Dfs::default()),
     },
     SearcherEntry {
         name: "bfs",
         form: "bfs",
-        help: "Breadth first: the oldest state, level by level. Many states at a time.",
+        help: "Breadth first: the oldest state, level by level. Keeps many states.",
         make: |spec| plain(spec, Bfs::default()),
     },
     SearcherEntry {
         name: "random-state",
         form: "random-state",
-        help: "Any state with the same chance. Spends itself where most states are: deep in loops.",
+        help: "A uniformly random state. Favours places with many states, such as loops.",
         make: |spec| plain(spec, RandomState::default()),
     },
     SearcherEntry {
         name: "random-path",
         form: "random-path",
-        help: "A random walk down the execution tree. Favours short paths; loops cannot trap it.",
+        help: "A random walk down the execution tree. Favours short paths; loops do not trap it.",
         make: |spec| plain(spec, RandomPath::default()),
     },
     SearcherEntry {
         name: "nurs",
         form: "nurs:WEIGHT",
-        help: "At random by weight: depth, rp, icnt, cpicnt, qc, md2u or covnew (see docs/search.md).",
+        help: "A weighted random state; WEIGHT is depth, rp, icnt, cpicnt, qc, md2u or covnew (see \
+               docs/search.md).",
         make: |spec| {
-            let measure = measure(spec.argument.as_deref())?;
+            let kind = weight_kind(spec.argument.as_deref())?;
             no_searchers(spec)?;
-            Ok(Box::new(Nurs::new(measure)))
+            Ok(Box::new(Nurs::new(kind)))
         },
     },
     SearcherEntry {
         name: "sgs",
         form: "sgs:N[/own][(TIES)]",
-        help: "Less travelled paths: where the last N branches were picked least (1 up). sgs:combined \
-               gives N = 1, 2, 4, 8 equal work, sgs:adaptive by what each lately gained. Branches of \
-               libraries count, or not (/own). Between equals: random, latest, or what a \
-               searcher would run.",
+        help: "Subpath guided: the state whose last N branches were picked least often. sgs:combined \
+               gives N = 1, 2, 4 and 8 equal work; sgs:adaptive shares by recent new coverage. /own \
+               ignores branches in libraries. TIES breaks ties: random, latest, or a searcher.",
         make: sgs,
     },
     SearcherEntry {
         name: "dart",
         form: "dart",
-        help: "Concolic, depth first: runs inputs to their ends; negates the last branch not tried.",
+        help: "Concolic, depth first: runs an input to its end, then negates its last untried branch.",
         make: |spec| plain(spec, Dart::default()),
     },
     SearcherEntry {
         name: "generational",
         form: "generational",
-        help: "Concolic, as SAGE does: negates every branch of a run, the runs that covered most first.",
+        help: "Concolic, as in SAGE: negates every branch of a run; runs with most new coverage first.",
         make: |spec| plain(spec, Generational::default()),
     },
     SearcherEntry {
         name: "cgs",
         form: "cgs:K",
-        help: "Concolic, context guided: level by level, a branch only where the branches before it are \
-               new, by 1 to K of them; then the rest.",
+        help: "Concolic, context guided: level by level, negates a branch only in a new context, the \
+               last 1 to K branches; then all others.",
         make: cgs,
     },
     SearcherEntry {
         name: RANDOM_TESTING,
         form: "random-testing[:N]",
-        help: "No exploring: inputs drawn at random, until a limit is reached or N in a row take no new \
-               path. Not with others.",
+        help: "Random inputs instead of exploration, until a limit is reached or N in a row take no new \
+               path. Cannot be combined.",
         make: |spec| {
             no_searchers(spec)?;
             let patience = spec.argument.as_ref().map(|text| {
@@ -121,7 +124,7 @@ static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: "klee-default",
         form: "klee-default",
-        help: "What KLEE does if not told: random-path and nurs:covnew by turns.",
+        help: "KLEE's default: random-path and nurs:covnew alternate.",
         make: |spec| {
             let covnew = Nurs::new(WeightKind::CoveringNew);
             plain(spec, Interleave::new(vec![Box::<RandomPath>::default(), Box::new(covnew)]))
@@ -130,7 +133,7 @@ static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: "interleave",
         form: "interleave(S, ...)",
-        help: "The given searchers by turns, one pick each; the same as giving several.",
+        help: "The searchers alternate, one pick each; the same as several --search options.",
         make: |spec| {
             no_argument(spec)?;
             if spec.inner.is_empty() {
@@ -143,7 +146,7 @@ static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: "portfolio",
         form: "portfolio(S, ...)",
-        help: "The given searchers, each with a share of the work by what it lately gained.",
+        help: "The searchers share the work by their recent new coverage.",
         make: |spec| {
             no_argument(spec)?;
             if spec.inner.is_empty() {
@@ -153,21 +156,21 @@ static ENTRIES: &[SearcherEntry] = &[
         },
     },
     SearcherEntry {
-        name: "frontier",
-        form: "frontier(S)",
-        help: "States before a side of a branch that none has gone; if there are none, as S does.",
+        name: "uncovered-first",
+        form: "uncovered-first(S)",
+        help: "States about to take an uncovered branch side; if there are none, the pick of S.",
         make: |spec| Ok(Box::new(UncoveredFirst::new(only(spec)?))),
     },
     SearcherEntry {
-        name: "thrifty",
-        form: "thrifty(S)",
-        help: "As S does, but states that have cost the solver much are put aside for a while.",
+        name: "cost-limited",
+        form: "cost-limited(S)",
+        help: "The pick of S, but suspends states whose queries were expensive until more work is done.",
         make: |spec| Ok(Box::new(CostLimited::new(only(spec)?))),
     },
     SearcherEntry {
         name: "batch",
         form: "batch[:STEPS](S)",
-        help: "Picks as S does, but lets each pick run on for STEPS instructions (10000 if not given).",
+        help: "The pick of S, which then runs for STEPS instructions (default: 10000).",
         make: |spec| {
             let steps = match &spec.argument {
                 None => Batch::STEPS,
@@ -183,17 +186,17 @@ static ENTRIES: &[SearcherEntry] = &[
     },
 ];
 
-/// All searchers.
+/// All searchers, in the order of the help.
 pub fn entries() -> &'static [SearcherEntry] {
     ENTRIES
 }
 
-/// All searchers, for `--help`: how each is written, and below it what it does.
+/// The text for `--help`: the syntax of each searcher, then its description.
 pub fn help() -> String {
     ENTRIES.iter().map(|entry| format!("{}\n    {}\n", entry.form, entry.help)).collect()
 }
 
-/// The searcher these texts ask for; several take turns.
+/// Builds the searcher that the specifications describe; several alternate.
 pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> {
     let build_one = |text: &str| {
         Spec::parse(text)
@@ -204,38 +207,37 @@ pub fn build(specs: &[impl AsRef<str>]) -> Result<Box<dyn Searcher>, SpecError> 
     let mut searchers: Vec<Box<dyn Searcher>> =
         specs.iter().map(|text| build_one(text.as_ref())).collect::<Result<_, _>>()?;
     match searchers.len() {
-        0 => Err(SpecError::new("", format!("no searcher is given; there are {}", forms()))),
+        0 => Err(SpecError::new("", format!("no searcher given; choose one of {}", forms()))),
         1 => Ok(searchers.remove(0)),
         _ => Ok(Box::new(Interleave::new(searchers))),
     }
 }
 
-/// The same texts, but every `sgs` that does not say who decides between equals is told
-/// that this one does; an error if there is no `sgs` among them.
+/// The same specifications with `ties` as tie-breaker of every `sgs` that has none. An error
+/// if they contain no `sgs`.
 pub fn with_tie_breaker(specs: &[impl AsRef<str>], ties: &str) -> Result<Vec<String>, SpecError> {
     let read = |text: &str| Spec::parse(text).map_err(|problem| SpecError::new(text, problem));
     let ties = read(ties)?;
     let mut specs: Vec<Spec> =
         specs.iter().map(|text| read(text.as_ref())).collect::<Result<_, _>>()?;
-    let found = specs.iter_mut().map(|spec| spec.tell_sgs(&ties)).fold(false, |a, b| a | b);
+    let found = specs.iter_mut().map(|spec| spec.set_tie_breaker(&ties)).fold(false, |a, b| a | b);
     let specs: Vec<String> = specs.iter().map(Spec::to_string).collect();
     match found {
         true => Ok(specs),
-        false => Err(SpecError::new(
-            &specs.join("`, `"),
-            "--ties is for `sgs`, and there is none".to_string(),
-        )),
+        false => {
+            Err(SpecError::new(&specs.join("`, `"), "--ties needs an `sgs` searcher".to_string()))
+        }
     }
 }
 
 impl Spec {
-    /// Tells every `sgs` in it who decides between equals, and whether there is any.
-    fn tell_sgs(&mut self, ties: &Spec) -> bool {
-        if let (AUTO_NAME, Ok(meant)) = (self.name.as_str(), Spec::parse(AUTO)) {
-            *self = meant;
+    /// Sets the tie-breaker of every `sgs` that has none. Returns whether there is an `sgs`.
+    fn set_tie_breaker(&mut self, ties: &Spec) -> bool {
+        if let (AUTO_NAME, Ok(expanded)) = (self.name.as_str(), Spec::parse(AUTO)) {
+            *self = expanded;
         }
         let is_sgs = self.name == "sgs";
-        let inner = self.inner.iter_mut().map(|inner| inner.tell_sgs(ties));
+        let inner = self.inner.iter_mut().map(|inner| inner.set_tie_breaker(ties));
         let found = inner.fold(is_sgs, |a, b| a | b);
         if is_sgs && self.inner.is_empty() {
             self.inner.push(ties.clone());
@@ -244,37 +246,38 @@ impl Spec {
     }
 }
 
-/// The one that explores no states, so that others would have nothing to choose from.
+/// It keeps no states, so a searcher beside it would have nothing to pick.
 const RANDOM_TESTING: &str = "random-testing";
 
 fn stands_alone(spec: &Spec, alone: bool) -> Result<(), String> {
     if spec.name == RANDOM_TESTING && !alone {
-        let why = "it runs inputs, where others choose between states";
-        return Err(format!("`{RANDOM_TESTING}` cannot be combined with other searchers: {why}"));
+        return Err(format!(
+            "`{RANDOM_TESTING}` cannot be combined with other searchers: it explores no states"
+        ));
     }
     spec.inner.iter().try_for_each(|inner| stands_alone(inner, false))
 }
 
 fn make(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
-    match ENTRIES.iter().find(|entry| entry.name == spec.name) {
+    let alias = ALIASES.iter().find(|(old, _)| *old == spec.name);
+    let name = alias.map_or(spec.name.as_str(), |&(_, new)| new);
+    match ENTRIES.iter().find(|entry| entry.name == name) {
         Some(entry) => (entry.make)(spec),
-        None => Err(match closest(&spec.name, ENTRIES.iter().map(|entry| entry.name)) {
-            Some(name) => format!(
-                "there is no searcher `{}`; did you mean `{name}`? There are {}",
-                spec.name,
-                forms()
-            ),
-            None => format!("there is no searcher `{}`; there are {}", spec.name, forms()),
-        }),
+        None => {
+            let names = ENTRIES.iter().map(|entry| entry.name);
+            let hint = closest(name, names).map(|close| format!(" (did you mean `{close}`?)"));
+            let hint = hint.unwrap_or_default();
+            Err(format!("unknown searcher `{name}`{hint}; choose one of {}", forms()))
+        }
     }
 }
 
-/// What was given instead of a known word, and which was probably meant.
-fn not(given: Option<&str>, how: &str, known: &[&str]) -> String {
+/// The end of an error message: `, not NAME`, with a hint if `given` looks like a known word.
+fn not(given: Option<&str>, known: &[&str]) -> String {
     let Some(given) = given else { return String::new() };
-    let meant =
-        closest(given, known.iter().copied()).map(|meant| format!("; did you mean `{meant}`?"));
-    format!("{how} `{given}`{}", meant.unwrap_or_default())
+    let hint = closest(given, known.iter().copied());
+    let hint = hint.map(|close| format!(" (did you mean `{close}`?)")).unwrap_or_default();
+    format!(", not `{given}`{hint}")
 }
 
 fn forms() -> String {
@@ -282,14 +285,14 @@ fn forms() -> String {
     forms.join(", ")
 }
 
-/// A searcher that takes nothing.
+/// A searcher without argument and inner searchers.
 fn plain(spec: &Spec, searcher: impl Searcher + 'static) -> Result<Box<dyn Searcher>, String> {
     no_argument(spec)?;
     no_searchers(spec)?;
     Ok(Box::new(searcher))
 }
 
-/// Searchers that share the work.
+/// A portfolio of the members, named by their specifications.
 fn portfolio(
     spec: &Spec,
     shares: SharePolicy,
@@ -300,7 +303,7 @@ fn portfolio(
     Ok(Box::new(Portfolio::new(spec.to_string(), shares, members?)))
 }
 
-/// The one searcher in the parentheses of one that takes nothing else.
+/// The only inner searcher of one without argument.
 fn only(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     no_argument(spec)?;
     match &spec.inner[..] {
@@ -319,14 +322,14 @@ fn no_searchers(spec: &Spec) -> Result<(), String> {
 fn no_argument(spec: &Spec) -> Result<(), String> {
     match &spec.argument {
         None => Ok(()),
-        Some(text) => Err(format!("`{}` takes nothing behind a colon, not `{text}`", spec.name)),
+        Some(text) => Err(format!("`{}` takes no argument, but `:{text}` was given", spec.name)),
     }
 }
 
-/// The lengths that are combined.
+/// The subpath lengths of `sgs:combined` and `sgs:adaptive`.
 const LENGTHS: [usize; 4] = [1, 2, 4, 8];
 
-/// Longer subpaths are as good as whole paths, and take as long to compare.
+/// Longer subpaths behave like whole paths, and comparing them takes as long.
 const LONGEST: usize = 1_000;
 
 fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
@@ -338,7 +341,7 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     let forks = match suffix.as_str() {
         "/own" => CountedForks::UserCode,
         "" | "/all" => CountedForks::All,
-        other => return Err(format!("`sgs` counts forks `/own` or `/all`, not `{other}`")),
+        other => return Err(format!("`sgs` counts the forks `/own` or `/all`, not `{other}`")),
     };
     let combined = |shares| {
         let member = |length| Spec { argument: Some(format!("{length}{suffix}")), ..spec.clone() };
@@ -352,9 +355,9 @@ fn sgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
             match length.filter(|length| length.get() <= LONGEST) {
                 Some(length) => Ok(Box::new(Sgs::new(length, forks, ties(spec)?))),
                 None => Err(format!(
-                    "`sgs` takes the length of subpaths, from 1 to {LONGEST}, `combined` or \
-                     `adaptive`: `sgs:2`{}",
-                    not(other, ", not", &["combined", "adaptive"])
+                    "`sgs` takes a subpath length from 1 to {LONGEST}, `combined` or `adaptive`, \
+                     as in `sgs:2`{}",
+                    not(other, &["combined", "adaptive"])
                 )),
             }
         }
@@ -368,39 +371,39 @@ fn cgs(spec: &Spec) -> Result<Box<dyn Searcher>, String> {
     match longest.filter(|longest| longest.get() <= LONGEST) {
         Some(longest) => Ok(Box::new(Cgs::new(longest))),
         None => Err(format!(
-            "`cgs` takes the length of contexts, from 1 to {LONGEST}: `cgs:5`{}",
+            "`cgs` takes a context length from 1 to {LONGEST}, as in `cgs:5`{}",
             given.map_or(String::new(), |text| format!(", not `{text}`"))
         )),
     }
 }
 
-/// Searchers that may decide between equals: being asked changes nothing in them, though
-/// what they answer is not always done.
-const ADVISERS: [&str; 5] = ["dfs", "bfs", "random-state", "random-path", "nurs"];
+/// Searchers that can break ties: their `pick` changes nothing in them, so it does not matter
+/// that a pick may be ignored.
+const TIE_BREAKERS: [&str; 5] = ["dfs", "bfs", "random-state", "random-path", "nurs"];
 
-/// Who decides between equals.
+/// The tie-breaker of an `sgs`.
 fn ties(spec: &Spec) -> Result<TieBreaker, String> {
     match &spec.inner[..] {
         [] => Ok(TieBreaker::Random),
         [only] => match (only.name.as_str(), &only.argument, &only.inner[..]) {
             ("random", None, []) => Ok(TieBreaker::Random),
             ("latest", None, []) => Ok(TieBreaker::Latest),
-            (name, ..) if ADVISERS.contains(&name) => Ok(TieBreaker::Searcher(make(only)?)),
+            (name, ..) if TIE_BREAKERS.contains(&name) => Ok(TieBreaker::Searcher(make(only)?)),
             (name, ..) => {
-                let known: Vec<&str> = ["random", "latest"].into_iter().chain(ADVISERS).collect();
-                let given = not(Some(name), ", not by", &known);
-                Err(format!("`sgs` decides between equals by one of {}{given}", known.join(", ")))
+                let words = ["random", "latest"].into_iter();
+                let known: Vec<&str> = words.chain(TIE_BREAKERS).collect();
+                let given = not(Some(name), &known);
+                Err(format!("`sgs` breaks ties by one of {}{given}", known.join(", ")))
             }
         },
-        _ => Err("`sgs` decides between equals in one way: `sgs:2(latest)`".to_string()),
+        _ => Err("`sgs` takes one tie-breaker, as in `sgs:2(latest)`".to_string()),
     }
 }
 
-/// What `nurs` weighs states by.
-fn measure(name: Option<&str>) -> Result<WeightKind, String> {
+fn weight_kind(name: Option<&str>) -> Result<WeightKind, String> {
     name.and_then(WeightKind::by_name).ok_or_else(|| {
         let known = WeightKind::ALL.map(WeightKind::name);
-        let given = not(name, ", not by", &known);
-        format!("`nurs` weighs states by one of {}{given}", known.join(", "))
+        let given = not(name, &known);
+        format!("`nurs` takes one of the weights {}{given}", known.join(", "))
     })
 }

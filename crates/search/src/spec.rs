@@ -1,32 +1,25 @@
-//! How a searcher is written on the command line: `NAME[:ARGUMENT][(SPEC, ...)]`,
-//! for example `dfs`, `batch:500(dfs)` or `interleave(bfs, random-path)`.
+//! The syntax of searchers on the command line: `NAME[:ARGUMENT][(SPEC, ...)]`, for example
+//! `dfs`, `batch:500(dfs)` or `interleave(bfs, random-path)`.
 //!
-//! This file knows the grammar only; which names there are and what they take is
-//! the registry's.
+//! This file defines the grammar; the registry defines the names and their arguments.
 
 use std::fmt;
 
-/// Deeper nesting than this means nothing and is refused, so that no input can
-/// exhaust the stack.
+/// The deepest nesting; deeper input is rejected before it can exhaust the stack.
 const DEEPEST: usize = 16;
 
-/// A searcher as written.
+/// A parsed specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Spec {
-    /// Which searcher.
     pub name: String,
-    /// What stands behind the colon.
     pub argument: Option<String>,
-    /// What stands in the parentheses.
     pub inner: Vec<Spec>,
 }
 
-/// Why a text names no searcher.
+/// A specification that is not valid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpecError {
-    /// The text.
     spec: String,
-    /// What is wrong with it.
     problem: String,
 }
 
@@ -38,7 +31,7 @@ impl SpecError {
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot search by `{}`: {}", self.spec, self.problem)
+        write!(f, "invalid searcher `{}`: {}", self.spec, self.problem)
     }
 }
 
@@ -58,13 +51,13 @@ impl fmt::Display for Spec {
 }
 
 impl Spec {
-    /// Reads one; the error says what is wrong.
+    /// Parses a whole text; the error is a message for the user.
     pub fn parse(text: &str) -> Result<Spec, String> {
         let mut parser = SpecParser { rest: text.trim() };
         let spec = parser.spec(0)?;
         match parser.rest {
             "" => Ok(spec),
-            rest => Err(format!("`{rest}` stands behind its end")),
+            rest => Err(format!("unexpected `{rest}` at the end")),
         }
     }
 }
@@ -76,13 +69,13 @@ struct SpecParser<'a> {
 impl<'a> SpecParser<'a> {
     fn spec(&mut self, depth: usize) -> Result<Spec, String> {
         if depth == DEEPEST {
-            return Err(format!("it is nested more than {DEEPEST} deep"));
+            return Err(format!("more than {DEEPEST} levels of nesting"));
         }
         let name = self.word();
         if name.is_empty() {
             return Err(match self.rest {
-                "" => "a searcher's name is missing".to_string(),
-                rest => format!("a searcher's name is missing before `{rest}`"),
+                "" => "missing name of a searcher".to_string(),
+                rest => format!("missing name of a searcher before `{rest}`"),
             });
         }
         let argument = match self.eat(':') {
@@ -97,7 +90,7 @@ impl<'a> SpecParser<'a> {
                     break;
                 }
                 if !self.eat(',') {
-                    return Err("a `)` is missing".to_string());
+                    return Err("missing `)`".to_string());
                 }
             }
         }

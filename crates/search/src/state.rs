@@ -1,11 +1,10 @@
-//! The names of states.
+//! State ids.
 //!
-//! A number is given out once and never again. Reused numbers would allow dense
-//! tables, but a table that is told of the new owner before it has been told of
-//! the old one's end would mix up the two, and a name in a log would mean several
-//! states. Tables keyed by these ids are hashed, which costs nanoseconds beside
-//! the microseconds of running a state, and their size follows the states that
-//! live, not those that ever lived. And ids are ordered: the smaller is the older.
+//! Ids are never reused. Reuse would allow dense tables, but a table that learns of the new
+//! state before the removal of the old one would mix up the two, and an id in a log would
+//! be ambiguous. Tables keyed by id are hash maps: a lookup costs nanoseconds against the
+//! microseconds of running a state, and the size of the table follows the live states. Ids
+//! are ordered by age: the smaller is the older.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -15,7 +14,7 @@ use std::num::NonZeroU64;
 pub struct StateId(NonZeroU64);
 
 impl StateId {
-    /// Which it is, counted from zero in order of creation.
+    /// Its index in order of creation, from zero.
     pub fn number(self) -> u64 {
         self.0.get() - 1
     }
@@ -33,7 +32,7 @@ impl fmt::Debug for StateId {
     }
 }
 
-/// Gives out the ids of one exploration.
+/// Allocates the ids of one exploration.
 #[derive(Debug)]
 pub struct StateIds {
     next: NonZeroU64,
@@ -46,7 +45,7 @@ impl Default for StateIds {
 }
 
 impl StateIds {
-    /// An id never given out before.
+    /// A new id, larger than all earlier ones.
     pub fn fresh(&mut self) -> StateId {
         let id = StateId(self.next);
         self.next = self.next.saturating_add(1);

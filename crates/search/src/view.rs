@@ -1,102 +1,96 @@
-//! What a searcher may know of the states.
+//! Facts about the live states that searchers and pruners can query.
 
 use byway_base::Work;
 use byway_ir::FuncId;
 
 use crate::{Case, Location, Site, StateId};
 
-/// Facts about the states there are, one method for each, like the columns of a
-/// table whose rows are states.
+/// Facts about the live states: each method is a column of a table whose rows are states.
 ///
-/// The engine answers from the state itself when it is asked, so most facts cost
-/// nothing unless a searcher wants them, and are never out of date. The few that must
-/// be counted while states run are kept only for a searcher that [says](SearcherRequirements) it
-/// wants them; for others they are 0 or `None`. A new fact is a new method: searchers
-/// that do not want it are not touched.
+/// The engine computes most facts from the state when they are queried, so they cost
+/// nothing otherwise and are never stale. The few that must be counted while states run are
+/// kept only for a searcher that [requires](SearcherRequirements) them; without that they
+/// are 0 or `None`. A new fact is a new method and does not touch existing searchers.
 ///
-/// A searcher asks only about states that are there; the answer for another id is
-/// a default, never a panic. Facts that change as a state runs change only for
-/// [`Delta::ran`](crate::Delta::ran); whoever keeps something derived from them
-/// brings just that state up to date.
+/// Query live states only; for any other id the result is a default, never a panic. Facts
+/// about a state change only when it runs ([`Delta::ran`](crate::Delta::ran)), so derived
+/// data needs an update for that state alone.
 pub trait View {
-    /// All states, oldest first. Costs as much as there are: to join an exploration
-    /// under way, not for every pick.
+    /// All live states, oldest first, in linear time. For joining an exploration in
+    /// progress; not for every pick.
     fn states(&self) -> Vec<StateId>;
 
-    /// The work done so far, by all states: the clock by which searchers share.
+    /// The work done so far by all states: the clock by which searchers share.
     fn work(&self) -> Work;
 
-    /// The block the state is in; for a pending one, the block it would go to.
+    /// The block the state is in; for a pending state, the block it would enter.
     fn location(&self, state: StateId) -> Location;
 
-    /// How many forks lie on its path, those with a single child left out.
+    /// The number of forks on its path, without those that have a single successor.
     fn depth(&self, state: StateId) -> u32;
 
-    /// Whether it is the other side of a fork whose feasibility has not been
-    /// decided; picking it decides it first.
+    /// Whether its feasibility is still undecided. Running a pending state decides it first.
     fn is_pending(&self, state: StateId) -> bool;
 
-    /// How often the block it goes to next has been run so far, by whichever state.
-    /// Kept only if [wanted](SearcherRequirements::executions).
+    /// How often any state has executed the block that this state executes next.
+    /// [Required](SearcherRequirements::executions).
     fn executions(&self, state: StateId) -> u64;
 
-    /// How many instructions have been run so far in calls that were open in the same
-    /// way as its innermost one, by whichever state: through the same chain of calls
-    /// from the program's start, callees not counted. Kept only if
-    /// [wanted](SearcherRequirements::call_paths).
+    /// The instructions that any state has executed under this state's call path: in the
+    /// innermost function, reached through the same chain of calls, without its callees.
+    /// [Required](SearcherRequirements::call_paths).
     fn instructions_on_call_path(&self, state: StateId) -> u64;
 
-    /// The effort the solver spent on its path so far.
+    /// The solver effort spent on its path so far.
     fn solver_effort(&self, state: StateId) -> u64;
 
-    /// How many instructions it has to run, at the least, to come to code of the user's
-    /// that no state has come to, this one included: 1 if it is next. `None` if there is
-    /// no way. Kept only if [wanted](SearcherRequirements::distances).
+    /// The least number of instructions until it reaches user code that no state has
+    /// covered: 1 if the next instruction does, `None` if no path leads there.
+    /// [Required](SearcherRequirements::distances).
     ///
-    /// Coverage grows all the time and distances are brought up to date now and then;
-    /// whenever they were, [`distances_epoch`](Self::distances_epoch) is another.
+    /// Distances are recomputed now and then, not after each change of coverage; every
+    /// recomputation changes [`distances_epoch`](Self::distances_epoch).
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64>;
 
-    /// Counts how often distances were brought up to date. With a new number, any
-    /// state's distance may have changed, not only that of the one that ran.
+    /// The number of times distances were recomputed. When it changes, the distance of any
+    /// state may have changed, not only that of the state that ran.
     fn distances_epoch(&self) -> u64;
 
-    /// How many instructions it has run since it last came to code of the user's that
-    /// no state had come to before; `None` if it never did.
+    /// The instructions it has run since it last covered user code that was new to all
+    /// states; `None` if it never did.
     fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64>;
 
-    /// Whether it goes next to a side of a branch of the user's code that no state has
-    /// gone.
+    /// Whether its next step takes a branch side of user code that no state has taken.
     fn is_at_uncovered(&self, state: StateId) -> bool;
 
-    /// Whether a function is the user's own, not the C library's or the runtime's.
+    /// Whether the function belongs to the user, not to the C library or the runtime.
     fn is_user_code(&self, func: FuncId) -> bool;
 
-    /// Whether whoever stands in a block must have gone this way at a site of the same
-    /// function before, as far as the shape of the program tells.
+    /// Whether the control flow graph implies that every path to `then` takes `case` at
+    /// `site`, a site of the same function.
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
 }
 
-/// Which of the facts that cost something to keep a searcher asks for. The others
-/// come with the states for free.
+/// What a searcher needs beyond the facts that are free.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearcherRequirements {
-    /// [`View::executions`].
+    /// Count executions per block, for [`View::executions`].
     pub executions: bool,
-    /// [`View::instructions_on_call_path`].
+    /// Count instructions per call path, for [`View::instructions_on_call_path`].
     pub call_paths: bool,
-    /// [`View::distance_to_uncovered`].
+    /// Compute distances, for [`View::distance_to_uncovered`].
     pub distances: bool,
-    /// What is picked is to be run as concolic testers do: the other ways of a fork stay
-    /// pending, whatever the user says of feasibility; a pending state that is picked is
-    /// solved, and the input that goes there runs from the program's start.
+    /// Run states as concolic testers do: the other cases of a fork stay pending, whatever
+    /// the user chose for feasibility. Picking a pending state solves it, and the new input
+    /// runs from the program's start.
     pub concolic: bool,
-    /// There are to be no states: it answers nothing but [`Action::RandomTest`](crate::Action::RandomTest).
+    /// Keep no states: the searcher returns only
+    /// [`Action::RandomTest`](crate::Action::RandomTest).
     pub random: bool,
 }
 
 impl SearcherRequirements {
-    /// What either of two asks for.
+    /// The union of both.
     #[must_use]
     pub fn and(self, other: SearcherRequirements) -> SearcherRequirements {
         SearcherRequirements {

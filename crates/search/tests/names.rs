@@ -1,4 +1,5 @@
-//! Searchers asked for by name: what is understood, and what is said to the rest.
+//! Searchers selected by name: which specifications are accepted, and the error messages for
+//! the others.
 
 use byway_search::{build, entries, help, with_tie_breaker};
 
@@ -10,7 +11,7 @@ fn error(specs: &[&str]) -> String {
 }
 
 #[test]
-fn what_is_offered_is_understood() {
+fn valid_specifications_are_accepted() {
     for spec in [
         "dfs",
         " bfs ",
@@ -22,7 +23,7 @@ fn what_is_offered_is_understood() {
         "auto",
         "sgs:2/own",
         "sgs:combined/all(latest)",
-        "portfolio(dfs, frontier(bfs))",
+        "portfolio(dfs, uncovered-first(bfs))",
         "batch(nurs:qc)",
         "dart",
         "generational",
@@ -41,7 +42,17 @@ fn what_is_offered_is_understood() {
 }
 
 #[test]
-fn an_error_says_what_exists() {
+fn old_names_are_accepted_but_not_listed() {
+    let old = ["frontier(dfs)", "thrifty(sgs:2)", "thrifty(portfolio(frontier(random-path), bfs))"];
+    for spec in old {
+        assert!(build(&[spec]).is_ok(), "{spec}");
+    }
+    assert!(!help().contains("thrifty") && !help().contains("frontier"));
+    assert!(error(&["thrifty(dsf)"]).starts_with("invalid searcher `thrifty(dsf)`: unknown"));
+}
+
+#[test]
+fn an_error_lists_all_searchers() {
     for specs in [&["dsf"][..], &["dfs", "batch(dsf)"], &["annealing:4"], &["DFS"], &[]] {
         let error = error(specs);
         for entry in entries() {
@@ -50,53 +61,53 @@ fn an_error_says_what_exists() {
     }
     assert_eq!(
         error(&["batch(dsf)"]),
-        "cannot search by `batch(dsf)`: there is no searcher `dsf`; did you mean `dfs`? There are auto, dfs, \
-         bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], dart, generational, cgs:K, \
-         random-testing[:N], klee-default, interleave(S, ...), portfolio(S, ...), frontier(S), thrifty(S), \
-         batch[:STEPS](S)"
+        "invalid searcher `batch(dsf)`: unknown searcher `dsf` (did you mean `dfs`?); choose one of \
+         auto, dfs, bfs, random-state, random-path, nurs:WEIGHT, sgs:N[/own][(TIES)], dart, \
+         generational, cgs:K, random-testing[:N], klee-default, interleave(S, ...), \
+         portfolio(S, ...), uncovered-first(S), cost-limited(S), batch[:STEPS](S)"
     );
 }
 
 #[test]
-fn an_error_says_what_is_wrong() {
+fn an_error_names_the_problem() {
     for (spec, problem) in [
-        ("", "a searcher's name is missing"),
-        ("()", "a searcher's name is missing before `()`"),
-        ("dfs)", "`)` stands behind its end"),
-        ("dfs bfs", "there is no searcher `dfs bfs`"),
+        ("", "missing name of a searcher"),
+        ("()", "missing name of a searcher before `()`"),
+        ("dfs)", "unexpected `)` at the end"),
+        ("dfs bfs", "unknown searcher `dfs bfs`"),
         ("batch", "`batch` needs one searcher"),
-        ("batch(dfs", "a `)` is missing"),
+        ("batch(dfs", "missing `)`"),
         ("batch(dfs, bfs)", "`batch` needs one searcher"),
         ("batch:0(dfs)", "a number of instructions from 1 up, not `0`"),
         ("batch:-1(dfs)", "not `-1`"),
         ("batch:(dfs)", "not ``"),
         ("batch:99999999999999999999(dfs)", "not `99999999999999999999`"),
-        ("dfs:3", "`dfs` takes nothing behind a colon"),
+        ("dfs:3", "`dfs` takes no argument, but `:3` was given"),
         ("dfs(bfs)", "`dfs` takes no searchers"),
-        ("nurs", "`nurs` weighs states by one of depth, rp, icnt, cpicnt, qc, md2u, covnew"),
-        ("nurs:", "md2u, covnew, not by ``"),
-        ("nurs:covnw", "md2u, covnew, not by `covnw`; did you mean `covnew`?"),
-        ("nurs:xyz", "md2u, covnew, not by `xyz`"),
+        ("nurs", "`nurs` takes one of the weights depth, rp, icnt, cpicnt, qc, md2u, covnew"),
+        ("nurs:", "md2u, covnew, not ``"),
+        ("nurs:covnw", "md2u, covnew, not `covnw` (did you mean `covnew`?)"),
+        ("nurs:xyz", "md2u, covnew, not `xyz`"),
         ("nurs:rp(dfs)", "`nurs` takes no searchers"),
-        ("sgs", "`sgs` takes the length of subpaths, from 1 to 1000, `combined` or `adaptive`"),
-        ("sgs:0", "`adaptive`: `sgs:2`, not `0`"),
-        ("sgs:combind", "`adaptive`: `sgs:2`, not `combind`; did you mean `combined`?"),
-        ("sgs:2/libc", "`sgs` counts forks `/own` or `/all`, not `/libc`"),
-        ("sgs:/own", "`adaptive`: `sgs:2`, not ``"),
-        ("auto:2", "`auto` takes nothing behind a colon"),
+        ("sgs", "`sgs` takes a subpath length from 1 to 1000, `combined` or `adaptive`"),
+        ("sgs:0", "`adaptive`, as in `sgs:2`, not `0`"),
+        ("sgs:combind", "`adaptive`, as in `sgs:2`, not `combind` (did you mean `combined`?)"),
+        ("sgs:2/libc", "`sgs` counts the forks `/own` or `/all`, not `/libc`"),
+        ("sgs:/own", "`adaptive`, as in `sgs:2`, not ``"),
+        ("auto:2", "`auto` takes no argument"),
         ("auto(dfs)", "`auto` takes no searchers"),
         ("portfolio", "`portfolio` needs searchers"),
-        ("frontier(dfs, bfs)", "`frontier` needs one searcher: `frontier(S)`"),
-        ("frontier:2(dfs)", "`frontier` takes nothing behind a colon"),
+        ("uncovered-first(dfs, bfs)", "`uncovered-first` needs one searcher: `uncovered-first(S)`"),
+        ("uncovered-first:2(dfs)", "`uncovered-first` takes no argument"),
         ("sgs:1001", "not `1001`"),
-        ("sgs:2(dfs, bfs)", "`sgs` decides between equals in one way"),
-        ("sgs:2(newest)", "between equals by one of random, latest, dfs, bfs, random-state"),
-        ("sgs:combined(lates)", "not by `lates`; did you mean `latest`?"),
-        ("sgs:2(frontier(dfs))", "nurs, not by `frontier`"),
+        ("sgs:2(dfs, bfs)", "`sgs` takes one tie-breaker"),
+        ("sgs:2(newest)", "breaks ties by one of random, latest, dfs, bfs, random-state"),
+        ("sgs:combined(lates)", "not `lates` (did you mean `latest`?)"),
+        ("sgs:2(uncovered-first(dfs))", "nurs, not `uncovered-first`"),
         ("DFS", "did you mean `dfs`?"),
-        ("dart:2", "`dart` takes nothing behind a colon"),
+        ("dart:2", "`dart` takes no argument"),
         ("generational(dfs)", "`generational` takes no searchers"),
-        ("cgs", "`cgs` takes the length of contexts, from 1 to 1000: `cgs:5`"),
+        ("cgs", "`cgs` takes a context length from 1 to 1000, as in `cgs:5`"),
         ("cgs:0", "`cgs:5`, not `0`"),
         ("cgs:x", "`cgs:5`, not `x`"),
         ("cgs:1001", "not `1001`"),
@@ -105,32 +116,32 @@ fn an_error_says_what_is_wrong() {
         ("batch(random-testing)", "`random-testing` cannot be combined with other searchers"),
         ("interleave(random-testing)", "cannot be combined"),
         ("sgs:2(random-testing)", "cannot be combined"),
-        ("klee-default:2", "`klee-default` takes nothing behind a colon"),
+        ("klee-default:2", "`klee-default` takes no argument"),
         ("interleave", "`interleave` needs searchers"),
-        ("interleave()", "a searcher's name is missing before `)`"),
-        ("interleave:2(dfs)", "nothing behind a colon"),
-        ("größe(dfs)", "there is no searcher `größe`"),
+        ("interleave()", "missing name of a searcher before `)`"),
+        ("interleave:2(dfs)", "takes no argument"),
+        ("größe(dfs)", "unknown searcher `größe`"),
     ] {
         let error = error(&[spec]);
         assert!(error.contains(problem), "{spec}: {error}");
     }
     assert!(error(&["dfs", "random-testing"]).contains("cannot be combined"));
     let nested = "batch(".repeat(100_000) + "dfs" + &")".repeat(100_000);
-    assert!(error(&[&nested]).contains("nested more than"));
+    assert!(error(&[&nested]).contains("levels of nesting"));
 }
 
 #[test]
-fn the_help_and_the_book_tell_of_every_searcher() {
-    let book = include_str!("../../../docs/search.md");
+fn help_and_documentation_list_every_searcher() {
+    let page = include_str!("../../../docs/search.md");
     for entry in entries() {
         assert!(help().contains(entry.form) && help().contains(entry.help), "{}", entry.name);
-        assert!(book.contains(&format!("`{}`", entry.form)), "{} is not in the book", entry.name);
+        assert!(page.contains(&format!("`{}`", entry.form)), "{} is not in search.md", entry.name);
     }
 }
 
 #[test]
-fn ties_are_for_every_sgs_that_does_not_say() {
-    for (specs, ties, told) in [
+fn ties_sets_the_tie_breaker_of_every_sgs_without_one() {
+    for (specs, ties, expected) in [
         (&["sgs:2"][..], "latest", &["sgs:2(latest)"][..]),
         (&["dfs", " sgs : combined "], "random", &["dfs", "sgs:combined(random)"]),
         (&["batch:7(sgs:1)"], "nurs:covnew", &["batch:7(sgs:1(nurs:covnew))"]),
@@ -139,18 +150,19 @@ fn ties_are_for_every_sgs_that_does_not_say() {
         (
             &["auto"],
             "latest",
-            &["thrifty(portfolio(frontier(random-path), frontier(sgs:1/own(latest))))"],
+            &["cost-limited(portfolio(uncovered-first(random-path), \
+               uncovered-first(sgs:1/own(latest))))"],
         ),
     ] {
         let found = with_tie_breaker(specs, ties).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(found, told);
+        assert_eq!(found, expected);
         assert!(build(&found).is_ok());
     }
     let error = |specs: &[&str], ties| match with_tie_breaker(specs, ties) {
-        Ok(told) => panic!("{told:?}"),
+        Ok(accepted) => panic!("{accepted:?}"),
         Err(error) => error.to_string(),
     };
-    assert!(error(&["dfs", "bfs"], "latest").contains("--ties is for `sgs`, and there is none"));
-    assert!(error(&["sgs:2"], "latest(").contains("a searcher's name is missing"));
-    assert!(error(&["sgs:2("], "latest").contains("a searcher's name is missing"));
+    assert!(error(&["dfs", "bfs"], "latest").contains("--ties needs an `sgs` searcher"));
+    assert!(error(&["sgs:2"], "latest(").contains("missing name of a searcher"));
+    assert!(error(&["sgs:2("], "latest").contains("missing name of a searcher"));
 }

@@ -108,7 +108,7 @@ fn what_is_new_comes_first_and_the_newest_of_it() {
     let [a, b, c, d] = states();
     let mut view = Said { states: vec![a, b, c, d], ..Said::default() };
     view.before_news = [b, c].into();
-    let mut searcher = searcher(&["frontier(bfs)"]);
+    let mut searcher = searcher(&["uncovered-first(bfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(c));
     view.before_news = [b].into();
@@ -129,7 +129,7 @@ fn somebody_else_was_there_before() {
     let [a, b] = states();
     let mut view = Said { states: vec![a, b], ..Said::default() };
     view.before_news = [b].into();
-    let mut searcher = searcher(&["frontier(bfs)"]);
+    let mut searcher = searcher(&["uncovered-first(bfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     view.before_news.clear();
     assert_eq!(picked(&mut *searcher, &view), Some(a));
@@ -139,7 +139,7 @@ fn somebody_else_was_there_before() {
 fn dear_states_wait_until_nothing_else_is_left() {
     let [a, b, c] = states();
     let mut view = Said { states: vec![a], ..Said::default() };
-    let mut searcher = searcher(&["thrifty(dfs)"]);
+    let mut searcher = searcher(&["cost-limited(dfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     // The newest would be the first, but it is dear.
     view.states = vec![a, b];
@@ -162,7 +162,7 @@ fn dear_states_wait_until_nothing_else_is_left() {
 fn dear_states_come_back_when_more_was_done() {
     let [a, b] = states();
     let mut view = Said { states: vec![a, b], dear: [b].into(), ..Said::default() };
-    let mut searcher = searcher(&["thrifty(dfs)"]);
+    let mut searcher = searcher(&["cost-limited(dfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
     view.work = Work(1_000_000_000);
@@ -182,9 +182,9 @@ fn dear_states_go_on_to_what_is_new() {
     let [a, b, c] = states();
     for spec in [
         "auto",
-        "thrifty(frontier(dfs))",
-        "thrifty(frontier(random-path))",
-        "thrifty(portfolio(frontier(bfs), frontier(sgs:2)))",
+        "cost-limited(uncovered-first(dfs))",
+        "cost-limited(uncovered-first(random-path))",
+        "cost-limited(portfolio(uncovered-first(bfs), uncovered-first(sgs:2)))",
     ] {
         let mut view = Said { states: vec![a, b], dear: [b].into(), ..Said::default() };
         view.before_news = [b].into();
@@ -216,7 +216,7 @@ fn dear_states_go_on_to_what_is_new() {
 fn a_random_path_leads_to_woken_states_as_before() {
     let [x, w, z, y] = states();
     let mut view = Said { states: vec![x, w, z, y], dear: [x, y].into(), ..Said::default() };
-    let mut searcher = searcher(&["thrifty(random-path)"]);
+    let mut searcher = searcher(&["cost-limited(random-path)"]);
     searcher.update(&Delta { started: vec![x], ..Delta::default() }, &view);
     [w, z, y].into_iter().for_each(|other| searcher.update(&fork(x, other, 0), &view));
     assert_chances(&mut *searcher, &view, &[(w, 0.5), (z, 0.5)]);
@@ -237,7 +237,7 @@ fn a_random_path_leads_to_woken_states_as_before() {
 fn woken_states_are_as_little_travelled_as_they_were() {
     let [a, b] = states();
     let mut view = Said { states: vec![a], dear: [b].into(), ..Said::default() };
-    let mut searcher = searcher(&["thrifty(sgs:1(latest))"]);
+    let mut searcher = searcher(&["cost-limited(sgs:1(latest))"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
     let mut split = fork(a, b, 0);

@@ -56,12 +56,12 @@ fn a_generated_tree_has_its_shape() {
         longest: 9,
         infeasible: 0.3,
         unknown: 0.1,
-        parties: 0.0,
+        grouped: 0.0,
     };
     let tree = ExecutionTree::random(&mut Rng::new(1), &shape);
     let leaves = tree.leaves().count();
     assert!((500..503).contains(&leaves), "{leaves}");
-    let parties = ExecutionTree::random(&mut Rng::new(1), &TreeShape { parties: 1.0, ..shape });
+    let parties = ExecutionTree::random(&mut Rng::new(1), &TreeShape { grouped: 1.0, ..shape });
     assert!(parties.node(parties.root()).parties && !tree.node(tree.root()).parties);
     assert_eq!(tree, ExecutionTree::random(&mut Rng::new(1), &shape));
     assert_ne!(tree, ExecutionTree::random(&mut Rng::new(2), &shape));

@@ -92,7 +92,7 @@ fn ties_need_an_sgs() {
     let lab = Lab::new();
     lab.file("a.c", "int main(void) { return 0; }");
     let run = lab.byway(&["run", "--search", "dfs", "--ties", "latest", "a.c"]);
-    run.code(2).says("cannot search by `dfs`: --ties is for `sgs`, and there is none");
+    run.code(2).says("invalid searcher `dfs`: --ties needs an `sgs` searcher");
     lab.byway(&["run", "--ties", "latest", "a.c"]).code(0);
     let run = lab.byway(&["run", "--search", "sgs:2", "--ties", "lastest", "a.c"]);
     run.code(2).says("not by `lastest`; did you mean `latest`?");

@@ -53,7 +53,7 @@ fn what_is_new_behind_a_dear_query_comes_before_all_that_is_cheap() {
     return 0;
 }
 "#;
-    for search in ["auto", "thrifty(frontier(random-path))"] {
+    for search in ["auto", "cost-limited(uncovered-first(random-path))"] {
         let paths = explored(program, &["--search", search]);
         assert_eq!(paths.len(), 1_042, "{search}");
         let behind = paths.iter().position(|&(code, _)| code == 77).expect("it is come to");
@@ -79,7 +79,7 @@ fn who_comes_back_gets_no_more_than_before() {
     return 0;
 }
 "#;
-    let words = ["--search", "thrifty(random-path)", "--max-work", "1200k"];
+    let words = ["--search", "cost-limited(random-path)", "--max-work", "1200k"];
     let paths = explored(program, &words);
     let late =
         |wanted| paths.iter().filter(|&&(code, work)| code == wanted && work > 900_000).count();

@@ -1,8 +1,8 @@
-//! Another searcher, but what it picks keeps running for a number of instructions,
-//! through forks.
+//! Batching: each pick of the inner searcher runs for a fixed number of instructions, through
+//! forks.
 //!
-//! Fewer picks and fewer changes from one state to another, so caches and solver
-//! instances stay warm; against that, the searcher sees less of what it guides.
+//! Fewer picks and fewer switches between states keep caches and solver instances warm. In
+//! return, the inner searcher decides less often.
 
 use std::num::NonZeroU64;
 
@@ -10,17 +10,17 @@ use byway_base::Rng;
 
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, Until, View};
 
-/// Lets another searcher's picks run on.
+/// Extends the runs of the inner searcher's picks.
 pub struct Batch {
     searcher: Box<dyn Searcher>,
     steps: NonZeroU64,
 }
 
 impl Batch {
-    /// For how long, unless it is said: 10,000 instructions, as KLEE has it.
+    /// The default number of instructions, the same as in KLEE.
     pub const STEPS: NonZeroU64 = NonZeroU64::new(10_000).expect("not zero");
 
-    /// The picks of that searcher, each for so many instructions.
+    /// Runs each pick of `searcher` for `steps` instructions.
     pub fn new(searcher: Box<dyn Searcher>, steps: NonZeroU64) -> Batch {
         Batch { searcher, steps }
     }

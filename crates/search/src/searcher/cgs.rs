@@ -1,19 +1,19 @@
-//! Context guided search: negate a branch only where it was come to in a new way.
+//! Context guided search: negates a branch only in a context that is new.
 //!
-//! The context of a way is itself and the ways before it on its path, `k` in all. Sweeps
-//! go over the ways that runs left, level by level of the execution tree; one whose context
-//! was tried before is passed over. Runs leave ways on deeper levels, which the same sweep
-//! comes to. At its end every context of `k` ways was tried, and the next sweep begins at
-//! the top with `k + 1`: from a program's branches to pairs of them, and so on. What is
-//! left after the sweep with the longest contexts comes last, level by level.
+//! The context of a pending state is the case it takes and the cases before it on its path,
+//! `k` in all. A sweep visits the pending states level by level of the execution tree and
+//! skips those whose context was tried before. Runs leave pending states on deeper levels,
+//! which the same sweep reaches. At its end every context of `k` cases was tried, and the
+//! next sweep starts at the top with `k + 1`: single branches first, then pairs, and so on.
+//! States left over after the sweep with the longest contexts follow last, level by level.
 //!
-//! A state that stands for several ways has as many contexts, and is tried if one of them is
-//! new. What was tried is known once it has parted: it is the context of the way it went.
+//! A case group has as many contexts as cases, and is picked if one of them is new. Which
+//! context was tried is known once the group has split: that of the case it continues as.
 //!
-//! A way that the next one forces is left out of contexts, since it tells nothing: who
-//! comes to a branch inside `if (c)` has gone the true side of `c` in any case.
+//! A case that the next site implies is left out of contexts, because it carries no
+//! information: a path at a branch inside `if (c)` has taken the true case of `c` anyway.
 //!
-//! After Seo, Kim: How We Get There, FSE 2014. There `k` grows without a bound.
+//! After Seo, Kim: How We Get There, FSE 2014, where `k` grows without bound.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -26,48 +26,47 @@ use crate::{
     Action, Case, Delta, Fork, Searcher, SearcherRequirements, Site, StateId, Until, View,
 };
 
-/// Picks ways in contexts that are new.
+/// Picks pending states in new contexts.
 pub struct Cgs {
-    /// How many ways a context has at the most.
+    /// The length of contexts in the last sweep.
     longest: usize,
-    /// How many it has in this sweep.
+    /// The length of contexts in this sweep.
     length: usize,
     paths: Subpaths,
-    states: FxHashMap<StateId, History>,
-    /// States that run.
+    states: FxHashMap<StateId, StateContext>,
     running: BTreeSet<StateId>,
-    /// The ways that were left, level by level.
+    /// The pending states, level by level.
     waiting: BTreeSet<SweepPosition>,
-    /// Where the sweep is: what stands before was looked at. `None` at the top.
+    /// The last position this sweep visited; `None` at the top.
     swept: Option<SweepPosition>,
-    /// Whether all sweeps are over.
-    is_rest: bool,
-    /// Contexts that were tried, of whatever length.
+    /// All sweeps are over.
+    sweeps_done: bool,
+    /// Contexts of any length that were tried.
     tried: FxHashSet<Box<[TakenCaseId]>>,
-    /// What was picked last, if its context was new; if it is put to rest, it still is.
+    /// The last pick of a sweep. If it is suspended instead of run, its context counts as
+    /// untried again.
     picked: Option<StateId>,
 }
 
-/// The level of a state in the execution tree, and the state.
+/// A state and its level in the execution tree.
 type SweepPosition = (u32, StateId);
 
-/// How a state came to be.
-struct History {
+struct StateContext {
     level: u32,
-    /// Its last ways, those left out that the next forces.
-    ways: SubpathId,
-    /// The same for the other ways it stands for, if it does.
-    others: Vec<SubpathId>,
-    /// All but the last.
+    /// Its last cases, without those that the next site implies.
+    subpath: SubpathId,
+    /// The same for the other cases of a case group.
+    grouped: Vec<SubpathId>,
+    /// `subpath` without its last case.
     before: SubpathId,
-    /// The last.
+    /// The last case of `subpath`.
     last: Option<(Site, Case)>,
-    /// Whether it runs, or waits to.
+    /// Running or able to continue, rather than pending.
     runs: bool,
 }
 
 impl Cgs {
-    /// With contexts of up to so many ways.
+    /// With contexts of up to `longest` cases.
     pub fn new(longest: NonZeroUsize) -> Cgs {
         let longest = longest.get();
         Cgs {
@@ -78,7 +77,7 @@ impl Cgs {
             running: BTreeSet::new(),
             waiting: BTreeSet::new(),
             swept: None,
-            is_rest: false,
+            sweeps_done: false,
             tried: FxHashSet::default(),
             picked: None,
         }
@@ -86,54 +85,54 @@ impl Cgs {
 
     fn start(&mut self, state: StateId, view: &dyn View) {
         let level = view.depth(state);
-        let (ways, before) = (Subpaths::start(), Subpaths::start());
-        let others = Vec::new();
-        let history = History { level, ways, others, before, last: None, runs: false };
-        self.states.insert(state, history);
+        let (subpath, before) = (Subpaths::start(), Subpaths::start());
+        let grouped = Vec::new();
+        let context = StateContext { level, subpath, grouped, before, last: None, runs: false };
+        self.states.insert(state, context);
         self.waiting.insert((level, state));
     }
 
-    /// A state runs.
+    /// Marks a state as running.
     fn begin(&mut self, state: StateId) {
-        if let Some(history) = self.states.get_mut(&state) {
-            history.runs = true;
-            self.waiting.remove(&(history.level, state));
+        if let Some(context) = self.states.get_mut(&state) {
+            context.runs = true;
+            self.waiting.remove(&(context.level, state));
             self.running.insert(state);
         }
     }
 
-    fn rest(&mut self, state: StateId) {
+    fn suspend(&mut self, state: StateId) {
         if self.picked == Some(state)
-            && let Some(context) = self.noted_context(state)
+            && let Some(context) = self.recorded_context(state)
         {
             let context: Box<[TakenCaseId]> = context.into();
             self.tried.remove(&context);
         }
         self.running.remove(&state);
-        if let Some(history) = self.states.get(&state) {
-            self.waiting.remove(&(history.level, state));
+        if let Some(context) = self.states.get(&state) {
+            self.waiting.remove(&(context.level, state));
         }
     }
 
-    fn wake(&mut self, state: StateId) {
+    fn resume(&mut self, state: StateId) {
         match self.states.get(&state) {
-            Some(history) if history.runs => _ = self.running.insert(state),
-            Some(history) => _ = self.waiting.insert((history.level, state)),
+            Some(context) if context.runs => _ = self.running.insert(state),
+            Some(context) => _ = self.waiting.insert((context.level, state)),
             None => {}
         }
     }
 
-    fn end(&mut self, state: StateId) {
+    fn remove(&mut self, state: StateId) {
         self.running.remove(&state);
-        if let Some(history) = self.states.remove(&state) {
-            self.waiting.remove(&(history.level, state));
+        if let Some(context) = self.states.remove(&state) {
+            self.waiting.remove(&(context.level, state));
         }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
         self.begin(fork.parent);
         let Some(parent) = self.states.get(&fork.parent) else { return };
-        // A single way was no choice, unless it is what is left of one.
+        // A single successor is no choice, unless a group was reduced to it.
         if fork.successors.len() < 2 && !fork.splits_group {
             return;
         }
@@ -141,37 +140,38 @@ impl Cgs {
         let before = match parent.last {
             _ if fork.splits_group => parent.before,
             Some((site, case)) if view.is_forced(site, case, fork.site.location) => {
-                self.paths.without_last(parent.ways)
+                self.paths.without_last(parent.subpath)
             }
-            _ => parent.ways,
+            _ => parent.subpath,
         };
-        for child in &fork.successors {
+        for successor in &fork.successors {
             let mut after = |case: Case| self.paths.after(before, fork.site, case);
-            let ways = after(child.case);
-            let others = child.grouped_cases.iter().map(|&case| after(case)).collect();
-            let last = Some((fork.site, child.case));
-            let runs = child.state == fork.parent;
-            self.states.insert(child.state, History { level, ways, others, before, last, runs });
+            let subpath = after(successor.case);
+            let grouped = successor.grouped_cases.iter().map(|&case| after(case)).collect();
+            let last = Some((fork.site, successor.case));
+            let runs = successor.state == fork.parent;
+            let context = StateContext { level, subpath, grouped, before, last, runs };
+            self.states.insert(successor.state, context);
             if !runs {
-                self.waiting.insert((level, child.state));
+                self.waiting.insert((level, successor.state));
             } else if fork.splits_group {
-                self.try_context(ways);
+                self.try_context(subpath);
             }
         }
     }
 
-    /// The next way of the sweep whose context is new; of later sweeps, if need be.
+    /// The next state with a new context, in this sweep or a later one.
     fn sweep(&mut self) -> Option<StateId> {
-        while !self.is_rest && !self.waiting.is_empty() {
-            while let Some(place) = self.next_of_sweep() {
-                self.swept = Some(place);
-                if self.is_new(place.1) {
-                    self.picked = Some(place.1);
+        while !self.sweeps_done && !self.waiting.is_empty() {
+            while let Some(position) = self.next_of_sweep() {
+                self.swept = Some(position);
+                if self.is_new(position.1) {
+                    self.picked = Some(position.1);
                     return self.picked;
                 }
             }
             self.swept = None;
-            self.is_rest = self.length == self.longest;
+            self.sweeps_done = self.length == self.longest;
             self.length = self.longest.min(self.length + 1);
         }
         self.waiting.first().map(|&(_, state)| state)
@@ -183,39 +183,41 @@ impl Cgs {
         self.waiting.range((from, Unbounded)).next().copied()
     }
 
-    /// Whether a context of a state was not tried before. If it has one only, it was from
-    /// now on.
+    /// Whether some context of the state is untried. A state with a single context records
+    /// it as tried; that of a case group is recorded when the group splits.
     fn is_new(&mut self, state: StateId) -> bool {
-        let Some(History { ways, others, .. }) = self.states.get(&state) else { return false };
-        if others.is_empty() {
-            return self.try_context(*ways);
+        let Some(StateContext { subpath, grouped, .. }) = self.states.get(&state) else {
+            return false;
+        };
+        if grouped.is_empty() {
+            return self.try_context(*subpath);
         }
-        let mut all = others.iter().chain([ways]);
-        all.any(|&ways| !self.tried.contains(self.paths.last_ways(ways, self.length)))
+        let mut all = grouped.iter().chain([subpath]);
+        all.any(|&subpath| !self.tried.contains(self.paths.last_cases(subpath, self.length)))
     }
 
-    /// Notes that the context of a state with these ways was tried; whether it was not before.
-    fn try_context(&mut self, ways: SubpathId) -> bool {
-        let context = self.paths.last_ways(ways, self.length);
-        // Nobody knows how a state that has just started came to be.
+    /// Records the context of a subpath as tried. Returns whether it was new; the empty
+    /// context of a started state always is.
+    fn try_context(&mut self, subpath: SubpathId) -> bool {
+        let context = self.paths.last_cases(subpath, self.length);
         context.is_empty() || !self.tried.contains(context) && self.tried.insert(context.into())
     }
 
-    /// The context that was noted as tried when this state was picked, if one was.
-    fn noted_context(&self, state: StateId) -> Option<&[TakenCaseId]> {
-        let History { ways, others, .. } = self.states.get(&state)?;
-        others.is_empty().then(|| self.paths.last_ways(*ways, self.length))
+    /// The context that was recorded as tried when this state was picked, if any.
+    fn recorded_context(&self, state: StateId) -> Option<&[TakenCaseId]> {
+        let StateContext { subpath, grouped, .. } = self.states.get(&state)?;
+        grouped.is_empty().then(|| self.paths.last_cases(*subpath, self.length))
     }
 }
 
 impl Searcher for Cgs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        delta.resumed.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.resume(state));
         delta.started.iter().for_each(|&state| self.start(state, view));
         delta.ran.iter().for_each(|&state| self.begin(state));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
-        delta.removed().for_each(|state| self.end(state));
-        delta.suspended.iter().for_each(|&state| self.rest(state));
+        delta.removed().for_each(|state| self.remove(state));
+        delta.suspended.iter().for_each(|&state| self.suspend(state));
         self.picked = None;
     }
 

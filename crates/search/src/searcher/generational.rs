@@ -1,13 +1,12 @@
-//! Generational search: every way that a run left makes a run of the next generation,
-//! and the generation of the run that covered most comes first.
+//! Generational search: every case that a run left untaken starts a run of the next
+//! generation; the generation of the run with the most new coverage comes first.
 //!
-//! After Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing (SAGE), NDSS 2008. A
-//! run's score is the number of sides of branches and functions it was the first to come to
-//! (there: of blocks). Once a run's turn has
-//! come, all ways it left are tried, from its start to its end, before the next is chosen:
-//! the one with the highest score, the older of equals. The bound there, which keeps a
-//! child from turning round before the branch it was made for, is here by construction:
-//! a state leaves only ways behind the place where it came to be.
+//! After Godefroid, Levin, Molnar: Automated Whitebox Fuzz Testing (SAGE), NDSS 2008. The
+//! score of a run is the number of branch sides and functions it covered first (SAGE counts
+//! blocks). Once a run is chosen, all pending states it left are run to their ends before
+//! the next run is chosen: the one with the highest score, the older of equals. SAGE's bound,
+//! which keeps a child from negating branches before the one it was made for, holds by
+//! construction: a state leaves pending states only after the site where it forked.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,101 +16,104 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{Action, Delta, Fork, Searcher, SearcherRequirements, StateId, Until, View};
 
-/// Picks the ways left by the run that covered most.
+/// Picks the pending states of the run with the most new coverage.
 #[derive(Debug, Default)]
 pub struct Generational {
-    /// Runs that have not ended.
+    /// Runs in progress.
     runs: BTreeMap<StateId, ConcolicRun>,
-    /// Those of them that rest, with no ways: these wait for no run that rests.
-    paused: FxHashMap<StateId, ConcolicRun>,
-    /// The ways that these left, with who left them.
-    left: FxHashMap<StateId, StateId>,
-    /// The ways that other runs left, in the order of their turns.
+    /// Suspended runs. Their pending states were released: they must not wait for a run
+    /// that is suspended.
+    suspended_runs: FxHashMap<StateId, ConcolicRun>,
+    /// The pending states of the runs in progress, each with its run.
+    held: FxHashMap<StateId, StateId>,
+    /// The pending states of other runs, in the order of picking.
     waiting: BTreeSet<RunOrder>,
-    /// The turn of each of those, and of those of them that rest.
-    turns: FxHashMap<StateId, RunOrder>,
-    resting: FxHashSet<StateId>,
-    /// The last turn, whose generation goes on.
+    /// The order of each waiting state, and of the suspended ones among them.
+    orders: FxHashMap<StateId, RunOrder>,
+    suspended: FxHashSet<StateId>,
+    /// The last pick; the rest of its generation comes next.
     last: Option<RunOrder>,
 }
 
-/// A run that has not ended: what it covered first, and the ways it left.
+/// A run in progress.
 #[derive(Debug, Default)]
 struct ConcolicRun {
+    /// Its new coverage so far.
     score: u64,
-    ways: Vec<StateId>,
+    /// The pending states it left, in the order of its forks.
+    pending: Vec<StateId>,
 }
 
-/// When it is the turn of a way.
+/// The sort key of a waiting state: generations by descending score, then by age.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct RunOrder {
+    /// The score and the id of the run that left the state.
     generation: (Reverse<u64>, StateId),
-    way: StateId,
+    state: StateId,
 }
 
 impl Generational {
-    fn wait(&mut self, way: StateId, run: StateId, score: u64) {
-        let turn = RunOrder { generation: (Reverse(score), run), way };
-        self.turns.insert(way, turn);
-        if !self.resting.contains(&way) {
-            self.waiting.insert(turn);
+    fn wait(&mut self, state: StateId, run: StateId, score: u64) {
+        let order = RunOrder { generation: (Reverse(score), run), state };
+        self.orders.insert(state, order);
+        if !self.suspended.contains(&state) {
+            self.waiting.insert(order);
         }
     }
 
-    fn stop_waiting(&mut self, way: StateId) {
-        self.left.remove(&way);
-        if let Some(turn) = self.turns.remove(&way) {
-            self.waiting.remove(&turn);
+    fn stop_waiting(&mut self, state: StateId) {
+        self.held.remove(&state);
+        if let Some(order) = self.orders.remove(&state) {
+            self.waiting.remove(&order);
         }
     }
 
-    /// A state runs.
+    /// Marks a state as running.
     fn begin(&mut self, state: StateId) -> &mut ConcolicRun {
         self.stop_waiting(state);
         self.runs.entry(state).or_default()
     }
 
     fn fork(&mut self, fork: &Fork) {
-        for child in fork.successors.iter().filter(|child| child.state != fork.parent) {
-            self.begin(fork.parent).ways.push(child.state);
-            self.left.insert(child.state, fork.parent);
+        for successor in fork.successors.iter().filter(|s| s.state != fork.parent) {
+            self.begin(fork.parent).pending.push(successor.state);
+            self.held.insert(successor.state, fork.parent);
         }
     }
 
-    /// A state is gone; if it ran, its generation waits from now on.
-    fn end(&mut self, state: StateId) {
+    fn remove(&mut self, state: StateId) {
         self.stop_waiting(state);
-        self.resting.remove(&state);
-        self.paused.remove(&state);
-        self.let_go(state);
+        self.suspended.remove(&state);
+        self.suspended_runs.remove(&state);
+        self.release(state);
     }
 
-    /// A run is under way no more, and the ways that it left wait; its score, if it was one.
-    fn let_go(&mut self, state: StateId) -> Option<u64> {
-        let ConcolicRun { score, ways } = self.runs.remove(&state)?;
-        for way in ways {
-            // Somebody else may have run it, or it is gone.
-            if self.left.remove(&way).is_some() {
-                self.wait(way, state, score);
+    /// Ends a run: its pending states wait from now on. Returns its score if it was a run.
+    fn release(&mut self, state: StateId) -> Option<u64> {
+        let ConcolicRun { score, pending } = self.runs.remove(&state)?;
+        for other in pending {
+            // Not held any more if it was removed, or run by another searcher.
+            if self.held.remove(&other).is_some() {
+                self.wait(other, state, score);
             }
         }
         Some(score)
     }
 
-    fn rest(&mut self, state: StateId) {
-        self.resting.insert(state);
-        if let Some(turn) = self.turns.get(&state) {
-            self.waiting.remove(turn);
+    fn suspend(&mut self, state: StateId) {
+        self.suspended.insert(state);
+        if let Some(order) = self.orders.get(&state) {
+            self.waiting.remove(order);
         }
-        if let Some(score) = self.let_go(state) {
-            self.paused.insert(state, ConcolicRun { score, ways: Vec::new() });
+        if let Some(score) = self.release(state) {
+            self.suspended_runs.insert(state, ConcolicRun { score, pending: Vec::new() });
         }
     }
 
-    fn wake(&mut self, state: StateId) {
-        self.resting.remove(&state);
-        self.waiting.extend(self.turns.get(&state));
-        self.runs.extend(self.paused.remove_entry(&state));
+    fn resume(&mut self, state: StateId) {
+        self.suspended.remove(&state);
+        self.waiting.extend(self.orders.get(&state));
+        self.runs.extend(self.suspended_runs.remove_entry(&state));
     }
 
     fn next(&self) -> Option<RunOrder> {
@@ -125,7 +127,7 @@ impl Generational {
 
 impl Searcher for Generational {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.resumed.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.resume(state));
         delta.started.iter().for_each(|&state| self.wait(state, state, 0));
         delta.ran.iter().for_each(|&state| _ = self.begin(state));
         for covered in &delta.new_coverage {
@@ -134,15 +136,15 @@ impl Searcher for Generational {
             }
         }
         delta.forks.iter().for_each(|fork| self.fork(fork));
-        delta.removed().for_each(|state| self.end(state));
-        delta.suspended.iter().for_each(|&state| self.rest(state));
+        delta.removed().for_each(|state| self.remove(state));
+        delta.suspended.iter().for_each(|&state| self.suspend(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
-        let under_way = self.runs.first_key_value().map(|(&run, _)| run);
-        let state = under_way.or_else(|| {
+        let in_progress = self.runs.first_key_value().map(|(&run, _)| run);
+        let state = in_progress.or_else(|| {
             self.last = self.next();
-            self.last.map(|turn| turn.way)
+            self.last.map(|order| order.state)
         });
         match state {
             Some(state) => Action::Run { state, until: Until::END },

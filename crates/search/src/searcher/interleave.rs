@@ -1,24 +1,24 @@
-//! Several searchers by turns, one pick each.
+//! Several searchers alternate, one pick each.
 //!
-//! All of them are told everything, so each works on the same states and benefits
-//! from what the others found. One that has nothing to do loses its turn; the
-//! exploration stops when none has.
+//! All receive every delta, so they work on the same states and benefit from each other. A
+//! searcher with nothing to do loses its turn; the exploration stops when none has
+//! anything to do.
 
 use byway_base::Rng;
 
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, View};
 
-/// Asks its searchers by turns.
+/// Alternates between its searchers.
 pub struct Interleave {
     searchers: Vec<Box<dyn Searcher>>,
-    /// Whose turn it is.
+    /// The index of the next searcher.
     turn: usize,
-    /// What was picked last, and in whose turn.
+    /// The last pick and the searcher that made it.
     picked: Option<(StateId, usize)>,
 }
 
 impl Interleave {
-    /// These, in this order.
+    /// Alternates in the given order.
     pub fn new(searchers: Vec<Box<dyn Searcher>>) -> Interleave {
         Interleave { searchers, turn: 0, picked: None }
     }
@@ -26,7 +26,7 @@ impl Interleave {
 
 impl Searcher for Interleave {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        // A pick that is put to rest was no turn.
+        // A pick that was suspended instead of run does not use up the turn.
         if let Some((state, turn)) = self.picked.take()
             && delta.suspended.contains(&state)
         {

@@ -1,4 +1,10 @@
-//! The searchers, one technique in each file.
+//! The searchers, one technique per file.
+//!
+//! Forward searchers pick among states: [`Dfs`], [`Bfs`], [`RandomState`], [`RandomPath`],
+//! [`Nurs`], [`Sgs`]. Concolic searchers run whole inputs and pick the branch to negate:
+//! [`Dart`], [`Generational`], [`Cgs`]. [`RandomTesting`] keeps no states. Wrappers and
+//! mixtures delegate to other searchers: [`Batch`], [`CostLimited`], [`UncoveredFirst`],
+//! [`Interleave`], [`Portfolio`].
 
 mod batch;
 mod bfs;

@@ -1,37 +1,36 @@
-//! A state at random, by weight: KLEE's searchers for "non-uniform random search"
-//! (NURS), the weights as KLEE has them. One searcher, and one [`WeightKind`] for each.
+//! Non-uniform random search (NURS): a weighted random state, with KLEE's weights. One
+//! searcher; a [`WeightKind`] selects the weight.
 //!
-//! A state's weight is taken when it comes and again whenever it ran. What else
-//! changes a weight, that other states ran the same code, is not followed: the weight is
-//! as it was when the state was last looked at. KLEE does the same. Distances are the
-//! exception: they change for all states at once, and then all are weighed anew.
+//! The weight of a state is computed when it is added and whenever it ran. It does not
+//! follow changes caused by other states, such as executions of the same code; KLEE behaves
+//! the same. Distances are the exception: when they are recomputed, so are all weights.
 
 use byway_base::Rng;
 
 use super::weighted_sampler::{ScaledWeight, WeightedSampler};
 use crate::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
-/// What the weight of a state is made of.
+/// The quantity that determines a state's weight.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum WeightKind {
-    /// Its forks: deep states are favoured.
+    /// The number of forks: favours deep states.
     Depth,
-    /// 2^-forks: as a random path does, but blind to which ways have ended.
+    /// 2^-forks: like `random-path`, but unaware of subtrees that have ended.
     RandomPath,
-    /// 1/c^2, c being how often the code it goes to has been run.
+    /// 1/c², where c counts the executions of the state's next block.
     Executions,
-    /// 1/c, c being how many instructions have been run under its call path.
+    /// 1/c, where c counts the instructions executed under the state's call path.
     CallPath,
-    /// 1 while little was spent on its queries, then less the more was.
+    /// 1 for a low solver effort, then inversely proportional to the effort.
     QueryCost,
-    /// 1/d^2, d being the distance to uncovered code.
+    /// 1/d², where d is the distance to uncovered code.
     Distance,
-    /// The same and besides 1/k^2, k being how long ago it last covered something new.
+    /// `Distance` plus 1/k², where k counts the instructions since the last new coverage.
     CoveringNew,
 }
 
 impl WeightKind {
-    /// All of them.
+    /// All weights, in the order of the help.
     pub const ALL: [WeightKind; 7] = [
         WeightKind::Depth,
         WeightKind::RandomPath,
@@ -42,7 +41,7 @@ impl WeightKind {
         WeightKind::CoveringNew,
     ];
 
-    /// How it is written behind `nurs:`; KLEE's names.
+    /// Its name in `nurs:NAME`, the same as in KLEE.
     pub const fn name(self) -> &'static str {
         match self {
             WeightKind::Depth => "depth",
@@ -55,12 +54,11 @@ impl WeightKind {
         }
     }
 
-    /// The one of that name.
+    /// The inverse of [`name`](Self::name).
     pub fn by_name(name: &str) -> Option<WeightKind> {
-        WeightKind::ALL.into_iter().find(|measure| measure.name() == name)
+        WeightKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What a state weighs now.
     fn weight(self, view: &dyn View, state: StateId) -> ScaledWeight {
         match self {
             WeightKind::Depth => ScaledWeight::new(f64::from(view.depth(state))),
@@ -92,8 +90,8 @@ fn inverse(count: u64) -> f64 {
     1.0 / count.max(1) as f64
 }
 
-/// KLEE looks at the seconds spent, with a step at a tenth of one. Seconds are not the
-/// same in two runs; effort is.
+/// KLEE uses seconds, with a step at a tenth of a second. Seconds differ between runs;
+/// effort is deterministic.
 fn cheapness(effort: u64) -> f64 {
     match effort < Nurs::EFFORT_PER_SECOND / 10 {
         true => 1.0,
@@ -112,45 +110,45 @@ fn newness(view: &dyn View, state: StateId) -> f64 {
     }
 }
 
-/// Picks at random, by weight.
+/// Picks a weighted random state.
 #[derive(Debug)]
 pub struct Nurs {
-    measure: WeightKind,
+    kind: WeightKind,
     sampler: WeightedSampler,
-    /// Of the distances that the weights are made of.
+    /// The [epoch](View::distances_epoch) of the distances in the current weights.
     epoch: u64,
 }
 
 impl Nurs {
-    /// What counts as the distance of a state from which nothing uncovered is reached.
+    /// The distance assumed for a state that cannot reach uncovered code.
     pub const UNREACHABLE_DISTANCE: u64 = 10_000;
 
-    /// For how many instructions something new stays new.
+    /// For this many instructions, new coverage counts fully.
     pub const NEW_INSTRUCTIONS: u64 = 1_000;
 
-    /// The effort that counts as a second of solving, by a stated rule instead of a clock.
-    /// Measured with the solver's backend it is 6,000 to 300,000, the less the harder
-    /// queries are; and it is the hard ones that matter here.
+    /// The effort that stands for one second in KLEE's formula. Measured with the solver's
+    /// backend, a second is 6,000 units for hard queries and 300,000 for easy ones; hard
+    /// queries matter here.
     pub const EFFORT_PER_SECOND: u64 = 10_000;
 
-    /// Weighing states by this.
-    pub fn new(measure: WeightKind) -> Nurs {
-        Nurs { measure, sampler: WeightedSampler::default(), epoch: 0 }
+    /// A searcher with this weight.
+    pub fn new(kind: WeightKind) -> Nurs {
+        Nurs { kind, sampler: WeightedSampler::default(), epoch: 0 }
     }
 }
 
 impl Searcher for Nurs {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
-        let measure = self.measure;
+        let kind = self.kind;
         for state in delta.became_pickable() {
-            self.sampler.put(state, measure.weight(view, state));
+            self.sampler.put(state, kind.weight(view, state));
         }
         delta.became_unpickable().for_each(|state| self.sampler.remove(state));
-        if measure.requirements().distances && self.epoch != view.distances_epoch() {
+        if kind.requirements().distances && self.epoch != view.distances_epoch() {
             self.epoch = view.distances_epoch();
-            self.sampler.weigh_all(|state| measure.weight(view, state));
+            self.sampler.weigh_all(|state| kind.weight(view, state));
         } else if let Some(ran) = delta.ran.filter(|&state| self.sampler.contains(state)) {
-            self.sampler.put(ran, measure.weight(view, ran));
+            self.sampler.put(ran, kind.weight(view, ran));
         }
     }
 
@@ -162,6 +160,6 @@ impl Searcher for Nurs {
     }
 
     fn requirements(&self) -> SearcherRequirements {
-        self.measure.requirements()
+        self.kind.requirements()
     }
 }

@@ -1,12 +1,11 @@
-//! Several searchers that share the work, each on the same states.
+//! A portfolio: several searchers share the work on the same states.
 //!
-//! Work is dealt out in turns. Every member has a weight, and the next turn goes to the
-//! one that has had the least work for its weight, so shares of work come out as the
-//! weights say, whatever a single pick costs. Weights are equal, or they follow what a
-//! member has lately gained: sides of branches and functions of the user's code that no
-//! state had come to before, per unit of work.
-//! A part of the work is dealt out evenly all the same, so that whoever gains nothing now
-//! is heard again when the program has come to where it would.
+//! Work is assigned in turns. Every member has a weight, and the next turn goes to the
+//! member with the least work relative to its weight, so the shares of work match the
+//! weights whatever a single pick costs. Weights are equal, or they follow the recent gain
+//! of a member: the branch sides and functions of user code that it covered first, per unit
+//! of work. A fixed fraction is always shared equally, so a member without recent gains
+//! gets another chance when the exploration has reached code that suits it.
 
 use byway_base::{Rng, Work};
 
@@ -14,31 +13,31 @@ use crate::{
     Action, Delta, MemberShare, PortfolioShares, Searcher, SearcherRequirements, StateId, View,
 };
 
-/// How long a turn is once the exploration is long: long enough that a gain can be told from
-/// luck, short enough that no one misses much by waiting.
+/// The length of a turn in a long exploration: long enough to tell a gain from luck, short
+/// enough that the other members do not wait long.
 const LONGEST_TURN: u64 = 20_000;
 
-/// How long the first turns are, and how many turns the work so far is worth at the most: so
-/// everybody is heard in a short exploration, too.
+/// The length of the first turns, and the number of turns that the work so far is divided
+/// into: every member gets turns in a short exploration, too.
 const FIRST_TURN: u64 = 1_000;
 const TURNS_SO_FAR: u64 = 20;
 
-/// What the gain of a turn still counts for at a member's next one.
+/// The factor by which recent gain and work decay with each turn of a member.
 const MEMORY: f64 = 0.8;
 
-/// What everybody is taken to have gained lately, so that the last gain of long ago does not
-/// count for ever where nobody gains anything any more.
-const HOPE: f64 = 0.02;
+/// A gain that every member is credited with, so that an old gain stops mattering once no
+/// member gains anything.
+const BASE_GAIN: f64 = 0.02;
 
-/// The part of the work that is dealt out evenly.
-const EVEN: f64 = 0.25;
+/// The fraction of the work that is shared equally.
+const EQUAL_FRACTION: f64 = 0.25;
 
-/// How work is shared.
+/// How the members share the work.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum SharePolicy {
-    /// Evenly.
+    /// Equal shares.
     Equal,
-    /// By what members have lately gained.
+    /// Shares that follow the recent new coverage per unit of work.
     ByGain,
 }
 
@@ -46,35 +45,36 @@ pub enum SharePolicy {
 pub struct Portfolio {
     members: Vec<PortfolioMember>,
     shares: SharePolicy,
-    /// Whose turn it is, and when it began.
+    /// The member whose turn it is.
     turn: usize,
+    /// When the turn began; shifted by work that this portfolio did not cause.
     began: Work,
-    /// What was come to for the first time in this turn.
+    /// The new coverage in this turn.
     gained: u64,
-    /// What it picked last; what others ran is nobody's cost or gain.
+    /// The last pick. Runs that this portfolio did not pick count for no member.
     picked: Option<StateId>,
-    /// When it last heard of anything.
-    heard: Work,
-    ledger: PortfolioShares,
+    /// The time of the last update.
+    updated: Work,
+    record: PortfolioShares,
 }
 
 struct PortfolioMember {
     searcher: Box<dyn Searcher>,
-    /// The work it has had, each piece divided by the weight it had then.
+    /// The sum of its work, each turn divided by the weight the member had then.
     load: f64,
     recent_gain: f64,
     recent_work: f64,
 }
 
 impl PortfolioMember {
-    /// What it has lately gained per unit of work.
+    /// Recent gain per unit of work.
     fn rate(&self) -> f64 {
-        (self.recent_gain + HOPE) / (self.recent_work + FIRST_TURN as f64)
+        (self.recent_gain + BASE_GAIN) / (self.recent_work + FIRST_TURN as f64)
     }
 }
 
 impl Portfolio {
-    /// These searchers, each with its name; and what they are called together.
+    /// A portfolio of named members. `name` is the name of the portfolio in its record.
     pub fn new(
         name: String,
         shares: SharePolicy,
@@ -91,36 +91,38 @@ impl Portfolio {
             began: Work::ZERO,
             gained: 0,
             picked: None,
-            heard: Work::ZERO,
-            ledger: PortfolioShares::new(name, names),
+            updated: Work::ZERO,
+            record: PortfolioShares::new(name, names),
         }
     }
 
-    /// How much of the work a member is to have.
+    /// The fraction of the work that a member should get.
     fn weight(&self, member: &PortfolioMember) -> f64 {
-        let even = 1.0 / self.members.len() as f64;
+        let equal = 1.0 / self.members.len() as f64;
         let all: f64 = self.members.iter().map(PortfolioMember::rate).sum();
         match self.shares {
-            SharePolicy::ByGain => EVEN * even + (1.0 - EVEN) * member.rate() / all,
-            SharePolicy::Equal => even,
+            SharePolicy::ByGain => {
+                EQUAL_FRACTION * equal + (1.0 - EQUAL_FRACTION) * member.rate() / all
+            }
+            SharePolicy::Equal => equal,
         }
     }
 
-    /// Ends a turn that is over, and begins the next.
+    /// If the current turn is over, accounts for it and begins the next.
     fn take_turns(&mut self, now: Work) {
         let spent = now.since(self.began);
         if spent.0 < (now.0 / TURNS_SO_FAR).clamp(FIRST_TURN, LONGEST_TURN) {
             return;
         }
-        self.settle(now, spent);
+        self.end_turn(now, spent);
         self.began = now;
         self.next_turn();
     }
 
-    /// Books what the turn cost and gained.
-    fn settle(&mut self, now: Work, spent: Work) {
+    /// Accounts for the work and the gain of the current turn.
+    fn end_turn(&mut self, now: Work, spent: Work) {
         let gained = std::mem::take(&mut self.gained);
-        self.ledger.book(now, self.turn, MemberShare { work: spent, gained });
+        self.record.record(now, self.turn, MemberShare { work: spent, gained });
         let member = &mut self.members[self.turn];
         member.recent_gain = member.recent_gain * MEMORY + gained as f64;
         member.recent_work = member.recent_work * MEMORY + spent.0 as f64;
@@ -140,16 +142,16 @@ impl Searcher for Portfolio {
         let now = view.work();
         match self.picked.is_some() && delta.ran == self.picked {
             true => self.gained += delta.new_coverage.len() as u64,
-            false => self.began += now.since(self.heard),
+            false => self.began += now.since(self.updated),
         }
-        self.heard = now;
+        self.updated = now;
         self.picked = None;
         self.members.iter_mut().for_each(|member| member.searcher.update(delta, view));
     }
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
         self.take_turns(view.work());
-        // One that has nothing to do leaves its turn to the one behind it.
+        // A member with nothing to do passes its turn on.
         for i in 0..self.members.len() {
             let turn = (self.turn + i) % self.members.len();
             match self.members[turn].searcher.pick(view, rng) {
@@ -166,15 +168,15 @@ impl Searcher for Portfolio {
     }
 
     fn requirements(&self) -> SearcherRequirements {
-        let wants = self.members.iter().map(|member| member.searcher.requirements());
-        wants.fold(SearcherRequirements::default(), SearcherRequirements::and)
+        let all = self.members.iter().map(|member| member.searcher.requirements());
+        all.fold(SearcherRequirements::default(), SearcherRequirements::and)
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        let mut own = self.ledger.clone();
-        let open = MemberShare { work: self.heard.since(self.began), gained: self.gained };
+        let mut own = self.record.clone();
+        let open = MemberShare { work: self.updated.since(self.began), gained: self.gained };
         if open != MemberShare::default() {
-            own.book(self.heard, self.turn, open);
+            own.record(self.updated, self.turn, open);
         }
         let inner = self.members.iter().flat_map(|member| member.searcher.portfolio_shares());
         std::iter::once(own).chain(inner).collect()
@@ -185,7 +187,7 @@ impl Searcher for Portfolio {
 mod tests {
     use super::*;
 
-    /// Never has anything to do.
+    /// Always stops.
     struct Idle;
 
     impl Searcher for Idle {
@@ -201,8 +203,8 @@ mod tests {
         Portfolio::new("all".into(), shares, members.collect())
     }
 
-    /// Lets turns pass that cost and gain what the member in turn does; the shares of all.
-    fn deal(
+    /// Runs turns whose cost and gain `each` defines. Returns every member's share of work.
+    fn simulate(
         mut portfolio: Portfolio,
         turns: u64,
         each: impl Fn(usize, u64) -> (u64, u64),
@@ -219,57 +221,57 @@ mod tests {
         spent.into_iter().map(|work| work / now.0 as f64).collect()
     }
 
-    fn near(share: f64, wanted: f64) -> bool {
-        (share - wanted).abs() < 0.02
+    fn near(share: f64, expected: f64) -> bool {
+        (share - expected).abs() < 0.02
     }
 
     #[test]
-    fn equal_shares_are_of_work_not_of_turns() {
+    fn equal_shares_refer_to_work_not_turns() {
         let shares =
-            deal(portfolio(SharePolicy::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
+            simulate(portfolio(SharePolicy::Equal, 4), 4_000, |member, _| (20_000 << member, 1));
         assert!(shares.iter().all(|&share| near(share, 0.25)), "{shares:?}");
     }
 
     #[test]
-    fn who_gains_gets_more_and_nobody_nothing() {
+    fn members_with_gains_get_more_work_and_all_get_some() {
         let gain = |member: usize, _| (20_000, u64::from(member == 2));
-        let shares = deal(portfolio(SharePolicy::ByGain, 4), 4_000, gain);
-        let even = EVEN / 4.0;
-        assert!(near(shares[2], 1.0 - 3.0 * even), "{shares:?}");
-        assert!([0, 1, 3].iter().all(|&other| near(shares[other], even)), "{shares:?}");
-        // Twice the gain, at twice the cost, is no better.
+        let shares = simulate(portfolio(SharePolicy::ByGain, 4), 4_000, gain);
+        let equal = EQUAL_FRACTION / 4.0;
+        assert!(near(shares[2], 1.0 - 3.0 * equal), "{shares:?}");
+        assert!([0, 1, 3].iter().all(|&other| near(shares[other], equal)), "{shares:?}");
+        // Twice the gain at twice the cost is the same rate.
         let gain = |member: usize, _| (20_000 << member, 1 << member);
-        let shares = deal(portfolio(SharePolicy::ByGain, 2), 4_000, gain);
+        let shares = simulate(portfolio(SharePolicy::ByGain, 2), 4_000, gain);
         assert!(near(shares[0], 0.5), "{shares:?}");
     }
 
     #[test]
-    fn a_gain_of_long_ago_is_forgotten() {
+    fn old_gains_lose_their_weight() {
         let gain = |member: usize, turn| {
             let lately = if turn < 1_000 { 0 } else { 1 };
             (20_000, u64::from(member == lately))
         };
-        let shares = deal(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
+        let shares = simulate(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
         assert!(shares[1] > 0.75, "{shares:?}");
     }
 
-    /// Which of them stands first does not matter, nor who found what everybody would have.
+    /// The first member covers what any of them would have covered first.
     #[test]
-    fn the_last_gain_does_not_count_for_ever() {
+    fn a_single_early_gain_does_not_dominate() {
         let gain = |member: usize, turn| (20_000, if turn == 0 && member == 0 { 300 } else { 0 });
-        let shares = deal(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
+        let shares = simulate(portfolio(SharePolicy::ByGain, 2), 10_000, gain);
         assert!(near(shares[0], 0.5), "{shares:?}");
     }
 
     #[test]
-    fn everybody_is_heard_in_a_short_exploration() {
-        let shares = deal(portfolio(SharePolicy::Equal, 4), 40, |_, _| (250, 0));
+    fn a_short_exploration_has_turns_for_all_members() {
+        let shares = simulate(portfolio(SharePolicy::Equal, 4), 40, |_, _| (250, 0));
         assert!(shares.iter().all(|&share| share >= 0.2), "{shares:?}");
     }
 
     #[test]
-    fn nobody_gains_anything() {
-        let shares = deal(portfolio(SharePolicy::ByGain, 3), 3_000, |_, _| (20_000, 0));
+    fn without_gains_the_shares_are_equal() {
+        let shares = simulate(portfolio(SharePolicy::ByGain, 3), 3_000, |_, _| (20_000, 0));
         assert!(shares.iter().all(|&share| near(share, 1.0 / 3.0)), "{shares:?}");
     }
 }

@@ -1,33 +1,33 @@
-//! A path at random (RPS in the literature; KLEE's `random-path`): walk the
-//! execution tree from its root and at every inner node go down one of the ways
-//! that still lead to a state, each with the same chance, whatever lies below it.
+//! A random path (RPS in the literature; KLEE's `random-path`): walks the execution tree
+//! from its root and at every inner node takes one of the children that still lead to a
+//! state, each with the same probability, whatever the size of its subtree.
 //!
-//! A state k coins below the root is picked with chance 2^-k (with ways in place of
-//! two at a fork of more), so states high in the tree, with few constraints, are
-//! favoured, and a loop that forks in every round cannot draw the exploration into
-//! itself. Several starts are children of one common root.
+//! A state behind k binary forks is picked with probability 2^-k, so states high in the
+//! tree, with few constraints, are favoured, and a loop that forks in every iteration
+//! cannot capture the exploration. Started states are children of one common root.
 //!
-//! The tree is kept here, from the forks told in deltas, and it is pruned: when a
-//! state goes its leaf goes, and an inner node left with one way is taken out, since
-//! without a coin it changes nothing. So every inner node but the root has two ways or more:
+//! The tree is built from the forks in deltas, and compressed: a removed state takes its
+//! leaf along, and an inner node with a single child left is removed, since it needs no
+//! random choice. So every inner node but the root has at least two children:
 //!
-//! - there are fewer inner nodes than states, and memory follows the states that
-//!   live, however long the paths are;
-//! - a walk flips as many coins as the leaf is deep, at most the number of states
-//!   in a tree like a comb. But a coin decides at least one bit of which state is
-//!   picked, and picking one of n cannot take more than log2 n bits on average: the
-//!   expected walk is never longer than that, 20 coins for a million states in
-//!   whichever shape. A deep comb is quicker still, 2 coins.
+//! - there are fewer inner nodes than states, and memory follows the live states, however
+//!   long their paths are;
+//! - a walk makes as many choices as its leaf is deep, in the worst case (a tree like a comb)
+//!   as many as there are states. But each choice decides at least one bit of which state
+//!   is picked, and picking one of n needs at most log2 n bits on average. So the expected
+//!   walk is at most that long, 20 choices for a million states in any shape. A deep comb
+//!   takes 2.
 //!
-//! Adding and removing take constant time for each child. Nothing is recursive. Most
-//! forks have two ways; these lie in the node itself, and a walk takes the coins for them
-//! from the bits of one random number, 64 at a time.
+//! Adding and removing take constant time per successor. Nothing is recursive. Most forks
+//! have two successors; these are stored in the node itself, and a walk takes its choices
+//! between two from the bits of one random number, 64 at a time.
 //!
-//! A state that rests keeps its leaf. Every inner node knows which of its ways lead to
-//! somebody who is awake, and only among those is chosen, without a coin if there is one. Who
-//! falls asleep or wakes changes what its parent knows, and an ancestor further up only if
-//! all else below it sleeps. So what is said of time holds for states that are awake, and a
-//! walk passes besides the nodes where all ways but one sleep.
+//! A suspended state keeps its leaf. Every inner node knows which of its children are
+//! active, that is, lead to a state that is not suspended, and a walk chooses among those
+//! only, without a random choice if there is one. Suspending or resuming a state updates
+//! its parent, and ancestors further up only if no other child there is active. So the
+//! bounds above hold for the active states; a walk also passes nodes with a single active
+//! child.
 
 use byway_base::Rng;
 use byway_base::entity::packed_option::PackedOption;
@@ -40,7 +40,7 @@ use crate::{Action, Delta, Searcher, StateId, Until, View};
 #[derive(Debug)]
 pub struct RandomPath {
     nodes: PrimaryMap<PathNodeId, PathNode>,
-    /// Nodes to be used again.
+    /// Unused entries of `nodes`.
     free: Vec<PathNodeId>,
     root: PathNodeId,
     leaves: FxHashMap<StateId, PathNodeId>,
@@ -52,27 +52,28 @@ entity_impl!(PathNodeId, "node");
 
 #[derive(Debug)]
 struct PathNode {
-    /// None for the root.
+    /// `None` for the root.
     parent: PackedOption<PathNodeId>,
-    /// Where this node stands among its parent's ways.
-    place: u32,
-    below: NodeContent,
+    /// Its index among the parent's children.
+    index: u32,
+    content: NodeContent,
 }
 
 #[derive(Debug)]
 enum NodeContent {
     State(StateId),
-    /// Two ways, and which of them lead to somebody awake.
+    /// Two children, and which of them are active.
     Two([PathNodeId; 2], [bool; 2]),
     Many(Box<ManyChildren>),
 }
 
-/// More than two, or fewer, but not less than two except at the root.
+/// A number of children other than two. Only the root has fewer than two, and a node keeps
+/// this form when children are removed.
 #[derive(Debug, Default)]
 struct ManyChildren {
     nodes: Vec<PathNodeId>,
-    /// The first so many lead to somebody awake.
-    awake: usize,
+    /// The number of active children; they come first in `nodes`.
+    active: usize,
 }
 
 impl Default for RandomPath {
@@ -80,49 +81,49 @@ impl Default for RandomPath {
         let mut nodes = PrimaryMap::new();
         let root = nodes.push(PathNode {
             parent: PackedOption::default(),
-            place: 0,
-            below: NodeContent::Many(Box::default()),
+            index: 0,
+            content: NodeContent::Many(Box::default()),
         });
         RandomPath { nodes, free: Vec::new(), root, leaves: FxHashMap::default() }
     }
 }
 
 impl RandomPath {
-    /// A new leaf below the root.
+    /// Adds a leaf below the root.
     fn start(&mut self, state: StateId) {
         if self.leaves.contains_key(&state) {
             return;
         }
         let leaf = self.leaf(state, self.root, 0);
-        let NodeContent::Many(ways) = &mut self.nodes[self.root].below else { return };
-        let place = ways.nodes.len();
-        ways.nodes.push(leaf);
-        self.nodes[leaf].place = place as u32;
-        self.set_awake(leaf, true);
+        let NodeContent::Many(children) = &mut self.nodes[self.root].content else { return };
+        let index = children.nodes.len();
+        children.nodes.push(leaf);
+        self.nodes[leaf].index = index as u32;
+        self.set_active(leaf, true);
     }
 
-    /// The parent's leaf becomes an inner node above the children.
-    fn fork(&mut self, parent: StateId, children: impl Iterator<Item = StateId>) {
+    /// Turns the parent's leaf into an inner node with a leaf for each successor.
+    fn fork(&mut self, parent: StateId, successors: impl Iterator<Item = StateId>) {
         let Some(node) = self.leaves.remove(&parent) else {
-            // A stranger's children are still states to be explored.
-            return children.for_each(|child| self.start(child));
+            // The successors of an unknown parent are still states to explore.
+            return successors.for_each(|state| self.start(state));
         };
-        let children: Vec<StateId> = children.filter(|c| !self.leaves.contains_key(c)).collect();
-        match children[..] {
+        let states: Vec<StateId> = successors.filter(|c| !self.leaves.contains_key(c)).collect();
+        match states[..] {
             [] => self.cut(node),
             [only] => {
-                self.nodes[node].below = NodeContent::State(only);
+                self.nodes[node].content = NodeContent::State(only);
                 self.leaves.insert(only, node);
             }
             [one, other] => {
-                let ways = [self.leaf(one, node, 0), self.leaf(other, node, 1)];
-                self.nodes[node].below = NodeContent::Two(ways, [true; 2]);
+                let children = [self.leaf(one, node, 0), self.leaf(other, node, 1)];
+                self.nodes[node].content = NodeContent::Two(children, [true; 2]);
             }
             _ => {
-                let below = children.iter().enumerate();
-                let nodes = below.map(|(place, &child)| self.leaf(child, node, place)).collect();
-                let ways = ManyChildren { nodes, awake: children.len() };
-                self.nodes[node].below = NodeContent::Many(Box::new(ways));
+                let leaves = states.iter().enumerate();
+                let nodes = leaves.map(|(index, &state)| self.leaf(state, node, index)).collect();
+                let children = ManyChildren { nodes, active: states.len() };
+                self.nodes[node].content = NodeContent::Many(Box::new(children));
             }
         }
     }
@@ -133,39 +134,39 @@ impl RandomPath {
         }
     }
 
-    fn rest(&mut self, state: StateId) {
+    fn suspend(&mut self, state: StateId) {
         if let Some(&leaf) = self.leaves.get(&state) {
-            self.set_awake(leaf, false);
+            self.set_active(leaf, false);
         }
     }
 
-    fn wake(&mut self, state: StateId) {
+    fn resume(&mut self, state: StateId) {
         if let Some(&leaf) = self.leaves.get(&state) {
-            self.set_awake(leaf, true);
+            self.set_active(leaf, true);
         }
     }
 
-    /// Whether a node leads to somebody awake is another matter now; its ancestors follow.
-    fn set_awake(&mut self, mut node: PathNodeId, awake: bool) {
+    /// Sets whether a node is active, and updates its ancestors.
+    fn set_active(&mut self, mut node: PathNodeId, active: bool) {
         while let Some(parent) = self.nodes[node].parent.expand() {
-            let place = self.nodes[node].place as usize;
-            // Whether any other way of the parent leads to somebody awake.
-            let others = match &mut self.nodes[parent].below {
+            let index = self.nodes[node].index as usize;
+            // Whether any other child of the parent is active.
+            let others = match &mut self.nodes[parent].content {
                 NodeContent::State(_) => return,
-                NodeContent::Two(_, flags) if flags[place] == awake => return,
+                NodeContent::Two(_, flags) if flags[index] == active => return,
                 NodeContent::Two(_, flags) => {
-                    flags[place] = awake;
-                    flags[1 - place]
+                    flags[index] = active;
+                    flags[1 - index]
                 }
-                NodeContent::Many(ways) if (place < ways.awake) == awake => return,
-                NodeContent::Many(ways) => {
-                    // It changes places with the one at the border.
-                    let border = if awake { ways.awake } else { ways.awake - 1 };
-                    ways.nodes.swap(place, border);
-                    let (moved, others) = (ways.nodes[place], border > 0);
-                    ways.awake = if awake { border + 1 } else { border };
-                    self.nodes[moved].place = place as u32;
-                    self.nodes[node].place = border as u32;
+                NodeContent::Many(children) if (index < children.active) == active => return,
+                NodeContent::Many(children) => {
+                    // Swap with the child at the border between active and inactive.
+                    let border = if active { children.active } else { children.active - 1 };
+                    children.nodes.swap(index, border);
+                    let (moved, others) = (children.nodes[index], border > 0);
+                    children.active = if active { border + 1 } else { border };
+                    self.nodes[moved].index = index as u32;
+                    self.nodes[node].index = border as u32;
                     others
                 }
             };
@@ -176,22 +177,22 @@ impl RandomPath {
         }
     }
 
-    /// Takes a node without anything below it out of the tree.
+    /// Removes a node without children.
     fn cut(&mut self, node: PathNodeId) {
-        // Then its parent is as much awake as the ways that are left.
-        self.set_awake(node, false);
-        let place = self.nodes[node].place as usize;
+        // Afterwards the other children alone determine whether the parent is active.
+        self.set_active(node, false);
+        let index = self.nodes[node].index as usize;
         let Some(parent) = self.nodes[node].parent.expand() else { return };
         self.free.push(node);
-        let left = match &mut self.nodes[parent].below {
+        let left = match &mut self.nodes[parent].content {
             NodeContent::State(_) => return,
-            NodeContent::Two(ways, _) => Some(ways[1 - place]),
-            NodeContent::Many(ways) => {
-                ways.nodes.swap_remove(place);
-                let (moved, only) = (ways.nodes.get(place).copied(), ways.nodes.len() == 1);
-                let left = only.then(|| ways.nodes[0]);
+            NodeContent::Two(children, _) => Some(children[1 - index]),
+            NodeContent::Many(children) => {
+                children.nodes.swap_remove(index);
+                let (moved, only) = (children.nodes.get(index).copied(), children.nodes.len() == 1);
+                let left = only.then(|| children.nodes[0]);
                 if let Some(moved) = moved {
-                    self.nodes[moved].place = place as u32;
+                    self.nodes[moved].index = index as u32;
                 }
                 left
             }
@@ -201,25 +202,25 @@ impl RandomPath {
         }
     }
 
-    /// Takes an inner node with one way left out from between its parent and its child.
+    /// Removes an inner node whose only child takes its position.
     fn bypass(&mut self, node: PathNodeId, only: PathNodeId) {
         let Some(parent) = self.nodes[node].parent.expand() else { return };
-        let place = self.nodes[node].place;
+        let index = self.nodes[node].index;
         self.nodes[only].parent = parent.into();
-        self.nodes[only].place = place;
-        match &mut self.nodes[parent].below {
+        self.nodes[only].index = index;
+        match &mut self.nodes[parent].content {
             NodeContent::State(_) => {}
-            NodeContent::Two(ways, _) => ways[place as usize] = only,
-            NodeContent::Many(ways) => ways.nodes[place as usize] = only,
+            NodeContent::Two(children, _) => children[index as usize] = only,
+            NodeContent::Many(children) => children.nodes[index as usize] = only,
         }
         self.free.push(node);
     }
 
-    fn leaf(&mut self, state: StateId, parent: PathNodeId, place: usize) -> PathNodeId {
+    fn leaf(&mut self, state: StateId, parent: PathNodeId, index: usize) -> PathNodeId {
         let leaf = PathNode {
             parent: parent.into(),
-            place: place as u32,
-            below: NodeContent::State(state),
+            index: index as u32,
+            content: NodeContent::State(state),
         };
         let node = match self.free.pop() {
             Some(node) => {
@@ -236,20 +237,20 @@ impl RandomPath {
         let mut node = self.root;
         let (mut coins, mut left) = (0, 0);
         loop {
-            node = match &self.nodes[node].below {
+            node = match &self.nodes[node].content {
                 NodeContent::State(state) => return Some(*state),
-                NodeContent::Two(ways, [true, true]) => {
+                NodeContent::Two(children, [true, true]) => {
                     if left == 0 {
                         (coins, left) = (rng.next_u64(), u64::BITS);
                     }
-                    let way = ways[(coins & 1) as usize];
+                    let child = children[(coins & 1) as usize];
                     (coins, left) = (coins >> 1, left - 1);
-                    way
+                    child
                 }
-                NodeContent::Two(ways, awake) => ways[usize::from(awake[1])],
-                NodeContent::Many(ways) => match ways.nodes[..ways.awake] {
+                NodeContent::Two(children, active) => children[usize::from(active[1])],
+                NodeContent::Many(children) => match children.nodes[..children.active] {
                     [only] => only,
-                    ref awake => *rng.pick(awake)?,
+                    ref active => *rng.pick(active)?,
                 },
             }
         }
@@ -258,13 +259,13 @@ impl RandomPath {
 
 impl Searcher for RandomPath {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
-        delta.resumed.iter().for_each(|&state| self.wake(state));
+        delta.resumed.iter().for_each(|&state| self.resume(state));
         delta.started.iter().for_each(|&state| self.start(state));
         for fork in &delta.forks {
-            self.fork(fork.parent, fork.successors.iter().map(|child| child.state));
+            self.fork(fork.parent, fork.successors.iter().map(|successor| successor.state));
         }
         delta.removed().for_each(|state| self.remove(state));
-        delta.suspended.iter().for_each(|&state| self.rest(state));
+        delta.suspended.iter().for_each(|&state| self.suspend(state));
     }
 
     fn pick(&mut self, _: &dyn View, rng: &mut Rng) -> Action {
@@ -277,15 +278,15 @@ impl Searcher for RandomPath {
 
 #[cfg(test)]
 mod tests {
-    //! The pruned tree against the plain one: same states, same chances, and no
-    //! node too many, after any sequence of changes.
+    //! Compares the compressed tree with an uncompressed one after random operations: same
+    //! states, same probabilities, no superfluous nodes.
 
     use super::*;
     use crate::StateIds;
 
-    /// The execution tree as it is, nothing ever taken out.
+    /// The whole execution tree; nothing is ever removed.
     struct ReferenceTree {
-        below: Vec<ReferenceNode>,
+        nodes: Vec<ReferenceNode>,
     }
 
     enum ReferenceNode {
@@ -296,36 +297,38 @@ mod tests {
     }
 
     impl ReferenceTree {
-        fn awake(&self, node: usize) -> bool {
-            match &self.below[node] {
+        fn is_active(&self, node: usize) -> bool {
+            match &self.nodes[node] {
                 ReferenceNode::State(_) => true,
                 ReferenceNode::Removed | ReferenceNode::Suspended(_) => false,
-                ReferenceNode::Inner(ways) => ways.iter().any(|&way| self.awake(way)),
+                ReferenceNode::Inner(children) => {
+                    children.iter().any(|&child| self.is_active(child))
+                }
             }
         }
 
-        /// A state, and whether it rests.
+        /// A leaf's state, and whether it is suspended.
         fn state(&self, node: usize) -> (StateId, bool) {
-            match self.below[node] {
+            match self.nodes[node] {
                 ReferenceNode::State(state) => (state, false),
                 ReferenceNode::Suspended(state) => (state, true),
                 ReferenceNode::Removed | ReferenceNode::Inner(_) => panic!("no state"),
             }
         }
 
-        /// Every state with the chance of being picked, by the definition.
+        /// The probability of picking each state, computed from the definition.
         fn chances(&self, node: usize, chance: f64, out: &mut Vec<(StateId, f64)>) {
-            match &self.below[node] {
+            match &self.nodes[node] {
                 ReferenceNode::State(state) => out.push((*state, chance)),
                 ReferenceNode::Suspended(state) => out.push((*state, 0.0)),
                 ReferenceNode::Removed => {}
-                ReferenceNode::Inner(ways) => {
-                    let (awake, asleep): (Vec<usize>, Vec<usize>) =
-                        ways.iter().partition(|&&way| self.awake(way));
-                    for &way in &awake {
-                        self.chances(way, chance / awake.len() as f64, out);
+                ReferenceNode::Inner(children) => {
+                    let (active, inactive): (Vec<usize>, Vec<usize>) =
+                        children.iter().partition(|&&child| self.is_active(child));
+                    for &child in &active {
+                        self.chances(child, chance / active.len() as f64, out);
                     }
-                    asleep.iter().for_each(|&way| self.chances(way, 0.0, out));
+                    inactive.iter().for_each(|&child| self.chances(child, 0.0, out));
                 }
             }
         }
@@ -336,17 +339,19 @@ mod tests {
             let mut node = self.leaves[&state];
             let mut chance = 1.0;
             while let Some(parent) = self.nodes[node].parent.expand() {
-                let place = self.nodes[node].place as usize;
-                let (ways, awake, is_awake) = match &self.nodes[parent].below {
+                let index = self.nodes[node].index as usize;
+                let (children, active, child_is_active) = match &self.nodes[parent].content {
                     NodeContent::State(_) => panic!("a leaf has something below it"),
-                    NodeContent::Two(ways, flags) => {
-                        (&ways[..], flags.iter().filter(|&&flag| flag).count(), flags[place])
+                    NodeContent::Two(children, flags) => {
+                        (&children[..], flags.iter().filter(|&&flag| flag).count(), flags[index])
                     }
-                    NodeContent::Many(ways) => (&ways.nodes[..], ways.awake, place < ways.awake),
+                    NodeContent::Many(children) => {
+                        (&children.nodes[..], children.active, index < children.active)
+                    }
                 };
-                assert_eq!(ways[place], node);
-                assert!(ways.len() >= 2 || parent == self.root, "an inner node without a coin");
-                chance *= if is_awake { 1.0 / awake as f64 } else { 0.0 };
+                assert_eq!(children[index], node);
+                assert!(children.len() >= 2 || parent == self.root, "an inner node without a coin");
+                chance *= if child_is_active { 1.0 / active as f64 } else { 0.0 };
                 node = parent;
             }
             assert_eq!(node, self.root);
@@ -354,9 +359,9 @@ mod tests {
         }
     }
 
-    fn compare(searcher: &RandomPath, plain: &ReferenceTree) {
+    fn compare(searcher: &RandomPath, reference: &ReferenceTree) {
         let mut expected = Vec::new();
-        plain.chances(0, 1.0, &mut expected);
+        reference.chances(0, 1.0, &mut expected);
         assert_eq!(searcher.leaves.len(), expected.len());
         for (state, chance) in &expected {
             let got = searcher.chance_of(*state);
@@ -367,56 +372,58 @@ mod tests {
     }
 
     #[test]
-    fn the_pruned_tree_gives_every_state_its_chance() {
+    fn the_compressed_tree_has_the_same_probabilities() {
         for seed in 0..40 {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
             let mut searcher = RandomPath::default();
-            let mut plain = ReferenceTree { below: vec![ReferenceNode::Inner(Vec::new())] };
-            // Where each live state stands in the plain tree.
+            let mut reference = ReferenceTree { nodes: vec![ReferenceNode::Inner(Vec::new())] };
+            // The leaves of the live states in the reference tree.
             let mut live: Vec<usize> = Vec::new();
             for _ in 0..120 {
                 let dice = rng.below(10);
                 if live.is_empty() || dice == 0 {
                     let state = ids.fresh();
                     searcher.start(state);
-                    live.push(plain.below.len());
-                    let leaf = plain.below.len();
-                    plain.below.push(ReferenceNode::State(state));
-                    let ReferenceNode::Inner(roots) = &mut plain.below[0] else { unreachable!() };
+                    live.push(reference.nodes.len());
+                    let leaf = reference.nodes.len();
+                    reference.nodes.push(ReferenceNode::State(state));
+                    let ReferenceNode::Inner(roots) = &mut reference.nodes[0] else {
+                        unreachable!()
+                    };
                     roots.push(leaf);
                 } else {
                     let node = live.swap_remove(rng.below(live.len() as u64) as usize);
-                    let (state, rests) = plain.state(node);
-                    if dice < 3 || rests && dice > 5 {
-                        match rests {
-                            true => searcher.wake(state),
-                            false => searcher.rest(state),
+                    let (state, is_suspended) = reference.state(node);
+                    if dice < 3 || is_suspended && dice > 5 {
+                        match is_suspended {
+                            true => searcher.resume(state),
+                            false => searcher.suspend(state),
                         }
-                        plain.below[node] = match rests {
+                        reference.nodes[node] = match is_suspended {
                             true => ReferenceNode::State(state),
                             false => ReferenceNode::Suspended(state),
                         };
                         live.push(node);
                     } else if dice < 6 {
                         searcher.remove(state);
-                        plain.below[node] = ReferenceNode::Removed;
+                        reference.nodes[node] = ReferenceNode::Removed;
                     } else {
                         let mut children: Vec<StateId> =
                             (0..rng.below(4)).map(|_| ids.fresh()).collect();
                         children.push(state);
                         searcher.fork(state, children.iter().copied());
-                        let first = plain.below.len();
-                        plain.below.extend(children.iter().map(|&c| ReferenceNode::State(c)));
-                        let ways: Vec<usize> = (first..plain.below.len()).collect();
-                        live.extend(&ways);
-                        plain.below[node] = ReferenceNode::Inner(ways);
+                        let first = reference.nodes.len();
+                        reference.nodes.extend(children.iter().map(|&c| ReferenceNode::State(c)));
+                        let children: Vec<usize> = (first..reference.nodes.len()).collect();
+                        live.extend(&children);
+                        reference.nodes[node] = ReferenceNode::Inner(children);
                     }
                 }
-                compare(&searcher, &plain);
+                compare(&searcher, &reference);
             }
             for node in live {
-                let (state, _) = plain.state(node);
+                let (state, _) = reference.state(node);
                 searcher.remove(state);
                 searcher.remove(state);
             }
@@ -426,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_taken_in_and_doubles_left_out() {
+    fn unknown_parents_and_known_successors_are_handled() {
         let mut ids = StateIds::default();
         let [a, b, c] = [ids.fresh(), ids.fresh(), ids.fresh()];
         let mut searcher = RandomPath::default();

@@ -1,16 +1,16 @@
-//! A state at random, each with the same chance (RSS in the literature).
+//! A uniformly random state (RSS in the literature).
 //!
-//! Deep regions of the execution tree hold most of the states and get most of the
-//! picks: a loop that forks in every round draws the exploration into itself. The
-//! states lie in a vector in no order; the last one fills the gap of one that goes,
-//! so adding, removing and picking take constant time.
+//! Deep regions of the execution tree hold most states and get most picks: a loop that forks
+//! in every iteration captures the exploration. The states lie in an unordered vector, and
+//! the last one fills the gap of a removed one, so adding, removing and picking take
+//! constant time.
 
 use byway_base::Rng;
 use rustc_hash::FxHashMap;
 
 use crate::{Action, Delta, Searcher, StateId, Until, View};
 
-/// Picks any state with the same chance.
+/// Picks a state with uniform probability.
 #[derive(Debug, Default)]
 pub struct RandomState {
     states: Vec<StateId>,

@@ -1,10 +1,8 @@
-//! Random testing: inputs drawn at random, one after the other, each run to its end.
+//! Random testing: random inputs, each run to its end.
 //!
-//! What every other searcher has to beat. It knows no states and asks nobody; what many
-//! inputs reach it finds at the price of running them, and what one input in billions
-//! reaches it does not find. It cannot know when all paths are found: it goes on until
-//! somebody stops it, or until as many inputs in a row as it was told took paths that were
-//! taken before.
+//! The baseline for all other searchers. It keeps no states and makes no queries. It cannot
+//! detect that all paths are found, so it continues until a limit stops the run, or until
+//! a given number of inputs in a row took known paths.
 
 use std::num::NonZeroU64;
 
@@ -12,32 +10,32 @@ use byway_base::Rng;
 
 use crate::{Action, Delta, Searcher, SearcherRequirements, View};
 
-/// Draws inputs.
+/// Requests random tests.
 #[derive(Debug)]
 pub struct RandomTesting {
     patience: Option<NonZeroU64>,
-    /// Inputs since one took a new path.
-    in_vain: u64,
+    /// Inputs in a row that took a known path.
+    repeated: u64,
 }
 
 impl RandomTesting {
-    /// Gives up after so many inputs in a row that took no new path, or never.
+    /// Stops after `patience` inputs in a row that took no new path; `None` never stops.
     pub fn new(patience: Option<NonZeroU64>) -> RandomTesting {
-        RandomTesting { patience, in_vain: 0 }
+        RandomTesting { patience, repeated: 0 }
     }
 }
 
 impl Searcher for RandomTesting {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
         match delta.repeated.is_empty() {
-            true => self.in_vain = 0,
-            false => self.in_vain += delta.repeated.len() as u64,
+            true => self.repeated = 0,
+            false => self.repeated += delta.repeated.len() as u64,
         }
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
         match self.patience {
-            Some(patience) if self.in_vain >= patience.get() => Action::Stop,
+            Some(patience) if self.repeated >= patience.get() => Action::Stop,
             _ => Action::RandomTest,
         }
     }

@@ -1,12 +1,13 @@
-//! States standing in a line: the common ground of `dfs` and `bfs`.
+//! A queue of states with removal from the middle: the data structure of `dfs`, `bfs`, `dart`
+//! and `sgs`.
 //!
-//! New ones join at the end, a state can hand its place to another, and one in the
-//! middle can leave. Whoever leaves the middle leaves a gap; gaps are closed when there
-//! are more of them than states. All of that takes constant time on average, and
-//! logarithmic time where gaps were closed. Places keep their numbers.
+//! New states join at the end, a state can hand its position to another, and any state can
+//! leave. Leaving the middle leaves a gap; gaps are closed when they outnumber the states.
+//! All operations take amortised constant time, or logarithmic time once gaps were closed.
+//! Positions are numbers that never change while a state is in the queue.
 //!
-//! A state that rests leaves a gap, too, but its place stays its own: woken, it stands
-//! there again, or beside the line if that gap was closed.
+//! A suspended state leaves a gap but keeps its position. On resumption it returns to that
+//! position; if the gap was closed, it goes to the side map.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,142 +15,141 @@ use rustc_hash::FxHashMap;
 
 use crate::{Fork, StateId};
 
-/// As few gaps as this are no bother.
+/// Up to this many gaps are tolerated however few states there are.
 const FEW_GAPS: usize = 64;
 
-/// A place in the line: its number, and who stands there.
+/// A position and the state there; `None` is a gap.
 type QueueSlot = (u64, Option<StateId>);
 
-/// States in a line, each once. Neither its first place nor its last is a gap.
+/// A queue that holds each state at most once.
 #[derive(Debug, Default)]
 pub(super) struct StateQueue {
-    /// By their numbers, ascending.
-    line: VecDeque<QueueSlot>,
-    /// Those beside the line, by the places that they have in it.
-    beside: BTreeMap<u64, StateId>,
-    places: FxHashMap<StateId, u64>,
-    /// The places of those that rest.
-    kept: FxHashMap<StateId, u64>,
-    /// All places that were ever kept are before this one.
-    after_kept: u64,
+    /// By ascending position. Neither the first nor the last slot is a gap.
+    slots: VecDeque<QueueSlot>,
+    /// Resumed states whose slot no longer exists, by position.
+    side: BTreeMap<u64, StateId>,
+    positions: FxHashMap<StateId, u64>,
+    /// The positions of suspended states.
+    suspended: FxHashMap<StateId, u64>,
+    /// Greater than every position that was ever suspended, so none is assigned twice.
+    after_suspended: u64,
 }
 
 impl StateQueue {
-    /// The one at the front.
+    /// The state at the front.
     pub fn first(&self) -> Option<StateId> {
-        let beside = self.beside.first_key_value().map(|(&place, &state)| (place, Some(state)));
-        self.line.front().copied().into_iter().chain(beside).min()?.1
+        let side = self.side.first_key_value().map(|(&position, &state)| (position, Some(state)));
+        self.slots.front().copied().into_iter().chain(side).min()?.1
     }
 
-    /// The one at the end.
+    /// The state at the end.
     pub fn last(&self) -> Option<StateId> {
-        let beside = self.beside.last_key_value().map(|(&place, &state)| (place, Some(state)));
-        self.line.back().copied().into_iter().chain(beside).max()?.1
+        let side = self.side.last_key_value().map(|(&position, &state)| (position, Some(state)));
+        self.slots.back().copied().into_iter().chain(side).max()?.1
     }
 
-    /// Where a state stands: further to the end, the higher.
-    pub fn place(&self, state: StateId) -> Option<u64> {
-        self.places.get(&state).copied()
+    /// The position of a state in the queue; it grows towards the end.
+    pub fn position(&self, state: StateId) -> Option<u64> {
+        self.positions.get(&state).copied()
     }
 
-    /// Puts a state at the end, from wherever it stood; returns its place.
+    /// Moves a state, new or not, to the end. Returns its position.
     pub fn push(&mut self, state: StateId) -> u64 {
-        let place = self.join(state);
+        let position = self.join(state);
         self.close_gaps();
-        place
+        position
     }
 
-    /// Takes a state out; one that is not in the line is no matter.
+    /// Removes a state, if it is there.
     pub fn remove(&mut self, state: StateId) {
-        self.kept.remove(&state);
+        self.suspended.remove(&state);
         self.take(state);
         self.close_gaps();
     }
 
-    /// Takes a state out, but keeps its place for it.
-    pub fn rest(&mut self, state: StateId) {
-        if let Some(place) = self.take(state) {
-            self.kept.insert(state, place);
-            self.after_kept = self.after_kept.max(place + 1);
+    /// Removes a state but reserves its position.
+    pub fn suspend(&mut self, state: StateId) {
+        if let Some(position) = self.take(state) {
+            self.suspended.insert(state, position);
+            self.after_suspended = self.after_suspended.max(position + 1);
             self.close_gaps();
         }
     }
 
-    /// Puts a state that rests back in its place.
-    pub fn wake(&mut self, state: StateId) {
-        if let Some(place) = self.kept.remove(&state) {
-            self.put(state, place);
+    /// Returns a suspended state to its position.
+    pub fn resume(&mut self, state: StateId) {
+        if let Some(position) = self.suspended.remove(&state) {
+            self.put(state, position);
         }
     }
 
-    /// The first child takes the place of its parent, the others join at the end.
+    /// The first successor takes its parent's position, the others join at the end.
     pub fn fork_in_place(&mut self, fork: &Fork) {
-        let mut place = self.take(fork.parent);
-        for child in &fork.successors {
-            match place.take() {
-                Some(place) => self.put(child.state, place),
-                None => _ = self.join(child.state),
+        let mut position = self.take(fork.parent);
+        for successor in &fork.successors {
+            match position.take() {
+                Some(position) => self.put(successor.state, position),
+                None => _ = self.join(successor.state),
             }
         }
         self.close_gaps();
     }
 
-    /// The parent leaves, all children join at the end.
+    /// The parent leaves and all successors join at the end.
     pub fn fork_at_end(&mut self, fork: &Fork) {
         self.take(fork.parent);
-        fork.successors.iter().for_each(|child| _ = self.join(child.state));
+        fork.successors.iter().for_each(|successor| _ = self.join(successor.state));
         self.close_gaps();
     }
 
-    /// A state joins at the end, from wherever it stood.
     fn join(&mut self, state: StateId) -> u64 {
-        let place = self.line.back().map_or(0, |last| last.0 + 1).max(self.after_kept);
-        self.line.push_back((place, None));
-        self.put(state, place);
-        place
+        let position = self.slots.back().map_or(0, |last| last.0 + 1).max(self.after_suspended);
+        self.slots.push_back((position, None));
+        self.put(state, position);
+        position
     }
 
-    /// A state fills a gap, and leaves one where it stood.
-    fn put(&mut self, state: StateId, place: u64) {
-        if let Some(before) = self.places.insert(state, place) {
+    /// Places a state in a gap; its old position becomes one.
+    fn put(&mut self, state: StateId, position: u64) {
+        if let Some(before) = self.positions.insert(state, position) {
             self.set(before, None);
         }
-        self.set(place, Some(state));
+        self.set(position, Some(state));
     }
 
-    /// Leaves a gap where a state stood.
+    /// Removes a state and leaves a gap.
     fn take(&mut self, state: StateId) -> Option<u64> {
-        let place = self.places.remove(&state)?;
-        self.set(place, None);
-        Some(place)
+        let position = self.positions.remove(&state)?;
+        self.set(position, None);
+        Some(position)
     }
 
-    fn set(&mut self, place: u64, state: Option<StateId>) {
-        let first = self.line.front().map_or(0, |first| first.0);
-        let guess = place.saturating_sub(first) as usize;
-        let at = match self.line.get(guess) {
-            Some(&(number, _)) if number == place => Ok(guess),
-            _ => self.line.binary_search_by_key(&place, |&(number, _)| number),
+    fn set(&mut self, position: u64, state: Option<StateId>) {
+        let first = self.slots.front().map_or(0, |first| first.0);
+        let guess = position.saturating_sub(first) as usize;
+        let at = match self.slots.get(guess) {
+            Some(&(number, _)) if number == position => Ok(guess),
+            _ => self.slots.binary_search_by_key(&position, |&(number, _)| number),
         };
-        match (at.ok().and_then(|at| self.line.get_mut(at)), state) {
-            (Some(place), _) => place.1 = state,
-            (None, Some(state)) => _ = self.beside.insert(place, state),
-            (None, None) => _ = self.beside.remove(&place),
+        match (at.ok().and_then(|at| self.slots.get_mut(at)), state) {
+            (Some(slot), _) => slot.1 = state,
+            (None, Some(state)) => _ = self.side.insert(position, state),
+            (None, None) => _ = self.side.remove(&position),
         }
     }
 
     fn close_gaps(&mut self) {
-        while self.line.pop_back_if(|place| place.1.is_none()).is_some() {}
-        while self.line.pop_front_if(|place| place.1.is_none()).is_some() {}
-        if self.line.len() > 2 * self.places.len() + FEW_GAPS {
-            self.line.retain(|place| place.1.is_some());
+        while self.slots.pop_back_if(|slot| slot.1.is_none()).is_some() {}
+        while self.slots.pop_front_if(|slot| slot.1.is_none()).is_some() {}
+        if self.slots.len() > 2 * self.positions.len() + FEW_GAPS {
+            self.slots.retain(|slot| slot.1.is_some());
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    //! The line against a plain list.
+    //! Compares the queue with a plain list.
 
     use std::collections::BTreeSet;
 
@@ -162,7 +162,7 @@ mod tests {
 
     fn fork(parent: StateId, states: &[StateId]) -> Fork {
         let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
-        let child = |(case, &state): (usize, &StateId)| Successor {
+        let successor = |(case, &state): (usize, &StateId)| Successor {
             case: Case(case as u64),
             grouped_cases: Vec::new(),
             state,
@@ -171,73 +171,75 @@ mod tests {
             parent,
             site: Site { location, inst: None, decision: Decision::Branch },
             splits_group: false,
-            successors: states.iter().enumerate().map(child).collect(),
+            successors: states.iter().enumerate().map(successor).collect(),
         }
     }
 
     #[test]
-    fn it_is_a_line() {
+    fn behaves_like_a_plain_list() {
         for seed in 0..20 {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
-            // All states in order, and those of them that rest.
-            let (mut plain, mut resting) = (Vec::new(), BTreeSet::new());
-            let mut line = StateQueue::default();
-            let mut places: Vec<(StateId, Option<u64>)> = Vec::new();
+            // All states in order, and the suspended ones among them.
+            let (mut plain, mut suspended) = (Vec::new(), BTreeSet::new());
+            let mut queue = StateQueue::default();
+            let mut positions: Vec<(StateId, Option<u64>)> = Vec::new();
             for step in 0..2_000 {
                 let dice = if plain.is_empty() { 0 } else { rng.below(10) };
                 let at = rng.below(plain.len().max(1) as u64) as usize;
-                let rests = plain.get(at).is_some_and(|state| resting.contains(state));
+                let is_suspended = plain.get(at).is_some_and(|state| suspended.contains(state));
                 match dice {
                     0 => {
                         plain.push(ids.fresh());
-                        line.push(plain[plain.len() - 1]);
+                        queue.push(plain[plain.len() - 1]);
                     }
-                    // Who rests does nothing but wake or go.
-                    1..8 if rests => {
-                        resting.remove(&plain[at]);
-                        line.wake(plain[at]);
+                    // A suspended state can only be resumed or removed.
+                    1..8 if is_suspended => {
+                        suspended.remove(&plain[at]);
+                        queue.resume(plain[at]);
                     }
                     1 => {
                         let state = plain.remove(at);
                         plain.push(state);
-                        line.push(state);
+                        queue.push(state);
                     }
-                    // First it grows, then it shrinks.
+                    // The queue grows in the first half and shrinks in the second.
                     2..5 if step < 1_000 => {
-                        let (parent, child) = (plain[at], ids.fresh());
+                        let (parent, successor) = (plain[at], ids.fresh());
                         plain.push(parent);
-                        plain[at] = child;
-                        line.fork_in_place(&fork(parent, &[child, parent]));
+                        plain[at] = successor;
+                        queue.fork_in_place(&fork(parent, &[successor, parent]));
                     }
                     5 if step < 1_000 => {
-                        let (parent, child) = (plain.remove(at), ids.fresh());
-                        plain.extend([child, parent]);
-                        line.fork_at_end(&fork(parent, &[child, parent]));
+                        let (parent, successor) = (plain.remove(at), ids.fresh());
+                        plain.extend([successor, parent]);
+                        queue.fork_at_end(&fork(parent, &[successor, parent]));
                     }
                     6 | 7 => {
-                        resting.insert(plain[at]);
-                        line.rest(plain[at]);
+                        suspended.insert(plain[at]);
+                        queue.suspend(plain[at]);
                     }
                     _ => {
                         let state = plain.remove(at);
-                        resting.remove(&state);
-                        line.remove(state);
+                        suspended.remove(&state);
+                        queue.remove(state);
                     }
                 }
-                let awake: Vec<StateId> =
-                    plain.iter().copied().filter(|state| !resting.contains(state)).collect();
-                assert_eq!(line.first(), awake.first().copied());
-                assert_eq!(line.last(), awake.last().copied());
-                assert!(awake.is_sorted_by_key(|&state| line.place(state)));
-                assert!(resting.iter().all(|&state| line.place(state).is_none()));
-                // At most those change their places that have to do with the step.
-                let kept = |&&(state, place): &&(StateId, Option<u64>)| line.place(state) == place;
-                assert!(places.iter().filter(kept).count() + 1 >= places.len());
-                places = awake.iter().map(|&state| (state, line.place(state))).collect();
+                let active: Vec<StateId> =
+                    plain.iter().copied().filter(|state| !suspended.contains(state)).collect();
+                assert_eq!(queue.first(), active.first().copied());
+                assert_eq!(queue.last(), active.last().copied());
+                assert!(active.is_sorted_by_key(|&state| queue.position(state)));
+                assert!(suspended.iter().all(|&state| queue.position(state).is_none()));
+                // Only the state that the step touches may change its position.
+                let kept = |&&(state, position): &&(StateId, Option<u64>)| {
+                    queue.position(state) == position
+                };
+                assert!(positions.iter().filter(kept).count() + 1 >= positions.len());
+                positions = active.iter().map(|&state| (state, queue.position(state))).collect();
             }
-            let left = line.line.iter().filter_map(|place| place.1).count() + line.beside.len();
-            assert_eq!(left, places.len());
+            let left = queue.slots.iter().filter_map(|slot| slot.1).count() + queue.side.len();
+            assert_eq!(left, positions.len());
         }
     }
 }

@@ -1,86 +1,85 @@
-//! The subpaths there are: the last few ways a path went, each sequence under one number.
-//! What `sgs` counts picks by, and what `cgs` calls contexts.
+//! Interned subpaths: the last few cases that a path took, each sequence under one id. The
+//! groups of `sgs` and the contexts of `cgs`.
 
 use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
 use rustc_hash::FxHashMap;
 
 use crate::{Case, Site};
 
-/// A subpath.
+/// An interned sequence of taken cases.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SubpathId(u32);
 entity_impl!(SubpathId, "p");
 
-/// A way gone at a site.
+/// A case taken at a site.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct TakenCaseId(u32);
-entity_impl!(TakenCaseId, "w");
+entity_impl!(TakenCaseId, "c");
 
-/// Every subpath that was ever met. None is forgotten, since how often each was picked
-/// counts for ever.
+/// All subpaths met so far. None is ever removed, because their pick counts stay valid.
 pub struct Subpaths {
-    /// How many ways at the most.
+    /// The most cases of a subpath.
     length: usize,
-    steps: FxHashMap<(Site, Case), TakenCaseId>,
-    ways: PrimaryMap<SubpathId, Box<[TakenCaseId]>>,
-    known: FxHashMap<Box<[TakenCaseId]>, SubpathId>,
-    /// Where a step leads from a subpath: what makes going on cheap.
+    taken: FxHashMap<(Site, Case), TakenCaseId>,
+    cases: PrimaryMap<SubpathId, Box<[TakenCaseId]>>,
+    ids: FxHashMap<Box<[TakenCaseId]>, SubpathId>,
+    /// Caches `after`, so that extending a known subpath is one lookup.
     next: FxHashMap<(SubpathId, TakenCaseId), SubpathId>,
 }
 
 impl Subpaths {
-    /// None but that of a path that has not forked.
+    /// Subpaths of at most `length` cases; at first only the empty one.
     pub fn new(length: usize) -> Subpaths {
         let mut subpaths = Subpaths {
             length,
-            steps: FxHashMap::default(),
-            ways: PrimaryMap::new(),
-            known: FxHashMap::default(),
+            taken: FxHashMap::default(),
+            cases: PrimaryMap::new(),
+            ids: FxHashMap::default(),
             next: FxHashMap::default(),
         };
-        subpaths.number(Box::default());
+        subpaths.intern(Box::default());
         subpaths
     }
 
-    /// That of a path that has not forked.
+    /// The empty subpath, of a path that has not forked.
     pub fn start() -> SubpathId {
         SubpathId::new(0)
     }
 
-    /// The subpath of a path that was at one and then went that way.
+    /// The subpath after taking `case` at `site` from a path with subpath `before`.
     pub fn after(&mut self, before: SubpathId, site: Site, case: Case) -> SubpathId {
-        let fresh = TakenCaseId::new(self.steps.len());
-        let step = *self.steps.entry((site, case)).or_insert(fresh);
-        if let Some(&known) = self.next.get(&(before, step)) {
+        let fresh = TakenCaseId::new(self.taken.len());
+        let taken = *self.taken.entry((site, case)).or_insert(fresh);
+        if let Some(&known) = self.next.get(&(before, taken)) {
             return known;
         }
-        let ways = &self.ways[before];
-        let kept = &ways[ways.len().saturating_sub(self.length - 1)..];
-        let ways = kept.iter().copied().chain([step]).collect();
-        let after = self.number(ways);
-        self.next.insert((before, step), after);
+        let cases = &self.cases[before];
+        let kept = &cases[cases.len().saturating_sub(self.length - 1)..];
+        let cases = kept.iter().copied().chain([taken]).collect();
+        let after = self.intern(cases);
+        self.next.insert((before, taken), after);
         after
     }
 
-    /// The subpath without its last way.
+    /// The subpath without its last case.
     pub fn without_last(&mut self, subpath: SubpathId) -> SubpathId {
-        let ways = &self.ways[subpath];
-        let shorter = ways[..ways.len().saturating_sub(1)].into();
-        self.number(shorter)
+        let cases = &self.cases[subpath];
+        let shorter = cases[..cases.len().saturating_sub(1)].into();
+        self.intern(shorter)
     }
 
-    /// The last ways of it, so many at the most, in the order they were gone.
-    pub fn last_ways(&self, subpath: SubpathId, most: usize) -> &[TakenCaseId] {
-        let ways = &self.ways[subpath];
-        &ways[ways.len().saturating_sub(most)..]
+    /// The last `most` cases of a subpath, oldest first.
+    pub fn last_cases(&self, subpath: SubpathId, most: usize) -> &[TakenCaseId] {
+        let cases = &self.cases[subpath];
+        &cases[cases.len().saturating_sub(most)..]
     }
 
-    fn number(&mut self, ways: Box<[TakenCaseId]>) -> SubpathId {
-        if let Some(&known) = self.known.get(&ways) {
+    fn intern(&mut self, cases: Box<[TakenCaseId]>) -> SubpathId {
+        if let Some(&known) = self.ids.get(&cases) {
             return known;
         }
-        let number = self.ways.push(ways.clone());
-        self.known.insert(ways, number);
-        number
+        let id = self.cases.push(cases.clone());
+        self.ids.insert(cases, id);
+        id
     }
 }

@@ -1,42 +1,42 @@
-//! Another searcher, but states that stand before a side of a branch which no state has
-//! gone run first.
+//! Uncovered branch sides first: states whose next step takes a branch side that no state
+//! has taken run before all others.
 //!
-//! Such a state covers something new with its very next instruction, whatever comes of it
-//! later; a searcher that draws among thousands comes to it late or never. The newest is
-//! taken first, so code that is all new is gone through in one go. There are at most as
-//! many such picks as sides, and one that brought nothing (a state that turned out to be
-//! impossible) is followed by a pick of the other searcher.
+//! Such a state yields new coverage with its next instruction, whatever it does later; a
+//! searcher that draws among thousands picks it late or never. The newest is first, so
+//! code that is entirely new is traversed in one pass. There are at most as many such
+//! picks as branch sides. After one without new coverage (the state was infeasible) the
+//! inner searcher picks once.
 //!
-//! They go first even if their queries have cost much: [`CostLimited`](super::CostLimited) around this
-//! one lets no state rest that stands before something new.
+//! Expensive queries do not matter here: a [`CostLimited`](super::CostLimited) around this
+//! searcher suspends no state at an uncovered branch side.
 //!
-//! In a portfolio each member has a frontier of its own: what is come to in its turn is
-//! then its gain, as it brought a state before it.
+//! In a portfolio, wrap each member rather than the portfolio: the new coverage is then
+//! credited to the member whose turn led to it.
 
 use byway_base::Rng;
 use rustc_hash::FxHashSet;
 
 use crate::{Action, Delta, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View};
 
-/// Lets states before something new go first.
+/// Picks states at uncovered branch sides, then what the inner searcher picks.
 pub struct UncoveredFirst {
     searcher: Box<dyn Searcher>,
-    /// States that stood before something new when they were last looked at; some may be
-    /// gone, or others were there before them.
+    /// States that were at an uncovered branch side when last checked. Some may be removed,
+    /// and others may have covered the side since; `pick` checks again.
     waiting: Vec<StateId>,
-    resting: FxHashSet<StateId>,
-    /// Whether the last pick was one of them, and nothing new came of it.
-    was_in_vain: bool,
+    suspended: FxHashSet<StateId>,
+    /// The last pick came from `waiting` and has led to no new coverage.
+    was_fruitless: bool,
 }
 
 impl UncoveredFirst {
-    /// That searcher, where nothing new is next.
+    /// Falls back to `searcher` when no state is at an uncovered branch side.
     pub fn new(searcher: Box<dyn Searcher>) -> UncoveredFirst {
         UncoveredFirst {
             searcher,
             waiting: Vec::new(),
-            resting: FxHashSet::default(),
-            was_in_vain: false,
+            suspended: FxHashSet::default(),
+            was_fruitless: false,
         }
     }
 }
@@ -44,19 +44,19 @@ impl UncoveredFirst {
 impl Searcher for UncoveredFirst {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.searcher.update(delta, view);
-        self.was_in_vain &= delta.new_coverage.is_empty();
-        delta.resumed.iter().for_each(|state| _ = self.resting.remove(state));
-        delta.removed().for_each(|state| _ = self.resting.remove(&state));
-        self.resting.extend(&delta.suspended);
+        self.was_fruitless &= delta.new_coverage.is_empty();
+        delta.resumed.iter().for_each(|state| _ = self.suspended.remove(state));
+        delta.removed().for_each(|state| _ = self.suspended.remove(&state));
+        self.suspended.extend(&delta.suspended);
         let candidates = delta.became_pickable().chain(delta.ran);
         self.waiting.extend(candidates.filter(|&state| view.is_at_uncovered(state)));
     }
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
-        if !std::mem::take(&mut self.was_in_vain) {
+        if !std::mem::take(&mut self.was_fruitless) {
             while let Some(state) = self.waiting.pop() {
-                if view.is_at_uncovered(state) && !self.resting.contains(&state) {
-                    self.was_in_vain = true;
+                if view.is_at_uncovered(state) && !self.suspended.contains(&state) {
+                    self.was_fruitless = true;
                     return Action::Run { state, until: Until::TURN };
                 }
             }

@@ -1,40 +1,40 @@
-//! States drawn at random by weight: a binary tree whose leaves are the states'
-//! weights and whose inner nodes are the sums of what is below them.
+//! Weighted random sampling of states: a binary tree whose leaves are weights and whose
+//! inner nodes are the sums of their children.
 //!
-//! Putting in, taking out and giving another weight mend the sums on one way up, and a
-//! draw is one way down, with a coin at each node that falls as the sums of its two
-//! sides are to each other: all in logarithmic time. The leaves lie without gaps, since
-//! the last one fills the place of one that goes. Sums are added up anew from below,
-//! never corrected by differences, so rounding errors do not gather.
+//! Inserting, removing and reweighting update the sums from one leaf to the root. Drawing
+//! walks from the root to a leaf and chooses a child at each node with probability
+//! proportional to its sum. All take logarithmic time. The leaves have no gaps, since the
+//! last one fills the position of a removed one. Sums are recomputed from the children,
+//! never adjusted by differences, so rounding errors do not accumulate.
 //!
-//! Weights may be smaller than any `f64` but zero (2^-depth, thousands of forks deep), so
-//! a [`ScaledWeight`] carries its exponent apart. If every weight is zero, all states have the
-//! same chance.
+//! A weight can be below the smallest positive `f64` (2^-depth, thousands of forks deep), so
+//! a [`ScaledWeight`] stores its exponent separately. If every weight is zero, all states
+//! have the same probability.
 
 use byway_base::Rng;
 use rustc_hash::FxHashMap;
 
 use crate::StateId;
 
-/// A weight: a number from zero up, of practically any size.
+/// A non-negative number with a 64-bit exponent.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct ScaledWeight {
-    /// From 1 to below 2, or 0 for no weight at all.
+    /// In `1.0..2.0`, or 0 for a weight of zero.
     mantissa: f64,
-    /// The power of two it is multiplied by.
+    /// The weight is `mantissa * 2^exponent`.
     exponent: i64,
 }
 
 impl ScaledWeight {
-    /// None: drawn only if no state has any.
+    /// Drawn only if every weight is zero.
     pub const ZERO: ScaledWeight = ScaledWeight { mantissa: 0.0, exponent: 0 };
 
-    /// A number; what is not finite or below zero counts as nothing.
+    /// A weight from a number; zero if it is negative or not finite.
     pub fn new(number: f64) -> ScaledWeight {
         if !(number.is_finite() && number > 0.0) {
             return ScaledWeight::ZERO;
         }
-        // Numbers too small for a full mantissa are made larger first.
+        // Scale subnormal numbers up to get a full mantissa.
         let (number, lift) = match number.is_normal() {
             true => (number, 0),
             false => (number * 2f64.powi(64), 64),
@@ -45,7 +45,7 @@ impl ScaledWeight {
         ScaledWeight { mantissa, exponent }
     }
 
-    /// Two to the power of `-n`.
+    /// `2^-n`.
     pub fn halved(n: u32) -> ScaledWeight {
         ScaledWeight { mantissa: 1.0, exponent: -i64::from(n) }
     }
@@ -72,8 +72,8 @@ impl ScaledWeight {
         }
     }
 
-    /// How large it is beside the sum of the two, from 0 to 1; a half if both are zero.
-    fn share_beside(self, other: ScaledWeight) -> f64 {
+    /// `self / (self + other)`, or 0.5 if both are zero.
+    fn fraction_with(self, other: ScaledWeight) -> f64 {
         let sum = self.plus(other);
         match sum.is_zero() {
             true => 0.5,
@@ -82,7 +82,7 @@ impl ScaledWeight {
         }
     }
 
-    /// The mantissa scaled down; nothing is left of it below the last bit of a sum.
+    /// The mantissa times `2^power`; 0 if that is too small to change a sum.
     fn times_two_to(self, power: i64) -> f64 {
         match power {
             -1000..=0 => self.mantissa * f64::from_bits(((1023 + power) as u64) << 52),
@@ -91,24 +91,23 @@ impl ScaledWeight {
     }
 }
 
-/// States with weights.
+/// States with weights, for drawing.
 #[derive(Debug, Default)]
 pub(super) struct WeightedSampler {
-    /// In no order.
+    /// Unordered.
     states: Vec<StateId>,
     positions: FxHashMap<StateId, usize>,
-    /// The tree: node `n` is the sum of `2n` and `2n + 1`, the first is 1, and the
-    /// leaves are the second half. Behind the last state all is zero.
+    /// The tree: node `n` is the sum of nodes `2n` and `2n + 1`, the root is 1, and the
+    /// leaves are the second half. Leaves after the last state are zero.
     sums: Vec<ScaledWeight>,
 }
 
 impl WeightedSampler {
-    /// Whether a state takes part.
     pub fn contains(&self, state: StateId) -> bool {
         self.positions.contains_key(&state)
     }
 
-    /// Gives a state a weight, whether it took part or not.
+    /// Inserts a state or changes its weight.
     pub fn put(&mut self, state: StateId, weight: ScaledWeight) {
         let end = self.states.len();
         let position = *self.positions.entry(state).or_insert(end);
@@ -121,7 +120,7 @@ impl WeightedSampler {
         self.weigh(position, weight);
     }
 
-    /// Takes a state out; one that does not take part is no matter.
+    /// Removes a state, if it is there.
     pub fn remove(&mut self, state: StateId) {
         let Some(position) = self.positions.remove(&state) else { return };
         self.states.swap_remove(position);
@@ -133,7 +132,7 @@ impl WeightedSampler {
         self.weigh(last, ScaledWeight::ZERO);
     }
 
-    /// Gives every state a new weight.
+    /// Recomputes all weights, in linear time.
     pub fn weigh_all(&mut self, mut weight: impl FnMut(StateId) -> ScaledWeight) {
         let leaves = self.leaves();
         for (leaf, &state) in self.sums[leaves..].iter_mut().zip(&self.states) {
@@ -144,7 +143,7 @@ impl WeightedSampler {
         }
     }
 
-    /// A state, each with the chance that its weight has in the sum of all.
+    /// A random state, each with probability proportional to its weight.
     pub fn draw(&self, rng: &mut Rng) -> Option<StateId> {
         let leaves = self.leaves();
         if self.sums.get(1).is_none_or(|all| all.is_zero()) {
@@ -154,13 +153,13 @@ impl WeightedSampler {
         while node < leaves {
             let (left, right) = (self.sums[2 * node], self.sums[2 * node + 1]);
             let goes_left =
-                right.is_zero() || !left.is_zero() && rng.chance(left.share_beside(right));
+                right.is_zero() || !left.is_zero() && rng.chance(left.fraction_with(right));
             node = 2 * node + usize::from(!goes_left);
         }
         self.states.get(node - leaves).copied()
     }
 
-    /// How many leaves the tree has: a power of two, or none.
+    /// The number of leaves: a power of two, or zero.
     fn leaves(&self) -> usize {
         self.sums.len() / 2
     }
@@ -174,7 +173,7 @@ impl WeightedSampler {
         }
     }
 
-    /// Doubles the leaves.
+    /// Doubles the number of leaves.
     fn grow(&mut self) {
         let old = std::mem::take(&mut self.sums);
         let leaves = (old.len()).max(2);
@@ -189,7 +188,7 @@ impl WeightedSampler {
 
 #[cfg(test)]
 mod tests {
-    //! The tree against a plain list of weights, after any sequence of changes.
+    //! Compares the tree with a plain map of weights after random operations.
 
     use std::collections::BTreeMap;
 
@@ -197,12 +196,12 @@ mod tests {
     use crate::StateIds;
 
     impl WeightedSampler {
-        /// The chance of every state, as the coins on its way down give it.
+        /// The probability of every state: the product along its path from the root.
         fn chances(&self) -> BTreeMap<StateId, f64> {
             let chance = |(i, &state): (usize, &StateId)| {
                 let (mut node, mut chance) = (self.leaves() + i, 1.0);
                 while node > 1 {
-                    chance *= self.sums[node].share_beside(self.sums[node ^ 1]);
+                    chance *= self.sums[node].fraction_with(self.sums[node ^ 1]);
                     node /= 2;
                 }
                 (state, chance)
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn every_state_has_the_chance_of_its_weight() {
+    fn probabilities_are_proportional_to_weights() {
         for seed in 0..30 {
             let mut rng = Rng::new(seed);
             let mut ids = StateIds::default();
@@ -269,7 +268,7 @@ mod tests {
             let chances: Vec<f64> = sampler.chances().into_values().collect();
             assert_eq!(chances, [0.5, 0.25, 0.125, 0.125], "2^-{base}");
         }
-        // Beside a weight of 1 the others are nothing, but they are not lost.
+        // A weight of 1 dominates the others, but does not destroy them.
         sampler.put(a, ScaledWeight::new(1.0));
         assert_eq!(sampler.chances()[&a], 1.0);
         sampler.remove(a);
@@ -277,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_become_weights() {
+    fn weights_represent_numbers_exactly() {
         for number in [1.0, 2.0, 0.3, 1e300, 1e-300, f64::MIN_POSITIVE, 3e-320, f64::from_bits(1)] {
             let weight = ScaledWeight::new(number);
             assert!((1.0..2.0).contains(&weight.mantissa), "{number}");
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn without_any_weight_all_are_alike() {
+    fn zero_weights_give_equal_probabilities() {
         let mut ids = StateIds::default();
         let mut sampler = WeightedSampler::default();
         let states: Vec<StateId> = (0..5).map(|_| ids.fresh()).collect();

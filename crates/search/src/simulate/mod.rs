@@ -1,10 +1,10 @@
-//! A simulated program that any searcher can explore, without engine, solver or
-//! LLVM: orders, chances and costs of searchers are tested on it, and it holds both
-//! sides to the [protocol](crate::Protocol).
+//! A simulated program that any searcher can explore, without engine, solver or LLVM. Tests
+//! and measurements of searchers run on it, and every run is checked against the
+//! [protocol](crate::Protocol).
 //!
-//! A [`ExecutionTree`] is the execution tree of a program, given as text or generated. A
-//! [`Simulation`] is what the engine is to a real program: it owns the states, runs
-//! them, forks them, and tells what happened.
+//! An [`ExecutionTree`] is the execution tree of a program, parsed from text or generated. A
+//! [`Simulation`] plays the engine: it owns the states, runs and forks them, and reports
+//! what happened.
 
 mod metrics;
 mod run;

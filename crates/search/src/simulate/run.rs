@@ -1,4 +1,4 @@
-//! Running a tree: the states, what happens to them, and the loop that asks.
+//! The simulation: states on the nodes of a tree, and the loop that asks the searcher.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use crate::{
     Searcher, Site, StateId, StateIds, Successor, Until, View, Violation,
 };
 
-/// When the other ways of a fork are decided.
+/// When the feasibility of successors is decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FeasibilityMode {
-    /// At once; ways that are not feasible never become states.
+    /// At the fork; infeasible cases never become states.
     Eager,
-    /// At once; ways that are not feasible come and go in the same delta.
+    /// At the fork; infeasible cases are added and removed in the same delta.
     EagerReported,
-    /// When they are picked; until then they are pending.
+    /// When picked; until then they are pending.
     Lazy,
 }
 
-/// How a tree is run.
+/// Parameters of a simulation.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct SimulationOptions {
-    /// Decides the searcher's random numbers.
+    /// The seed of the searcher's random numbers.
     pub seed: u64,
-    /// Decides which way the witness takes at each node; it changes which of the
-    /// children goes on as its parent, and nothing else.
+    /// The seed that decides which case the witness satisfies at each node. It determines
+    /// which successor the parent continues as, and nothing else.
     pub witness: u64,
     /// When feasibility is decided.
     pub feasibility: FeasibilityMode,
@@ -42,28 +42,28 @@ impl Default for SimulationOptions {
     }
 }
 
-/// What happened in a run.
+/// What happened in a simulation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SimulationRecord {
-    /// What was picked, and where it stood.
+    /// The picked states, each with its node.
     pub picks: Vec<(StateId, TreeNodeId)>,
     /// The leaves, in the order their paths ended.
     pub leaves: Vec<TreeNodeId>,
-    /// How many pending states turned out to be infeasible.
+    /// The number of pending states that were infeasible.
     pub infeasible: usize,
-    /// How many pending states could not be decided.
+    /// The number of pending states that could not be decided.
     pub unknown: usize,
-    /// How many states were dropped.
+    /// The number of dropped states.
     pub dropped: usize,
-    /// How many random inputs took a path that was taken before.
+    /// The number of random tests that took a known path.
     pub repeated: usize,
-    /// How many instructions were run.
+    /// The number of instructions executed.
     pub steps: u64,
-    /// The most states there were at a time.
+    /// The largest number of live states.
     pub most_states: usize,
 }
 
-/// One exploration of a tree under way.
+/// An exploration of a tree in progress.
 pub struct Simulation<'t> {
     pub(super) engine: SimulatedEngine<'t>,
     pub(super) protocol: Protocol,
@@ -71,7 +71,7 @@ pub struct Simulation<'t> {
     pub(super) record: SimulationRecord,
 }
 
-/// The states: what the searcher sees as its view.
+/// Owns and runs the states; the searcher sees it as its view.
 pub(super) struct SimulatedEngine<'t> {
     tree: &'t ExecutionTree,
     options: SimulationOptions,
@@ -84,16 +84,16 @@ pub(super) struct SimulatedEngine<'t> {
 #[derive(Clone)]
 struct SimulatedState {
     node: TreeNodeId,
-    /// Instructions of the node that are still to run.
+    /// The instructions of the node that are still to run.
     left: u64,
-    /// The ways out of the node that it stands for, if others go the rest.
-    party: Option<Vec<usize>>,
+    /// For a case group, the indices of its cases at the node's fork.
+    group: Option<Vec<usize>>,
     depth: u32,
     pending: bool,
-    own: StateCounters,
+    counters: StateCounters,
 }
 
-/// Explores the whole tree, and checks that every path was explored once.
+/// Explores the whole tree and checks that every path was explored exactly once.
 pub fn explore(
     tree: &ExecutionTree,
     searcher: &mut dyn Searcher,
@@ -106,7 +106,7 @@ pub fn explore(
 }
 
 impl<'t> Simulation<'t> {
-    /// The program at its start: one state, nothing run.
+    /// A simulation with one state at the program's start.
     pub fn new(tree: &'t ExecutionTree, options: SimulationOptions) -> Simulation<'t> {
         let mut engine = SimulatedEngine {
             tree,
@@ -119,10 +119,10 @@ impl<'t> Simulation<'t> {
         let start = SimulatedState {
             node: tree.root(),
             left: tree.node(tree.root()).steps.get(),
-            party: None,
+            group: None,
             depth: 0,
             pending: false,
-            own: StateCounters::default(),
+            counters: StateCounters::default(),
         };
         engine.add(start);
         let mut protocol = Protocol::default();
@@ -135,40 +135,40 @@ impl<'t> Simulation<'t> {
         }
     }
 
-    /// What searchers see.
+    /// The view that searchers get.
     pub fn view(&self) -> &dyn View {
         &self.engine
     }
 
-    /// What happened so far.
+    /// The record so far.
     pub fn record(&self) -> &SimulationRecord {
         &self.record
     }
 
-    /// Tells a searcher that comes new of the states there are.
+    /// Reports the live states to a searcher that joins.
     pub fn join(&mut self, searcher: &mut dyn Searcher) -> Result<(), Violation> {
         self.protocol.check_view(&self.engine)?;
         searcher.update(&Delta::all_of(&self.engine), &self.engine);
         Ok(())
     }
 
-    /// Asks once and does what is asked; false if the searcher stopped.
+    /// Asks the searcher once and performs its action. Returns false if it stopped.
     pub fn turn(&mut self, searcher: &mut dyn Searcher) -> Result<bool, Violation> {
         self.act(searcher, None)
     }
 
-    /// The same, after which a pruner may drop states.
+    /// Like [`turn`](Self::turn); afterwards the pruner may drop states.
     pub fn turn_pruned(
         &mut self,
         searcher: &mut dyn Searcher,
         pruner: &mut dyn Pruner,
     ) -> Result<bool, Violation> {
-        let goes_on = self.act(searcher, Some(pruner))?;
+        let continues = self.act(searcher, Some(pruner))?;
         let dropped = pruner.prune(&self.engine, &mut self.rng);
         self.protocol.prune(&dropped)?;
         dropped.iter().for_each(|&state| self.engine.remove(state));
-        self.tell(&Delta { dropped, ..Delta::default() }, searcher, Some(pruner))?;
-        Ok(goes_on)
+        self.report(&Delta { dropped, ..Delta::default() }, searcher, Some(pruner))?;
+        Ok(continues)
     }
 
     fn act(
@@ -180,14 +180,14 @@ impl<'t> Simulation<'t> {
         self.protocol.pick(&action)?;
         let delta = match action {
             Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
-            Action::RandomTest => self.engine.test(&mut self.rng, &mut self.record),
+            Action::RandomTest => self.engine.random_test(&mut self.rng, &mut self.record),
             Action::Stop => return Ok(false),
         };
-        self.tell(&delta, searcher, pruner)?;
+        self.report(&delta, searcher, pruner)?;
         Ok(true)
     }
 
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         delta: &Delta,
         searcher: &mut dyn Searcher,
@@ -205,8 +205,8 @@ impl<'t> Simulation<'t> {
         Ok(())
     }
 
-    /// The record of a run to the end: nothing is left, and every leaf was reached
-    /// once unless states were dropped, and never twice.
+    /// Ends the simulation. It is an error if states are left, if a leaf was reached twice,
+    /// or if one was not reached although no states were dropped.
     pub fn finish(self) -> Result<SimulationRecord, Violation> {
         self.protocol.check_view(&self.engine)?;
         if !self.engine.states.is_empty() {
@@ -242,7 +242,7 @@ impl SimulatedEngine<'_> {
         Some(self.tree.node(self.states.get(&state)?.node).block)
     }
 
-    /// Runs a state that is there.
+    /// Runs a live state.
     pub(super) fn run(
         &mut self,
         id: StateId,
@@ -252,8 +252,8 @@ impl SimulatedEngine<'_> {
         let mut delta = Delta { ran: Some(id), ..Delta::default() };
         let Some(mut state) = self.states.get(&id).cloned() else { return delta };
         record.picks.push((id, state.node));
-        match self.refuse(&state, &mut delta) {
-            Some(refused) => refused.push(id),
+        match self.reject(&state, &mut delta) {
+            Some(list) => list.push(id),
             None => {
                 state.pending = false;
                 let budget = self.advance(id, &mut state, until, &mut delta);
@@ -265,22 +265,24 @@ impl SimulatedEngine<'_> {
                 }
             }
         }
-        match delta.removed().any(|gone| gone == id) {
+        match delta.removed().any(|removed| removed == id) {
             true => self.remove(id),
             false => _ = self.states.insert(id, state),
         }
-        self.metrics.bring_up_to_date();
+        self.metrics.refresh_distances();
         delta
     }
 
-    /// Where to tell of a state that cannot go on, since no way it stands for is feasible.
-    fn refuse<'d>(
+    /// For a state without a feasible case, the list of the delta that must report it.
+    fn reject<'d>(
         &self,
         state: &SimulatedState,
         delta: &'d mut Delta,
     ) -> Option<&'d mut Vec<StateId>> {
-        let nodes = match (&state.party, &self.tree.node(state.node).kind) {
-            (Some(party), TreeNodeKind::Fork(ways)) => party.iter().map(|&way| ways[way]).collect(),
+        let nodes = match (&state.group, &self.tree.node(state.node).kind) {
+            (Some(group), TreeNodeKind::Fork(children)) => {
+                group.iter().map(|&case| children[case]).collect()
+            }
             _ => vec![state.node],
         };
         if nodes.iter().any(|&node| self.tree.is_feasible(node)) {
@@ -290,24 +292,24 @@ impl SimulatedEngine<'_> {
         Some(if nodes.iter().any(is_unknown) { &mut delta.unknown } else { &mut delta.infeasible })
     }
 
-    /// Runs an input from the start, which goes any way with the same chance.
-    pub(super) fn test(&mut self, rng: &mut Rng, record: &mut SimulationRecord) -> Delta {
+    /// Runs a random input: at each fork, every feasible child has the same probability.
+    pub(super) fn random_test(&mut self, rng: &mut Rng, record: &mut SimulationRecord) -> Delta {
         let id = self.ids.fresh();
         let mut delta =
             Delta { ran: Some(id), started: vec![id], ended: vec![id], ..Delta::default() };
-        let (mut node, mut own) = (self.tree.root(), StateCounters::default());
+        let (mut node, mut counters) = (self.tree.root(), StateCounters::default());
         loop {
             let TreeNode { block, steps, kind, .. } = self.tree.node(node);
-            if self.metrics.enter(*block, &mut own) {
+            if self.metrics.enter(*block, &mut counters) {
                 delta.new_coverage.push(NewCoverage { state: id, location: location(*block) });
             }
-            self.metrics.ran(*block, steps.get(), &mut own);
+            self.metrics.ran(*block, steps.get(), &mut counters);
             record.steps += steps.get();
             self.work += Work::of_instructions(steps.get());
-            let TreeNodeKind::Fork(ways) = kind else { break };
-            let ways: Vec<TreeNodeId> =
-                ways.iter().copied().filter(|&way| self.tree.is_feasible(way)).collect();
-            node = *rng.pick(&ways).expect("a fork has a feasible way");
+            let TreeNodeKind::Fork(children) = kind else { break };
+            let children: Vec<TreeNodeId> =
+                children.iter().copied().filter(|&child| self.tree.is_feasible(child)).collect();
+            node = *rng.pick(&children).expect("a fork has a feasible child");
         }
         match record.leaves.contains(&node) {
             true => {
@@ -319,7 +321,7 @@ impl SimulatedEngine<'_> {
         delta
     }
 
-    /// Runs to the milestone, or as long as the budget lasts; what is left of it.
+    /// Runs to the milestone or until the steps are used up. Returns the steps left.
     fn advance(
         &mut self,
         id: StateId,
@@ -331,21 +333,21 @@ impl SimulatedEngine<'_> {
         while budget > 0 {
             let node = self.tree.node(state.node);
             let block = node.block;
-            if state.left == node.steps.get() && self.metrics.enter(block, &mut state.own) {
+            if state.left == node.steps.get() && self.metrics.enter(block, &mut state.counters) {
                 delta.new_coverage.push(NewCoverage { state: id, location: location(block) });
             }
             let steps = budget.min(state.left);
-            self.metrics.ran(block, steps, &mut state.own);
+            self.metrics.ran(block, steps, &mut state.counters);
             budget -= steps;
             state.left -= steps;
             if state.left > 0 {
                 break;
             }
-            let TreeNodeKind::Fork(ways) = &self.tree.node(state.node).kind else {
+            let TreeNodeKind::Fork(children) = &self.tree.node(state.node).kind else {
                 delta.ended.push(id);
                 break;
             };
-            let fork = self.fork(id, state, ways, delta);
+            let fork = self.fork(id, state, children, delta);
             let forked = fork.successors.len() > 1;
             delta.forks.push(fork);
             if forked && until.milestone == Milestone::Fork {
@@ -359,75 +361,75 @@ impl SimulatedEngine<'_> {
         &mut self,
         id: StateId,
         state: &mut SimulatedState,
-        ways: &[TreeNodeId],
+        children: &[TreeNodeId],
         delta: &mut Delta,
     ) -> Fork {
-        let TreeNode { block, parties, .. } = *self.tree.node(state.node);
-        let splits_group = state.party.is_some();
-        let mut all = state.party.take().unwrap_or_else(|| (0..ways.len()).collect());
-        let taken = self.way_of_witness(state.node, ways, &all);
-        all.retain(|&way| way != taken);
-        let size = if parties { all.len().div_ceil(2).max(1) } else { 1 };
+        let TreeNode { block, grouped, .. } = *self.tree.node(state.node);
+        let splits_group = state.group.is_some();
+        let mut all = state.group.take().unwrap_or_else(|| (0..children.len()).collect());
+        let taken = self.witness_case(state.node, children, &all);
+        all.retain(|&case| case != taken);
+        let size = if grouped { all.len().div_ceil(2).max(1) } else { 1 };
         let mut groups: Vec<Vec<usize>> = all.chunks(size).map(<[usize]>::to_vec).collect();
         groups.push(vec![taken]);
         groups.sort();
-        let is_possible = |way: &usize| self.tree.is_feasible(ways[*way]);
+        let is_feasible = |case: &usize| self.tree.is_feasible(children[*case]);
         if self.options.feasibility == FeasibilityMode::Eager {
-            groups.retain(|group| group.iter().any(is_possible));
+            groups.retain(|group| group.iter().any(is_feasible));
         }
-        // What parts again has been counted.
+        // The fork of a group was counted when the group formed.
         state.depth += u32::from(groups.len() > 1 && !splits_group);
-        state.own.solve(block, groups.len());
+        state.counters.solve(block, groups.len());
         let fork = state.clone();
         let successors = groups.into_iter().map(|group| {
             let (case, grouped_cases) = (Case(group[0] as u64), cases(&group[1..]));
-            let child = SimulatedState {
+            let successor = SimulatedState {
                 pending: self.options.feasibility == FeasibilityMode::Lazy,
-                ..self.stand_for(&fork, ways, group)
+                ..self.successor(&fork, children, group)
             };
             if case.0 == taken as u64 {
-                *state = SimulatedState { pending: false, ..child };
+                *state = SimulatedState { pending: false, ..successor };
                 return Successor { case, grouped_cases, state: id };
             }
-            let refused = match self.options.feasibility {
-                FeasibilityMode::EagerReported => self.refuse(&child, delta),
+            let list = match self.options.feasibility {
+                FeasibilityMode::EagerReported => self.reject(&successor, delta),
                 FeasibilityMode::Eager | FeasibilityMode::Lazy => None,
             };
-            let child = match refused {
-                Some(refused) => {
-                    refused.push(self.ids.fresh());
-                    refused[refused.len() - 1]
+            let successor = match list {
+                Some(list) => {
+                    list.push(self.ids.fresh());
+                    list[list.len() - 1]
                 }
-                None => self.add(child),
+                None => self.add(successor),
             };
-            Successor { case, grouped_cases, state: child }
+            Successor { case, grouped_cases, state: successor }
         });
         let successors = successors.collect();
         Fork { parent: id, site: site(block), splits_group, successors }
     }
 
-    /// The way that the witness takes, of some.
-    fn way_of_witness(&self, node: TreeNodeId, ways: &[TreeNodeId], all: &[usize]) -> usize {
+    /// The case among `all` that the witness satisfies.
+    fn witness_case(&self, node: TreeNodeId, children: &[TreeNodeId], all: &[usize]) -> usize {
         let feasible: Vec<usize> =
-            all.iter().copied().filter(|&way| self.tree.is_feasible(ways[way])).collect();
-        // The choice depends on the place alone, as that of a witness would.
+            all.iter().copied().filter(|&case| self.tree.is_feasible(children[case])).collect();
+        // The choice depends on the node alone, as that of a real witness would.
         let mut chance = Rng::new(self.options.witness ^ ((node.index() as u64) << 32));
-        *chance.pick(&feasible).expect("a fork has a feasible way")
+        *chance.pick(&feasible).expect("a fork has a feasible child")
     }
 
-    /// The state that goes a way of a fork, or stands before it for several.
-    fn stand_for(
+    /// The successor for a case, or for a group of cases, which stays at the fork.
+    fn successor(
         &self,
         fork: &SimulatedState,
-        ways: &[TreeNodeId],
+        children: &[TreeNodeId],
         group: Vec<usize>,
     ) -> SimulatedState {
         match group[..] {
-            [way] => {
-                let left = self.tree.node(ways[way]).steps.get();
-                SimulatedState { node: ways[way], left, party: None, ..fork.clone() }
+            [case] => {
+                let left = self.tree.node(children[case]).steps.get();
+                SimulatedState { node: children[case], left, group: None, ..fork.clone() }
             }
-            _ => SimulatedState { party: Some(group), ..fork.clone() },
+            _ => SimulatedState { group: Some(group), ..fork.clone() },
         }
     }
 }
@@ -463,7 +465,7 @@ impl View for SimulatedEngine<'_> {
     }
 
     fn solver_effort(&self, state: StateId) -> u64 {
-        self.states.get(&state).map_or(0, |state| state.own.effort)
+        self.states.get(&state).map_or(0, |state| state.counters.effort)
     }
 
     fn distance_to_uncovered(&self, state: StateId) -> Option<u64> {
@@ -476,7 +478,7 @@ impl View for SimulatedEngine<'_> {
     }
 
     fn instructions_since_new_coverage(&self, state: StateId) -> Option<u64> {
-        self.states.get(&state)?.own.instructions_since_new_coverage
+        self.states.get(&state)?.counters.instructions_since_new_coverage
     }
 
     fn is_at_uncovered(&self, state: StateId) -> bool {
@@ -495,13 +497,13 @@ impl View for SimulatedEngine<'_> {
     }
 }
 
-/// The simulated program is one function.
+/// The simulated program is a single function.
 fn location(block: BlockId) -> Location {
     Location { func: FuncId::new(0), block }
 }
 
-fn cases(ways: &[usize]) -> Vec<Case> {
-    ways.iter().map(|&way| Case(way as u64)).collect()
+fn cases(children: &[usize]) -> Vec<Case> {
+    children.iter().map(|&case| Case(case as u64)).collect()
 }
 
 fn site(block: BlockId) -> Site {

@@ -1,5 +1,5 @@
-//! Letting states rest and wake at random, as a searcher around another may do, and running
-//! some that rest, as another one beside it may.
+//! Random suspension: suspends and resumes random states, as a searcher around the tested one
+//! may do, and runs suspended states, as a searcher beside it may do.
 
 use std::collections::BTreeSet;
 
@@ -8,90 +8,88 @@ use byway_base::Rng;
 use super::run::Simulation;
 use crate::{Action, Delta, Searcher, StateId, Until, View, Violation};
 
-/// Who rests, and the dice.
+/// The suspended states, and the random numbers that choose them.
 pub struct RandomSuspension {
-    resting: BTreeSet<StateId>,
+    suspended: BTreeSet<StateId>,
     rng: Rng,
-    /// How often a state was put to rest.
+    /// The number of suspensions so far.
     pub count: usize,
 }
 
 impl RandomSuspension {
-    /// Nobody yet; the seed decides who will.
+    /// No suspended states yet.
     pub fn new(seed: u64) -> RandomSuspension {
-        RandomSuspension { resting: BTreeSet::new(), rng: Rng::new(seed), count: 0 }
+        RandomSuspension { suspended: BTreeSet::new(), rng: Rng::new(seed), count: 0 }
     }
 
-    /// Any of those that rest.
-    fn any(&mut self) -> Option<StateId> {
-        let resting: Vec<StateId> = self.resting.iter().copied().collect();
-        self.rng.pick(&resting).copied()
+    fn any_suspended(&mut self) -> Option<StateId> {
+        let suspended: Vec<StateId> = self.suspended.iter().copied().collect();
+        self.rng.pick(&suspended).copied()
     }
 
-    /// Any of those that do not.
-    fn any_awake(&mut self, view: &dyn View) -> Option<StateId> {
+    fn any_active(&mut self, view: &dyn View) -> Option<StateId> {
         let mut states = view.states();
-        states.retain(|state| !self.resting.contains(state));
+        states.retain(|state| !self.suspended.contains(state));
         self.rng.pick(&states).copied()
     }
 
-    fn hear(&mut self, delta: &Delta) {
-        delta.resumed.iter().for_each(|state| _ = self.resting.remove(state));
-        delta.removed().for_each(|state| _ = self.resting.remove(&state));
-        self.resting.extend(&delta.suspended);
+    fn update(&mut self, delta: &Delta) {
+        delta.resumed.iter().for_each(|state| _ = self.suspended.remove(state));
+        delta.removed().for_each(|state| _ = self.suspended.remove(&state));
+        self.suspended.extend(&delta.suspended);
         self.count += delta.suspended.len();
     }
 }
 
 impl Simulation<'_> {
-    /// As [`turn`](Self::turn), but a pick may come to nothing, since the state is put to rest
-    /// instead; and afterwards any state may be put to rest or be woken, or one that rests be
-    /// run by somebody else. With nothing left but states that rest, one of them wakes.
+    /// Like [`turn`](Self::turn), but a picked state may be suspended instead of run. After
+    /// the turn a random state may be suspended or resumed, or a suspended one run by another
+    /// searcher. When only suspended states are left, one of them is resumed.
     pub fn turn_suspending(
         &mut self,
         searcher: &mut dyn Searcher,
-        rests: &mut RandomSuspension,
+        suspension: &mut RandomSuspension,
     ) -> Result<bool, Violation> {
         let action = searcher.pick(&self.engine, &mut self.rng);
         self.protocol.pick(&action)?;
         let delta = match action {
-            Action::Run { state, .. } if rests.rng.chance(0.2) => rested(Some(state)),
+            Action::Run { state, .. } if suspension.rng.chance(0.2) => suspend(Some(state)),
             Action::Run { state, until } => self.engine.run(state, until, &mut self.record),
-            Action::RandomTest => self.engine.test(&mut self.rng, &mut self.record),
-            Action::Stop => match rests.any() {
-                Some(state) => woken(state),
+            Action::RandomTest => self.engine.random_test(&mut self.rng, &mut self.record),
+            Action::Stop => match suspension.any_suspended() {
+                Some(state) => resume(state),
                 None => return Ok(false),
             },
         };
-        self.tell_resting(&delta, searcher, rests)?;
-        let delta = match (rests.rng.below(8), rests.any()) {
-            (0 | 1, _) => rested(rests.any_awake(self.view())),
-            (2, Some(state)) => woken(state),
+        self.report_with(&delta, searcher, suspension)?;
+        let delta = match (suspension.rng.below(8), suspension.any_suspended()) {
+            (0 | 1, _) => suspend(suspension.any_active(self.view())),
+            (2, Some(state)) => resume(state),
             (3, Some(state)) => {
                 let ran = self.engine.run(state, Until::FORK, &mut self.record);
                 Delta { resumed: vec![state], ..ran }
             }
             _ => return Ok(true),
         };
-        self.tell_resting(&delta, searcher, rests)?;
+        self.report_with(&delta, searcher, suspension)?;
         Ok(true)
     }
 
-    fn tell_resting(
+    fn report_with(
         &mut self,
         delta: &Delta,
         searcher: &mut dyn Searcher,
-        rests: &mut RandomSuspension,
+        suspension: &mut RandomSuspension,
     ) -> Result<(), Violation> {
-        rests.hear(delta);
-        self.tell(delta, searcher, None)
+        suspension.update(delta);
+        self.report(delta, searcher, None)
     }
 }
 
-fn rested(state: Option<StateId>) -> Delta {
+fn suspend(state: Option<StateId>) -> Delta {
     Delta { suspended: state.into_iter().collect(), ..Delta::default() }
 }
 
-fn woken(state: StateId) -> Delta {
+fn resume(state: StateId) -> Delta {
     Delta { resumed: vec![state], ..Delta::default() }
 }

@@ -1,14 +1,19 @@
 //! The execution tree of a program: every path from its start to its ends.
 //!
-//! As text, a node is its name, then `:` and the instructions it runs (1 if not
-//! given), then in parentheses the ways it forks, in order of case. Nodes of one
-//! name are the same block of the program, met on several paths. `!` is a way no
-//! input takes, `?` one the solver cannot decide. In brackets instead of parentheses
-//! stand ways that wait in parties, as those of a switch can.
+//! The text format:
 //!
 //! ```text
 //! a(b:100(x, !), c[x, y, z, w, ?])
 //! ```
+//!
+//! | text | meaning |
+//! |---|---|
+//! | `a` | a node: one execution of the block `a`; equal names are the same block on several paths |
+//! | `:100` | the number of instructions it runs; 1 by default |
+//! | `(...)` | the node forks; its children are listed by ascending case |
+//! | `[...]` | the same, but cases form groups, as those of a switch can |
+//! | `!` | an infeasible child |
+//! | `?` | a child that the solver cannot decide |
 
 use std::num::NonZeroU64;
 
@@ -17,35 +22,35 @@ use byway_base::entity::{EntityRef, PrimaryMap, entity_impl};
 use byway_ir::BlockId;
 use rustc_hash::FxHashMap;
 
-/// A place in the execution tree.
+/// A node of an execution tree.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreeNodeId(u32);
 entity_impl!(TreeNodeId, "n");
 
-/// What runs between two forks, and what comes then.
+/// A piece of a path between two forks, and how it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeNode {
-    /// The block of the program.
+    /// The block it executes.
     pub block: BlockId,
-    /// How many instructions it takes.
+    /// The number of instructions it runs.
     pub steps: NonZeroU64,
-    /// What comes then.
+    /// How it ends.
     pub kind: TreeNodeKind,
-    /// Whether the ways beside the witness's wait in two parties, each a state that stands
-    /// for half of them, and parts again when it runs.
-    pub parties: bool,
+    /// The fork creates case groups: the cases other than the witness's become two states,
+    /// each a group of half of them, which splits when it runs.
+    pub grouped: bool,
 }
 
-/// What comes at the end of a node.
+/// How a node ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TreeNodeKind {
     /// The path ends.
     Leaf,
-    /// The path forks; at least one way is feasible.
+    /// The path forks into these children by ascending case; at least one is feasible.
     Fork(Vec<TreeNodeId>),
-    /// No input comes here.
+    /// No input reaches the node.
     Infeasible,
-    /// The solver does not know whether an input comes here.
+    /// The solver cannot decide whether an input reaches the node.
     Unknown,
 }
 
@@ -53,37 +58,36 @@ pub enum TreeNodeKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExecutionTree {
     nodes: PrimaryMap<TreeNodeId, TreeNode>,
-    /// Blocks' names, where they have one.
     names: PrimaryMap<BlockId, String>,
 }
 
-/// What a generated tree looks like.
+/// Parameters of a generated tree.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct TreeShape {
-    /// How many paths it has, or a few more.
+    /// The least number of paths; there may be a few more.
     pub leaves: usize,
-    /// The most ways of a fork.
+    /// The most children of a fork.
     pub widest: u64,
-    /// The chance that the newest leaf is the next to fork, not any leaf: at 0 the
-    /// tree is bushy, near 1 it is a deep comb.
+    /// The probability that the newest leaf forks next rather than a random one: 0 gives a
+    /// bushy tree, values near 1 a deep comb.
     pub deepening: f64,
     /// The most instructions of a node.
     pub longest: u64,
-    /// The chance that a way which need not be feasible is not.
+    /// The probability that a child is infeasible; one child of each fork never is.
     pub infeasible: f64,
-    /// The chance that such a way is undecidable.
+    /// The probability that a child is undecidable, if it is not infeasible.
     pub unknown: f64,
-    /// The chance that ways of a fork wait in parties.
-    pub parties: f64,
+    /// The probability that a fork creates case groups.
+    pub grouped: f64,
 }
 
 impl ExecutionTree {
-    /// Where the program starts.
+    /// The start of the program.
     pub fn root(&self) -> TreeNodeId {
         TreeNodeId::new(0)
     }
 
-    /// A node.
+    /// The data of a node.
     pub fn node(&self, node: TreeNodeId) -> &TreeNode {
         &self.nodes[node]
     }
@@ -93,17 +97,17 @@ impl ExecutionTree {
         &self.names[self.nodes[node].block]
     }
 
-    /// Where paths end.
+    /// The ends of all paths.
     pub fn leaves(&self) -> impl Iterator<Item = TreeNodeId> {
         self.nodes.iter().filter(|(_, node)| node.kind == TreeNodeKind::Leaf).map(|(id, _)| id)
     }
 
-    /// Whether an input is known to come to the node from the one before it.
+    /// Whether some input reaches the node.
     pub fn is_feasible(&self, node: TreeNodeId) -> bool {
         matches!(self.nodes[node].kind, TreeNodeKind::Leaf | TreeNodeKind::Fork(_))
     }
 
-    /// Whether every path to a block has gone this way at another.
+    /// Whether every path to block `then` takes `case` at `block`.
     pub fn is_forced(&self, block: BlockId, case: u64, then: BlockId) -> bool {
         let mut open = vec![self.root()];
         while let Some(id) = open.pop() {
@@ -111,16 +115,17 @@ impl ExecutionTree {
             if node.block == then {
                 return false;
             }
-            if let TreeNodeKind::Fork(ways) = &node.kind {
-                let others = ways.iter().enumerate();
-                let others = others.filter(|(way, _)| node.block != block || *way as u64 != case);
-                open.extend(others.map(|(_, &way)| way));
+            if let TreeNodeKind::Fork(children) = &node.kind {
+                let others = children.iter().enumerate();
+                let others =
+                    others.filter(|(index, _)| node.block != block || *index as u64 != case);
+                open.extend(others.map(|(_, &child)| child));
             }
         }
         true
     }
 
-    /// Reads a tree; the error says what is wrong and where.
+    /// Parses a tree; the error names the problem and its position.
     pub fn parse(text: &str) -> Result<ExecutionTree, String> {
         let mut parser =
             TreeParser { text, at: 0, tree: ExecutionTree::empty(), blocks: FxHashMap::default() };
@@ -128,7 +133,7 @@ impl ExecutionTree {
         Ok(parser.tree)
     }
 
-    /// A tree of that shape; each block is on one path only.
+    /// A random tree; each block belongs to one node.
     pub fn random(rng: &mut Rng, shape: &TreeShape) -> ExecutionTree {
         let mut tree = ExecutionTree::empty();
         let mut open = vec![tree.grow(rng, shape, TreeNodeKind::Leaf)];
@@ -140,23 +145,23 @@ impl ExecutionTree {
             };
             let parent = open.swap_remove(chosen);
             let width = 1 + rng.below(shape.widest.max(2));
-            let sure = rng.below(width);
-            let mut ways = Vec::new();
-            for way in 0..width {
-                let kind = match way == sure {
+            let feasible = rng.below(width);
+            let mut children = Vec::new();
+            for child in 0..width {
+                let kind = match child == feasible {
                     false if rng.chance(shape.infeasible) => TreeNodeKind::Infeasible,
                     false if rng.chance(shape.unknown) => TreeNodeKind::Unknown,
                     _ => TreeNodeKind::Leaf,
                 };
                 let is_leaf = kind == TreeNodeKind::Leaf;
                 let node = tree.grow(rng, shape, kind);
-                ways.push(node);
+                children.push(node);
                 if is_leaf {
                     open.push(node);
                 }
             }
-            tree.nodes[parent].kind = TreeNodeKind::Fork(ways);
-            tree.nodes[parent].parties = shape.parties > 0.0 && rng.chance(shape.parties);
+            tree.nodes[parent].kind = TreeNodeKind::Fork(children);
+            tree.nodes[parent].grouped = shape.grouped > 0.0 && rng.chance(shape.grouped);
         }
         tree
     }
@@ -168,7 +173,7 @@ impl ExecutionTree {
     fn grow(&mut self, rng: &mut Rng, shape: &TreeShape, kind: TreeNodeKind) -> TreeNodeId {
         let steps = NonZeroU64::MIN.saturating_add(rng.below(shape.longest.max(1)));
         let block = self.names.push(format!("b{}", self.names.len()));
-        self.nodes.push(TreeNode { block, steps, kind, parties: false })
+        self.nodes.push(TreeNode { block, steps, kind, grouped: false })
     }
 }
 
@@ -180,32 +185,32 @@ struct TreeParser<'a> {
 }
 
 impl<'a> TreeParser<'a> {
-    /// Not recursive: trees may be deeper than the stack.
+    /// Iterative, because trees may be deeper than the stack allows.
     fn tree(&mut self) -> Result<(), String> {
         let mut open: Vec<(TreeNodeId, Vec<TreeNodeId>)> = Vec::new();
         loop {
             let mut done = self.node()?;
-            let parties = self.eat('[');
-            if parties || self.eat('(') {
-                self.tree.nodes[done].parties = parties;
+            let grouped = self.eat('[');
+            if grouped || self.eat('(') {
+                self.tree.nodes[done].grouped = grouped;
                 open.push((done, Vec::new()));
                 continue;
             }
             loop {
-                let Some((parent, ways)) = open.last_mut() else {
+                let Some((parent, children)) = open.last_mut() else {
                     return self.end(done);
                 };
-                ways.push(done);
+                children.push(done);
                 if self.eat(',') {
                     break;
                 }
-                let end = if self.tree.nodes[*parent].parties { ']' } else { ')' };
+                let end = if self.tree.nodes[*parent].grouped { ']' } else { ')' };
                 if !self.eat(end) {
-                    return Err(self.error(&format!("`,` or `{end}` is missing")));
+                    return Err(self.error(&format!("missing `,` or `{end}`")));
                 }
-                let (parent, ways) = (*parent, std::mem::take(ways));
+                let (parent, children) = (*parent, std::mem::take(children));
                 open.pop();
-                self.close(parent, ways)?;
+                self.close(parent, children)?;
                 done = parent;
             }
         }
@@ -217,38 +222,38 @@ impl<'a> TreeParser<'a> {
             false => TreeNodeKind::Leaf,
             true if self.eat('!') => TreeNodeKind::Infeasible,
             true if self.eat('?') => TreeNodeKind::Unknown,
-            true => return Err(self.error("a node is missing")),
+            true => return Err(self.error("missing node")),
         };
         let steps = match self.eat(':') {
             true => {
                 let digits = self.take_while(|c| c.is_ascii_digit());
-                digits.parse().map_err(|_| self.error("a number from 1 up is missing"))?
+                digits.parse().map_err(|_| self.error("missing number from 1 up"))?
             }
             false => NonZeroU64::MIN,
         };
         let names = &mut self.tree.names;
         let block = *self.blocks.entry(name).or_insert_with(|| names.push(name.to_string()));
-        Ok(self.tree.nodes.push(TreeNode { block, steps, kind, parties: false }))
+        Ok(self.tree.nodes.push(TreeNode { block, steps, kind, grouped: false }))
     }
 
-    fn close(&mut self, parent: TreeNodeId, ways: Vec<TreeNodeId>) -> Result<(), String> {
-        if !ways.iter().any(|&way| self.tree.is_feasible(way)) {
-            return Err(self.error("a fork has no feasible way"));
+    fn close(&mut self, parent: TreeNodeId, children: Vec<TreeNodeId>) -> Result<(), String> {
+        if !children.iter().any(|&child| self.tree.is_feasible(child)) {
+            return Err(self.error("fork without a feasible child"));
         }
         if !self.tree.is_feasible(parent) {
-            return Err(self.error("something comes behind a way that is not feasible"));
+            return Err(self.error("children of an infeasible node"));
         }
-        self.tree.nodes[parent].kind = TreeNodeKind::Fork(ways);
+        self.tree.nodes[parent].kind = TreeNodeKind::Fork(children);
         Ok(())
     }
 
     fn end(&mut self, root: TreeNodeId) -> Result<(), String> {
         self.take_while(char::is_whitespace);
         if !self.tree.is_feasible(root) {
-            return Err(self.error("the root is not feasible"));
+            return Err(self.error("infeasible root"));
         }
         if self.at != self.text.len() {
-            return Err(self.error("something stands behind the end"));
+            return Err(self.error("text after the end of the tree"));
         }
         Ok(())
     }
@@ -271,6 +276,6 @@ impl<'a> TreeParser<'a> {
     }
 
     fn error(&self, problem: &str) -> String {
-        format!("{problem} at byte {} of the tree", self.at)
+        format!("{problem} at byte {}", self.at)
     }
 }

@@ -1,8 +1,9 @@
-//! A crowd that stands in line: of the states whose subpath was picked least, the last.
+//! Tie-breaking by order: the last state among those whose subpaths have the lowest pick
+//! count.
 //!
-//! At a fork the first case keeps its parent's place and the others join at the end,
-//! whichever of them the witness takes, as in depth-first search. A pick takes
-//! logarithmic time.
+//! The order is that of depth-first search: at a fork the first case keeps its parent's
+//! position and the others join at the end, whichever of them the witness satisfies. A pick
+//! takes logarithmic time.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,23 +17,23 @@ use super::super::subpaths::SubpathId;
 use super::subpath_groups::SubpathGroups;
 use crate::{Fork, StateId};
 
-/// The crowd.
+/// Groups with choice by order.
 #[derive(Default)]
 pub struct LatestTies {
-    line: StateQueue,
+    queue: StateQueue,
     groups: SecondaryMap<SubpathId, OrderedMembers>,
-    /// The group of each state, and its place in line when it joined; also of those that
-    /// rest, who are in no group's list.
+    /// The group of each state and its position when inserted. Includes suspended states,
+    /// which are not in the group's `states`.
     slots: FxHashMap<StateId, (SubpathId, u64)>,
-    /// The groups that have states, the one to pick from first: by how often they were
-    /// picked, then by the place of their last state.
+    /// The non-empty groups, the one to pick from first: by pick count, then by descending
+    /// position of the last state.
     order: BTreeSet<(u64, Reverse<u64>, SubpathId)>,
 }
 
 /// The states of one subpath.
 #[derive(Clone, Default)]
 struct OrderedMembers {
-    /// How often it was picked.
+    /// The pick count.
     picks: u64,
     states: BTreeMap<u64, StateId>,
 }
@@ -49,41 +50,41 @@ impl LatestTies {
         self.order.extend(key(group));
     }
 
-    /// Takes a state out of its group; its place in line is another matter.
-    fn stand_apart(&mut self, state: StateId) {
-        if let Some((group, place)) = self.slots.remove(&state) {
-            self.change(group, |group| _ = group.states.remove(&place));
+    /// Removes a state from its group, but not from the queue.
+    fn ungroup(&mut self, state: StateId) {
+        if let Some((group, position)) = self.slots.remove(&state) {
+            self.change(group, |group| _ = group.states.remove(&position));
         }
     }
 }
 
 impl SubpathGroups for LatestTies {
-    fn part(&mut self, fork: &Fork) {
-        self.stand_apart(fork.parent);
-        self.line.fork_in_place(fork);
+    fn fork(&mut self, fork: &Fork) {
+        self.ungroup(fork.parent);
+        self.queue.fork_in_place(fork);
     }
 
-    fn join(&mut self, state: StateId, group: SubpathId) {
-        self.stand_apart(state);
-        let place = self.line.place(state).unwrap_or_else(|| self.line.push(state));
-        self.slots.insert(state, (group, place));
-        self.change(group, |group| _ = group.states.insert(place, state));
+    fn insert(&mut self, state: StateId, group: SubpathId) {
+        self.ungroup(state);
+        let position = self.queue.position(state).unwrap_or_else(|| self.queue.push(state));
+        self.slots.insert(state, (group, position));
+        self.change(group, |group| _ = group.states.insert(position, state));
     }
 
-    fn leave(&mut self, state: StateId) {
-        self.stand_apart(state);
-        self.line.remove(state);
+    fn remove(&mut self, state: StateId) {
+        self.ungroup(state);
+        self.queue.remove(state);
     }
 
-    fn rest(&mut self, state: StateId) {
-        if let Some(&(group, place)) = self.slots.get(&state) {
-            self.change(group, |group| _ = group.states.remove(&place));
+    fn suspend(&mut self, state: StateId) {
+        if let Some(&(group, position)) = self.slots.get(&state) {
+            self.change(group, |group| _ = group.states.remove(&position));
         }
     }
 
-    fn wake(&mut self, state: StateId) {
-        if let Some(&(group, place)) = self.slots.get(&state) {
-            self.change(group, |group| _ = group.states.insert(place, state));
+    fn resume(&mut self, state: StateId) {
+        if let Some(&(group, position)) = self.slots.get(&state) {
+            self.change(group, |group| _ = group.states.insert(position, state));
         }
     }
 
@@ -91,13 +92,13 @@ impl SubpathGroups for LatestTies {
         Some(self.slots.get(&state)?.0)
     }
 
-    fn least(&self, _: &mut Rng) -> Option<(StateId, SubpathId)> {
+    fn least_picked(&self, _: &mut Rng) -> Option<(StateId, SubpathId)> {
         let &(_, _, group) = self.order.first()?;
         let (_, &state) = self.groups[group].states.last_key_value()?;
         Some((state, group))
     }
 
-    fn is_least(&self, group: SubpathId) -> bool {
+    fn is_least_picked(&self, group: SubpathId) -> bool {
         self.order.first().is_some_and(|&(picks, ..)| picks == self.groups[group].picks)
     }
 
@@ -105,7 +106,7 @@ impl SubpathGroups for LatestTies {
         self.change(group, |group| group.picks += 1);
     }
 
-    fn discount_pick(&mut self, group: SubpathId) {
+    fn uncount_pick(&mut self, group: SubpathId) {
         self.change(group, |group| group.picks -= 1);
     }
 }

@@ -1,14 +1,14 @@
-//! Subpath guided search: to where few have gone before.
+//! Subpath guided search: prefers the subpaths that were picked least often.
 //!
-//! A state's subpath is the last `n` ways it went where it forked. How often a state
-//! with that subpath was picked tells how much travelled the road it stands on is; the
-//! state on the least travelled one is picked. With `n` = 1 that spreads picks over the
-//! branches of the program, however many states wait behind each, so no loop can keep
-//! them for itself; a longer `n` tells apart how a branch was come to.
+//! The subpath of a state is the sequence of cases it took at its last `n` forks. The number
+//! of picks of states with the same subpath tells how well its neighbourhood is explored;
+//! the state with the lowest count is picked. With `n` = 1 the picks spread over the
+//! branches of the program, however many states wait behind each, so no loop captures
+//! them; a larger `n` distinguishes how a branch was reached.
 //!
-//! After Li, Su, Wang, Li: Steering Symbolic Execution to Less Traveled Paths, OOPSLA
-//! 2013. There a pick looks through all states; here it takes the same time whether
-//! there are a thousand or a million ([`drawn`]).
+//! After Li, Su, Wang, Li: Steering Symbolic Execution to Less Traveled Paths, OOPSLA 2013.
+//! There a pick examines all states; here it takes the same time for a thousand states as
+//! for a million ([`random_ties`]).
 
 mod latest_ties;
 mod random_ties;
@@ -27,86 +27,87 @@ use crate::{
     Action, Delta, Fork, PortfolioShares, Searcher, SearcherRequirements, StateId, Until, View,
 };
 
-/// How often a searcher that decides between equals is asked: it may answer with a
-/// state that is none of them, and another time with one that is.
-const MOST_QUESTIONS: usize = 8;
+/// How often the tie-breaking searcher is asked before a random choice: it may pick a state
+/// that is not tied, and a tied one the next time.
+const MOST_ATTEMPTS: usize = 8;
 
-/// Who is picked among states whose subpaths were picked equally often.
+/// Chooses among the states whose subpaths have the same, lowest pick count.
 pub enum TieBreaker {
-    /// Any, each with the same chance.
+    /// Uniformly at random.
     Random,
-    /// The last in line, as in depth-first search.
+    /// The last one in the order of depth-first search.
     Latest,
-    /// The one that a searcher would run, where it is one of them; else any.
+    /// The pick of a searcher, if it is one of the tied states; otherwise random.
     Searcher(Box<dyn Searcher>),
 }
 
-/// Which forks make up a subpath.
+/// The forks that subpaths consist of.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum CountedForks {
-    /// Those in the user's own code.
+    /// Only forks in user code.
     UserCode,
-    /// Those in libraries, too.
+    /// Forks in libraries as well.
     All,
 }
 
-/// Picks a state on the least travelled subpath.
+/// Picks a state on the subpath with the fewest picks.
 pub struct Sgs {
     subpaths: Subpaths,
     forks: CountedForks,
     groups: Box<dyn SubpathGroups>,
-    /// Of a state that stands for several ways of a fork, the subpath before that fork.
-    parties: FxHashMap<StateId, SubpathId>,
-    adviser: Option<Box<dyn Searcher>>,
-    /// What was picked last, and its subpath; if it is put to rest, nobody went there.
+    /// For each case group, the subpath before the fork that created it.
+    before_group: FxHashMap<StateId, SubpathId>,
+    tie_breaker: Option<Box<dyn Searcher>>,
+    /// The last pick and its subpath. If it is suspended instead of run, it does not count.
     picked: Option<(StateId, SubpathId)>,
 }
 
 impl Sgs {
-    /// By subpaths of that length, made up of these forks.
+    /// With subpaths of `length` cases.
     pub fn new(length: NonZeroUsize, forks: CountedForks, ties: TieBreaker) -> Sgs {
-        let (groups, adviser): (Box<dyn SubpathGroups>, _) = match ties {
+        let (groups, tie_breaker): (Box<dyn SubpathGroups>, _) = match ties {
             TieBreaker::Random => (Box::<RandomTies>::default(), None),
             TieBreaker::Latest => (Box::<LatestTies>::default(), None),
             TieBreaker::Searcher(searcher) => (Box::<RandomTies>::default(), Some(searcher)),
         };
         let subpaths = Subpaths::new(length.get());
-        Sgs { subpaths, forks, groups, parties: FxHashMap::default(), adviser, picked: None }
+        let before_group = FxHashMap::default();
+        Sgs { subpaths, forks, groups, before_group, tie_breaker, picked: None }
     }
 
     fn fork(&mut self, fork: &Fork, view: &dyn View) {
-        // A single way was no choice, unless it is what is left of one.
+        // A single successor is no choice, unless a group was reduced to it.
         let counts = (fork.successors.len() > 1 || fork.splits_group)
             && (self.forks == CountedForks::All || view.is_user_code(fork.site.location.func));
-        let party = self.parties.remove(&fork.parent);
+        let before_group = self.before_group.remove(&fork.parent);
         let before = match fork.splits_group && counts {
-            true => party,
+            true => before_group,
             false => self.groups.group(fork.parent),
         };
         let before = before.unwrap_or(Subpaths::start());
-        self.groups.part(fork);
-        for child in &fork.successors {
+        self.groups.fork(fork);
+        for successor in &fork.successors {
             let group = match counts {
-                true => self.subpaths.after(before, fork.site, child.case),
+                true => self.subpaths.after(before, fork.site, successor.case),
                 false => before,
             };
-            self.groups.join(child.state, group);
-            if counts && !child.grouped_cases.is_empty() {
-                self.parties.insert(child.state, before);
+            self.groups.insert(successor.state, group);
+            if counts && !successor.grouped_cases.is_empty() {
+                self.before_group.insert(successor.state, before);
             }
         }
         if !fork.parent_continues() {
-            self.groups.leave(fork.parent);
+            self.groups.remove(fork.parent);
         }
     }
 
-    /// The state that the adviser would run, if it is one of the least travelled, and its subpath.
-    fn advised(&mut self, view: &dyn View, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
-        let adviser = self.adviser.as_mut()?;
-        (0..MOST_QUESTIONS).find_map(|_| match adviser.pick(view, rng) {
+    /// The pick of the tie-breaker and its subpath, if that has the lowest pick count.
+    fn break_tie(&mut self, view: &dyn View, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
+        let tie_breaker = self.tie_breaker.as_mut()?;
+        (0..MOST_ATTEMPTS).find_map(|_| match tie_breaker.pick(view, rng) {
             Action::Run { state, .. } => {
                 let group = self.groups.group(state)?;
-                self.groups.is_least(group).then_some((state, group))
+                self.groups.is_least_picked(group).then_some((state, group))
             }
             Action::RandomTest | Action::Stop => None,
         })
@@ -118,24 +119,24 @@ impl Searcher for Sgs {
         if let Some((state, subpath)) = self.picked.take()
             && delta.suspended.contains(&state)
         {
-            self.groups.discount_pick(subpath);
+            self.groups.uncount_pick(subpath);
         }
-        delta.resumed.iter().for_each(|&state| self.groups.wake(state));
-        delta.started.iter().for_each(|&state| self.groups.join(state, Subpaths::start()));
+        delta.resumed.iter().for_each(|&state| self.groups.resume(state));
+        delta.started.iter().for_each(|&state| self.groups.insert(state, Subpaths::start()));
         delta.forks.iter().for_each(|fork| self.fork(fork, view));
         for state in delta.removed() {
-            self.groups.leave(state);
-            self.parties.remove(&state);
+            self.groups.remove(state);
+            self.before_group.remove(&state);
         }
-        delta.suspended.iter().for_each(|&state| self.groups.rest(state));
-        if let Some(adviser) = &mut self.adviser {
-            adviser.update(delta, view);
+        delta.suspended.iter().for_each(|&state| self.groups.suspend(state));
+        if let Some(tie_breaker) = &mut self.tie_breaker {
+            tie_breaker.update(delta, view);
         }
     }
 
     fn pick(&mut self, view: &dyn View, rng: &mut Rng) -> Action {
-        let advised = self.advised(view, rng);
-        let Some((state, subpath)) = advised.or_else(|| self.groups.least(rng)) else {
+        let tied = self.break_tie(view, rng);
+        let Some((state, subpath)) = tied.or_else(|| self.groups.least_picked(rng)) else {
             return Action::Stop;
         };
         self.groups.count_pick(subpath);
@@ -144,12 +145,10 @@ impl Searcher for Sgs {
     }
 
     fn requirements(&self) -> SearcherRequirements {
-        self.adviser
-            .as_ref()
-            .map_or(SearcherRequirements::default(), |adviser| adviser.requirements())
+        self.tie_breaker.as_ref().map_or(SearcherRequirements::default(), |it| it.requirements())
     }
 
     fn portfolio_shares(&self) -> Vec<PortfolioShares> {
-        self.adviser.as_ref().map_or(Vec::new(), |adviser| adviser.portfolio_shares())
+        self.tie_breaker.as_ref().map_or(Vec::new(), |it| it.portfolio_shares())
     }
 }

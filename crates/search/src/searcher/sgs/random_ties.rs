@@ -1,12 +1,11 @@
-//! A crowd that draws: any of the states whose subpath was picked least, each with the
-//! same chance.
+//! Random tie-breaking: a uniformly random state among those whose subpaths have the lowest
+//! pick count.
 //!
-//! A pick takes constant time however many states share a subpath. Subpaths that were
-//! picked equally often lie in one bucket, and in it sorted by size to powers of two. So
-//! a draw chooses among a few dozen sizes by how many states each holds, then any of the
-//! subpaths there, which it keeps with a chance of at least a half (that by which the
-//! large are more likely than the small), then any of its states. Counting a pick moves
-//! a subpath, not its states.
+//! A pick takes constant time, however many states share a subpath. Subpaths with equal pick
+//! counts lie in one bucket, divided into size classes by powers of two. A draw chooses one
+//! of a few dozen classes, weighted by states; then a subpath of that class by rejection
+//! sampling, weighted by its size and accepted with probability at least one half; then
+//! one of its states. Counting a pick moves a subpath, not its states.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +17,18 @@ use super::super::subpaths::SubpathId;
 use super::subpath_groups::SubpathGroups;
 use crate::StateId;
 
-/// The crowd.
+/// Groups with uniformly random choice.
 #[derive(Default)]
 pub struct RandomTies {
     groups: SecondaryMap<SubpathId, SubpathMembers>,
     slots: FxHashMap<StateId, MemberSlot>,
-    /// The groups of those that rest.
-    resting: FxHashMap<StateId, SubpathId>,
-    /// By how often their subpaths were picked; none is empty.
+    /// The groups of suspended states.
+    suspended: FxHashMap<StateId, SubpathId>,
+    /// Non-empty groups by pick count; no bucket is empty.
     buckets: BTreeMap<u64, PickBucket>,
 }
 
-/// Where a state is.
+/// The group of a state, and its index there.
 #[derive(Copy, Clone)]
 struct MemberSlot {
     group: SubpathId,
@@ -39,19 +38,19 @@ struct MemberSlot {
 /// The states of one subpath.
 #[derive(Clone, Default)]
 struct SubpathMembers {
-    /// How often it was picked.
+    /// The pick count.
     picks: u64,
     states: Vec<StateId>,
-    /// Where it is in its class.
+    /// Its index in its size class.
     position: usize,
 }
 
-/// The subpaths that were picked equally often.
+/// The subpaths with one pick count.
 #[derive(Default)]
 struct PickBucket {
-    /// Those of 2^i to 2^(i+1)-1 states at i.
+    /// Class `i` holds the subpaths with 2^i to 2^(i+1)-1 states.
     classes: Vec<SizeClass>,
-    /// How many states in all.
+    /// The number of states in all classes.
     states: usize,
 }
 
@@ -62,28 +61,28 @@ struct SizeClass {
 }
 
 impl SubpathMembers {
-    /// Which class it belongs on; it is not empty.
+    /// The index of its size class; the group must not be empty.
     fn class(&self) -> usize {
         self.states.len().ilog2() as usize
     }
 }
 
 impl RandomTies {
-    /// Changes a group, which may change where it belongs.
+    /// Applies a change to a group and moves it to its new bucket and size class.
     fn change(&mut self, group: SubpathId, change: impl FnOnce(&mut SubpathMembers)) {
-        self.take_down(group);
+        self.detach(group);
         change(&mut self.groups[group]);
-        self.put_up(group);
+        self.attach(group);
     }
 
-    fn take_down(&mut self, id: SubpathId) {
+    fn detach(&mut self, id: SubpathId) {
         let group = &self.groups[id];
         let (picks, size, position) = (group.picks, group.states.len(), group.position);
         if size == 0 {
             return;
         }
         let shelf_number = group.class();
-        let bucket = self.buckets.get_mut(&picks).expect("a group that has states is in a bucket");
+        let bucket = self.buckets.get_mut(&picks).expect("a non-empty group is in a bucket");
         bucket.states -= size;
         let class = &mut bucket.classes[shelf_number];
         class.states -= size;
@@ -96,7 +95,7 @@ impl RandomTies {
         }
     }
 
-    fn put_up(&mut self, id: SubpathId) {
+    fn attach(&mut self, id: SubpathId) {
         let group = &mut self.groups[id];
         let size = group.states.len();
         if size == 0 {
@@ -115,15 +114,15 @@ impl RandomTies {
 }
 
 impl SubpathGroups for RandomTies {
-    fn join(&mut self, state: StateId, group: SubpathId) {
-        self.leave(state);
+    fn insert(&mut self, state: StateId, group: SubpathId) {
+        self.remove(state);
         let position = self.groups[group].states.len();
         self.slots.insert(state, MemberSlot { group, position });
         self.change(group, |group| group.states.push(state));
     }
 
-    fn leave(&mut self, state: StateId) {
-        self.resting.remove(&state);
+    fn remove(&mut self, state: StateId) {
+        self.suspended.remove(&state);
         let Some(MemberSlot { group, position }) = self.slots.remove(&state) else { return };
         self.change(group, |group| _ = group.states.swap_remove(position));
         if let Some(moved) = self.groups[group].states.get(position) {
@@ -131,16 +130,16 @@ impl SubpathGroups for RandomTies {
         }
     }
 
-    fn rest(&mut self, state: StateId) {
+    fn suspend(&mut self, state: StateId) {
         if let Some(group) = self.group(state) {
-            self.leave(state);
-            self.resting.insert(state, group);
+            self.remove(state);
+            self.suspended.insert(state, group);
         }
     }
 
-    fn wake(&mut self, state: StateId) {
-        if let Some(group) = self.resting.remove(&state) {
-            self.join(state, group);
+    fn resume(&mut self, state: StateId) {
+        if let Some(group) = self.suspended.remove(&state) {
+            self.insert(state, group);
         }
     }
 
@@ -148,7 +147,7 @@ impl SubpathGroups for RandomTies {
         Some(self.slots.get(&state)?.group)
     }
 
-    fn least(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
+    fn least_picked(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)> {
         let (_, bucket) = self.buckets.first_key_value()?;
         let mut number = rng.below(bucket.states as u64) as usize;
         let (i, class) = bucket.classes.iter().enumerate().find(|(_, class)| {
@@ -165,7 +164,7 @@ impl SubpathGroups for RandomTies {
         }
     }
 
-    fn is_least(&self, group: SubpathId) -> bool {
+    fn is_least_picked(&self, group: SubpathId) -> bool {
         let least = self.buckets.first_key_value().map(|(&picks, _)| picks);
         Some(self.groups[group].picks) == least
     }
@@ -174,7 +173,7 @@ impl SubpathGroups for RandomTies {
         self.change(group, |group| group.picks += 1);
     }
 
-    fn discount_pick(&mut self, group: SubpathId) {
+    fn uncount_pick(&mut self, group: SubpathId) {
         self.change(group, |group| group.picks -= 1);
     }
 }

@@ -1,40 +1,40 @@
-//! States grouped by subpath, and groups by how often their subpath was picked.
+//! States grouped by subpath, with a pick count for each subpath.
 
 use byway_base::Rng;
 
 use super::super::subpaths::SubpathId;
 use crate::{Fork, StateId};
 
-/// The states there are. Who is to be picked among those whose subpath was picked least
-/// is what the kinds of crowd differ in.
+/// The states grouped by subpath. Implementations differ in which state they choose among
+/// those whose subpaths have the lowest pick count.
 pub trait SubpathGroups {
-    /// A fork is about to be told, child by child.
-    fn part(&mut self, _fork: &Fork) {}
+    /// Announces a fork; `insert` follows for each of its successors.
+    fn fork(&mut self, _fork: &Fork) {}
 
-    /// Takes in a state, from whichever group it was in.
-    fn join(&mut self, state: StateId, group: SubpathId);
+    /// Adds a state to a group, or moves it there.
+    fn insert(&mut self, state: StateId, group: SubpathId);
 
-    /// Lets a state go; one that is not there is no matter.
-    fn leave(&mut self, state: StateId);
+    /// Removes a state, if it is there.
+    fn remove(&mut self, state: StateId);
 
-    /// Lets a state go that will come back to its place.
-    fn rest(&mut self, state: StateId);
+    /// Removes a state that will return to its group.
+    fn suspend(&mut self, state: StateId);
 
-    /// Takes a state back that rests.
-    fn wake(&mut self, state: StateId);
+    /// Returns a suspended state to its group.
+    fn resume(&mut self, state: StateId);
 
-    /// The group of a state that does not rest.
+    /// The group of a state that is not suspended.
     fn group(&self, state: StateId) -> Option<SubpathId>;
 
-    /// One of the states whose subpath was picked least, and that subpath.
-    fn least(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)>;
+    /// A state whose subpath has the lowest pick count, and that subpath.
+    fn least_picked(&self, rng: &mut Rng) -> Option<(StateId, SubpathId)>;
 
-    /// Whether no subpath of a state was picked less than this one.
-    fn is_least(&self, group: SubpathId) -> bool;
+    /// Whether no subpath of a state has a lower pick count than this one.
+    fn is_least_picked(&self, group: SubpathId) -> bool;
 
     /// Counts a pick of a subpath.
     fn count_pick(&mut self, group: SubpathId);
 
-    /// Takes back that a pick was counted.
-    fn discount_pick(&mut self, group: SubpathId);
+    /// Reverts `count_pick`.
+    fn uncount_pick(&mut self, group: SubpathId);
 }
