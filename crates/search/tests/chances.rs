@@ -1,6 +1,6 @@
-//! The random searchers pick with the chances they promise.
+//! The random searchers pick with the probabilities they document.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::collections::BTreeMap;
@@ -10,20 +10,20 @@ use byway_search::{Delta, Searcher, StateId, StateIds};
 use common::chances::{LIMIT, chi_square, sample};
 use common::{fork, searcher, tree};
 
-fn tell(searcher: &mut dyn Searcher, deltas: &[Delta]) {
+fn report(searcher: &mut dyn Searcher, deltas: &[Delta]) {
     let tree = tree("x");
     let simulation = Simulation::new(&tree, SimulationOptions::default());
     deltas.iter().for_each(|delta| searcher.update(delta, simulation.view()));
 }
 
-/// Holds a searcher that does not look at the states to the chances expected.
+/// Asserts pick probabilities of a searcher that queries no facts about states.
 fn assert_chances(searcher: &mut dyn Searcher, expected: &[(StateId, f64)]) {
     let tree = tree("x");
     let simulation = Simulation::new(&tree, SimulationOptions::default());
     common::chances::assert_chances(searcher, simulation.view(), expected);
 }
 
-/// Four states in a comb: from `x` branches off `w`, then `z`, then `y`.
+/// Four states in a comb: `x` forks into itself and `w`, then `z`, then `y`.
 fn comb() -> ([StateId; 4], Vec<Delta>) {
     let mut ids = StateIds::default();
     let [x, w, z, y] = std::array::from_fn(|_| ids.fresh());
@@ -33,27 +33,27 @@ fn comb() -> ([StateId; 4], Vec<Delta>) {
 }
 
 #[test]
-fn random_path_flips_a_coin_at_every_fork() {
+fn random_path_halves_the_probability_at_every_fork() {
     let ([x, y, z, w], deltas) = comb();
     let mut searcher = searcher(&["random-path"]);
-    tell(&mut *searcher, &deltas);
+    report(&mut *searcher, &deltas);
     assert_chances(&mut *searcher, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
-    // A coin with nothing on one side is no coin.
-    tell(&mut *searcher, &[Delta { dropped: vec![z], ..Delta::default() }]);
+    // A fork with one live subtree no longer counts.
+    report(&mut *searcher, &[Delta { dropped: vec![z], ..Delta::default() }]);
     assert_chances(&mut *searcher, &[(x, 0.25), (y, 0.25), (w, 0.5)]);
-    tell(&mut *searcher, &[Delta { ended: vec![w], ..Delta::default() }]);
+    report(&mut *searcher, &[Delta { ended: vec![w], ..Delta::default() }]);
     assert_chances(&mut *searcher, &[(x, 0.5), (y, 0.5)]);
 }
 
 #[test]
-fn random_path_throws_a_die_at_a_wide_fork() {
+fn random_path_chooses_uniformly_at_a_wide_fork() {
     let mut ids = StateIds::default();
     let [a, b, c, d, e] = std::array::from_fn(|_| ids.fresh());
     let mut searcher = searcher(&["random-path"]);
     let start = Delta { started: vec![a], ..Delta::default() };
     let wide = fork(a, &[(0, b), (1, a), (2, c)]);
     let below = fork(b, &[(3, b), (5, d), (7, e)]);
-    tell(&mut *searcher, &[start, wide, below, fork(c, &[(0, c)])]);
+    report(&mut *searcher, &[start, wide, below, fork(c, &[(0, c)])]);
     let third = 1.0 / 3.0;
     let ninth = 1.0 / 9.0;
     let expected = [(a, third), (c, third), (b, ninth), (d, ninth), (e, ninth)];
@@ -61,33 +61,33 @@ fn random_path_throws_a_die_at_a_wide_fork() {
 }
 
 #[test]
-fn random_state_is_uniform_whatever_the_tree() {
+fn random_state_is_uniform_in_any_tree() {
     let ([x, y, z, w], deltas) = comb();
     let mut searcher = searcher(&["random-state"]);
-    tell(&mut *searcher, &deltas);
+    report(&mut *searcher, &deltas);
     assert_chances(&mut *searcher, &[x, y, z, w].map(|state| (state, 0.25)));
-    tell(&mut *searcher, &[Delta { infeasible: vec![y], unknown: vec![x], ..Delta::default() }]);
+    report(&mut *searcher, &[Delta { infeasible: vec![y], unknown: vec![x], ..Delta::default() }]);
     assert_chances(&mut *searcher, &[z, w].map(|state| (state, 0.5)));
 }
 
 #[test]
-fn the_test_of_chances_can_fail() {
+fn the_statistical_test_detects_wrong_probabilities() {
     let tree = tree("x");
     let ([x, y, z, w], deltas) = comb();
     let mut searcher = searcher(&["random-state"]);
-    tell(&mut *searcher, &deltas);
+    report(&mut *searcher, &deltas);
     let simulation = Simulation::new(&tree, SimulationOptions::default());
     let counts = sample(&mut *searcher, simulation.view(), 20_000, 42);
     let wrong = chi_square(&counts, &[(x, 0.125), (y, 0.125), (z, 0.25), (w, 0.5)]);
     assert!(wrong > 1000.0, "{wrong}");
-    // A bias of one in fifty is seen too.
+    // It detects a bias of one in fifty, too.
     let slight = chi_square(&counts, &[(x, 0.27), (y, 0.25), (z, 0.25), (w, 0.23)]);
     assert!(slight > LIMIT[2], "{slight}");
 }
 
 #[test]
-fn the_first_leaf_of_whole_runs_follows_the_coins() {
-    // `a` ends first if the first coin says so (1/2), or the second, after `b` has
+fn the_first_leaf_of_a_run_has_the_expected_probability() {
+    // `a` ends first if the first choice picks it (1/2), or the second, after `b` has
     // forked (1/4); `c` and `d` share the rest.
     let tree = tree("r(a,b(c,d))");
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();

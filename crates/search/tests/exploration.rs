@@ -1,7 +1,7 @@
-//! What holds for every searcher: it explores every path once, whatever comes and
-//! goes, and does the same again for the same seed.
+//! Properties of every searcher: it explores every path once, whatever states are added and
+//! removed, and the same seed gives the same run.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use byway_base::Rng;
@@ -35,8 +35,8 @@ fn every_searcher_reaches_the_same_leaves() {
 }
 
 #[test]
-fn no_searcher_is_forgotten() {
-    // The one that knows no states has tests of its own.
+fn the_list_of_searchers_is_complete() {
+    // `random-testing` keeps no states and has its own tests.
     for entry in byway_search::entries().iter().filter(|entry| entry.name != "random-testing") {
         let is_it = |spec: &&str| spec.split([':', '(']).next() == Some(entry.name);
         assert!(ALL.iter().any(|specs| specs.iter().any(is_it)), "{}", entry.name);
@@ -45,8 +45,8 @@ fn no_searcher_is_forgotten() {
 
 #[test]
 fn the_same_seed_gives_the_same_run() {
-    // Parties are before nothing new, and so left to chance by those that else leave nothing.
-    let (tree, parties) = (random_tree(2, 300), random_tree(1, 300));
+    // Case groups are at no uncovered block, so they add random choices to `uncovered-first`.
+    let (tree, grouped) = (random_tree(2, 300), random_tree(1, 300));
     for specs in ALL {
         let run_on = |tree, seed| {
             let options = SimulationOptions { seed, ..SimulationOptions::default() };
@@ -54,17 +54,18 @@ fn the_same_seed_gives_the_same_run() {
         };
         let run = |seed| run_on(&tree, seed);
         assert_eq!(run(5), run(5), "{specs:?}");
-        assert_eq!(run_on(&parties, 5), run_on(&parties, 5), "{specs:?}");
-        let by_chance = ["random", "nurs", "klee", "sgs"];
-        let chance = |spec: &&str| by_chance.iter().any(|word| spec.contains(word));
-        // All that is simulated is new, and so the frontier's.
-        let is_sure = |spec: &&str| spec.contains("latest") || spec.contains("uncovered-first");
-        let random = specs.iter().any(|spec| chance(spec) && !is_sure(spec));
+        assert_eq!(run_on(&grouped, 5), run_on(&grouped, 5), "{specs:?}");
+        let random_names = ["random", "nurs", "klee", "sgs"];
+        let chance = |spec: &&str| random_names.iter().any(|word| spec.contains(word));
+        // Every simulated block is new, so `uncovered-first` makes no random choices.
+        let is_deterministic =
+            |spec: &&str| spec.contains("latest") || spec.contains("uncovered-first");
+        let random = specs.iter().any(|spec| chance(spec) && !is_deterministic(spec));
         assert_eq!(run(5) != run(6), random, "{specs:?}");
     }
 }
 
-/// Drops any state with a chance of one in ten, and checks that it is told of all.
+/// Drops each state with probability 0.1, and checks that it is informed of all changes.
 struct Decimate {
     live: std::collections::BTreeSet<StateId>,
 }
@@ -82,7 +83,7 @@ impl Pruner for Decimate {
 }
 
 #[test]
-fn states_may_disappear_before_they_are_picked() {
+fn states_can_be_dropped_before_they_are_picked() {
     for specs in ALL {
         for (feasibility, seed) in MODES.into_iter().zip(0..) {
             let tree = random_tree(seed, 400);
@@ -102,27 +103,27 @@ fn states_may_disappear_before_they_are_picked() {
 }
 
 #[test]
-fn states_may_rest_and_wake() {
+fn states_can_be_suspended_and_resumed() {
     for specs in ALL {
         for (feasibility, seed) in MODES.into_iter().zip(0..) {
             let tree = random_tree(seed, 300);
             let options = SimulationOptions { seed, witness: seed, feasibility };
             let mut simulation = Simulation::new(&tree, options);
             let mut searcher = searcher(specs);
-            let mut rests = RandomSuspension::new(seed);
+            let mut suspension = RandomSuspension::new(seed);
             simulation.join(&mut *searcher).unwrap();
             while simulation
-                .turn_suspending(&mut *searcher, &mut rests)
+                .turn_suspending(&mut *searcher, &mut suspension)
                 .unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}: {e}"))
             {}
-            assert!(rests.count > 100, "{specs:?}: {}", rests.count);
+            assert!(suspension.count > 100, "{specs:?}: {}", suspension.count);
             simulation.finish().unwrap_or_else(|e| panic!("{specs:?}, {feasibility:?}: {e}"));
         }
     }
 }
 
 #[test]
-fn a_searcher_may_join_when_states_exist_already() {
+fn a_searcher_can_join_a_running_exploration() {
     let tree = random_tree(9, 300);
     for specs in ALL {
         for feasibility in MODES {
@@ -151,13 +152,21 @@ fn without_states_every_searcher_stops() {
     for specs in ALL {
         let mut searcher = searcher(specs);
         let mut rng = Rng::new(0);
-        assert_eq!(searcher.pick(simulation.view(), &mut rng), Action::Stop, "never told");
+        assert_eq!(
+            searcher.pick(simulation.view(), &mut rng),
+            Action::Stop,
+            "before the first update"
+        );
         simulation.join(&mut *searcher).unwrap();
-        assert_eq!(searcher.pick(simulation.view(), &mut rng), Action::Stop, "told of none");
+        assert_eq!(
+            searcher.pick(simulation.view(), &mut rng),
+            Action::Stop,
+            "after an empty update"
+        );
     }
 }
 
-/// Picks the first state it ever heard of, for ever.
+/// Always picks the first state it was informed of.
 #[derive(Default)]
 struct Stubborn {
     state: Option<StateId>,
@@ -180,7 +189,7 @@ impl Searcher for Stubborn {
 }
 
 #[test]
-fn a_searcher_that_breaks_the_rules_is_caught() {
+fn a_searcher_that_violates_the_protocol_is_detected() {
     let tree = tree("r(a,b(c,d))");
     let run = |patience| {
         let mut searcher = Stubborn { patience, ..Stubborn::default() };
@@ -202,7 +211,7 @@ impl Pruner for Twice {
 }
 
 #[test]
-fn a_pruner_that_breaks_the_rules_is_caught() {
+fn a_pruner_that_violates_the_protocol_is_detected() {
     let tree = tree("r(a,b)");
     let mut simulation = Simulation::new(&tree, SimulationOptions::default());
     let root = simulation.view().states()[0];
@@ -212,7 +221,7 @@ fn a_pruner_that_breaks_the_rules_is_caught() {
     assert_eq!(error, Violation::BadPrune(root));
 }
 
-/// Goes by what the view says: the shallowest state, live before pending.
+/// Picks by the view: the shallowest state, decided ones before pending ones.
 #[derive(Default)]
 struct Shallowest {
     states: std::collections::BTreeSet<StateId>,
@@ -232,10 +241,10 @@ impl Searcher for Shallowest {
             let still = |state| self.states.contains(&state);
             if still(first.state) && still(last.state) && delta.forks.len() == 1 {
                 assert_eq!(view.depth(first.state), view.depth(last.state));
-                for child in [first, last] {
-                    // Who stands for several ways goes none of them yet.
-                    let stays = view.location(child.state) == fork.site.location;
-                    assert_eq!(stays, !child.grouped_cases.is_empty());
+                for successor in [first, last] {
+                    // A case group has taken none of its cases yet.
+                    let stays = view.location(successor.state) == fork.site.location;
+                    assert_eq!(stays, !successor.grouped_cases.is_empty());
                 }
             }
         }
@@ -250,15 +259,15 @@ impl Searcher for Shallowest {
 }
 
 #[test]
-fn the_view_shows_where_states_stand() {
+fn the_view_shows_the_locations_of_states() {
     for feasibility in MODES {
         let tree = random_tree(4, 200);
         let mut searcher = Shallowest::default();
         let options = SimulationOptions { feasibility, ..SimulationOptions::default() };
         let record = explore(&tree, &mut searcher, options).unwrap();
         assert!(searcher.covered >= record.leaves.len());
-        // Live states go first, so all feasible ways that were free are done when the
-        // first pending one is decided.
+        // Decided states go first, so all of them have ended when the first pending one is
+        // decided.
         if feasibility == FeasibilityMode::Lazy {
             assert!(tree.is_feasible(record.picks[1].1) && record.infeasible > 0);
         }

@@ -1,6 +1,6 @@
 //! The exact order in which searchers explore small trees.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use byway_base::Rng;
@@ -13,7 +13,7 @@ fn run(specs: &[&str], text: &str, options: SimulationOptions) -> SimulationReco
     explore(&tree(text), &mut *searcher(specs), options).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The order of picks and of leaves, which must be the same whatever the witness.
+/// Checks the order of picks and leaves, which must not depend on the witness.
 fn check(spec: &str, text: &str, picked: &str, reached: &str) {
     for witness in 0..8 {
         let record =
@@ -25,21 +25,21 @@ fn check(spec: &str, text: &str, picked: &str, reached: &str) {
 }
 
 #[test]
-fn dfs_finishes_the_last_case_before_it_turns_back() {
+fn dfs_finishes_the_last_case_before_it_backtracks() {
     check("dfs", "r(a(x,y),b(z,w))", "r b w z a y x", "w z y x");
     check("dfs", "r(a,b(c,d,e),f)", "r f b e d c a", "f e d c a");
     check("dfs", "x", "x", "x");
 }
 
 #[test]
-fn bfs_goes_level_by_level() {
+fn bfs_explores_level_by_level() {
     check("bfs", "r(a(x,y),b(z,w))", "r a b x y z w", "x y z w");
     check("bfs", "r(a,b(c,d,e),f)", "r a b f c d e", "a f c d e");
     check("bfs", "r(a(b(c(p,q),t),u),v)", "r a v b u c t p q", "v u t p q");
 }
 
 #[test]
-fn sites_with_one_way_are_passed_in_one_run() {
+fn sites_with_one_feasible_case_do_not_end_a_run() {
     check("dfs", "r(a(b(x,!)),y(z))", "r y a", "z x");
     check("bfs", "r(a(b(x,!)),y(z))", "r a y", "x z");
 }
@@ -76,7 +76,7 @@ fn a_batch_runs_through_forks() {
 }
 
 #[test]
-fn interleaved_searchers_take_turns_on_the_same_states() {
+fn interleaved_searchers_alternate_on_the_same_states() {
     let text = "r(a(x,y),b(z,w))";
     for specs in [&["dfs", "bfs"][..], &["interleave(dfs, bfs)"]] {
         for witness in 0..8 {

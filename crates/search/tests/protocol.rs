@@ -1,6 +1,6 @@
-//! The independent checker notices an engine that tells a broken story.
+//! The protocol checker detects inconsistent deltas.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use byway_search::simulate::{Simulation, SimulationOptions};
@@ -8,7 +8,7 @@ use byway_search::{Action, Case, Delta, Protocol, StateId, StateIds, Until, Viol
 use common::{fork, tree};
 
 #[test]
-fn a_good_story_is_believed_and_a_bad_one_is_not() {
+fn consistent_deltas_are_accepted_and_others_rejected() {
     let mut ids = StateIds::default();
     let [a, b, c, d] = std::array::from_fn(|_| ids.fresh());
     let mut protocol = Protocol::default();
@@ -24,7 +24,7 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(protocol.update(&fork(a, &[(0, a), (0, b)])), Err(Violation::BadSuccessors(a)));
     assert_eq!(protocol.update(&fork(a, &[(0, b), (1, b)])), Err(Violation::ReusedId(b)));
 
-    // A new exploration: come and go in one, and a parent that does not go on.
+    // A new exploration: a state added and removed at once, and a parent that does not continue.
     let mut protocol = Protocol::default();
     assert_eq!(protocol.update(&started), Ok(()));
     let mut both = fork(a, &[(0, c), (1, b)]);
@@ -34,64 +34,64 @@ fn a_good_story_is_believed_and_a_bad_one_is_not() {
     assert_eq!(protocol.update(&both), Ok(()));
     assert_eq!(protocol.update(&ended(a)), Err(Violation::RemovedMissing(a)));
     assert_eq!(protocol.update(&fork(c, &[(0, b), (1, d)])), Err(Violation::ReusedId(b)));
-    let mut again = fork(c, &[(0, c)]);
-    again.forks[0].splits_group = true;
-    assert_eq!(protocol.update(&again), Err(Violation::BadGroupSplit(c)));
+    let mut split = fork(c, &[(0, c)]);
+    split.forks[0].splits_group = true;
+    assert_eq!(protocol.update(&split), Err(Violation::BadGroupSplit(c)));
     assert_eq!(protocol.prune(&[c]), Ok(()));
     assert_eq!(protocol.prune(&[d]), Err(Violation::BadPrune(d)));
 }
 
 #[test]
-fn a_party_parts_again_into_its_own_ways() {
+fn a_case_group_splits_into_its_own_cases() {
     let mut ids = StateIds::default();
     let [a, b, c] = std::array::from_fn(|_| ids.fresh());
-    // One of ways 1 and 2 is `b`, which then forks.
-    let told = |cases: &[(u64, StateId)], again| {
+    // Cases 1 and 2 are the group `b`, which then forks.
+    let check = |cases: &[(u64, StateId)], splits_group| {
         let mut protocol = Protocol::default();
         protocol.update(&Delta { started: vec![a], ..Delta::default() }).unwrap();
         let mut first = fork(a, &[(0, a), (1, b)]);
         first.forks[0].successors[1].grouped_cases = vec![Case(2)];
         protocol.update(&first).unwrap();
         let mut second = fork(b, cases);
-        second.forks[0].splits_group = again;
+        second.forks[0].splits_group = splits_group;
         protocol.update(&second)
     };
-    assert_eq!(told(&[(1, b), (2, c)], true), Ok(()));
-    assert_eq!(told(&[(2, b)], true), Ok(()));
-    assert_eq!(told(&[(2, b), (3, c)], true), Err(Violation::BadGroupSplit(b)));
-    assert_eq!(told(&[(1, b), (2, c)], false), Err(Violation::BadGroupSplit(b)));
+    assert_eq!(check(&[(1, b), (2, c)], true), Ok(()));
+    assert_eq!(check(&[(2, b)], true), Ok(()));
+    assert_eq!(check(&[(2, b), (3, c)], true), Err(Violation::BadGroupSplit(b)));
+    assert_eq!(check(&[(1, b), (2, c)], false), Err(Violation::BadGroupSplit(b)));
 }
 
 #[test]
-fn who_rests_does_nothing_but_wake_or_go() {
+fn a_suspended_state_can_only_be_resumed_or_removed() {
     let mut ids = StateIds::default();
     let [a, b, c] = std::array::from_fn(|_| ids.fresh());
-    let rested = |state| Delta { suspended: vec![state], ..Delta::default() };
-    let woken = |state| Delta { resumed: vec![state], ..Delta::default() };
+    let suspend = |state| Delta { suspended: vec![state], ..Delta::default() };
+    let resume = |state| Delta { resumed: vec![state], ..Delta::default() };
     let pick = |state| Action::Run { state, until: Until::TURN };
     let mut protocol = Protocol::default();
     protocol.update(&Delta { started: vec![a, b], ..Delta::default() }).unwrap();
-    assert_eq!(protocol.update(&rested(c)), Err(Violation::BadSuspend(c)));
-    assert_eq!(protocol.update(&woken(a)), Err(Violation::BadResume(a)));
-    assert_eq!(protocol.update(&rested(a)), Ok(()));
-    assert_eq!(protocol.update(&rested(a)), Err(Violation::BadSuspend(a)));
+    assert_eq!(protocol.update(&suspend(c)), Err(Violation::BadSuspend(c)));
+    assert_eq!(protocol.update(&resume(a)), Err(Violation::BadResume(a)));
+    assert_eq!(protocol.update(&suspend(a)), Ok(()));
+    assert_eq!(protocol.update(&suspend(a)), Err(Violation::BadSuspend(a)));
     assert_eq!(protocol.pick(&pick(a)), Err(Violation::PickedSuspended(a)));
     assert_eq!(protocol.pick(&pick(b)), Ok(()));
     let ran = Delta { ran: Some(a), ..Delta::default() };
     assert_eq!(protocol.update(&ran), Err(Violation::RanSuspended(a)));
     let forked = Delta { ran: None, ..fork(a, &[(0, a), (1, c)]) };
     assert_eq!(protocol.update(&forked), Err(Violation::RanSuspended(a)));
-    // Woken and run in one.
+    // Resumed and run in the same delta.
     assert_eq!(protocol.update(&Delta { resumed: vec![a], ..forked }), Ok(()));
     assert_eq!(protocol.pick(&pick(a)), Ok(()));
-    // It may go while it rests, and that is the end of it.
-    assert_eq!(protocol.update(&rested(c)), Ok(()));
+    // A suspended state can be removed, but not resumed afterwards.
+    assert_eq!(protocol.update(&suspend(c)), Ok(()));
     assert_eq!(protocol.update(&Delta { dropped: vec![c], ..Delta::default() }), Ok(()));
-    assert_eq!(protocol.update(&woken(c)), Err(Violation::BadResume(c)));
+    assert_eq!(protocol.update(&resume(c)), Err(Violation::BadResume(c)));
 }
 
 #[test]
-fn a_view_that_shows_other_states_is_noticed() {
+fn a_view_with_other_states_is_detected() {
     let tree = tree("x");
     let simulation = Simulation::new(&tree, SimulationOptions::default());
     let mut protocol = Protocol::default();

@@ -1,8 +1,8 @@
-//! A million states: the time of a pick, and of the changes, stays small. The
-//! figures are printed; the limit is loose, to hold on a busy machine, but far below
-//! what going through a million states takes.
+//! Picks and updates stay fast with a million states. The times are printed. The limit is
+//! loose, so that it holds on a busy machine, but far below the time of a pass over a
+//! million states.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use byway_search::{Action, Delta, Searcher, StateId, StateIds, View};
 use common::{fork, searcher, tree};
 
 const STATES: usize = 1_000_000;
-/// Enough for a mean.
+/// Enough for a stable mean.
 const PICKS: usize = 200_000;
 const LOOSE: Duration = Duration::from_micros(200);
 
@@ -32,8 +32,8 @@ fn pick(searcher: &mut dyn Searcher, view: &dyn View, rng: &mut Rng) -> StateId 
     }
 }
 
-/// Grows to a million states, picks, then picks and ends what was picked. The tree
-/// is a comb if always the first state forks, bushy if it is any.
+/// Grows to a million states, picks, then picks and ends the picked states. The tree is a
+/// comb if always the first state forks, bushy if a random one does.
 fn measure(spec: &str, comb: bool) {
     let shape = if comb { "comb" } else { "bush" };
     let tree = tree("x");
@@ -72,7 +72,7 @@ fn random_path_picks_from_a_million() {
 
 /// Few subpaths with many states each, and many with few.
 #[test]
-fn subpaths_are_picked_from_a_million() {
+fn sgs_picks_from_a_million() {
     measure("sgs:1", false);
     measure("sgs:8", false);
     measure("sgs:8", true);

@@ -1,7 +1,7 @@
-//! What steers towards new code: sides nobody has gone come first, states that cost the
-//! solver much wait, and libraries' forks are left out of subpaths on request.
+//! Steering towards new code: uncovered branch sides come first, expensive states wait, and
+//! subpaths can ignore forks in libraries.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::collections::BTreeSet;
@@ -16,16 +16,16 @@ use byway_search::{
 use common::chances::assert_chances;
 use common::searcher;
 
-/// States of which it is said who stands before something new, and what each cost.
+/// A view with configurable states at uncovered branch sides and expensive states.
 #[derive(Default)]
-struct Said {
+struct SteeringView {
     states: Vec<StateId>,
-    before_news: BTreeSet<StateId>,
-    dear: BTreeSet<StateId>,
+    at_uncovered: BTreeSet<StateId>,
+    expensive: BTreeSet<StateId>,
     work: Work,
 }
 
-impl View for Said {
+impl View for SteeringView {
     fn states(&self) -> Vec<StateId> {
         self.states.clone()
     }
@@ -48,7 +48,7 @@ impl View for Said {
         0
     }
     fn solver_effort(&self, state: StateId) -> u64 {
-        if self.dear.contains(&state) { 5_000 } else { 10 }
+        if self.expensive.contains(&state) { 5_000 } else { 10 }
     }
     fn distance_to_uncovered(&self, _: StateId) -> Option<u64> {
         None
@@ -60,9 +60,9 @@ impl View for Said {
         None
     }
     fn is_at_uncovered(&self, state: StateId) -> bool {
-        self.before_news.contains(&state)
+        self.at_uncovered.contains(&state)
     }
-    /// The first function is the user's, all others are a library's.
+    /// Function 0 is user code, all others are library code.
     fn is_user_code(&self, func: FuncId) -> bool {
         func.index() == 0
     }
@@ -80,7 +80,7 @@ fn states<const N: usize>() -> [StateId; N] {
     std::array::from_fn(|_| ids.fresh())
 }
 
-fn picked(searcher: &mut dyn Searcher, view: &Said) -> Option<StateId> {
+fn picked(searcher: &mut dyn Searcher, view: &SteeringView) -> Option<StateId> {
     match searcher.pick(view, &mut Rng::new(1)) {
         Action::Run { state, .. } => Some(state),
         Action::Stop | Action::RandomTest => None,
@@ -91,7 +91,7 @@ fn ran(state: StateId) -> Delta {
     Delta { ran: Some(state), ..Delta::default() }
 }
 
-/// A fork in a function into the state itself and another.
+/// A fork in a function into the parent and another state.
 fn fork(parent: StateId, other: StateId, func: usize) -> Delta {
     let site = Site { location: here(func), inst: None, decision: Decision::Branch };
     let children = [(Case::TRUE, parent), (Case::FALSE, other)]
@@ -104,50 +104,50 @@ fn fork(parent: StateId, other: StateId, func: usize) -> Delta {
 }
 
 #[test]
-fn what_is_new_comes_first_and_the_newest_of_it() {
+fn the_newest_state_at_an_uncovered_side_comes_first() {
     let [a, b, c, d] = states();
-    let mut view = Said { states: vec![a, b, c, d], ..Said::default() };
-    view.before_news = [b, c].into();
+    let mut view = SteeringView { states: vec![a, b, c, d], ..SteeringView::default() };
+    view.at_uncovered = [b, c].into();
     let mut searcher = searcher(&["uncovered-first(bfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(c));
-    view.before_news = [b].into();
+    view.at_uncovered = [b].into();
     let news = vec![NewCoverage { state: c, location: here(0) }];
     searcher.update(&Delta { new_coverage: news, ..ran(c) }, &view);
     assert_eq!(picked(&mut *searcher, &view), Some(b));
-    // Nothing came of it: the other searcher has its turn, and then nothing new is left.
-    view.before_news = [d].into();
+    // It covered nothing: the inner searcher picks once.
+    view.at_uncovered = [d].into();
     searcher.update(&ran(b), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
-    // Who was not next to something new when it came may be so after it ran.
+    // A state can reach an uncovered side when it runs.
     searcher.update(&ran(d), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(d));
 }
 
 #[test]
-fn somebody_else_was_there_before() {
+fn a_side_that_another_state_covered_does_not_count() {
     let [a, b] = states();
-    let mut view = Said { states: vec![a, b], ..Said::default() };
-    view.before_news = [b].into();
+    let mut view = SteeringView { states: vec![a, b], ..SteeringView::default() };
+    view.at_uncovered = [b].into();
     let mut searcher = searcher(&["uncovered-first(bfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
-    view.before_news.clear();
+    view.at_uncovered.clear();
     assert_eq!(picked(&mut *searcher, &view), Some(a));
 }
 
 #[test]
-fn dear_states_wait_until_nothing_else_is_left() {
+fn expensive_states_wait_until_nothing_else_is_left() {
     let [a, b, c] = states();
-    let mut view = Said { states: vec![a], ..Said::default() };
+    let mut view = SteeringView { states: vec![a], ..SteeringView::default() };
     let mut searcher = searcher(&["cost-limited(dfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
-    // The newest would be the first, but it is dear.
+    // The newest would be the first, but it is expensive.
     view.states = vec![a, b];
-    view.dear = [b].into();
+    view.expensive = [b].into();
     searcher.update(&fork(a, b, 0), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
-    // Somebody else runs a dear one: what comes of it is dear, too.
-    view.dear = [b, c].into();
+    // Another searcher runs an expensive state: its successor is expensive, too.
+    view.expensive = [b, c].into();
     searcher.update(&fork(b, c, 0), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
     searcher.update(&Delta { ended: vec![a], ..ran(a) }, &view);
@@ -159,15 +159,16 @@ fn dear_states_wait_until_nothing_else_is_left() {
 }
 
 #[test]
-fn dear_states_come_back_when_more_was_done() {
+fn expensive_states_resume_when_more_work_is_done() {
     let [a, b] = states();
-    let mut view = Said { states: vec![a, b], dear: [b].into(), ..Said::default() };
+    let mut view =
+        SteeringView { states: vec![a, b], expensive: [b].into(), ..SteeringView::default() };
     let mut searcher = searcher(&["cost-limited(dfs)"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
     view.work = Work(1_000_000_000);
     assert_eq!(picked(&mut *searcher, &view), Some(b));
-    // It may go while it is aside, too.
+    // It can be removed while it is suspended.
     view.work = Work(0);
     searcher.update(&ran(b), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
@@ -176,9 +177,9 @@ fn dear_states_come_back_when_more_was_done() {
     assert_eq!(picked(&mut *searcher, &view), None);
 }
 
-/// What a dear state before something new comes to is heard of inside, and counted.
+/// The inner searchers receive the new coverage of expensive states and count it.
 #[test]
-fn dear_states_go_on_to_what_is_new() {
+fn expensive_states_run_if_they_are_at_an_uncovered_side() {
     let [a, b, c] = states();
     for spec in [
         "auto",
@@ -186,57 +187,63 @@ fn dear_states_go_on_to_what_is_new() {
         "cost-limited(uncovered-first(random-path))",
         "cost-limited(portfolio(uncovered-first(bfs), uncovered-first(sgs:2)))",
     ] {
-        let mut view = Said { states: vec![a, b], dear: [b].into(), ..Said::default() };
-        view.before_news = [b].into();
+        let mut view =
+            SteeringView { states: vec![a, b], expensive: [b].into(), ..SteeringView::default() };
+        view.at_uncovered = [b].into();
         let mut searcher = searcher(&[spec]);
         searcher.update(&Delta::all_of(&view), &view);
         assert_eq!(picked(&mut *searcher, &view), Some(b), "{spec}");
         let news = |state| vec![NewCoverage { state, location: here(0) }];
         view.states = vec![a, b, c];
-        view.dear = [b, c].into();
-        view.before_news = [c].into();
+        view.expensive = [b, c].into();
+        view.at_uncovered = [c].into();
         view.work = Work(100);
         searcher.update(&Delta { new_coverage: news(b), ..fork(b, c, 0) }, &view);
         assert_eq!(picked(&mut *searcher, &view), Some(c), "{spec}");
-        view.before_news.clear();
+        view.at_uncovered.clear();
         view.work = Work(200);
         searcher.update(&Delta { new_coverage: news(c), ..ran(c) }, &view);
-        // Nothing is new any more, and both are dear.
+        // Nothing is new any more, and both are expensive.
         assert_eq!(picked(&mut *searcher, &view), Some(a), "{spec}");
         let shares =
-            searcher.portfolio_shares().into_iter().flat_map(|ledger| ledger.slices).flatten();
+            searcher.portfolio_shares().into_iter().flat_map(|record| record.slices).flatten();
         let gained: u64 = shares.map(|share| share.gained).sum();
         let shared = spec == "auto" || spec.contains("portfolio");
         assert_eq!(gained, if shared { 2 } else { 0 }, "{spec}");
     }
 }
 
-/// Whoever wakes stands in the tree where it stood.
+/// A resumed state returns to its position in the tree.
 #[test]
-fn a_random_path_leads_to_woken_states_as_before() {
+fn random_path_keeps_the_probabilities_of_resumed_states() {
     let [x, w, z, y] = states();
-    let mut view = Said { states: vec![x, w, z, y], dear: [x, y].into(), ..Said::default() };
+    let mut view = SteeringView {
+        states: vec![x, w, z, y],
+        expensive: [x, y].into(),
+        ..SteeringView::default()
+    };
     let mut searcher = searcher(&["cost-limited(random-path)"]);
     searcher.update(&Delta { started: vec![x], ..Delta::default() }, &view);
     [w, z, y].into_iter().for_each(|other| searcher.update(&fork(x, other, 0), &view));
     assert_chances(&mut *searcher, &view, &[(w, 0.5), (z, 0.5)]);
     view.work = Work(1_000_000_000);
     assert_chances(&mut *searcher, &view, &[(w, 0.5), (z, 0.25), (x, 0.125), (y, 0.125)]);
-    // And again, with less than it was.
+    // Once more, in a smaller tree.
     view.work = Work(0);
     searcher.update(&Delta { ended: vec![w], ..ran(w) }, &view);
-    view.dear = [x, z].into();
+    view.expensive = [x, z].into();
     (0..20).for_each(|_| assert_eq!(picked(&mut *searcher, &view), Some(y)));
     view.work = Work(1_000_000_000);
     assert_chances(&mut *searcher, &view, &[(z, 0.5), (x, 0.25), (y, 0.25)]);
 }
 
-/// A pick that was put to rest travelled nowhere, and whoever wakes is on the subpath and in
-/// the place in line that it had.
+/// A suspended pick does not count, and a resumed state returns to its subpath and its
+/// position in the queue.
 #[test]
-fn woken_states_are_as_little_travelled_as_they_were() {
+fn resumed_states_keep_their_pick_counts() {
     let [a, b] = states();
-    let mut view = Said { states: vec![a], dear: [b].into(), ..Said::default() };
+    let mut view =
+        SteeringView { states: vec![a], expensive: [b].into(), ..SteeringView::default() };
     let mut searcher = searcher(&["cost-limited(sgs:1(latest))"]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_eq!(picked(&mut *searcher, &view), Some(a));
@@ -255,21 +262,21 @@ fn woken_states_are_as_little_travelled_as_they_were() {
     }
 }
 
-/// Forks in a library make many states, which are one subpath with those they come from.
+/// With `/own`, forks in a library do not change the subpath.
 #[test]
-fn forks_of_libraries_count_or_not() {
+fn forks_in_libraries_count_only_on_request() {
     let [a, b, c] = states();
     for (spec, expected) in [("sgs:1/own(latest)", a), ("sgs:1/all(latest)", c)] {
-        let mut view = Said { states: vec![a], ..Said::default() };
+        let mut view = SteeringView { states: vec![a], ..SteeringView::default() };
         let mut searcher = searcher(&[spec]);
         searcher.update(&Delta::all_of(&view), &view);
         view.states = vec![a, b];
         searcher.update(&fork(a, b, 0), &view);
-        // The false side is picked, and forks in a library.
+        // The false case is picked, and forks in a library.
         assert_eq!(picked(&mut *searcher, &view), Some(b));
         view.states = vec![a, b, c];
         searcher.update(&fork(b, c, 1), &view);
-        // The true side was never picked; nor, if libraries count, were the new ones.
+        // The true case was never picked; nor were the new states, if libraries count.
         assert_eq!(picked(&mut *searcher, &view), Some(expected), "{spec}");
     }
 }

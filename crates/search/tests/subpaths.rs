@@ -1,7 +1,7 @@
-//! Subpath guided search: the traces of the paper, the paper's own way to pick as an
-//! oracle, fairness between equals, and forks without end.
+//! Subpath guided search: the traces of the paper, the paper's algorithm as an oracle,
+//! fairness among ties, and loops that fork.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::collections::BTreeMap;
@@ -14,22 +14,22 @@ use byway_search::simulate::{
 use byway_search::{Action, Case, Delta, Searcher, Site, StateId, Until, View};
 use common::{fork, leaves, picks, random_tree, searcher, tree};
 
-/// The paper's example. Its figure is lost; this has its seven paths, and comes out as its
-/// tables say. A statement `s7` stands on the way from `s5` to `s8`.
+/// The paper's example. Its figure is not available; this tree has the same seven paths and
+/// reproduces its tables. Statement `s7` lies between `s5` and `s8`.
 const EXAMPLE: &str = "s0(s5(s6, s7(s8(s9(s10, s4), s4))), s8(s9(s10, s4), s4))";
 
-/// How many tests it takes until every statement is covered.
+/// The number of tests until every statement is covered.
 fn tests_to_cover(text: &str, specs: &[&str], options: SimulationOptions) -> usize {
     let tree = tree(text);
     let mut searcher = searcher(specs);
     let mut simulation = Simulation::new(&tree, options);
-    simulation.join(&mut *searcher).expect("keeps to the protocol");
+    simulation.join(&mut *searcher).expect("follows the protocol");
     let mut statements: Vec<&str> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|name| !name.is_empty()).collect();
     statements.sort_unstable();
     statements.dedup();
     loop {
-        assert!(simulation.turn(&mut *searcher).expect("keeps to the protocol"), "not covered");
+        assert!(simulation.turn(&mut *searcher).expect("follows the protocol"), "not covered");
         let after = simulation.record();
         let covered: Vec<&str> =
             after.leaves.iter().flat_map(|&leaf| path_to(&tree, leaf)).collect();
@@ -39,7 +39,7 @@ fn tests_to_cover(text: &str, specs: &[&str], options: SimulationOptions) -> usi
     }
 }
 
-/// The names on the way to a node.
+/// The names of the nodes from the root to a leaf.
 fn path_to(tree: &ExecutionTree, leaf: TreeNodeId) -> Vec<&str> {
     let mut open = vec![vec![tree.root()]];
     while let Some(path) = open.pop() {
@@ -47,8 +47,8 @@ fn path_to(tree: &ExecutionTree, leaf: TreeNodeId) -> Vec<&str> {
         if last == leaf {
             return path.into_iter().map(|node| tree.name(node)).collect();
         }
-        if let TreeNodeKind::Fork(ways) = &tree.node(last).kind {
-            open.extend(ways.iter().map(|&way| [&path[..], &[way]].concat()));
+        if let TreeNodeKind::Fork(children) = &tree.node(last).kind {
+            open.extend(children.iter().map(|&child| [&path[..], &[child]].concat()));
         }
     }
     Vec::new()
@@ -65,19 +65,19 @@ fn check(spec: &str, picked: &str, reached: &str) {
 }
 
 #[test]
-fn length_1_goes_as_table_1_says() {
-    // The 8th pick is s5's false side, the 9th s5's true side: the 4th test.
+fn length_1_reproduces_table_1() {
+    // The 8th pick is the false case of s5, the 9th its true case: the 4th test.
     check("sgs:1(latest)", "s0 s8 s4 s9 s4 s10 s5 s7 s6 s4 s9 s4 s10", "s4 s4 s10 s6 s4 s4 s10");
 }
 
 #[test]
-fn length_2_goes_as_table_2_says() {
-    // s8's sides behind s5 are new to it, so s5's true side comes one test later.
+fn length_2_reproduces_table_2() {
+    // The cases of s8 after s5 are new subpaths, so s5's true case comes one test later.
     check("sgs:2(latest)", "s0 s8 s4 s9 s4 s10 s5 s7 s4 s9 s6 s4 s10", "s4 s4 s10 s4 s6 s4 s10");
 }
 
 #[test]
-fn fewer_tests_cover_every_statement_than_depth_first() {
+fn sgs_covers_all_statements_with_fewer_tests_than_dfs() {
     for witness in 0..8 {
         let options = SimulationOptions { witness, ..SimulationOptions::default() };
         assert_eq!(tests_to_cover(EXAMPLE, &["dfs"], options), 7);
@@ -88,7 +88,7 @@ fn fewer_tests_cover_every_statement_than_depth_first() {
 
 /// The example with a loop behind `s10` that forks a thousand times.
 #[test]
-fn a_loop_that_forks_does_not_starve_the_others() {
+fn a_forking_loop_does_not_starve_other_states() {
     let mut bomb = "end".to_string();
     for _ in 0..1_000 {
         bomb = format!("loop(end, {bomb})");
@@ -98,10 +98,10 @@ fn a_loop_that_forks_does_not_starve_the_others() {
     let picks_until_s6 = |spec: &str| {
         let mut searcher = searcher(&[spec]);
         let mut simulation = Simulation::new(&tree, SimulationOptions::default());
-        simulation.join(&mut *searcher).expect("keeps to the protocol");
+        simulation.join(&mut *searcher).expect("follows the protocol");
         let mut count = 0;
         while !simulation.record().leaves.iter().any(|&leaf| tree.name(leaf) == "s6") {
-            assert!(simulation.turn(&mut *searcher).expect("keeps to the protocol"));
+            assert!(simulation.turn(&mut *searcher).expect("follows the protocol"));
             count += 1;
         }
         count
@@ -112,10 +112,10 @@ fn a_loop_that_forks_does_not_starve_the_others() {
     }
 }
 
-/// Algorithms 1 and 2 as they stand in the paper: a list of states, looked through.
+/// Algorithms 1 and 2 of the paper, with a linear search over a list of states.
 struct Paper {
     length: usize,
-    /// With all ways behind them.
+    /// Each state with all cases it took.
     states: Vec<(StateId, Vec<(Site, Case)>)>,
     counts: BTreeMap<Vec<(Site, Case)>, u64>,
 }
@@ -127,21 +127,21 @@ impl Searcher for Paper {
             let at = self.states.iter().position(|&(state, _)| state == fork.parent);
             let at = at.expect("known");
             let (_, before) = self.states[at].clone();
-            let mut sides = fork.successors.iter().map(|child| {
+            let mut sides = fork.successors.iter().map(|successor| {
                 let mut path = before.clone();
                 if fork.splits_group {
                     path.pop();
                 }
                 if fork.successors.len() > 1 || fork.splits_group {
-                    path.push((fork.site, child.case));
+                    path.push((fork.site, successor.case));
                 }
-                (child.state, path)
+                (successor.state, path)
             });
-            self.states[at] = sides.next().expect("a side");
+            self.states[at] = sides.next().expect("a fork has a successor");
             self.states.extend(sides);
         }
-        let gone: Vec<StateId> = delta.removed().collect();
-        self.states.retain(|(state, _)| !gone.contains(state));
+        let removed: Vec<StateId> = delta.removed().collect();
+        self.states.retain(|(state, _)| !removed.contains(state));
     }
 
     fn pick(&mut self, _: &dyn View, _: &mut Rng) -> Action {
@@ -179,9 +179,9 @@ fn picks_are_those_of_the_papers_algorithm() {
     }
 }
 
-/// A state that parted again has as many ways behind it as one that went its way at once.
+/// A state that leaves a case group has as many cases as one that forked directly.
 #[test]
-fn a_party_that_parts_again_lengthens_no_subpath() {
+fn splitting_a_case_group_lengthens_no_subpath() {
     let simulation_of = tree("x");
     let simulation = Simulation::new(&simulation_of, SimulationOptions::default());
     let view = simulation.view();
@@ -189,16 +189,16 @@ fn a_party_that_parts_again_lengthens_no_subpath() {
     let [root, left, waiting, rest] = std::array::from_fn(|_| ids.fresh());
     let mut sgs = searcher(&["sgs:2(latest)"]);
     sgs.update(&Delta { started: vec![root], ..Delta::default() }, view);
-    // Of the second fork's ways 1 and 2 are one state at first.
+    // Cases 1 and 2 of the second fork are a group at first.
     sgs.update(&fork(root, &[(0, root), (7, left)]), view);
     let mut parted = fork(root, &[(0, root), (1, waiting)]);
     parted.forks[0].successors[1].grouped_cases = vec![Case(2)];
     sgs.update(&parted, view);
-    let mut again = fork(waiting, &[(1, rest), (2, waiting)]);
-    again.forks[0].splits_group = true;
-    sgs.update(&again, view);
+    let mut split = fork(waiting, &[(1, rest), (2, waiting)]);
+    split.forks[0].splits_group = true;
+    sgs.update(&split, view);
     let whole = [ids.fresh(), ids.fresh(), ids.fresh()];
-    // One that comes the same way without parties shares subpaths with each of them.
+    // A state that takes the same cases without groups shares subpaths with each of them.
     let other = ids.fresh();
     sgs.update(&Delta { started: vec![other], ..Delta::default() }, view);
     sgs.update(&fork(other, &[(0, other), (7, whole[0])]), view);
@@ -216,17 +216,17 @@ fn a_party_that_parts_again_lengthens_no_subpath() {
     assert_eq!(picked, latest);
 }
 
-/// States of subpaths of very different sizes, all picked equally often: each has the
-/// same chance, as if one list were looked through.
+/// Subpaths of very different sizes with equal pick counts: each state has the same
+/// probability, as if drawn from one list.
 #[test]
-fn equals_have_equal_chances() {
+fn tied_states_have_equal_probabilities() {
     let tree = tree("x");
     let simulation = Simulation::new(&tree, SimulationOptions::default());
     let mut rng = Rng::new(3);
     let rounds = 40_000;
     let mut drawn: BTreeMap<u64, u32> = BTreeMap::new();
-    // Case 1 leads to a group of its own; cases 2 and 3 of later forks fall together with
-    // those of the first: groups of 1, 3 and 9 states.
+    // Case 1 is a subpath of its own; cases 2 and 3 of later forks share those of the
+    // first: subpaths of 1, 3 and 9 states.
     let grow = |searcher: &mut dyn Searcher| {
         let mut ids = byway_search::StateIds::default();
         let mut states = vec![ids.fresh()];
@@ -253,9 +253,9 @@ fn equals_have_equal_chances() {
     assert!(chi < 40.0, "{chi}: {drawn:?}");
 }
 
-/// A searcher between equals picks what it would, where that is one of them.
+/// The tie-breaking searcher decides if its pick is one of the tied states.
 #[test]
-fn a_searcher_decides_between_equals() {
+fn a_searcher_breaks_ties() {
     let tree = tree("r(a(b(c, d), e), f)");
     let record = explore(&tree, &mut *searcher(&["sgs:1(bfs)"]), SimulationOptions::default())
         .expect("explored");

@@ -1,7 +1,7 @@
-//! `thrifty` puts states to rest by the rules, and whatever searcher is inside, every path is
-//! explored once.
+//! `cost-limited` suspends states by the rules of the protocol, and explores every path once
+//! with any inner searcher.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::cell::Cell;
@@ -13,24 +13,24 @@ use byway_search::simulate::{ExecutionTree, SimulationOptions, explore};
 use byway_search::{Action, Delta, Protocol, Searcher, SearcherRequirements, StateId, Until, View};
 use common::{ALL, searcher, tree};
 
-/// Stands between two searchers, holds both to the rules, and counts who is put to rest.
-struct Watched {
+/// Wraps a searcher, checks the protocol on both sides, and counts suspensions.
+struct CheckedSearcher {
     searcher: Box<dyn Searcher>,
     protocol: Protocol,
-    rests: Rc<Cell<usize>>,
+    suspensions: Rc<Cell<usize>>,
 }
 
-impl Watched {
-    fn new(specs: &[&str], rests: &Rc<Cell<usize>>) -> Box<Watched> {
-        let (searcher, rests) = (searcher(specs), Rc::clone(rests));
-        Box::new(Watched { searcher, protocol: Protocol::default(), rests })
+impl CheckedSearcher {
+    fn new(specs: &[&str], suspensions: &Rc<Cell<usize>>) -> Box<CheckedSearcher> {
+        let (searcher, suspensions) = (searcher(specs), Rc::clone(suspensions));
+        Box::new(CheckedSearcher { searcher, protocol: Protocol::default(), suspensions })
     }
 }
 
-impl Searcher for Watched {
+impl Searcher for CheckedSearcher {
     fn update(&mut self, delta: &Delta, view: &dyn View) {
         self.protocol.update(delta).unwrap_or_else(|broken| panic!("{broken}"));
-        self.rests.set(self.rests.get() + delta.suspended.len());
+        self.suspensions.set(self.suspensions.get() + delta.suspended.len());
         self.searcher.update(delta, view);
     }
 
@@ -45,16 +45,16 @@ impl Searcher for Watched {
     }
 }
 
-/// A program of few blocks, so that few states stand before something new. What a block's
-/// queries cost is the simulation's business: from nothing to twice what is free.
+/// A program of few blocks, so that few states are at uncovered blocks. The simulation
+/// chooses the query costs of a block: from zero to twice the free effort.
 fn small_program(seed: u64) -> ExecutionTree {
     fn grow(rng: &mut Rng, depth: u32, text: &mut String) {
         text.push(char::from(b'a' + rng.below(26) as u8));
         if depth == 0 || rng.chance(0.1) {
             return;
         }
-        for way in 0..1 + rng.below(3) {
-            text.push(if way == 0 { '(' } else { ',' });
+        for child in 0..1 + rng.below(3) {
+            text.push(if child == 0 { '(' } else { ',' });
             grow(rng, depth - 1, text);
         }
         text.push(')');
@@ -65,31 +65,31 @@ fn small_program(seed: u64) -> ExecutionTree {
 }
 
 #[test]
-fn both_sides_keep_the_rules() {
-    let rests = Rc::new(Cell::new(0));
+fn both_sides_follow_the_protocol() {
+    let suspensions = Rc::new(Cell::new(0));
     for specs in ALL {
-        rests.set(0);
+        suspensions.set(0);
         for seed in 0..4 {
             let tree = small_program(seed);
-            let watched = || Watched::new(specs, &rests);
-            let mut one = CostLimited::new(watched());
-            let mut nested = CostLimited::new(Box::new(CostLimited::new(watched())));
-            let thrifty = Box::new(CostLimited::new(watched()));
-            let mut beside = Interleave::new(vec![thrifty, searcher(&["bfs"])]);
+            let checked = || CheckedSearcher::new(specs, &suspensions);
+            let mut one = CostLimited::new(checked());
+            let mut nested = CostLimited::new(Box::new(CostLimited::new(checked())));
+            let limited = Box::new(CostLimited::new(checked()));
+            let mut beside = Interleave::new(vec![limited, searcher(&["bfs"])]);
             let options = SimulationOptions { seed, witness: seed, ..SimulationOptions::default() };
             for searcher in [&mut one as &mut dyn Searcher, &mut nested, &mut beside] {
                 explore(&tree, searcher, options).unwrap_or_else(|e| panic!("{specs:?}: {e}"));
             }
         }
-        assert!(rests.get() > 0, "{specs:?}: nobody rests");
+        assert!(suspensions.get() > 0, "{specs:?}: nothing was suspended");
     }
 }
 
-/// Knows nothing of rest.
+/// Ignores suspension.
 #[derive(Default)]
-struct Heedless(std::collections::BTreeSet<StateId>);
+struct IgnoresSuspension(std::collections::BTreeSet<StateId>);
 
-impl Searcher for Heedless {
+impl Searcher for IgnoresSuspension {
     fn update(&mut self, delta: &Delta, _: &dyn View) {
         self.0.extend(delta.added());
         delta.removed().for_each(|state| _ = self.0.remove(&state));
@@ -102,9 +102,9 @@ impl Searcher for Heedless {
 }
 
 #[test]
-fn a_searcher_that_does_not_heed_it_has_its_way() {
+fn a_searcher_that_ignores_suspension_still_terminates() {
     for seed in 0..4 {
-        let mut searcher = CostLimited::new(Box::<Heedless>::default());
+        let mut searcher = CostLimited::new(Box::<IgnoresSuspension>::default());
         explore(&small_program(seed), &mut searcher, SimulationOptions::default()).unwrap();
     }
 }

@@ -1,7 +1,7 @@
-//! `nurs` gives every state the chance that its weight has among all, brings weights
-//! up to date when it should, and asks for what it needs.
+//! `nurs` picks states in proportion to their weights, updates weights when it should, and
+//! declares its requirements.
 
-#[allow(dead_code)] // each test file uses a part of it
+#[allow(dead_code)] // each test file uses only some helpers
 mod common;
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use byway_search::{Case, Delta, Location, SearcherRequirements, Site, StateId, S
 use common::chances::assert_chances;
 use common::searcher;
 
-/// What is said of one state.
+/// The facts about one state.
 #[derive(Copy, Clone, Default)]
 struct Fact {
     depth: u32,
@@ -25,20 +25,20 @@ struct Fact {
     instructions_since_new_coverage: Option<u64>,
 }
 
-/// States of which anything can be said.
+/// A view with configurable facts.
 #[derive(Default)]
-struct Said {
+struct FactTable {
     facts: BTreeMap<StateId, Fact>,
     epoch: u64,
 }
 
-impl Said {
+impl FactTable {
     fn fact(&self, state: StateId) -> Fact {
         self.facts.get(&state).copied().unwrap_or_default()
     }
 }
 
-impl View for Said {
+impl View for FactTable {
     fn states(&self) -> Vec<StateId> {
         self.facts.keys().copied().collect()
     }
@@ -83,11 +83,11 @@ impl View for Said {
     }
 }
 
-fn said(facts: &[Fact]) -> (Vec<StateId>, Said) {
+fn view_of(facts: &[Fact]) -> (Vec<StateId>, FactTable) {
     let mut ids = StateIds::default();
     let states: Vec<StateId> = facts.iter().map(|_| ids.fresh()).collect();
     let facts = states.iter().copied().zip(facts.iter().copied()).collect();
-    (states, Said { facts, epoch: 0 })
+    (states, FactTable { facts, epoch: 0 })
 }
 
 fn proportional(states: &[StateId], weights: &[f64]) -> Vec<(StateId, f64)> {
@@ -95,9 +95,9 @@ fn proportional(states: &[StateId], weights: &[f64]) -> Vec<(StateId, f64)> {
     states.iter().zip(weights).map(|(&state, weight)| (state, weight / total)).collect()
 }
 
-/// A searcher that knows these states draws them in proportion to these weights.
+/// Asserts that a searcher draws the states in proportion to the weights.
 fn check(spec: &str, facts: &[Fact], weights: &[f64]) {
-    let (states, view) = said(facts);
+    let (states, view) = view_of(facts);
     let mut searcher = searcher(&[spec]);
     searcher.update(&Delta::all_of(&view), &view);
     assert_chances(&mut *searcher, &view, &proportional(&states, weights));
@@ -108,14 +108,14 @@ fn depth_favours_the_deep_and_rp_the_shallow() {
     let at = |depth| Fact { depth, ..Fact::default() };
     check("nurs:depth", &[at(1), at(2), at(5), at(12)], &[1.0, 2.0, 5.0, 12.0]);
     check("nurs:rp", &[at(1), at(2), at(3), at(3)], &[0.5, 0.25, 0.125, 0.125]);
-    // Far below the smallest number there is.
+    // Far below the smallest `f64`.
     check("nurs:rp", &[at(30_001), at(30_000), at(30_002)], &[0.5, 1.0, 0.25]);
-    // A start alone has no forks behind it, and is picked all the same.
+    // Started states have no forks and weight zero, but are picked.
     check("nurs:depth", &[at(0), at(0)], &[1.0, 1.0]);
 }
 
 #[test]
-fn icnt_and_cpicnt_favour_what_was_run_little() {
+fn icnt_and_cpicnt_favour_rarely_executed_code() {
     let ran = |executions, on_call_path| Fact { executions, on_call_path, ..Fact::default() };
     let facts = [ran(0, 3), ran(1, 0), ran(2, 1), ran(5, 10)];
     check("nurs:icnt", &facts, &[1.0, 1.0, 0.25, 0.04]);
@@ -123,7 +123,7 @@ fn icnt_and_cpicnt_favour_what_was_run_little() {
 }
 
 #[test]
-fn qc_favours_what_was_cheap_to_solve() {
+fn qc_favours_cheap_queries() {
     let cost = |seconds: f64| {
         let effort = (seconds * Nurs::EFFORT_PER_SECOND as f64) as u64;
         Fact { effort, ..Fact::default() }
@@ -133,7 +133,7 @@ fn qc_favours_what_was_cheap_to_solve() {
 }
 
 #[test]
-fn md2u_and_covnew_favour_what_is_near_and_new() {
+fn md2u_and_covnew_favour_states_near_uncovered_code() {
     let at = |distance, instructions_since_new_coverage| Fact {
         distance,
         instructions_since_new_coverage,
@@ -149,24 +149,24 @@ fn md2u_and_covnew_favour_what_is_near_and_new() {
 }
 
 #[test]
-fn a_weight_is_brought_up_to_date_when_its_state_ran() {
+fn a_weight_is_updated_when_its_state_ran() {
     let at = |executions| Fact { executions, ..Fact::default() };
-    let (states, mut view) = said(&[at(1), at(1), at(1)]);
+    let (states, mut view) = view_of(&[at(1), at(1), at(1)]);
     let mut searcher = searcher(&["nurs:icnt"]);
     searcher.update(&Delta::all_of(&view), &view);
     view.facts.values_mut().for_each(|fact| fact.executions = 2);
     searcher.update(&Delta { ran: Some(states[1]), ..Delta::default() }, &view);
     assert_chances(&mut *searcher, &view, &proportional(&states, &[1.0, 0.25, 1.0]));
-    // What ran and ended is gone, and not taken in again.
+    // A state that ran and ended is not inserted again.
     let ended = Delta { ran: Some(states[0]), ended: vec![states[0]], ..Delta::default() };
     searcher.update(&ended, &view);
     assert_chances(&mut *searcher, &view, &proportional(&states[1..], &[0.25, 1.0]));
 }
 
 #[test]
-fn all_weights_follow_new_distances() {
+fn new_distances_update_all_weights() {
     let at = |distance| Fact { distance: Some(distance), ..Fact::default() };
-    let (states, mut view) = said(&[at(1), at(1), at(4)]);
+    let (states, mut view) = view_of(&[at(1), at(1), at(4)]);
     let mut searcher = searcher(&["nurs:md2u"]);
     searcher.update(&Delta::all_of(&view), &view);
     view.facts.values_mut().for_each(|fact| fact.distance = Some(2));
@@ -180,24 +180,24 @@ fn all_weights_follow_new_distances() {
 }
 
 #[test]
-fn a_searcher_asks_for_what_it_needs_through_whatever_holds_it() {
-    let wants = |spec: &str| searcher(&[spec]).requirements();
+fn wrappers_pass_on_the_requirements_of_inner_searchers() {
+    let required = |spec: &str| searcher(&[spec]).requirements();
     let executions = SearcherRequirements { executions: true, ..SearcherRequirements::default() };
     let call_paths = SearcherRequirements { call_paths: true, ..SearcherRequirements::default() };
     let distances = SearcherRequirements { distances: true, ..SearcherRequirements::default() };
     for plain in ["dfs", "bfs", "random-state", "random-path", "nurs:depth", "nurs:rp", "nurs:qc"] {
-        assert_eq!(wants(plain), SearcherRequirements::default(), "{plain}");
+        assert_eq!(required(plain), SearcherRequirements::default(), "{plain}");
     }
-    assert_eq!(wants("nurs:icnt"), executions);
-    assert_eq!(wants("batch(nurs:cpicnt)"), call_paths);
-    assert_eq!(wants("klee-default"), distances);
-    let both = wants("interleave(batch(nurs:icnt), dfs, nurs:md2u)");
+    assert_eq!(required("nurs:icnt"), executions);
+    assert_eq!(required("batch(nurs:cpicnt)"), call_paths);
+    assert_eq!(required("klee-default"), distances);
+    let both = required("interleave(batch(nurs:icnt), dfs, nurs:md2u)");
     assert_eq!(both, executions.and(distances));
     assert_eq!(searcher(&["nurs:icnt", "nurs:covnew"]).requirements(), executions.and(distances));
 }
 
 #[test]
-fn every_measure_is_found_by_its_name() {
+fn every_weight_is_found_by_its_name() {
     for measure in WeightKind::ALL {
         assert_eq!(WeightKind::by_name(measure.name()), Some(measure));
     }

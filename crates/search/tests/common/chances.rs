@@ -1,11 +1,11 @@
-//! Whether states are picked with the chances they should have.
+//! Statistical checks of pick probabilities.
 
 use std::collections::BTreeMap;
 
 use byway_base::Rng;
 use byway_search::{Action, Searcher, StateId, View};
 
-/// How often each state is picked.
+/// Counts how often each state is picked.
 pub fn sample(
     searcher: &mut dyn Searcher,
     view: &dyn View,
@@ -21,7 +21,7 @@ pub fn sample(
     counts
 }
 
-/// The chi-square statistic of counts against the chances expected.
+/// The chi-square statistic of the counts against the expected probabilities.
 pub fn chi_square(counts: &BTreeMap<StateId, u32>, expected: &[(StateId, f64)]) -> f64 {
     let total = f64::from(counts.values().sum::<u32>());
     assert!(counts.keys().all(|state| expected.iter().any(|(s, _)| s == state)));
@@ -32,10 +32,10 @@ pub fn chi_square(counts: &BTreeMap<StateId, u32>, expected: &[(StateId, f64)]) 
     expected.iter().map(term).sum()
 }
 
-/// Exceeded by chance once in a thousand, by degrees of freedom from 1 on.
+/// The 0.999 quantiles of the chi-square distribution, by degrees of freedom from 1 on.
 pub const LIMIT: [f64; 9] = [10.83, 13.82, 16.27, 18.47, 20.52, 22.46, 24.32, 26.12, 27.88];
 
-/// Holds a searcher to the chances expected.
+/// Asserts that a searcher picks states with the expected probabilities.
 pub fn assert_chances(searcher: &mut dyn Searcher, view: &dyn View, expected: &[(StateId, f64)]) {
     let counts = sample(searcher, view, 20_000, 42);
     let statistic = chi_square(&counts, expected);

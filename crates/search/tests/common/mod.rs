@@ -1,4 +1,4 @@
-//! What the tests of searchers share.
+//! Shared helpers for the tests of searchers.
 
 pub mod chances;
 
@@ -10,10 +10,10 @@ use byway_search::{
     Case, Decision, Delta, Fork, Location, Searcher, Site, StateId, Successor, build,
 };
 
-/// Every searcher there is, alone and combined.
+/// Every searcher, alone and combined.
 pub const ALL: &[&[&str]] = &[
     &["auto"],
-    // In a simulated program everything is new, and nothing left to chance here.
+    // Every block of a simulated program is new, so this one makes no random choices.
     &["uncovered-first(bfs)"],
     &["cost-limited(random-path)"],
     &["cost-limited(uncovered-first(random-path))"],
@@ -66,12 +66,12 @@ pub fn tree(text: &str) -> ExecutionTree {
     ExecutionTree::parse(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A tree with everything in it: wide and narrow, deep and bushy, ways that are
-/// infeasible or undecidable, sites with one way; every second with ways that wait in parties.
+/// A tree with every feature: wide and narrow forks, deep and bushy parts, infeasible and
+/// undecidable children, single children; for odd seeds also case groups.
 pub fn random_tree(seed: u64, leaves: usize) -> ExecutionTree {
     let mut rng = Rng::new(seed);
     let deepening = [0.0, 0.5, 0.95][rng.below(3) as usize];
-    let (widest, parties) = [(4, 0.0), (9, 0.5)][seed as usize % 2];
+    let (widest, grouped) = [(4, 0.0), (9, 0.5)][seed as usize % 2];
     let shape = TreeShape {
         leaves,
         widest,
@@ -79,7 +79,7 @@ pub fn random_tree(seed: u64, leaves: usize) -> ExecutionTree {
         longest: 30,
         infeasible: 0.2,
         unknown: 0.05,
-        parties,
+        grouped,
     };
     ExecutionTree::random(&mut rng, &shape)
 }
@@ -89,7 +89,7 @@ pub fn leaves(tree: &ExecutionTree, record: &SimulationRecord) -> String {
     names(tree, record.leaves.iter().copied())
 }
 
-/// The names of the nodes where the picked states stood.
+/// The names of the nodes of the picked states.
 pub fn picks(tree: &ExecutionTree, record: &SimulationRecord) -> String {
     names(tree, record.picks.iter().map(|&(_, node)| node))
 }
@@ -98,13 +98,13 @@ fn names(tree: &ExecutionTree, nodes: impl Iterator<Item = TreeNodeId>) -> Strin
     nodes.map(|node| tree.name(node)).collect::<Vec<_>>().join(" ")
 }
 
-/// A fork of one state at a site that does not matter.
-pub fn fork(parent: StateId, children: &[(u64, StateId)]) -> Delta {
+/// A fork of one state, always at the same site.
+pub fn fork(parent: StateId, successors: &[(u64, StateId)]) -> Delta {
     let location = Location { func: FuncId::new(0), block: BlockId::new(0) };
     let site = Site { location, inst: None, decision: Decision::Switch };
-    let child =
+    let successor =
         |&(case, state): &_| Successor { case: Case(case), grouped_cases: Vec::new(), state };
-    let children = children.iter().map(child).collect();
-    let forks = vec![Fork { parent, site, splits_group: false, successors: children }];
+    let successors = successors.iter().map(successor).collect();
+    let forks = vec![Fork { parent, site, splits_group: false, successors }];
     Delta { ran: Some(parent), forks, ..Delta::default() }
 }
