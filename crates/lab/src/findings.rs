@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 
 use byway_base::quantity::per_mille;
 
-use crate::experiment::{Experiment, Measure};
-use crate::result::{Fault, Outcome, Share};
-use crate::stats::{self, EQUAL, Interval, MannWhitney, RESAMPLES, Wilcoxon};
+use crate::experiment::{CoverageMeasure, Experiment};
+use crate::result::{CellResult, CoverageShare, FoundFault};
+use crate::stats::{self, ConfidenceInterval, EQUAL, MannWhitney, RESAMPLES, Wilcoxon};
 
 /// The lower ends of the bands of coverage that programs are counted in, in tenths of a percent:
 /// what is shown as 90.0 lies in the band from 90 up, and nothing else.
@@ -23,12 +23,12 @@ pub struct Findings<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
     /// The results, by program, strategy and seed.
-    results: Vec<Vec<Vec<Option<Outcome>>>>,
+    results: Vec<Vec<Vec<Option<CellResult>>>>,
     /// The programs on which every strategy has a result that can be compared: of a program
     /// without branches nothing is covered, and nothing is not.
     pub compared: Vec<usize>,
     /// What each strategy came to.
-    pub strategies: Vec<Standing>,
+    pub strategies: Vec<StrategyFigures>,
     /// The strategy that the others are compared with.
     pub baseline: usize,
     /// How they compare, by strategy; `None` for the one itself.
@@ -37,17 +37,17 @@ pub struct Findings<'a> {
 
 /// What a strategy came to, over the programs compared.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Standing {
+pub struct StrategyFigures {
     /// Programs by band.
     pub bands: [usize; BANDS.len()],
     /// The mean over programs.
     pub average: Option<f64>,
     /// How sure that is.
-    pub average_interval: Option<Interval>,
+    pub average_interval: Option<ConfidenceInterval>,
     /// The median over programs.
     pub median: Option<f64>,
     /// How sure that is.
-    pub median_interval: Option<Interval>,
+    pub median_interval: Option<ConfidenceInterval>,
     /// On how many programs no strategy is better.
     pub best: usize,
 }
@@ -68,12 +68,12 @@ pub struct Comparison {
     /// Its p, adjusted for the number of strategies that are compared.
     pub adjusted: Option<f64>,
     /// How the seeds compare, of each program compared.
-    pub by_program: Vec<Option<BySeeds>>,
+    pub by_program: Vec<Option<SeedComparison>>,
 }
 
 /// How a strategy's seeds compare with the baseline's on one program.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct BySeeds {
+pub struct SeedComparison {
     /// In which part of all pairs the strategy's is larger.
     pub effect: f64,
     /// The test; `None` if one of both came to the same with every seed. Then nothing tells a
@@ -81,12 +81,12 @@ pub struct BySeeds {
     pub test: Option<MannWhitney>,
 }
 
-impl BySeeds {
-    fn new(one: &[f64], other: &[f64]) -> Option<BySeeds> {
+impl SeedComparison {
+    fn new(one: &[f64], other: &[f64]) -> Option<SeedComparison> {
         let test = stats::mann_whitney(one, other)?;
         let varies = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > EQUAL);
         let test_of = Some(test).filter(|_| varies(one) && varies(other));
-        Some(BySeeds { effect: test.effect, test: test_of })
+        Some(SeedComparison { effect: test.effect, test: test_of })
     }
 
     /// Whether the difference is called one.
@@ -99,9 +99,9 @@ impl<'a> Findings<'a> {
     /// Puts results together; `result` gives that of a program, strategy and seed, by number.
     pub fn new(
         experiment: &'a Experiment,
-        mut result: impl FnMut(usize, usize, usize) -> Option<Outcome>,
+        mut result: impl FnMut(usize, usize, usize) -> Option<CellResult>,
     ) -> Findings<'a> {
-        let results: Vec<Vec<Vec<Option<Outcome>>>> = (0..experiment.programs.len())
+        let results: Vec<Vec<Vec<Option<CellResult>>>> = (0..experiment.programs.len())
             .map(|program| {
                 let strategies = 0..experiment.strategies.len();
                 let seeds = 0..experiment.seeds.len();
@@ -112,7 +112,7 @@ impl<'a> Findings<'a> {
             .collect();
         let compared: Vec<usize> = (0..results.len())
             .filter(|&program| {
-                let measured = |outcome: &Outcome| share(outcome, experiment.measure).total > 0;
+                let measured = |outcome: &CellResult| share(outcome, experiment.measure).total > 0;
                 results[program].iter().all(|seeds| seeds.iter().flatten().any(measured))
             })
             .collect();
@@ -137,17 +137,17 @@ impl<'a> Findings<'a> {
     }
 
     /// The results of a program under a strategy that are there.
-    pub fn outcomes(&self, program: usize, strategy: usize) -> impl Iterator<Item = &Outcome> {
+    pub fn outcomes(&self, program: usize, strategy: usize) -> impl Iterator<Item = &CellResult> {
         self.results[program][strategy].iter().flatten()
     }
 
     /// All results of a strategy.
-    pub fn all_of(&self, strategy: usize) -> impl Iterator<Item = &Outcome> {
+    pub fn all_of(&self, strategy: usize) -> impl Iterator<Item = &CellResult> {
         (0..self.results.len()).flat_map(move |program| self.outcomes(program, strategy))
     }
 
     /// All results.
-    pub fn all(&self) -> impl Iterator<Item = &Outcome> {
+    pub fn all(&self) -> impl Iterator<Item = &CellResult> {
         (0..self.experiment.strategies.len()).flat_map(|strategy| self.all_of(strategy))
     }
 
@@ -160,7 +160,7 @@ impl<'a> Findings<'a> {
     pub fn parts(&self, program: usize, strategy: usize) -> Vec<f64> {
         let measure = self.experiment.measure;
         let outcomes = self.outcomes(program, strategy);
-        outcomes.filter_map(|outcome| share(outcome, measure).part()).collect()
+        outcomes.filter_map(|outcome| share(outcome, measure).fraction()).collect()
     }
 
     /// How much there is to cover in a program, by its results; it should be one figure.
@@ -181,7 +181,7 @@ impl<'a> Findings<'a> {
         self.worth(program, strategy).is_some_and(|worth| worth >= most - EQUAL)
     }
 
-    fn standing(&self, strategy: usize) -> Standing {
+    fn standing(&self, strategy: usize) -> StrategyFigures {
         let worths: Vec<f64> =
             self.compared.iter().filter_map(|&program| self.worth(program, strategy)).collect();
         let mut bands = [0; BANDS.len()];
@@ -195,7 +195,7 @@ impl<'a> Findings<'a> {
         let interval = |figure: fn(&[f64]) -> Option<f64>| {
             stats::interval(&groups, RESAMPLES, stats::median, figure)
         };
-        Standing {
+        StrategyFigures {
             bands,
             average: stats::mean(&worths),
             average_interval: interval(stats::mean),
@@ -225,7 +225,7 @@ impl<'a> Findings<'a> {
         let differences: Vec<f64> = self.compared.iter().filter_map(difference).collect();
         let count = |of: fn(&f64) -> bool| differences.iter().filter(|d| of(d)).count();
         let by_program = self.compared.iter().map(|&program| {
-            BySeeds::new(&self.parts(program, strategy), &self.parts(program, self.baseline))
+            SeedComparison::new(&self.parts(program, strategy), &self.parts(program, self.baseline))
         });
         Comparison {
             better: count(|d| *d > EQUAL),
@@ -239,22 +239,22 @@ impl<'a> Findings<'a> {
     }
 
     /// The distinct faults of a program, whoever found them.
-    pub fn faults_of(&self, program: usize) -> BTreeSet<&Fault> {
+    pub fn faults_of(&self, program: usize) -> BTreeSet<&FoundFault> {
         let strategies = 0..self.experiment.strategies.len();
         strategies.flat_map(|strategy| self.faults(program, strategy)).collect()
     }
 
     /// The distinct faults that a strategy found in a program, with any seed.
-    pub fn faults(&self, program: usize, strategy: usize) -> BTreeSet<&Fault> {
+    pub fn faults(&self, program: usize, strategy: usize) -> BTreeSet<&FoundFault> {
         self.outcomes(program, strategy).flat_map(|outcome| &outcome.faults).collect()
     }
 }
 
 /// What of a result is compared.
-pub fn share(outcome: &Outcome, measure: Measure) -> Share {
+pub fn share(outcome: &CellResult, measure: CoverageMeasure) -> CoverageShare {
     match measure {
-        Measure::Lines => outcome.coverage.lines,
-        Measure::Branches => outcome.coverage.sides,
+        CoverageMeasure::Lines => outcome.coverage.lines,
+        CoverageMeasure::Branches => outcome.coverage.sides,
     }
 }
 
@@ -301,28 +301,29 @@ mod tests {
     #[test]
     fn copies_of_one_run_are_no_sample() {
         let (ones, twos, mixed) = ([0.1; 8], [0.2; 8], [0.3, 0.4, 0.5, 0.6, 0.3, 0.4, 0.5, 0.7]);
-        let of = |one: &[f64], other: &[f64]| BySeeds::new(one, other).expect("a comparison");
-        assert_eq!(of(&twos, &ones), BySeeds { effect: 1.0, test: None });
+        let of =
+            |one: &[f64], other: &[f64]| SeedComparison::new(one, other).expect("a comparison");
+        assert_eq!(of(&twos, &ones), SeedComparison { effect: 1.0, test: None });
         assert!(!of(&mixed, &ones).is_significant());
         let lower = mixed.map(|value| value - 0.5);
         assert!(of(&mixed, &lower).is_significant());
-        assert_eq!(BySeeds::new(&[], &ones), None);
+        assert_eq!(SeedComparison::new(&[], &ones), None);
     }
 
     #[test]
     fn a_program_with_nothing_to_cover_is_not_compared() {
-        let experiment = Experiment { measure: Measure::Branches, ..experiment() };
+        let experiment = Experiment { measure: CoverageMeasure::Branches, ..experiment() };
         let findings = Findings::new(&experiment, |p, s, seed| {
             let mut outcome = outcome(LINES[p][s][seed], &[]);
             if p == 1 {
-                outcome.coverage.sides = Share::default();
+                outcome.coverage.sides = CoverageShare::default();
             }
             Some(outcome)
         });
         assert_eq!(findings.compared, [0]);
         assert_eq!((findings.worth(1, 0), findings.totals(1)), (None, BTreeSet::from([0])));
-        let facts = crate::report::Facts::new(&findings, &[]);
-        assert_eq!(facts.warnings, ["'two' has no branch sides, and is not compared."]);
+        let notes = crate::report::ReportNotes::new(&findings, &[]);
+        assert_eq!(notes.warnings, ["'two' has no branch sides, and is not compared."]);
     }
 
     #[test]
@@ -333,10 +334,10 @@ mod tests {
             outcome.coverage.lines.total += s as u64 / 2;
             Some(outcome)
         });
-        let facts = crate::report::Facts::new(&findings, &[]);
+        let notes = crate::report::ReportNotes::new(&findings, &[]);
         let said =
             "The results of 'one' are of 100 and of 101 lines: they are not all of one program.";
-        assert_eq!(facts.warnings[0], said);
+        assert_eq!(notes.warnings[0], said);
     }
 
     #[test]

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::experiment::{self, Experiment, Variables};
-use crate::result::{Build, Coverage, Credit, Fault, Moment, Outcome, Run, SCHEMA, Sample, Share};
+use crate::result::{
+    BywayBuild, CellResult, CoverageCredit, CoverageShare, FoundFault, MeasuredCoverage, Moment,
+    RunFigures, RunSample, SCHEMA,
+};
 
 /// Two programs, three strategies, three seeds, ten seconds.
 pub const EXPERIMENT: &str = r#"name = "by <hand>"
@@ -34,15 +37,15 @@ pub const LINES: [[[u64; 3]; 3]; 2] =
 
 /// A result with so many of a hundred lines covered, half of them after a second and the rest
 /// after six; `faults` are at these lines.
-pub fn outcome(covered: u64, faults: &[u64]) -> Outcome {
+pub fn outcome(covered: u64, faults: &[u64]) -> CellResult {
     let at = |seconds: f64| Moment { wall: seconds * 1e3, cpu: seconds * 1e3, work: seconds * 1e6 };
-    let credit = |seconds, lines| Credit { at: at(seconds), lines, sides: lines / 2 };
-    let sample = |seconds, states| Sample { at: at(seconds), states };
-    Outcome {
+    let credit = |seconds, lines| CoverageCredit { at: at(seconds), lines, sides: lines / 2 };
+    let sample = |seconds, states| RunSample { at: at(seconds), states };
+    CellResult {
         schema: SCHEMA,
-        build: Build { byway: "0.0.0".into(), build: "a build".into() },
+        build: BywayBuild { byway: "0.0.0".into(), build: "a build".into() },
         command: vec!["run".into()],
-        run: Run {
+        run: RunFigures {
             ended: "max-cpu".into(),
             complete: false,
             tests: 7,
@@ -58,16 +61,16 @@ pub fn outcome(covered: u64, faults: &[u64]) -> Outcome {
         },
         faults: faults
             .iter()
-            .map(|line| Fault { kind: "trap".into(), at: format!("/x/src/a.c:{line}:1") })
+            .map(|line| FoundFault { kind: "trap".into(), at: format!("/x/src/a.c:{line}:1") })
             .collect(),
         samples: vec![sample(0.5, 2), sample(5.0, 40), sample(10.0, 64)],
-        coverage: Coverage {
+        coverage: MeasuredCoverage {
             how: "gcc".into(),
             tests: 7,
             left_out: 0,
             lost: 0,
-            lines: Share { covered, total: 100 },
-            sides: Share { covered: covered / 2, total: 60 },
+            lines: CoverageShare { covered, total: 100 },
+            sides: CoverageShare { covered: covered / 2, total: 60 },
             credit: vec![credit(1.0, covered / 2), credit(6.0, covered - covered / 2)],
         },
     }

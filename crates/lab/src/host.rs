@@ -1,36 +1,36 @@
-//! What the lab is given by whoever starts it: the executable whose runs it compares, and a
-//! way to ask whether a command line makes sense before anything runs.
+//! The interface to the executable that runs the lab: how to start runs, and how to check a
+//! command line before anything runs.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Tells what a run with these arguments reads, or why that cannot be told.
-pub type Reads<'a> = &'a dyn Fn(&[String]) -> Result<Vec<PathBuf>, String>;
+/// Lists the files a run with these arguments reads, or explains why it cannot.
+pub type InputFinder<'a> = &'a dyn Fn(&[String]) -> Result<Vec<PathBuf>, String>;
 
-/// Makes a digest of some bytes.
+/// Digests bytes into text that is valid in a file name.
 pub type Digester<'a> = &'a (dyn Fn(&[u8]) -> String + Sync);
 
-/// The executable that the lab belongs to.
-pub struct Host<'a> {
-    /// `byway` itself, to be started for each run.
+/// The executable that the lab is part of.
+pub struct LabHost<'a> {
+    /// The path of `byway`, started for each run.
     pub executable: &'a Path,
-    /// Its version.
+    /// The version of `byway`.
     pub version: &'a str,
-    /// Whether these arguments of `byway` make sense; if not, why.
+    /// Checks arguments of `byway`, and explains what is wrong with them.
     pub check: &'a dyn Fn(&[String]) -> Result<(), String>,
-    /// The files and directories that a run with these arguments reads beside its program:
-    /// what C sources include, seeds, files that it is shown.
-    pub reads: Reads<'a>,
-    /// What stands for all parts of the build; if it cannot be told, why.
+    /// Lists the files and directories that a run reads beside its program: included headers,
+    /// seeds, host files.
+    pub reads: InputFinder<'a>,
+    /// A digest of all parts of the build.
     pub build: &'a dyn Fn() -> Result<String, String>,
-    /// Makes relative names mean what they mean to the runs, which are started in this directory.
+    /// Changes the working directory to that of the runs, so that relative names agree.
     pub enter: &'a dyn Fn(&Path) -> io::Result<()>,
-    /// A digest of some bytes, in letters that suit a file's name.
+    /// Digests bytes.
     pub digest: Digester<'a>,
-    /// Whether the user asked to stop.
+    /// Whether the user has asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
-    /// Says something on standard error, as it is.
+    /// Writes to standard error.
     pub say: &'a dyn Fn(&str),
-    /// The width of the terminal on standard error, if it is one.
-    pub terminal: Option<usize>,
+    /// Whether standard error is a terminal.
+    pub terminal: bool,
 }

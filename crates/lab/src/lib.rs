@@ -1,101 +1,100 @@
-//! `byway lab`: experiments. Programs times strategies times seeds become runs; what they
-//! came to becomes tables, tests of significance and curves.
+//! `byway lab`: experiments. Every combination of program, strategy and seed is a run; their
+//! results become tables, significance tests and curves.
 //!
 //! ```text
 //! EXPERIMENT.toml ──[`experiment`]──▶ [`plan`]: runs, each with a key
-//!     missing ones ──[`crew`], [`trial`]──▶ byway run, byway cover (child processes)
-//!         run directory ──[`rundir`]──▶ [`result`], kept by its key ([`store`])
+//!     those without a result ──[`pool`], [`cell_runner`]──▶ byway run, byway cover (children)
+//!         run directory ──[`measurements`]──▶ [`result`], stored under its key ([`store`])
 //! results ──[`findings`], [`series`], [`stats`]──▶ [`report`]
 //! ```
 //!
-//! The lab knows runs only by the files they leave (docs/run-directory.md), and starts them
-//! only through the executable it belongs to ([`Host`]). It explores nothing itself.
+//! The lab reads runs from their directories (`byway_rundir`), and starts them through the
+//! executable it belongs to ([`LabHost`]). It explores nothing itself.
 
-mod crew;
+mod cell_runner;
+mod error;
 mod experiment;
 mod findings;
 #[cfg(test)]
 mod fixture;
 mod host;
+mod inputs;
+mod measurements;
 mod plan;
-mod problem;
-mod progress;
+mod pool;
 mod report;
 mod result;
-mod rundir;
 mod series;
 mod stats;
 mod store;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod trial;
 
+pub use error::{LabError, Result};
 pub use experiment::{EXAMPLE, PartialTests};
-pub use host::{Digester, Host};
-pub use problem::{Problem, Result};
+pub use host::{Digester, LabHost};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use cell_runner::CellRunner;
 use experiment::{Experiment, Variables};
 use findings::Findings;
 use plan::{Cell, Matrix};
-use progress::Progress;
-use result::{Build, Outcome};
-use store::Store;
-use trial::Trials;
+use pool::ExecutedRuns;
+use result::{BywayBuild, CellResult};
+use store::ResultStore;
 
-/// What a lab is told beside its experiment.
+/// The options of a lab, beside those in the experiment's file.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// The experiment's file.
+pub struct LabOptions {
+    /// The path of the experiment's file.
     pub experiment: PathBuf,
-    /// Where results go; beside the file if `None`.
+    /// The directory of the results; `None` puts it beside the file.
     pub output: Option<PathBuf>,
-    /// How many runs go on at once, if not as the experiment says.
+    /// Runs at once; overrides the experiment.
     pub jobs: Option<usize>,
-    /// Whether tests of paths that had not ended count, if not as the experiment says.
+    /// Whether tests of truncated paths count; overrides the experiment.
     pub partial_tests: Option<PartialTests>,
-    /// What variables of the experiment stand for.
+    /// Values of the experiment's variables.
     pub set: BTreeMap<String, String>,
-    /// Whether to report what is there, and run nothing.
+    /// Report the existing results and run nothing.
     pub report_only: bool,
 }
 
-/// How a lab ended.
+/// The result of a lab.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Done {
-    /// The report in short.
+pub struct LabResult {
+    /// The report's main table, as text.
     pub summary: String,
-    /// The files of the report.
+    /// The paths of the reports.
     pub files: Vec<PathBuf>,
-    /// Runs that failed.
+    /// Failed runs.
     pub failed: usize,
-    /// Whether the user stopped it.
+    /// The user stopped it.
     pub stopped: bool,
 }
 
-/// Carries out an experiment and writes its report.
-pub fn run(wishes: &Wishes, host: &Host<'_>) -> Result<Done> {
-    let path = &wishes.experiment;
-    let experiment = read(wishes, host)?;
+/// Executes an experiment and writes its reports.
+pub fn run(options: &LabOptions, host: &LabHost<'_>) -> Result<LabResult> {
+    let path = &options.experiment;
+    let experiment = read(options, host)?;
     let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let dir = fs::canonicalize(dir).map_err(|error| Problem::io("read", dir, &error))?;
-    let place = place(wishes, &dir)?;
-    (host.enter)(&dir).map_err(|error| Problem::io("enter", &dir, &error))?;
+    let dir = fs::canonicalize(dir).map_err(|error| LabError::io("read", dir, &error))?;
+    let results_dir = results_dir(options, &dir)?;
+    (host.enter)(&dir).map_err(|error| LabError::io("enter", &dir, &error))?;
     let matrix = Matrix { experiment: &experiment, name: &path.display().to_string(), dir: &dir };
-    let cells = matrix.cells(&place, host)?;
-    let store = Store::new(place);
-    let made = match wishes.report_only {
-        // Also while another lab is at work there.
-        true => crew::Made::default(),
+    let cells = matrix.cells(&results_dir, host)?;
+    let store = ResultStore::new(results_dir);
+    let executed = match options.report_only {
+        // Takes no lock, so it works while another lab runs.
+        true => ExecutedRuns::default(),
         false => {
-            store.make()?;
+            store.create()?;
             let _lock = store.lock()?;
-            make(&experiment, &cells, &dir, &store, host)?
+            execute(&experiment, &cells, &dir, &store, host)?
         }
     };
     let name = |cell: &Cell| {
@@ -103,27 +102,29 @@ pub fn run(wishes: &Wishes, host: &Host<'_>) -> Result<Done> {
         let strategy = &experiment.strategies[cell.strategy].name;
         format!("{program}, {strategy}, seed {}", cell.seed)
     };
-    let failed: Vec<String> = made
+    let failed: Vec<String> = executed
         .failed
         .iter()
-        .map(|(index, problem)| format!("{}: {problem}", name(&cells[*index])))
+        .map(|(index, error)| format!("{}: {error}", name(&cells[*index])))
         .collect();
     let results = results(&cells, &store)?;
-    if wishes.report_only && results.is_empty() {
-        let place = store.place().display();
-        return Err(Problem::new(format!("there are no results of this experiment in '{place}'"))
-            .hint("without --report-only the runs are made; --output-dir names another place"));
+    if options.report_only && results.is_empty() {
+        let dir = store.dir().display();
+        return Err(LabError::new(format!("there are no results of this experiment in '{dir}'"))
+            .hint(
+                "omit --report-only to execute the runs, or name a directory with --output-dir",
+            ));
     }
     let done = report(&experiment, results, &store, &failed)?;
-    Ok(Done { failed: failed.len(), stopped: made.stopped, ..done })
+    Ok(LabResult { failed: failed.len(), stopped: executed.stopped, ..done })
 }
 
-fn read(wishes: &Wishes, host: &Host<'_>) -> Result<Experiment> {
-    let path = &wishes.experiment;
-    let text = fs::read_to_string(path).map_err(|error| Problem::io("read", path, &error))?;
+fn read(options: &LabOptions, host: &LabHost<'_>) -> Result<Experiment> {
+    let path = &options.experiment;
+    let text = fs::read_to_string(path).map_err(|error| LabError::io("read", path, &error))?;
     let environment = |name: &str| std::env::var(name).ok();
     let mut variables = Variables {
-        set: wishes.set.clone(),
+        set: options.set.clone(),
         environment: Some(&environment),
         ..Variables::default()
     };
@@ -132,37 +133,37 @@ fn read(wishes: &Wishes, host: &Host<'_>) -> Result<Experiment> {
     for unused in variables.unused() {
         (host.say)(&format!("lab: warning: --set {unused}: '{name}' has no ${{{unused}}}\n"));
     }
-    experiment.jobs = wishes.jobs.unwrap_or(experiment.jobs);
-    experiment.partial_tests = wishes.partial_tests.unwrap_or(experiment.partial_tests);
+    experiment.jobs = options.jobs.unwrap_or(experiment.jobs);
+    experiment.partial_tests = options.partial_tests.unwrap_or(experiment.partial_tests);
     Ok(experiment)
 }
 
-/// Where results go: beside the experiment, under its name, if nobody says otherwise.
-fn place(wishes: &Wishes, dir: &Path) -> Result<PathBuf> {
-    let place = match &wishes.output {
+/// The directory of the results: by default beside the experiment, with its name.
+fn results_dir(options: &LabOptions, dir: &Path) -> Result<PathBuf> {
+    let dir = match &options.output {
         Some(output) => {
-            std::path::absolute(output).map_err(|error| Problem::io("find", output, &error))?
+            std::path::absolute(output).map_err(|error| LabError::io("find", output, &error))?
         }
         None => {
-            let stem = wishes.experiment.file_stem().unwrap_or_default().to_string_lossy();
+            let stem = options.experiment.file_stem().unwrap_or_default().to_string_lossy();
             dir.join(format!("{stem}-results"))
         }
     };
-    match place.to_str() {
-        Some(_) => Ok(place),
-        None => Err(Problem::new(format!("the name of '{}' is not UTF-8", place.display()))
-            .hint("--output-dir names another place")),
+    match dir.to_str() {
+        Some(_) => Ok(dir),
+        None => Err(LabError::new(format!("the name of '{}' is not UTF-8", dir.display()))
+            .hint("--output-dir names another directory")),
     }
 }
 
-/// Makes the runs whose results are missing. Strategies with the same options share theirs.
-fn make(
+/// Executes the runs without a result. Strategies with equal options share their results.
+fn execute(
     experiment: &Experiment,
     cells: &[Cell],
     dir: &Path,
-    store: &Store,
-    host: &Host<'_>,
-) -> Result<crew::Made> {
+    store: &ResultStore,
+    host: &LabHost<'_>,
+) -> Result<ExecutedRuns> {
     let mut keys = BTreeSet::new();
     let mut missing = Vec::new();
     for (index, cell) in cells.iter().enumerate() {
@@ -170,34 +171,32 @@ fn make(
             missing.push((index, cell));
         }
     }
-    let build = (host.build)().map_err(Problem::new)?;
-    let trials = Trials {
+    let build = (host.build)().map_err(LabError::new)?;
+    let runner = CellRunner {
         experiment,
         dir,
         store,
         executable: host.executable,
-        build: &Build { byway: host.version.into(), build },
+        build: &BywayBuild { byway: host.version.into(), build },
         digest: host.digest,
         interrupted: host.interrupted,
         moving: Mutex::default(),
     };
     let skipped = keys.len() - missing.len();
     if skipped > 0 {
-        (host.say)(&format!("lab: {skipped} of {} runs are there already\n", keys.len()));
+        (host.say)(&format!("lab: {skipped} of {} runs have a result already\n", keys.len()));
     }
-    let counts = (keys.len(), skipped, experiment.jobs);
-    let mut progress = Progress::new(experiment, counts, host.terminal, host.say);
     let waiting: Vec<&Cell> = missing.iter().map(|(_, cell)| *cell).collect();
-    let mut made = crew::work(&trials, &waiting, experiment.jobs, &mut progress);
-    made.failed.iter_mut().for_each(|(index, _)| *index = missing[*index].0);
-    Ok(made)
+    let mut executed = pool::execute(&runner, &waiting, skipped, host.terminal);
+    executed.failed.iter_mut().for_each(|(index, _)| *index = missing[*index].0);
+    Ok(executed)
 }
 
-/// Results by the number of their program, that of their strategy, and their seed.
-type Results = BTreeMap<(usize, usize, u64), Outcome>;
+/// Results by index of program, index of strategy, and seed.
+type Results = BTreeMap<(usize, usize, u64), CellResult>;
 
-/// What is there.
-fn results(cells: &[Cell], store: &Store) -> Result<Results> {
+/// The results that exist.
+fn results(cells: &[Cell], store: &ResultStore) -> Result<Results> {
     let mut results = BTreeMap::new();
     for cell in cells {
         if let Some(outcome) = store.result(&cell.key)? {
@@ -207,21 +206,21 @@ fn results(cells: &[Cell], store: &Store) -> Result<Results> {
     Ok(results)
 }
 
-/// Writes the report of what is there.
+/// Writes the reports.
 fn report(
     experiment: &Experiment,
     mut results: Results,
-    store: &Store,
+    store: &ResultStore,
     failed: &[String],
-) -> Result<Done> {
+) -> Result<LabResult> {
     let findings = Findings::new(experiment, |program, strategy, seed| {
         results.remove(&(program, strategy, experiment.seeds[seed]))
     });
-    let facts = report::Facts::new(&findings, failed);
+    let notes = report::ReportNotes::new(&findings, failed);
     let files = vec![
-        store.report("report.md", &report::markdown(&findings, &facts))?,
-        store.report("report.html", &report::html(&findings, &facts))?,
+        store.report("report.md", &report::markdown(&findings, &notes))?,
+        store.report("report.html", &report::html(&findings, &notes))?,
     ];
-    let summary = report::terminal(&findings, &facts);
-    Ok(Done { summary, files, failed: 0, stopped: false })
+    let summary = report::terminal(&findings, &notes);
+    Ok(LabResult { summary, files, failed: 0, stopped: false })
 }

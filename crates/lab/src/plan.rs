@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::experiment::{Budget, Coverage, Experiment, Program, Said};
-use crate::host::Host;
-use crate::problem::{Problem, Result};
-use crate::tree::Input;
+use crate::error::{LabError, Result};
+use crate::experiment::{CoverageSource, Experiment, ExperimentBudget, OptionWords, ProgramSpec};
+use crate::host::LabHost;
+use crate::inputs::RunInput;
 
 /// Samples of a run's statistics that are wanted over its budget.
 const SAMPLES: u32 = 100;
@@ -39,7 +39,7 @@ pub struct Cell {
     /// Stands for the run and how it is measured.
     pub key: String,
     /// The files that the keys stand for.
-    pub inputs: Arc<[Input]>,
+    pub inputs: Arc<[RunInput]>,
 }
 
 /// What a run's key is made of.
@@ -81,9 +81,9 @@ impl Matrix<'_> {
     /// The runs: all with the first seed, then all with the second, so that what is there
     /// when it is stopped can be compared. Complains of what makes no sense, before anything
     /// runs. What is in `results` are results, and nothing they depend on.
-    pub fn cells(&self, results: &Path, host: &Host<'_>) -> Result<Vec<Cell>> {
+    pub fn cells(&self, results: &Path, host: &LabHost<'_>) -> Result<Vec<Cell>> {
         let results = results.canonicalize().unwrap_or(results.to_path_buf());
-        let contents: Vec<Contents> = self
+        let contents: Vec<ProgramDigests> = self
             .experiment
             .programs
             .iter()
@@ -96,7 +96,7 @@ impl Matrix<'_> {
         let mut reads = Vec::new();
         for &(program, strategy) in &pairs {
             let read = self.reads((program, strategy, first), &results, host)?;
-            let inputs: Arc<[Input]> =
+            let inputs: Arc<[RunInput]> =
                 contents[program].inputs.iter().chain(&read).cloned().collect();
             let digests: Vec<String> = read.into_iter().map(|input| input.digest).collect();
             reads.push((digests, inputs));
@@ -117,8 +117,8 @@ impl Matrix<'_> {
         &self,
         at: (usize, usize, u64),
         results: &Path,
-        host: &Host<'_>,
-    ) -> Result<Vec<Input>> {
+        host: &LabHost<'_>,
+    ) -> Result<Vec<RunInput>> {
         let program = &self.experiment.programs[at.0];
         let strategy = &self.experiment.strategies[at.1];
         let said = said(self.experiment, at);
@@ -128,7 +128,7 @@ impl Matrix<'_> {
             words.chain(options).collect::<Vec<String>>()
         });
         let complain = |words: &[String], why: String| {
-            Problem::new(format!(
+            LabError::new(format!(
                 "'{}', strategy '{}' of line {} with program '{}' of line {}: {why}",
                 self.name, strategy.name, strategy.line, program.name, program.line
             ))
@@ -141,36 +141,41 @@ impl Matrix<'_> {
             let Some(part) = count.checked_sub(1).map(|last| &said[last]) else {
                 return Err(complain(&words, why));
             };
-            let (line, Part { key, of, .. }) = (part.said.line, part);
-            return Err(Problem::new(format!("'{}', line {line}: '{key}'{of}: {why}", self.name))
+            let (line, OptionSource { key, of, .. }) = (part.said.line, part);
+            return Err(LabError::new(format!("'{}', line {line}: '{key}'{of}: {why}", self.name))
                 .detail(format!("byway {}", words.join(" "))));
         }
         if let Some(words) = &cover {
             (host.check)(words).map_err(|why| complain(words, why))?;
         }
         let reads = (host.reads)(&run).map_err(|why| complain(&run, why))?;
-        let input = |path| Input::of(self.dir.join(path), results, host.digest);
+        let input = |path| RunInput::of(self.dir.join(path), results, host.digest);
         reads.into_iter().map(input).collect()
     }
 
-    fn contents(&self, program: &Program, results: &Path, host: &Host<'_>) -> Result<Contents> {
+    fn contents(
+        &self,
+        program: &ProgramSpec,
+        results: &Path,
+        host: &LabHost<'_>,
+    ) -> Result<ProgramDigests> {
         let build = program.coverage_build.as_ref();
         // Taken first: if a file changes in between, it is seen to have.
         let paths = program.files.iter().chain(build.map(|(name, _)| name));
         let paths = paths.map(|name| self.dir.join(name)).filter(|path| path.exists());
-        let inputs = paths.map(|path| Input::of(path, results, host.digest));
+        let inputs = paths.map(|path| RunInput::of(path, results, host.digest));
         let inputs = inputs.collect::<Result<_>>()?;
         let digest = |name: &String, (key, line): (&str, usize)| {
             let path = self.dir.join(name);
             let bytes = fs::read(&path).map_err(|error| {
-                let why = Problem::io("read", &path, &error).message;
+                let why = LabError::io("read", &path, &error).message;
                 let (file, of) = (self.name, &program.name);
-                Problem::new(format!("'{file}', line {line}: '{key}' of program '{of}': {why}"))
+                LabError::new(format!("'{file}', line {line}: '{key}' of program '{of}': {why}"))
             })?;
             Ok((host.digest)(&bytes))
         };
         let files = program.files.iter().map(|name| digest(name, ("files", program.files_line)));
-        Ok(Contents {
+        Ok(ProgramDigests {
             inputs,
             files: files.collect::<Result<_>>()?,
             build: build.map(|(name, line)| digest(name, ("coverage-build", *line))).transpose()?,
@@ -179,17 +184,17 @@ impl Matrix<'_> {
 }
 
 /// Digests of what a program is made of.
-struct Contents {
-    inputs: Vec<Input>,
+struct ProgramDigests {
+    inputs: Vec<RunInput>,
     files: Vec<String>,
     build: Option<String>,
 }
 
 fn cell(
     experiment: &Experiment,
-    host: &Host<'_>,
+    host: &LabHost<'_>,
     at: (usize, usize, u64),
-    contents: &Contents,
+    contents: &ProgramDigests,
     reads: &[String],
 ) -> Cell {
     let (program, strategy, seed) = at;
@@ -217,8 +222,8 @@ fn cell(
 }
 
 /// A part of a run's options.
-struct Part<'a> {
-    said: &'a Said,
+struct OptionSource<'a> {
+    said: &'a OptionWords,
     /// The key that says it.
     key: &'static str,
     /// Whose key that is, in words.
@@ -226,14 +231,17 @@ struct Part<'a> {
 }
 
 /// What the experiment says of a run's options, in the order in which it counts.
-fn said(experiment: &Experiment, (program, strategy, _): (usize, usize, u64)) -> [Part<'_>; 4] {
+fn said(
+    experiment: &Experiment,
+    (program, strategy, _): (usize, usize, u64),
+) -> [OptionSource<'_>; 4] {
     let (program, strategy) = (&experiment.programs[program], &experiment.strategies[strategy]);
     let by = format!(" of strategy '{}'", strategy.name);
     [
-        Part { said: &experiment.options, key: "options", of: String::new() },
-        Part { said: &strategy.search, key: "search", of: by.clone() },
-        Part { said: &strategy.options, key: "options", of: by },
-        Part {
+        OptionSource { said: &experiment.options, key: "options", of: String::new() },
+        OptionSource { said: &strategy.search, key: "search", of: by.clone() },
+        OptionSource { said: &strategy.options, key: "options", of: by },
+        OptionSource {
             said: &program.options,
             key: "options",
             of: format!(" of program '{}'", program.name),
@@ -245,7 +253,7 @@ fn said(experiment: &Experiment, (program, strategy, _): (usize, usize, u64)) ->
 fn run_words(
     experiment: &Experiment,
     (program, _, seed): (usize, usize, u64),
-    said: &[Part<'_>],
+    said: &[OptionSource<'_>],
 ) -> Vec<String> {
     let of = &experiment.programs[program];
     let mut run = vec!["run".to_string()];
@@ -264,7 +272,7 @@ fn run_words(
     run
 }
 
-fn budget_options(budget: &Budget) -> Vec<String> {
+fn budget_options(budget: &ExperimentBudget) -> Vec<String> {
     let time = |option: &str, time: Option<Duration>| {
         time.map(|time| [option.to_string(), format!("{}ms", time.as_millis())])
     };
@@ -275,7 +283,7 @@ fn budget_options(budget: &Budget) -> Vec<String> {
 
 /// How often a run notes how far it is: about a hundred times in all. Some million of work
 /// are done in a second.
-fn stats_interval(budget: &Budget) -> Duration {
+fn stats_interval(budget: &ExperimentBudget) -> Duration {
     let of_work = budget.work.map(|work| Duration::from_micros(work / 2));
     let shortest = [budget.time, budget.cpu, of_work].into_iter().flatten().min();
     let interval = shortest.map_or(Duration::ZERO, |time| time / SAMPLES);
@@ -283,8 +291,8 @@ fn stats_interval(budget: &Budget) -> Duration {
 }
 
 /// The options of `byway cover`, if that measures.
-fn cover_options(experiment: &Experiment, program: &Program) -> Option<Vec<String>> {
-    if experiment.coverage != Coverage::Gcov {
+fn cover_options(experiment: &Experiment, program: &ProgramSpec) -> Option<Vec<String>> {
+    if experiment.coverage != CoverageSource::Gcov {
         return None;
     }
     let partial = experiment.partial_tests.name();

@@ -1,45 +1,45 @@
-//! What one run came to: all that a report needs of it, small enough to be kept for ever.
+//! The stored result of one run: everything a report needs, in a small file.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The version of these files.
+/// The version of the stored results.
 pub const SCHEMA: u32 = 1;
 
-/// A run that was measured.
+/// The result of a cell of the matrix.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct CellResult {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// What made the run.
+    /// The executable that explored.
     #[serde(flatten)]
-    pub build: Build,
-    /// What the run was told, for people.
+    pub build: BywayBuild,
+    /// The arguments of `byway run`, for the reader.
     pub command: Vec<String>,
-    /// What the run came to.
-    pub run: Run,
+    /// Figures of the run's summary.
+    pub run: RunFigures,
     /// The distinct faults.
-    pub faults: Vec<Fault>,
-    /// How far it was over time.
-    pub samples: Vec<Sample>,
-    /// What its tests cover.
-    pub coverage: Coverage,
+    pub faults: Vec<FoundFault>,
+    /// Statistics over time.
+    pub samples: Vec<RunSample>,
+    /// The coverage of its tests.
+    pub coverage: MeasuredCoverage,
 }
 
-/// A byway.
+/// A version and build of byway.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Build {
-    /// Its version.
+pub struct BywayBuild {
+    /// The version.
     pub byway: String,
-    /// A digest of its parts.
+    /// A digest of all parts.
     pub build: String,
 }
 
-/// What a run came to.
+/// Figures of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)] // as in a run's summary
-pub struct Run {
+pub struct RunFigures {
     pub ended: String,
     pub complete: bool,
     pub tests: u64,
@@ -54,77 +54,77 @@ pub struct Run {
     pub cpu_ms: u64,
 }
 
-/// A fault: those of one kind at one place are one.
+/// A distinct fault: kind and location.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Fault {
-    /// Its kind.
+pub struct FoundFault {
+    /// The name of its kind.
     pub kind: String,
-    /// The place to blame, `file:line:column`; empty if not known.
+    /// `file:line:column` of the line to blame; empty if unknown.
     pub at: String,
 }
 
-/// How far a run was.
+/// The number of states at one time.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Sample {
-    /// By which clocks.
+pub struct RunSample {
+    /// When.
     pub at: Moment,
-    /// States that lived.
+    /// Live states.
     pub states: u64,
 }
 
-/// A moment of a run, by each of the clocks.
+/// A point in a run, in three units.
 #[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Moment {
-    /// The wall's, in milliseconds since exploring began.
+    /// Wall-clock milliseconds since exploration began.
     pub wall: f64,
-    /// The processor's, in milliseconds since the process began.
+    /// Processor milliseconds since the process began.
     pub cpu: f64,
-    /// Work.
+    /// Units of `--max-work`.
     pub work: f64,
 }
 
-/// What tests cover.
+/// The coverage of a run's tests.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Coverage {
-    /// How it was measured.
+pub struct MeasuredCoverage {
+    /// The method, for the reader.
     pub how: String,
-    /// Tests that were measured.
+    /// Tests measured.
     pub tests: u64,
-    /// Tests of paths that had not ended, left out.
+    /// Tests of truncated paths that do not count.
     pub left_out: u64,
     /// Tests that could not be measured.
     pub lost: u64,
-    /// Lines.
-    pub lines: Share,
-    /// Sides of branches.
-    pub sides: Share,
-    /// The tests that covered something first, in the order they were written.
-    pub credit: Vec<Credit>,
+    /// Lines covered.
+    pub lines: CoverageShare,
+    /// Branch sides covered.
+    pub sides: CoverageShare,
+    /// The tests that were the first to cover something, in the order they were written.
+    pub credit: Vec<CoverageCredit>,
 }
 
-/// So many of so many.
+/// Covered items of all items.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Share {
-    /// Covered.
+pub struct CoverageShare {
+    /// Items covered.
     pub covered: u64,
-    /// All.
+    /// Items in all.
     pub total: u64,
 }
 
-impl Share {
-    /// As a part of one; there is none of nothing.
-    pub fn part(self) -> Option<f64> {
+impl CoverageShare {
+    /// The fraction covered; `None` if there is nothing to cover.
+    pub fn fraction(self) -> Option<f64> {
         (self.total > 0).then(|| self.covered as f64 / self.total as f64)
     }
 }
 
-/// What a test covered that none before it did.
+/// What a test was the first to cover.
 #[derive(Copy, Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Credit {
-    /// When it was written.
+pub struct CoverageCredit {
+    /// When the test was written.
     pub at: Moment,
-    /// Lines.
+    /// Lines first covered.
     pub lines: u64,
-    /// Sides of branches.
+    /// Branch sides first covered.
     pub sides: u64,
 }

@@ -4,10 +4,10 @@
 //! end: the mean over programs of the median over seeds, with its interval. After a run has
 //! ended it keeps what it had.
 
-use crate::experiment::Measure;
+use crate::experiment::CoverageMeasure;
 use crate::findings::{Findings, share};
-use crate::result::{Moment, Outcome};
-use crate::stats::{self, Interval};
+use crate::result::{CellResult, Moment};
+use crate::stats::{self, ConfidenceInterval};
 
 /// Points of a curve.
 const POINTS: usize = 60;
@@ -57,7 +57,7 @@ impl Axis {
             Axis::Cpu => budget.cpu.map(|time| time.as_secs_f64()),
             Axis::Work => budget.work.map(|work| work as f64),
         };
-        let last = |outcome: &Outcome| {
+        let last = |outcome: &CellResult| {
             let samples = outcome.samples.iter().map(|sample| sample.at);
             let tests = outcome.coverage.credit.iter().map(|credit| credit.at);
             samples.chain(tests).map(|at| self.place(at)).fold(0.0, f64::max)
@@ -68,13 +68,13 @@ impl Axis {
 
 /// A point of a curve.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Point {
+pub struct CurvePoint {
     /// Where on the axis.
     pub x: f64,
     /// The figure.
     pub y: f64,
     /// Between what it lies.
-    pub band: Option<Interval>,
+    pub band: Option<ConfidenceInterval>,
 }
 
 fn points(end: f64) -> impl Iterator<Item = f64> {
@@ -85,15 +85,15 @@ fn points(end: f64) -> impl Iterator<Item = f64> {
 struct Steps(Vec<(f64, f64)>);
 
 impl Steps {
-    fn of_coverage(outcome: &Outcome, measure: Measure, axis: Axis) -> Steps {
+    fn of_coverage(outcome: &CellResult, measure: CoverageMeasure, axis: Axis) -> Steps {
         let mut gains: Vec<(f64, u64)> = outcome
             .coverage
             .credit
             .iter()
             .map(|credit| {
                 let gain = match measure {
-                    Measure::Lines => credit.lines,
-                    Measure::Branches => credit.sides,
+                    CoverageMeasure::Lines => credit.lines,
+                    CoverageMeasure::Branches => credit.sides,
                 };
                 (axis.place(credit.at), gain)
             })
@@ -108,7 +108,7 @@ impl Steps {
         Steps(steps.collect())
     }
 
-    fn of_states(outcome: &Outcome, axis: Axis) -> Steps {
+    fn of_states(outcome: &CellResult, axis: Axis) -> Steps {
         let samples = outcome.samples.iter();
         Steps(samples.map(|it| (axis.place(it.at), it.states as f64)).collect())
     }
@@ -129,7 +129,7 @@ pub fn coverage(
     strategy: usize,
     axis: Axis,
     end: f64,
-) -> Vec<Point> {
+) -> Vec<CurvePoint> {
     let measure = findings.experiment.measure;
     let steps: Vec<Vec<Steps>> = programs
         .iter()
@@ -148,21 +148,21 @@ pub fn coverage(
             .collect();
         let medians: Vec<f64> = groups.iter().filter_map(|group| stats::median(group)).collect();
         let band = stats::interval(&groups, RESAMPLES, stats::median, stats::mean);
-        Some(Point { x, y: stats::mean(&medians)?, band })
+        Some(CurvePoint { x, y: stats::mean(&medians)?, band })
     };
     points(end).filter_map(at).collect()
 }
 
 /// How many states lived under a strategy: the median over all runs, and where the middle
 /// half of them lies.
-pub fn states(findings: &Findings<'_>, strategy: usize, axis: Axis, end: f64) -> Vec<Point> {
+pub fn states(findings: &Findings<'_>, strategy: usize, axis: Axis, end: f64) -> Vec<CurvePoint> {
     let outcomes = findings.compared.iter().flat_map(|&p| findings.outcomes(p, strategy));
     let steps: Vec<Steps> = outcomes.map(|outcome| Steps::of_states(outcome, axis)).collect();
     let at = |x: f64| {
         let values: Vec<f64> = steps.iter().map(|steps| steps.at(x, 1.0)).collect();
         let band = stats::quantile(&values, 0.25).zip(stats::quantile(&values, 0.75));
-        let band = band.map(|(low, high)| Interval { low, high });
-        Some(Point { x, y: stats::median(&values)?, band })
+        let band = band.map(|(low, high)| ConfidenceInterval { low, high });
+        Some(CurvePoint { x, y: stats::median(&values)?, band })
     };
     points(end).filter_map(at).collect()
 }

@@ -8,8 +8,8 @@ use super::*;
 use crate::fixture::{EXPERIMENT, LINES, experiment, outcome};
 
 /// A host that runs nothing.
-fn with_host<T>(act: impl FnOnce(&Host<'_>) -> T) -> T {
-    act(&Host {
+fn with_host<T>(act: impl FnOnce(&LabHost<'_>) -> T) -> T {
+    act(&LabHost {
         executable: Path::new("/nonexistent/byway"),
         version: "0.0.0",
         check: &|words| match words.iter().any(|word| word == "refused") {
@@ -30,7 +30,7 @@ fn with_host<T>(act: impl FnOnce(&Host<'_>) -> T) -> T {
         },
         interrupted: &|| false,
         say: &|_| {},
-        terminal: None,
+        terminal: false,
     })
 }
 
@@ -41,11 +41,11 @@ fn directory(there: impl Fn(&Cell) -> bool) -> TempDir {
     write("hand.toml", EXPERIMENT);
     write("one.c", "int main(void) { return 1; }");
     write("two.c", "int main(void) { return 2; }");
-    let store = Store::new(dir.path().join("hand-results"));
-    store.make().expect("a store");
+    let store = ResultStore::new(dir.path().join("hand-results"));
+    store.create().expect("a store");
     let experiment = experiment();
     let matrix = Matrix { experiment: &experiment, name: "hand.toml", dir: dir.path() };
-    let cells = with_host(|host| matrix.cells(store.place(), host)).expect("cells");
+    let cells = with_host(|host| matrix.cells(store.dir(), host)).expect("cells");
     for cell in cells.iter().filter(|cell| there(cell)) {
         let covered = LINES[cell.program][cell.strategy][cell.seed as usize - 1];
         let faults: &[u64] = if cell.strategy == 2 { &[7] } else { &[] };
@@ -54,9 +54,9 @@ fn directory(there: impl Fn(&Cell) -> bool) -> TempDir {
     dir
 }
 
-fn wishes(dir: &TempDir) -> Wishes {
+fn options(dir: &TempDir) -> LabOptions {
     let experiment = dir.path().join("hand.toml");
-    Wishes { experiment, report_only: true, ..Wishes::default() }
+    LabOptions { experiment, report_only: true, ..LabOptions::default() }
 }
 
 fn report(dir: &TempDir, name: &str) -> String {
@@ -89,7 +89,7 @@ fn assert_well_formed(page: &str) {
 #[test]
 fn the_report_has_the_figures() {
     let dir = directory(|_| true);
-    let done = with_host(|host| run(&wishes(&dir), host)).expect("a report");
+    let done = with_host(|host| run(&options(&dir), host)).expect("a report");
     assert!(!done.stopped && done.failed == 0 && done.files.len() == 2);
     let markdown = report(&dir, "report.md");
     for row in [
@@ -112,7 +112,7 @@ fn the_report_has_the_figures() {
 #[test]
 fn the_page_is_well_formed_and_has_the_figures_of_the_tables() {
     let dir = directory(|_| true);
-    with_host(|host| run(&wishes(&dir), host)).expect("a report");
+    with_host(|host| run(&options(&dir), host)).expect("a report");
     let (page, markdown) = (report(&dir, "report.html"), report(&dir, "report.md"));
     assert_well_formed(&page);
     let rows = markdown.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|--"));
@@ -139,7 +139,7 @@ fn the_same_results_give_the_same_report() {
     let dir = directory(|_| true);
     let pages: Vec<String> = (0..2)
         .map(|_| {
-            with_host(|host| run(&wishes(&dir), host)).expect("a report");
+            with_host(|host| run(&options(&dir), host)).expect("a report");
             report(&dir, "report.html")
         })
         .collect();
@@ -149,7 +149,7 @@ fn the_same_results_give_the_same_report() {
 #[test]
 fn what_is_missing_is_told() {
     let dir = directory(|cell| cell.program == 0 && cell.seed == 1);
-    let done = with_host(|host| run(&wishes(&dir), host)).expect("a report");
+    let done = with_host(|host| run(&options(&dir), host)).expect("a report");
     let said = "3 of 18 runs are there. Strategies are compared on the 1 of 2 programs";
     assert!(done.summary.contains(said), "{}", done.summary);
     assert!(report(&dir, "report.md").contains(said));
@@ -160,8 +160,8 @@ fn what_is_missing_is_told() {
 fn without_results_there_is_no_report() {
     let dir = directory(|_| false);
     let elsewhere = dir.path().join("elsewhere");
-    let wishes = Wishes { output: Some(elsewhere.clone()), ..wishes(&dir) };
-    let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+    let options = LabOptions { output: Some(elsewhere.clone()), ..options(&dir) };
+    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
     assert!(why.contains("there are no results of this experiment in '"), "{why}");
     assert!(!elsewhere.exists());
 }
@@ -172,7 +172,7 @@ fn names_that_are_set_in_vain_are_told() {
     let set = BTreeMap::from([("NOBODY".to_string(), "x".to_string())]);
     let said = std::cell::RefCell::new(String::new());
     let say = |text: &str| said.borrow_mut().push_str(text);
-    with_host(|host| run(&Wishes { set, ..wishes(&dir) }, &Host { say: &say, ..*host }))
+    with_host(|host| run(&LabOptions { set, ..options(&dir) }, &LabHost { say: &say, ..*host }))
         .expect("a report");
     assert!(said.borrow().contains("--set NOBODY: '"), "{}", said.borrow());
 }
@@ -208,11 +208,11 @@ fn what_a_run_reads_is_in_its_key() {
 #[test]
 fn a_run_that_is_kept_knows_who_made_it() {
     let dir = directory(|_| false);
-    let store = Store::new(dir.path().join("hand-results"));
+    let store = ResultStore::new(dir.path().join("hand-results"));
     let run = dir.path().join("run");
     fs::create_dir(&run).expect("a directory");
     assert_eq!(store.build_of("key").build, "unknown");
-    let build = Build { byway: "1.2.3".into(), build: "earlier".into() };
+    let build = BywayBuild { byway: "1.2.3".into(), build: "earlier".into() };
     store.keep_run("key", &run, &build).expect("kept");
     assert_eq!(store.build_of("key"), build);
     assert!(store.run("key").is_dir() && !run.exists());
@@ -225,8 +225,8 @@ fn results_are_found_by_what_they_depend_on() {
         let text = EXPERIMENT.replacen(from, to, 1);
         assert!(text != EXPERIMENT || from == to);
         fs::write(dir.path().join("hand.toml"), text).expect("a file");
-        let wishes = Wishes { partial_tests, ..wishes(&dir) };
-        let Ok(done) = with_host(|host| run(&wishes, host)) else { return 0 };
+        let options = LabOptions { partial_tests, ..options(&dir) };
+        let Ok(done) = with_host(|host| run(&options, host)) else { return 0 };
         let warning = done.summary.lines().find_map(|line| line.strip_prefix("warning: "));
         let count = warning.and_then(|line| line.split(' ').next()?.parse::<usize>().ok());
         count.unwrap_or(usize::MAX)
@@ -249,8 +249,8 @@ fn nonsense_is_told_before_anything_runs() {
     let dir = directory(|_| false);
     let text = EXPERIMENT.replace("search = \"bfs\"", "search = \"refused\"");
     fs::write(dir.path().join("hand.toml"), text).expect("a file");
-    let wishes = Wishes { report_only: false, ..wishes(&dir) };
-    let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+    let options = LabOptions { report_only: false, ..options(&dir) };
+    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
     let expected = "hand.toml', line 12: 'search' of strategy 'refused': there is no searcher";
     assert!(why.contains(expected) && why.contains("byway run "), "{why}");
     for (from, to, expected) in [
@@ -268,11 +268,11 @@ fn nonsense_is_told_before_anything_runs() {
     ] {
         let text = EXPERIMENT.replacen(from, to, 1);
         fs::write(dir.path().join("hand.toml"), text).expect("a file");
-        let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+        let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
         assert!(why.contains(expected), "no {expected:?} in {why}");
     }
     fs::remove_file(dir.path().join("two.c")).expect("removable");
-    let why = with_host(|host| run(&wishes, host)).expect_err("a complaint").to_string();
+    let why = with_host(|host| run(&options, host)).expect_err("a complaint").to_string();
     let expected = "hand.toml', line 8: 'files' of program 'two': cannot read";
     assert!(why.contains(expected), "{why}");
 }
@@ -294,10 +294,11 @@ fn a_program_that_changes_meanwhile_leaves_no_result() {
     let dir = directory(|_| false);
     let text = EXPERIMENT.replacen("seeds = 3", "seeds = 1\ncoverage = \"engine\"", 1);
     fs::write(dir.path().join("hand.toml"), text).expect("a file");
-    let working = Wishes { report_only: false, ..wishes(&dir) };
+    let working = LabOptions { report_only: false, ..options(&dir) };
     let with = |act: &str| {
         let executable = actor(&dir, act);
-        with_host(|host| run(&working, &Host { executable: &executable, ..*host })).expect("a lab")
+        with_host(|host| run(&working, &LabHost { executable: &executable, ..*host }))
+            .expect("a lab")
     };
     let results =
         || fs::read_dir(dir.path().join("hand-results/results")).expect("results").count();
@@ -312,10 +313,10 @@ fn a_program_that_changes_meanwhile_leaves_no_result() {
 #[test]
 fn one_lab_at_a_time() {
     let dir = directory(|_| true);
-    let store = Store::new(dir.path().join("hand-results"));
+    let store = ResultStore::new(dir.path().join("hand-results"));
     let _lock = store.lock().expect("the first");
-    let working = Wishes { report_only: false, ..wishes(&dir) };
+    let working = LabOptions { report_only: false, ..options(&dir) };
     let why = with_host(|host| run(&working, host)).expect_err("a complaint").to_string();
-    assert!(why.contains("another lab is at work in"), "{why}");
-    with_host(|host| run(&wishes(&dir), host)).expect("a report meanwhile");
+    assert!(why.contains("another lab is running in"), "{why}");
+    with_host(|host| run(&options(&dir), host)).expect("a report meanwhile");
 }

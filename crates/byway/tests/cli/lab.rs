@@ -106,7 +106,7 @@ fn a_lab_that_is_killed_goes_on_where_it_was() {
     let before = results(&killed);
     assert!((2..12).contains(&before.len()), "{}", before.len());
     let run = killed.byway(&["lab", "x.toml"]);
-    run.code(0).says(&format!("lab: {} of 12 runs are there already\n", before.len()));
+    run.code(0).says(&format!("lab: {} of 12 runs have a result already\n", before.len()));
     run.says("lab: 12 of 12 runs, a sgs:1 seed 6, in ");
     let after = results(&killed);
     assert_eq!(after.len(), 12);
@@ -121,7 +121,7 @@ fn a_lab_that_is_killed_goes_on_where_it_was() {
     );
     // And nothing is left to do.
     let again = killed.byway(&["lab", "x.toml"]);
-    assert_eq!(again.code(0).stderr, "lab: 12 of 12 runs are there already\n");
+    assert_eq!(again.code(0).stderr, "lab: 12 of 12 runs have a result already\n");
     assert_eq!(results(&killed), after);
 }
 
@@ -289,7 +289,7 @@ fn a_header_that_changes_makes_runs_anew() {
     lab.file("inc/h.h", "enum { ONE = 1 };\n");
     lab.byway(&["lab", "x.toml"]).code(0);
     let again = lab.byway(&["lab", "x.toml"]);
-    assert_eq!(again.code(0).stderr, "lab: 1 of 1 runs are there already\n");
+    assert_eq!(again.code(0).stderr, "lab: 1 of 1 runs have a result already\n");
     lab.file("inc/h.h", "enum { ONE = 2 };\n");
     lab.byway(&["lab", "x.toml"]).code(0).says("lab: 1 of 1 runs, a dfs seed 1");
     assert_eq!(results(&lab).len(), 2);

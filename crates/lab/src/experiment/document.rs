@@ -1,6 +1,6 @@
 //! A TOML file as its writer sees it: every complaint names the line and the key.
 //!
-//! Whoever reads a table asks for the keys it knows and ends with [`Table::finish`], which
+//! Whoever reads a table asks for the keys it knows and ends with [`TomlTable::finish`], which
 //! complains of the others. So what is understood is written in one place.
 
 use std::cell::RefCell;
@@ -10,25 +10,25 @@ use byway_base::spelling;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::problem::{Problem, Result};
+use crate::error::{LabError, Result};
 
 /// The text of an experiment and the name of its file.
 #[derive(Copy, Clone)]
-pub struct Document<'a> {
+pub struct TomlDocument<'a> {
     /// The name to complain with.
     pub name: &'a str,
     /// The text.
     pub text: &'a str,
 }
 
-impl<'a> Document<'a> {
-    /// Reads it as TOML.
+impl<'a> TomlDocument<'a> {
+    /// InputFinder it as TOML.
     pub fn parse(self) -> Result<Spanned<DeTable<'a>>> {
         DeTable::parse(self.text).map_err(|error| {
             let what = error.message().to_string();
             match error.span() {
                 Some(span) => self.complain(&span, &what),
-                None => Problem::new(format!("'{}': {what}", self.name)),
+                None => LabError::new(format!("'{}': {what}", self.name)),
             }
         })
     }
@@ -39,17 +39,17 @@ impl<'a> Document<'a> {
     }
 
     /// A complaint about a place.
-    pub fn complain(self, span: &Range<usize>, what: &str) -> Problem {
+    pub fn complain(self, span: &Range<usize>, what: &str) -> LabError {
         let number = self.line(span.start);
         let line = self.text.lines().nth(number - 1).unwrap_or_default().trim_end();
-        Problem::new(format!("'{}', line {number}: {what}", self.name))
+        LabError::new(format!("'{}', line {number}: {what}", self.name))
             .detail(format!("{number:>4} | {line}"))
     }
 }
 
 /// A table that is being read.
-pub struct Table<'a> {
-    document: Document<'a>,
+pub struct TomlTable<'a> {
+    document: TomlDocument<'a>,
     /// What it is called in complaints: `[[program]]`.
     name: &'static str,
     span: Range<usize>,
@@ -59,8 +59,8 @@ pub struct Table<'a> {
 }
 
 /// A key with its value.
-pub struct Item<'a> {
-    document: Document<'a>,
+pub struct TomlItem<'a> {
+    document: TomlDocument<'a>,
     /// The key.
     pub key: &'static str,
     /// Where the value is.
@@ -68,15 +68,15 @@ pub struct Item<'a> {
     value: &'a DeValue<'a>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> TomlTable<'a> {
     /// The table of that name and place.
     pub fn new(
-        document: Document<'a>,
+        document: TomlDocument<'a>,
         name: &'static str,
         span: Range<usize>,
         entries: &'a DeTable<'a>,
     ) -> Self {
-        Table { document, name, span, entries, known: RefCell::default() }
+        TomlTable { document, name, span, entries, known: RefCell::default() }
     }
 
     /// The number of its line.
@@ -85,31 +85,31 @@ impl<'a> Table<'a> {
     }
 
     /// What a key says, if it is there.
-    pub fn get(&self, key: &'static str) -> Option<Item<'a>> {
+    pub fn get(&self, key: &'static str) -> Option<TomlItem<'a>> {
         let mut known = self.known.borrow_mut();
         if !known.contains(&key) {
             known.push(key);
         }
         let value = self.entries.get(key)?;
-        Some(Item { document: self.document, key, span: value.span(), value: value.get_ref() })
+        Some(TomlItem { document: self.document, key, span: value.span(), value: value.get_ref() })
     }
 
     /// What a key says that must be there.
-    pub fn need(&self, key: &'static str) -> Result<Item<'a>> {
+    pub fn need(&self, key: &'static str) -> Result<TomlItem<'a>> {
         self.get(key).ok_or_else(|| self.complain(&format!("{} needs the key '{key}'", self.name)))
     }
 
     /// All keys and values of a table whose keys are the user's own.
-    pub fn free(&self) -> impl Iterator<Item = (&'a str, Item<'a>)> {
+    pub fn free(&self) -> impl Iterator<Item = (&'a str, TomlItem<'a>)> {
         let document = self.document;
         self.entries.iter().map(move |(key, value)| {
-            let item = Item { document, key: "", span: value.span(), value: value.get_ref() };
+            let item = TomlItem { document, key: "", span: value.span(), value: value.get_ref() };
             (key.get_ref().as_ref(), item)
         })
     }
 
     /// A complaint about the whole table.
-    pub fn complain(&self, what: &str) -> Problem {
+    pub fn complain(&self, what: &str) -> LabError {
         self.document.complain(&self.span, what)
     }
 
@@ -131,14 +131,14 @@ impl<'a> Table<'a> {
     }
 }
 
-impl<'a> Item<'a> {
+impl<'a> TomlItem<'a> {
     /// The number of its line.
     pub fn line(&self) -> usize {
         self.document.line(self.span.start)
     }
 
     /// A complaint about it.
-    pub fn complain(&self, what: &str) -> Problem {
+    pub fn complain(&self, what: &str) -> LabError {
         let key = if self.key.is_empty() { String::new() } else { format!("'{}': ", self.key) };
         self.document.complain(&self.span, &format!("{key}{what}"))
     }
@@ -182,9 +182,9 @@ impl<'a> Item<'a> {
     }
 
     /// The members of a list.
-    pub fn list(&self) -> Option<Vec<Item<'a>>> {
+    pub fn list(&self) -> Option<Vec<TomlItem<'a>>> {
         let DeValue::Array(members) = self.value else { return None };
-        let member = |member: &'a Spanned<DeValue<'a>>| Item {
+        let member = |member: &'a Spanned<DeValue<'a>>| TomlItem {
             document: self.document,
             key: self.key,
             span: member.span(),
@@ -196,7 +196,7 @@ impl<'a> Item<'a> {
     /// A string, or a list of strings.
     pub fn texts(&self) -> Result<Vec<&'a str>> {
         match self.list() {
-            Some(members) => members.iter().map(Item::text).collect(),
+            Some(members) => members.iter().map(TomlItem::text).collect(),
             None => match self.value {
                 DeValue::String(text) => Ok(vec![text.as_ref()]),
                 _ => self.wrong("a string or a list of strings"),
@@ -215,17 +215,17 @@ impl<'a> Item<'a> {
     }
 
     /// A table.
-    pub fn table(&self, name: &'static str) -> Result<Table<'a>> {
+    pub fn table(&self, name: &'static str) -> Result<TomlTable<'a>> {
         match self.value {
             DeValue::Table(entries) => {
-                Ok(Table::new(self.document, name, self.span.clone(), entries))
+                Ok(TomlTable::new(self.document, name, self.span.clone(), entries))
             }
             _ => self.wrong("a table"),
         }
     }
 
     /// A list of tables, at least one.
-    pub fn tables(&self, name: &'static str) -> Result<Vec<Table<'a>>> {
+    pub fn tables(&self, name: &'static str) -> Result<Vec<TomlTable<'a>>> {
         match self.list() {
             Some(members) if !members.is_empty() => {
                 members.iter().map(|member| member.table(name)).collect()

@@ -21,15 +21,15 @@ pub struct Experiment {
     /// What it is for.
     pub description: String,
     /// How long a run may go on.
-    pub budget: Budget,
+    pub budget: ExperimentBudget,
     /// The seeds: each strategy explores each program once with each.
     pub seeds: Vec<u64>,
     /// How many runs go on at once.
     pub jobs: usize,
     /// Who measures coverage.
-    pub coverage: Coverage,
+    pub coverage: CoverageSource,
     /// What of the coverage is compared.
-    pub measure: Measure,
+    pub measure: CoverageMeasure,
     /// Whether tests of paths that had not ended count.
     pub partial_tests: PartialTests,
     /// Whether run directories stay when they have been measured.
@@ -37,16 +37,16 @@ pub struct Experiment {
     /// The strategy the others are compared with; the best one if `None`.
     pub baseline: Option<usize>,
     /// Options of all runs.
-    pub options: Said,
+    pub options: OptionWords,
     /// The programs.
-    pub programs: Vec<Program>,
+    pub programs: Vec<ProgramSpec>,
     /// The strategies.
     pub strategies: Vec<Strategy>,
 }
 
 /// Words, and the line of the file that they are on.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Said {
+pub struct OptionWords {
     /// The words; none if nothing is said.
     pub words: Vec<String>,
     /// The line.
@@ -55,7 +55,7 @@ pub struct Said {
 
 /// How long a run may go on; at least one of them is there.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Budget {
+pub struct ExperimentBudget {
     /// By the wall clock.
     pub time: Option<Duration>,
     /// By the processor's.
@@ -66,38 +66,38 @@ pub struct Budget {
 
 /// Who measures coverage.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Coverage {
+pub enum CoverageSource {
     /// `byway cover`, on the program built natively.
     Gcov,
     /// The engine, by its own account.
     Engine,
 }
 
-impl Coverage {
+impl CoverageSource {
     /// Its name in experiments.
-    pub const NAMES: [(&'static str, Coverage); 2] =
-        [("gcov", Coverage::Gcov), ("engine", Coverage::Engine)];
+    pub const NAMES: [(&'static str, CoverageSource); 2] =
+        [("gcov", CoverageSource::Gcov), ("engine", CoverageSource::Engine)];
 }
 
 /// What of the coverage is compared.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Measure {
+pub enum CoverageMeasure {
     /// Lines.
     Lines,
     /// Sides of branches.
     Branches,
 }
 
-impl Measure {
+impl CoverageMeasure {
     /// Its name in experiments.
-    pub const NAMES: [(&'static str, Measure); 2] =
-        [("lines", Measure::Lines), ("branches", Measure::Branches)];
+    pub const NAMES: [(&'static str, CoverageMeasure); 2] =
+        [("lines", CoverageMeasure::Lines), ("branches", CoverageMeasure::Branches)];
 
     /// In words.
     pub fn words(self) -> &'static str {
         match self {
-            Measure::Lines => "lines",
-            Measure::Branches => "branch sides",
+            CoverageMeasure::Lines => "lines",
+            CoverageMeasure::Branches => "branch sides",
         }
     }
 }
@@ -127,7 +127,7 @@ impl PartialTests {
 
 /// A program.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Program {
+pub struct ProgramSpec {
     /// What it is called.
     pub name: String,
     /// The line of the file that it is on.
@@ -137,7 +137,7 @@ pub struct Program {
     /// The line on which they are named.
     pub files_line: usize,
     /// Options of its runs, such as what is symbolic.
-    pub options: Said,
+    pub options: OptionWords,
     /// Arguments of its own.
     pub args: Vec<String>,
     /// An executable built with coverage, if `byway cover` should not build one, and the
@@ -159,7 +159,7 @@ pub struct Strategy {
     /// The line of the file that it is on.
     pub line: usize,
     /// How it searches, as options of its runs.
-    pub search: Said,
+    pub search: OptionWords,
     /// Their other options.
-    pub options: Said,
+    pub options: OptionWords,
 }

@@ -4,26 +4,27 @@ use std::collections::BTreeSet;
 
 use byway_base::quantity::{parse_count, parse_time};
 
-use super::document::{Document, Item, Table};
+use super::document::{TomlDocument, TomlItem, TomlTable};
 use super::{
-    Budget, Coverage, Experiment, Measure, PartialTests, Program, Said, Strategy, Variables,
+    CoverageMeasure, CoverageSource, Experiment, ExperimentBudget, OptionWords, PartialTests,
+    ProgramSpec, Strategy, Variables,
 };
-use crate::problem::Result;
+use crate::error::Result;
 
 /// More seeds than anybody means.
 const MOST_SEEDS: u64 = 10_000;
 
-/// Reads an experiment from a file's text.
+/// InputFinder an experiment from a file's text.
 pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Experiment> {
-    let document = Document { name, text };
+    let document = TomlDocument { name, text };
     let root = document.parse()?;
-    let root = Table::new(document, "the experiment", 0..0, root.get_ref());
+    let root = TomlTable::new(document, "the experiment", 0..0, root.get_ref());
     if let Some(table) = root.get("variables") {
         for (name, item) in table.table("[variables]")?.free() {
             variables.defaults.insert(name.to_string(), item.text()?.to_string());
         }
     }
-    let reader = Reader { variables, here: None };
+    let reader = ExperimentReader { variables, here: None };
     let strategies = reader.strategies(&root.need("strategy")?)?;
     let experiment = Experiment {
         name: root.need("name")?.text()?.to_string(),
@@ -31,10 +32,10 @@ pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Exp
         budget: budget(root.need("budget")?.table("[budget]")?)?,
         seeds: optional(root.get("seeds"), seeds)?.unwrap_or_else(|| vec![1]),
         jobs: optional(root.get("jobs"), at_least_one)?.unwrap_or(1),
-        coverage: optional(root.get("coverage"), |item| item.choice(&Coverage::NAMES))?
-            .unwrap_or(Coverage::Gcov),
-        measure: optional(root.get("measure"), |item| item.choice(&Measure::NAMES))?
-            .unwrap_or(Measure::Lines),
+        coverage: optional(root.get("coverage"), |item| item.choice(&CoverageSource::NAMES))?
+            .unwrap_or(CoverageSource::Gcov),
+        measure: optional(root.get("measure"), |item| item.choice(&CoverageMeasure::NAMES))?
+            .unwrap_or(CoverageMeasure::Lines),
         partial_tests: optional(root.get("partial-tests"), |item| {
             item.choice(&PartialTests::NAMES)
         })?
@@ -50,15 +51,15 @@ pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Exp
 }
 
 fn optional<'a, T>(
-    item: Option<Item<'a>>,
-    read: impl FnOnce(&Item<'a>) -> Result<T>,
+    item: Option<TomlItem<'a>>,
+    read: impl FnOnce(&TomlItem<'a>) -> Result<T>,
 ) -> Result<Option<T>> {
     item.as_ref().map(read).transpose()
 }
 
-fn budget(table: Table<'_>) -> Result<Budget> {
-    let time = |item: &Item<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
-    let work = |item: &Item<'_>| {
+fn budget(table: TomlTable<'_>) -> Result<ExperimentBudget> {
+    let time = |item: &TomlItem<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
+    let work = |item: &TomlItem<'_>| {
         let work = match item.text() {
             Ok(text) => parse_count(text).map_err(|why| item.complain(&why))?,
             Err(_) => item.number()?,
@@ -68,12 +69,12 @@ fn budget(table: Table<'_>) -> Result<Budget> {
             work => Ok(work),
         }
     };
-    let budget = Budget {
+    let budget = ExperimentBudget {
         time: optional(table.get("time"), time)?,
         cpu: optional(table.get("cpu"), time)?,
         work: optional(table.get("work"), work)?,
     };
-    if budget == Budget::default() {
+    if budget == ExperimentBudget::default() {
         return Err(table.complain("[budget] needs 'cpu', 'time' or 'work'"));
     }
     table.finish()?;
@@ -81,9 +82,9 @@ fn budget(table: Table<'_>) -> Result<Budget> {
 }
 
 /// How many, from 1 up, or which.
-fn seeds(item: &Item<'_>) -> Result<Vec<u64>> {
+fn seeds(item: &TomlItem<'_>) -> Result<Vec<u64>> {
     let seeds = match item.list() {
-        Some(members) => members.iter().map(Item::number).collect::<Result<Vec<u64>>>()?,
+        Some(members) => members.iter().map(TomlItem::number).collect::<Result<Vec<u64>>>()?,
         None => (1..=item.number()?.min(MOST_SEEDS + 1)).collect(),
     };
     if seeds.len() as u64 > MOST_SEEDS {
@@ -99,14 +100,14 @@ fn seeds(item: &Item<'_>) -> Result<Vec<u64>> {
     }
 }
 
-fn at_least_one(item: &Item<'_>) -> Result<usize> {
+fn at_least_one(item: &TomlItem<'_>) -> Result<usize> {
     match item.number()? {
         0 => Err(item.complain("this must be at least 1")),
         number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
     }
 }
 
-fn baseline(item: &Item<'_>, strategies: &[Strategy]) -> Result<usize> {
+fn baseline(item: &TomlItem<'_>, strategies: &[Strategy]) -> Result<usize> {
     let name = item.text()?;
     strategies.iter().position(|strategy| strategy.name == name).ok_or_else(|| {
         let names: Vec<&str> = strategies.iter().map(|strategy| strategy.name.as_str()).collect();
@@ -115,21 +116,21 @@ fn baseline(item: &Item<'_>, strategies: &[Strategy]) -> Result<usize> {
 }
 
 #[derive(Copy, Clone)]
-struct Reader<'a> {
+struct ExperimentReader<'a> {
     variables: &'a Variables<'a>,
     /// What `${name}` means.
     here: Option<&'a str>,
 }
 
-impl Reader<'_> {
-    fn expand(&self, item: &Item<'_>, text: &str) -> Result<String> {
+impl ExperimentReader<'_> {
+    fn expand(&self, item: &TomlItem<'_>, text: &str) -> Result<String> {
         let expanded = self.variables.expand(text, self.here);
         expanded.map_err(|why| item.complain(&why))
     }
 
     /// A string is split as a shell splits it; the members of a list are words as they are.
     /// Names are replaced within words, so that a value with a blank in it stays one.
-    fn words(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
+    fn words(&self, item: Option<TomlItem<'_>>) -> Result<Vec<String>> {
         let Some(item) = item else { return Ok(Vec::new()) };
         let words: Vec<String> = match item.list() {
             Some(_) => item.texts()?.into_iter().map(String::from).collect(),
@@ -140,9 +141,9 @@ impl Reader<'_> {
     }
 
     /// Words for `byway run`, but for what the lab itself says.
-    fn options(&self, table: &Table<'_>) -> Result<Said> {
+    fn options(&self, table: &TomlTable<'_>) -> Result<OptionWords> {
         let item = table.get("options");
-        let line = item.as_ref().map_or(0, Item::line);
+        let line = item.as_ref().map_or(0, TomlItem::line);
         let words = self.words(item)?;
         for (option, instead) in [
             ("--search", "the key 'search' of a [[strategy]] says that"),
@@ -157,27 +158,27 @@ impl Reader<'_> {
                 return Err(item.complain(&format!("{option} cannot be said here")).hint(instead));
             }
         }
-        Ok(Said { words, line })
+        Ok(OptionWords { words, line })
     }
 
-    fn texts(&self, item: Option<Item<'_>>) -> Result<Vec<String>> {
+    fn texts(&self, item: Option<TomlItem<'_>>) -> Result<Vec<String>> {
         let Some(item) = item else { return Ok(Vec::new()) };
         item.texts()?.into_iter().map(|text| self.expand(&item, text)).collect()
     }
 
-    fn text(&self, item: Option<Item<'_>>) -> Result<Option<String>> {
+    fn text(&self, item: Option<TomlItem<'_>>) -> Result<Option<String>> {
         optional(item, |item| self.expand(item, item.text()?))
     }
 
     /// A table with several names stands for as many programs.
-    fn programs(&self, item: &Item<'_>) -> Result<Vec<Program>> {
+    fn programs(&self, item: &TomlItem<'_>) -> Result<Vec<ProgramSpec>> {
         let mut programs = Vec::new();
         let mut seen = BTreeSet::new();
         for table in item.tables("[[program]]")? {
             let name = table.need("name")?;
             for text in name.texts()? {
                 unique(&mut seen, &name, text, "program")?;
-                let reader = Reader { here: Some(text), ..*self };
+                let reader = ExperimentReader { here: Some(text), ..*self };
                 programs.push(reader.program(&table, text)?);
             }
             table.finish()?;
@@ -185,11 +186,11 @@ impl Reader<'_> {
         Ok(programs)
     }
 
-    fn program(&self, table: &Table<'_>, name: &str) -> Result<Program> {
+    fn program(&self, table: &TomlTable<'_>, name: &str) -> Result<ProgramSpec> {
         let files = table.need("files")?;
         let files_line = files.line();
         let build_line = table.get("coverage-build").map_or(0, |item| item.line());
-        let program = Program {
+        let program = ProgramSpec {
             name: name.to_string(),
             line: table.line(),
             files: self.texts(Some(files))?,
@@ -209,7 +210,7 @@ impl Reader<'_> {
         }
     }
 
-    fn strategies(&self, item: &Item<'_>) -> Result<Vec<Strategy>> {
+    fn strategies(&self, item: &TomlItem<'_>) -> Result<Vec<Strategy>> {
         let mut strategies = Vec::new();
         let mut seen = BTreeSet::new();
         for table in item.tables("[[strategy]]")? {
@@ -227,7 +228,7 @@ impl Reader<'_> {
             strategies.push(Strategy {
                 name,
                 line: table.line(),
-                search: Said { words: searchers.collect(), line: search_line },
+                search: OptionWords { words: searchers.collect(), line: search_line },
                 options: self.options(&table)?,
             });
             table.finish()?;
@@ -237,7 +238,7 @@ impl Reader<'_> {
 }
 
 /// Complains of a name that is there already.
-fn unique(seen: &mut BTreeSet<String>, place: &Item<'_>, name: &str, what: &str) -> Result<()> {
+fn unique(seen: &mut BTreeSet<String>, place: &TomlItem<'_>, name: &str, what: &str) -> Result<()> {
     if name.trim().is_empty() {
         return Err(place.complain(&format!("a {what} needs a name")));
     }
@@ -299,7 +300,7 @@ options = ["--max-states", "10"]
         assert_eq!((dfs.name.as_str(), both.name.as_str()), ("dfs", "both"));
         assert_eq!(
             dfs.search,
-            Said { words: ["--search", "dfs"].map(String::from).into(), line: 14 }
+            OptionWords { words: ["--search", "dfs"].map(String::from).into(), line: 14 }
         );
         assert_eq!((dfs.options.words.len(), both.options.line), (0, 18));
         assert_eq!(both.search.words.join(" "), "--search dfs --search bfs");

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use byway_base::quantity::plural;
 
-use super::facts::Facts;
-use super::plot::{Curve, Plot, Scale, class_of};
+use super::notes::ReportNotes;
+use super::plot::{Curve, Plot, PlotScale, class_of};
 use super::table::Table;
 use super::tables;
 use crate::findings::Findings;
@@ -17,7 +17,7 @@ const STYLE: &str = include_str!("page.css");
 const BANDED: usize = 4;
 
 /// The page.
-pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
+pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
     let experiment = findings.experiment;
     let name = escaped(&experiment.name);
     let mut out = format!(
@@ -29,10 +29,10 @@ pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
         // Writing into a string cannot fail.
         let _ = writeln!(out, "<p class=\"about\">{}</p>", escaped(&experiment.description));
     }
-    for line in &facts.lines {
+    for line in &notes.lines {
         let _ = writeln!(out, "<p class=\"how\">{}</p>", escaped(line));
     }
-    for warning in &facts.warnings {
+    for warning in &notes.warnings {
         let _ = writeln!(out, "<p class=\"warning\">{}</p>", escaped(warning));
     }
     let mut tables = tables::all(findings).into_iter();
@@ -132,8 +132,8 @@ impl<'a> Plots<'a> {
         &mut self,
         caption: &str,
         axis: Axis,
-        scale: Scale,
-        points: impl Fn(usize, f64) -> Vec<series::Point>,
+        scale: PlotScale,
+        points: impl Fn(usize, f64) -> Vec<series::CurvePoint>,
     ) -> String {
         let end = axis.end(self.findings);
         let banded = self.findings.experiment.strategies.len() <= BANDED;
@@ -183,9 +183,9 @@ impl<'a> Plots<'a> {
             plural(findings.compared.len() as u64, "program"),
             self.legend()
         );
-        out += &self.plot("Coverage over time", time, Scale::Percent, grown(time));
-        out += &self.plot("Coverage over work", Axis::Work, Scale::Percent, grown(Axis::Work));
-        out += &self.plot("States over time", time, Scale::Powers, |strategy, end| {
+        out += &self.plot("Coverage over time", time, PlotScale::Percent, grown(time));
+        out += &self.plot("Coverage over work", Axis::Work, PlotScale::Percent, grown(Axis::Work));
+        out += &self.plot("States over time", time, PlotScale::Powers, |strategy, end| {
             series::states(findings, strategy, time, end)
         });
         out += "</div>\n";
@@ -199,7 +199,7 @@ impl<'a> Plots<'a> {
     fn one_by_one(&mut self, axis: Axis) -> String {
         let findings = self.findings;
         let end = axis.end(findings);
-        let all: Vec<Vec<series::Point>> = self
+        let all: Vec<Vec<series::CurvePoint>> = self
             .strategies()
             .map(|(number, _)| series::coverage(findings, &findings.compared, number, axis, end))
             .collect();
@@ -222,7 +222,7 @@ impl<'a> Plots<'a> {
                 title: format!("Coverage over time of {caption}"),
                 across: axis.words(),
                 end,
-                scale: Scale::Percent,
+                scale: PlotScale::Percent,
                 curves: curves.collect(),
                 number: 0,
             };
@@ -249,7 +249,7 @@ impl<'a> Plots<'a> {
             self.legend()
         );
         for (number, program) in programs {
-            out += &self.plot(&program.name, time, Scale::Percent, |strategy, end| {
+            out += &self.plot(&program.name, time, PlotScale::Percent, |strategy, end| {
                 series::coverage(findings, &[number], strategy, time, end)
             });
         }

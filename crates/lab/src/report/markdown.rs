@@ -2,20 +2,20 @@
 
 use std::fmt::Write;
 
-use super::facts::Facts;
+use super::notes::ReportNotes;
 use super::table::Table;
 use super::tables;
 use crate::findings::Findings;
 
 /// The report.
-pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
+pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
     let experiment = findings.experiment;
     let mut out = format!("# {}\n", escaped(&experiment.name));
     let description = Some(&experiment.description).filter(|text| !text.is_empty());
-    for line in description.into_iter().chain(&facts.lines) {
+    for line in description.into_iter().chain(&notes.lines) {
         let _ = write!(out, "\n{}\n", escaped(line));
     }
-    for warning in &facts.warnings {
+    for warning in &notes.warnings {
         let _ = write!(out, "\n> {}\n", escaped(&warning.replace('\n', " ")));
     }
     tables::all(findings).iter().for_each(|table| write_table(&mut out, table));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use byway_base::quantity::compact;
 
-use crate::series::Point;
+use crate::series::CurvePoint;
 
 /// The size of a plot in its own units. Letters are 14 of these high, so that they can be read
 /// where a plot is as wide as a telephone.
@@ -28,7 +28,7 @@ pub struct Curve<'a> {
     /// Whose it is.
     pub name: &'a str,
     /// Its points.
-    pub points: Vec<Point>,
+    pub points: Vec<CurvePoint>,
     /// Whether the band around it is drawn.
     pub banded: bool,
     /// Whether it is there only to compare with.
@@ -37,7 +37,7 @@ pub struct Curve<'a> {
 
 /// What the upright axis shows.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Scale {
+pub enum PlotScale {
     /// Parts of one, in percent.
     Percent,
     /// Counts, by powers of ten.
@@ -53,7 +53,7 @@ pub struct Plot<'a> {
     /// Where that ends.
     pub end: f64,
     /// What the upright axis shows.
-    pub scale: Scale,
+    pub scale: PlotScale,
     /// The curves.
     pub curves: Vec<Curve<'a>>,
     /// A number that no other plot of the page has.
@@ -140,10 +140,10 @@ impl Plot<'_> {
     /// A value as a height.
     fn height(&self, y: f64) -> f64 {
         match self.scale {
-            Scale::Percent => y,
+            PlotScale::Percent => y,
             // There is no power of ten that is nothing: it lies below all of them.
-            Scale::Powers if y < 1.0 => NOTHING * (1.0 - y),
-            Scale::Powers => y.log10(),
+            PlotScale::Powers if y < 1.0 => NOTHING * (1.0 - y),
+            PlotScale::Powers => y.log10(),
         }
     }
 
@@ -159,11 +159,11 @@ impl Plot<'_> {
         };
         let most = heights(0.0).fold(0.0, f64::max);
         match self.scale {
-            Scale::Powers => {
+            PlotScale::Powers => {
                 let least = heights(0.0).fold(0.0, f64::min);
                 (if least < 0.0 { NOTHING } else { 0.0 }, most.ceil().max(1.0))
             }
-            Scale::Percent => {
+            PlotScale::Percent => {
                 let least = heights(0.1).fold(1.0, f64::min);
                 let low = (least * 10.0 - 0.2).floor().max(0.0);
                 // Differences of parts of one are never quite tenths.
@@ -179,12 +179,12 @@ impl Plot<'_> {
     /// The heights that are marked, and with what.
     fn upright_ticks(&self, low: f64, high: f64) -> Vec<(f64, String)> {
         match self.scale {
-            Scale::Percent => {
+            PlotScale::Percent => {
                 let (low, high) = ((low * 10.0).round() as usize, (high * 10.0).round() as usize);
                 let mark = |tenth: usize| (tenth as f64 / 10.0, format!("{}%", tenth * 10));
                 (low..=high).step_by(step(high - low)).map(mark).collect()
             }
-            Scale::Powers => {
+            PlotScale::Powers => {
                 let powers = (0..=high as u32)
                     .map(|power| (f64::from(power), number(10f64.powi(power as i32))));
                 let nothing = (low < 0.0).then(|| (NOTHING, "0".to_string()));
@@ -238,9 +238,9 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn plot(scale: Scale, values: &[f64]) -> Plot<'static> {
+    fn plot(scale: PlotScale, values: &[f64]) -> Plot<'static> {
         let end = (values.len() - 1) as f64;
-        let point = |(x, y): (usize, &f64)| Point { x: x as f64, y: *y, band: None };
+        let point = |(x, y): (usize, &f64)| CurvePoint { x: x as f64, y: *y, band: None };
         let points = values.iter().enumerate().map(point).collect();
         let curves = vec![Curve { number: 0, name: "", points, banded: false, faint: false }];
         Plot { title: String::new(), across: "", end, scale, curves, number: 1 }
@@ -251,7 +251,7 @@ mod tests {
         for low in 0..=20 {
             for high in low..=20 {
                 let (least, most) = (f64::from(low) / 20.0, f64::from(high) / 20.0);
-                let plot = plot(Scale::Percent, &[least, least, most]);
+                let plot = plot(PlotScale::Percent, &[least, least, most]);
                 let (bottom, top) = plot.range();
                 assert!(bottom <= least && most <= top && bottom < top, "{least} {most}");
                 assert!((0.0..=1.0).contains(&bottom) && top <= 1.0, "{bottom} to {top}");
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn no_states_are_fewer_than_one() {
         let heights = |values: &[f64]| {
-            let plot = plot(Scale::Powers, values);
+            let plot = plot(PlotScale::Powers, values);
             let (low, high) = plot.range();
             (low, plot.upright_ticks(low, high).into_iter().map(|(_, words)| words).collect())
         };

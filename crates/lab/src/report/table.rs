@@ -9,7 +9,7 @@ pub struct Table {
     /// The heads of its columns.
     pub head: Vec<String>,
     /// Its rows; the first cell of each is its name.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<TableCell>>,
     /// Whether it is of words, not of figures.
     pub words: bool,
 }
@@ -21,7 +21,7 @@ impl Table {
         let head = std::iter::once(corner.to_string()).chain(column(0).map(|cell| cell.text));
         let head = head.collect();
         let row = |at: usize| {
-            std::iter::once(Cell::from(self.head[at].as_str())).chain(column(at)).collect()
+            std::iter::once(TableCell::from(self.head[at].as_str())).chain(column(at)).collect()
         };
         let rows = (1..self.head.len()).map(row).collect();
         Table { head, rows, ..self }
@@ -30,23 +30,23 @@ impl Table {
 
 /// A cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Cell {
+pub struct TableCell {
     /// What stands in it.
     pub text: String,
     /// Whether it stands out.
     pub strong: bool,
 }
 
-impl Cell {
+impl TableCell {
     /// A cell that stands out if that holds.
-    pub fn strong_if(text: impl Into<String>, strong: bool) -> Cell {
-        Cell { text: text.into(), strong }
+    pub fn strong_if(text: impl Into<String>, strong: bool) -> TableCell {
+        TableCell { text: text.into(), strong }
     }
 }
 
-impl<T: Into<String>> From<T> for Cell {
-    fn from(text: T) -> Cell {
-        Cell { text: text.into(), strong: false }
+impl<T: Into<String>> From<T> for TableCell {
+    fn from(text: T) -> TableCell {
+        TableCell { text: text.into(), strong: false }
     }
 }
 
@@ -62,8 +62,8 @@ mod tests {
     #[test]
     fn a_table_that_is_turned_has_columns_for_rows() {
         let row = |name: &str, figures: [&str; 2]| {
-            let figures = figures.map(|figure| Cell::strong_if(figure, figure == "4"));
-            [vec![Cell::from(name)], figures.to_vec()].concat()
+            let figures = figures.map(|figure| TableCell::strong_if(figure, figure == "4"));
+            [vec![TableCell::from(name)], figures.to_vec()].concat()
         };
         let table = Table {
             title: "",
@@ -74,7 +74,8 @@ mod tests {
         };
         let turned = table.turned("strategy");
         assert_eq!(turned.head, ["strategy", "cut", "wc", "nl"]);
-        let texts = |row: &[Cell]| row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        let texts =
+            |row: &[TableCell]| row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
         assert_eq!(texts(&turned.rows[0]), ["dfs", "1", "3", "5"]);
         assert_eq!(texts(&turned.rows[1]), ["bfs", "2", "4", "6"]);
         assert!(turned.rows[1][2].strong && !turned.rows[1][1].strong);

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use byway_base::quantity::{compact, grouped, percentage, plural, time};
 
-use super::table::{Cell, Table, chance};
+use super::table::{Table, TableCell, chance};
 use crate::findings::{BANDS, Findings, SIGNIFICANT};
-use crate::result::Outcome;
-use crate::stats::{Interval, RESAMPLES, mean};
+use crate::result::CellResult;
+use crate::stats::{ConfidenceInterval, RESAMPLES, mean};
 
 /// A table of programs and strategies with more columns than this is wider than a screen.
 const WIDE: usize = 6;
@@ -41,8 +41,8 @@ fn strategy_names<'a>(findings: &'a Findings<'_>) -> impl Iterator<Item = &'a st
     findings.experiment.strategies.iter().map(|strategy| strategy.name.as_str())
 }
 
-fn between(interval: Option<Interval>) -> String {
-    interval.map_or(String::new(), |Interval { low, high }| {
+fn between(interval: Option<ConfidenceInterval>) -> String {
+    interval.map_or(String::new(), |ConfidenceInterval { low, high }| {
         format!(" [{}, {}]", percentage(low), percentage(high))
     })
 }
@@ -59,15 +59,15 @@ pub fn distribution(findings: &Findings<'_>) -> Table {
             value.map_or("".into(), |value| percentage(value) + &between(interval))
         };
         let mut row = vec![
-            Cell::from(name),
-            Cell::strong_if(
+            TableCell::from(name),
+            TableCell::strong_if(
                 figure(of.average, of.average_interval),
                 of.average.is_some_and(|average| average >= top),
             ),
-            Cell::from(figure(of.median, of.median_interval)),
-            Cell::strong_if(of.best.to_string(), of.best == most && most > 0),
+            TableCell::from(figure(of.median, of.median_interval)),
+            TableCell::strong_if(of.best.to_string(), of.best == most && most > 0),
         ];
-        row.extend(of.bands.iter().map(|count| Cell::from(count.to_string())));
+        row.extend(of.bands.iter().map(|count| TableCell::from(count.to_string())));
         row
     });
     let rows = rows.collect();
@@ -101,7 +101,7 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
     head.extend(["p, Holm", "by seeds better", "by seeds worse"].map(String::from));
     let mut tests = findings.comparisons.iter().flatten().filter_map(|of| of.wilcoxon);
     let all_exact = tests.all(|test| test.exact);
-    let rows: Vec<Vec<Cell>> = strategy_names(findings)
+    let rows: Vec<Vec<TableCell>> = strategy_names(findings)
         .zip(&findings.comparisons)
         .filter_map(|(name, comparison)| {
             let of = comparison.as_ref()?;
@@ -125,7 +125,7 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
                 format!("{:+.1}", of.difference * 100.0).into(),
                 w.into(),
                 p.into(),
-                Cell::strong_if(adjusted, of.adjusted.is_some_and(|p| p < SIGNIFICANT)),
+                TableCell::strong_if(adjusted, of.adjusted.is_some_and(|p| p < SIGNIFICANT)),
                 differs(true).into(),
                 differs(false).into(),
             ])
@@ -156,16 +156,16 @@ fn by_program(findings: &Findings<'_>) -> Table {
         let totals: Vec<String> = findings.totals(number).iter().map(u64::to_string).collect();
         let cells = strategies.clone().map(|strategy| {
             let parts = findings.parts(number, strategy);
-            let Some(worth) = findings.worth(number, strategy) else { return Cell::default() };
+            let Some(worth) = findings.worth(number, strategy) else { return TableCell::default() };
             let low = parts.iter().copied().fold(f64::INFINITY, f64::min);
             let high = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let range = match low < high {
                 true => format!(" ({}–{})", percentage(low), percentage(high)),
                 false => String::new(),
             };
-            Cell::strong_if(percentage(worth) + &range, findings.is_best(number, strategy))
+            TableCell::strong_if(percentage(worth) + &range, findings.is_best(number, strategy))
         });
-        let name = [Cell::from(program.name.as_str()), Cell::from(totals.join(", "))];
+        let name = [TableCell::from(program.name.as_str()), TableCell::from(totals.join(", "))];
         name.into_iter().chain(cells).collect()
     });
     let table = Table {
@@ -195,14 +195,14 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
     let rows = findings.compared.iter().enumerate().map(|(place, &program)| {
         let name = findings.experiment.programs[program].name.as_str();
         let cells = others().map(|(_, comparison)| {
-            comparison.by_program[place].map_or(Cell::default(), |of| {
+            comparison.by_program[place].map_or(TableCell::default(), |of| {
                 let p = of.test.map_or(String::new(), |test| {
                     format!(" (p {}{})", if test.exact { "" } else { "~" }, chance(test.p))
                 });
-                Cell::strong_if(format!("{:.2}{p}", of.effect), of.is_significant())
+                TableCell::strong_if(format!("{:.2}{p}", of.effect), of.is_significant())
             })
         });
-        std::iter::once(Cell::from(name)).chain(cells).collect()
+        std::iter::once(TableCell::from(name)).chain(cells).collect()
     });
     let baseline = strategy_names(findings).nth(findings.baseline)?;
     let table = Table {
@@ -235,7 +235,7 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
         let kinds: BTreeSet<&str> = faults.iter().map(|fault| fault.kind.as_str()).collect();
         (kinds.len(), faults.len())
     };
-    let mut rows: Vec<Vec<Cell>> = programs
+    let mut rows: Vec<Vec<TableCell>> = programs
         .iter()
         .map(|&program| {
             let all: Vec<(usize, usize)> =
@@ -243,10 +243,10 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
             let most = all.iter().map(|(_, faults)| *faults).max().unwrap_or(0);
             let shared = all.iter().all(|(_, faults)| *faults == most);
             let cells = all.into_iter().map(|(kinds, faults)| match faults {
-                0 => Cell::default(),
-                _ => Cell::strong_if(format!("{kinds}, {faults}"), faults == most && !shared),
+                0 => TableCell::default(),
+                _ => TableCell::strong_if(format!("{kinds}, {faults}"), faults == most && !shared),
             });
-            let name = Cell::from(findings.experiment.programs[program].name.as_str());
+            let name = TableCell::from(findings.experiment.programs[program].name.as_str());
             std::iter::once(name).chain(cells).collect()
         })
         .collect();
@@ -255,8 +255,8 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
         .map(|strategy| programs.iter().map(|&program| found(program, strategy).1).sum())
         .collect();
     let most = sums.iter().copied().max().unwrap_or(0);
-    let sums = sums.into_iter().map(|sum| Cell::strong_if(sum.to_string(), sum == most));
-    rows.push(std::iter::once(Cell::from("all")).chain(sums).collect());
+    let sums = sums.into_iter().map(|sum| TableCell::strong_if(sum.to_string(), sum == most));
+    rows.push(std::iter::once(TableCell::from("all")).chain(sums).collect());
     let head = std::iter::once("program").chain(strategy_names(findings));
     let table = Table {
         title: "Faults",
@@ -276,7 +276,7 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
     for (number, program) in findings.experiment.programs.iter().enumerate() {
         for fault in findings.faults_of(number) {
             let by = strategy_names(findings).enumerate().filter_map(|(strategy, name)| {
-                let runs: Vec<&Outcome> = findings.outcomes(number, strategy).collect();
+                let runs: Vec<&CellResult> = findings.outcomes(number, strategy).collect();
                 let with = runs.iter().filter(|run| run.faults.contains(fault)).count();
                 (with > 0).then(|| format!("{name} {with}/{}", runs.len()))
             });
@@ -320,8 +320,8 @@ fn effort(findings: &Findings<'_>) -> Table {
         "processor's time",
     ];
     let rows = strategy_names(findings).enumerate().map(|(strategy, name)| {
-        let runs: Vec<&Outcome> = findings.all_of(strategy).collect();
-        let average = |of: &dyn Fn(&Outcome) -> u64| {
+        let runs: Vec<&CellResult> = findings.all_of(strategy).collect();
+        let average = |of: &dyn Fn(&CellResult) -> u64| {
             let values: Vec<f64> = runs.iter().map(|run| of(run) as f64).collect();
             compact(mean(&values).unwrap_or(0.0).round() as u64)
         };
@@ -341,7 +341,7 @@ fn effort(findings: &Findings<'_>) -> Table {
             average(&|run| run.run.max_states),
             time(Duration::from_millis(cpu)),
         ];
-        cells.map(Cell::from).to_vec()
+        cells.map(TableCell::from).to_vec()
     });
     Table {
         title: "What the runs did",

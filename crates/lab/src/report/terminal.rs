@@ -1,14 +1,14 @@
 //! The report in short, for a terminal.
 
-use super::facts::Facts;
+use super::notes::ReportNotes;
 use super::table::Table;
 use super::tables;
 use crate::findings::Findings;
 
 /// The table of coverage, and what is missing.
-pub fn render(findings: &Findings<'_>, facts: &Facts) -> String {
-    let mut out = format!("{}: {}\n", findings.experiment.name, facts.lines.join("\n"));
-    for warning in &facts.warnings {
+pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
+    let mut out = format!("{}: {}\n", findings.experiment.name, notes.lines.join("\n"));
+    for warning in &notes.warnings {
         out.push_str(&format!("warning: {warning}\n"));
     }
     out.push('\n');

@@ -15,7 +15,7 @@ pub const RESAMPLES: usize = 2_000;
 
 /// Between which values a figure lies.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub struct Interval {
+pub struct ConfidenceInterval {
     /// The lower end.
     pub low: f64,
     /// The upper end.
@@ -29,7 +29,7 @@ pub fn interval(
     resamples: usize,
     of_group: impl Fn(&[f64]) -> Option<f64>,
     figure: impl Fn(&[f64]) -> Option<f64>,
-) -> Option<Interval> {
+) -> Option<ConfidenceInterval> {
     if groups.iter().all(|group| group.len() < 2) {
         return None;
     }
@@ -46,7 +46,7 @@ pub fn interval(
             figure(&groups.collect::<Vec<f64>>())
         })
         .collect();
-    Some(Interval { low: quantile(&figures, 0.025)?, high: quantile(&figures, 0.975)? })
+    Some(ConfidenceInterval { low: quantile(&figures, 0.025)?, high: quantile(&figures, 0.975)? })
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
         let of = |resamples| {
             interval(slice::from_ref(&group), resamples, mean, mean).expect("an interval")
         };
-        let Interval { low, high } = of(4_000);
+        let ConfidenceInterval { low, high } = of(4_000);
         assert!((low - 0.402).abs() < 0.02 && (high - 0.598).abs() < 0.02, "{low} {high}");
         assert_eq!(of(100), of(100));
     }
@@ -70,7 +70,8 @@ mod tests {
     #[test]
     fn groups_that_do_not_vary_give_a_point() {
         let groups = vec![vec![0.5; 3], vec![0.7; 3]];
-        let Interval { low, high } = interval(&groups, 50, median, mean).expect("an interval");
+        let ConfidenceInterval { low, high } =
+            interval(&groups, 50, median, mean).expect("an interval");
         assert!((low - 0.6).abs() < 1e-12 && (high - 0.6).abs() < 1e-12);
         assert_eq!(interval(&[vec![0.5], vec![]], 50, median, mean), None);
     }

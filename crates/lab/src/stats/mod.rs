@@ -7,7 +7,7 @@ mod normal;
 mod ranks;
 mod wilcoxon;
 
-pub use bootstrap::{Interval, RESAMPLES, interval};
+pub use bootstrap::{ConfidenceInterval, RESAMPLES, interval};
 pub use mann_whitney::{MannWhitney, mann_whitney};
 pub use ranks::EQUAL;
 pub use wilcoxon::{Wilcoxon, wilcoxon};

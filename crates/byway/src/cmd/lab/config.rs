@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use byway_lab::{PartialTests, Wishes};
+use byway_lab::{LabOptions, PartialTests};
 
 use super::flags::LabFlags;
 use crate::flags::PartialTestsFlag;
@@ -15,7 +15,7 @@ pub enum LabConfig {
     /// Carry one out.
     Carry {
         /// What is wished for.
-        wishes: Wishes,
+        options: LabOptions,
         /// Where the parts of Byway are.
         install: Install,
         /// Whether someone is watching standard error.
@@ -27,7 +27,7 @@ impl LabConfig {
     /// Resolves what was typed.
     pub fn resolve(flags: LabFlags) -> Self {
         let Some(experiment) = flags.experiment else { return LabConfig::Example };
-        let wishes = Wishes {
+        let options = LabOptions {
             experiment,
             output: flags.output_dir,
             jobs: flags.jobs.map(usize::from),
@@ -39,7 +39,7 @@ impl LabConfig {
             report_only: flags.report_only,
         };
         LabConfig::Carry {
-            wishes,
+            options,
             install: Install::find(None),
             terminal: io::stderr().is_terminal(),
         }

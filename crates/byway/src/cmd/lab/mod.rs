@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use byway_lab::{Host, Problem, Wishes};
+use byway_lab::{LabError, LabHost, LabOptions};
 use clap::Parser;
 
 pub use config::LabConfig;
 pub use flags::{EXAMPLES, LabFlags};
 
 use crate::cmd::cover::CoverFlags;
-use crate::cmd::run::{RunConfig, RunFlags, TestPolicy, live};
+use crate::cmd::run::{RunConfig, RunFlags, TestPolicy};
 use crate::console::{self, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
@@ -32,14 +32,14 @@ const OURSELVES: &str = "/proc/self/exe";
 pub fn lab(config: &LabConfig) -> Result<u8> {
     match config {
         LabConfig::Example => print(byway_lab::EXAMPLE).map(|()| exit::SUCCESS),
-        LabConfig::Carry { wishes, install, terminal } => carry(wishes, install, *terminal),
+        LabConfig::Carry { options, install, terminal } => carry(options, install, *terminal),
     }
 }
 
-fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
+fn carry(options: &LabOptions, install: &Install, terminal: bool) -> Result<u8> {
     let here = env::current_dir().unwrap_or_default();
     let known = Included::default();
-    let host = Host {
+    let host = LabHost {
         executable: Path::new(OURSELVES),
         version: env!("CARGO_PKG_VERSION"),
         check: &check,
@@ -49,9 +49,9 @@ fn carry(wishes: &Wishes, install: &Install, terminal: bool) -> Result<u8> {
         digest: &|bytes| Digest::of(bytes).to_string(),
         interrupted: &interrupt::requested,
         say: &console::say_raw,
-        terminal: terminal.then(live::terminal_width),
+        terminal,
     };
-    let done = byway_lab::run(wishes, &host).map_err(failure)?;
+    let done = byway_lab::run(options, &host).map_err(failure)?;
     print(&format!("{}\n", done.summary))?;
     for file in &done.files {
         print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
@@ -136,7 +136,7 @@ fn check(words: &[String]) -> std::result::Result<(), String> {
     }
 }
 
-fn failure(problem: Problem) -> Failure {
+fn failure(problem: LabError) -> Failure {
     let failure = Failure::new(problem.message).detail(problem.detail.unwrap_or_default());
     match problem.hint {
         Some(hint) => failure.hint(hint),

@@ -1,4 +1,5 @@
-//! One run: explored and measured by two child processes, then read.
+//! Executes one cell of the matrix: two child processes explore and measure, then the run
+//! directory is read.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,74 +7,70 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use byway_native::child::{self, ChildEnding, ChildLimits, ChildResult};
+use byway_rundir::RunReader;
 
+use crate::error::{LabError, Result};
 use crate::experiment::{Experiment, PartialTests};
 use crate::host::Digester;
+use crate::measurements::RunMeasurements;
 use crate::plan::Cell;
-use crate::problem::{Problem, Result};
-use crate::result::{Build, Outcome, SCHEMA};
-use crate::rundir::{self, RunFiles};
-use crate::store::{self, Store};
+use crate::result::{BywayBuild, CellResult, SCHEMA};
+use crate::store::{self, ResultStore};
 
-/// What of a child's words is kept: enough to see why it failed.
-const MAX_WORDS: usize = 64 << 10;
-/// How many lines of them are shown.
+/// Bytes kept of a child's output: enough to see why it failed.
+const MAX_OUTPUT: usize = 64 << 10;
+/// Lines of it that are shown.
 const SHOWN_LINES: usize = 6;
 
-/// What every run needs.
-pub struct Trials<'a> {
-    /// The experiment.
+/// Executes cells; shared by all threads.
+pub struct CellRunner<'a> {
     pub experiment: &'a Experiment,
-    /// The directory of its file, where children are started.
+    /// The directory of the experiment's file: the working directory of the children.
     pub dir: &'a Path,
-    /// Where results go.
-    pub store: &'a Store,
-    /// `byway`.
+    pub store: &'a ResultStore,
+    /// The path of `byway`.
     pub executable: &'a Path,
-    /// What stands for it.
-    pub build: &'a Build,
-    /// Makes digests.
+    /// Identifies that executable in results.
+    pub build: &'a BywayBuild,
     pub digest: Digester<'a>,
-    /// Whether the user asked to stop.
     pub interrupted: &'a (dyn Fn() -> bool + Sync),
-    /// Held while a run is moved to where it is kept: programs that differ in how they are
-    /// measured share their runs.
+    /// Held while a run directory is moved into the store: programs that differ only in how they
+    /// are measured share runs.
     pub moving: Mutex<()>,
 }
 
-/// How a run went.
-pub enum Ended {
-    /// It is measured and kept.
+/// The result of executing a cell.
+pub enum CellStatus {
+    /// The result is stored.
     Measured,
-    /// It could not be; why.
-    Failed(Problem),
-    /// The user asked to stop.
+    Failed(LabError),
+    /// The user stopped the lab.
     Stopped,
 }
 
-impl Trials<'_> {
-    /// Makes a run, measures it and keeps the result.
-    pub fn make(&self, cell: &Cell) -> Ended {
+impl CellRunner<'_> {
+    /// Explores, measures and stores the result.
+    pub fn run(&self, cell: &Cell) -> CellStatus {
         match self.attempt(cell) {
-            Ok(true) => Ended::Measured,
-            Ok(false) => Ended::Stopped,
-            Err(problem) => Ended::Failed(problem),
+            Ok(true) => CellStatus::Measured,
+            Ok(false) => CellStatus::Stopped,
+            Err(error) => CellStatus::Failed(error),
         }
     }
 
-    /// Whether it was measured, and not stopped.
+    /// Returns whether the cell was measured; otherwise the user stopped it.
     fn attempt(&self, cell: &Cell) -> Result<bool> {
         self.check_inputs(cell)?;
         let kept = self.store.run(&cell.run_key);
         let draft = self.store.draft(&cell.key)?;
-        let there = rundir::is_whole(&kept);
-        let run = if there { kept.clone() } else { draft.join("run") };
-        let measured = self.explore_and_measure(cell, &run, !there, &draft);
-        // A run that failed to be measured is worth keeping only if it was kept before.
-        let moved = match (&measured, there, self.experiment.keep_runs) {
+        let exists = RunReader::has_ended(&kept);
+        let run = if exists { kept.clone() } else { draft.join("run") };
+        let measured = self.explore_and_measure(cell, &run, !exists, &draft);
+        // A run that could not be measured is not kept, unless it was before.
+        let moved = match (&measured, exists, self.experiment.keep_runs) {
             (Ok(true), false, true) => {
                 let _moving = self.moving.lock().unwrap_or_else(PoisonError::into_inner);
-                match rundir::is_whole(&kept) {
+                match RunReader::has_ended(&kept) {
                     true => Ok(()),
                     false => self.store.keep_run(&cell.run_key, &run, self.build),
                 }
@@ -96,16 +93,16 @@ impl Trials<'_> {
             let (options, rest) = cell.run.split_at(1);
             let words = options.iter().map(String::as_str).chain(["--output-dir", &output]);
             let words = words.chain(rest.iter().map(String::as_str));
-            // Exit code 1 says that there are faults.
+            // Exit code 1 means that faults were found.
             if !self.child(words, draft, &[0, 1])? {
                 return Ok(false);
             }
         }
-        let files = RunFiles::read(run)?;
+        let run_data = RunMeasurements::read(run)?;
         let program = &self.experiment.programs[cell.program];
         let partial: PartialTests = self.experiment.partial_tests;
         let coverage = match &cell.cover {
-            None => files.own_account(run, &program.measured, partial)?,
+            None => run_data.engine_coverage(&program.measured, partial)?,
             Some(options) => {
                 let output: PathBuf = draft.join("cover");
                 let (run, to) = (run.display().to_string(), output.display().to_string());
@@ -114,35 +111,35 @@ impl Trials<'_> {
                 if !self.child(words, draft, &[0])? {
                     return Ok(false);
                 }
-                files.measured(&output.join("cover.json"))?
+                run_data.native_coverage(&output.join("cover.json"))?
             }
         };
-        let outcome = Outcome {
+        let result = CellResult {
             schema: SCHEMA,
             build: match explore {
                 true => self.build.clone(),
                 false => self.store.build_of(&cell.run_key),
             },
             command: cell.run.clone(),
-            run: files.run,
-            faults: files.faults,
-            samples: files.samples,
+            run: run_data.figures,
+            faults: run_data.faults,
+            samples: run_data.samples,
             coverage,
         };
-        // It would be kept for good, under a key that stands for what the files were.
+        // The result would be stored under the key of files that have changed.
         self.check_inputs(cell)?;
-        self.store.keep(&cell.key, &outcome)?;
+        self.store.keep(&cell.key, &result)?;
         Ok(true)
     }
 
-    /// Complains if something that the run depends on has changed since its key was made.
+    /// Fails if an input of the run has changed since its key was computed.
     fn check_inputs(&self, cell: &Cell) -> Result<()> {
-        let place = self.store.place();
-        let place = place.canonicalize().unwrap_or(place.to_path_buf());
-        cell.inputs.iter().try_for_each(|input| input.check(&place, self.digest))
+        let results = self.store.dir();
+        let results = results.canonicalize().unwrap_or(results.to_path_buf());
+        cell.inputs.iter().try_for_each(|input| input.check(&results, self.digest))
     }
 
-    /// Starts `byway`; whether it ended with one of these codes, and was not stopped.
+    /// Runs `byway`; returns false if the user stopped it, and fails on an exit code not in `good`.
     fn child<'w>(
         &self,
         words: impl Iterator<Item = &'w str>,
@@ -151,12 +148,12 @@ impl Trials<'_> {
     ) -> Result<bool> {
         let words: Vec<&str> = words.collect();
         let mut command = Command::new(self.executable);
-        // What it leaves behind when it is killed goes with the draft.
+        // The temporary files of a killed child are removed with the draft.
         command.args(&words).current_dir(self.dir).env("TMPDIR", draft);
         child::die_with_parent(&mut command);
-        let limits = ChildLimits { time: Duration::MAX, output: MAX_WORDS };
+        let limits = ChildLimits { time: Duration::MAX, output: MAX_OUTPUT };
         let finished = child::run(&mut command, limits, &mut |_| !(self.interrupted)())
-            .map_err(|error| Problem::io("start", self.executable, &error))?;
+            .map_err(|error| LabError::io("start", self.executable, &error))?;
         match finished.ending {
             ChildEnding::Stopped | ChildEnding::TimedOut => Ok(false),
             ChildEnding::Exited(status)
@@ -165,14 +162,14 @@ impl Trials<'_> {
                 Ok(true)
             }
             ChildEnding::Exited(status) => {
-                let problem = Problem::new(format!("'byway {}' failed: {status}", words[0]));
-                Err(problem.detail(last_words(&finished)))
+                let error = LabError::new(format!("'byway {}' failed: {status}", words[0]));
+                Err(error.detail(last_lines(&finished)))
             }
         }
     }
 }
 
-fn last_words(finished: &ChildResult) -> String {
+fn last_lines(finished: &ChildResult) -> String {
     let text = String::from_utf8_lossy(&finished.stderr).into_owned();
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(SHOWN_LINES)..].join("\n")

@@ -4,20 +4,20 @@ use std::collections::BTreeSet;
 
 use byway_base::quantity::{grouped, plural, time};
 
-use crate::experiment::{Coverage, PartialTests};
+use crate::experiment::{CoverageSource, PartialTests};
 use crate::findings::Findings;
 
 /// What is told beside the figures.
-pub struct Facts {
+pub struct ReportNotes {
     /// How it was done.
     pub lines: Vec<String>,
     /// What is missing or mixed.
     pub warnings: Vec<String>,
 }
 
-impl Facts {
+impl ReportNotes {
     /// Of these findings; `failed` are runs that could not be made, in words.
-    pub fn new(findings: &Findings<'_>, failed: &[String]) -> Facts {
+    pub fn new(findings: &Findings<'_>, failed: &[String]) -> ReportNotes {
         let experiment = findings.experiment;
         let budget = &experiment.budget;
         let limits = [
@@ -42,7 +42,7 @@ impl Facts {
         if !options.is_empty() {
             lines.push(format!("Options of all runs: {}.", options.join(" ")));
         }
-        Facts { lines, warnings: warnings(findings, failed) }
+        ReportNotes { lines, warnings: warnings(findings, failed) }
     }
 }
 
@@ -50,7 +50,7 @@ fn how_measured(findings: &Findings<'_>) -> String {
     let experiment = findings.experiment;
     let measure = experiment.measure.words();
     let by = match experiment.coverage {
-        Coverage::Gcov => {
+        CoverageSource::Gcov => {
             let how: BTreeSet<&str> = (0..experiment.programs.len())
                 .flat_map(|program| {
                     let built = experiment.programs[program].coverage_build.is_some();
@@ -66,13 +66,13 @@ fn how_measured(findings: &Findings<'_>) -> String {
             let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };
             format!("measured natively by byway cover{how}")
         }
-        Coverage::Engine => "by the engine's own account".to_string(),
+        CoverageSource::Engine => "by the engine's own account".to_string(),
     };
     let partial = match experiment.partial_tests {
         PartialTests::Keep => "tests of paths that had not ended count, too",
         PartialTests::Drop => "tests of paths that had not ended do not count",
     };
-    format!("Coverage is of {measure}, {by}; {partial}.")
+    format!("CoverageSource is of {measure}, {by}; {partial}.")
 }
 
 fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
