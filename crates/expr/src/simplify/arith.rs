@@ -2,7 +2,7 @@
 
 use byway_base::{ExprId, int};
 
-use super::{either, of_ite_of_numbers, with_ite_of_numbers};
+use super::{either, of_ite_of_constants, with_ite_of_constants};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -47,7 +47,7 @@ rules! { ADD, k;
     "add-disjoint" => add_disjoint,
         yes: k.add(k.concat(k.x(), k.num(k.v(), 0)), k.zext_to(k.s(), k.w() + k.v())),
         no: k.add(k.concat(k.x(), k.num(k.v(), 1)), k.zext_to(k.s(), k.w() + k.v()));
-    "add-ite" => with_ite_of_numbers,
+    "add-ite" => with_ite_of_constants,
         yes: k.add(k.c(0), k.ite(k.p(), k.c(1), k.one())),
         no: k.add(k.c(0), k.ite(k.p(), k.x(), k.one()));
 }
@@ -104,7 +104,7 @@ rules! { SUB, k;
     "sub-sub-negate" => sub_sub_negate,
         yes: k.sub(k.sub(k.x(), k.y()), k.x()),
         no: k.sub(k.sub(k.x(), k.y()), k.y());
-    "sub-ite" => with_ite_of_numbers,
+    "sub-ite" => with_ite_of_constants,
         yes: k.pick([
             k.sub(k.c(0), k.ite(k.p(), k.c(1), k.one())),
             k.sub(k.ite(k.p(), k.c(1), k.one()), k.c(0)),
@@ -131,7 +131,7 @@ rules! { NEG, k;
     "neg-mul" => neg_mul,
         yes: k.neg(k.mul(k.c(0), k.x())),
         no: k.neg(k.mul(k.x(), k.y()));
-    "neg-ite" => of_ite_of_numbers,
+    "neg-ite" => of_ite_of_constants,
         yes: k.neg(k.ite(k.p(), k.c(0), k.c(1))),
         no: k.neg(k.ite(k.p(), k.c(0), k.x()));
 }
@@ -151,7 +151,7 @@ fn as_xor_of_bits(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c + (d + x)
 /// result: (c + d) + x
 fn add_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Add)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Add)?);
     let sum = p.constant(n.width(), int::add(c, d, n.width()));
     Some(p.add(sum, x))
 }
@@ -159,7 +159,7 @@ fn add_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c + (d - x)
 /// result: (c + d) - x
 fn add_constant_sub(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Sub)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Sub)?);
     let sum = p.constant(n.width(), int::add(c, d, n.width()));
     Some(p.sub(sum, x))
 }
@@ -219,7 +219,7 @@ fn add_same(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c * x + x
 /// result: (c + 1) * x
 fn add_collect(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, x) = either(n, |a, x| p.number_and(a, Op::Mul).filter(|&(_, y)| x == y))?;
+    let (c, x) = either(n, |a, x| p.constant_and(a, Op::Mul).filter(|&(_, y)| x == y))?;
     let more = p.constant(n.width(), int::add(c, 1, n.width()));
     Some(p.mul(more, x))
 }
@@ -227,8 +227,8 @@ fn add_collect(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c * x + d * x
 /// result: (c + d) * x
 fn add_collect_both(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, x) = p.number_and(n.a(), Op::Mul)?;
-    let (d, y) = p.number_and(n.b(), Op::Mul)?;
+    let (c, x) = p.constant_and(n.a(), Op::Mul)?;
+    let (d, y) = p.constant_and(n.b(), Op::Mul)?;
     if x != y {
         return None;
     }
@@ -236,7 +236,7 @@ fn add_collect_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.mul(sum, x))
 }
 
-/// match:  x + y, no bit of which can be one in both; neither a number
+/// match:  x + y, no bit set in both; neither a constant
 /// result: x | y
 fn add_disjoint(p: &mut Pool, n: Node) -> Option<ExprId> {
     let possible = |e| p.known(e).highest(n.width());
@@ -267,7 +267,7 @@ fn sub_same(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c - (d + x)
 /// result: (c - d) - x
 fn sub_constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Add)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Add)?);
     let difference = p.constant(n.width(), int::sub(c, d, n.width()));
     Some(p.sub(difference, x))
 }
@@ -275,7 +275,7 @@ fn sub_constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c - (d - x)
 /// result: (c - d) + x
 fn sub_constant_sub(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Sub)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Sub)?);
     let difference = p.constant(n.width(), int::sub(c, d, n.width()));
     Some(p.add(difference, x))
 }
@@ -314,7 +314,7 @@ fn sub_left_outward(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  x - (c + y)
 /// result: -c + (x - y)
 fn sub_right_outward(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, y) = p.number_and(n.b(), Op::Add)?;
+    let (c, y) = p.constant_and(n.b(), Op::Add)?;
     let minus = p.constant(n.width(), int::sub(0, c, n.width()));
     let difference = p.sub(n.a(), y);
     Some(p.add(minus, difference))
@@ -331,7 +331,7 @@ fn sub_left_sub_outward(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  x - (c - y)
 /// result: -c + (x + y)
 fn sub_right_sub_outward(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, y) = p.number_and(n.b(), Op::Sub)?;
+    let (c, y) = p.constant_and(n.b(), Op::Sub)?;
     let minus = p.constant(n.width(), int::sub(0, c, n.width()));
     let sum = p.add(n.a(), y);
     Some(p.add(minus, sum))
@@ -398,7 +398,7 @@ fn neg_sub(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  -(c + x)
 /// result: -c - x
 fn neg_add_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, x) = p.number_and(n.a(), Op::Add)?;
+    let (c, x) = p.constant_and(n.a(), Op::Add)?;
     let minus = p.constant(n.width(), int::sub(0, c, n.width()));
     Some(p.sub(minus, x))
 }
@@ -414,7 +414,7 @@ fn neg_not(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  -(c * x)
 /// result: -c * x
 fn neg_mul(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, x) = p.number_and(n.a(), Op::Mul)?;
+    let (c, x) = p.constant_and(n.a(), Op::Mul)?;
     let minus = p.constant(n.width(), int::sub(0, c, n.width()));
     Some(p.mul(minus, x))
 }

@@ -1,9 +1,8 @@
-//! Complement, and, or, exclusive or. What holds of single bits only is next door,
-//! in `boolean`.
+//! Complement, and, or, exclusive or. Rules for single bits only are in `boolean`.
 
 use byway_base::{ExprId, int};
 
-use super::{boolean, either, of_ite_of_numbers, with_ite_of_numbers};
+use super::{boolean, either, of_ite_of_constants, with_ite_of_constants};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -35,7 +34,7 @@ rules! { NOT, k;
     "not-sext" (wide) => not_sext,
         yes: k.not(k.sext(k.x())),
         no: k.not(k.zext(k.x()));
-    "not-ite" (wide) => of_ite_of_numbers,
+    "not-ite" (wide) => of_ite_of_constants,
         yes: k.not(k.ite(k.p(), k.c(0), k.c(1))),
         no: k.not(k.ite(k.p(), k.c(0), k.x()));
 }
@@ -81,15 +80,15 @@ rules! { AND, k;
         yes: k.and(k.both(0), k.zext(k.x())),
         no: k.and(k.zero(), k.x());
     "and-low-mask" => and_low_mask,
-        yes: k.and(k.both(0), k.unknown(0, k.w() + k.v())),
-        no: k.and(k.num(k.w() + 1, int::mask(k.w())), k.unknown(0, k.w() + 1));
+        yes: k.and(k.both(0), k.variable(0, k.w() + k.v())),
+        no: k.and(k.num(k.w() + 1, int::mask(k.w())), k.variable(0, k.w() + 1));
     "and-high-mask" => and_high_mask,
-        yes: k.and(k.both(0), k.unknown(0, k.w() + k.v())),
+        yes: k.and(k.both(0), k.variable(0, k.w() + k.v())),
         no: k.and(k.zero(), k.x());
     "and-bit" (wide) => and_bit,
         yes: k.and(k.sext_to(k.p(), k.w() + 1), k.zext_to(k.x(), k.w() + 1)),
         no: k.and(k.zext_to(k.p(), k.w() + 1), k.zext_to(k.x(), k.w() + 1));
-    "and-ite" => with_ite_of_numbers,
+    "and-ite" => with_ite_of_constants,
         yes: k.and(k.c(0), k.ite(k.p(), k.c(1), k.one())),
         no: k.and(k.c(0), k.ite(k.p(), k.x(), k.one()));
     "and-orders" (wide) => boolean::and_orders,
@@ -158,7 +157,7 @@ rules! { OR, k;
     "or-parts" (wide) => parts,
         yes: k.or(k.concat(k.x(), k.num(k.v(), 0)), k.zext_to(k.s(), k.w() + k.v())),
         no: k.or(k.concat(k.x(), k.s()), k.concat(k.y(), k.t()));
-    "or-ite" => with_ite_of_numbers,
+    "or-ite" => with_ite_of_constants,
         yes: k.or(k.c(0), k.ite(k.p(), k.c(1), k.one())),
         no: k.or(k.c(0), k.ite(k.p(), k.x(), k.one()));
     "or-orders" (wide) => boolean::or_orders,
@@ -213,7 +212,7 @@ rules! { XOR, k;
     "xor-parts" (wide) => parts,
         yes: k.xor(k.concat(k.x(), k.num(k.v(), 0)), k.zext_to(k.s(), k.w() + k.v())),
         no: k.xor(k.concat(k.x(), k.s()), k.concat(k.y(), k.t()));
-    "xor-ite" => with_ite_of_numbers,
+    "xor-ite" => with_ite_of_constants,
         yes: k.xor(k.c(0), k.ite(k.p(), k.c(1), k.one())),
         no: k.xor(k.c(0), k.ite(k.p(), k.x(), k.one()));
 }
@@ -323,7 +322,7 @@ fn nots(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c & zext(x)
-/// result: zext(c & x), c cut
+/// result: zext(c & x), c truncated
 fn constant_and_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let x = p.one(n.b(), Op::Zext)?;
     p.is_constant(n.a()).then(|| {
@@ -334,7 +333,7 @@ fn constant_and_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  zext(x) op zext(y)
-/// result: zext(x op y), at the larger of the two widths
+/// result: zext(x op y), at the larger width
 fn both_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Zext)?, p.one(n.b(), Op::Zext)?);
     let width = p.width(x).max(p.width(y));
@@ -344,7 +343,7 @@ fn both_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c op zext(x), for or, exclusive or
-/// result: the high bits of c above (c op x), c cut
+/// result: the high bits of c above (c op x), c truncated
 fn constant_with_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let x = p.one(n.b(), Op::Zext)?;
     p.is_constant(n.a()).then(|| {
@@ -357,7 +356,7 @@ fn constant_with_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c op concat(x, y)
-/// result: concat(c op x, c op y), c cut in two
+/// result: concat(c op x, c op y), c split
 fn constant_and_concat(p: &mut Pool, n: Node) -> Option<ExprId> {
     p.is_constant(n.a()).then_some(())?;
     let (x, y) = p.two(n.b(), Op::Concat)?;
@@ -366,15 +365,15 @@ fn constant_and_concat(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.concat(high, low))
 }
 
-/// match:  concat(x, y) op z, z a concatenation or widened, where cut at y's width
-///         one side of one of the halves is a number
-/// result: the halves apart
+/// match:  concat(x, y) op z, z a concatenation or an extension; split at y's width, one of the
+///         halves has a constant operand
+/// result: the concatenation of the halves
 fn parts(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y, z) = either(n, |a, z| {
         let (x, y) = p.two(a, Op::Concat)?;
         let at = p.width(y);
-        let above = p.is_constant(x) || is_number_above(p, z, at);
-        let below = p.is_constant(y) || is_number_below(p, z, at);
+        let above = p.is_constant(x) || is_constant_above(p, z, at);
+        let below = p.is_constant(y) || is_constant_below(p, z, at);
         let wiring = matches!(p.op(z), Op::Concat | Op::Zext);
         (wiring && (above || below)).then_some((x, y, z))
     })?;
@@ -383,8 +382,8 @@ fn parts(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.concat(high, low))
 }
 
-/// Whether the bits of wiring from `at` on are a number.
-fn is_number_above(p: &Pool, e: ExprId, at: u32) -> bool {
+/// Whether the bits of a wiring term from `at` upwards are constant.
+fn is_constant_above(p: &Pool, e: ExprId, at: u32) -> bool {
     let node = p.node(e);
     match node.op {
         Op::Concat => p.is_constant(node.a()) && p.width(node.b()) <= at,
@@ -392,13 +391,13 @@ fn is_number_above(p: &Pool, e: ExprId, at: u32) -> bool {
     }
 }
 
-/// Whether the bits of wiring below `at` are a number.
-fn is_number_below(p: &Pool, e: ExprId, at: u32) -> bool {
+/// Whether the bits of a wiring term below `at` are constant.
+fn is_constant_below(p: &Pool, e: ExprId, at: u32) -> bool {
     let node = p.node(e);
     node.op == Op::Concat && p.is_constant(node.b()) && p.width(node.b()) >= at
 }
 
-/// match:  c & x, every bit outside c surely zero in x
+/// match:  c & x, every bit outside c known to be zero in x
 /// result: x
 fn and_known(p: &mut Pool, n: Node) -> Option<ExprId> {
     let c = p.value(n.a())?;
@@ -406,9 +405,9 @@ fn and_known(p: &mut Pool, n: Node) -> Option<ExprId> {
     (n.width <= 64 && possible & !(c as u64) == 0).then(|| n.b())
 }
 
-/// match:  (2^k - 1) & x. Not if only the sign is cut off: that is a float's
-///         absolute value
-/// result: the low k bits of x, widened
+/// match:  (2^k - 1) & x, unless only the sign bit is cleared, which is a float's absolute
+///         value
+/// result: the low k bits of x, zero-extended
 fn and_low_mask(p: &mut Pool, n: Node) -> Option<ExprId> {
     let c = p.value(n.a())?;
     let bits = c.trailing_ones();

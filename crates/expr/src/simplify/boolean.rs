@@ -1,4 +1,4 @@
-//! Comparisons joined by and, or, and negated. The operands are single bits.
+//! Conjunctions, disjunctions and negations of comparisons. The operands have one bit.
 
 use byway_base::ExprId;
 
@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
 
-/// The strict and the weak order of a comparison, and whether it is the strict one.
+/// The strict and the weak form of an order, and whether it is the strict one.
 fn orders(op: Op) -> Option<(Op, Op, bool)> {
     match op {
         Op::Ult => Some((Op::Ult, Op::Ule, true)),
@@ -26,8 +26,8 @@ pub(super) fn not_order(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.binary(if is_strict { weak } else { strict }, inner.b(), inner.a()))
 }
 
-/// Two comparisons of the same two terms by the same order, the other way round.
-fn opposite(p: &Pool, n: Node) -> Option<(Node, Op, bool, bool)> {
+/// Two comparisons of the same terms by the same order, with the operands swapped.
+fn swapped_orders(p: &Pool, n: Node) -> Option<(Node, Op, bool, bool)> {
     let (a, b) = (p.node(n.a()), p.node(n.b()));
     let (strict, _, a_strict) = orders(a.op)?;
     let (other, _, b_strict) = orders(b.op)?;
@@ -38,18 +38,18 @@ fn opposite(p: &Pool, n: Node) -> Option<(Node, Op, bool, bool)> {
 /// match:  x < y & y < x, or one of them or both weak
 /// result: x = y if both are weak, else 0
 pub(super) fn and_orders(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (first, _, a_strict, b_strict) = opposite(p, n)?;
+    let (first, _, a_strict, b_strict) = swapped_orders(p, n)?;
     Some(if a_strict || b_strict { p.boolean(false) } else { p.eq(first.a(), first.b()) })
 }
 
 /// match:  x < y | y < x, or one of them or both weak
 /// result: ~(x = y) if both are strict, else 1
 pub(super) fn or_orders(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (first, _, a_strict, b_strict) = opposite(p, n)?;
+    let (first, _, a_strict, b_strict) = swapped_orders(p, n)?;
     Some(if a_strict && b_strict { p.ne(first.a(), first.b()) } else { p.boolean(true) })
 }
 
-/// The strict and the weak comparison of the same two terms, the same way round.
+/// The strict and the weak comparison of the same terms, with the same operand order.
 fn strict_and_weak(p: &Pool, n: Node) -> Option<(ExprId, ExprId)> {
     either(n, |a, b| {
         let (x, y) = (p.node(a), p.node(b));
@@ -98,7 +98,7 @@ pub(super) fn or_order_equal(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.binary(weak, x, y))
 }
 
-/// match:  c = x & q, with q a comparison of x with a number, or the negation of one
+/// match:  c = x & q, with q a comparison of x with a constant, or the negation of one
 /// result: c = x if q holds of c, else 0
 pub(super) fn and_equal_decides(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (equal, c, x, other) = either(n, |a, b| {

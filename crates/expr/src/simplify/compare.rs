@@ -1,9 +1,9 @@
-//! Orders, unsigned and signed. What known bits decide is decided before: every
-//! term with all bits known becomes a number.
+//! Unsigned and signed orders. Comparisons that known bits decide never get here: a term whose
+//! bits are all known becomes a constant.
 
 use byway_base::{ExprId, int};
 
-use super::with_ite_of_numbers;
+use super::with_ite_of_constants;
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -15,10 +15,10 @@ rules! { ULT, k;
     "ult-bit" (wide) => ult_bit,
         yes: k.ult(k.x(), k.y()),
         no: k.ult(k.zext(k.x()), k.zext(k.y()));
-    "ult-below" => below_number,
+    "ult-below" => below_constant,
         yes: k.ult(k.x(), k.c(0)),
         no: k.ult(k.c(0), k.x());
-    "ult-above" => above_number,
+    "ult-above" => above_constant,
         yes: k.ult(k.c(0), k.x()),
         no: k.ult(k.x(), k.c(0));
     "ult-zext" (wide) => zext_both,
@@ -45,7 +45,7 @@ rules! { ULT, k;
     "ult-constant-concat" => constant_concat,
         yes: k.ult(k.both(0), k.concat(k.x(), k.s())),
         no: k.ult(k.num(k.w() + k.v(), k.number(0) << k.v()), k.concat(k.x(), k.s()));
-    "ult-ite" => with_ite_of_numbers,
+    "ult-ite" => with_ite_of_constants,
         yes: k.pick([
             k.ult(k.c(0), k.ite(k.p(), k.c(1), k.one())),
             k.ult(k.ite(k.p(), k.c(1), k.one()), k.c(0)),
@@ -87,10 +87,10 @@ rules! { SLT, k;
     "slt-same-sign" => unsigned,
         yes: k.bin(Op::Slt, k.zext(k.x()), k.zext(k.y())),
         no: k.bin(Op::Slt, k.zext(k.x()), k.sext(k.y()));
-    "slt-below" => below_number,
+    "slt-below" => below_constant,
         yes: k.bin(Op::Slt, k.x(), k.c(0)),
         no: k.bin(Op::Slt, k.c(0), k.x());
-    "slt-above" => above_number,
+    "slt-above" => above_constant,
         yes: k.bin(Op::Slt, k.c(0), k.x()),
         no: k.bin(Op::Slt, k.x(), k.c(0));
     "slt-zero" => slt_zero,
@@ -114,7 +114,7 @@ rules! { SLT, k;
     "slt-same-low" (wide) => same_low,
         yes: k.bin(Op::Slt, k.concat(k.x(), k.s()), k.concat(k.y(), k.s())),
         no: k.bin(Op::Slt, k.concat(k.x(), k.s()), k.concat(k.y(), k.t()));
-    "slt-ite" => with_ite_of_numbers,
+    "slt-ite" => with_ite_of_constants,
         yes: k.pick([
             k.bin(Op::Slt, k.c(0), k.ite(k.p(), k.c(1), k.one())),
             k.bin(Op::Slt, k.ite(k.p(), k.c(1), k.one()), k.c(0)),
@@ -193,19 +193,19 @@ fn sle_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// The least and the greatest number by a comparison's order.
-fn ends(op: Op, width: u32) -> (u128, u128) {
+/// The least and the greatest value of an order.
+fn bounds(op: Op, width: u32) -> (u128, u128) {
     match op {
         Op::Slt | Op::Sle => (int::signed_min(width), int::signed_max(width)),
         _ => (0, int::mask(width)),
     }
 }
 
-/// match:  x < c, c one of: the least, the one after it, the greatest number
+/// match:  x < c, c the least value, its successor, or the greatest value
 /// result: 0, x = least, ~(x = greatest)
-fn below_number(p: &mut Pool, n: Node) -> Option<ExprId> {
+fn below_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, width) = (p.value(n.b())?, p.width(n.a()));
-    let (least, greatest) = ends(n.op, width);
+    let (least, greatest) = bounds(n.op, width);
     if c == least {
         Some(p.boolean(false))
     } else if c == int::add(least, 1, width) {
@@ -218,11 +218,11 @@ fn below_number(p: &mut Pool, n: Node) -> Option<ExprId> {
     }
 }
 
-/// match:  c < x, c one of: the greatest, the one before it, the least number
+/// match:  c < x, c the greatest value, its predecessor, or the least value
 /// result: 0, x = greatest, ~(x = least)
-fn above_number(p: &mut Pool, n: Node) -> Option<ExprId> {
+fn above_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, width) = (p.value(n.a())?, p.width(n.a()));
-    let (least, greatest) = ends(n.op, width);
+    let (least, greatest) = bounds(n.op, width);
     if c == greatest {
         Some(p.boolean(false))
     } else if c == int::sub(greatest, 1, width) {
@@ -236,11 +236,11 @@ fn above_number(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  x <= c or c <= x
-/// result: x < c + 1 or c - 1 < x; 1 where there is no such number
+/// result: x < c + 1 or c - 1 < x; 1 if that bound does not exist
 fn weak_to_strict(p: &mut Pool, n: Node) -> Option<ExprId> {
     let strict = if n.op == Op::Ule { Op::Ult } else { Op::Slt };
     let width = p.width(n.a());
-    let (least, greatest) = ends(n.op, width);
+    let (least, greatest) = bounds(n.op, width);
     if let Some(c) = p.value(n.b()) {
         if c == greatest {
             return Some(p.boolean(true));
@@ -257,7 +257,7 @@ fn weak_to_strict(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  zext(x) < zext(y) unsigned
-/// result: x < y, at the larger of the two widths
+/// result: x < y, at the larger width
 fn zext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Zext)?, p.one(n.b(), Op::Zext)?);
     let width = p.width(x).max(p.width(y));
@@ -266,7 +266,7 @@ fn zext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  sext(x) < sext(y), signed or unsigned
-/// result: x < y, at the larger of the two widths
+/// result: x < y, at the larger width
 fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Sext)?, p.one(n.b(), Op::Sext)?);
     let width = p.width(x).max(p.width(y));
@@ -275,7 +275,7 @@ fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  zext(x) < c or c < zext(x), unsigned
-/// result: the same of x, or what an unreachable number decides
+/// result: the same comparison of x; constant if c is out of x's range
 fn zext_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     if let (Some(x), Some(c)) = (p.one(n.a(), Op::Zext), p.value(n.b())) {
         let width = p.width(x);
@@ -295,7 +295,7 @@ fn zext_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  sext(x) < c or c < sext(x), signed
-/// result: the same of x, or what an unreachable number decides
+/// result: the same comparison of x; constant if c is out of x's range
 fn sext_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, c, x_is_left) = match (p.one(n.a(), Op::Sext), p.value(n.b())) {
         (Some(x), Some(c)) => (x, c, true),
@@ -304,7 +304,7 @@ fn sext_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (width, wide) = (p.width(x), p.width(n.a()));
     let cut = int::cut(c, width);
     if int::sext(cut, width, wide) != c {
-        // All of x lies on one side of the number.
+        // All values of x lie on one side of the constant.
         let number_is_positive = int::signed(c, wide) >= 0;
         return Some(p.boolean(number_is_positive == x_is_left));
     }
@@ -351,7 +351,7 @@ fn constant_concat(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// match:  x < y or x <= y, signed, the signs known and the same
+/// match:  x < y or x <= y, signed, both signs known and equal
 /// result: the same, unsigned
 fn unsigned(p: &mut Pool, n: Node) -> Option<ExprId> {
     let op = if n.op == Op::Slt { Op::Ult } else { Op::Ule };

@@ -1,5 +1,5 @@
-//! Quotients and remainders, which solvers like least: narrow them, or get rid of
-//! them. By zero they are what [`Op`] says.
+//! Quotients and remainders, which are the hardest operators for solvers: narrows or removes
+//! them. See [`Op`] for division by zero.
 
 use byway_base::{ExprId, int};
 
@@ -96,7 +96,7 @@ fn udiv_by_power(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  x % 2^k, unsigned
-/// result: the low k bits of x, widened
+/// result: the low k bits of x, zero-extended
 fn urem_by_power(p: &mut Pool, n: Node) -> Option<ExprId> {
     let c = p.value(n.b())?;
     c.is_power_of_two().then(|| match c.trailing_zeros() {
@@ -108,24 +108,25 @@ fn urem_by_power(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// Whether the left operand is surely below the right one.
-fn surely_less(p: &Pool, n: Node) -> bool {
+/// Whether the left operand is known to be less than the right one.
+fn known_less(p: &Pool, n: Node) -> bool {
     n.width <= 64 && p.known(n.a()).highest(n.width()) < p.known(n.b()).lowest()
 }
 
-/// match:  x / y, unsigned, x surely below y
+/// match:  x / y, unsigned, x known to be less than y
 /// result: 0
 fn udiv_less(p: &mut Pool, n: Node) -> Option<ExprId> {
-    surely_less(p, n).then(|| p.constant(n.width(), 0))
+    known_less(p, n).then(|| p.constant(n.width(), 0))
 }
 
-/// match:  x % y, unsigned, x surely below y
+/// match:  x % y, unsigned, x known to be less than y
 /// result: x
 fn urem_less(p: &mut Pool, n: Node) -> Option<ExprId> {
-    surely_less(p, n).then(|| n.a())
+    known_less(p, n).then(|| n.a())
 }
 
-/// A widened dividend and a divisor, from 1 on, that fits its width.
+/// The operand of a zero-extended dividend, and a constant divisor that is not zero and fits
+/// the operand's width.
 fn narrowed(p: &Pool, n: Node) -> Option<(ExprId, u128)> {
     let (x, c) = (p.one(n.a(), Op::Zext)?, p.value(n.b())?);
     (c != 0 && c <= int::mask(p.width(x))).then_some((x, c))
@@ -149,7 +150,7 @@ fn urem_narrow(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.zext(rest, n.width()))
 }
 
-/// match:  zext(x) % zext(y), unsigned, of one width
+/// match:  zext(x) % zext(y), unsigned, of the same width
 /// result: zext(x % y)
 fn urem_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Zext)?, p.one(n.b(), Op::Zext)?);
@@ -169,7 +170,7 @@ fn sdiv_by_zero(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// match:  x / 1, signed; of one bit there is no 1 but -1
+/// match:  x / 1, signed; more than one bit, since 1 is -1 in one bit
 /// result: x
 fn sdiv_by_one(p: &mut Pool, n: Node) -> Option<ExprId> {
     (p.value(n.b())? == 1 && n.width > 1).then(|| n.a())
@@ -188,7 +189,7 @@ fn srem_by_one(p: &mut Pool, n: Node) -> Option<ExprId> {
     (c == 1 || c == int::mask(n.width())).then(|| p.constant(n.width(), 0))
 }
 
-/// match:  x / y or x % y, signed, neither surely negative
+/// match:  x / y or x % y, signed, both known to be non-negative
 /// result: the same, unsigned
 fn unsigned(p: &mut Pool, n: Node) -> Option<ExprId> {
     let op = if n.op == Op::SDiv { Op::UDiv } else { Op::URem };

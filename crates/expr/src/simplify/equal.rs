@@ -1,9 +1,9 @@
-//! Equality. With a number on one side it goes down through whatever can be undone,
-//! and falls apart into equalities of bytes.
+//! Equality. An equality with a constant is pushed through invertible operators, and split into
+//! equalities of bytes.
 
 use byway_base::{ExprId, int};
 
-use super::{either, whole};
+use super::{either, integral};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -97,15 +97,15 @@ rules! { EQ, k;
             k.eq(k.x(), k.ite(k.p(), k.y(), k.x())),
         ]),
         no: k.eq(k.z(), k.ite(k.p(), k.x(), k.y()));
-    "eq-float-integer" => whole::equals_integer,
-        yes: k.eq(k.small_float(), k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 9)])),
-        no: k.eq(k.g(), k.float(Op::FFromSi, k.format().bits(), &[k.unknown(0, 9)]));
-    "eq-float-widened" => whole::equals_widened,
+    "eq-float-integer" => integral::equals_integer,
+        yes: k.eq(k.small_float(), k.float(Op::FFromSi, k.format().bits(), &[k.variable(0, 9)])),
+        no: k.eq(k.g(), k.float(Op::FFromSi, k.format().bits(), &[k.variable(0, 9)]));
+    "eq-float-widened" => integral::equals_widened,
         yes: k.equals_widened(),
         no: k.eq(k.small_float(), k.f());
-    "eq-float-choice" => whole::equals_choice,
+    "eq-float-choice" => integral::equals_choice,
         yes: {
-        let integer = k.float(Op::FFromUi, k.format().bits(), &[k.unknown(0, 5)]);
+        let integer = k.float(Op::FFromUi, k.format().bits(), &[k.variable(0, 5)]);
         k.eq(k.small_float(), k.ite(k.p(), k.negative(integer), integer))
     },
         no: k.eq(k.small_float(), k.ite(k.p(), k.g(), k.f()));
@@ -127,7 +127,7 @@ fn bit_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c = d + x
 /// result: c - d = x
 fn constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Add)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Add)?);
     let width = p.width(x);
     let c = p.constant(width, int::sub(c, d, width));
     Some(p.eq(c, x))
@@ -136,7 +136,7 @@ fn constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c = d - x
 /// result: d - c = x
 fn constant_sub(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Sub)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Sub)?);
     let width = p.width(x);
     let c = p.constant(width, int::sub(d, c, width));
     Some(p.eq(c, x))
@@ -172,13 +172,13 @@ fn constant_xor(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c = d * x, d odd
-/// result: c / d = x, d having an inverse
+/// result: c * d^-1 = x
 fn constant_mul(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Mul)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Mul)?);
     if d & 1 == 0 {
         return None;
     }
-    // Each step of Newton's doubles the number of right bits; d itself has 3.
+    // Each Newton step doubles the number of correct bits; d itself has 3.
     let inverse =
         (0..6).fold(d, |i: u128, _| i.wrapping_mul(2u128.wrapping_sub(d.wrapping_mul(i))));
     let width = p.width(x);
@@ -187,7 +187,7 @@ fn constant_mul(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c = concat(x, y)
-/// result: equalities of the parts, joined
+/// result: the conjunction of the parts' equalities
 fn constant_concat(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = p.two(n.b(), Op::Concat)?;
     p.is_constant(n.a()).then(|| {
@@ -198,7 +198,7 @@ fn constant_concat(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c = zext(x)
-/// result: c = x, c cut, and the rest of c is zero
+/// result: c = x, c truncated; 0 if the truncated bits are not zero
 fn constant_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let x = p.one(n.b(), Op::Zext)?;
     p.is_constant(n.a()).then(|| {
@@ -210,7 +210,7 @@ fn constant_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  c = sext(x)
-/// result: c = x, c cut; 0 if c is no such number
+/// result: c = x, c truncated; 0 if c is no sign extension
 fn constant_sext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, x) = (p.value(n.a())?, p.one(n.b(), Op::Sext)?);
     let (narrow, wide) = (p.width(x), p.width(n.a()));
@@ -296,7 +296,7 @@ fn nots(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.eq(x, y))
 }
 
-/// match:  x + y = x + z, whatever the order
+/// match:  x + y = x + z, in any operand order
 /// result: y = z
 fn add_same(p: &mut Pool, n: Node) -> Option<ExprId> {
     let ((a, b), (c, d)) = (p.two(n.a(), Op::Add)?, p.two(n.b(), Op::Add)?);
@@ -329,9 +329,8 @@ fn add_itself(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c + x = d + y
 /// result: (c - d) + x = y
 fn add_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let ((c, x), (d, y)) = (p.number_and(n.a(), Op::Add)?, p.number_and(n.b(), Op::Add)?);
-    // The same whichever side comes first: the constant goes to the structurally
-    // smaller term.
+    let ((c, x), (d, y)) = (p.constant_and(n.a(), Op::Add)?, p.constant_and(n.b(), Op::Add)?);
+    // Independent of the operand order: the constant goes to the structurally smaller term.
     let width = p.width(x);
     let (c, x, d, y) = if p.compare_structure(x, y).is_le() { (c, x, d, y) } else { (d, y, c, x) };
     let c = p.constant(width, int::sub(c, d, width));
@@ -340,7 +339,7 @@ fn add_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  sext(x) = sext(y)
-/// result: x = y, at the larger of the two widths
+/// result: x = y, at the larger width
 fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Sext)?, p.one(n.b(), Op::Sext)?);
     let width = p.width(x).max(p.width(y));
@@ -348,9 +347,9 @@ fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.eq(x, y))
 }
 
-/// match:  two concatenations or widened terms
-/// result: equalities of their parts, cut where the first is joined, or the second
-///         if that is widened
+/// match:  two concatenations or extensions
+/// result: equalities of their parts, split where the first is joined, or the second if the
+///         first is an extension
 fn parts(p: &mut Pool, n: Node) -> Option<ExprId> {
     let joint = |e| {
         let node = p.node(e);

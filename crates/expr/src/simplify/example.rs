@@ -1,9 +1,9 @@
-//! Builders for the examples rules are proved on.
+//! Builds the examples on which rules are proved.
 //!
-//! An example is a function of a [`ExampleShape`]: two widths and two numbers, which a test
-//! runs through all small and many large values. Its unknowns are made of input
-//! bytes, and hidden behind a division by one that no rule looks through, so
-//! that a rule sees nothing of how they are made.
+//! An example is a function of an [`ExampleShape`]: two widths and two constants, for which a
+//! test tries all small and many large values. Its variables are made of input bytes, hidden
+//! behind a division by one that no rule simplifies, so that a rule cannot see how they are
+//! made.
 
 use std::cell::RefCell;
 
@@ -15,31 +15,31 @@ use crate::memory::{INDEX_BITS, VersionId};
 use crate::op::{Op, RoundTo};
 use crate::pool::Pool;
 
-/// What an example depends on, beside its unknowns.
+/// The parameters of an example.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ExampleShape {
     /// The main width.
     pub width: u32,
     /// A second width.
     pub other: u32,
-    /// Two numbers; examples cut them to the widths they need.
+    /// Two constants; examples truncate them to the widths they need.
     pub numbers: [u128; 2],
 }
 
-/// The name of the input the unknowns are made of.
-pub(crate) const UNKNOWNS: &str = "x";
+/// The name of the input object behind the variables.
+pub(crate) const VARIABLES: &str = "x";
 
-/// How many bytes each unknown has.
-const UNKNOWN_BYTES: u32 = 64;
+/// The number of bytes of each variable.
+const VARIABLE_BYTES: u32 = 64;
 
-/// An example in the making.
+/// Builds an example.
 pub struct ExampleBuilder<'p> {
     pool: RefCell<&'p mut Pool>,
     shape: ExampleShape,
 }
 
 impl<'p> ExampleBuilder<'p> {
-    /// An example of a shape, in a raw pool.
+    /// Builds in a raw pool.
     pub(super) fn new(pool: &'p mut Pool, shape: ExampleShape) -> ExampleBuilder<'p> {
         debug_assert!(pool.is_raw());
         ExampleBuilder { pool: RefCell::new(pool), shape }
@@ -59,46 +59,46 @@ impl<'p> ExampleBuilder<'p> {
         self.shape.other
     }
 
-    /// One of the two numbers, as it is.
+    /// One of the two constants, as it is.
     pub(super) fn number(&self, which: usize) -> u128 {
         self.shape.numbers[which]
     }
 
-    /// One of the two numbers, of the main width.
+    /// One of the two constants, of the main width.
     pub(super) fn c(&self, which: usize) -> ExprId {
         self.num(self.w(), self.number(which))
     }
 
-    /// One of the two numbers, of both widths together.
+    /// One of the two constants, of the sum of both widths.
     pub(super) fn both(&self, which: usize) -> ExprId {
         self.num(self.w() + self.v(), self.number(which))
     }
 
-    /// One of several forms of the example, by the second number.
+    /// One of several forms of the example, chosen by the second constant.
     pub(super) fn pick<const N: usize>(&self, forms: [ExprId; N]) -> ExprId {
         forms[(self.number(1) % N as u128) as usize]
     }
 
-    /// A number.
+    /// Any constant.
     pub(super) fn num(&self, width: u32, value: u128) -> ExprId {
         self.with(|p| p.constant(width, value))
     }
 
-    /// Zero of the main width.
+    /// Zero, of the main width.
     pub(super) fn zero(&self) -> ExprId {
         self.num(self.w(), 0)
     }
 
-    /// One of the main width.
+    /// One, of the main width.
     pub(super) fn one(&self) -> ExprId {
         self.num(self.w(), 1)
     }
 
-    /// An unknown of some width.
-    pub(super) fn unknown(&self, which: u32, width: u32) -> ExprId {
+    /// A variable of any width.
+    pub(super) fn variable(&self, which: u32, width: u32) -> ExprId {
         self.with(|p| {
-            let input = p.input(UNKNOWNS, 8 * UNKNOWN_BYTES);
-            let first = which * UNKNOWN_BYTES;
+            let input = p.input(VARIABLES, 8 * VARIABLE_BYTES);
+            let first = which * VARIABLE_BYTES;
             let mut word = p.input_byte(input, first);
             for byte in 1..width.div_ceil(8) {
                 let next = p.input_byte(input, first + byte);
@@ -110,42 +110,42 @@ impl<'p> ExampleBuilder<'p> {
         })
     }
 
-    /// An unknown of the main width.
+    /// A variable of the main width.
     pub(super) fn x(&self) -> ExprId {
-        self.unknown(0, self.w())
+        self.variable(0, self.w())
     }
 
-    /// Another unknown of the main width.
+    /// A second variable of the main width.
     pub(super) fn y(&self) -> ExprId {
-        self.unknown(1, self.w())
+        self.variable(1, self.w())
     }
 
-    /// A third unknown of the main width.
+    /// A third variable of the main width.
     pub(super) fn z(&self) -> ExprId {
-        self.unknown(2, self.w())
+        self.variable(2, self.w())
     }
 
-    /// An unknown of the second width.
+    /// A variable of the second width.
     pub(super) fn s(&self) -> ExprId {
-        self.unknown(3, self.v())
+        self.variable(3, self.v())
     }
 
-    /// Another unknown of the second width.
+    /// A second variable of the second width.
     pub(super) fn t(&self) -> ExprId {
-        self.unknown(4, self.v())
+        self.variable(4, self.v())
     }
 
-    /// An unknown bit.
+    /// A variable of one bit.
     pub(super) fn p(&self) -> ExprId {
-        self.unknown(5, 1)
+        self.variable(5, 1)
     }
 
-    /// Another unknown bit.
+    /// A second variable of one bit.
     pub(super) fn q(&self) -> ExprId {
-        self.unknown(6, 1)
+        self.variable(6, 1)
     }
 
-    /// Any operator with two operands.
+    /// Any binary operator.
     pub(super) fn bin(&self, op: Op, a: ExprId, b: ExprId) -> ExprId {
         self.with(|p| p.binary(op, a, b))
     }
@@ -198,22 +198,22 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.extract(a, low, width))
     }
 
-    /// Widened with zeros to a width.
+    /// Zero extension to a width.
     pub(super) fn zext_to(&self, a: ExprId, width: u32) -> ExprId {
         self.with(|p| p.zext(a, width))
     }
 
-    /// Widened with the sign to a width.
+    /// Sign extension to a width.
     pub(super) fn sext_to(&self, a: ExprId, width: u32) -> ExprId {
         self.with(|p| p.sext(a, width))
     }
 
-    /// Widened with zeros by the second width.
+    /// Zero extension by the second width.
     pub(super) fn zext(&self, a: ExprId) -> ExprId {
         self.with(|p| p.zext(a, p.width(a) + self.v()))
     }
 
-    /// Widened with the sign by the second width.
+    /// Sign extension by the second width.
     pub(super) fn sext(&self, a: ExprId) -> ExprId {
         self.with(|p| p.sext(a, p.width(a) + self.v()))
     }
@@ -222,8 +222,7 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.ite(cond, a, b))
     }
 
-    /// The float format whose patterns have the main width; single precision
-    /// where none has.
+    /// The float format of the main width, or single precision.
     pub(super) fn format(&self) -> Format {
         match self.w() {
             64 => Format::F64,
@@ -232,30 +231,30 @@ impl<'p> ExampleBuilder<'p> {
         }
     }
 
-    /// Another float format.
+    /// A different float format.
     pub(super) fn other_format(&self) -> Format {
         if self.format() == Format::F64 { Format::F32 } else { Format::F64 }
     }
 
-    /// An unknown float.
+    /// A float variable.
     pub(super) fn f(&self) -> ExprId {
-        self.unknown(0, self.format().bits())
+        self.variable(0, self.format().bits())
     }
 
-    /// Another unknown float.
+    /// A second float variable.
     pub(super) fn g(&self) -> ExprId {
-        self.unknown(1, self.format().bits())
+        self.variable(1, self.format().bits())
     }
 
-    /// A float operator of the case's format, of result width `width`.
+    /// A float operator in the example's format, with a result of `width` bits.
     pub(super) fn float(&self, op: Op, width: u32, operands: &[ExprId]) -> ExprId {
         self.with(|p| p.make_float(op, self.format(), width, operands))
     }
 
-    /// A float that was converted from the other format.
+    /// A float converted from the other format.
     pub(super) fn converted(&self) -> ExprId {
         let (other, format) = (self.other_format(), self.format());
-        let unknown = self.unknown(0, other.bits());
+        let unknown = self.variable(0, other.bits());
         self.with(|p| p.make_float(Op::FConvert, other, format.bits(), &[unknown]))
     }
 
@@ -264,13 +263,13 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.make_float(op, self.other_format(), width, &[other]))
     }
 
-    /// A float to an integral value, in some direction.
+    /// A float rounded to an integral value, in one of the rounding modes.
     pub(super) fn rounded(&self, a: ExprId) -> ExprId {
         let to = RoundTo::ALL[(self.number(0) % 5) as usize];
         self.with(|p| p.fround(self.format(), to, a)).expect("a format that has terms")
     }
 
-    /// An unknown float with its sign flipped.
+    /// A float variable with its sign flipped.
     pub(super) fn negated(&self) -> ExprId {
         self.negative(self.f())
     }
@@ -280,7 +279,7 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.fneg(self.format(), a))
     }
 
-    /// A format above single precision, and one below it: the first number tells.
+    /// A format wider than single precision and a narrower one, chosen by the first constant.
     fn wider_and_narrower(&self) -> (Format, Format) {
         match self.number(0) % 3 {
             0 => (Format::F64, Format::F32),
@@ -290,11 +289,11 @@ impl<'p> ExampleBuilder<'p> {
     }
 
     fn made_wider(&self, which: u32, narrow: Format, wide: Format) -> ExprId {
-        let unknown = self.unknown(which, narrow.bits());
+        let unknown = self.variable(which, narrow.bits());
         self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[unknown]))
     }
 
-    /// Some small number as a float, often an integer, of either sign.
+    /// A small float of either sign, often an integer.
     pub(super) fn small_float(&self) -> ExprId {
         let format = self.format();
         let small = fp::from_si(format, int::cut(self.number(0), 10), 10);
@@ -303,19 +302,19 @@ impl<'p> ExampleBuilder<'p> {
         self.num(format.bits(), if self.number(1) & 1 == 0 { signed } else { half })
     }
 
-    /// A long double made from a shorter float.
-    pub(super) fn made_longer(&self) -> ExprId {
+    /// A shorter float, converted to a long double.
+    pub(super) fn converted_long_double(&self) -> ExprId {
         let narrow = if self.number(0) & 1 == 0 { Format::F32 } else { Format::F64 };
         self.made_wider(0, narrow, Format::F80)
     }
 
-    /// A long double made from an integer.
+    /// An integer, converted to a long double.
     pub(super) fn long_double(&self, from: Op) -> ExprId {
         let integer = self.s();
         self.with(|p| p.make_float(from, Format::F80, 80, &[integer]))
     }
 
-    /// A number, which may have no counterpart, and a float made wider.
+    /// An equality of a constant, which may not be representable, and a widened float.
     pub(super) fn equals_widened(&self) -> ExprId {
         let (wide, narrow) = self.wider_and_narrower();
         let value = fp::convert(Format::F32, wide, self.number(0) & 0xffff_ffff);
@@ -323,14 +322,14 @@ impl<'p> ExampleBuilder<'p> {
         self.eq(number, self.made_wider(0, narrow, wide))
     }
 
-    /// Two floats made wider, from one format or from two, compared.
+    /// A comparison of two widened floats, from one format or from two.
     pub(super) fn widened(&self, op: Op) -> ExprId {
         let (wide, narrow) = self.wider_and_narrower();
         let (a, b) = (self.made_wider(0, narrow, wide), self.made_wider(1, Format::F32, wide));
         self.with(|p| p.make_float(op, wide, 1, &[a, b]))
     }
 
-    /// A float made wider, then of some other format.
+    /// A widened float, converted to another format.
     pub(super) fn converted_twice(&self) -> ExprId {
         let (wide, narrow) = self.wider_and_narrower();
         let all = [Format::F32, Format::F64, Format::F80];
@@ -340,21 +339,21 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.make_float(Op::FConvert, wide, to.bits(), &[a]))
     }
 
-    /// A version of memory: four bytes, the third unknown, the others numbers.
+    /// A memory version: four bytes, the third symbolic.
     pub(super) fn base(&self) -> VersionId {
-        let byte = self.unknown(3, 8);
+        let byte = self.variable(3, 8);
         let [a, b] = self.shape.numbers.map(|n| n as u8);
         self.with(|p| p.base([a, b, 0, a.wrapping_add(1)], [(2, byte)]))
     }
 
-    /// A version of memory whose bytes are all the same.
+    /// A memory version whose bytes are all equal.
     pub(super) fn uniform(&self) -> VersionId {
         self.with(|p| p.base([self.number(0) as u8; 4], []))
     }
 
-    /// An unknown byte written at an offset.
+    /// The version after writing a symbolic byte at an offset.
     pub(super) fn write(&self, version: VersionId, index: ExprId) -> VersionId {
-        let byte = self.unknown(4, 8);
+        let byte = self.variable(4, 8);
         self.with(|p| p.write(version, index, byte))
     }
 
@@ -363,12 +362,12 @@ impl<'p> ExampleBuilder<'p> {
         self.with(|p| p.read(version, index))
     }
 
-    /// An unknown offset.
+    /// A symbolic offset.
     pub(super) fn index(&self) -> ExprId {
-        self.unknown(0, INDEX_BITS)
+        self.variable(0, INDEX_BITS)
     }
 
-    /// A known offset.
+    /// A constant offset.
     pub(super) fn at(&self, offset: u128) -> ExprId {
         self.num(INDEX_BITS, offset)
     }

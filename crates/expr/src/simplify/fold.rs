@@ -1,4 +1,4 @@
-//! Operators on numbers alone.
+//! Constant folding.
 
 use byway_base::ExprId;
 use num_bigint::BigUint;
@@ -8,7 +8,7 @@ use crate::op::Op;
 use crate::pool::Pool;
 use crate::{semantics, wide};
 
-/// The number a node with nothing but numbers for operands is.
+/// The constant value of a node whose operands are all constants.
 pub(super) fn fold(pool: &mut Pool, node: &Node) -> Option<ExprId> {
     if node.op == Op::Read || !node.operands().all(|e| pool.is_constant(e)) {
         return None;

@@ -1,4 +1,4 @@
-//! Choices.
+//! If-then-else.
 
 use byway_base::{ExprId, int};
 
@@ -24,7 +24,7 @@ rules! { ITE, k;
             k.ite(k.p(), k.num(1, k.number(0)), k.q()),
             k.ite(k.p(), k.q(), k.num(1, k.number(0))),
         ]),
-        no: k.ite(k.p(), k.q(), k.unknown(0, 1));
+        no: k.ite(k.p(), k.q(), k.variable(0, 1));
     "ite-zero-one" => zero_one,
         yes: k.ite(k.p(), k.num(k.w() + 1, k.number(0)), k.num(k.w() + 1, k.number(1))),
         no: k.ite(k.p(), k.num(k.w() + 1, 2), k.num(k.w() + 1, 0));
@@ -142,7 +142,7 @@ fn zero_ones(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.sext(bit, n.width()))
 }
 
-/// The bit that says whether a choice between zero and this number is the number.
+/// The condition under which an if-then-else between zero and this constant is the constant.
 fn chosen_bit(p: &mut Pool, n: Node, number: u128) -> Option<ExprId> {
     let (b, c) = (p.value(n.b())?, p.value(n.c())?);
     if n.width == 1 {
@@ -207,7 +207,7 @@ fn equal_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     (p.is_constant(c) && n.b() == x).then(|| p.ite(n.a(), c, n.c()))
 }
 
-/// match:  ite(q, zext(x), zext(y)), from one width
+/// match:  ite(q, zext(x), zext(y)), from the same width
 /// result: zext(ite(q, x, y))
 fn zext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.b(), Op::Zext)?, p.one(n.c(), Op::Zext)?);
@@ -217,7 +217,7 @@ fn zext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// match:  ite(q, sext(x), sext(y)), from one width
+/// match:  ite(q, sext(x), sext(y)), from the same width
 /// result: sext(ite(q, x, y))
 fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.b(), Op::Sext)?, p.one(n.c(), Op::Sext)?);
@@ -228,7 +228,7 @@ fn sext_both(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  ite(q, zext(x), c) or ite(q, c, zext(x)), c fitting x
-/// result: zext(ite(q, x, c)) or zext(ite(q, c, x)), c cut
+/// result: zext(ite(q, x, c)) or zext(ite(q, c, x)), c truncated
 fn zext_constant(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, c, x_first) = match (p.one(n.b(), Op::Zext), p.value(n.c())) {
         (Some(x), Some(c)) => (x, c, true),

@@ -1,25 +1,24 @@
-//! The simplifier: named rules, tried in order when a term is built.
+//! The simplifier: named rewrite rules, tried in order when a term is built.
 //!
-//! A rule looks at a node whose operands are simplified already and either says
-//! nothing or gives an equal term, built with the constructors and so simplified
-//! in turn. There is one table of rules per operator. Every rule carries an example
-//! it applies to and one, as close as can be, that it does not; tests prove the
-//! rules on them, by trying all values at small widths, at random at large ones, and by
-//! the solver.
+//! A rule takes a node whose operands are already simplified. It either does not apply or
+//! returns an equal term, built with the constructors and therefore simplified in turn. Each
+//! operator has a table of rules. Every rule has an example to which it applies, and a near
+//! miss to which it must not apply. Tests check the rules on these, exhaustively at small
+//! widths and randomly at large ones, and prove them with the solver.
 //!
-//! Normal forms the rules agree on:
+//! Normal forms that the rules agree on:
 //!
-//! - Numbers are left operands, and move outward through sums and differences.
-//! - Shifts by numbers, masks of low bits and reassembled words are concatenations
-//!   and extractions: mere wiring, which disappears when bytes meet comparisons.
-//! - Comparisons with a number are strict; a comparison with zero by sign is a bit.
-//! - Negations sit on top of `and`, `or`, and equalities; never on an order.
+//! - Constants are left operands, and move outward through sums and differences.
+//! - Shifts by constants, masks of low bits and reassembled words are concatenations and
+//!   extractions: pure wiring, which disappears when bytes are compared.
+//! - Comparisons with a constant are strict; a signed comparison with zero is a bit.
+//! - Negations are outside of `and`, `or` and equalities, and never on an order.
 
-/// A table of rules. Each has its name, `(wide)` if it may be tried above 128 bits,
-/// the function that applies it, and two examples, functions of a [`ExampleBuilder`]: one that
-/// it applies to, for some numbers at least, and one, as close as can be, that it
-/// leaves alone. Where a rule asks something of a number, the first example takes any:
-/// a rule that asks too little is then found out.
+/// Defines a table of rules. Each rule has a name, `(wide)` if it may be tried above 128 bits,
+/// the function that applies it, and two functions of an [`ExampleBuilder`]: an example, to
+/// which the rule applies for some constants at least, and a near miss. If a rule has a side
+/// condition on a constant, the example leaves the constant arbitrary, so that a condition
+/// that is too weak is detected.
 macro_rules! rules {
     ($table:ident, $case:ident; $(
         $name:literal $(($wide:ident))? => $apply:path, yes: $yes:expr, no: $no:expr;
@@ -47,11 +46,11 @@ mod equal;
 mod example;
 mod float;
 mod fold;
+mod integral;
 mod ite;
 mod product;
 mod read;
 mod shift;
-mod whole;
 mod wiring;
 
 pub use example::{ExampleBuilder, ExampleShape};
@@ -64,9 +63,9 @@ use crate::pool::Pool;
 
 /// A rewrite rule.
 pub struct RewriteRule {
-    /// Its name, unique among all rules.
+    /// Unique among all rules.
     pub name: &'static str,
-    /// Whether it holds, and is safe to try, above 128 bits.
+    /// The rule is sound, and safe to try, above 128 bits.
     any_width: bool,
     apply: fn(&mut Pool, Node) -> Option<ExprId>,
     applies: fn(&ExampleBuilder) -> ExprId,
@@ -74,20 +73,20 @@ pub struct RewriteRule {
 }
 
 impl RewriteRule {
-    /// Whether it may be tried above 128 bits.
+    /// Whether the rule may be tried above 128 bits.
     pub fn any_width(&self) -> bool {
         self.any_width
     }
 
-    /// The rule's example in a raw pool, and what the rule alone makes of it; `None`
-    /// where it has nothing to say for this shape.
+    /// The rule's example in a raw pool, and the rule's result for it; `None` if the rule does
+    /// not apply for this shape.
     pub fn example(&self, pool: &mut Pool, shape: ExampleShape) -> Option<(ExprId, ExprId)> {
         let left = (self.applies)(&ExampleBuilder::new(pool, shape));
         let node = pool.node(left);
         Some((left, (self.apply)(pool, node)?))
     }
 
-    /// The example the rule must leave alone, and what it makes of it.
+    /// The rule's near miss in a raw pool, and the rule's result, which must be `None`.
     pub fn near_miss(&self, pool: &mut Pool, shape: ExampleShape) -> (ExprId, Option<ExprId>) {
         let left = (self.misses)(&ExampleBuilder::new(pool, shape));
         let node = pool.node(left);
@@ -95,7 +94,7 @@ impl RewriteRule {
     }
 }
 
-/// The rules for an operator, in the order they are tried.
+/// The rules of an operator, in the order in which they are tried.
 fn table(op: Op) -> &'static [RewriteRule] {
     match op {
         Op::Read => read::READ,
@@ -140,14 +139,14 @@ fn table(op: Op) -> &'static [RewriteRule] {
     }
 }
 
-/// All rules, with the operator each is for, for tests that prove them.
+/// All rules with their operators, for the tests that check them.
 pub fn rules() -> impl Iterator<Item = (Op, &'static RewriteRule)> {
     Op::all().flat_map(|op| table(op).iter().map(move |rule| (op, rule)))
 }
 
-/// How often each rule was applied.
+/// The number of applications of each rule.
 pub(crate) struct RuleCounters {
-    /// By operator, then as in its table.
+    /// By operator, then by position in its table.
     applied: Vec<Vec<u64>>,
     folded: u64,
     pub known_constant: u64,
@@ -164,7 +163,7 @@ impl Default for RuleCounters {
 }
 
 impl Pool {
-    /// How often each rule was applied, by name; those that never were are left out.
+    /// The number of applications by rule name, without rules that were never applied.
     pub fn rule_counts(&self) -> Vec<(&'static str, u64)> {
         let general =
             [("fold", self.counters.folded), ("known-bits", self.counters.known_constant)];
@@ -176,7 +175,7 @@ impl Pool {
     }
 }
 
-/// What the rules make of a node: `None` if none applies.
+/// The result of the first rule that applies.
 pub(crate) fn apply(pool: &mut Pool, node: Node) -> Option<ExprId> {
     if node.op.arity() > 0
         && let Some(folded) = fold::fold(pool, &node)
@@ -198,34 +197,34 @@ pub(crate) fn apply(pool: &mut Pool, node: Node) -> Option<ExprId> {
     None
 }
 
-/// How rules look at terms.
+/// Pattern matching for rules.
 impl Pool {
-    /// The operands of a term, if its operator is this one.
+    /// The operands of a term with this binary operator.
     fn two(&self, e: ExprId, op: Op) -> Option<(ExprId, ExprId)> {
         let node = self.node(e);
         (node.op == op).then(|| (node.a(), node.b()))
     }
 
-    /// The only operand of a term, if its operator is this one.
+    /// The operand of a term with this unary operator.
     fn one(&self, e: ExprId, op: Op) -> Option<ExprId> {
         let node = self.node(e);
         (node.op == op).then(|| node.a())
     }
 
-    /// The number and the other operand of a term with this operator, whose left
-    /// operand is a number.
-    fn number_and(&self, e: ExprId, op: Op) -> Option<(u128, ExprId)> {
+    /// The constant and the other operand of a term with this operator and a constant left
+    /// operand.
+    fn constant_and(&self, e: ExprId, op: Op) -> Option<(u128, ExprId)> {
         let (a, b) = self.two(e, op)?;
         Some((self.value(a)?, b))
     }
 
-    /// A term cut in two: the bits from `at` on, and those below.
+    /// Splits a term into the bits from `at` upwards and those below.
     fn split_at(&mut self, e: ExprId, at: u32) -> (ExprId, ExprId) {
         let width = self.width(e);
         (self.extract(e, at, width - at), self.extract(e, 0, at))
     }
 
-    /// Whether a term is the number zero, of any width.
+    /// Whether a term is the constant zero, of any width.
     fn is_zero(&self, e: ExprId) -> bool {
         match self.value(e) {
             Some(value) => value == 0,
@@ -233,7 +232,7 @@ impl Pool {
         }
     }
 
-    /// Whether a term, taken as signed, is surely zero or more.
+    /// Whether a term is known to be non-negative as a signed value.
     fn is_non_negative(&self, e: ExprId) -> bool {
         let width = self.width(e);
         self.op(e) == Op::Zext
@@ -241,28 +240,28 @@ impl Pool {
             || self.value(e).is_some_and(|value| value >> (width - 1) == 0)
     }
 
-    /// Condition and numbers of a choice between two numbers.
-    fn ite_of_numbers(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
+    /// The condition and constants of an if-then-else between two constants.
+    fn ite_of_constants(&self, e: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
         let node = self.node(e);
         let fits = node.op == Op::Ite && self.is_constant(node.b()) && self.is_constant(node.c());
         fits.then(|| (node.a(), node.b(), node.c()))
     }
 }
 
-/// A pattern tried with the operands both ways round.
+/// Tries a pattern with the operands in both orders.
 fn either<R>(n: Node, mut f: impl FnMut(ExprId, ExprId) -> Option<R>) -> Option<R> {
     f(n.a(), n.b()).or_else(|| f(n.b(), n.a()))
 }
 
-/// match:  c op ite(p, d, e), or the operands the other way round; all numbers
+/// match:  c op ite(p, d, e), or with the operands swapped; all constants
 /// result: ite(p, c op d, c op e)
-fn with_ite_of_numbers(p: &mut Pool, n: Node) -> Option<ExprId> {
+fn with_ite_of_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
     if p.is_constant(n.a()) {
-        let (cond, d, e) = p.ite_of_numbers(n.b())?;
+        let (cond, d, e) = p.ite_of_constants(n.b())?;
         let (d, e) = (p.rebuild(n, &[n.a(), d]), p.rebuild(n, &[n.a(), e]));
         Some(p.ite(cond, d, e))
     } else if p.is_constant(n.b()) {
-        let (cond, d, e) = p.ite_of_numbers(n.a())?;
+        let (cond, d, e) = p.ite_of_constants(n.a())?;
         let (d, e) = (p.rebuild(n, &[d, n.b()]), p.rebuild(n, &[e, n.b()]));
         Some(p.ite(cond, d, e))
     } else {
@@ -270,10 +269,10 @@ fn with_ite_of_numbers(p: &mut Pool, n: Node) -> Option<ExprId> {
     }
 }
 
-/// match:  op ite(p, c, d), both numbers
+/// match:  op ite(p, c, d), both constants
 /// result: ite(p, op c, op d)
-fn of_ite_of_numbers(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (cond, c, d) = p.ite_of_numbers(n.a())?;
+fn of_ite_of_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (cond, c, d) = p.ite_of_constants(n.a())?;
     let (c, d) = (p.rebuild(n, &[c]), p.rebuild(n, &[d]));
     Some(p.ite(cond, c, d))
 }

@@ -1,8 +1,8 @@
-//! Products. By a power of two they are shifts, and so wiring.
+//! Products. Those by a power of two become shifts, and thereby wiring.
 
 use byway_base::{ExprId, int};
 
-use super::{either, with_ite_of_numbers};
+use super::{either, with_ite_of_constants};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -35,7 +35,7 @@ rules! { MUL, k;
     "mul-power-of-two" => mul_power_of_two,
         yes: k.mul(k.c(0), k.x()),
         no: k.mul(k.zero(), k.x());
-    "mul-ite" => with_ite_of_numbers,
+    "mul-ite" => with_ite_of_constants,
         yes: k.mul(k.c(0), k.ite(k.p(), k.c(1), k.one())),
         no: k.mul(k.c(0), k.ite(k.p(), k.x(), k.one()));
     "mul-by-bit" => mul_by_bit,
@@ -73,7 +73,7 @@ fn mul_minus_one(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c * (d * x)
 /// result: (c * d) * x
 fn mul_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Mul)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Mul)?);
     let product = p.constant(n.width(), int::mul(c, d, n.width()));
     Some(p.mul(product, x))
 }
@@ -89,7 +89,7 @@ fn mul_constant_neg(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c * (d + x)
 /// result: c * d + c * x
 fn mul_constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Add)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Add)?);
     let product = p.constant(n.width(), int::mul(c, d, n.width()));
     let scaled = p.mul(n.a(), x);
     Some(p.add(product, scaled))
@@ -98,7 +98,7 @@ fn mul_constant_add(p: &mut Pool, n: Node) -> Option<ExprId> {
 /// match:  c * (d - x)
 /// result: c * d + -c * x
 fn mul_constant_sub(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, (d, x)) = (p.value(n.a())?, p.number_and(n.b(), Op::Sub)?);
+    let (c, (d, x)) = (p.value(n.a())?, p.constant_and(n.b(), Op::Sub)?);
     let product = p.constant(n.width(), int::mul(c, d, n.width()));
     let minus = p.constant(n.width(), int::sub(0, c, n.width()));
     let scaled = p.mul(minus, x);
@@ -124,8 +124,8 @@ fn mul_by_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.ite(q, x, zero))
 }
 
-/// match:  zext(x) * zext(y), with room for the product below the width
-/// result: the product at the width it needs, widened
+/// match:  zext(x) * zext(y), where the exact product is narrower than the width
+/// result: the product at its exact width, zero-extended
 fn mul_narrow(p: &mut Pool, n: Node) -> Option<ExprId> {
     let significant = |e| match p.value(e) {
         Some(value) => Some(128 - value.leading_zeros()),

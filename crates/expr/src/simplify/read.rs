@@ -1,4 +1,4 @@
-//! Reads of memory; what versions are is told in [`crate::memory`].
+//! Memory reads; see [`crate::memory`] for versions.
 
 use byway_base::ExprId;
 
@@ -26,8 +26,8 @@ fn version(n: Node) -> VersionId {
     VersionId::from_word(n.extra())
 }
 
-/// match:  a read at the offset the newest write went to
-/// result: the byte written
+/// match:  a read at the offset of the newest write
+/// result: the written byte
 fn read_of_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     match p.versions.get(version(n)) {
         MemoryVersion::Write { index, value, .. } if *index == n.a() => Some(*value),
@@ -35,9 +35,9 @@ fn read_of_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     }
 }
 
-/// Whether two offsets surely differ: by a known bit, or by the constants added to
-/// the same unknown.
-fn surely_differ(p: &Pool, a: ExprId, b: ExprId) -> bool {
+/// Whether two offsets are known to differ: in a known bit, or in the constants added to the
+/// same term.
+fn known_to_differ(p: &Pool, a: ExprId, b: ExprId) -> bool {
     if p.known(a).contradicts(p.known(b)) {
         return true;
     }
@@ -49,13 +49,13 @@ fn surely_differ(p: &Pool, a: ExprId, b: ExprId) -> bool {
     x == y && c != d
 }
 
-/// match:  a read over writes that surely went elsewhere
+/// match:  a read above writes at offsets known to differ
 /// result: the read of the older version
 fn read_past_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (start, index) = (version(n), n.a());
     let mut at = start;
     while let MemoryVersion::Write { index: written, previous, .. } = p.versions.get(at) {
-        if !surely_differ(p, *written, index) {
+        if !known_to_differ(p, *written, index) {
             break;
         }
         at = *previous;
@@ -63,8 +63,8 @@ fn read_past_write(p: &mut Pool, n: Node) -> Option<ExprId> {
     (at != start).then(|| p.read(at, index))
 }
 
-/// match:  a read at a number, with no write above the base
-/// result: the base's byte
+/// match:  a read at a constant offset, without writes above the base
+/// result: the byte of the base
 fn read_of_base(p: &mut Pool, n: Node) -> Option<ExprId> {
     let MemoryVersion::Base(base) = p.versions.get(version(n)) else { return None };
     let offset = p.value(n.a())? as u64;
@@ -77,12 +77,12 @@ fn read_of_base(p: &mut Pool, n: Node) -> Option<ExprId> {
     }
 }
 
-/// match:  a read inside a base all of whose bytes are the same number
-/// result: that number
+/// match:  a read inside a base whose bytes are all the same constant
+/// result: that constant
 fn read_of_uniform(p: &mut Pool, n: Node) -> Option<ExprId> {
     let MemoryVersion::Base(base) = p.versions.get(version(n)) else { return None };
     let byte = base.uniform()?;
-    // Outside there are zeros.
+    // Bytes out of bounds are zero.
     let inside = byte == 0 || p.known(n.a()).highest(INDEX_BITS) < base.size();
     inside.then(|| p.constant(8, u128::from(byte)))
 }

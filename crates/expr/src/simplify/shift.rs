@@ -1,4 +1,4 @@
-//! Shifts. By a number they are wiring, and become concatenations and extractions.
+//! Shifts. Those by a constant become concatenations and extractions.
 
 use byway_base::{ExprId, int};
 
@@ -51,7 +51,7 @@ fn shift_of_zero(p: &mut Pool, n: Node) -> Option<ExprId> {
     (p.value(n.a())? == 0).then(|| n.a())
 }
 
-/// match:  x << y or x >> y unsigned, y surely the width or more
+/// match:  x << y or x >> y, unsigned, y known to be at least the width
 /// result: 0
 fn shift_far(p: &mut Pool, n: Node) -> Option<ExprId> {
     let least = match p.value(n.b()) {
@@ -61,7 +61,7 @@ fn shift_far(p: &mut Pool, n: Node) -> Option<ExprId> {
     (least >= u128::from(n.width)).then(|| p.constant(n.width(), 0))
 }
 
-/// The amount, if it is a number below the width.
+/// The shift amount, if it is a constant below the width.
 fn amount(p: &Pool, n: Node) -> Option<u32> {
     p.value(n.b()).filter(|&by| by < u128::from(n.width)).map(|by| by as u32)
 }
@@ -69,7 +69,7 @@ fn amount(p: &Pool, n: Node) -> Option<u32> {
 /// match:  (c + x) << k
 /// result: (c << k) + (x << k)
 fn shl_add(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (by, (c, x)) = (amount(p, n)?, p.number_and(n.a(), Op::Add)?);
+    let (by, (c, x)) = (amount(p, n)?, p.constant_and(n.a(), Op::Add)?);
     let high = p.constant(n.width(), int::cut(c << by, n.width()));
     let low = p.shl(x, n.b());
     Some(p.add(high, low))
@@ -88,7 +88,7 @@ fn shl_wiring(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  x >> k, unsigned
-/// result: the high bits of x, widened
+/// result: the high bits of x, zero-extended
 fn lshr_wiring(p: &mut Pool, n: Node) -> Option<ExprId> {
     let by = amount(p, n)?;
     let kept = p.extract(n.a(), by, n.width() - by);
@@ -96,15 +96,15 @@ fn lshr_wiring(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 /// match:  x >> k, signed
-/// result: the high bits of x, at least the sign, widened with the sign
+/// result: the high bits of x, at least the sign bit, sign-extended
 fn ashr_wiring(p: &mut Pool, n: Node) -> Option<ExprId> {
     let by = p.value(n.b())?.min(u128::from(n.width - 1)) as u32;
     let kept = p.extract(n.a(), by, n.width() - by);
     Some(p.sext(kept, n.width()))
 }
 
-/// match:  x >> y signed, x surely not negative
-/// result: x >> y unsigned
+/// match:  x >> y, signed, x known to be non-negative
+/// result: x >> y, unsigned
 fn ashr_non_negative(p: &mut Pool, n: Node) -> Option<ExprId> {
     p.is_non_negative(n.a()).then(|| p.lshr(n.a(), n.b()))
 }

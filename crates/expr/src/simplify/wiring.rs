@@ -1,12 +1,12 @@
-//! Concatenation, extraction and widening: bits moved about, none computed. Words
-//! taken apart into bytes and put together again come out as they were.
+//! Wiring: concatenation, extraction and extension, which move bits and compute none. A word
+//! that is split into bytes and reassembled simplifies to itself.
 //!
-//! Concatenations lean to the right: the left operand is not one itself. Zeros on
-//! the left are a widening.
+//! Concatenations associate to the right: the left operand is not a concatenation. Zeros on the
+//! left are a zero extension.
 
 use byway_base::ExprId;
 
-use super::{of_ite_of_numbers, whole};
+use super::{integral, of_ite_of_constants};
 use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
@@ -32,11 +32,11 @@ rules! { CONCAT, k;
         no: adjacent(k, 1);
     "concat-extracts-right" (wide) => concat_extracts_right,
         yes: {
-        let whole = k.unknown(0, k.w() + k.v());
+        let whole = k.variable(0, k.w() + k.v());
         k.concat(k.extract(whole, k.v(), k.w()), k.concat(k.extract(whole, 0, k.v()), k.y()))
     },
         no: {
-        let whole = k.unknown(0, k.w() + k.v());
+        let whole = k.variable(0, k.w() + k.v());
         k.concat(k.extract(whole, 0, k.w()), k.concat(k.extract(whole, 0, k.v()), k.y()))
     };
     "concat-ites" (wide) => concat_ites,
@@ -48,7 +48,7 @@ rules! { CONCAT, k;
             k.concat(k.num(k.v(), 1), k.ite(k.p(), k.c(0), k.c(1))),
         ]),
         no: k.concat(k.ite(k.p(), k.c(0), k.x()), k.num(k.v(), 1));
-    "concat-float-flipped" => whole::flipped_whole,
+    "concat-float-flipped" => integral::flip_sign,
         yes: {
         let (float, bits) = (k.converted(), k.format().bits());
         let upper = k.xor(k.num(16, 0x8000), k.extract(float, bits - 16, 16));
@@ -66,55 +66,55 @@ rules! { EXTRACT, k;
         yes: k.extract(k.x(), 0, k.w()),
         no: k.extract(k.zext(k.x()), 0, k.w());
     "extract-extract" (wide) => extract_extract,
-        yes: cut(k, k.extract(k.unknown(0, k.w() + k.v() + 1), 1, k.w() + k.v())),
-        no: cut(k, k.unknown(0, k.w() + k.v()));
+        yes: some_bits(k, k.extract(k.variable(0, k.w() + k.v() + 1), 1, k.w() + k.v())),
+        no: some_bits(k, k.variable(0, k.w() + k.v()));
     "extract-concat" (wide) => extract_concat,
-        yes: cut(k, k.concat(k.x(), k.s())),
-        no: cut(k, k.zext(k.x()));
+        yes: some_bits(k, k.concat(k.x(), k.s())),
+        no: some_bits(k, k.zext(k.x()));
     "extract-zext" (wide) => extract_zext,
-        yes: cut(k, k.zext(k.x())),
-        no: cut(k, k.sext(k.x()));
+        yes: some_bits(k, k.zext(k.x())),
+        no: some_bits(k, k.sext(k.x()));
     "extract-sext" (wide) => extract_sext,
-        yes: cut(k, k.sext(k.x())),
-        no: cut(k, k.zext(k.x()));
+        yes: some_bits(k, k.sext(k.x())),
+        no: some_bits(k, k.zext(k.x()));
     "extract-not" (wide) => extract_not,
-        yes: cut(k, k.not(k.unknown(0, k.w() + k.v()))),
-        no: cut(k, k.neg(k.unknown(0, k.w() + k.v())));
+        yes: some_bits(k, k.not(k.variable(0, k.w() + k.v()))),
+        no: some_bits(k, k.neg(k.variable(0, k.w() + k.v())));
     "extract-bitwise" (wide) => extract_bitwise,
         yes: k.pick([
-            cut(k, k.and(k.both(1), k.unknown(0, k.w() + k.v()))),
-            cut(k, k.or(k.both(1), k.unknown(0, k.w() + k.v()))),
-            cut(k, k.xor(k.both(1), k.unknown(0, k.w() + k.v()))),
+            some_bits(k, k.and(k.both(1), k.variable(0, k.w() + k.v()))),
+            some_bits(k, k.or(k.both(1), k.variable(0, k.w() + k.v()))),
+            some_bits(k, k.xor(k.both(1), k.variable(0, k.w() + k.v()))),
         ]),
-        no: cut(k, k.and(k.unknown(0, k.w() + k.v()), k.unknown(1, k.w() + k.v())));
+        no: some_bits(k, k.and(k.variable(0, k.w() + k.v()), k.variable(1, k.w() + k.v())));
     "extract-low-arithmetic" (wide) => extract_low_arithmetic,
         yes: k.pick([
             k.extract(k.add(k.zext(k.x()), k.sext(k.y())), 0, k.w()),
             k.extract(k.sub(k.zext(k.x()), k.sext(k.y())), 0, k.w()),
             k.extract(k.mul(k.zext(k.x()), k.both(0)), 0, k.w()),
         ]),
-        no: k.extract(k.add(k.zext(k.x()), k.unknown(1, k.w() + k.v())), 0, k.w());
+        no: k.extract(k.add(k.zext(k.x()), k.variable(1, k.w() + k.v())), 0, k.w());
     "extract-low-neg" (wide) => extract_low_neg,
         yes: k.extract(k.neg(k.zext(k.x())), 0, k.w()),
-        no: k.extract(k.neg(k.unknown(1, k.w() + k.v())), 0, k.w());
+        no: k.extract(k.neg(k.variable(1, k.w() + k.v())), 0, k.w());
     "extract-ite" (wide) => extract_ite,
-        yes: cut(k, k.ite(k.p(), k.both(1), k.zext(k.x()))),
-        no: cut(k, k.ite(k.p(), k.unknown(1, k.w() + k.v()), k.zext(k.x())));
-    "extract-float-sign" => whole::sign_bit,
+        yes: some_bits(k, k.ite(k.p(), k.both(1), k.zext(k.x()))),
+        no: some_bits(k, k.ite(k.p(), k.variable(1, k.w() + k.v()), k.zext(k.x())));
+    "extract-float-sign" => integral::sign_bit,
         yes: {
         let bits = k.format().bits();
         k.pick([
             k.extract(k.float(Op::FFromSi, bits, &[k.s()]), bits - 1, 1),
             k.extract(k.float(Op::FFromUi, bits, &[k.s()]), bits - 1, 1),
-            k.extract(k.made_longer(), 79, 1),
+            k.extract(k.converted_long_double(), 79, 1),
         ])
     },
         no: k.extract(k.float(Op::FSqrt, k.format().bits(), &[k.f()]), k.format().bits() - 1, 1);
-    "extract-float-leading" => whole::leading_bit,
+    "extract-float-leading" => integral::leading_bit,
         yes: k.pick([
             k.extract(k.long_double(Op::FFromSi), 63, 1),
             k.extract(k.long_double(Op::FFromUi), 63, 1),
-            k.extract(k.made_longer(), 63, 1),
+            k.extract(k.converted_long_double(), 63, 1),
         ]),
         no: k.extract(k.long_double(Op::FFromUi), 62, 1);
 }
@@ -123,7 +123,7 @@ rules! { ZEXT, k;
     "zext-zext" (wide) => zext_zext,
         yes: k.zext(k.zext(k.x())),
         no: k.zext(k.sext(k.x()));
-    "zext-ite" (wide) => of_ite_of_numbers,
+    "zext-ite" (wide) => of_ite_of_constants,
         yes: k.zext(k.ite(k.p(), k.c(0), k.c(1))),
         no: k.zext(k.ite(k.p(), k.c(0), k.x()));
 }
@@ -135,22 +135,22 @@ rules! { SEXT, k;
     "sext-non-negative" (wide) => sext_non_negative,
         yes: k.sext(k.zext(k.x())),
         no: k.sext(k.sext(k.x()));
-    "sext-ite" (wide) => of_ite_of_numbers,
+    "sext-ite" (wide) => of_ite_of_constants,
         yes: k.sext(k.ite(k.p(), k.c(0), k.c(1))),
         no: k.sext(k.ite(k.p(), k.c(0), k.x()));
 }
 
-/// Some bits of a term of both widths together, now here, now there.
-fn cut(k: &super::ExampleBuilder, whole: ExprId) -> ExprId {
+/// Some bits of a term of the sum of both widths, at varying positions.
+fn some_bits(k: &super::ExampleBuilder, whole: ExprId) -> ExprId {
     let total = k.w() + k.v();
     let low = (k.number(0) % u128::from(total)) as u32;
     let width = 1 + (k.number(1) % u128::from(total - low)) as u32;
     k.extract(whole, low, width)
 }
 
-/// Two runs of bits of one term, with a gap between them.
+/// Two bit ranges of one term, with a gap between them.
 fn adjacent(k: &super::ExampleBuilder, gap: u32) -> ExprId {
-    let whole = k.unknown(0, k.w() + k.v() + gap);
+    let whole = k.variable(0, k.w() + k.v() + gap);
     k.concat(k.extract(whole, k.v() + gap, k.w()), k.extract(whole, 0, k.v()))
 }
 
@@ -197,7 +197,7 @@ fn concat_constant_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// One run of bits, if the first lies just above the second in the same term.
+/// The combined bit range, if the first is directly above the second in the same term.
 fn joined(p: &mut Pool, high: ExprId, low: ExprId) -> Option<ExprId> {
     let (a, b) = (p.node(high), p.node(low));
     let fits = a.op == Op::Extract
@@ -231,10 +231,10 @@ fn concat_ites(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// match:  concat(ite(q, c, d), e) or concat(e, ite(q, c, d)), all numbers
-/// result: ite(q, concat(c, e), concat(d, e)), or the other way round
+/// match:  concat(ite(q, c, d), e) or concat(e, ite(q, c, d)), all constants
+/// result: ite(q, concat(c, e), concat(d, e)), or ite(q, concat(e, c), concat(e, d))
 fn concat_ite_constants(p: &mut Pool, n: Node) -> Option<ExprId> {
-    super::with_ite_of_numbers(p, n)
+    super::with_ite_of_constants(p, n)
 }
 
 /// match:  x[all]
@@ -314,7 +314,7 @@ fn extract_bitwise(p: &mut Pool, n: Node) -> Option<ExprId> {
     })
 }
 
-/// Whether taking bits of a term costs nothing.
+/// Whether extracting bits of a term costs nothing.
 fn is_wiring(p: &Pool, e: ExprId) -> bool {
     matches!(p.op(e), Op::Const | Op::Concat | Op::Zext | Op::Sext | Op::Extract)
 }
@@ -369,7 +369,7 @@ fn sext_sext(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.sext(x, n.width()))
 }
 
-/// match:  sext(x), x surely not negative
+/// match:  sext(x), x known to be non-negative
 /// result: zext(x)
 fn sext_non_negative(p: &mut Pool, n: Node) -> Option<ExprId> {
     p.is_non_negative(n.a()).then(|| p.zext(n.a(), n.width()))

@@ -1,9 +1,9 @@
-//! Collection: what is reachable stays, what is not is forgotten everywhere.
+//! Collection: reachable terms stay, unreachable ones are dropped from all tables.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, ExprMap, Pool, Roots, Sweep};
 
-use crate::generate::{Kitchen, Rng, cook, model, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms, model, recipe};
 
 fn kept(terms: &[ExprId]) -> Roots {
     let mut roots = Roots::default();
@@ -12,11 +12,11 @@ fn kept(terms: &[ExprId]) -> Roots {
 }
 
 #[test]
-fn living_terms_keep_their_ids_and_values() {
+fn live_terms_keep_their_ids_and_values() {
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
-        let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut rng, 200));
+        let terms = build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut rng, 200));
         let living: Vec<ExprId> = terms.iter().copied().step_by(9).collect();
         let model = model(&mut pool, &mut rng);
         let mut evaluator = Evaluator::new();
@@ -28,45 +28,45 @@ fn living_terms_keep_their_ids_and_values() {
         let collected = pool.collect(kept(&living));
         assert!(living.iter().all(|&e| collected.is_alive(e)));
         assert_eq!(values(&mut evaluator, &pool), before);
-        // New terms take the free places and disturb nothing.
-        let more = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut rng, 200));
+        // New terms reuse the free slots and affect nothing.
+        let more = build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut rng, 200));
         assert_eq!(values(&mut evaluator, &pool), before);
         assert!(more.iter().all(|&e| pool.width(e) > 0));
     }
 }
 
 #[test]
-fn what_dies_counts_no_longer() {
+fn collected_terms_are_not_accounted() {
     let mut pool = Pool::new();
-    let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut Rng::new(3), 3000));
+    let terms = build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut Rng::new(3), 3000));
     for &e in &terms {
         pool.support(e);
     }
     let (size, bytes) = (pool.len(), pool.bytes());
     assert!(bytes > 80 * size, "a term takes more than {}", bytes / size);
-    // Kept a hundred times, and still one root.
+    // Kept a hundred times, but still one root.
     let again: Vec<ExprId> = std::iter::repeat_n(terms[0], 100).collect();
     pool.collect(kept(&again));
     assert!(pool.len() < size / 2 && pool.bytes() < bytes / 2, "{} of {bytes}", pool.bytes());
-    cook(&mut pool, Kitchen::WithMemory, &recipe(&mut Rng::new(3), 3000));
+    build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut Rng::new(3), 3000));
     assert!(pool.bytes() > bytes / 2, "{} of {bytes}", pool.bytes());
 }
 
 #[test]
-fn everything_dies_without_roots_and_ids_are_used_again() {
+fn without_roots_all_terms_are_collected_and_ids_reused() {
     let mut pool = Pool::new();
     let recipe = recipe(&mut Rng::new(9), 300);
-    let first = cook(&mut pool, Kitchen::WithMemory, &recipe);
+    let first = build_terms(&mut pool, OperatorSet::WithMemory, &recipe);
     let (size, bound) = (pool.len(), pool.id_bound());
     assert_eq!(pool.collect(Roots::default()).dead, size);
     assert!(pool.is_empty());
-    let second = cook(&mut pool, Kitchen::WithMemory, &recipe);
+    let second = build_terms(&mut pool, OperatorSet::WithMemory, &recipe);
     assert_eq!((pool.len(), pool.id_bound()), (size, bound));
     assert_eq!(first.len(), second.len());
 }
 
 #[test]
-fn wide_numbers_are_freed_and_found_again() {
+fn wide_constants_are_freed_and_rebuilt() {
     let mut pool = Pool::new();
     let number = pool.constant(128, u128::MAX - 5);
     let other = pool.constant(100, 1 << 90);
@@ -74,12 +74,12 @@ fn wide_numbers_are_freed_and_found_again() {
     assert_eq!(pool.value(other), Some(1 << 90));
     let again = pool.constant(128, u128::MAX - 6);
     assert_eq!(pool.value(again), Some(u128::MAX - 6));
-    assert_eq!(again, number, "the place is used again");
+    assert_eq!(again, number, "the slot is reused");
     assert_eq!(pool.constant(100, 1 << 90), other);
 }
 
 #[test]
-fn tables_forget_the_dead() {
+fn tables_drop_collected_terms() {
     let mut pool = Pool::new();
     let input = pool.input("x", 4);
     let (a, b) = (pool.input_byte(input, 0), pool.input_byte(input, 1));
@@ -92,7 +92,7 @@ fn tables_forget_the_dead() {
     let collected = pool.collect(kept(&[b]));
     table.sweep(&collected);
     assert_eq!((table.len(), table.get(&pool, b)), (1, Some(&1)));
-    // Another term now has the sum's id; the pool's own table must know.
+    // Another term now has the sum's id; the pool's own table must notice.
     let others: Vec<ExprId> = (1..4).map(|i| pool.input_byte(input, i)).collect();
     for e in others {
         assert_eq!(pool.support(e).len(), 1);
@@ -112,7 +112,7 @@ fn a_table_that_missed_a_collection_is_caught() {
 }
 
 #[test]
-fn versions_live_as_long_as_what_reads_them() {
+fn versions_live_as_long_as_their_reads() {
     let mut pool = Pool::new();
     let input = pool.input("x", 4);
     let byte = pool.input_byte(input, 0);
@@ -123,7 +123,7 @@ fn versions_live_as_long_as_what_reads_them() {
     let read = pool.read(written, two);
     let collected = pool.collect(kept(&[read]));
     assert!(collected.is_version_alive(written) && collected.is_version_alive(version));
-    assert!(collected.is_alive(byte), "the version holds it");
+    assert!(collected.is_alive(byte), "the version keeps it");
     let collected = pool.collect(kept(&[byte]));
     assert!(!collected.is_version_alive(written));
     let mut roots = Roots::default();

@@ -1,4 +1,4 @@
-//! Derived constructors compute what `byway_base::int` does.
+//! Derived constructors agree with `byway_base::int`.
 
 use byway_base::{ExprId, int};
 use byway_expr::{Evaluator, Model, Pool};
@@ -37,8 +37,8 @@ const BINARY: &[(&str, Build, Compute)] = &[
     ("funnel right", |p, a, b| p.funnel_right(a, b, a), |a, b, w| int::funnel_right(a, b, a, w)),
 ];
 
-/// A word of unknown bits.
-fn unknown(pool: &mut Pool, name: &str, width: u32) -> ExprId {
+/// A word of symbolic bytes, truncated to a width.
+fn symbolic_word(pool: &mut Pool, name: &str, width: u32) -> ExprId {
     let input = pool.input(name, 16);
     let bytes: Vec<ExprId> = (0..width.div_ceil(8)).map(|i| pool.input_byte(input, i)).collect();
     let word = bytes[1..].iter().fold(bytes[0], |low, &high| pool.concat(high, low));
@@ -48,7 +48,8 @@ fn unknown(pool: &mut Pool, name: &str, width: u32) -> ExprId {
 fn check(width: u32, pairs: &[(u128, u128)]) {
     for &(name, build, compute) in BINARY {
         for mut pool in [Pool::new(), Pool::raw()] {
-            let (a, b) = (unknown(&mut pool, "a", width), unknown(&mut pool, "b", width));
+            let (a, b) =
+                (symbolic_word(&mut pool, "a", width), symbolic_word(&mut pool, "b", width));
             let (in_a, in_b) = (pool.input("a", 16), pool.input("b", 16));
             let term = build(&mut pool, a, b);
             let mut evaluator = Evaluator::new();
@@ -58,7 +59,7 @@ fn check(width: u32, pairs: &[(u128, u128)]) {
                 model.set_object(in_b, y.to_le_bytes());
                 let value = evaluator.under(&pool, &model).value(term);
                 assert_eq!(value, compute(x, y, width), "{name}({x:#x}, {y:#x}) of {width} bits");
-                // With numbers for operands it folds.
+                // Constant operands are folded.
                 let (c, d) = (pool.constant(width, x), pool.constant(width, y));
                 let folded = build(&mut pool, c, d);
                 if let Some(folded) = pool.value(folded) {
@@ -92,7 +93,7 @@ fn some_values_of_large_widths() {
 #[test]
 fn bytes_are_swapped() {
     let mut pool = Pool::new();
-    let word = unknown(&mut pool, "a", 32);
+    let word = symbolic_word(&mut pool, "a", 32);
     let swapped = pool.bswap(word);
     let input = pool.input("a", 16);
     let mut model = Model::new();
@@ -102,7 +103,7 @@ fn bytes_are_swapped() {
 }
 
 #[test]
-fn words_put_together_from_bytes_are_concatenations() {
+fn words_assembled_from_bytes_are_concatenations() {
     let mut pool = Pool::new();
     let input = pool.input("a", 4);
     let bytes: Vec<ExprId> = (0..4).map(|i| pool.input_byte(input, i)).collect();
@@ -112,7 +113,7 @@ fn words_put_together_from_bytes_are_concatenations() {
         let by = pool.constant(32, 8 * i as u128);
         pool.shl(wide, by)
     };
-    // b0 | b1 << 8 | b2 << 16 | b3 << 24, from either end, by or and by add.
+    // b0 | b1 << 8 | b2 << 16 | b3 << 24, in several orders, with or and with add.
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
         for join in [Pool::or, Pool::add, Pool::xor] {
             let first = shifted(&mut pool, order[0]);
@@ -123,7 +124,7 @@ fn words_put_together_from_bytes_are_concatenations() {
             assert_eq!(word, plain, "{order:?}");
         }
     }
-    // And taken apart again.
+    // Extraction recovers the bytes.
     for (i, &byte) in bytes.iter().enumerate() {
         let by = pool.constant(32, 8 * i as u128);
         let down = pool.lshr(plain, by);
@@ -134,9 +135,9 @@ fn words_put_together_from_bytes_are_concatenations() {
 }
 
 #[test]
-fn a_word_equal_to_a_number_is_bytes_equal_to_numbers() {
+fn a_word_equality_splits_into_byte_equalities() {
     let mut pool = Pool::new();
-    let word = unknown(&mut pool, "a", 32);
+    let word = symbolic_word(&mut pool, "a", 32);
     let number = pool.constant(32, 0x6466_3231);
     let equal = pool.eq(word, number);
     let atoms: Vec<u8> = pool.equality_atoms(equal).iter().map(|atom| atom.constant).collect();

@@ -1,4 +1,4 @@
-//! Float constructors compute what `byway_base::float` does, NaNs included.
+//! Float constructors agree with `byway_base::float`, including NaNs.
 
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
@@ -15,7 +15,7 @@ fn patterns(format: Format, rng: &mut Rng) -> Vec<u128> {
     }
     list.push(fp::div(format, one, fp::from_ui(format, 3)));
     list.push(fp::from_ui(format, 7) | 1);
-    // Of long doubles: numbers that have two patterns, and no number's pattern.
+    // Long doubles: values with two bit patterns, and invalid patterns.
     list.extend(
         [1 << 63, 1 << 63 | 5, 1 << 64, infinity & !(1 << 63) | 9]
             .map(|bits| bits & (format.sign_bit() - 1)),
@@ -81,7 +81,7 @@ const BINARY: &[(&str, Build, Compute)] = &[
     ("to u128 sat", |p, f, a, _| p.fto_ui_sat(f, a, 128), |f, a, _| fp::to_ui_sat(f, a, 128)),
 ];
 
-fn unknown(pool: &mut Pool, name: &str, width: u32) -> ExprId {
+fn symbolic_word(pool: &mut Pool, name: &str, width: u32) -> ExprId {
     let input = pool.input(name, 16);
     let bytes: Vec<ExprId> = (0..width / 8).map(|i| pool.input_byte(input, i)).collect();
     bytes[1..].iter().fold(bytes[0], |low, &high| pool.concat(high, low))
@@ -93,8 +93,10 @@ fn constructors_agree_with_the_arithmetic() {
     for format in FORMATS {
         let patterns = patterns(format, &mut rng);
         for mut pool in [Pool::new(), Pool::raw()] {
-            let (a, b) =
-                (unknown(&mut pool, "a", format.bits()), unknown(&mut pool, "b", format.bits()));
+            let (a, b) = (
+                symbolic_word(&mut pool, "a", format.bits()),
+                symbolic_word(&mut pool, "b", format.bits()),
+            );
             let (in_a, in_b) = (pool.input("a", 16), pool.input("b", 16));
             let terms: Vec<ExprId> = BINARY
                 .iter()
@@ -122,12 +124,14 @@ fn constructors_agree_with_the_arithmetic() {
 }
 
 #[test]
-fn the_nan_pattern_is_the_result_where_it_is_nan() {
+fn nan_bits_equal_the_result_if_it_is_nan() {
     let mut rng = Rng::new(12);
     for format in FORMATS {
         let mut pool = Pool::new();
-        let (a, b) =
-            (unknown(&mut pool, "a", format.bits()), unknown(&mut pool, "b", format.bits()));
+        let (a, b) = (
+            symbolic_word(&mut pool, "a", format.bits()),
+            symbolic_word(&mut pool, "b", format.bits()),
+        );
         let (in_a, in_b) = (pool.input("a", 16), pool.input("b", 16));
         let other = if format == Format::F32 { Format::F64 } else { Format::F32 };
         let sum = pool.fadd(format, a, b).expect("a term");
@@ -160,7 +164,7 @@ fn the_nan_pattern_is_the_result_where_it_is_nan() {
 }
 
 #[test]
-fn formats_without_terms_are_refused() {
+fn formats_without_terms_are_rejected() {
     let mut pool = Pool::new();
     for format in [Format::Half, Format::Bf16, Format::F128] {
         let x = pool.constant(format.bits(), 0);
@@ -178,7 +182,7 @@ fn formats_without_terms_are_refused() {
 #[test]
 fn comparisons_of_promoted_floats_are_comparisons_of_floats() {
     let mut pool = Pool::new();
-    let a = unknown(&mut pool, "a", 32);
+    let a = symbolic_word(&mut pool, "a", 32);
     let double = pool.fconvert(Format::F32, Format::F64, a).expect("a term");
     let bound = pool.constant(64, u128::from(2.25f64.to_bits()));
     let less = pool.flt(Format::F64, double, bound).expect("a term");

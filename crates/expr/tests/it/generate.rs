@@ -1,10 +1,10 @@
-//! Terms, numbers and models at random, the same for the same seed.
+//! Random terms, constants and models, deterministic by seed.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
 use byway_expr::{InputByte, InputId, Model, Op, Pool, RoundTo};
 
-/// A small generator (xorshift), so that failures repeat.
+/// A small generator (xorshift), so that failures are reproducible.
 pub struct Rng(u64);
 
 impl Rng {
@@ -23,7 +23,7 @@ impl Rng {
         (self.next() >> 33) as usize % end
     }
 
-    /// A number, likely one at an edge.
+    /// A value, often a boundary value.
     pub fn number(&mut self) -> u128 {
         let random = u128::from(self.next()) << 64 | u128::from(self.next());
         match self.below(6) {
@@ -36,7 +36,7 @@ impl Rng {
         }
     }
 
-    /// A byte, likely one that floats and bounds turn on.
+    /// A byte, often a boundary value of floats and integers.
     pub fn byte(&mut self) -> u8 {
         const EDGES: [u8; 8] = [0x00, 0xff, 0x7f, 0x80, 0xf0, 0x3f, 0x01, 0x40];
         match self.below(3) {
@@ -46,15 +46,15 @@ impl Rng {
     }
 }
 
-/// How many input bytes the terms are made of.
+/// The number of input bytes in the terms.
 pub const INPUT_BYTES: u32 = 16;
 
-/// The input object the terms are made of.
+/// The input object of the terms.
 pub fn input(pool: &mut Pool) -> InputId {
     pool.input("in", INPUT_BYTES)
 }
 
-/// Values for the input.
+/// A random model.
 pub fn model(pool: &mut Pool, rng: &mut Rng) -> Model {
     let object = input(pool);
     let mut model = Model::new();
@@ -64,12 +64,12 @@ pub fn model(pool: &mut Pool, rng: &mut Rng) -> Model {
     model
 }
 
-/// One step of a recipe: an operator and where its operands come from.
-pub type Step = [u8; 6];
+/// One step of a recipe: an operator and the indices of its operands.
+pub type RecipeStep = [u8; 6];
 
-/// What a recipe may use.
+/// The operators that a recipe may use.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Kitchen {
+pub enum OperatorSet {
     Integers,
     WithMemory,
     WithFloats,
@@ -77,37 +77,46 @@ pub enum Kitchen {
 
 const WIDTHS: [u32; 10] = [1, 7, 8, 16, 24, 32, 33, 64, 128, 160];
 
-/// Builds the terms of a recipe. The widths do not depend on the pool, so that the
-/// results of two pools can be compared one by one.
-pub fn cook(pool: &mut Pool, kitchen: Kitchen, recipe: &[Step]) -> Vec<ExprId> {
+/// Builds the terms of a recipe. Their widths do not depend on the pool, so that the terms of
+/// two pools can be compared one by one.
+pub fn build_terms(pool: &mut Pool, operators: OperatorSet, recipe: &[RecipeStep]) -> Vec<ExprId> {
     let object = input(pool);
     let terms = (0..INPUT_BYTES).map(|i| pool.input_byte(object, i)).collect();
-    cook_from(pool, kitchen, recipe, terms)
+    cook_from(pool, operators, recipe, terms)
 }
 
-/// As [`cook`], of a single input byte.
-pub fn cook_on_one_byte(pool: &mut Pool, kitchen: Kitchen, recipe: &[Step]) -> Vec<ExprId> {
+/// As [`build_terms`], over a single input byte.
+pub fn build_terms_on_one_byte(
+    pool: &mut Pool,
+    operators: OperatorSet,
+    recipe: &[RecipeStep],
+) -> Vec<ExprId> {
     let object = input(pool);
     let byte = pool.input_byte(object, 3);
-    cook_from(pool, kitchen, recipe, vec![byte])
+    cook_from(pool, operators, recipe, vec![byte])
 }
 
 fn cook_from(
     pool: &mut Pool,
-    kitchen: Kitchen,
-    recipe: &[Step],
+    operators: OperatorSet,
+    recipe: &[RecipeStep],
     mut terms: Vec<ExprId>,
 ) -> Vec<ExprId> {
     for step in recipe {
-        let term = cook_step(pool, kitchen, &terms, step);
+        let term = cook_step(pool, operators, &terms, step);
         terms.push(term);
     }
     terms
 }
 
-fn cook_step(pool: &mut Pool, kitchen: Kitchen, terms: &[ExprId], step: &Step) -> ExprId {
+fn cook_step(
+    pool: &mut Pool,
+    operators: OperatorSet,
+    terms: &[ExprId],
+    step: &RecipeStep,
+) -> ExprId {
     let [op, first, second, third, size, number] = step.map(usize::from);
-    // Late terms are more likely, so that terms grow deep.
+    // Recent terms are more likely, so that terms get deep.
     let term = |i: usize| terms[terms.len() - 1 - i * i / 256 % terms.len().min(200)];
     let (x, y, z) = (term(first), term(second), term(third));
     let width = pool.width(x);
@@ -169,10 +178,10 @@ fn cook_step(pool: &mut Pool, kitchen: Kitchen, terms: &[ExprId], step: &Step) -
             let z = if op % 2 == 0 { constant(pool, width) } else { fit(pool, z, width) };
             if size % 2 == 0 { pool.ite(cond, x, z) } else { pool.ite(cond, z, x) }
         }
-        _ => match kitchen {
-            Kitchen::Integers => fit(pool, x, WIDTHS[size % WIDTHS.len()]),
-            Kitchen::WithMemory => cook_read(pool, [x, y, z], [size, number]),
-            Kitchen::WithFloats => cook_float(pool, [x, y, z], [size, number]),
+        _ => match operators {
+            OperatorSet::Integers => fit(pool, x, WIDTHS[size % WIDTHS.len()]),
+            OperatorSet::WithMemory => cook_read(pool, [x, y, z], [size, number]),
+            OperatorSet::WithFloats => cook_float(pool, [x, y, z], [size, number]),
         },
     }
 }
@@ -243,7 +252,7 @@ fn cook_float(pool: &mut Pool, [x, y, z]: [ExprId; 3], [size, number]: [usize; 2
     result.expect("a format with terms")
 }
 
-/// A recipe at random.
-pub fn recipe(rng: &mut Rng, steps: usize) -> Vec<Step> {
+/// A random recipe.
+pub fn recipe(rng: &mut Rng, steps: usize) -> Vec<RecipeStep> {
     (0..steps).map(|_| std::array::from_fn(|_| rng.next() as u8)).collect()
 }

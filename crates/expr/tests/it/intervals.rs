@@ -1,9 +1,9 @@
-//! Intervals under assumptions: never too narrow, and narrow enough to be of use.
+//! Intervals under assumptions: sound, and precise enough to be useful.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, Interval, Intervals, Pool};
 
-use crate::generate::{Kitchen, Rng, cook, model, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms, model, recipe};
 
 fn byte_as(pool: &mut Pool, i: u32, width: u32) -> ExprId {
     let input = pool.input("in", 16);
@@ -12,7 +12,7 @@ fn byte_as(pool: &mut Pool, i: u32, width: u32) -> ExprId {
 }
 
 #[test]
-fn assumptions_narrow_what_they_speak_of() {
+fn assumptions_narrow_their_terms() {
     let mut pool = Pool::new();
     let x = byte_as(&mut pool, 0, 64);
     let ten = pool.constant(64, 10);
@@ -38,7 +38,7 @@ fn assumptions_narrow_what_they_speak_of() {
 }
 
 #[test]
-fn signed_orders_and_signs_narrow_too() {
+fn signed_comparisons_and_sign_bits_narrow() {
     let mut pool = Pool::new();
     let input = pool.input("in", 16);
     let bytes: Vec<ExprId> = (0..4).map(|i| pool.input_byte(input, i)).collect();
@@ -58,13 +58,13 @@ fn signed_orders_and_signs_narrow_too() {
     assert!(!intervals.is_contradictory());
 }
 
-/// Assume whatever holds under a model: the model's values must stay inside.
+/// Assumes conditions that hold under a model: the intervals must contain the model's values.
 #[test]
-fn what_holds_is_never_excluded() {
+fn intervals_contain_the_values_of_models() {
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
-        let terms = cook(&mut pool, Kitchen::Integers, &recipe(&mut rng, 80));
+        let terms = build_terms(&mut pool, OperatorSet::Integers, &recipe(&mut rng, 80));
         let model = model(&mut pool, &mut rng);
         let mut evaluator = Evaluator::new();
         let bits: Vec<ExprId> = terms.iter().copied().filter(|&e| pool.width(e) == 1).collect();

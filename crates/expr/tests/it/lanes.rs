@@ -1,9 +1,9 @@
-//! Terms on one byte, as sets and values: against evaluation under every value.
+//! Terms on one byte as sets and values, compared with evaluation for every value.
 
 use byway_base::ExprId;
 use byway_expr::{Added, ByteSet, Evaluator, InputByte, Model, PathCondition, Pool, Roots};
 
-use crate::generate::{Kitchen, Rng, cook_on_one_byte, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms_on_one_byte, recipe};
 
 /// The values of the byte under which a term holds, by evaluation.
 fn tried(pool: &Pool, term: ExprId, byte: InputByte) -> Vec<u8> {
@@ -16,14 +16,14 @@ fn tried(pool: &Pool, term: ExprId, byte: InputByte) -> Vec<u8> {
 }
 
 #[test]
-fn sets_and_values_are_those_that_evaluation_finds() {
+fn sets_and_values_agree_with_evaluation() {
     let (mut sets, mut values) = (0, 0);
     for seed in 0..300 {
         let mut rng = Rng::new(seed);
-        let kitchen =
-            [Kitchen::Integers, Kitchen::WithMemory, Kitchen::WithFloats][seed as usize % 3];
+        let operators = [OperatorSet::Integers, OperatorSet::WithMemory, OperatorSet::WithFloats]
+            [seed as usize % 3];
         let mut pool = Pool::new();
-        let terms = cook_on_one_byte(&mut pool, kitchen, &recipe(&mut rng, 40));
+        let terms = build_terms_on_one_byte(&mut pool, operators, &recipe(&mut rng, 40));
         for term in terms {
             let [byte] = *pool.support(term) else { continue };
             if pool.width(term) == 1 {
@@ -50,7 +50,7 @@ fn sets_and_values_are_those_that_evaluation_finds() {
 }
 
 #[test]
-fn a_path_knows_what_its_bytes_can_be() {
+fn a_path_tracks_the_domains_of_its_bytes() {
     let mut pool = Pool::new();
     let object = pool.input("in", 2);
     let byte = InputByte { object, byte: 0 };
@@ -70,7 +70,7 @@ fn a_path_knows_what_its_bytes_can_be() {
     let is_fifteen = pool.eq(x, fifteen);
     assert_eq!(path.decide(&mut pool, is_fifteen), None);
     assert_eq!(path.add(&mut pool, is_thirty), Added::False);
-    // Collecting keeps what it says.
+    // A collection keeps the facts.
     let mut roots = Roots::default();
     path.mark(&mut roots, &mut Default::default());
     roots.keep(is_ten);

@@ -1,4 +1,4 @@
-//! Tests of the terms crate from outside, one file per subject.
+//! Tests of the public interface, one file per subject.
 
 mod collect;
 mod derived;

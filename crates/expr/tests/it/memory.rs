@@ -1,10 +1,10 @@
-//! Versions of memory, reads of them, and their expansion.
+//! Memory versions, reads, and their expansion.
 
 use byway_base::ExprId;
 use byway_expr::expand::{Expander, MAX_LEAVES};
 use byway_expr::{Evaluator, Interval, Intervals, Model, Op, Pool, VersionId, WalkScope};
 
-use crate::generate::{Kitchen, Rng, cook, model, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms, model, recipe};
 
 fn byte(pool: &mut Pool, i: u32) -> ExprId {
     let input = pool.input("in", 16);
@@ -25,7 +25,7 @@ fn value(pool: &Pool, e: ExprId) -> Option<u128> {
 }
 
 #[test]
-fn reads_at_numbers_find_their_byte() {
+fn reads_at_constant_offsets_are_resolved() {
     let mut pool = Pool::new();
     let symbolic = byte(&mut pool, 0);
     let base = pool.base([10, 11, 12, 13], [(2, symbolic)]);
@@ -41,13 +41,13 @@ fn reads_at_numbers_find_their_byte() {
     let far = at(&mut pool, 99);
     let outside = read(&mut pool, far);
     assert_eq!(value(&pool, outside), Some(0));
-    // Under a write at a symbolic offset the read stays one.
+    // Below a write at a symbolic offset, the read stays.
     let somewhere = index(&mut pool, 3);
     let version = pool.write(version, somewhere, symbolic);
     let unsure = pool.read(version, three);
     assert_eq!(pool.op(unsure), Op::Read);
     assert_eq!(pool.read(version, somewhere), symbolic);
-    // Unless the offset surely differs: x + 1 and x + 2, or a known bit.
+    // Unless the offsets are known to differ: x + 1 and x + 2, or a known bit.
     let next = pool.add(somewhere, one);
     let after = pool.add(somewhere, two);
     let version = pool.write(base, next, written);
@@ -60,13 +60,13 @@ fn reads_at_numbers_find_their_byte() {
 }
 
 #[test]
-fn the_same_contents_are_the_same_version() {
+fn equal_contents_are_the_same_version() {
     let mut pool = Pool::new();
     let x = byte(&mut pool, 0);
     let number = pool.constant(8, 7);
     let a = pool.base([1, 7, 3], [(0, x)]);
     let b = pool.base([9, 2, 3], [(1, number), (0, x)]);
-    assert_eq!(a, b, "hidden bytes do not matter, and numbers are bytes");
+    assert_eq!(a, b, "overridden bytes do not matter, and constant terms are concrete");
     let i = index(&mut pool, 1);
     let first = pool.write(a, i, x);
     let overwritten = pool.write(first, i, number);
@@ -74,7 +74,7 @@ fn the_same_contents_are_the_same_version() {
 }
 
 #[test]
-fn words_go_in_and_come_out() {
+fn words_are_written_and_read() {
     let mut pool = Pool::new();
     let base = pool.base([0; 16], []);
     let bytes: Vec<ExprId> = (0..4).map(|i| byte(&mut pool, i)).collect();
@@ -92,11 +92,11 @@ fn has_reads(pool: &Pool, e: ExprId) -> bool {
 }
 
 #[test]
-fn expansions_are_equal_to_their_reads() {
+fn expansions_equal_their_reads() {
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
-        let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut rng, 80));
+        let terms = build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut rng, 80));
         let mut intervals = Intervals::new(&pool);
         let mut expander = Expander::new(&pool);
         let expanded: Vec<ExprId> = terms
@@ -115,7 +115,7 @@ fn expansions_are_equal_to_their_reads() {
     }
 }
 
-/// How many choices a term has.
+/// The number of if-then-else nodes of a term.
 fn choices(pool: &Pool, e: ExprId) -> u32 {
     let mut seen = (std::collections::BTreeSet::new(), 0);
     pool.walk(
@@ -137,7 +137,7 @@ fn table(pool: &mut Pool, f: impl Fn(usize) -> u8) -> VersionId {
 }
 
 #[test]
-fn selections_are_no_larger_than_they_must_be() {
+fn selections_are_minimal() {
     let mut pool = Pool::new();
     let i = index(&mut pool, 0);
     let all = Interval { lo: 0, hi: 255 };
@@ -145,16 +145,16 @@ fn selections_are_no_larger_than_they_must_be() {
     let read = pool.read(different, i);
     let full = pool.expand(read, all).expect("256 leaves");
     assert!(choices(&pool, full) <= 255);
-    // Equal neighbours are one.
+    // Equal neighbours merge.
     let halves = table(&mut pool, |i| if i < 128 { 3 } else { 4 });
     let read = pool.read(halves, i);
     let selection = pool.expand(read, all).expect("256 leaves");
     assert_eq!(choices(&pool, selection), 1);
-    // An interval cuts the reach.
+    // An interval restricts the reach.
     let read = pool.read(different, i);
     let few = pool.expand(read, Interval { lo: 16, hi: 19 }).expect("4 leaves");
     assert!(choices(&pool, few) <= 3);
-    // So does a stride: only every fourth byte can be reached.
+    // So does a stride: only every fourth byte is reachable.
     let two = pool.constant(64, 2);
     let scaled = pool.shl(i, two);
     let read = pool.read(different, scaled);

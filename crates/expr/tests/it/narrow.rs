@@ -1,10 +1,10 @@
-//! Terms narrowed by a path condition: what becomes of examples, and that nothing changes
-//! its value where the condition holds.
+//! Narrowing under a path condition: examples, and that a term keeps its value wherever the
+//! condition holds.
 
 use byway_base::ExprId;
 use byway_expr::{Added, Evaluator, Model, Op, PathCondition, Pool};
 
-use crate::generate::{INPUT_BYTES, Kitchen, Rng, cook, input, model, recipe};
+use crate::generate::{INPUT_BYTES, OperatorSet, Rng, build_terms, input, model, recipe};
 
 fn path_of(pool: &mut Pool, facts: &[ExprId]) -> PathCondition {
     let mut path = PathCondition::new();
@@ -14,7 +14,7 @@ fn path_of(pool: &mut Pool, facts: &[ExprId]) -> PathCondition {
     path
 }
 
-/// Two bytes of input, and the word they are.
+/// Two input bytes, and the word of both.
 fn word(pool: &mut Pool) -> (ExprId, ExprId, ExprId) {
     let object = pool.input("in", 2);
     let (low, high) = (pool.input_byte(object, 0), pool.input_byte(object, 1));
@@ -23,7 +23,7 @@ fn word(pool: &mut Pool) -> (ExprId, ExprId, ExprId) {
 }
 
 #[test]
-fn a_pointer_moved_by_a_decided_comparison_is_an_address() {
+fn a_pointer_advanced_by_a_decided_comparison_is_concrete() {
     let mut pool = Pool::new();
     let (low, high, _) = word(&mut pool);
     let equal = pool.eq(low, high);
@@ -40,7 +40,7 @@ fn a_pointer_moved_by_a_decided_comparison_is_an_address() {
 }
 
 #[test]
-fn a_term_that_equals_a_number_is_that_number() {
+fn a_term_that_equals_a_constant_is_that_constant() {
     let mut pool = Pool::new();
     let (low, high, _) = word(&mut pool);
     let product = pool.mul(low, high);
@@ -53,13 +53,13 @@ fn a_term_that_equals_a_number_is_that_number() {
 }
 
 #[test]
-fn what_is_left_to_one_byte_settles_what_depends_on_it() {
+fn the_domain_of_a_byte_decides_dependent_terms() {
     let mut pool = Pool::new();
     let (low, high, word) = word(&mut pool);
     let digits = [pool.constant(8, 48), pool.constant(8, 58)];
     let facts = [pool.ule(digits[0], low), pool.ult(low, digits[1])];
     let path = path_of(&mut pool, &facts);
-    // Not one value, but all that are left are below 64.
+    // Several values are possible, but all are below 64.
     let top = pool.extract(low, 6, 2);
     let with_other = pool.concat(top, high);
     let narrowed = path.narrow(&mut pool, with_other);
@@ -69,7 +69,7 @@ fn what_is_left_to_one_byte_settles_what_depends_on_it() {
 }
 
 #[test]
-fn a_read_at_an_index_that_is_known_is_the_byte() {
+fn a_read_at_a_decided_index_is_resolved() {
     let mut pool = Pool::new();
     let (low, high, _) = word(&mut pool);
     let contents = pool.base(vec![7; 256], [(3, high)]);
@@ -78,13 +78,13 @@ fn a_read_at_an_index_that_is_known_is_the_byte() {
     let three = pool.constant(8, 3);
     let nine = pool.constant(8, 9);
     let facts = [pool.eq(low, three), pool.eq(high, nine)];
-    // What was read is narrowed in turn.
+    // The byte read is narrowed in turn.
     let narrowed = path_of(&mut pool, &facts).narrow(&mut pool, read);
     assert_eq!(pool.value(narrowed), Some(9));
 }
 
 #[test]
-fn what_was_learnt_is_known_and_no_conjunct() {
+fn a_learnt_condition_is_a_fact_but_no_conjunct() {
     let mut pool = Pool::new();
     let (low, high, _) = word(&mut pool);
     let less = pool.ult(low, high);
@@ -98,7 +98,7 @@ fn what_was_learnt_is_known_and_no_conjunct() {
     assert_eq!(path.add(&mut pool, positive), Added::Known);
 }
 
-/// Facts that hold under a model: sides of conditions, equalities with numbers.
+/// Facts that hold under a model: conditions or their negations, equalities with constants.
 fn facts(pool: &mut Pool, rng: &mut Rng, terms: &[ExprId], model: &Model) -> Vec<ExprId> {
     let mut evaluator = Evaluator::new();
     (0..3 + rng.below(8))
@@ -119,14 +119,14 @@ fn facts(pool: &mut Pool, rng: &mut Rng, terms: &[ExprId], model: &Model) -> Vec
 }
 
 #[test]
-fn values_stay_what_they_were_wherever_the_condition_holds() {
+fn narrowing_preserves_values_under_the_condition() {
     let (mut numbers, mut changed, mut others) = (0, 0, 0);
     for seed in 0..400 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
-        let kitchen =
-            [Kitchen::Integers, Kitchen::WithMemory, Kitchen::WithFloats][seed as usize % 3];
-        let terms = cook(&mut pool, kitchen, &recipe(&mut rng, 60));
+        let operators = [OperatorSet::Integers, OperatorSet::WithMemory, OperatorSet::WithFloats]
+            [seed as usize % 3];
+        let terms = build_terms(&mut pool, operators, &recipe(&mut rng, 60));
         let start = model(&mut pool, &mut rng);
         let facts = facts(&mut pool, &mut rng, &terms, &start);
         let path = path_of(&mut pool, &facts);

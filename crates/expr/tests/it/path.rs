@@ -1,9 +1,9 @@
-//! Path conditions: what is kept, what is noticed, what is related.
+//! Path conditions: adding, contradictions, related conjuncts, sharing.
 
 use byway_base::ExprId;
 use byway_expr::{Added, ByteSet, Evaluator, InputByte, PathCondition, Pool, Roots};
 
-use crate::generate::{Kitchen, Rng, cook, model, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms, model, recipe};
 
 fn byte(pool: &mut Pool, i: u32) -> ExprId {
     let input = pool.input("in", 64);
@@ -22,7 +22,7 @@ fn equals(pool: &mut Pool, i: u32, value: u8) -> ExprId {
 }
 
 #[test]
-fn conditions_are_taken_apart_and_kept_once() {
+fn conjunctions_are_split_and_deduplicated() {
     let mut pool = Pool::new();
     let mut path = PathCondition::new();
     let (a, b, c) = (less(&mut pool, 0, 1), less(&mut pool, 2, 3), equals(&mut pool, 4, 9));
@@ -48,7 +48,7 @@ fn conditions_are_taken_apart_and_kept_once() {
 }
 
 #[test]
-fn contradictions_that_show_are_noticed_and_not_added() {
+fn syntactic_contradictions_are_not_added() {
     let mut pool = Pool::new();
     let mut path = PathCondition::new();
     let a = less(&mut pool, 0, 1);
@@ -60,32 +60,32 @@ fn contradictions_that_show_are_noticed_and_not_added() {
     let b = less(&mut pool, 2, 3);
     let with_b = pool.and(b, not_a);
     assert_eq!(path.add(&mut pool, with_b), Added::False);
-    assert_eq!(path.conjuncts().collect::<Vec<_>>(), [a], "all or nothing");
+    assert_eq!(path.conjuncts().collect::<Vec<_>>(), [a], "none of the parts is added");
 }
 
 #[test]
-fn related_conjuncts_are_those_connected_by_bytes() {
+fn related_conjuncts_share_bytes() {
     let mut pool = Pool::new();
     let mut path = PathCondition::new();
     let chain: Vec<ExprId> = (0..5).map(|i| less(&mut pool, i, i + 1)).collect();
     let apart: Vec<ExprId> = (10..13).map(|i| equals(&mut pool, i, 3)).collect();
-    // Interleaved and out of order, so that groups must be joined.
+    // Interleaved and out of order, so that groups must be merged.
     for &e in
         [chain[4], apart[0], chain[0], chain[2], apart[1], chain[1], apart[2], chain[3]].iter()
     {
         path.add(&mut pool, e);
     }
-    let asked = less(&mut pool, 3, 40);
-    let related = path.related(&mut pool, asked);
+    let term = less(&mut pool, 3, 40);
+    let related = path.related(&mut pool, term);
     assert_eq!(related, [chain[4], chain[0], chain[2], chain[1], chain[3]]);
     let twelve = byte(&mut pool, 12);
     assert_eq!(path.related(&mut pool, twelve), [apart[2]]);
-    let unheard = byte(&mut pool, 50);
-    assert!(path.related(&mut pool, unheard).is_empty());
+    let unrelated = byte(&mut pool, 50);
+    assert!(path.related(&mut pool, unrelated).is_empty());
 }
 
 #[test]
-fn a_fork_shares_and_does_not_disturb() {
+fn forks_are_independent() {
     let mut pool = Pool::new();
     let mut path = PathCondition::new();
     let (a, b) = (less(&mut pool, 0, 1), less(&mut pool, 2, 3));
@@ -94,19 +94,19 @@ fn a_fork_shares_and_does_not_disturb() {
     let mut fork = path.clone();
     let joint = less(&mut pool, 1, 2);
     fork.add(&mut pool, joint);
-    let asked = byte(&mut pool, 0);
-    assert_eq!(fork.related(&mut pool, asked), [a, b, joint]);
-    assert_eq!(path.related(&mut pool, asked), [a]);
+    let term = byte(&mut pool, 0);
+    assert_eq!(fork.related(&mut pool, term), [a, b, joint]);
+    assert_eq!(path.related(&mut pool, term), [a]);
     assert_eq!((path.len(), fork.len()), (2, 3));
 }
 
-/// The groups against the definition: closure over shared bytes.
+/// The definition: the transitive closure over shared bytes.
 #[test]
 fn related_agrees_with_the_definition() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
-        let terms = cook(&mut pool, Kitchen::WithMemory, &recipe(&mut rng, 120));
+        let terms = build_terms(&mut pool, OperatorSet::WithMemory, &recipe(&mut rng, 120));
         let bits: Vec<ExprId> = terms.iter().copied().filter(|&e| pool.width(e) == 1).collect();
         let model = model(&mut pool, &mut rng);
         let mut path = PathCondition::new();
@@ -116,8 +116,8 @@ fn related_agrees_with_the_definition() {
             let conjunct = if holds { e } else { pool.not(e) };
             assert_ne!(path.add(&mut pool, conjunct), Added::False, "it holds under the model");
         }
-        let asked = terms[terms.len() - 1 - rng.below(40)];
-        let mut bytes: Vec<InputByte> = pool.support(asked).to_vec();
+        let term = terms[terms.len() - 1 - rng.below(40)];
+        let mut bytes: Vec<InputByte> = pool.support(term).to_vec();
         let all: Vec<ExprId> = path.conjuncts().collect();
         loop {
             let before = bytes.len();
@@ -137,7 +137,7 @@ fn related_agrees_with_the_definition() {
             .into_iter()
             .filter(|&e| pool.support(e).iter().any(|byte| bytes.contains(byte)))
             .collect();
-        assert_eq!(path.related(&mut pool, asked), expected, "seed {seed}");
+        assert_eq!(path.related(&mut pool, term), expected, "seed {seed}");
     }
 }
 
@@ -155,7 +155,7 @@ fn marked_conjuncts_survive_a_collection() {
 }
 
 #[test]
-fn a_very_long_path_is_no_burden() {
+fn a_very_long_path_is_fast() {
     let mut pool = Pool::new();
     let input = pool.input("long", 50_000);
     let mut path = PathCondition::new();
@@ -167,10 +167,10 @@ fn a_very_long_path_is_no_burden() {
     assert_eq!(path.related(&mut pool, bytes[7]).len(), 49_999);
 }
 
-/// A tree of paths against plain lists: what each has, in which order, and what is left
-/// of each byte; whatever they share, none sees what another added.
+/// Compares a tree of paths with plain lists: facts, their order, and the domains of bytes. No
+/// path sees what another one added.
 #[test]
-fn a_tree_of_paths_keeps_each_to_itself() {
+fn paths_of_a_tree_are_independent() {
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
         let mut pool = Pool::new();
@@ -209,12 +209,12 @@ fn a_tree_of_paths_keeps_each_to_itself() {
             }
             paths.push((path, plain));
         }
-        let asked: Vec<ExprId> = (0..64).map(|_| pick(&mut pool)).collect();
+        let term: Vec<ExprId> = (0..64).map(|_| pick(&mut pool)).collect();
         for (path, plain) in &paths {
             assert_eq!(path.conjuncts().collect::<Vec<_>>(), *plain);
             assert_eq!(path.len(), plain.len());
             assert!(plain.iter().all(|&e| path.contains(e)));
-            assert!(asked.iter().all(|&e| path.contains(e) == plain.contains(&e)));
+            assert!(term.iter().all(|&e| path.contains(e) == plain.contains(&e)));
             for number in 0..64 {
                 let at = InputByte { object: input, byte: number };
                 let mut left = ByteSet::ALL;
@@ -230,7 +230,7 @@ fn a_tree_of_paths_keeps_each_to_itself() {
     }
 }
 
-/// Nothing about a path takes longer the longer it is, nor does it take a deep stack.
+/// No operation gets slower with the length of the path, or needs a deep stack.
 #[test]
 fn a_very_long_path_forks_at_every_step() {
     const STEPS: u32 = 100_000;

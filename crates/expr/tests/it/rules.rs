@@ -1,5 +1,5 @@
-//! Every rule is right: for all values at small widths, at random at large ones; it
-//! applies to its example and leaves its near miss alone.
+//! Every rewrite rule is sound: for all values at small widths, for random ones at large widths.
+//! It applies to its example and not to its near miss.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use byway_expr::{Evaluator, InputByte, Model, Op, Pool, WalkScope};
 
 use crate::generate::Rng;
 
-/// The input bytes of a term, and how many low bits of each it looks at.
-fn unknowns(pool: &Pool, e: ExprId) -> Vec<(InputByte, u32)> {
+/// The input bytes of a term, and how many low bits of each it depends on.
+fn input_bits(pool: &Pool, e: ExprId) -> Vec<(InputByte, u32)> {
     let mut table = (BTreeSet::new(), Vec::new());
     let mut cut = BTreeSet::new();
     pool.walk(
@@ -38,17 +38,17 @@ fn unknowns(pool: &Pool, e: ExprId) -> Vec<(InputByte, u32)> {
     found
 }
 
-/// Checks that two terms are equal: under all models if there are few, else some.
+/// Checks that two terms are equal, under all models if there are few, otherwise under some.
 fn check_equal(pool: &Pool, left: ExprId, right: ExprId, rng: &mut Rng, what: &str) {
-    let unknowns = unknowns(pool, left);
-    let bits: u32 = unknowns.iter().map(|&(_, bits)| bits).sum();
+    let input_bits = input_bits(pool, left);
+    let bits: u32 = input_bits.iter().map(|&(_, bits)| bits).sum();
     let all = bits <= 9;
     let models: u32 = if all { 1 << bits } else { 60 };
     let mut evaluator = Evaluator::new();
     for number in 0..models {
         let mut rest = number;
         let mut model = Model::new();
-        for &(byte, bits) in &unknowns {
+        for &(byte, bits) in &input_bits {
             model.set_byte(byte, if all { (rest & ((1 << bits) - 1)) as u8 } else { rng.byte() });
             rest >>= bits;
         }
@@ -58,7 +58,7 @@ fn check_equal(pool: &Pool, left: ExprId, right: ExprId, rng: &mut Rng, what: &s
     }
 }
 
-/// Tries a rule on one shape; whether it applied.
+/// Tries a rule on one shape; returns whether it applied.
 fn try_rule(rule: &RewriteRule, shape: ExampleShape, rng: &mut Rng) -> bool {
     let mut pool = Pool::raw();
     let what = format!("rule {} for {shape:?}", rule.name);

@@ -1,10 +1,10 @@
-//! SMT-LIB text: its form. That solvers read it as meant is tested where a solver is.
+//! The form of SMT-LIB text. The solver crate tests that solvers read it as intended.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
 use byway_expr::{Pool, smtlib};
 
-use crate::generate::{Kitchen, Rng, cook, recipe};
+use crate::generate::{OperatorSet, Rng, build_terms, recipe};
 
 fn byte(pool: &mut Pool, name: &str, i: u32) -> ExprId {
     let input = pool.input(name, 16);
@@ -12,7 +12,7 @@ fn byte(pool: &mut Pool, name: &str, i: u32) -> ExprId {
 }
 
 #[test]
-fn a_query_reads_as_it_should() {
+fn a_query_is_printed() {
     let mut pool = Pool::new();
     let (a, b) = (byte(&mut pool, "arg 0", 0), byte(&mut pool, "arg 0", 1));
     let (x, y) = (pool.zext(a, 32), pool.zext(b, 32));
@@ -32,9 +32,9 @@ fn a_query_reads_as_it_should() {
 }
 
 #[test]
-fn objects_of_one_name_are_told_apart() {
+fn objects_of_the_same_name_are_distinguished() {
     let mut pool = Pool::new();
-    // The last is another's name only once it is written so that solvers can read it.
+    // The third name equals the second once it is printed as a valid symbol.
     let objects = [("f|le", 4), ("f|le", 8), ("f\nle", 8), ("f#1", 8)];
     let objects = objects.map(|(name, size)| pool.input(name, size));
     let bytes = objects.map(|object| pool.input_byte(object, 0));
@@ -48,7 +48,7 @@ fn objects_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn floats_that_only_meet_floats_have_no_patterns() {
+fn floats_used_only_as_floats_declare_no_bits() {
     let mut pool = Pool::new();
     let bytes: Vec<ExprId> = (0..8).map(|i| byte(&mut pool, "x", i)).collect();
     let x = bytes[1..].iter().fold(bytes[0], |low, &high| pool.concat(high, low));
@@ -58,7 +58,7 @@ fn floats_that_only_meet_floats_have_no_patterns() {
     let text = smtlib::query(&mut pool, &[hit]).expect("no reads");
     assert!(text.starts_with("(set-logic QF_BVFP)"), "{text}");
     assert!(text.contains("fp.mul RNE") && !text.contains("fp.isNaN"), "{text}");
-    // Bits are wanted: the pattern is tied to the number.
+    // Bits are needed: they are declared and constrained.
     let sign = pool.sign(square);
     let text = smtlib::query(&mut pool, &[sign]).expect("no reads");
     assert!(text.contains("fp.isNaN"), "{text}");
@@ -68,9 +68,9 @@ fn floats_that_only_meet_floats_have_no_patterns() {
 fn parentheses_balance_and_names_are_defined_before_use() {
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        for kitchen in [Kitchen::WithMemory, Kitchen::WithFloats] {
+        for operators in [OperatorSet::WithMemory, OperatorSet::WithFloats] {
             let mut pool = Pool::raw();
-            let terms = cook(&mut pool, kitchen, &recipe(&mut rng, 40));
+            let terms = build_terms(&mut pool, operators, &recipe(&mut rng, 40));
             let bits: Vec<ExprId> = terms.iter().map(|&e| pool.is_nonzero(e)).collect();
             let text = smtlib::query(&mut pool, &bits).expect("few leaves");
             let mut defined = std::collections::BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Counts of operators, equality atoms, and counters of rules.
+//! Operator counts, equality atoms, and rule counters.
 
 use byway_expr::{EqualityAtom, InputByte, Op, Pool};
 
@@ -16,7 +16,7 @@ fn shared_operators_count_once() {
 }
 
 #[test]
-fn memory_counts_with_what_reads_it() {
+fn memory_contents_are_counted() {
     let mut pool = Pool::new();
     let input = pool.input("in", 4);
     let (a, b) = (pool.input_byte(input, 0), pool.input_byte(input, 1));
@@ -29,7 +29,7 @@ fn memory_counts_with_what_reads_it() {
 }
 
 #[test]
-fn atoms_are_found_alone_and_joined() {
+fn atoms_are_found_alone_and_under_connectives() {
     let mut pool = Pool::new();
     let object = pool.input("in", 4);
     let equals = |pool: &mut Pool, byte: u32, value: u8| {

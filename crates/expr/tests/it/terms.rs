@@ -1,16 +1,16 @@
-//! The simplifier keeps the meaning of terms, and terms do not depend on history.
+//! The simplifier preserves the meaning of terms, and terms do not depend on history.
 
 use byway_expr::{Evaluator, Interval, Intervals, Pool, Roots, smtlib};
 use proptest::prelude::*;
 
-use crate::generate::{Kitchen, Rng, Step, cook, model, recipe};
+use crate::generate::{OperatorSet, RecipeStep, Rng, build_terms, model, recipe};
 
-/// Builds a recipe with and without simplification and compares what the terms are
-/// under some models; and whatever was claimed of their bits and intervals.
-fn check(kitchen: Kitchen, recipe: &[Step], seed: u64) -> Result<(), TestCaseError> {
+/// Builds a recipe with and without simplification, and compares the values of the terms under
+/// some models; checks their known bits and intervals.
+fn check(operators: OperatorSet, recipe: &[RecipeStep], seed: u64) -> Result<(), TestCaseError> {
     let (mut plain, mut raw) = (Pool::new(), Pool::raw());
-    let simple = cook(&mut plain, kitchen, recipe);
-    let exact = cook(&mut raw, kitchen, recipe);
+    let simple = build_terms(&mut plain, operators, recipe);
+    let exact = build_terms(&mut raw, operators, recipe);
     let mut rng = Rng::new(seed);
     let (mut one, mut other) = (Evaluator::new(), Evaluator::new());
     for _ in 0..4 {
@@ -37,8 +37,8 @@ fn check(kitchen: Kitchen, recipe: &[Step], seed: u64) -> Result<(), TestCaseErr
     Ok(())
 }
 
-fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(any::<Step>(), 1..most)
+fn steps(most: usize) -> impl Strategy<Value = Vec<RecipeStep>> {
+    prop::collection::vec(any::<RecipeStep>(), 1..most)
 }
 
 proptest! {
@@ -46,32 +46,32 @@ proptest! {
 
     #[test]
     fn integers_keep_their_meaning(recipe in steps(60), seed: u64) {
-        check(Kitchen::Integers, &recipe, seed)?;
+        check(OperatorSet::Integers, &recipe, seed)?;
     }
 
     #[test]
     fn reads_keep_their_meaning(recipe in steps(40), seed: u64) {
-        check(Kitchen::WithMemory, &recipe, seed)?;
+        check(OperatorSet::WithMemory, &recipe, seed)?;
     }
 
     #[test]
     fn floats_keep_their_meaning(recipe in steps(40), seed: u64) {
-        check(Kitchen::WithFloats, &recipe, seed)?;
+        check(OperatorSet::WithFloats, &recipe, seed)?;
     }
 }
 
 #[test]
-fn long_recipes_keep_their_meaning() {
+fn long_recipes_preserve_meaning() {
     let mut rng = Rng::new(1);
-    for kitchen in [Kitchen::Integers, Kitchen::WithMemory, Kitchen::WithFloats] {
+    for operators in [OperatorSet::Integers, OperatorSet::WithMemory, OperatorSet::WithFloats] {
         for seed in 0..4 {
             let recipe = recipe(&mut rng, 600);
-            check(kitchen, &recipe, seed).unwrap_or_else(|error| panic!("{error}"));
+            check(operators, &recipe, seed).unwrap_or_else(|error| panic!("{error}"));
         }
     }
 }
 
-/// The text of a term names nothing by id, and so shows its structure.
+/// The text of a term contains no ids, only structure.
 fn text(pool: &mut Pool, terms: &[byway_base::ExprId]) -> String {
     let bits: Vec<_> = terms
         .iter()
@@ -85,20 +85,20 @@ fn text(pool: &mut Pool, terms: &[byway_base::ExprId]) -> String {
 }
 
 #[test]
-fn terms_do_not_depend_on_what_was_built_before() {
+fn terms_do_not_depend_on_history() {
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
         let (ours, theirs) = (recipe(&mut rng, 80), recipe(&mut rng, 300));
         let mut fresh = Pool::new();
-        let terms = cook(&mut fresh, Kitchen::WithMemory, &ours);
+        let terms = build_terms(&mut fresh, OperatorSet::WithMemory, &ours);
         let expected = text(&mut fresh, &terms);
 
         let mut used = Pool::new();
-        let garbage = cook(&mut used, Kitchen::WithMemory, &theirs);
+        let garbage = build_terms(&mut used, OperatorSet::WithMemory, &theirs);
         let mut roots = Roots::default();
         garbage.iter().skip(200).step_by(7).for_each(|&e| roots.keep(e));
         used.collect(roots);
-        let terms = cook(&mut used, Kitchen::WithMemory, &ours);
+        let terms = build_terms(&mut used, OperatorSet::WithMemory, &ours);
         assert_eq!(text(&mut used, &terms), expected, "seed {seed}");
     }
 }

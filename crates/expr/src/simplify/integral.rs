@@ -1,8 +1,8 @@
-//! Floats that are integers: made from one that the format holds exactly, or a number
-//! without a fraction. Comparing them, and adding and multiplying them as long as
-//! nothing is rounded, is a matter of integers, which needs no theory of floats. Reading
-//! decimal numbers does little else: digits are gathered as integers and put together
-//! in a float that has room for them.
+//! Floats with integral values: converted from an integer that the format represents exactly, or
+//! constants without a fraction. Their comparisons, sums and products are computed on integers
+//! as long as nothing is rounded, which needs no theory of floats. Parsers of decimal constants
+//! profit most: they accumulate digits as integers and combine them in a float that is wide
+//! enough.
 
 use byway_base::ExprId;
 use byway_base::float::{self as fp, Format};
@@ -12,7 +12,7 @@ use crate::node::Node;
 use crate::op::Op;
 use crate::pool::Pool;
 
-/// An integer that a float is.
+/// The integer value of a float.
 #[derive(Copy, Clone)]
 struct IntegralFloat {
     term: ExprId,
@@ -21,7 +21,7 @@ struct IntegralFloat {
 }
 
 impl IntegralFloat {
-    /// How many bits hold it as a signed integer.
+    /// The number of bits that represent it as a signed integer.
     fn signed_width(self) -> u32 {
         self.width + u32::from(!self.signed)
     }
@@ -31,10 +31,10 @@ impl IntegralFloat {
     }
 }
 
-/// The integer that a float is. A zero with a sign is none.
-fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<IntegralFloat> {
+/// The integer that equals a float exactly; none for a negative zero.
+fn exact_integer(p: &mut Pool, format: Format, e: ExprId) -> Option<IntegralFloat> {
     if let Some(bits) = p.value(e) {
-        return whole_number(p, format, bits);
+        return integral_constant(p, format, bits);
     }
     let node = p.node(e);
     let signed = match node.op {
@@ -50,34 +50,37 @@ fn whole(p: &mut Pool, format: Format, e: ExprId) -> Option<IntegralFloat> {
     })
 }
 
-/// How deep the search for an integer's value goes.
-const DEPTH: u32 = 6;
+/// The depth to which integral values are searched.
+const MAX_DEPTH: u32 = 6;
 
-/// The integer that a float's value is: a zero may have a sign. Goes through flipped
-/// signs, choices and products.
-fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<IntegralFloat> {
-    if let Some(whole) = whole(p, format, e) {
+/// The integer value of a float, where zero may have a sign. Looks through negations,
+/// if-then-else and products.
+fn integer_value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<IntegralFloat> {
+    if let Some(whole) = exact_integer(p, format, e) {
         return Some(whole);
     }
     let depth = depth.checked_sub(1)?;
     let node = p.node(e);
     match node.op {
-        Op::Const if p.value(e) == Some(format.zero(true)) => whole_number(p, format, 0),
+        Op::Const if p.value(e) == Some(format.zero(true)) => integral_constant(p, format, 0),
         Op::Xor if p.value(node.a()) == Some(format.sign_bit()) => {
-            let x = value(p, format, node.b(), depth)?;
+            let x = integer_value(p, format, node.b(), depth)?;
             let width = x.signed_width() + 1;
             let widened = x.widened(p, width);
             Some(IntegralFloat { term: p.neg(widened), width, signed: true })
         }
         Op::Ite => {
-            let x = value(p, format, node.b(), depth)?;
-            let y = value(p, format, node.c(), depth)?;
-            let (x, y, signed) = together(p, x, y);
+            let x = integer_value(p, format, node.b(), depth)?;
+            let y = integer_value(p, format, node.c(), depth)?;
+            let (x, y, signed) = common_width(p, x, y);
             let term = p.ite(node.a(), x, y);
             Some(IntegralFloat { term, width: p.width(term), signed })
         }
         Op::FMul => {
-            let (x, y) = (value(p, format, node.a(), depth)?, value(p, format, node.b(), depth)?);
+            let (x, y) = (
+                integer_value(p, format, node.a(), depth)?,
+                integer_value(p, format, node.b(), depth)?,
+            );
             let (signed, width) = (x.signed || y.signed, x.signed_width() + y.signed_width());
             let (a, b) = (x.widened(p, width), y.widened(p, width));
             Some(IntegralFloat { term: p.mul(a, b), width, signed })
@@ -87,13 +90,13 @@ fn value(p: &mut Pool, format: Format, e: ExprId, depth: u32) -> Option<Integral
     .filter(|whole| whole.width - u32::from(whole.signed) <= format.precision())
 }
 
-/// The largest magnitude that an integer made from a term can have.
-const MOST: u128 = 1 << 64;
+/// The largest magnitude of an integer converted from a term.
+const MAX_MAGNITUDE: u128 = 1 << 64;
 
-fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<IntegralFloat> {
+fn integral_constant(p: &mut Pool, format: Format, bits: u128) -> Option<IntegralFloat> {
     let value = fp::to_si(format, bits, 128);
     let magnitude = (value as i128).unsigned_abs();
-    if magnitude > MOST || fp::from_si(format, value, 128) != bits {
+    if magnitude > MAX_MAGNITUDE || fp::from_si(format, value, 128) != bits {
         return None;
     }
     let signed = (value as i128) < 0;
@@ -101,8 +104,8 @@ fn whole_number(p: &mut Pool, format: Format, bits: u128) -> Option<IntegralFloa
     Some(IntegralFloat { term: p.constant(width, int::cut(value, width)), width, signed })
 }
 
-/// Two integers at a common width, and whether they are signed there.
-fn together(p: &mut Pool, a: IntegralFloat, b: IntegralFloat) -> (ExprId, ExprId, bool) {
+/// Two integers extended to a common width, and whether they are signed there.
+fn common_width(p: &mut Pool, a: IntegralFloat, b: IntegralFloat) -> (ExprId, ExprId, bool) {
     let signed = a.signed || b.signed;
     let width = match signed {
         true => a.signed_width().max(b.signed_width()),
@@ -111,15 +114,16 @@ fn together(p: &mut Pool, a: IntegralFloat, b: IntegralFloat) -> (ExprId, ExprId
     (a.widened(p, width), b.widened(p, width), signed)
 }
 
-/// match:  float(x) compared with float(y), or with a number; integers that the
-///         format holds exactly
-/// result: the comparison of the integers, which ends where the numbers do
+/// match:  float(x) compared with float(y), or with a constant; integers that the format
+///         represents exactly
+/// result: the comparison of the integers, at a width that both fit
 pub(super) fn compare_integers(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
-    let (a, b) = (value(p, format, n.a(), DEPTH), value(p, format, n.b(), DEPTH));
+    let (a, b) =
+        (integer_value(p, format, n.a(), MAX_DEPTH), integer_value(p, format, n.b(), MAX_DEPTH));
     match (a, b) {
         (Some(a), Some(b)) => {
-            let (a, b, signed) = together(p, a, b);
+            let (a, b, signed) = common_width(p, a, b);
             Some(match (n.op, signed) {
                 (Op::FEq, _) => p.eq(a, b),
                 (Op::FLt, true) => p.slt(a, b),
@@ -130,32 +134,32 @@ pub(super) fn compare_integers(p: &mut Pool, n: Node) -> Option<ExprId> {
         }
         (None, Some(_)) => {
             let c = p.value(n.a())?;
-            beside_number(p, n, c, true)
+            compare_non_integer(p, n, c, true)
         }
         (Some(_), None) => {
             let c = p.value(n.b())?;
-            beside_number(p, n, c, false)
+            compare_non_integer(p, n, c, false)
         }
         (None, None) => None,
     }
 }
 
-/// A comparison of an integer with a number that is none: the next one in the
-/// direction that keeps the answer, or the answer where there is none in reach.
-fn beside_number(p: &mut Pool, n: Node, c: u128, left: bool) -> Option<ExprId> {
+/// Compares an integer with a constant that is none: with the next integer in the direction that
+/// preserves the result, or constant if that integer is out of range.
+fn compare_non_integer(p: &mut Pool, n: Node, c: u128, left: bool) -> Option<ExprId> {
     let format = n.format();
     if fp::is_nan(format, c) {
         return None;
     }
     let down = matches!(n.op, Op::FLt) == left;
     let next = if down { fp::floor(format, c) } else { fp::ceil(format, c) };
-    // The sum makes a plain zero of one with a sign.
+    // Adding zero removes the sign of a zero.
     let next = fp::add(format, next, 0);
     let unequal = fp::compare(format, next, c)?.is_ne();
     if n.op == Op::FEq && unequal {
         return Some(p.boolean(false));
     }
-    if whole_number(p, format, next).is_none() {
+    if integral_constant(p, format, next).is_none() {
         let negative = c & format.sign_bit() != 0;
         return Some(p.boolean(n.op != Op::FEq && negative == left));
     }
@@ -165,23 +169,23 @@ fn beside_number(p: &mut Pool, n: Node, c: u128, left: bool) -> Option<ExprId> {
     compare_integers(p, rounded)
 }
 
-/// match:  float(x) + float(y), - or *, integers whose result the format holds exactly
+/// match:  float(x) + float(y), - or *, integers whose result the format represents exactly
 /// result: float(x + y)
 ///
-/// A product must not be of signed integers: its zero could have a sign. A sum's has
-/// none unless those of both summands have one.
+/// The operands of a product must be unsigned: otherwise a zero result could be negative. A
+/// zero sum is negative only if both operands are negative zeros.
 pub(super) fn integer_arithmetic(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     if p.is_constant(n.a()) && p.is_constant(n.b()) {
         return None;
     }
-    let plain = |p: &mut Pool, e| whole(p, format, e);
+    let plain = |p: &mut Pool, e| exact_integer(p, format, e);
     let (a, b) = match n.op {
         Op::FMul => (plain(p, n.a())?, plain(p, n.b())?),
         Op::FAdd if plain(p, n.a()).is_none() => {
-            (value(p, format, n.a(), DEPTH)?, plain(p, n.b())?)
+            (integer_value(p, format, n.a(), MAX_DEPTH)?, plain(p, n.b())?)
         }
-        _ => (plain(p, n.a())?, value(p, format, n.b(), DEPTH)?),
+        _ => (plain(p, n.a())?, integer_value(p, format, n.b(), MAX_DEPTH)?),
     };
     let signed = n.op == Op::FSub || a.signed || b.signed;
     let width = match n.op {
@@ -203,28 +207,28 @@ pub(super) fn integer_arithmetic(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.make_float(from, format, format.bits(), &[result]))
 }
 
-/// match:  float(x), x an integer that the format holds exactly, to another format
+/// match:  float(x), x an integer that the format represents exactly, to another format
 /// result: float(x) in that format
 pub(super) fn convert_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
     let inner = p.node(n.a());
     if !matches!(inner.op, Op::FFromSi | Op::FFromUi) {
         return None;
     }
-    whole(p, n.format(), n.a())?;
+    exact_integer(p, n.format(), n.a())?;
     let to = n.float_format();
     Some(p.make_float(inner.op, to, to.bits(), &[inner.a()]))
 }
 
-/// match:  float(x) to an integral value, x an integer that the format holds exactly
+/// match:  round(float(x)), x an integer that the format represents exactly
 /// result: float(x)
 pub(super) fn round_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
-    whole(p, n.format(), n.a()).map(|_| n.a())
+    exact_integer(p, n.format(), n.a()).map(|_| n.a())
 }
 
-/// match:  int(float(x)), x an integer that the format holds exactly
-/// result: x, or the indefinite integer where it does not fit
+/// match:  int(float(x)), x an integer that the format represents exactly
+/// result: x, or the indefinite integer if it does not fit
 pub(super) fn to_si_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let x = value(p, n.format(), n.a(), DEPTH)?;
+    let x = integer_value(p, n.format(), n.a(), MAX_DEPTH)?;
     let width = n.width();
     if x.signed_width() <= width {
         return Some(x.widened(p, width));
@@ -237,8 +241,8 @@ pub(super) fn to_si_from_int(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.ite(fits, kept, indefinite))
 }
 
-/// match:  a comparison of floats made wider, or of one and a number
-/// result: the comparison of the narrower ones
+/// match:  a comparison of widened floats, or of one and a constant
+/// result: the comparison of the narrower floats
 pub(super) fn widened(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     let source = |p: &Pool, e| {
@@ -262,8 +266,8 @@ pub(super) fn widened(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.make_float(n.op, narrow, 1, &[a, b]))
 }
 
-/// match:  a float made wider, to yet another format
-/// result: straight to that format; of the one it had, the float itself, if NaN made
+/// match:  a widened float, converted to another format
+/// result: the direct conversion; to the original format, the float itself with NaNs made
 ///         quiet
 pub(super) fn convert_twice(p: &mut Pool, n: Node) -> Option<ExprId> {
     let inner = p.node(n.a());
@@ -282,7 +286,7 @@ pub(super) fn convert_twice(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.ite(nan, quieted, x))
 }
 
-/// match:  x * 1, x the result of an operator, and so no NaN that has to be made quiet
+/// match:  x * 1, x a computed float, which is never a signalling NaN
 /// result: x
 pub(super) fn times_one(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
@@ -300,15 +304,15 @@ pub(super) fn times_minus_one(p: &mut Pool, n: Node) -> Option<ExprId> {
     matches!(p.op(x), Op::FFromSi | Op::FFromUi).then(|| p.fneg(format, x))
 }
 
-/// match:  x times a choice between 1 and -1
-/// result: the choice between the products
+/// match:  x * ite(q, 1, -1)
+/// result: ite(q, x * 1, x * -1)
 pub(super) fn times_signs(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     let one = fp::from_ui(format, 1);
     let is_sign = |p: &Pool, e| p.value(e).is_some_and(|bits| fp::abs(format, bits) == one);
-    let left = p.ite_of_numbers(n.a()).is_some();
+    let left = p.ite_of_constants(n.a()).is_some();
     let (choice, x) = if left { (n.a(), n.b()) } else { (n.b(), n.a()) };
-    let (cond, c, d) = p.ite_of_numbers(choice)?;
+    let (cond, c, d) = p.ite_of_constants(choice)?;
     if !is_sign(p, c) || !is_sign(p, d) {
         return None;
     }
@@ -320,7 +324,7 @@ pub(super) fn times_signs(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.ite(cond, c, d))
 }
 
-/// match:  c compared with x whose sign is flipped
+/// match:  c compared with the negation of x
 /// result: x compared with -c
 pub(super) fn compare_negated(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
@@ -330,7 +334,7 @@ pub(super) fn compare_negated(p: &mut Pool, n: Node) -> Option<ExprId> {
         (None, Some(c)) => (c, n.a(), false),
         _ => return None,
     };
-    let (flipped, x) = p.number_and(negated, Op::Xor)?;
+    let (flipped, x) = p.constant_and(negated, Op::Xor)?;
     if flipped != sign {
         return None;
     }
@@ -339,22 +343,22 @@ pub(super) fn compare_negated(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.make(Node::new(n.op, 1, &operands).with_format(n.format)))
 }
 
-/// match:  c = float(x) as patterns, x an integer that the format holds exactly
-/// result: c = x as integers; 0 if c is none
+/// match:  c = float(x) as bits, x an integer that the format represents exactly
+/// result: c = x as integers; 0 if c is no integer
 pub(super) fn equals_integer(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
     let node = p.node(made);
     if !matches!(node.op, Op::FFromSi | Op::FFromUi) {
         return None;
     }
-    let x = whole(p, node.format(), made)?;
-    let Some(c) = whole_number(p, node.format(), c) else { return Some(p.boolean(false)) };
-    let (c, x, _) = together(p, c, x);
+    let x = exact_integer(p, node.format(), made)?;
+    let Some(c) = integral_constant(p, node.format(), c) else { return Some(p.boolean(false)) };
+    let (c, x, _) = common_width(p, c, x);
     Some(p.eq(c, x))
 }
 
-/// match:  c = x as patterns, c no NaN and x made wider
-/// result: the same of the narrower ones; 0 if c has no counterpart
+/// match:  c = x as bits, c not NaN and x widened
+/// result: the equality of the narrower floats; 0 if c is not representable there
 pub(super) fn equals_widened(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, made) = super::either(n, |a, b| Some((p.value(a)?, b)))?;
     let node = p.node(made);
@@ -373,34 +377,34 @@ pub(super) fn equals_widened(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.eq(narrow, node.a()))
 }
 
-/// match:  c = a choice between floats that are integers, as patterns
-/// result: the choice between the equalities
+/// match:  c = ite(q, x, y) as bits, x and y floats with integral values
+/// result: ite(q, c = x, c = y)
 pub(super) fn equals_choice(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (c, choice) = super::either(n, |a, b| p.is_constant(a).then_some((a, b)))?;
     let node = p.node(choice);
     if node.op != Op::Ite || !matches!(node.width(), 32 | 64 | 80) {
         return None;
     }
-    let integer = |p: &mut Pool, e| value(p, node.float_format(), e, DEPTH).is_some();
-    if !made_of_floats(p, choice) || !integer(p, choice) {
+    let integer = |p: &mut Pool, e| integer_value(p, node.float_format(), e, MAX_DEPTH).is_some();
+    if !has_computed_float(p, choice) || !integer(p, choice) {
         return None;
     }
     let (a, b) = (p.eq(c, node.b()), p.eq(c, node.c()));
     Some(p.ite(node.a(), a, b))
 }
 
-/// Whether a choice has, on one side at least, a float or one with its sign flipped.
-fn made_of_floats(p: &Pool, choice: ExprId) -> bool {
+/// Whether an operand of an if-then-else is a computed float, or the negation of one.
+fn has_computed_float(p: &Pool, choice: ExprId) -> bool {
     let float = |e| {
-        let flipped = p.number_and(e, Op::Xor).map(|(_, x)| x);
+        let flipped = p.constant_and(e, Op::Xor).map(|(_, x)| x);
         p.op(flipped.unwrap_or(e)).has_float_result()
     };
     let node = p.node(choice);
     float(node.b()) || float(node.c())
 }
 
-/// match:  the sign of a float made from an integer, or from a shorter float
-/// result: the sign of that
+/// match:  the sign bit of a float converted from an integer or from a shorter float
+/// result: the sign of the integer or of the shorter float
 pub(super) fn sign_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     let node = p.node(n.a());
     let is_sign = n.width() == 1 && n.low() == node.width() - 1;
@@ -408,15 +412,15 @@ pub(super) fn sign_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
         _ if !is_sign => None,
         Op::FFromUi => Some(p.boolean(false)),
         Op::FFromSi => Some(p.sign(node.a())),
-        // Of an invalid pattern the sign is lost.
+        // The conversion of an invalid pattern loses its sign.
         Op::FConvert if node.format() != Format::F80 => Some(p.sign(node.a())),
         _ => None,
     }
 }
 
-/// match:  the leading bit that a long double stores, made from an integer or from a
-///         shorter float
-/// result: whether that is not zero
+/// match:  the stored leading bit of a long double converted from an integer or from a shorter
+///         float
+/// result: whether the integer or the shorter float is not zero
 pub(super) fn leading_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     let node = p.node(n.a());
     if (n.width(), n.low(), node.width()) != (1, 63, 80) {
@@ -431,10 +435,10 @@ pub(super) fn leading_bit(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.ne(zero, magnitude))
 }
 
-/// match:  float(c + zext(x)), signed, both of many bits more than they need
-/// result: float of the same sum of fewer bits
+/// match:  float(c + zext(x)), signed, with more bits than the sum needs
+/// result: float of the same sum at fewer bits
 pub(super) fn from_narrow_sum(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (c, widened) = p.number_and(n.a(), Op::Add)?;
+    let (c, widened) = p.constant_and(n.a(), Op::Add)?;
     let x = p.one(widened, Op::Zext)?;
     let width = p.width(n.a());
     let magnitude = int::signed(c, width).unsigned_abs();
@@ -447,10 +451,10 @@ pub(super) fn from_narrow_sum(p: &mut Pool, n: Node) -> Option<ExprId> {
     Some(p.rebuild(n, &[sum]))
 }
 
-/// match:  a float taken in two, the sign flipped in the upper part, put together
+/// match:  a float split in two, the sign flipped in the upper part, concatenated
 /// result: the float with its sign flipped
-pub(super) fn flipped_whole(p: &mut Pool, n: Node) -> Option<ExprId> {
-    let (flipped, upper) = p.number_and(n.a(), Op::Xor)?;
+pub(super) fn flip_sign(p: &mut Pool, n: Node) -> Option<ExprId> {
+    let (flipped, upper) = p.constant_and(n.a(), Op::Xor)?;
     let (upper, lower) = (p.node(upper), p.node(n.b()));
     if upper.op != Op::Extract || lower.op != Op::Extract || upper.a() != lower.a() {
         return None;
@@ -466,9 +470,9 @@ pub(super) fn flipped_whole(p: &mut Pool, n: Node) -> Option<ExprId> {
 }
 
 impl Pool {
-    /// Whether a float is, as its structure shows, an integer that the format holds
-    /// exactly, so that comparisons and conversions need no theory of floats.
+    /// Whether a float is, by its structure, an integer that the format represents exactly, so
+    /// that comparisons and conversions need no theory of floats.
     pub fn is_integer_float(&mut self, format: Format, e: ExprId) -> bool {
-        value(self, format, e, DEPTH).is_some()
+        integer_value(self, format, e, MAX_DEPTH).is_some()
     }
 }
