@@ -6,6 +6,8 @@
 //!             ├──→ load      a program: compiled, linked, lowered, cached
 //!             ├──→ host      the files, streams and clocks that programs see
 //!             ├──→ rerun     tests of a run on the engine again
+//!             ├──→ native_run       tests of a run on the program built natively
+//!             ├──→ native_coverage  lines and branch sides that such tests cover
 //!             ├──→ seeds     inputs to start from
 //!             └──→ report    what the user reads
 //! ```
@@ -24,6 +26,8 @@ mod hash;
 mod host;
 mod interrupt;
 mod load;
+mod native_coverage;
+mod native_run;
 mod process;
 mod report;
 mod rerun;

@@ -195,7 +195,7 @@ mod tests {
             "heap-buffer-overflow, not exit code 0"
         );
         assert_eq!(
-            reason("exit code 0", "exit code 0, but it had not asked for 2 of the test's inputs"),
+            reason("exit code 0", "exit code 0, but it did not read 2 of the test's inputs"),
             "inputs that it did not ask for"
         );
     }

@@ -13,7 +13,7 @@ mod stack;
 mod summary;
 mod test;
 
-pub use crate::console::{Style, print, say, say_raw};
+pub use crate::console::{Style, print, say};
 pub use command::{Recipe as CommandRecipe, render as render_command};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;

@@ -260,8 +260,8 @@ fn what_a_native_run_cannot_show_is_not_taken_to_agree() {
     assert_eq!(story.counts(&run), [0, 0, 5, 0], "{run:#?}");
     run.code(0);
     for line in [
-        "  000001  uninitialised-read at a.c:37\n          a native run does not notice",
-        "  000003  out-of-bounds at a.c:7\n          so far off, a native run may meet other memory",
+        "  000001  uninitialised-read at a.c:37\n          native runs do not detect",
+        "  000003  out-of-bounds at a.c:7\n          so far from its object a native run may access another one",
     ] {
         assert!(run.stdout.contains(line), "no {line:?} in {run:#?}");
     }
@@ -306,7 +306,7 @@ fn a_program_off_the_path_diverges() {
         "it left the path: the program asks for 'which', but the next input of the test is 'other'",
         "the test holds no more inputs",
         "the program asks for 4 bytes for 'which', but the test has 8",
-        "exit code 44, but it had not asked for 1 of the test's inputs",
+        "exit code 44, but it did not read 1 of the test's inputs",
     ] {
         assert!(run.stdout.contains(words), "no {words:?} in {run:#?}");
     }

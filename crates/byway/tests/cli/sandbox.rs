@@ -145,9 +145,9 @@ int main(void) {
             "  diverge            1\n",
             "  not comparable     3\n",
             "predicted: exit code 5\n          happened:  standard output from byte ",
-            "what it does depends on the time\n",
-            "it tells what every file system has in its own way: numbers of inodes, ",
-            "two native runs differ, too: in addresses, random numbers or the like\n",
+            "its behaviour depends on the time\n",
+            "its output depends on the file system: inode numbers, order of names, ",
+            "two native runs differ as well: addresses, random numbers or the like\n",
         ],
     );
 }

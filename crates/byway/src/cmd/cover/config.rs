@@ -6,7 +6,9 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::build::Compiler;
+use crate::native_coverage::build::Compiler;
+use byway_progress::ProgressMode;
+
 use super::flags::{CompilerFlag, CoverFlags};
 use crate::flags::PartialTestsFlag;
 
@@ -43,7 +45,7 @@ pub struct CoverConfig {
     /// Whether the table shows colours.
     pub color: bool,
     /// Whether someone is watching standard error.
-    pub progress: bool,
+    pub progress: ProgressMode,
 }
 
 impl CoverConfig {
@@ -69,7 +71,7 @@ impl CoverConfig {
             sandboxed: !flags.native.no_sandbox,
             compile_limit: flags.native.load_timeout,
             clang: env::var_os("BYWAY_CLANG"),
-            progress: io::stderr().is_terminal(),
+            progress: ProgressMode::for_stderr(),
         }
     }
 }

@@ -7,21 +7,16 @@
 //!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
 //! ```
 
-mod bitcode;
-pub mod build;
 mod config;
 mod flags;
-pub mod gcov;
 mod lcov;
 mod live;
 mod page;
 mod record;
 mod report;
-pub mod runs;
 mod sources;
 mod table;
 mod tally;
-pub mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,23 +25,23 @@ use std::path::{Path, PathBuf};
 use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::{atomic, ktest};
 
-use crate::cmd::replay::plan::{self, Planned};
 use crate::exit;
 use crate::failure::{Failure, Result};
+use crate::native_coverage::build::{self, Built};
+use crate::native_coverage::gcov::Map;
+use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
+use crate::native_coverage::units::Units;
+use crate::native_run::{self, RunTest};
 use crate::report::print;
 use crate::report::{self as words, Style};
-use build::Built;
 use byway_base::quantity::plural;
 pub use config::CoverConfig;
 pub use flags::{CoverFlags, EXAMPLES};
-use gcov::Map;
 use live::Live;
 use page::TestFacts;
 use report::Report;
 use sources::Sources;
 use tally::Tally;
-use tempfile::TempDir;
-use units::Units;
 
 /// The page's name, and those of the files for other programs.
 const PAGE: &str = "index.html";
@@ -57,16 +52,13 @@ const RECORD: &str = "cover.json";
 pub fn cover(config: &CoverConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = RunReader::open(&config.run)?;
-    let mut tests = plan::tests(&run, config.tests.as_deref())?;
+    let mut tests = native_run::select_tests(&run, config.tests.as_deref())?;
     let all = tests.len();
     if !config.partial_tests {
-        tests.retain(Planned::has_ended);
+        tests.retain(RunTest::has_ended);
     }
     let left_out = (all - tests.len()) as u64;
-    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
-        Failure::io("make a directory in", &std::env::temp_dir(), &error)
-            .hint("TMPDIR names the place for temporary files")
-    })?;
+    let scratch = native_run::scratch_dir()?;
     let built = built(config, &run, scratch.path())?;
     let below = config.notes.as_deref().unwrap_or(&built.notes);
     let (units, notes) = Units::find(&built.program, below)?;
@@ -75,12 +67,12 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         return Err(Failure::new("nothing of the program is measured")
             .hint("--files names files by the end of their names; the system's own are left out"));
     }
-    let crew = runs::Crew::new(
+    let runner = CoverageRunner::new(
         &run,
         &built,
         &units,
         &map,
-        runs::Manner {
+        CoverageOptions {
             jobs: config.jobs,
             time_limit: config.time_limit,
             sandboxed: config.sandboxed,
@@ -88,16 +80,16 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         },
     );
     let mut tally = Tally::new(&map);
-    let outcome = crew.work(&tests, &mut |test, covered| tally.add(test, &covered))?;
+    let outcome = runner.run_all(&tests, &mut |test, covered| tally.add(test, &covered))?;
     let live = Live::read(&run)?;
     let report = Report::new(&map, &tally, &live, &sources(config, &run));
     let facts = table::Facts {
         run: &config.run,
         how: &built.how,
         measured: outcome.measured,
-        lost: &outcome.lost,
+        lost: &outcome.unmeasured,
         missing: &built.missing,
-        stopped: outcome.stopped,
+        stopped: outcome.interrupted,
     };
     print(&table::render(&report, &facts, style))?;
     if left_out > 0 {
@@ -110,7 +102,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
     let page = page(&run, &tests, &report, &facts, &output)?;
     let page = write(&output, PAGE, &page)?;
     print(&format!("\n{} {}\n", style.note("page"), page.display()))?;
-    Ok(if outcome.stopped { exit::INTERRUPTED } else { exit::SUCCESS })
+    Ok(if outcome.interrupted { exit::INTERRUPTED } else { exit::SUCCESS })
 }
 
 /// The program that counts: the user's, or one made now.
@@ -118,10 +110,10 @@ fn built(config: &CoverConfig, run: &RunReader, dir: &Path) -> Result<Built> {
     let manifest = run.manifest();
     if let Some(program) = &config.build {
         let clang = config.clang.clone();
-        let clang = clang.unwrap_or_else(|| plan::text(&manifest.program.compiler.clang));
+        let clang = clang.unwrap_or_else(|| native_run::text(&manifest.program.compiler.clang));
         return build::take(program, &clang, config.compile_limit, dir);
     }
-    let recipe = plan::recipe(manifest, config.clang.clone(), config.compile_limit)?;
+    let recipe = native_run::build_spec(manifest, config.clang.clone(), config.compile_limit)?;
     build::build(&recipe, config.compiler, dir)
 }
 
@@ -134,9 +126,9 @@ fn wanted(config: &CoverConfig, scratch: &Path, name: &str) -> bool {
 
 fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
     let program = &run.manifest().program;
-    let base = plan::path(&program.directory);
+    let base = native_run::path(&program.directory);
     let explored = program.files.iter().filter_map(|file| {
-        let path = fs::canonicalize(plan::path(&file.path)).ok()?;
+        let path = fs::canonicalize(native_run::path(&file.path)).ok()?;
         Some((path, file.hash.clone()))
     });
     Sources {
@@ -148,7 +140,7 @@ fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
 
 fn page(
     run: &RunReader,
-    tests: &[Planned],
+    tests: &[RunTest],
     report: &Report,
     facts: &table::Facts<'_>,
     output: &Path,
@@ -160,7 +152,7 @@ fn page(
     let of = tests.iter().filter(|test| first.contains(&test.number));
     let tests: BTreeMap<u64, TestFacts> =
         of.map(|test| (test.number, test_facts(run, test, output))).collect();
-    let program = run.manifest().program.files.first().map(|file| plan::path(&file.given));
+    let program = run.manifest().program.files.first().map(|file| native_run::path(&file.given));
     let program = program.as_deref().and_then(Path::file_name).unwrap_or_default();
     let program = program.to_string_lossy();
     let lost: u64 = facts.lost.values().map(|tests| tests.len() as u64).sum();
@@ -177,7 +169,7 @@ fn page(
     ))
 }
 
-fn test_facts(run: &RunReader, test: &Planned, output: &Path) -> TestFacts {
+fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> TestFacts {
     let file = run.test_path(&test.name);
     let input = ktest::read(&file).map_or(String::new(), |test| {
         words::render_input(&test, Style::new(false)).replace("input: ", "")

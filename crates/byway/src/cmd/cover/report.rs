@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::cmd::cover::gcov::{self, Map};
 use crate::cmd::cover::live::{Live, Why, explain};
 use crate::cmd::cover::sources::{Source, Sources};
 use crate::cmd::cover::tally::{Seen, Tally};
+use crate::native_coverage::gcov::{self, Map};
 
 /// So many of so many.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What tests cover together: of each line, side of a branch and function, how many tests
 //! run it, and the first of them. The order in which tests are added does not matter.
 
-use crate::cmd::cover::gcov::{Covered, Map};
+use crate::native_coverage::gcov::{Covered, Map};
 
 /// How a thing was covered.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]

@@ -1,27 +1,30 @@
-//! What `byway minimize` works with.
+//! The resolved configuration of `byway minimize`.
 
 use std::path::PathBuf;
+
+use byway_progress::ProgressMode;
 
 use super::flags::MinimizeFlags;
 use crate::rerun::Source;
 
-/// What `byway minimize` works with.
+/// The configuration of `byway minimize`.
 pub struct MinimizeConfig {
-    /// The run's directory.
     pub run: PathBuf,
-    /// Where to copy the tests that are kept.
+    /// A directory that receives copies of the kept tests.
     pub output: Option<PathBuf>,
-    /// How the program is loaded again.
+    /// How to load the program again.
     pub source: Source,
+    pub progress: ProgressMode,
 }
 
 impl MinimizeConfig {
-    /// Resolves what was typed.
+    /// Resolves the options.
     pub fn resolve(flags: MinimizeFlags) -> Self {
         MinimizeConfig {
             run: flags.run,
             output: flags.output_dir,
             source: Source::resolve(flags.load_timeout),
+            progress: ProgressMode::for_stderr(),
         }
     }
 }

@@ -1,28 +1,28 @@
-//! `byway minimize`: the tests of a run that it takes to cover what all of them do.
+//! `byway minimize`: finds a subset of a run's tests that covers what all of them cover.
 //!
-//! Every test is run again on the engine, which tells what of the user's code it comes
-//! by: entries of functions and sides of branches. A fault counts as something to cover,
-//! too. What was cut off is cut off again, at the same instruction. Nothing is deleted.
+//! Every test runs again on the engine, which records the function entries and branch sides of
+//! the user's code that it reaches. A fault counts as covered too. A truncated path is
+//! truncated again at the same instruction. Nothing is deleted.
 
 mod config;
-mod cover;
 mod flags;
+mod set_cover;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
+use byway_progress::{JobProgress, ProgressMode};
 use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::ktest;
 
 pub use config::MinimizeConfig;
 pub use flags::{EXAMPLES, MinimizeFlags};
 
-use crate::cmd::replay::plan::{self, Planned};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
+use crate::native_run::{self, RunTest};
 use crate::report;
 use crate::report::print;
 use crate::rerun::{self, Circumstances, Rerunner, Tester};
@@ -31,23 +31,23 @@ use byway_base::quantity::plural;
 /// `byway minimize`: prints the tests to keep.
 pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     let run = RunReader::open(&config.run)?;
-    let tests = plan::tests(&run, None)?;
+    let tests = native_run::select_tests(&run, None)?;
     let output = config.output.as_deref().map(empty_directory).transpose()?;
     let shown = config.run.display();
-    let run = RunReader::open(&plan::absolute(&config.run)?)?;
+    let run = RunReader::open(&native_run::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
     let rerunner = Rerunner::load(&config.source, run.manifest())?.ok_or_else(|| {
-        Failure::new(format!("the program of '{shown}' is no longer the one that was explored"))
-            .hint("explore it again: what its tests cover has changed with it")
+        Failure::new(format!("the program of '{shown}' has changed since it was explored"))
+            .hint("explore it again: the coverage of its tests may have changed")
     })?;
     let tester = rerunner.tester();
-    let measure = Measure { run: &run, tester: &tester, progress: config.source.progress };
-    let measured = measure.all(&tests)?;
-    let cut_off = tests.iter().zip(&measured).filter(|(_, one)| one.cut_off);
-    let (late, early): (Vec<_>, Vec<_>) = cut_off.partition(|(test, _)| test.has_ended());
+    let reruns = CoverageReruns { run: &run, tester: &tester, progress: config.progress };
+    let reruns = reruns.all(&tests)?;
+    let truncated = tests.iter().zip(&reruns).filter(|(_, rerun)| rerun.truncated);
+    let (late, early): (Vec<_>, Vec<_>) = truncated.partition(|(test, _)| test.has_ended());
     let (late, early) = (late.len() as u64, early.len() as u64);
-    let sets: Vec<Vec<u32>> = measured.into_iter().map(|one| one.set).collect();
-    let kept = cover::choose(&sets);
+    let sets: Vec<Vec<u32>> = reruns.into_iter().map(|rerun| rerun.set).collect();
+    let kept = set_cover::choose(&sets);
     let mut list = String::new();
     for &index in &kept {
         let name = &tests[index].name;
@@ -61,77 +61,64 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     }
     print(&list)?;
     let (kept, total) = (kept.len(), tests.len());
-    report::say(&format!("byway: {kept} of {total} tests cover what all of them do"));
+    report::say(&format!("byway: {kept} of {total} tests cover as much as all of them"));
     if early > 0 {
         let tests = plural(early, "test");
-        report::say(&format!(
-            "byway: {tests} of paths that had not ended: run as far as the run went"
-        ));
+        report::say(&format!("byway: {tests} of truncated paths: run up to the same instruction"));
     }
     if late > 0 {
         let tests = plural(late, "test");
-        report::say(&format!("byway: warning: {tests} cut off, long after the path had ended"));
+        report::say(&format!(
+            "byway: warning: {tests} truncated long after the end of the recorded path"
+        ));
     }
     Ok(exit::SUCCESS)
 }
 
-/// A directory that is there and empty.
+/// Creates the directory; an error if it is not empty.
 fn empty_directory(path: &Path) -> Result<PathBuf> {
     fs::create_dir_all(path).map_err(|error| Failure::io("make", path, &error))?;
     let mut entries = fs::read_dir(path).map_err(|error| Failure::io("read", path, &error))?;
     match entries.next() {
-        None => plan::absolute(path),
+        None => native_run::absolute(path),
         Some(_) => Err(Failure::new(format!("'{}' is not empty", path.display()))
-            .hint("--output-dir names a directory for the tests that are kept alone")),
+            .hint("--output-dir needs an empty or new directory")),
     }
 }
 
-/// How long it takes until someone wants to know how far it is, and how often then.
-const PATIENCE: Duration = Duration::from_secs(2);
-const REDRAW: Duration = Duration::from_millis(100);
-
-/// What a test came to.
-struct Measured {
+/// The result of running a test again.
+struct TestRerun {
     /// What it covers: sites have even numbers, faults odd ones.
     set: Vec<u32>,
-    /// Whether it had not ended when it had taken as many instructions as it may.
-    cut_off: bool,
+    /// The instruction limit ended it.
+    truncated: bool,
 }
 
-/// Finds out what each test covers.
-struct Measure<'a> {
+/// Runs tests again on the engine, and finds out what each covers.
+struct CoverageReruns<'a> {
     run: &'a RunReader,
     tester: &'a Tester<'a>,
-    progress: bool,
+    progress: ProgressMode,
 }
 
-impl Measure<'_> {
-    fn all(&self, tests: &[Planned]) -> Result<Vec<Measured>> {
-        let mut next_line = Instant::now() + PATIENCE;
-        let mut drawn = false;
-        let mut sets = Vec::with_capacity(tests.len());
+impl CoverageReruns<'_> {
+    fn all(&self, tests: &[RunTest]) -> Result<Vec<TestRerun>> {
+        let mut progress = JobProgress::new(self.progress, "measuring", tests.len());
+        let mut reruns = Vec::with_capacity(tests.len());
         for test in tests {
             if interrupt::requested() {
                 break;
             }
-            sets.push(self.one(test)?);
-            if self.progress && Instant::now() >= next_line {
-                let (done, total) = (sets.len(), tests.len());
-                report::say_raw(&format!("\r\x1b[Kmeasuring: {done} of {total}"));
-                next_line = Instant::now() + REDRAW;
-                drawn = true;
-            }
+            reruns.push(self.one(test)?);
+            progress.finished(String::new);
         }
-        if drawn {
-            report::say_raw("\r\x1b[K");
-        }
-        match sets.len() == tests.len() && !interrupt::requested() {
-            true => Ok(sets),
+        match reruns.len() == tests.len() && !interrupt::requested() {
+            true => Ok(reruns),
             false => Err(Failure::interrupted_while("running tests again")),
         }
     }
 
-    fn one(&self, test: &Planned) -> Result<Measured> {
+    fn one(&self, test: &RunTest) -> Result<TestRerun> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
         let rerun = self.tester.run(&inputs, Circumstances::Same, test.instruction_limit())?;
@@ -142,6 +129,6 @@ impl Measure<'_> {
         {
             set.push(id * 2 + 1);
         }
-        Ok(Measured { set, cut_off: rerun.outcome == Outcome::OutOfBudget })
+        Ok(TestRerun { set, truncated: rerun.outcome == Outcome::OutOfBudget })
     }
 }

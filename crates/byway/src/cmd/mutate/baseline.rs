@@ -13,11 +13,11 @@ use byway_native::{Executable, NativeEnding, NativeRun};
 use byway_rundir::RunReader;
 
 use crate::cmd::mutate::place::Places;
-use crate::cmd::mutate::pool::Pool;
-use crate::cmd::replay::plan::{Loaded, Planned};
+use crate::cmd::mutate::pool::MutantPool;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
 use crate::interrupt;
+use crate::native_run::{LoadedTest, RunTest};
 use crate::process::signal_name;
 
 /// A mutant may take so many times as long as the program itself, and no less than this.
@@ -29,7 +29,7 @@ pub struct Known {
     /// Its number.
     pub number: u64,
     /// The test.
-    pub test: Loaded,
+    pub test: LoadedTest,
     /// What a mutant has to do to survive it.
     pub expected: Expected,
     /// How long a mutant may take.
@@ -52,16 +52,16 @@ impl Baseline {
     /// Runs the tests on the program.
     pub fn measure(
         run: &RunReader,
-        tests: &[Planned],
+        tests: &[RunTest],
         env: &[Vec<u8>],
         places: &Places<'_>,
         program: &Executable,
         limits: (Duration, Option<Duration>),
-        pool: Pool,
+        pool: MutantPool,
     ) -> Result<Baseline> {
-        let known = pool.each("running the program", tests.len(), |index| {
+        let known = pool.run("running the program", tests.len(), |index| {
             let test = &tests[index];
-            let Ok(loaded) = Loaded::read(&run.test_path(&test.name), env) else {
+            let Ok(loaded) = LoadedTest::read(&run.test_path(&test.name), env) else {
                 return Ok(Err("the test cannot be read"));
             };
             places.with(program, |sandbox| one(test.number, loaded, program, sandbox, limits))
@@ -88,7 +88,7 @@ impl Baseline {
 
 fn one(
     number: u64,
-    test: Loaded,
+    test: LoadedTest,
     program: &Executable,
     sandbox: &mut Sandbox,
     (limit, mutants_limit): (Duration, Option<Duration>),
@@ -117,7 +117,7 @@ fn one(
 /// Runs a test; gives what it showed, and what stands for the files it left.
 pub fn execute(
     number: u64,
-    test: &Loaded,
+    test: &LoadedTest,
     time_limit: Duration,
     program: &Executable,
     sandbox: &mut Sandbox,

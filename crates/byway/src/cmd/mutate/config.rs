@@ -10,6 +10,8 @@ use crate::failure::{Failure, Result};
 use crate::flags::PartialTestsFlag;
 use crate::load::Install;
 
+use byway_progress::ProgressMode;
+
 use super::flags::MutateFlags;
 use super::make::Templates;
 use super::points::Wanted;
@@ -47,7 +49,7 @@ pub struct MutateConfig {
     /// Whether the table shows colours.
     pub color: bool,
     /// Whether someone is watching standard error.
-    pub progress: bool,
+    pub progress: ProgressMode,
 }
 
 impl MutateConfig {
@@ -83,7 +85,7 @@ impl MutateConfig {
             compile_limit: flags.native.load_timeout,
             clang: env::var_os("BYWAY_CLANG"),
             install: Install::find(None),
-            progress: io::stderr().is_terminal(),
+            progress: ProgressMode::for_stderr(),
         })
     }
 }

@@ -18,7 +18,7 @@ use crate::cmd::mutate::baseline::{self, Baseline};
 use crate::cmd::mutate::make::{Change, Made, Maker};
 use crate::cmd::mutate::place::Places;
 use crate::cmd::mutate::points::Mutant;
-use crate::cmd::mutate::pool::Pool;
+use crate::cmd::mutate::pool::MutantPool;
 use crate::cmd::mutate::reach::Reach;
 use crate::cmd::mutate::texts::Texts;
 use crate::failure::{Failure, Result};
@@ -75,7 +75,7 @@ pub struct Judge<'a> {
     /// A directory for mutants.
     pub dir: &'a Path,
     /// Who works.
-    pub pool: Pool,
+    pub pool: MutantPool,
 }
 
 impl Judge<'_> {
@@ -83,7 +83,7 @@ impl Judge<'_> {
     pub fn all(&self) -> Result<Vec<Fate>> {
         let originals = self.maker.objects().iter().map(|object| digest(object));
         let originals: Vec<Digest> = originals.collect::<Result<_>>()?;
-        let compiled = self.pool.each("compiling mutants", self.mutants.len(), |index| {
+        let compiled = self.pool.run("compiling mutants", self.mutants.len(), |index| {
             self.compile(&self.mutants[index], &originals)
         })?;
         self.texts.check_all()?;
@@ -108,7 +108,7 @@ impl Judge<'_> {
         }
         let left: Vec<usize> = (0..fates.len()).filter(|&index| fates[index].is_none()).collect();
         let kills = Kills::default();
-        let judged = self.pool.each("running mutants", left.len(), |place| {
+        let judged = self.pool.run("running mutants", left.len(), |place| {
             let fate =
                 kills.before(place).and_then(|order| self.run(&self.mutants[left[place]], &order));
             kills.done(place, fate.as_ref().ok());

@@ -31,11 +31,11 @@ use byway_native::Executable;
 use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
-use crate::cmd::replay::plan::{self, Planned};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
+use crate::native_run::{self, RunTest};
 use crate::report::print;
 use crate::report::{self, Style};
 use baseline::Baseline;
@@ -45,9 +45,8 @@ use judge::Judge;
 use make::{Commands, Maker, Sources};
 use place::Places;
 use points::Reader;
-use pool::Pool;
+use pool::MutantPool;
 use reach::Reach;
-use tempfile::TempDir;
 
 /// `byway mutate`: prints a table and writes what became of each mutant.
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
@@ -56,17 +55,14 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let (tests, left_out) = tests(config, &run)?;
     let path = config.run.join(record::NAME);
     atomic::check(&path).map_err(|error| Failure::io("write", &path, &error))?;
-    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
-        Failure::io("make a directory in", &std::env::temp_dir(), &error)
-            .hint("TMPDIR names the place for temporary files")
-    })?;
+    let scratch = native_run::scratch_dir()?;
     let directory = |name: &str| -> Result<PathBuf> {
         let dir = scratch.path().join(name);
         fs::create_dir(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
         Ok(dir)
     };
     let clang = config.clang.clone();
-    let clang = clang.unwrap_or_else(|| plan::text(&run.manifest().program.compiler.clang));
+    let clang = clang.unwrap_or_else(|| native_run::text(&run.manifest().program.compiler.clang));
     let recipe;
     let own = directory("own")?;
     let maker: Box<dyn Maker> = match &config.templates {
@@ -74,7 +70,8 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
             Box::new(Commands::prepare(templates, clang.clone(), config.compile_limit, &own)?)
         }
         None => {
-            recipe = plan::recipe(run.manifest(), Some(clang.clone()), config.compile_limit)?;
+            recipe =
+                native_run::build_spec(run.manifest(), Some(clang.clone()), config.compile_limit)?;
             Box::new(Sources::prepare(&recipe, &own)?)
         }
     };
@@ -84,20 +81,20 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let reader = Reader { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
     let found = reader.find(maker.as_ref(), &config.wanted)?;
     // Now that the sources have been read, so that none changes unseen in between.
-    for warning in plan::changes(run.manifest()) {
+    for warning in native_run::changed_files(run.manifest()) {
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
     if found.mutants.is_empty() {
         return Err(Failure::new("there is nothing to change")
             .hint("--files, --functions and --operators say what may be changed"));
     }
-    let pool = Pool { jobs: config.jobs, progress: config.progress };
-    let shown = plan::shown(run.manifest());
+    let pool = MutantPool { threads: config.jobs, progress: config.progress };
+    let shown = native_run::visible_paths(run.manifest());
     let places = Places::new(&shown, config.sandboxed);
     let baseline = Baseline::measure(
         &run,
         &tests,
-        &plan::environment(run.manifest()),
+        &native_run::environment(run.manifest()),
         &places,
         &Executable::prebuilt(program),
         (config.time_limit, config.mutants_limit),
@@ -152,15 +149,15 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
 }
 
 /// The tests that judge, and how many do not because their paths had not ended.
-fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<Planned>, u64)> {
-    let mut tests = plan::tests(run, config.tests.as_deref())?;
+fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<RunTest>, u64)> {
+    let mut tests = native_run::select_tests(run, config.tests.as_deref())?;
     let all = tests.len();
     if all == 0 {
         return Err(Failure::new(format!("'{}' has no tests", config.run.display()))
             .hint("a run with --no-tests writes none, and mutants are judged by tests"));
     }
     if !config.partial_tests {
-        tests.retain(Planned::has_ended);
+        tests.retain(RunTest::has_ended);
     }
     match tests.len() {
         0 => Err(Failure::new("no test is of a path that had ended")

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use byway_native::Executable;
 use byway_native::sandbox::{Containment, Sandbox, SandboxLayout};
 
-use crate::cmd::replay::place;
 use crate::failure::{Failure, Result};
+use crate::native_run;
 
 /// Where runs of one program happen.
 pub struct Places<'a> {
@@ -33,7 +33,7 @@ impl<'a> Places<'a> {
         let mut sandbox = match lent {
             Some(sandbox) => sandbox,
             None => {
-                let mut made = place::sandboxes(
+                let mut made = native_run::sandboxes(
                     &program.sandbox_spec(self.shown, SandboxLayout::Standard),
                     self.sandboxed,
                     1,

@@ -1,97 +1,46 @@
-//! Many pieces of work, several at once, and how far they are.
+//! Runs the jobs of a mutation analysis on several threads.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use byway_progress::{JobEvent, JobProgress, ProgressMode, run_jobs};
 
-use crate::failure::{Failure, FailureKind, Result};
+use crate::failure::{FailureKind, Result};
 use crate::interrupt;
-use crate::report;
-use byway_base::quantity::time;
 
-/// How often the line on a terminal is drawn anew.
-const REDRAW: Duration = Duration::from_millis(100);
-
-/// Who works.
+/// The number of threads, and the display of progress.
 #[derive(Copy, Clone)]
-pub struct Pool {
-    /// How many at once.
-    pub jobs: usize,
-    /// Whether someone is watching standard error.
-    pub progress: bool,
+pub struct MutantPool {
+    pub threads: usize,
+    pub progress: ProgressMode,
 }
 
-impl Pool {
-    /// Does all pieces, begun in order. What is missing the user stopped. The first
-    /// failure ends it.
-    pub fn each<T: Send>(
+impl MutantPool {
+    /// Runs `job` for each index below `count`, begun in order. The result of a job that did not
+    /// finish before an interrupt is `None`; the first failure is returned.
+    pub fn run<T: Send>(
         &self,
-        what: &str,
+        label: &str,
         count: usize,
-        work: impl Fn(usize) -> Result<T> + Sync,
+        job: impl Fn(usize) -> Result<T> + Sync,
     ) -> Result<Vec<Option<T>>> {
-        let next = AtomicUsize::new(0);
-        let shared = Mutex::new(Shared {
-            done: (0..count).map(|_| None).collect(),
-            failure: None,
-            finished: 0,
-            began: Instant::now(),
-            drawn: None,
-        });
-        let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
-        let worker = || {
-            while !interrupt::requested() && lock().failure.is_none() {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= count {
-                    return;
-                }
-                let done = work(index);
-                let mut shared = lock();
-                match done {
-                    Ok(done) => shared.done[index] = Some(done),
-                    Err(failure) if failure.kind() == FailureKind::Interrupted => {}
-                    Err(failure) => drop(shared.failure.get_or_insert(failure)),
-                }
-                shared.finished += 1;
-                if self.progress {
-                    shared.draw(what, count);
-                }
-            }
+        let job = |index: usize| match job(index) {
+            Ok(result) => Ok(Some(result)),
+            Err(failure) if failure.kind() == FailureKind::Interrupted => Ok(None),
+            Err(failure) => Err(failure),
         };
-        thread::scope(|scope| {
-            for _ in 0..self.jobs.min(count) {
-                scope.spawn(worker);
-            }
-        });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if shared.drawn.is_some() {
-            report::say_raw("\r\x1b[K");
-        }
-        match shared.failure {
-            Some(failure) => Err(failure),
-            None => Ok(shared.done),
-        }
-    }
-}
-
-struct Shared<T> {
-    done: Vec<Option<T>>,
-    failure: Option<Failure>,
-    finished: usize,
-    began: Instant,
-    drawn: Option<Instant>,
-}
-
-impl<T> Shared<T> {
-    fn draw(&mut self, what: &str, count: usize) {
-        if self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
-            return;
-        }
-        let done = self.finished;
-        let left = self.began.elapsed().mul_f64((count - done) as f64 / done.max(1) as f64);
-        let left = time(Duration::from_secs(left.as_secs()));
-        report::say_raw(&format!("\r\x1b[K{what}: {done} of {count}, about {left} left"));
-        self.drawn = Some(Instant::now());
+        let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+        let mut progress = JobProgress::new(self.progress, label, count);
+        let workers = vec![(); self.threads];
+        run_jobs(
+            workers,
+            count,
+            &interrupt::requested,
+            |()| &job,
+            |event| {
+                if let JobEvent::Finished(index, result) = event {
+                    results[index] = result;
+                    progress.finished(String::new);
+                }
+            },
+        )?;
+        Ok(results)
     }
 }

@@ -17,15 +17,15 @@ use std::path::{Path, PathBuf};
 use byway_base::Lines;
 use byway_rundir::{OutcomeRecord, RunReader};
 
-use crate::cmd::cover::gcov::{Map, Rule};
-use crate::cmd::cover::runs::{Crew, Manner};
-use crate::cmd::cover::units::Units;
 use crate::cmd::mutate::MutateConfig;
 use crate::cmd::mutate::baseline::Baseline;
 use crate::cmd::mutate::make::Maker;
 use crate::cmd::mutate::points::Mutant;
-use crate::cmd::replay::plan::{self, Planned};
 use crate::failure::{FailureKind, Result};
+use crate::native_coverage::gcov::{Map, Rule};
+use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
+use crate::native_coverage::units::Units;
+use crate::native_run::{self, RunTest};
 
 /// What tests come by.
 pub struct Reach {
@@ -48,7 +48,7 @@ impl Reach {
         config: &MutateConfig,
         run: &RunReader,
         maker: &dyn Maker,
-        tests: &[Planned],
+        tests: &[RunTest],
         baseline: &Baseline,
         dir: &Path,
     ) -> Result<Reach> {
@@ -66,12 +66,12 @@ impl Reach {
             }
         };
         let map = Map::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
-        let crew = Crew::new(
+        let runner = CoverageRunner::new(
             run,
             &built,
             &units,
             &map,
-            Manner {
+            CoverageOptions {
                 jobs: config.jobs,
                 time_limit: config.time_limit,
                 sandboxed: config.sandboxed,
@@ -79,11 +79,11 @@ impl Reach {
             },
         );
         let mut lines = BTreeMap::new();
-        crew.work(tests, &mut |test, covered| {
+        runner.run_all(tests, &mut |test, covered| {
             lines.insert(test, covered.lines.into_iter().collect());
         })?;
-        let base = plan::path(&run.manifest().program.directory);
-        let file = |(name, file): (&String, &crate::cmd::cover::gcov::File)| {
+        let base = native_run::path(&run.manifest().program.directory);
+        let file = |(name, file): (&String, &crate::native_coverage::gcov::File)| {
             let from = if file.directory.is_empty() { &base } else { Path::new(&file.directory) };
             let path = fs::canonicalize(from.join(name)).ok()?;
             Some((path, file.lines.iter().map(|(line, code)| (*line, code.number)).collect()))
@@ -138,7 +138,7 @@ impl Reach {
 /// Where the engine says that the program dies, of each test of which it does.
 fn deaths(
     run: &RunReader,
-    tests: &[Planned],
+    tests: &[RunTest],
     baseline: &Baseline,
 ) -> Result<BTreeMap<u64, Option<BTreeSet<String>>>> {
     let faults = run.faults()?;

@@ -1,4 +1,4 @@
-//! What `byway replay` works with.
+//! The resolved configuration of `byway replay`.
 
 use std::env;
 use std::ffi::OsString;
@@ -6,39 +6,38 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use byway_progress::ProgressMode;
+
 use super::flags::ReplayFlags;
 use crate::rerun::Source;
 
-/// What `byway replay` works with.
+/// The configuration of `byway replay`.
 pub struct ReplayConfig {
-    /// The run's directory.
     pub run: PathBuf,
-    /// The numbers of the tests to run; all if `None`.
+    /// The numbers of the tests to run; `None` for all.
     pub tests: Option<Vec<u64>>,
-    /// How many tests run at once.
+    /// The number of tests that run at once.
     pub jobs: usize,
-    /// How long one test may take.
+    /// The time limit of one test.
     pub time_limit: Duration,
-    /// Whether tests are kept from doing harm.
+    /// Tests run in namespaces.
     pub sandboxed: bool,
-    /// How long compiling a file may take.
+    /// The time limit for compiling a file.
     pub compile_limit: Duration,
-    /// The clang to call; the one the run used if `None`.
+    /// The clang executable; `None` for the one the run used.
     pub clang: Option<OsString>,
-    /// How the program is loaded again, to say what tests write.
+    /// How to load the program for reruns on the engine.
     pub source: Source,
-    /// A program of the user's to run the tests on.
+    /// The user's executable to run the tests on, instead of a build with sanitizers.
     pub binary: Option<PathBuf>,
-    /// Where each test's verdict is written, for programs to read.
+    /// The file for verdicts as JSON.
     pub verdicts: Option<PathBuf>,
-    /// Whether the table shows colours.
     pub color: bool,
-    /// Whether someone is watching standard error.
-    pub progress: bool,
+    pub progress: ProgressMode,
 }
 
 impl ReplayConfig {
-    /// Resolves what was typed.
+    /// Resolves the options.
     pub fn resolve(flags: ReplayFlags) -> Self {
         ReplayConfig {
             color: flags.native.color.on(io::stdout().is_terminal()),
@@ -52,7 +51,7 @@ impl ReplayConfig {
             source: Source::resolve(flags.native.load_timeout),
             binary: flags.binary,
             verdicts: flags.verdicts,
-            progress: io::stderr().is_terminal(),
+            progress: ProgressMode::for_stderr(),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The exact comparison: the program linked with the C library it was explored with, and
-//! what the engine says it writes.
+//! The exact comparison: the program is linked with the C library it was explored with, and
+//! its output is compared with that of a rerun on the engine.
 //!
-//! A difference here is one between the engine and the machine. A difference that shows
-//! only elsewhere, on the machine's own C library or on a binary of the user's, is not.
+//! A difference here is one between the engine and the machine. A difference that occurs only
+//! with the machine's own C library, or with the user's executable, is not.
 
 use std::path::Path;
 
@@ -11,72 +11,70 @@ use byway_native::sandbox::{Resource, SandboxLayout};
 use byway_native::{BuildError, BuildSpec, Executable, Musl, NativeEnding, NativeRun};
 use byway_rundir::RunManifest;
 
-use crate::cmd::replay::verdict::{self, Expected, Verdict};
-use crate::cmd::replay::{BUILDING, ReplayConfig};
+use super::verdict::{self, Expected, Verdict};
+use super::{BUILDING, ReplayConfig};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
 use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
 use byway_base::quantity::grouped;
 
-/// The program for exact comparison.
-pub struct Exact {
-    /// With the C library it was explored with.
+/// The program for the exact comparison.
+pub struct ExactProgram {
+    /// Linked with the C library of the exploration.
     pub executable: Executable,
-    /// Says what each test writes; `None` if the program is not the explored one any
-    /// more.
+    /// Predicts the output of each test; `None` if the program changed since the run.
     rerunner: Option<Rerunner>,
 }
 
-/// Whether there is an exact comparison, or why there is none.
-pub enum Exactness {
-    /// There is.
-    Exact(Box<Exact>),
-    /// There is none, for this reason.
+/// The exact comparison, or the reason why there is none.
+pub enum ExactComparison {
+    Possible(Box<ExactProgram>),
     Impossible(String),
 }
 
-impl Exactness {
-    /// Builds the program in this directory. The directory that names of the run are
-    /// relative to must be the current one.
+impl ExactComparison {
+    /// Builds the program in `dir`. The current directory must be that of the run.
     pub fn prepare(
         config: &ReplayConfig,
         manifest: &RunManifest,
-        recipe: &BuildSpec,
+        spec: &BuildSpec,
         dir: &Path,
-    ) -> Result<Exactness> {
+    ) -> Result<ExactComparison> {
         let Some(library) = Musl::directory() else {
-            return Ok(Exactness::Impossible("musl is not installed (Debian: musl-dev)".into()));
+            return Ok(ExactComparison::Impossible(
+                "musl is not installed (Debian: musl-dev)".into(),
+            ));
         };
         let (options, headers) = match load::c_options(&config.source.load_config(manifest)) {
             Ok(found) => found,
-            Err(why) => return Ok(Exactness::Impossible(first_line(&why.to_string()))),
+            Err(why) => return Ok(ExactComparison::Impossible(first_line(&why.to_string()))),
         };
         let musl = Musl { library, headers, options };
         std::fs::create_dir(dir).map_err(|error| Failure::io("make", dir, &error))?;
-        let built = Executable::build_exact(recipe, &musl, dir, &mut || !interrupt::requested());
+        let built = Executable::build_exact(spec, &musl, dir, &mut || !interrupt::requested());
         let executable = match built {
             Ok(executable) => executable,
             Err(BuildError::Stopped) => return Err(Failure::interrupted_while(BUILDING)),
-            Err(other) => return Ok(Exactness::Impossible(other.to_string())),
+            Err(other) => return Ok(ExactComparison::Impossible(other.to_string())),
         };
         let rerunner = Rerunner::load(&config.source, manifest)?;
-        Ok(Exactness::Exact(Box::new(Exact { executable, rerunner })))
+        Ok(ExactComparison::Possible(Box::new(ExactProgram { executable, rerunner })))
     }
 
-    /// What there is, if it is exact.
-    pub fn exact(&self) -> Option<&Exact> {
+    /// The program, if the comparison is possible.
+    pub fn program(&self) -> Option<&ExactProgram> {
         match self {
-            Exactness::Exact(exact) => Some(exact),
-            Exactness::Impossible(_) => None,
+            ExactComparison::Possible(exact) => Some(exact),
+            ExactComparison::Impossible(_) => None,
         }
     }
 
-    /// In words.
+    /// A description for the table.
     pub fn describe(&self) -> String {
         match self {
-            Exactness::Impossible(why) => format!("none: {why}"),
-            Exactness::Exact(exact) => match exact.rerunner {
+            ExactComparison::Impossible(why) => format!("none: {why}"),
+            ExactComparison::Possible(exact) => match exact.rerunner {
                 Some(_) => "with musl: exit code, signal and output".into(),
                 None => "with musl: exit code and signal (the program has changed)".into(),
             },
@@ -88,18 +86,19 @@ fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_string()
 }
 
-impl Exact {
-    /// Someone who says what tests write, one after the other; `None` if nobody can.
-    pub fn foreteller(&self) -> Option<Tester<'_>> {
+impl ExactProgram {
+    /// Reruns tests on the engine, on one thread; `None` if the program changed.
+    pub fn engine(&self) -> Option<Tester<'_>> {
         self.rerunner.as_ref().map(Rerunner::tester)
     }
 }
 
-/// Compares a test that was to exit. `run` runs it once more, because a program that
-/// does not repeat itself cannot be compared, nor one that tells how files are laid out.
-/// The engine runs no more than `limit` instructions of it.
+/// Compares a test that is predicted to exit. `run` runs it natively. A test that differs is
+/// run again, also with another file system layout: a program that is not deterministic, or
+/// whose output depends on the layout, cannot be compared. The engine executes at most
+/// `limit` instructions.
 pub fn compare(
-    foreteller: Option<&Tester<'_>>,
+    engine: Option<&Tester<'_>>,
     expected: &Expected<'_>,
     test: &TestCase,
     limit: u64,
@@ -110,12 +109,11 @@ pub fn compare(
         return Ok(None);
     }
     let plain = verdict::compare(expected, &native);
-    let (Some(foreteller), Verdict::Agrees | Verdict::Diverges { .. }) = (foreteller, &plain)
-    else {
+    let (Some(engine), Verdict::Agrees | Verdict::Diverges { .. }) = (engine, &plain) else {
         return Ok(Some(plain));
     };
-    let again = |circumstances| foreteller.run(test, circumstances, limit);
-    let rerun = again(Circumstances::Same)?;
+    let rerun_in = |circumstances| engine.run(test, circumstances, limit);
+    let rerun = rerun_in(Circumstances::Same)?;
     if rerun.outcome == Outcome::Interrupted {
         return Ok(None);
     }
@@ -125,15 +123,15 @@ pub fn compare(
         (_, Some(difference)) => difference,
         (other, None) => return Ok(Some(other)),
     };
-    if is_refused_by_sandbox(&native) {
+    if failed_in_sandbox_only(&native) {
         return Ok(Some(expected.not_comparable(READ_ONLY)));
     }
     let too_much = native.ending == NativeEnding::UsedTooMuch(Resource::Memory);
-    if too_much && depends_on(Circumstances::LessMemory, &again, &rerun)? {
+    if too_much && depends_on(Circumstances::LessMemory, &rerun_in, &rerun)? {
         return Ok(Some(expected.not_comparable(MEMORY)));
     }
-    if depends_on(Circumstances::Later(LATER), &again, &rerun)? {
-        return Ok(Some(expected.not_comparable("what it does depends on the time")));
+    if depends_on(Circumstances::Later(LATER), &rerun_in, &rerun)? {
+        return Ok(Some(expected.not_comparable("its behaviour depends on the time")));
     }
     for (layout, why) in
         [(SandboxLayout::Standard, NOT_REPEATED), (SandboxLayout::Varied, LAID_OUT)]
@@ -149,32 +147,31 @@ pub fn compare(
     Ok(Some(expected.diverged(happened)))
 }
 
-/// Nearly two years: enough for another date in every field.
+/// Seconds, nearly two years: every field of the date differs.
 const LATER: i64 = 50_000_000;
 
-/// Whether a test does something else in other circumstances.
+/// Whether a test behaves differently under other circumstances.
 fn depends_on(
     other: Circumstances,
-    again: &impl Fn(Circumstances) -> Result<Rerun>,
+    rerun_in: &impl Fn(Circumstances) -> Result<Rerun>,
     rerun: &Rerun,
 ) -> Result<bool> {
-    let then = again(other)?;
+    let changed = rerun_in(other)?;
     let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
-    // Who takes all the memory there is may end the same way, sooner.
-    let sooner = other == Circumstances::LessMemory && then.instructions != rerun.instructions;
-    Ok(sooner || then.outcome != rerun.outcome || wrote(&then) != wrote(rerun))
+    // A program that uses all memory may end the same way, but sooner.
+    let sooner = other == Circumstances::LessMemory && changed.instructions != rerun.instructions;
+    Ok(sooner || changed.outcome != rerun.outcome || wrote(&changed) != wrote(rerun))
 }
 
-const MEMORY: &str = "it takes all the memory there is, and natively there is less";
-const NOT_REPEATED: &str = "two native runs differ, too: in addresses, random numbers or the like";
-const LAID_OUT: &str = "it tells what every file system has in its own way: numbers of inodes, \
-                        the order of names, what is in the root";
-const READ_ONLY: &str =
-    "it writes where the model has another's file, and the sandbox a read-only one";
+const MEMORY: &str = "it uses all available memory, and a native run has less";
+const NOT_REPEATED: &str = "two native runs differ as well: addresses, random numbers or the like";
+const LAID_OUT: &str = "its output depends on the file system: inode numbers, order of names, \
+                        entries of the root directory";
+const READ_ONLY: &str = "it writes to a file of another user, which is read-only in the sandbox";
 
-/// Whether the program tells of an error that only the sandbox makes: what belongs to
-/// another user in the model may belong to nobody else in it, and is read-only instead.
-fn is_refused_by_sandbox(native: &NativeRun) -> bool {
+/// Whether the program reports an error that only occurs in the sandbox: files of another user
+/// in the model are read-only in the sandbox, which has a single user.
+fn failed_in_sandbox_only(native: &NativeRun) -> bool {
     let words = b"Read-only file system";
     native.stderr.windows(words.len()).any(|window| window == words)
 }
@@ -183,14 +180,14 @@ fn is_same(one: &NativeRun, other: &NativeRun) -> bool {
     one.ending == other.ending && one.stdout == other.stdout && one.stderr == other.stderr
 }
 
-/// How what was written differs from what the engine wrote.
+/// How the native output differs from the engine's.
 fn difference(rerun: &Rerun, native: &NativeRun) -> Option<String> {
     if rerun.outcome == Outcome::OutOfBudget {
         let taken = grouped(rerun.instructions);
-        return Some(format!("run again on the engine, it is cut off after {taken} instructions"));
+        return Some(format!("a rerun on the engine is truncated after {taken} instructions"));
     }
     if !rerun.on_path {
-        return Some("run again on the engine, it asks for other inputs than the test's".into());
+        return Some("a rerun on the engine asks for other inputs than the test has".into());
     }
     let streams = [
         ("standard output", &rerun.stdout, &native.stdout),
@@ -208,7 +205,7 @@ fn first_difference(one: &[u8], other: &[u8]) -> Option<usize> {
     (same < one.len() || same < other.len()).then_some(same)
 }
 
-/// So many bytes show what differs.
+/// The length of excerpts in bytes.
 const EXCERPT: usize = 32;
 
 fn excerpt(bytes: &[u8], at: usize) -> String {
@@ -246,25 +243,25 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_shown_where_they_begin() {
+    fn differences_are_shown_from_their_first_byte() {
         assert_eq!(difference(&rerun(b"a\n", b"b"), &native(b"a\n", b"b")), None);
-        let told = |one: (&[u8], &[u8]), other: (&[u8], &[u8])| {
+        let shown = |one: (&[u8], &[u8]), other: (&[u8], &[u8])| {
             difference(&rerun(one.0, one.1), &native(other.0, other.1)).expect("a difference")
         };
         assert_eq!(
-            told((b"same\x00x", b""), (b"same\x00yz", b"")),
+            shown((b"same\x00x", b""), (b"same\x00yz", b"")),
             r#"standard output from byte 5 on is "yz", not "x""#
         );
         assert_eq!(
-            told((b"", b"more\n"), (b"", b"")),
+            shown((b"", b"more\n"), (b"", b"")),
             r#"standard error from byte 0 on is nothing, not "more\n""#
         );
-        let long = told((b"", b""), (&[b'x'; 100], b""));
+        let long = shown((b"", b""), (&[b'x'; 100], b""));
         assert!(long.contains(&format!("\"{}...\"", "x".repeat(EXCERPT))), "{long}");
         let off = Rerun { on_path: false, ..rerun(b"", b"") };
         assert!(difference(&off, &native(b"", b"")).is_some());
         let endless = Rerun { outcome: Outcome::OutOfBudget, ..rerun(b"", b"") };
-        let said = difference(&endless, &native(b"", b"")).expect("a difference");
-        assert_eq!(said, "run again on the engine, it is cut off after 1 instructions");
+        let shown = difference(&endless, &native(b"", b"")).expect("a difference");
+        assert_eq!(shown, "a rerun on the engine is truncated after 1 instructions");
     }
 }

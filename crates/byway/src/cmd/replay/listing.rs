@@ -1,15 +1,15 @@
-//! What a replay came to, for programs: a line of JSON for each test.
+//! The verdicts for other programs: one line of JSON per test.
 
 use byway_rundir::OutcomeRecord;
 use serde_json::{Value, json};
 
-use crate::cmd::replay::plan::Planned;
-use crate::cmd::replay::verdict::{Expected, Verdict};
+use super::verdict::{Expected, Verdict};
+use crate::native_run::RunTest;
 
-/// The lines, in the order of the tests.
-pub fn lines(tests: &[Planned], verdicts: &[Option<Verdict>]) -> String {
-    let line = |(test, verdict): (&Planned, &Option<Verdict>)| {
-        let mut line = told(verdict.as_ref());
+/// The lines in the order of the tests.
+pub fn lines(tests: &[RunTest], verdicts: &[Option<Verdict>]) -> String {
+    let line = |(test, verdict): (&RunTest, &Option<Verdict>)| {
+        let mut line = verdict_json(verdict.as_ref());
         line["test"] = test.number.into();
         if let Some(OutcomeRecord::Fault { id, .. }) = test.outcome {
             line["fault"] = id.into();
@@ -20,7 +20,7 @@ pub fn lines(tests: &[Planned], verdicts: &[Option<Verdict>]) -> String {
     tests.iter().zip(verdicts).map(line).collect()
 }
 
-fn told(verdict: Option<&Verdict>) -> Value {
+fn verdict_json(verdict: Option<&Verdict>) -> Value {
     match verdict {
         None => json!({"verdict": "not-run"}),
         Some(Verdict::Agrees) => json!({"verdict": "agrees"}),
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn every_test_has_a_line() {
-        let test = |number, code| Planned {
+        let test = |number, code| RunTest {
             number,
             name: String::new(),
             outcome: Some(OutcomeRecord::Exit { code }),

@@ -1,30 +1,29 @@
-//! `byway replay`: every test of a run on the program compiled for this machine, each
-//! compared with how the engine said it would end.
+//! `byway replay`: runs every test of a run on the program compiled for this machine, and
+//! compares each with the outcome that the run recorded.
 //!
 //! ```text
-//! rundir ──plan──▶ tests and predictions ──pool──▶ native runs ──verdict──▶ table
+//! run directory ──▶ tests, recorded outcomes ──[`runner`]──▶ native runs ──[`verdict`]──▶ [`table`]
 //! ```
 //!
-//! Each test runs on two programs, in sandboxes. One is watched by sanitizers, which show
-//! faults and their lines, or is the user's own. On the other, which has the C library of
-//! the exploration, exit codes and output are compared exactly.
+//! Each test runs on two programs, in sandboxes. One is built with sanitizers, which report
+//! faults with their lines, or is the user's own executable. The other is linked with the C
+//! library of the exploration; there exit codes and output are compared exactly.
 //!
-//! A test agrees, diverges, or cannot be compared, because a native run does not show
-//! such a fault; it is never taken to agree for want of evidence.
+//! A test agrees, diverges, or is not comparable because a native run cannot show its fault.
+//! Lack of evidence never counts as agreement.
 
 mod config;
 mod exact;
 mod flags;
 mod listing;
-pub mod place;
-pub mod plan;
-mod pool;
+mod runner;
+mod sandboxes;
 mod table;
 mod verdict;
 
 use std::path::Path;
 
-use byway_native::{BuildError, BuildSpec, Executable};
+use byway_native::{BuildSpec, Executable};
 use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
@@ -34,18 +33,19 @@ pub use flags::{EXAMPLES, ReplayFlags};
 use crate::exit;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
+use crate::native_run;
 use crate::report::print;
 use crate::report::{self, Style};
 use crate::rerun;
-use exact::Exactness;
-use table::{Means, Table};
-use tempfile::TempDir;
+use exact::ExactComparison;
+use runner::TestRunner;
+use table::{ReplaySetup, ReplayTable};
 
 /// `byway replay`: exit code 0 if no test diverges, 1 if some do.
 pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let run = RunReader::open(&config.run)?;
-    let tests = plan::tests(&run, config.tests.as_deref())?;
-    for warning in plan::changes(run.manifest()) {
+    let tests = native_run::select_tests(&run, config.tests.as_deref())?;
+    for warning in native_run::changed_files(run.manifest()) {
         let style = Style::new(config.color);
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
@@ -54,38 +54,35 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     if let Some(path) = &verdicts {
         atomic::check(path).map_err(|error| Failure::io("write", path, &error))?;
     }
-    let recipe = plan::recipe(run.manifest(), config.clang.clone(), config.compile_limit)?;
-    let binary = config.binary.as_deref().map(plan::binary).transpose()?;
-    let scratch = TempDir::with_prefix("byway-").map_err(|error| {
-        Failure::io("make a directory in", &std::env::temp_dir(), &error)
-            .hint("TMPDIR names the place for temporary files")
-    })?;
-    // From here on, names mean what they meant in the run.
-    let run = RunReader::open(&plan::absolute(&config.run)?)?;
+    let spec = native_run::build_spec(run.manifest(), config.clang.clone(), config.compile_limit)?;
+    let binary = config.binary.as_deref().map(native_run::executable_path).transpose()?;
+    let scratch = native_run::scratch_dir()?;
+    // From here on, relative paths refer to the directory of the run.
+    let run = RunReader::open(&native_run::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
-    let (other, elsewhere) = match binary {
+    let (program, also_on) = match binary {
         Some(path) => (Executable::prebuilt(path.clone()), format!("on '{}'", path.display())),
-        None => (sanitised(&recipe, scratch.path())?, SANITISED.into()),
+        None => (build_sanitised(&spec, scratch.path())?, SANITISED.into()),
     };
-    let exactness =
-        Exactness::prepare(config, run.manifest(), &recipe, &scratch.path().join("exact"))?;
-    let exact = exactness.exact();
-    let places = place::places(
+    let exact_dir = scratch.path().join("exact");
+    let comparison = ExactComparison::prepare(config, run.manifest(), &spec, &exact_dir)?;
+    let exact = comparison.program();
+    let sandboxes = sandboxes::create(
         exact.map(|exact| &exact.executable),
-        &other,
-        &plan::shown(run.manifest()),
+        &program,
+        &native_run::visible_paths(run.manifest()),
         config.sandboxed,
         config.jobs.min(tests.len()),
     )?;
-    let means = Means {
-        containment: places.first().map(|place| place.other.containment()),
-        exact: exactness.describe(),
-        elsewhere,
+    let setup = ReplaySetup {
+        containment: sandboxes.first().map(|one| one.other.containment()),
+        exact: comparison.describe(),
+        also_on,
     };
-    let env = plan::environment(run.manifest());
-    let crew = pool::Crew { config, run: &run, exact, other: &other, env: &env };
-    let results = crew.work(&tests, places)?;
-    let table = Table::new(&tests, &results, means);
+    let env = native_run::environment(run.manifest());
+    let runner = TestRunner { config, run: &run, exact, program: &program, env: &env };
+    let results = runner.run_all(&tests, sandboxes)?;
+    let table = ReplayTable::new(&tests, &results, setup);
     print(&table.render(&config.run, Style::new(config.color)))?;
     if let Some(path) = verdicts {
         atomic::write(&path, listing::lines(&tests, &results).as_bytes())
@@ -100,13 +97,10 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
 
 const SANITISED: &str = "with sanitizers and this machine's C library";
 
-/// What is done before tests run, as told to who interrupts it.
+/// The task that an interrupt before the first test stops.
 const BUILDING: &str = "building the program for replay";
 
-fn sanitised(recipe: &BuildSpec, dir: &Path) -> Result<Executable> {
-    let built = Executable::build(recipe, dir, &mut || !interrupt::requested());
-    built.map_err(|error| match error {
-        BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        other => Failure::new(other.to_string()).detail(other.tool_output()),
-    })
+fn build_sanitised(spec: &BuildSpec, dir: &Path) -> Result<Executable> {
+    let built = Executable::build(spec, dir, &mut || !interrupt::requested());
+    built.map_err(|error| native_run::build_failure(error, BUILDING))
 }

@@ -1,4 +1,4 @@
-//! What a replay came to, for people.
+//! The verdicts as a table for the terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,48 +6,48 @@ use std::path::Path;
 
 use byway_native::sandbox::Containment;
 
-use crate::cmd::replay::plan::Planned;
-use crate::cmd::replay::verdict::Verdict;
+use super::verdict::Verdict;
+use crate::native_run::RunTest;
 use crate::report::Style;
 
-/// So many tests are named before the rest is counted.
+/// The number of tests that are listed; the rest is counted.
 const NAMED: usize = 8;
 
-/// By which means tests were compared.
+/// How the tests were run and compared.
 #[derive(Clone, Default)]
-pub struct Means {
-    /// How they were contained; `None` if there were none.
+pub struct ReplaySetup {
+    /// The isolation; `None` if there were no tests.
     pub containment: Option<Containment>,
-    /// What the exact comparison is.
+    /// A description of the exact comparison.
     pub exact: String,
-    /// Where else they ran.
-    pub elsewhere: String,
+    /// A description of the second program: `with sanitizers ...`, `on 'binary'`.
+    pub also_on: String,
 }
 
-/// The verdicts, sorted.
+/// Verdicts by kind.
 #[derive(Default)]
-pub struct Table {
+pub struct ReplayTable {
     total: usize,
-    means: Means,
+    setup: ReplaySetup,
     agree: usize,
     unpredicted: usize,
-    divergences: Vec<Divergence>,
-    /// What is otherwise only elsewhere than where the comparison is exact.
-    elsewhere: Vec<Divergence>,
-    /// The numbers of tests by why they cannot be compared, and what was predicted.
+    divergences: Vec<TestDivergence>,
+    /// Tests that agree exactly and differ only on the second program.
+    elsewhere: Vec<TestDivergence>,
+    /// Tests by the reason why they cannot be compared and by prediction.
     incomparable: BTreeMap<(String, String), Vec<u64>>,
 }
 
-struct Divergence {
+struct TestDivergence {
     number: u64,
     predicted: String,
     happened: String,
 }
 
-impl Table {
-    /// Sorts the verdicts of these tests.
-    pub fn new(tests: &[Planned], verdicts: &[Option<Verdict>], means: Means) -> Self {
-        let mut table = Table { total: tests.len(), means, ..Table::default() };
+impl ReplayTable {
+    /// Groups the verdicts.
+    pub fn new(tests: &[RunTest], verdicts: &[Option<Verdict>], setup: ReplaySetup) -> Self {
+        let mut table = ReplayTable { total: tests.len(), setup, ..ReplayTable::default() };
         for (test, verdict) in tests.iter().zip(verdicts) {
             let number = test.number;
             match verdict.clone() {
@@ -55,11 +55,11 @@ impl Table {
                 Some(Verdict::Agrees) => table.agree += 1,
                 Some(Verdict::NoPrediction) => table.unpredicted += 1,
                 Some(Verdict::Diverges { predicted, happened }) => {
-                    table.divergences.push(Divergence { number, predicted, happened });
+                    table.divergences.push(TestDivergence { number, predicted, happened });
                 }
                 Some(Verdict::AgreesExactly { predicted, elsewhere: happened }) => {
                     table.agree += 1;
-                    table.elsewhere.push(Divergence { number, predicted, happened });
+                    table.elsewhere.push(TestDivergence { number, predicted, happened });
                 }
                 Some(Verdict::NotComparable { predicted, why }) => {
                     table.incomparable.entry((why, predicted)).or_default().push(number);
@@ -69,7 +69,7 @@ impl Table {
         table
     }
 
-    /// Whether some test ended otherwise than predicted.
+    /// Whether at least one test diverges.
     pub fn diverges(&self) -> bool {
         !self.divergences.is_empty()
     }
@@ -87,7 +87,7 @@ impl Table {
         self.agree + self.unpredicted + self.divergences.len() + self.incomparable()
     }
 
-    /// The table as text.
+    /// Renders the table as text.
     pub fn render(&self, run: &Path, style: Style) -> String {
         let mut text = String::new();
         // Writing into a string cannot fail.
@@ -98,11 +98,11 @@ impl Table {
     fn write(&self, out: &mut String, run: &Path, style: Style) -> std::fmt::Result {
         let tests = if self.total == 1 { "1 test".into() } else { format!("{} tests", self.total) };
         writeln!(out, "{} of '{}', run natively", style.strong(tests), run.display())?;
-        if let Some(containment) = self.means.containment {
+        if let Some(containment) = self.setup.containment {
             writeln!(out, "  contained by       {containment}")?;
         }
-        writeln!(out, "  exact comparison   {}", self.means.exact)?;
-        writeln!(out, "  and also           {}", self.means.elsewhere)?;
+        writeln!(out, "  exact comparison   {}", self.setup.exact)?;
+        writeln!(out, "  and also           {}", self.setup.also_on)?;
         if !self.is_complete() {
             writeln!(out, "  interrupted after  {}", self.done())?;
         }
@@ -114,12 +114,12 @@ impl Table {
         writeln!(out, "  diverge            {diverge}")?;
         writeln!(out, "  not comparable     {}", self.incomparable())?;
         writeln!(out, "  no prediction      {}", self.unpredicted)?;
-        let agree = format!("agree, but not {}:", self.means.elsewhere);
+        let agree = format!("agree, but not {}:", self.setup.also_on);
         for (list, title) in [(&self.divergences, "diverge:"), (&self.elsewhere, agree.as_str())] {
             if !list.is_empty() {
                 writeln!(out, "\n{}", style.strong(title))?;
             }
-            for Divergence { number, predicted, happened } in list {
+            for TestDivergence { number, predicted, happened } in list {
                 writeln!(out, "  {number:06}  predicted: {predicted}")?;
                 writeln!(out, "          happened:  {happened}")?;
             }
@@ -148,8 +148,8 @@ fn named(numbers: &[u64]) -> String {
 mod tests {
     use super::*;
 
-    fn planned(number: u64) -> Planned {
-        Planned {
+    fn test(number: u64) -> RunTest {
+        RunTest {
             number,
             name: format!("{number:06}.ktest"),
             outcome: None,
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn everything_is_counted_and_divergences_are_shown() {
-        let tests: Vec<Planned> = (1..=6).map(planned).collect();
+        let tests: Vec<RunTest> = (1..=6).map(test).collect();
         let words = |text: &str| text.to_string();
         let odd = || Verdict::NotComparable { predicted: words("p"), why: words("w") };
         let diverges = Verdict::Diverges { predicted: words("exit code 0"), happened: words("h") };
@@ -172,12 +172,12 @@ mod tests {
             Some(Verdict::NoPrediction),
             Some(Verdict::AgreesExactly { predicted: words("p"), elsewhere: words("e") }),
         ];
-        let means = Means {
+        let setup = ReplaySetup {
             containment: Some(Containment::None),
             exact: "none: no musl".into(),
-            elsewhere: "on 'b'".into(),
+            also_on: "on 'b'".into(),
         };
-        let table = Table::new(&tests, &verdicts, means);
+        let table = ReplayTable::new(&tests, &verdicts, setup);
         assert!(table.diverges() && table.is_complete());
         let expected = "\
 6 tests of 'run', run natively
@@ -205,9 +205,12 @@ not comparable:
     }
 
     #[test]
-    fn what_was_not_run_is_told() {
-        let table =
-            Table::new(&[planned(1), planned(2)], &[Some(Verdict::Agrees), None], Means::default());
+    fn tests_that_did_not_run_are_counted() {
+        let table = ReplayTable::new(
+            &[test(1), test(2)],
+            &[Some(Verdict::Agrees), None],
+            ReplaySetup::default(),
+        );
         assert!(!table.is_complete() && !table.diverges());
         let text = table.render(Path::new("run"), Style::new(false));
         assert!(text.contains("interrupted after  1\n"), "{text}");

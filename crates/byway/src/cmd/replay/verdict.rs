@@ -1,10 +1,10 @@
-//! Whether a native run ended as predicted.
+//! Decides whether a native run ended as predicted.
 //!
-//! An exit must have the same code. A fault must show natively, as a sanitizer, a signal
-//! or the replay library tells, at the same line; of which kind it is there need not be
-//! the same to the word, because sanitizers divide them otherwise. Some faults a native
-//! run cannot show, or not always: then the test is not comparable, and says why. So is
-//! one that ends otherwise where the program found what no native run can be given.
+//! An exit must have the same code. A fault must be reported natively by a sanitizer, a signal
+//! or the replay library, at the same line; its kind need not match exactly, because
+//! sanitizers classify faults differently. Some faults cannot be shown natively, or not
+//! always: such a test is not comparable, with a reason. The same holds for a test whose
+//! input contains conditions that no native run can reproduce.
 
 use std::fmt;
 use std::fs;
@@ -15,51 +15,35 @@ use byway_native::{NativeEnding, NativeRun, SanitizerReport};
 use byway_rundir::OutcomeRecord;
 use byway_testcase::symbolic::ProgramInput;
 
-use crate::cmd::replay::plan::Planned;
+use crate::native_run::RunTest;
 use crate::process::signal_name;
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It ended as predicted.
+    /// The test ended as predicted.
     Agrees,
-    /// It did not.
-    Diverges {
-        /// What was predicted.
-        predicted: String,
-        /// What happened instead.
-        happened: String,
-    },
-    /// It ended as predicted with the C library it was explored with, but not elsewhere.
-    AgreesExactly {
-        /// What was predicted.
-        predicted: String,
-        /// What happened elsewhere.
-        elsewhere: String,
-    },
-    /// A native run cannot tell.
-    NotComparable {
-        /// What was predicted.
-        predicted: String,
-        /// Why it cannot.
-        why: String,
-    },
-    /// Nothing was predicted.
+    /// The test ended differently.
+    Diverges { predicted: String, happened: String },
+    /// The test ended as predicted with the C library of the exploration, but not on the second
+    /// program, where `elsewhere` happened.
+    AgreesExactly { predicted: String, elsewhere: String },
+    /// A native run can neither confirm nor refute the prediction.
+    NotComparable { predicted: String, why: String },
+    /// The run recorded no outcome, or none that can be compared.
     NoPrediction,
 }
 
 impl Verdict {
-    /// A test whose input no native run can be put into does not diverge, whatever
-    /// happened.
+    /// Turns a divergence into "not comparable" if the input contains failing system calls or
+    /// `stat` results that a native run cannot reproduce.
     pub fn excused_by(self, input: &ProgramInput) -> Verdict {
         let why = match (input.failures.as_slice(), input.file_status.as_slice()) {
             ([], []) => return self,
-            ([], _) => {
-                "what stat says of its files is input, and natively it says otherwise".into()
-            }
+            ([], _) => "its input contains results of stat, which differ natively".into(),
             (failures, _) => {
                 let calls: Vec<String> = failures.iter().map(ToString::to_string).collect();
-                format!("in it {} may fail, which natively succeeds", calls.join(" and "))
+                format!("calls that fail in this test succeed natively: {}", calls.join(", "))
             }
         };
         match self {
@@ -69,9 +53,9 @@ impl Verdict {
     }
 }
 
-/// What a test comes to whose exact comparison came to `exact`, and which came to `other`
-/// and ended as `ending` elsewhere: what is wrong there alone is no fault of the engine's,
-/// but what a sanitizer finds is wrong everywhere.
+/// Combines the exact verdict with the one on the second program, where the test ended as
+/// `ending`. A difference on the second program alone is no error of the engine, unless a
+/// sanitizer found it.
 pub fn combine(exact: Verdict, other: Verdict, ending: &NativeEnding) -> Verdict {
     match (exact, other) {
         (_, other @ Verdict::Diverges { .. }) if matches!(ending, NativeEnding::Sanitizer(_)) => {
@@ -84,7 +68,7 @@ pub fn combine(exact: Verdict, other: Verdict, ending: &NativeEnding) -> Verdict
     }
 }
 
-/// How a test should end.
+/// The predicted outcome of a test.
 pub struct Expected<'a> {
     outcome: Option<&'a OutcomeRecord>,
     in_library: bool,
@@ -92,22 +76,22 @@ pub struct Expected<'a> {
 }
 
 impl<'a> Expected<'a> {
-    /// Of a test, on a program whose own code the sanitizers watch or do not.
-    pub fn new(test: &'a Planned, sanitised: bool) -> Self {
+    /// `sanitised`: all of the program's own code is compiled with sanitizers.
+    pub fn new(test: &'a RunTest, sanitised: bool) -> Self {
         Expected { outcome: test.outcome.as_ref(), in_library: test.in_library, sanitised }
     }
 
-    /// The verdict that this happened instead.
+    /// The verdict that something else happened.
     pub fn diverged(&self, happened: String) -> Verdict {
         Verdict::Diverges { predicted: self.to_string(), happened }
     }
 
-    /// Whether the program is to exit.
+    /// Whether the program is predicted to exit.
     pub fn is_exit(&self) -> bool {
         matches!(self.outcome, Some(OutcomeRecord::Exit { .. }))
     }
 
-    /// The verdict that no native run can tell.
+    /// The verdict that a native run cannot decide.
     pub fn not_comparable(&self, why: impl Into<String>) -> Verdict {
         Verdict::NotComparable { predicted: self.to_string(), why: why.into() }
     }
@@ -117,14 +101,14 @@ impl fmt::Display for Expected<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.outcome {
             Some(OutcomeRecord::Exit { code }) => write!(f, "exit code {}", code & 0xff),
-            Some(OutcomeRecord::Fault { fault, at, .. }) => write!(f, "{fault}{}", place(at)),
+            Some(OutcomeRecord::Fault { fault, at, .. }) => write!(f, "{fault}{}", location(at)),
             Some(other) => f.write_str(other.name()),
             None => f.write_str("nothing"),
         }
     }
 }
 
-/// Compares.
+/// Compares a native run with the prediction.
 pub fn compare(expected: &Expected<'_>, run: &NativeRun) -> Verdict {
     match expected.outcome {
         Some(OutcomeRecord::Exit { code }) => compare_exit(expected, *code, run),
@@ -133,7 +117,9 @@ pub fn compare(expected: &Expected<'_>, run: &NativeRun) -> Verdict {
                 let at = at.as_ref().filter(|at| at.line != 0);
                 compare_fault(expected, kind, message, at, run)
             }
-            None => expected.not_comparable("a fault this byway does not know"),
+            None => {
+                expected.not_comparable("a kind of fault that this version of byway does not know")
+            }
         },
         _ => Verdict::NoPrediction,
     }
@@ -142,11 +128,11 @@ pub fn compare(expected: &Expected<'_>, run: &NativeRun) -> Verdict {
 fn compare_exit(expected: &Expected<'_>, code: i32, run: &NativeRun) -> Verdict {
     match &run.ending {
         NativeEnding::Unable(why) => expected.not_comparable(why),
-        // What a parent process sees of an exit code.
+        // A parent process sees the low eight bits.
         NativeEnding::Exited(native) if *native == code & 0xff => match run.unread_inputs {
             0 => Verdict::Agrees,
             left => expected.diverged(format!(
-                "{}, but it had not asked for {left} of the test's inputs",
+                "{}, but it did not read {left} of the test's inputs",
                 describe(run)
             )),
         },
@@ -154,7 +140,7 @@ fn compare_exit(expected: &Expected<'_>, code: i32, run: &NativeRun) -> Verdict 
     }
 }
 
-const NO_LINE: &str = "it shows natively, but not at which line";
+const NO_LINE: &str = "it occurs natively, but its line is unknown";
 
 fn compare_fault(
     expected: &Expected<'_>,
@@ -178,7 +164,7 @@ fn compare_fault(
         (Evidence::Somewhere, Some(_)) => expected.not_comparable(NO_LINE),
         (Evidence::At(lines), Some(at)) => match lines.iter().any(|line| same_line(line, at)) {
             true => Verdict::Agrees,
-            // The frame that called is lost, unless a sanitizer looked before the call.
+            // The caller's frame is lost, unless a sanitizer checked before the call.
             false if kind == FaultKind::BadFunctionPointer => expected.not_comparable(NO_LINE),
             false => excused(),
         },
@@ -186,29 +172,29 @@ fn compare_fault(
     }
 }
 
-/// Why no native run shows a fault of this kind, if none does.
+/// Why no native run shows faults of this kind, if so.
 fn never_shown(kind: FaultKind) -> Option<&'static str> {
     match kind {
-        FaultKind::UninitialisedRead => Some("a native run does not notice uninitialised memory"),
-        FaultKind::BadJump => Some("natively nothing is checked where a jump ends"),
+        FaultKind::UninitialisedRead => Some("native runs do not detect uninitialised memory"),
+        FaultKind::BadJump => Some("native runs do not check the target of a jump"),
         FaultKind::OutOfMemory => Some("a native run has another amount of memory"),
         _ => None,
     }
 }
 
-/// How a run shows a fault of some kind.
+/// How a run shows a fault.
 enum Evidence {
     /// At one of these lines.
     At(Vec<SrcLoc>),
     /// At a line that is not known.
     Somewhere,
-    /// In a way that needs no line.
+    /// Clearly enough without a line.
     Enough,
     /// Not at all.
     None,
 }
 
-/// Whether a run shows a fault of this kind.
+/// How a run shows a fault of this kind.
 fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
     let sanitizer = |accepted: &dyn Fn(&str) -> bool| match &run.ending {
         NativeEnding::Sanitizer(report) if accepted(&report.kind) => located(report),
@@ -249,13 +235,13 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
             _ => Evidence::None,
         },
         FaultKind::BadFunctionPointer => {
-            // Jumping onto the stack looks like running out of it.
+            // A jump into the stack is reported as a stack overflow.
             let is_bad_call = |kind: &str| is_memory_error(kind) || kind == "stack-overflow";
             either(sanitizer(&is_bad_call), remarked(&["incorrect function type"]))
         }
         FaultKind::StackExhausted => match sanitizer(&|kind| kind == "stack-overflow") {
             Evidence::None => Evidence::None,
-            // Any call of the recursion may be the one too many.
+            // Any call of the recursion may exceed the stack.
             _ => Evidence::Enough,
         },
         FaultKind::UninitialisedRead | FaultKind::BadJump | FaultKind::OutOfMemory => {
@@ -264,7 +250,7 @@ fn evidence(kind: FaultKind, message: &str, run: &NativeRun) -> Evidence {
     }
 }
 
-/// Whether the address sanitizer calls so what has to do with memory.
+/// Whether this name of the address sanitizer stands for a memory error.
 fn is_memory_error(kind: &str) -> bool {
     !["FPE", "ABRT", "ILL", "TRAP", "unreachable", "stack-overflow"].contains(&kind)
 }
@@ -276,7 +262,7 @@ fn located(report: &SanitizerReport) -> Evidence {
     }
 }
 
-/// What either shows; a line that is known is worth more than one that is not.
+/// Combines two pieces of evidence; a known line takes precedence.
 fn either(one: Evidence, other: Evidence) -> Evidence {
     match (one, other) {
         (Evidence::None, it) | (it, Evidence::None) => it,
@@ -297,7 +283,7 @@ fn aborted(run: &NativeRun) -> Evidence {
     }
 }
 
-/// The engine's message ends in the signal's number.
+/// The engine's message ends with the signal number.
 fn signalled(message: &str, run: &NativeRun) -> Evidence {
     let number = message.split_whitespace().next_back().and_then(|word| word.parse::<i32>().ok());
     let name = number.and_then(signal_name).map(|name| name.trim_start_matches("SIG"));
@@ -308,12 +294,11 @@ fn signalled(message: &str, run: &NativeRun) -> Evidence {
     }
 }
 
-/// Objects that the address sanitizer does not put a guard around, as the engine calls
-/// them.
-const UNWATCHED: [&str; 3] =
+/// Objects without guard zones of the address sanitizer, by the engine's names.
+const UNGUARDED: [&str; 3] =
     ["the variadic arguments", "variadic argument", "the program's arguments and environment"];
 
-/// Why a native run may not have shown this fault, if there is a reason.
+/// Why a native run may not show this fault, if there is a reason.
 fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'static str> {
     let in_memory = matches!(
         kind,
@@ -327,29 +312,29 @@ fn excuse(expected: &Expected<'_>, kind: FaultKind, message: &str) -> Option<&'s
     if !in_memory {
         None
     } else if !expected.sanitised {
-        Some("not all of the program's code is watched by sanitizers")
+        Some("not all of the program's code is compiled with sanitizers")
     } else if kind == FaultKind::WildPointer {
-        Some("at that address a native run may have memory")
-    } else if UNWATCHED.iter().any(|object| message.contains(object)) {
-        Some("sanitizers do not watch such memory")
+        Some("a native run may have memory at that address")
+    } else if UNGUARDED.iter().any(|object| message.contains(object)) {
+        Some("sanitizers do not guard such memory")
     } else if message.contains("a mapping of") {
-        Some("sanitizers do not watch mapped pages")
+        Some("sanitizers do not guard mapped pages")
     } else if distance(message).is_some_and(|bytes| bytes > GUARD) {
-        Some("so far off, a native run may meet other memory")
+        Some("so far from its object a native run may access another one")
     } else if is_unaligned(message) {
-        Some("sanitizers take an unaligned access for good that begins inside its object")
+        Some("sanitizers accept an unaligned access that begins inside its object")
     } else if expected.in_library {
-        Some("it happens in the C library, which is another one natively")
+        Some("it occurs in the C library, and natively that is a different one")
     } else {
         None
     }
 }
 
-/// How many bytes around an object the address sanitizer always guards.
+/// The bytes around an object that the address sanitizer always guards.
 const GUARD: u64 = 16;
 
-/// How far from its object an access is, by the engine's message: `... 8 bytes past the
-/// end of ...`, `... 4 bytes before ...`; `None` where it begins inside.
+/// The distance of an access from its object, parsed from the engine's message: `... 8 bytes
+/// past the end of ...`, `... 4 bytes before ...`; `None` if it begins inside.
 fn distance(message: &str) -> Option<u64> {
     let end = message.find(" past the end of ").or_else(|| message.find(" before "))?;
     let mut words = message[..end].split_whitespace();
@@ -358,7 +343,7 @@ fn distance(message: &str) -> Option<u64> {
     unit.starts_with("byte").then_some(number)
 }
 
-/// Whether an access begins at an odd place inside its object, by the engine's message:
+/// Whether an access begins unaligned inside its object, by the engine's message:
 /// `read of 8 bytes at offset 3 of a heap object of 10 bytes`.
 fn is_unaligned(message: &str) -> bool {
     let number = |text: &str| text.split(' ').next().and_then(|word| word.parse::<u64>().ok());
@@ -372,8 +357,7 @@ fn is_unaligned(message: &str) -> bool {
     }
 }
 
-/// Whether two places are on the same line; a file may be known by a longer or a shorter
-/// path.
+/// Whether two locations are on the same line. The paths may differ in length.
 fn same_line(a: &SrcLoc, b: &SrcLoc) -> bool {
     a.line == b.line && same_file(Path::new(&a.file), Path::new(&b.file))
 }
@@ -385,12 +369,12 @@ fn same_file(a: &Path, b: &Path) -> bool {
         || name(a) == name(b)
             && match (fs::canonicalize(a), fs::canonicalize(b)) {
                 (Ok(a), Ok(b)) => a == b,
-                // One of them is not there, such as what a program names itself.
+                // A file that does not exist, such as a name from a #line directive.
                 _ => true,
             }
 }
 
-/// What happened, in words.
+/// The ending of a run as text.
 fn describe(run: &NativeRun) -> String {
     match &run.ending {
         NativeEnding::Exited(code) => format!("exit code {code}"),
@@ -400,14 +384,14 @@ fn describe(run: &NativeRun) -> String {
         },
         NativeEnding::Sanitizer(report) => match (&run.assertion, report.kind.as_str()) {
             (Some(assertion), "ABRT") => format!("assertion failed at {}", assertion.at),
-            _ => format!("{}{}", report.kind, place(&report.at)),
+            _ => format!("{}{}", report.kind, location(&report.at)),
         },
         NativeEnding::Reported { message, given, at } => {
-            format!("reported '{message}'{}", place(if given.is_some() { given } else { at }))
+            format!("reported '{message}'{}", location(if given.is_some() { given } else { at }))
         }
         NativeEnding::Diverged(why) => format!("it left the path: {why}"),
         NativeEnding::Unable(why) => format!("it could not run: {why}"),
-        NativeEnding::Unsupported(what) => format!("it called something unsupported: {what}"),
+        NativeEnding::Unsupported(what) => format!("it called an unsupported function: {what}"),
         NativeEnding::Excluded => "it ended the path silently".into(),
         NativeEnding::TimedOut => "it did not end in time (--timeout allows more)".into(),
         NativeEnding::UsedTooMuch(resource) => format!("it used too much: {resource}"),
@@ -415,7 +399,7 @@ fn describe(run: &NativeRun) -> String {
     }
 }
 
-fn place(at: &Option<SrcLoc>) -> String {
+fn location(at: &Option<SrcLoc>) -> String {
     at.as_ref().map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line))
 }
 

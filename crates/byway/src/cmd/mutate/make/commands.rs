@@ -10,9 +10,9 @@ use std::time::Duration;
 use byway_native::child::{self, ChildEnding, ChildLimits};
 
 use super::{Change, Made, Maker, Reading};
-use crate::cmd::cover::build::{self, Built};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
+use crate::native_coverage::build::{self, Built};
 
 /// What a tool says beyond this is not kept.
 const MAX_WORDS: usize = 1 << 16;

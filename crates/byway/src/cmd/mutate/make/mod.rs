@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use byway_native::BuildError;
 
-use crate::cmd::cover::build::Built;
 use crate::failure::{Failure, Result};
+use crate::native_coverage::build::Built;
 
 pub use commands::{Commands, Templates};
 pub use sources::Sources;

@@ -9,9 +9,9 @@ use byway_native::{BuildSpec, SourceKind, UnitBuild};
 use serde_json::{Value, json};
 
 use super::{Change, Made, Maker, Reading, made};
-use crate::cmd::cover::build::{self, Built, Compiler};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
+use crate::native_coverage::build::{self, Built, Compiler};
 
 /// The program made of C sources.
 pub struct Sources<'a> {

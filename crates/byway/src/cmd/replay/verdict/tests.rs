@@ -1,4 +1,4 @@
-//! What the rules make of runs; `tests/cli/replay.rs` has real ones.
+//! The rules on constructed runs; `tests/cli/replay.rs` has real ones.
 
 use byway_native::Remark;
 
@@ -65,7 +65,7 @@ fn an_exit_code_is_what_a_parent_sees() {
 }
 
 #[test]
-fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
+fn a_fault_without_a_native_line_does_not_agree() {
     let predicted = || fault(FaultKind::NullDereference, "read through a null pointer");
     assert!(not_comparable(&verdict(predicted(), &sanitizer("SEGV", None))));
     let line = Some(at("a.c", 5));
@@ -78,7 +78,7 @@ fn a_fault_without_a_line_natively_is_not_taken_to_agree() {
 }
 
 #[test]
-fn a_call_of_what_is_no_function_may_look_like_running_out_of_stack() {
+fn a_call_of_a_bad_pointer_may_look_like_a_stack_overflow() {
     let predicted = |kind| fault(kind, "call of what is no function");
     for kind in ["SEGV", "stack-overflow"] {
         for place in [None, Some(at("a.c", 6))] {
@@ -116,7 +116,7 @@ fn an_abort_is_no_assertion() {
 }
 
 #[test]
-fn remarks_are_evidence_only_of_what_they_say() {
+fn remarks_are_evidence_of_matching_faults_only() {
     let mut ran = run(NativeEnding::Exited(0));
     ran.remarks = vec![Remark { at: at("a.c", 5), what: "index 9 out of bounds for type".into() }];
     assert_eq!(verdict(fault(FaultKind::OutOfBounds, ""), &ran), Verdict::Agrees);
@@ -165,7 +165,7 @@ fn files_may_be_known_by_other_paths() {
 }
 
 #[test]
-fn only_what_no_native_run_can_be_given_excuses() {
+fn only_input_that_no_native_run_reproduces_excuses() {
     use byway_testcase::symbolic::FailingCall;
     let wrong = || verdict(OutcomeRecord::Exit { code: 1 }, &run(NativeEnding::Exited(2)));
     let plain = ProgramInput { stdin: Some(b"x".to_vec()), ..ProgramInput::default() };
@@ -173,7 +173,7 @@ fn only_what_no_native_run_can_be_given_excuses() {
     let failures =
         vec![FailingCall { call: "read", nth: 2 }, FailingCall { call: "close", nth: 1 }];
     let failing = ProgramInput { failures, ..ProgramInput::default() };
-    let why = "in it call 2 of read and call 1 of close may fail, which natively succeeds";
+    let why = "calls that fail in this test succeed natively: call 2 of read, call 1 of close";
     let excused = Verdict::NotComparable { predicted: "exit code 1".into(), why: why.into() };
     assert_eq!(wrong().excused_by(&failing), excused);
     let right = verdict(OutcomeRecord::Exit { code: 2 }, &run(NativeEnding::Exited(2)));
@@ -181,7 +181,7 @@ fn only_what_no_native_run_can_be_given_excuses() {
 }
 
 #[test]
-fn what_differs_elsewhere_alone_is_no_divergence_unless_a_sanitizer_finds_it() {
+fn a_difference_elsewhere_is_no_divergence_unless_a_sanitizer_finds_it() {
     let words = |text: &str| text.to_string();
     let diverges =
         |happened: &str| Verdict::Diverges { predicted: words("p"), happened: words(happened) };

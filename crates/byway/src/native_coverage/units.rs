@@ -6,8 +6,8 @@ use std::path::{Component, Path, PathBuf};
 
 use byway_native::dir_handle::DirHandle;
 
-use crate::cmd::cover::gcov::{Counters, Notes};
 use crate::failure::{Failure, Result};
+use crate::native_coverage::gcov::{Counters, Notes};
 
 /// No file of counters is larger.
 const MAX_COUNTERS: u64 = 256 << 20;

@@ -13,13 +13,13 @@ use std::process::Command;
 use byway_native::child::{self, ChildEnding, ChildLimits};
 use byway_native::{BuildError, BuildSpec, ProgramSource, SourceKind, write_library};
 
-use crate::cmd::cover::bitcode;
-use crate::cmd::cover::gcov::Rule;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
+use crate::native_coverage::bitcode;
+use crate::native_coverage::gcov::Rule;
 
 /// Saves the counters however the program ends.
-const SAVER: &str = include_str!("../../../../../runtime/replay/byway_cover.c");
+const SAVER: &str = include_str!("../../../../runtime/replay/byway_cover.c");
 
 const C_OPTIONS: &[&str] = &[
     "-c",
