@@ -116,7 +116,7 @@ mod tests {
         let flags = Flags::parse_from(["byway", "exec", "a.c", "b.c", "--", "-x", "c"]);
         let CommandFlags::Exec(exec) = flags.command else { panic!("expected exec") };
         assert_eq!(exec.load.program.len(), 2);
-        assert_eq!(exec.invocation.args, ["-x", "c"]);
+        assert_eq!(exec.args, ["-x", "c"]);
     }
 
     #[test]

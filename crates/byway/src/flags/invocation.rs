@@ -24,18 +24,14 @@ pub struct InvocationFlags {
     /// memory. May be repeated
     #[arg(long, value_name = "DIR", help_heading = "Program")]
     pub host_files: Vec<PathBuf>,
-
-    /// Arguments of the program; 'run' also accepts --sym-arg and the like here
-    #[arg(last = true, value_name = "ARGS")]
-    pub args: Vec<OsString>,
 }
 
 impl InvocationFlags {
-    /// The invocation of a program made of these files.
-    pub fn resolve(&self, program: &[PathBuf]) -> Result<Invocation> {
+    /// The invocation of the program made of these files, with these arguments.
+    pub fn resolve(&self, program: &[PathBuf], args: &[OsString]) -> Result<Invocation> {
         let first = program.first().map_or(OsStr::new(""), |path| path.as_os_str());
         let name = self.argv0.as_deref().unwrap_or(first);
-        let args = [name].into_iter().chain(self.args.iter().map(OsString::as_os_str));
+        let args = [name].into_iter().chain(args.iter().map(OsString::as_os_str));
         let env = self.env.iter().filter_map(|entry| variable(entry).transpose());
         Ok(Invocation {
             args: args.map(|arg| arg.as_bytes().to_vec()).collect(),

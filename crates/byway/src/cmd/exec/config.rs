@@ -28,7 +28,7 @@ impl ExecConfig {
                 max_frames: flags.max_call_depth,
                 ..EngineConfig::default()
             },
-            invocation: flags.invocation.resolve(&flags.load.program)?,
+            invocation: flags.invocation.resolve(&flags.load.program, &flags.args)?,
             host_files: flags.invocation.host_files,
             stats: flags.stats,
             load: LoadConfig::resolve(flags.load)?,

@@ -1,5 +1,7 @@
 //! Options and help of `byway exec`.
 
+use std::ffi::OsString;
+
 use byway_base::quantity;
 use clap::Args;
 
@@ -71,4 +73,8 @@ pub struct ExecFlags {
 
     #[command(flatten)]
     pub load: LoadFlags,
+
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
 }

@@ -89,7 +89,7 @@ impl RunConfig {
             (false, true) => TestPolicy::CoveringNew,
             (false, false) => TestPolicy::All,
         };
-        let invocation = flags.invocation.resolve(&flags.load.program)?;
+        let invocation = flags.invocation.resolve(&flags.load.program, &flags.args)?;
         let invocation = with_symbolic(invocation, flags.symbolic.words)?;
         let seeds = match flags.seed_dir.is_empty() {
             true => None,

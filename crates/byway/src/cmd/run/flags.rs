@@ -1,5 +1,6 @@
 //! Options and help of `byway run`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -185,6 +186,10 @@ pub struct RunFlags {
 
     #[command(flatten)]
     pub load: LoadFlags,
+
+    /// Arguments of the program; may contain --sym-arg and the like
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<OsString>,
 
     /// Compare every solver answer with that of a plain solver (slow)
     #[arg(long, help_heading = "Debugging")]
