@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::lab::Lab;
-use crate::process::{self, Ended, Status};
-use crate::verdict::Verdict;
+use crate::setup::BenchSetup;
+use crate::process::{self, ProcessResult, ProcessStatus};
+use crate::checks::CheckVerdict;
 
 /// A program built both ways, and how to run it.
-pub struct Subject<'a> {
+pub struct ComparedProgram<'a> {
     /// The native executable.
     pub native: PathBuf,
     /// What byway is told to run: the program, and options that go with it.
@@ -21,7 +21,7 @@ pub struct Subject<'a> {
     /// The program's standard input.
     pub stdin: Vec<u8>,
     /// What counts as success natively.
-    pub expect: Expect,
+    pub expect: Expectation,
     /// How long it may run natively and still be a test.
     pub native_limit: Duration,
     /// A command that shows a difference.
@@ -30,7 +30,7 @@ pub struct Subject<'a> {
 
 /// What a native run must do for the program to be a test.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub enum Expect {
+pub enum Expectation {
     /// End by itself.
     End,
     /// End with exit code 0: the program checks itself.
@@ -51,49 +51,49 @@ pub const UNSUPPORTED: i32 = 3;
 pub const UNFAITHFUL: &str = "byway: warning: not modelled faithfully: ";
 
 /// Compares the two runs.
-pub fn compare(lab: &Lab, subject: &Subject) -> Verdict {
-    match runs(lab, subject) {
+pub fn compare(setup: &BenchSetup, subject: &ComparedProgram) -> CheckVerdict {
+    match runs(setup, subject) {
         Ok(verdict) => verdict,
         Err(error) => {
-            Verdict::Mismatch { difference: error, reproduce: subject.reproduce.to_owned() }
+            CheckVerdict::Mismatch { difference: error, reproduce: subject.reproduce.to_owned() }
         }
     }
 }
 
-fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
+fn runs(setup: &BenchSetup, subject: &ComparedProgram) -> Result<CheckVerdict, String> {
     let native = native_run(subject)?;
     match native.status {
-        Status::TimedOut => {
+        ProcessStatus::TimedOut => {
             let seconds = subject.native_limit.as_secs();
-            return Ok(Verdict::NotApplicable(format!("takes more than {seconds} s natively")));
+            return Ok(CheckVerdict::NotApplicable(format!("takes more than {seconds} s natively")));
         }
-        Status::Signal(_) => return Ok(Verdict::NotApplicable("fails natively".to_owned())),
-        Status::Code(code) if code != 0 && subject.expect == Expect::Success => {
-            return Ok(Verdict::NotApplicable("fails natively".to_owned()));
+        ProcessStatus::Signal(_) => return Ok(CheckVerdict::NotApplicable("fails natively".to_owned())),
+        ProcessStatus::Code(code) if code != 0 && subject.expect == Expectation::Success => {
+            return Ok(CheckVerdict::NotApplicable("fails natively".to_owned()));
         }
-        Status::Code(_) => {}
+        ProcessStatus::Code(_) => {}
     }
 
-    let mut command = lab.byway();
+    let mut command = setup.byway();
     command.arg("exec").args(&subject.byway).arg("--").args(&subject.args);
     let byway = process::run(&mut command, &subject.stdin, BYWAY_LIMIT)?;
     if byway.status == native.status && byway.stdout == native.stdout {
-        return Ok(Verdict::Agree);
+        return Ok(CheckVerdict::Agree);
     }
     if let Some(missing) = missing(&byway) {
         // Byway said itself that it left the program's path there.
-        return Ok(Verdict::Skipped(missing));
+        return Ok(CheckVerdict::Skipped(missing));
     }
     Ok(match byway.status {
-        Status::TimedOut => {
-            Verdict::Skipped(format!("takes Byway more than {} s", BYWAY_LIMIT.as_secs()))
+        ProcessStatus::TimedOut => {
+            CheckVerdict::Skipped(format!("takes Byway more than {} s", BYWAY_LIMIT.as_secs()))
         }
-        Status::Code(UNSUPPORTED) if is_unsupported(&byway) => Verdict::Skipped(first_line(&byway)),
+        ProcessStatus::Code(UNSUPPORTED) if is_unsupported(&byway) => CheckVerdict::Skipped(first_line(&byway)),
         // Some programs print addresses, say, which no two runs share.
         status if status == native.status && !is_repeatable(subject, &native)? => {
-            Verdict::NotApplicable("prints something else in every native run".to_owned())
+            CheckVerdict::NotApplicable("prints something else in every native run".to_owned())
         }
-        _ => Verdict::Mismatch {
+        _ => CheckVerdict::Mismatch {
             difference: difference(&native, &byway),
             reproduce: subject.reproduce.to_owned(),
         },
@@ -101,24 +101,24 @@ fn runs(lab: &Lab, subject: &Subject) -> Result<Verdict, String> {
 }
 
 /// Runs the executable with an empty environment, as Byway does.
-fn native_run(subject: &Subject) -> Result<Ended, String> {
+fn native_run(subject: &ComparedProgram) -> Result<ProcessResult, String> {
     let mut command = Command::new(&subject.native);
     command.args(&subject.args).env_clear();
     process::run(&mut command, &subject.stdin, subject.native_limit)
 }
 
 /// Whether another native run prints the same.
-fn is_repeatable(subject: &Subject, native: &Ended) -> Result<bool, String> {
+fn is_repeatable(subject: &ComparedProgram, native: &ProcessResult) -> Result<bool, String> {
     Ok(native_run(subject)?.stdout == native.stdout)
 }
 
 /// A program may itself end with byway's code for "unsupported".
-pub fn is_unsupported(byway: &Ended) -> bool {
+pub fn is_unsupported(byway: &ProcessResult) -> bool {
     byway.stderr_text().contains("unsupported")
 }
 
 /// What byway warns of not having done as the machine does: a system call, say.
-pub fn missing(byway: &Ended) -> Option<String> {
+pub fn missing(byway: &ProcessResult) -> Option<String> {
     let text = byway.stderr_text();
     let mut warnings = text.lines().filter_map(|line| line.strip_prefix(UNFAITHFUL));
     let (what, _times) = warnings.next()?.rsplit_once(" (")?;
@@ -126,7 +126,7 @@ pub fn missing(byway: &Ended) -> Option<String> {
 }
 
 /// The line in which byway itself says how the run ended.
-pub fn first_line(byway: &Ended) -> String {
+pub fn first_line(byway: &ProcessResult) -> String {
     let text = byway.stderr_text();
     let own = |line: &&str| {
         line.starts_with("error[")
@@ -136,7 +136,7 @@ pub fn first_line(byway: &Ended) -> String {
 }
 
 /// In what the runs differ, in a line.
-pub fn difference(native: &Ended, byway: &Ended) -> String {
+pub fn difference(native: &ProcessResult, byway: &ProcessResult) -> String {
     let mut parts = Vec::new();
     if native.status != byway.status {
         let message = first_line(byway);
@@ -179,8 +179,8 @@ mod tests {
 
     #[test]
     fn warnings_of_what_is_not_modelled_are_understood() {
-        let ended = |stderr: &str| Ended {
-            status: Status::Code(1),
+        let ended = |stderr: &str| ProcessResult {
+            status: ProcessStatus::Code(1),
             stdout: Vec::new(),
             stderr: stderr.into(),
             time: Duration::ZERO,

@@ -8,11 +8,11 @@ use std::time::Duration;
 use byway_ir::{Origin, text};
 
 use crate::instructions;
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
 use crate::pool;
 use crate::process;
-use crate::suite::programs::Program;
+use crate::suite::programs::TestProgram;
 use crate::suite::{faults, file_name};
 use crate::toolchain::Level;
 
@@ -40,11 +40,11 @@ const NAMES_LISTED: usize = 4;
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// The programs of each row.
-type Rows = BTreeMap<String, BTreeSet<String>>;
+type CoverageRows = BTreeMap<String, BTreeSet<String>>;
 
 /// What one program contains.
 #[derive(Default)]
-struct Contents {
+struct ProgramContents {
     instructions: BTreeSet<String>,
     intrinsics: BTreeSet<String>,
 }
@@ -55,16 +55,16 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let lab = Lab::new(None)?;
+    let setup = BenchSetup::new(None)?;
     let mut work = Vec::new();
-    for program in Program::all(&lab)? {
+    for program in TestProgram::all(&setup)? {
         work.extend(Level::COMPARED.map(|level| (program.path.clone(), level)));
     }
-    work.extend(faults::levels(&lab)?);
-    let contents = pool::map(&work, jobs, |(path, level)| contents(&lab, path, *level));
+    work.extend(faults::levels(&setup)?);
+    let contents = pool::map(&work, jobs, |(path, level)| contents(&setup, path, *level));
 
-    let mut instructions: Rows = listed(instructions::all().iter().map(String::as_str));
-    let mut intrinsics: Rows = listed(intrinsic_names());
+    let mut instructions: CoverageRows = listed(instructions::all().iter().map(String::as_str));
+    let mut intrinsics: CoverageRows = listed(intrinsic_names());
     let mut failures = Vec::new();
     for ((path, level), contents) in work.iter().zip(contents) {
         let name = file_name(path);
@@ -85,7 +85,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let empty = empty_rows(&instructions).chain(empty_rows(&intrinsics)).collect::<Vec<_>>();
     println!("{report}");
     if record {
-        write(&lab, &report)?;
+        write(&setup, &report)?;
     }
     if !empty.is_empty() {
         eprintln!("byway-bench: no test exercises {}", empty.join(", "));
@@ -94,34 +94,34 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(empty.is_empty() && failures.is_empty())
 }
 
-fn contents(lab: &Lab, path: &Path, level: Level) -> Result<Contents, String> {
-    let program = Program::read(path.to_owned())?;
-    let folder = lab.folder(&file_name(path))?;
-    let mut command = lab.byway();
-    command.arg("ir").args(program.for_byway(lab, level, &folder)?);
+fn contents(setup: &BenchSetup, path: &Path, level: Level) -> Result<ProgramContents, String> {
+    let program = TestProgram::read(path.to_owned())?;
+    let folder = setup.folder(&file_name(path))?;
+    let mut command = setup.byway();
+    command.arg("ir").args(program.for_byway(setup, level, &folder)?);
     let printed = process::succeed(&mut command, LIMIT)?;
     let module = text::parse(&String::from_utf8_lossy(&printed.stdout))
         .map_err(|e| format!("byway's own text is not understood: {e}"))?;
     let own = module.funcs.values().filter(|func| func.origin == Origin::User);
-    let llvm = lab.toolchain.textual_ir(path, level, &program.flags)?;
-    Ok(Contents {
+    let llvm = setup.toolchain.textual_ir(path, level, &program.flags)?;
+    Ok(ProgramContents {
         instructions: own.flat_map(instructions::of).collect(),
         intrinsics: called_intrinsics(&llvm).map(base_name).collect(),
     })
 }
 
-/// Rows without programs.
-fn listed<'a>(names: impl Iterator<Item = &'a str>) -> Rows {
+/// CoverageRows without programs.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> CoverageRows {
     names.map(|name| (name.to_owned(), BTreeSet::new())).collect()
 }
 
-fn fill(rows: &mut Rows, program: &str, found: BTreeSet<String>) {
+fn fill(rows: &mut CoverageRows, program: &str, found: BTreeSet<String>) {
     for row in found {
         rows.entry(row).or_default().insert(program.to_owned());
     }
 }
 
-fn empty_rows(rows: &Rows) -> impl Iterator<Item = String> {
+fn empty_rows(rows: &CoverageRows) -> impl Iterator<Item = String> {
     rows.iter().filter(|(_, programs)| programs.is_empty()).map(|(row, _)| format!("`{row}`"))
 }
 
@@ -159,7 +159,7 @@ fn is_type(part: &str) -> bool {
     kind.len() < scalar.len() && ["i", "f", "p", "bf"].contains(&kind)
 }
 
-fn table<'a>(what: &str, order: impl Iterator<Item = &'a String>, rows: &Rows) -> String {
+fn table<'a>(what: &str, order: impl Iterator<Item = &'a String>, rows: &CoverageRows) -> String {
     let mut out = format!("| {what} | programs | |\n| --- | --- | --- |\n");
     for name in order {
         let Some(programs) = rows.get(name) else { continue };
@@ -170,8 +170,8 @@ fn table<'a>(what: &str, order: impl Iterator<Item = &'a String>, rows: &Rows) -
     out
 }
 
-fn write(lab: &Lab, report: &str) -> Result<(), String> {
-    let path = lab.root.join("docs/test-coverage.md");
+fn write(setup: &BenchSetup, report: &str) -> Result<(), String> {
+    let path = setup.root.join("docs/test-coverage.md");
     let text = format!(
         "# What the tests exercise\n\n\
          Written by `./dev bench coverage --record`: for each kind of instruction of Byway's IR\n\
@@ -179,7 +179,7 @@ fn write(lab: &Lab, report: &str) -> Result<(), String> {
          -O0 or -O2. `./dev test` fails if a row is empty.\n\n{}\n",
         report.trim_end()
     );
-    crate::lab::create_dir(&lab.root.join("docs"))?;
+    crate::setup::create_dir(&setup.root.join("docs"))?;
     std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::lab::{Lab, WorkDir};
+use crate::setup::{BenchSetup, WorkDir};
 use crate::micro::rundir::RunDir;
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::stats::Standing;
+use crate::exec_stats::TargetResult;
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -41,7 +41,7 @@ const BYTES: u64 = 1 << 30;
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// One exploration.
-struct Exploration {
+struct ForkRun {
     wall: f64,
     cpu: f64,
     dir: RunDir,
@@ -50,8 +50,8 @@ struct Exploration {
 }
 
 /// A program, and where runs of it go.
-struct Subject<'a> {
-    lab: &'a Lab,
+struct ForkProgram<'a> {
+    setup: &'a BenchSetup,
     folder: WorkDir,
     bitcode: PathBuf,
     runs: usize,
@@ -63,10 +63,10 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let runs = options.value("--runs")?.unwrap_or(5).max(1);
     let record = options.flag("--record");
     options.finish()?;
-    let lab = Lab::in_memory()?;
+    let setup = BenchSetup::in_memory()?;
     let mut report = format!("The median of {runs} runs of `branch_indep`.\n\n");
 
-    let subject = Subject::new(&lab, 18, runs)?;
+    let subject = ForkProgram::new(&setup, 18, runs)?;
     report.push_str(
         "| branches | searcher | paths | s | CPU s | paths a second |\n\
          | --- | --- | --- | --- | --- | --- |\n",
@@ -84,14 +84,14 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         ));
         depth_first.get_or_insert(run);
     }
-    let forking = depth_first.map_or(Standing::Missed, |run| {
-        Standing::of(run.wall, run.cpu, run.dir.paths as f64 / PATHS_PER_SECOND)
+    let forking = depth_first.map_or(TargetResult::Missed, |run| {
+        TargetResult::of(run.wall, run.cpu, run.dir.paths as f64 / PATHS_PER_SECOND)
     });
     drop(subject);
 
     eprintln!("tests");
-    let run = Subject::new(&lab, 14, runs)?.median(&["--search", "dfs"])?;
-    let writing = Standing::of(run.wall, run.cpu, TIMES_WRITING * run.writing);
+    let run = ForkProgram::new(&setup, 14, runs)?.median(&["--search", "dfs"])?;
+    let writing = TargetResult::of(run.wall, run.cpu, TIMES_WRITING * run.writing);
     report.push_str(&format!(
         "\nWith tests, 14 branches: {} paths in {:.3} s ({:.2} CPU s); writing the same files \
          alone takes {:.3} s, which is {:.1} times as fast.\n",
@@ -104,7 +104,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 
     eprintln!("memory");
     let breadth_first = ["--no-tests", "--search", "bfs", "--stats-interval", "100ms"];
-    let run = Subject::new(&lab, 20, runs)?.median(&breadth_first)?;
+    let run = ForkProgram::new(&setup, 20, runs)?.median(&breadth_first)?;
     let (states, bytes) = (run.dir.max_states, run.dir.process_memory);
     report.push_str(&format!(
         "\nBreadth first, 20 branches: {states} states at once, {:.0} MiB at most as seen every \
@@ -113,7 +113,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         bytes / states.max(1),
         run.wall,
     ));
-    let memory = if states >= STATES && bytes < BYTES { Standing::Met } else { Standing::Missed };
+    let memory = if states >= STATES && bytes < BYTES { TargetResult::Met } else { TargetResult::Missed };
 
     report.push_str(&format!(
         "\n{PATHS_PER_SECOND} paths a second depth first: {forking}\n\n\
@@ -124,25 +124,25 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("fork", "What a fork costs", &report)?;
     }
-    Ok([forking, writing, memory].into_iter().all(|standing| standing != Standing::Missed))
+    Ok([forking, writing, memory].into_iter().all(|target_result| target_result != TargetResult::Missed))
 }
 
-impl<'a> Subject<'a> {
-    fn new(lab: &'a Lab, branches: u32, runs: usize) -> Result<Self, String> {
-        let folder = lab.folder("branch_indep")?;
+impl<'a> ForkProgram<'a> {
+    fn new(setup: &'a BenchSetup, branches: u32, runs: usize) -> Result<Self, String> {
+        let folder = setup.folder("branch_indep")?;
         let bitcode = folder.file("program.bc");
-        let source = lab.root.join("bench/micro/branch_indep.c");
-        let include = format!("-I{}", lab.root.join("runtime/include").display());
+        let source = setup.root.join("bench/micro/branch_indep.c");
+        let include = format!("-I{}", setup.root.join("runtime/include").display());
         let flags = ["-g".to_owned(), format!("-DN={branches}"), include];
-        lab.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
-        let subject = Subject { lab, folder, bitcode, runs, branches };
+        setup.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
+        let subject = ForkProgram { setup, folder, bitcode, runs, branches };
         // What comes from the bitcode the first time comes from a cache later.
         subject.explore(&["--no-tests", "--search", "dfs", "--max-depth", "1"])?;
         Ok(subject)
     }
 
     /// The run in the middle. Every one must find every path.
-    fn median(&self, flags: &[&str]) -> Result<Exploration, String> {
+    fn median(&self, flags: &[&str]) -> Result<ForkRun, String> {
         let run = |_| self.explore(flags);
         let mut runs = (0..self.runs).map(run).collect::<Result<Vec<_>, _>>()?;
         if let Some(run) = runs.iter().find(|run| run.dir.paths != 1 << self.branches) {
@@ -153,16 +153,16 @@ impl<'a> Subject<'a> {
         Ok(runs.swap_remove(runs.len() / 2))
     }
 
-    fn explore(&self, flags: &[&str]) -> Result<Exploration, String> {
+    fn explore(&self, flags: &[&str]) -> Result<ForkRun, String> {
         let out = self.folder.file("run");
-        let mut command = self.lab.byway();
+        let mut command = self.setup.byway();
         command.arg("run").arg("--output-dir").arg(&out).args(flags);
         command.env("BYWAY_CACHE", self.folder.file("cache")).arg(&self.bitcode);
-        let process::Took { wall, cpu } = process::explore(&mut command, LIMIT)?;
+        let process::ProcessTimes { wall, cpu } = process::explore(&mut command, LIMIT)?;
         let dir = RunDir::read(&out)?;
         let writing = write_again(&out.join("tests"), &self.folder.file("again"))?;
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
-        Ok(Exploration { wall, cpu, dir, writing })
+        Ok(ForkRun { wall, cpu, dir, writing })
     }
 }
 

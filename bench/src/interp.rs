@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::stats::{RunStats, Standing};
+use crate::exec_stats::{ExecStats, TargetResult};
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -54,24 +54,24 @@ fn target(level: Level) -> f64 {
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// What was measured.
-struct Measured {
+struct InterpResult {
     kernel: &'static Kernel,
     iterations: u64,
     level: Level,
-    byway: RunStats,
+    byway: ExecStats,
     native: f64,
 }
 
-impl Measured {
+impl InterpResult {
     fn per_million(&self, seconds: f64) -> f64 {
         seconds / self.iterations as f64 * 1e6
     }
 
     /// How it stands to its target, if there is one.
-    fn standing(&self) -> Option<Standing> {
+    fn target_result(&self) -> Option<TargetResult> {
         let (wall, cpu) = (self.per_million(self.byway.run), self.per_million(self.byway.cpu));
         let has_target = self.kernel.name == "concrete_loop";
-        has_target.then(|| Standing::of(wall, cpu, target(self.level)))
+        has_target.then(|| TargetResult::of(wall, cpu, target(self.level)))
     }
 }
 
@@ -83,12 +83,12 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let lab = Lab::new(None)?;
+    let setup = BenchSetup::new(None)?;
     let mut results = Vec::new();
     for kernel in KERNELS.iter().filter(|kernel| kernel.name.contains(&filter)) {
         for level in Level::COMPARED {
             eprintln!("{} {}", kernel.name, level.flag());
-            results.push(measure(&lab, kernel, kernel.iterations * scale, level, runs)?);
+            results.push(measure(&setup, kernel, kernel.iterations * scale, level, runs)?);
         }
     }
     let report = report(&results);
@@ -96,32 +96,32 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("interp", "How fast programs run", &report)?;
     }
-    Ok(results.iter().all(|result| result.standing() != Some(Standing::Missed)))
+    Ok(results.iter().all(|result| result.target_result() != Some(TargetResult::Missed)))
 }
 
 fn measure(
-    lab: &Lab,
+    setup: &BenchSetup,
     kernel: &'static Kernel,
     iterations: u64,
     level: Level,
     runs: usize,
-) -> Result<Measured, String> {
-    let source = lab.root.join("bench/micro").join(kernel.name).with_extension("c");
-    let folder = lab.folder(kernel.name)?;
+) -> Result<InterpResult, String> {
+    let source = setup.root.join("bench/micro").join(kernel.name).with_extension("c");
+    let folder = setup.folder(kernel.name)?;
     let work = format!("-DITER={iterations}u");
     let (bitcode, native) = (folder.file("program.bc"), folder.file("native"));
-    lab.toolchain.bitcode(&source, level, std::slice::from_ref(&work), &bitcode)?;
-    lab.toolchain.executable(&bitcode, level, &native)?;
+    setup.toolchain.bitcode(&source, level, std::slice::from_ref(&work), &bitcode)?;
+    setup.toolchain.executable(&bitcode, level, &native)?;
 
     let native_time = best(runs, || run_natively(&native))?;
     let byway = runs_of(runs, || {
-        let mut command = lab.byway();
+        let mut command = setup.byway();
         command.args(["exec", "--stats", "--no-cache", level.flag(), &work]).arg(&source);
-        RunStats::measure(&mut command, LIMIT)
+        ExecStats::measure(&mut command, LIMIT)
     })?;
     let fastest = byway.into_iter().map(|(stats, _)| stats).min_by(|a, b| a.cpu.total_cmp(&b.cpu));
     let byway = fastest.ok_or("no run")?;
-    Ok(Measured { kernel, iterations, level, byway, native: native_time })
+    Ok(InterpResult { kernel, iterations, level, byway, native: native_time })
 }
 
 fn run_natively(executable: &Path) -> Result<f64, String> {
@@ -137,13 +137,13 @@ fn best(runs: usize, run: impl Fn() -> Result<f64, String>) -> Result<f64, Strin
     Ok(runs_of(runs, run)?.into_iter().fold(f64::INFINITY, f64::min))
 }
 
-fn report(results: &[Measured]) -> String {
+fn report(results: &[InterpResult]) -> String {
     let mut out = String::from(
         "| program | level | iterations | seconds | CPU seconds | million instructions | million/s | native s | times native |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for result in results {
-        let Measured { kernel, iterations, level, byway, native } = result;
+        let InterpResult { kernel, iterations, level, byway, native } = result;
         let executed = byway.executed as f64 / 1e6;
         out.push_str(&format!(
             "| {} ({}) | {} | {iterations} | {:.3} | {:.2} | {executed:.1} | {:.1} | {native:.4} | {:.0} |\n",
@@ -157,7 +157,7 @@ fn report(results: &[Measured]) -> String {
         ));
     }
     for result in results {
-        let Some(standing) = result.standing() else { continue };
+        let Some(target_result) = result.target_result() else { continue };
         out.push_str(&format!(
             "\n{} {}: {:.4} s ({:.4} CPU s) per million iterations, target {} s: {}\n",
             result.kernel.name,
@@ -165,7 +165,7 @@ fn report(results: &[Measured]) -> String {
             result.per_million(result.byway.run),
             result.per_million(result.byway.cpu),
             target(result.level),
-            standing,
+            target_result,
         ));
     }
     out

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::micro::rundir;
 use crate::options::Options;
 use crate::process;
@@ -42,7 +42,7 @@ const TARGET: f64 = 0.85;
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// What a run came to.
-struct Explored {
+struct JobsRun {
     /// Seconds of exploring: loading is the same with any number of workers.
     seconds: f64,
     /// Of the processor, for the whole process.
@@ -56,11 +56,11 @@ struct Explored {
 }
 
 /// The runs of one program.
-struct Measured {
+struct JobsResult {
     /// The median of those by one worker.
-    alone: Explored,
+    alone: JobsRun,
     /// The median of those by several.
-    several: Explored,
+    several: JobsRun,
     /// What was found otherwise than by one worker in its first run.
     complaint: Option<String>,
 }
@@ -73,7 +73,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let lab = Lab::in_memory()?;
+    let setup = BenchSetup::in_memory()?;
     let mut table = format!(
         "Seconds of exploring, the median of {runs} runs, no tests written; `-j {jobs}` beside `-j 1`. \
          In brackets the seconds of the processor, loading included.\n\n\
@@ -83,7 +83,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let mut sound = true;
     for (name, define) in PROGRAMS.iter().filter(|(name, _)| name.contains(&only)) {
         eprintln!("{name} {define}");
-        let Measured { alone, several, complaint } = measure(&lab, name, define, jobs, runs)?;
+        let JobsResult { alone, several, complaint } = measure(&setup, name, define, jobs, runs)?;
         let faster = alone.seconds / several.seconds;
         sound &= complaint.is_none() && faster >= TARGET * jobs as f64;
         table += &format!(
@@ -108,22 +108,22 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 /// Explores by one and by several in turns, so that both have the same share of what else
 /// the machine does.
 fn measure(
-    lab: &Lab,
+    setup: &BenchSetup,
     name: &str,
     define: &str,
     jobs: usize,
     runs: usize,
-) -> Result<Measured, String> {
-    let folder = lab.folder(name)?;
+) -> Result<JobsResult, String> {
+    let folder = setup.folder(name)?;
     let bitcode = folder.file("program.bc");
-    let source = lab.root.join("bench/micro").join(name).with_extension("c");
-    let include = format!("-I{}", lab.root.join("runtime/include").display());
+    let source = setup.root.join("bench/micro").join(name).with_extension("c");
+    let include = format!("-I{}", setup.root.join("runtime/include").display());
     let flags = [define.to_owned(), include];
-    lab.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
+    setup.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
     let cache = folder.file("cache");
     let run = |jobs, number: usize| {
         let out = folder.file(&format!("run-{jobs}-{number}"));
-        explore(lab, &bitcode, &cache, &out, jobs)
+        explore(setup, &bitcode, &cache, &out, jobs)
     };
     // The first fills the cache and says what there is to find.
     let expected = run(1, 0)?.paths;
@@ -142,21 +142,21 @@ fn measure(
             series[place].push(explored);
         }
     }
-    let [alone, several] = series.map(|mut runs: Vec<Explored>| {
+    let [alone, several] = series.map(|mut runs: Vec<JobsRun>| {
         runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         runs.swap_remove(runs.len() / 2)
     });
-    Ok(Measured { alone, several, complaint })
+    Ok(JobsResult { alone, several, complaint })
 }
 
 fn explore(
-    lab: &Lab,
+    setup: &BenchSetup,
     bitcode: &Path,
     cache: &Path,
     out: &Path,
     jobs: usize,
-) -> Result<Explored, String> {
-    let mut command = lab.byway();
+) -> Result<JobsRun, String> {
+    let mut command = setup.byway();
     command.args(["run", "--no-tests", "--jobs"]).arg(jobs.to_string());
     command.arg("--output-dir").arg(out).env("BYWAY_CACHE", cache).arg(bitcode);
     let cpu = process::explore(&mut command, LIMIT)?.cpu;
@@ -180,7 +180,7 @@ fn explore(
     };
     // Hundreds of thousands of paths need not pile up.
     drop(std::fs::remove_dir_all(out));
-    Ok(Explored {
+    Ok(JobsRun {
         seconds: last["elapsed_ms"].as_f64().unwrap_or(0.0) / 1e3,
         cpu,
         waited: of_jobs("idle_ms") as f64 / 1e3,

@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
 use crate::record;
 use crate::sources;
-use crate::stats::{RunStats, Standing};
+use crate::exec_stats::{ExecStats, TargetResult};
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -37,16 +37,16 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let lab = Lab::new(None)?;
-    let folder = lab.folder("load")?;
+    let setup = BenchSetup::new(None)?;
+    let folder = setup.folder("load")?;
     let bitcode = [folder.file("sqlite3.bc"), folder.file("main.bc")];
-    compile(&lab, &bitcode[0], &bitcode[1])?;
+    compile(&setup, &bitcode[0], &bitcode[1])?;
 
     let (mut first, mut cached) = (Vec::new(), Vec::new());
     for run in 0..runs {
         let cache = folder.file(&format!("cache-{run}"));
-        first.push(load(&lab, &bitcode, &cache)?);
-        cached.push(load(&lab, &bitcode, &cache)?);
+        first.push(load(&setup, &bitcode, &cache)?);
+        cached.push(load(&setup, &bitcode, &cache)?);
     }
     let (first, cached) = (fastest(&first)?, fastest(&cached)?);
     let rows = [("first", first, FIRST_TARGET), ("from the cache", cached, CACHED_TARGET)];
@@ -55,22 +55,22 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("load", "How fast a large program loads", &report)?;
     }
-    Ok(rows.iter().all(|(_, stats, target)| standing(stats, *target) != Standing::Missed))
+    Ok(rows.iter().all(|(_, stats, target)| target_result(stats, *target) != TargetResult::Missed))
 }
 
-fn compile(lab: &Lab, sqlite: &Path, main: &Path) -> Result<(), String> {
-    let source = sources::sqlite(lab)?;
+fn compile(setup: &BenchSetup, sqlite: &Path, main: &Path) -> Result<(), String> {
+    let source = sources::sqlite(setup)?;
     let include = format!("-I{}", source.display());
     let flags = ["-g", "-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION", &include];
     let flags = flags.map(str::to_owned);
-    lab.toolchain.bitcode(&source.join("sqlite3.c"), Level::O1, &flags, sqlite)?;
-    lab.toolchain.bitcode(&lab.root.join("bench/load/main.c"), Level::O1, &flags, main)
+    setup.toolchain.bitcode(&source.join("sqlite3.c"), Level::O1, &flags, sqlite)?;
+    setup.toolchain.bitcode(&setup.root.join("bench/load/main.c"), Level::O1, &flags, main)
 }
 
-fn load(lab: &Lab, bitcode: &[std::path::PathBuf], cache: &Path) -> Result<RunStats, String> {
-    let mut command = lab.byway();
+fn load(setup: &BenchSetup, bitcode: &[std::path::PathBuf], cache: &Path) -> Result<ExecStats, String> {
+    let mut command = setup.byway();
     command.args(["exec", "--stats"]).args(bitcode).env("BYWAY_CACHE", cache);
-    let (stats, stdout) = RunStats::measure(&mut command, LIMIT)?;
+    let (stats, stdout) = ExecStats::measure(&mut command, LIMIT)?;
     let expected = "total = 43\nlast = two\n";
     if stdout != expected.as_bytes() {
         let got = String::from_utf8_lossy(&stdout);
@@ -80,23 +80,23 @@ fn load(lab: &Lab, bitcode: &[std::path::PathBuf], cache: &Path) -> Result<RunSt
 }
 
 /// The processor time includes running SQLite, some hundredths of a second.
-fn standing(stats: &RunStats, target: f64) -> Standing {
-    Standing::of(stats.load, stats.cpu, target)
+fn target_result(stats: &ExecStats, target: f64) -> TargetResult {
+    TargetResult::of(stats.load, stats.cpu, target)
 }
 
-fn fastest(loads: &[RunStats]) -> Result<RunStats, String> {
+fn fastest(loads: &[ExecStats]) -> Result<ExecStats, String> {
     loads.iter().copied().min_by(|a, b| a.cpu.total_cmp(&b.cpu)).ok_or("no run".to_owned())
 }
 
-fn report(rows: &[(&str, RunStats, f64)]) -> String {
+fn report(rows: &[(&str, ExecStats, f64)]) -> String {
     let mut out = String::from(
         "| load | instructions | seconds | CPU seconds | target | |\n\
          | --- | --- | --- | --- | --- | --- |\n",
     );
     for (name, stats, target) in rows {
-        let standing = standing(stats, *target);
+        let target_result = target_result(stats, *target);
         out.push_str(&format!(
-            "| {name} | {} | {:.3} | {:.2} | {target} | {standing} |\n",
+            "| {name} | {} | {:.3} | {:.2} | {target} | {target_result} |\n",
             stats.size, stats.load, stats.cpu
         ));
     }

@@ -9,7 +9,7 @@ mod fork;
 mod instructions;
 mod interp;
 mod jobs;
-mod lab;
+mod setup;
 mod load;
 mod memory;
 mod micro;
@@ -23,11 +23,11 @@ mod record;
 mod semantics;
 mod solve;
 mod sources;
-mod stats;
+mod exec_stats;
 mod suite;
 mod sym;
 mod toolchain;
-mod verdict;
+mod checks;
 
 use std::process::ExitCode;
 

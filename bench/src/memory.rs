@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::coreutils::{INPUT, Tools};
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::micro::rundir;
 use crate::options::Options;
 use crate::process;
@@ -41,18 +41,18 @@ const MOST: f64 = 1.1;
 const MIB: u64 = 1 << 20;
 
 /// A run: a program, how it is searched, and its cap in MiB.
-struct Case {
+struct MemoryCase {
     program: &'static str,
     search: &'static str,
     cap: u64,
 }
 
-const fn case(program: &'static str, search: &'static str, cap: u64) -> Case {
-    Case { program, search, cap }
+const fn case(program: &'static str, search: &'static str, cap: u64) -> MemoryCase {
+    MemoryCase { program, search, cap }
 }
 
 /// The runs. `random-path` is what byway does by itself.
-const CASES: [Case; 8] = [
+const CASES: [MemoryCase; 8] = [
     case("sort", "random-path", 1024),
     case("sort", "bfs", 1024),
     case("sort", "random-state", 1024),
@@ -63,7 +63,7 @@ const CASES: [Case; 8] = [
     case(MANY_STATES, "random-path", 1024),
 ];
 
-impl Case {
+impl MemoryCase {
     fn title(&self) -> String {
         format!("{} {} {} MiB", self.program, self.search, self.cap)
     }
@@ -71,7 +71,7 @@ impl Case {
 
 /// What a run came to, in bytes and counts.
 #[derive(PartialEq, Debug)]
-struct Figures {
+struct MemoryFigures {
     ended: String,
     taken: u64,
     accounted: u64,
@@ -88,13 +88,13 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let cases: Vec<&Case> = CASES.iter().filter(|case| case.title().contains(&only)).collect();
+    let cases: Vec<&MemoryCase> = CASES.iter().filter(|case| case.title().contains(&only)).collect();
     if cases.is_empty() {
         return Err(format!("no run is called `{only}`; try --help"));
     }
     // Not in memory: a hundred thousand small files take much of it.
-    let lab = Lab::new(None)?;
-    let tools = Tools::build(&lab)?;
+    let setup = BenchSetup::new(None)?;
+    let tools = Tools::build(&setup)?;
     let mut report = format!(
         "Tools are explored for {seconds} s with `{INPUT}`, and write their tests; {MANY_STATES} \
          has `-DN=20` and `--no-tests`. MiB; *short* is how often the process itself came to the cap.\n\n\
@@ -104,11 +104,11 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let mut held = true;
     for case in cases {
         eprintln!("{}", case.title());
-        let figures = explore(&lab, &tools, case, seconds)?;
+        let figures = explore(&setup, &tools, case, seconds)?;
         let share = figures.taken as f64 / (case.cap * MIB) as f64;
         held &= share <= MOST;
         let mark = if share <= MOST { "" } else { " (!)" };
-        let Figures { ended, taken, accounted, states, dropped, shortages, tests } = figures;
+        let MemoryFigures { ended, taken, accounted, states, dropped, shortages, tests } = figures;
         let _ = writeln!(
             report,
             "| {} | `{}` | {} | {} | {share:.2}{mark} | {} | {states} | {dropped} | {shortages} | {tests} | {ended} |",
@@ -126,15 +126,15 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(held)
 }
 
-fn explore(lab: &Lab, tools: &Tools, case: &Case, seconds: u64) -> Result<Figures, String> {
-    let folder = lab.folder(case.program)?;
+fn explore(setup: &BenchSetup, tools: &Tools, case: &MemoryCase, seconds: u64) -> Result<MemoryFigures, String> {
+    let folder = setup.folder(case.program)?;
     let out = folder.file("run");
     let limit = Duration::from_secs(seconds);
-    let mut command = lab.byway();
+    let mut command = setup.byway();
     command.arg("run").arg("--output-dir").arg(&out).args(["--search", case.search]);
     command.arg("--max-memory").arg(format!("{}MiB", case.cap));
     if case.program == MANY_STATES {
-        command.arg("--no-tests").arg(many_states(lab, &folder.file("program.bc"))?);
+        command.arg("--no-tests").arg(many_states(setup, &folder.file("program.bc"))?);
     } else {
         command.arg("--max-time").arg(format!("{seconds}s"));
         command.args(INPUT.split(' ')).arg(tools.bitcode(case.program));
@@ -145,23 +145,23 @@ fn explore(lab: &Lab, tools: &Tools, case: &Case, seconds: u64) -> Result<Figure
 }
 
 /// The program with a million states, compiled.
-fn many_states(lab: &Lab, bitcode: &Path) -> Result<PathBuf, String> {
-    let source = lab.root.join("bench/micro").join(MANY_STATES).with_extension("c");
-    let include = format!("-I{}", lab.root.join("runtime/include").display());
+fn many_states(setup: &BenchSetup, bitcode: &Path) -> Result<PathBuf, String> {
+    let source = setup.root.join("bench/micro").join(MANY_STATES).with_extension("c");
+    let include = format!("-I{}", setup.root.join("runtime/include").display());
     let flags = ["-g", "-Xclang", "-disable-O0-optnone", "-DN=20", &include];
-    lab.toolchain.bitcode(&source, Level::O0, &flags.map(str::to_owned), bitcode)?;
+    setup.toolchain.bitcode(&source, Level::O0, &flags.map(str::to_owned), bitcode)?;
     Ok(bitcode.to_owned())
 }
 
 /// The figures of a run directory.
-fn figures(summary: &str, clock: &str) -> Result<Figures, String> {
+fn figures(summary: &str, clock: &str) -> Result<MemoryFigures, String> {
     let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
     let summary = json(summary)?;
     let last = json(clock.lines().last().unwrap_or_default())?;
     let number = |value: &Value, at: &str| {
         value.pointer(at).and_then(Value::as_u64).ok_or_else(|| format!("{at} is missing"))
     };
-    Ok(Figures {
+    Ok(MemoryFigures {
         ended: summary["ended"].as_str().unwrap_or("?").to_owned(),
         taken: number(&last, "/max_process_memory")?,
         accounted: number(&summary, "/totals/max_memory")?,
@@ -181,7 +181,7 @@ mod tests {
         let summary = r#"{"ended": "max-time", "tests": 7, "totals": {"max_memory": 5,
             "max_states": 9, "memory_shortages": 1, "lost": {"dropped": {"max-memory": 3}}}}"#;
         let clock = "{\"schema\": 1}\n{\"max_process_memory\": 8}\n";
-        let expected = Figures {
+        let expected = MemoryFigures {
             ended: "max-time".into(),
             taken: 8,
             accounted: 5,

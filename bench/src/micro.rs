@@ -6,13 +6,13 @@ pub mod rundir;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::lab::{Lab, WorkDir};
+use crate::setup::{BenchSetup, WorkDir};
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::stats::{RunStats, Standing};
+use crate::exec_stats::{ExecStats, TargetResult};
 
-use klee::{CASES, Case};
+use klee::{CASES, KleeCase};
 use rundir::RunDir;
 
 /// What `--help` says.
@@ -40,32 +40,32 @@ longer than KLEE, in seconds and in CPU seconds.";
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// How `byway run` is to be called.
-struct Manner {
+struct MicroSettings {
     runs: usize,
     search: Vec<String>,
 }
 
 /// One exploration.
-struct Exploration {
+struct MicroRun {
     wall: f64,
     cpu: f64,
     dir: RunDir,
 }
 
 /// What was measured of a program.
-struct Measured {
-    case: &'static Case,
+struct MicroResult {
+    case: &'static KleeCase,
     /// Seconds of the first run, which did not know the program.
     first: f64,
     /// The median of the others.
-    run: Exploration,
+    run: MicroRun,
     /// Seconds of `byway exec`, where there is nothing symbolic.
     exec: Option<f64>,
 }
 
-impl Measured {
-    fn standing(&self) -> Standing {
-        Standing::of(self.run.wall, self.run.cpu, self.case.klee_seconds)
+impl MicroResult {
+    fn target_result(&self) -> TargetResult {
+        TargetResult::of(self.run.wall, self.run.cpu, self.case.klee_seconds)
     }
 
     /// What is wrong with what was found.
@@ -87,10 +87,10 @@ impl Measured {
 /// Runs the command; whether everything was found, and as fast as KLEE finds it.
 pub fn main(mut options: Options) -> Result<bool, String> {
     let only = options.text("--only")?.unwrap_or_default();
-    let mut manner =
-        Manner { runs: options.value("--runs")?.unwrap_or(3).max(1), search: Vec::new() };
+    let mut settings =
+        MicroSettings { runs: options.value("--runs")?.unwrap_or(3).max(1), search: Vec::new() };
     while let Some(searcher) = options.text("--search")? {
-        manner.search.push(searcher);
+        settings.search.push(searcher);
     }
     let record = options.flag("--record");
     options.finish()?;
@@ -100,71 +100,71 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         let names: Vec<_> = CASES.iter().map(|case| case.name).collect();
         return Err(format!("no program is called `{only}`; there are {}", names.join(", ")));
     }
-    let lab = Lab::in_memory()?;
+    let setup = BenchSetup::in_memory()?;
     let mut results = Vec::new();
     for case in cases {
         eprintln!("{}", case.title());
-        results.push(measure(&lab, case, &manner)?);
+        results.push(measure(&setup, case, &settings)?);
     }
-    let report = report(&results, &manner);
+    let report = report(&results, &settings);
     println!("{report}");
     if record {
         record::write("micro", "How fast small programs are explored", &report)?;
     }
     let sound =
-        |result: &Measured| result.complaint().is_none() && result.standing() != Standing::Missed;
+        |result: &MicroResult| result.complaint().is_none() && result.target_result() != TargetResult::Missed;
     Ok(results.iter().all(sound))
 }
 
-fn measure(lab: &Lab, case: &'static Case, manner: &Manner) -> Result<Measured, String> {
-    let folder = lab.folder(case.name)?;
+fn measure(setup: &BenchSetup, case: &'static KleeCase, settings: &MicroSettings) -> Result<MicroResult, String> {
+    let folder = setup.folder(case.name)?;
     let bitcode = folder.file("program.bc");
-    let source = lab.root.join("bench/micro").join(case.name).with_extension("c");
+    let source = setup.root.join("bench/micro").join(case.name).with_extension("c");
     let mut flags = case.compiler_flags();
-    flags.push(format!("-I{}", lab.root.join("runtime/include").display()));
-    lab.toolchain.bitcode(&source, case.level, &flags, &bitcode)?;
+    flags.push(format!("-I{}", setup.root.join("runtime/include").display()));
+    setup.toolchain.bitcode(&source, case.level, &flags, &bitcode)?;
 
-    let run = |number| explore(lab, &folder, &bitcode, number, manner);
+    let run = |number| explore(setup, &folder, &bitcode, number, settings);
     let first = run(0)?.wall;
-    let mut runs = (1..=manner.runs).map(run).collect::<Result<Vec<_>, _>>()?;
+    let mut runs = (1..=settings.runs).map(run).collect::<Result<Vec<_>, _>>()?;
     runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
     let run = runs.swap_remove(runs.len() / 2);
-    let exec = case.is_concrete().then(|| execute(lab, &bitcode)).transpose()?;
-    Ok(Measured { case, first, run, exec })
+    let exec = case.is_concrete().then(|| execute(setup, &bitcode)).transpose()?;
+    Ok(MicroResult { case, first, run, exec })
 }
 
 fn explore(
-    lab: &Lab,
+    setup: &BenchSetup,
     folder: &WorkDir,
     bitcode: &Path,
     number: usize,
-    manner: &Manner,
-) -> Result<Exploration, String> {
+    settings: &MicroSettings,
+) -> Result<MicroRun, String> {
     let out = folder.file(&format!("run-{number}"));
-    let mut command = lab.byway();
+    let mut command = setup.byway();
     command.arg("run").arg("--output-dir").arg(&out);
-    command.args(manner.search.iter().flat_map(|searcher| ["--search", searcher]));
+    command.args(settings.search.iter().flat_map(|searcher| ["--search", searcher]));
     command.env("BYWAY_CACHE", folder.file("cache")).arg(bitcode);
-    let process::Took { wall, cpu } = process::explore(&mut command, LIMIT)?;
+    let process::ProcessTimes { wall, cpu } = process::explore(&mut command, LIMIT)?;
     let dir = RunDir::read(&out)?;
     // Tens of thousands of tests need not pile up.
     drop(std::fs::remove_dir_all(&out));
-    Ok(Exploration { wall, cpu, dir })
+    Ok(MicroRun { wall, cpu, dir })
 }
 
-fn execute(lab: &Lab, bitcode: &Path) -> Result<f64, String> {
-    let mut command = lab.byway();
+fn execute(setup: &BenchSetup, bitcode: &Path) -> Result<f64, String> {
+    let mut command = setup.byway();
     command.args(["exec", "--stats", "--no-cache"]).arg(bitcode);
-    let (stats, _) = RunStats::measure(&mut command, LIMIT)?;
+    let (stats, _) = ExecStats::measure(&mut command, LIMIT)?;
     Ok(stats.run)
 }
 
-fn report(results: &[Measured], manner: &Manner) -> String {
-    let searchers = match manner.search.as_slice() {
+fn report(results: &[MicroResult], settings: &MicroSettings) -> String {
+    let searchers = match settings.search.as_slice() {
         [] => "its own choice".to_owned(),
         several => several.join(", "),
     };
-    let mut out = format!("The median of {} runs; searcher: {searchers}.\n\n", manner.runs);
+    let mut out = format!("The median of {} runs; searcher: {searchers}.\n\n", settings.runs);
     out.push_str(&speed_table(results));
     out.push_str("\nWhat the time goes into, in seconds:\n\n");
     out.push_str(&share_table(results));
@@ -172,10 +172,10 @@ fn report(results: &[Measured], manner: &Manner) -> String {
         if let Some(complaint) = result.complaint() {
             out.push_str(&format!("\n{}: WRONG: {complaint}\n", result.case.title()));
         }
-        match result.standing() {
-            Standing::Met => {}
-            standing => out
-                .push_str(&format!("\n{}: no slower than KLEE: {standing}\n", result.case.title())),
+        match result.target_result() {
+            TargetResult::Met => {}
+            target_result => out
+                .push_str(&format!("\n{}: no slower than KLEE: {target_result}\n", result.case.title())),
         }
         if let Some(exec) = result.exec {
             out.push_str(&format!(
@@ -188,12 +188,12 @@ fn report(results: &[Measured], manner: &Manner) -> String {
     out
 }
 
-fn speed_table(results: &[Measured]) -> String {
+fn speed_table(results: &[MicroResult]) -> String {
     let mut out = String::from(
         "| program | paths | first s | s | CPU s | instructions | queries searched / all | RSS MB | KLEE s | KLEE's time / ours |\n\
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
-    for Measured { case, first, run, .. } in results {
+    for MicroResult { case, first, run, .. } in results {
         let dir = &run.dir;
         let mark = if dir.paths == case.paths { "" } else { " (!)" };
         out.push_str(&format!(
@@ -213,12 +213,12 @@ fn speed_table(results: &[Measured]) -> String {
     out
 }
 
-fn share_table(results: &[Measured]) -> String {
+fn share_table(results: &[MicroResult]) -> String {
     let mut out = String::from(
         "| program | start, load, end | solver's searches | solver's cheap layers | interpreter, forks, tests | most |\n\
          | --- | --- | --- | --- | --- | --- |\n",
     );
-    for Measured { case, run, .. } in results {
+    for MicroResult { case, run, .. } in results {
         let dir = &run.dir;
         let around = (run.wall - dir.explore_seconds).max(0.0);
         let layers = dir.solver_seconds - dir.search_seconds;

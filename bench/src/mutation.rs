@@ -17,9 +17,9 @@ use serde_json::Value;
 
 use crate::build;
 use crate::coreutils::{INPUT, Tools};
-use crate::lab::{Lab, create_dir};
+use crate::setup::{BenchSetup, create_dir};
 use crate::options::Options;
-use crate::process::{self, Status};
+use crate::process::{self, ProcessStatus};
 use crate::record;
 
 /// What `--help` says.
@@ -56,7 +56,7 @@ const SEARCHES: &str = "sgs:combined;random-path;dfs";
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 
 /// How it is measured.
-struct Settings {
+struct MutationSettings {
     cpu: f64,
     sample: u64,
     tests: usize,
@@ -68,13 +68,13 @@ struct Settings {
 
 /// What a run's tests came to.
 #[derive(Copy, Clone, Debug, PartialEq, Default)]
-struct Judged {
+struct MutationResult {
     killed: u64,
     judged: u64,
     tests: u64,
 }
 
-impl Judged {
+impl MutationResult {
     fn part(self) -> f64 {
         self.killed as f64 / self.judged.max(1) as f64
     }
@@ -93,17 +93,17 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let dir: Option<PathBuf> = options.value("--dir")?;
     let record = options.flag("--record");
     options.finish()?;
-    let lab = Lab::in_memory()?;
-    let built = Tools::build(&lab)?;
-    let settings = Settings {
-        build: build::digest(Path::new(lab.byway().get_program()), built.folder(), INPUT)?,
+    let setup = BenchSetup::in_memory()?;
+    let built = Tools::build(&setup)?;
+    let settings = MutationSettings {
+        build: build::digest(Path::new(setup.byway().get_program()), built.folder(), INPUT)?,
         cpu: cpu.unwrap_or(60.0),
         sample: sample.unwrap_or(200),
         tests: tests.unwrap_or(500).max(1),
         jobs: jobs.unwrap_or(2),
         dir: match dir {
             Some(dir) => std::path::absolute(&dir).map_err(|e| e.to_string())?,
-            None => lab.cache()?.join("mutation"),
+            None => setup.cache()?.join("mutation"),
         },
     };
     let tools: Vec<&str> = tools.split(',').collect();
@@ -111,7 +111,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let mut results = BTreeMap::new();
     for &tool in &tools {
         for &search in &searches {
-            let judged = settings.measure(&lab, &built, tool, search)?;
+            let judged = settings.measure(&setup, &built, tool, search)?;
             eprintln!("mutation: {tool} {search}: {}", judged.rate());
             results.insert((tool, search), judged);
         }
@@ -124,16 +124,16 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(true)
 }
 
-impl Settings {
+impl MutationSettings {
     /// Explores a tool and judges the tests, unless that was done by this very build. Where
     /// there are no tests nothing is killed.
     fn measure(
         &self,
-        lab: &Lab,
+        setup: &BenchSetup,
         tools: &Tools,
         tool: &str,
         search: &str,
-    ) -> Result<Judged, String> {
+    ) -> Result<MutationResult, String> {
         let name = format!("{tool}-{}-{}s-{}", file_name(search), self.cpu, self.build);
         let dir = self.dir.join(name);
         let run = dir.join("run");
@@ -143,13 +143,13 @@ impl Settings {
             if !run.join("summary.json").exists() {
                 // What a run left that was interrupted is in the way of the next.
                 let _ = fs::remove_dir_all(&run);
-                self.explore(lab, &tools.bitcode(tool), search, &run)?;
+                self.explore(setup, &tools.bitcode(tool), search, &run)?;
             }
             let tests = chosen(&ended_tests(&run)?, self.tests);
             if tests.is_empty() {
-                return Ok(Judged::default());
+                return Ok(MutationResult::default());
             }
-            let judged = self.judge(lab, tools, tool, &run, &tests)?;
+            let judged = self.judge(setup, tools, tool, &run, &tests)?;
             let draft = dir.join("draft.json");
             fs::write(&draft, judged.to_string())
                 .and_then(|()| fs::rename(&draft, &result))
@@ -161,28 +161,28 @@ impl Settings {
         Ok(read(&value))
     }
 
-    fn explore(&self, lab: &Lab, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
-        let mut command = lab.byway();
+    fn explore(&self, setup: &BenchSetup, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
+        let mut command = setup.byway();
         command.arg("run").arg("--output-dir").arg(run).args(["--search", search]);
         command.arg("--max-cpu").arg(format!("{}s", self.cpu));
         command.args(INPUT.split(' ')).arg(bitcode);
         let ended = process::run(&mut command, b"", LIMIT)?;
         match ended.status {
-            Status::Code(0 | 1) => Ok(()),
+            ProcessStatus::Code(0 | 1) => Ok(()),
             status => Err(format!("byway run: {status}: {}", ended.stderr_text())),
         }
     }
 
     fn judge(
         &self,
-        lab: &Lab,
+        setup: &BenchSetup,
         tools: &Tools,
         tool: &str,
         run: &Path,
         tests: &str,
     ) -> Result<Value, String> {
         let (sources, compile, link) = tools.commands(tool);
-        let mut command = lab.byway();
+        let mut command = setup.byway();
         command.arg("mutate").arg(run).arg("--json");
         for source in sources {
             command.arg("--source").arg(source);
@@ -204,9 +204,9 @@ fn file_name(search: &str) -> String {
     search.chars().map(letter).collect()
 }
 
-fn read(value: &Value) -> Judged {
+fn read(value: &Value) -> MutationResult {
     let count = |name: &str| value["total"][name].as_u64().unwrap_or(0);
-    Judged {
+    MutationResult {
         killed: count("killed"),
         judged: count("killed") + count("survived") + count("not_reached"),
         tests: value["tests"].as_u64().unwrap_or(0),
@@ -215,14 +215,14 @@ fn read(value: &Value) -> Judged {
 
 /// A test of a path that had ended.
 #[derive(Copy, Clone, Debug, PartialEq)]
-struct Test {
+struct EndedTest {
     path: u64,
     /// Whether it covers what no test before it did.
     covers_new: bool,
 }
 
 /// A run's tests of paths that had ended, in the order of their numbers.
-fn ended_tests(run: &Path) -> Result<Vec<Test>, String> {
+fn ended_tests(run: &Path) -> Result<Vec<EndedTest>, String> {
     let path = run.join("paths.jsonl");
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let lines: Vec<Value> = text
@@ -236,9 +236,9 @@ fn ended_tests(run: &Path) -> Result<Vec<Test>, String> {
     };
     let test = |line: &Value| {
         let covers_new = line["newly_covered"].as_u64().is_some_and(|sites| sites > 0);
-        Some(Test { path: line["path"].as_u64()?, covers_new })
+        Some(EndedTest { path: line["path"].as_u64()?, covers_new })
     };
-    let mut tests: Vec<Test> = lines.iter().filter(ended).filter_map(test).collect();
+    let mut tests: Vec<EndedTest> = lines.iter().filter(ended).filter_map(test).collect();
     tests.sort_unstable_by_key(|test| test.path);
     Ok(tests)
 }
@@ -246,8 +246,8 @@ fn ended_tests(run: &Path) -> Result<Vec<Test>, String> {
 /// At most so many of them, their numbers with commas between them: those that cover something new, and
 /// as many others as there is room for, evenly spread. Of a hundred thousand tests few do what
 /// others do not, and an even choice would leave those out.
-fn chosen(tests: &[Test], most: usize) -> String {
-    let (new, others): (Vec<Test>, Vec<Test>) = tests.iter().partition(|test| test.covers_new);
+fn chosen(tests: &[EndedTest], most: usize) -> String {
+    let (new, others): (Vec<EndedTest>, Vec<EndedTest>) = tests.iter().partition(|test| test.covers_new);
     let mut chosen = spread(&new, most);
     chosen.extend(spread(&others, most - chosen.len()));
     chosen.sort_unstable();
@@ -255,18 +255,18 @@ fn chosen(tests: &[Test], most: usize) -> String {
 }
 
 /// At most so many of them, evenly spread.
-fn spread(tests: &[Test], most: usize) -> Vec<u64> {
+fn spread(tests: &[EndedTest], most: usize) -> Vec<u64> {
     let count = tests.len().min(most);
     (0..count).map(|place| tests[place * tests.len() / count].path).collect()
 }
 
 fn report(
-    settings: &Settings,
+    settings: &MutationSettings,
     tools: &[&str],
     searches: &[&str],
-    results: &BTreeMap<(&str, &str), Judged>,
+    results: &BTreeMap<(&str, &str), MutationResult>,
 ) -> String {
-    let Settings { cpu, sample, tests, .. } = settings;
+    let MutationSettings { cpu, sample, tests, .. } = settings;
     let mut table = format!(
         "Each tool explored for {cpu} s of the processor with `{INPUT}`; at most {tests} tests of \
          each run, all of paths that had ended (those that cover something new, and others evenly spread), on the same \
@@ -277,7 +277,7 @@ fn report(
     for tool in tools {
         let cell = |search: &&str| {
             let judged = results.get(&(*tool, *search)).copied().unwrap_or_default();
-            let Judged { killed, judged: of, tests } = judged;
+            let MutationResult { killed, judged: of, tests } = judged;
             match tests {
                 0 => format!("{} (no tests)", judged.rate()),
                 _ => format!("{} ({killed} of {of}; {tests})", judged.rate()),
@@ -290,7 +290,7 @@ fn report(
         tools
             .iter()
             .filter_map(|tool| results.get(&(*tool, *search)).copied())
-            .collect::<Vec<Judged>>()
+            .collect::<Vec<MutationResult>>()
     };
     let row = |name: &str, cell: &dyn Fn(&&str) -> String| {
         let cells: Vec<String> = searches.iter().map(cell).collect();
@@ -322,8 +322,8 @@ mod tests {
 
     #[test]
     fn what_covers_something_new_is_chosen_and_the_rest_spread() {
-        let tests = |new: &[u64]| -> Vec<Test> {
-            (1..=6).map(|path| Test { path, covers_new: new.contains(&path) }).collect()
+        let tests = |new: &[u64]| -> Vec<EndedTest> {
+            (1..=6).map(|path| EndedTest { path, covers_new: new.contains(&path) }).collect()
         };
         assert_eq!(chosen(&tests(&[]), 9), "1,2,3,4,5,6");
         assert_eq!(chosen(&tests(&[]), 3), "1,3,5");
@@ -349,17 +349,17 @@ mod tests {
             line(5, "dropped", Some("5.ktest")),
         ];
         fs::write(dir.path().join("paths.jsonl"), text.concat()).expect("a file");
-        let tests = vec![Test { path: 1, covers_new: false }, Test { path: 4, covers_new: true }];
+        let tests = vec![EndedTest { path: 1, covers_new: false }, EndedTest { path: 4, covers_new: true }];
         assert_eq!(ended_tests(dir.path()), Ok(tests));
         assert!(ended_tests(Path::new("nowhere")).is_err());
     }
 
     #[test]
     fn a_searcher_without_tests_kills_nothing() {
-        let judged = Judged { killed: 4, judged: 8, tests: 3 };
-        let results = [(("cut", "dfs"), judged), (("nl", "dfs"), Judged::default())];
+        let judged = MutationResult { killed: 4, judged: 8, tests: 3 };
+        let results = [(("cut", "dfs"), judged), (("nl", "dfs"), MutationResult::default())];
         let (dir, build) = (PathBuf::new(), String::new());
-        let settings = Settings { cpu: 1.0, sample: 8, tests: 3, jobs: 1, dir, build };
+        let settings = MutationSettings { cpu: 1.0, sample: 8, tests: 3, jobs: 1, dir, build };
         let table = report(&settings, &["cut", "nl"], &["dfs"], &results.into());
         assert!(table.contains("| nl | 0.0 % (no tests) |\n"), "{table}");
         assert!(table.contains("| average | 25.0 % |\n"), "{table}");
@@ -378,8 +378,8 @@ mod tests {
     fn searchers_are_compared_tool_by_tool() {
         let value = json!({"tests": 7, "total": {"killed": 3, "survived": 1, "not_reached": 2}});
         let few = read(&value);
-        assert_eq!(few, Judged { killed: 3, judged: 6, tests: 7 });
-        let many = Judged { killed: 6, ..few };
+        assert_eq!(few, MutationResult { killed: 3, judged: 6, tests: 7 });
+        let many = MutationResult { killed: 6, ..few };
         let results = [
             (("cut", "dfs"), few),
             (("cut", "bfs"), many),
@@ -387,7 +387,7 @@ mod tests {
             (("nl", "bfs"), few),
         ];
         let (dir, build) = (PathBuf::new(), String::new());
-        let settings = Settings { cpu: 1.0, sample: 6, tests: 7, jobs: 1, dir, build };
+        let settings = MutationSettings { cpu: 1.0, sample: 6, tests: 7, jobs: 1, dir, build };
         let table = report(&settings, &["cut", "nl"], &["dfs", "bfs"], &results.into());
         assert!(table.contains("| cut | 50.0 % (3 of 6; 7) | 100.0 % (6 of 6; 7) |\n"), "{table}");
         assert!(table.ends_with("| average | 50.0 % | 75.0 % |\n| killed in all | 6 | 9 |\n| best of | 1 tools | 2 tools |\n"), "{table}");

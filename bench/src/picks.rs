@@ -77,9 +77,9 @@ const RESOLUTION: f64 = 40.0;
 const TARGET: f64 = 20_000.0;
 
 /// The nanoseconds this thread has had a processor for; where nobody tells, the time.
-struct Clock(Instant);
+struct ThreadClock(Instant);
 
-impl Clock {
+impl ThreadClock {
     fn read(&self) -> f64 {
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
         let on_processor = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
@@ -89,7 +89,7 @@ impl Clock {
 
 /// Nanoseconds, for one searcher and one number of states.
 #[derive(Copy, Clone)]
-struct Times {
+struct PickTimes {
     pick: f64,
     turn: f64,
 }
@@ -145,7 +145,7 @@ fn look_up(size: usize) -> f64 {
     let size = size as u64;
     let places: FxHashMap<u64, u64> = (0..size).zip(0..).collect();
     let mut rng = Rng::new(1);
-    let clock = Clock(Instant::now());
+    let clock = ThreadClock(Instant::now());
     let rounds = (0..ROUNDS).map(|_| {
         let began = clock.read();
         // Each waits for the one before, as what a searcher does is mostly one after the other.
@@ -159,15 +159,15 @@ fn look_up(size: usize) -> f64 {
     rounds.fold(f64::MAX, f64::min)
 }
 
-fn measure(name: &str, size: usize) -> Result<Times, String> {
+fn measure(name: &str, size: usize) -> Result<PickTimes, String> {
     let mut searcher = build(&[name]).map_err(|e| e.to_string())?;
-    let mut world = World::new(&mut *searcher);
+    let mut world = SimulatedStates::new(&mut *searcher);
     while world.live.len() < size {
         let parent = *world.rng.pick(&world.live).ok_or("no states")?;
         world.fork(parent, None, &mut *searcher);
     }
-    let clock = Clock(Instant::now());
-    let mut best = Times { pick: f64::MAX, turn: f64::MAX };
+    let clock = ThreadClock(Instant::now());
+    let mut best = PickTimes { pick: f64::MAX, turn: f64::MAX };
     for _ in 0..ROUNDS {
         let began = clock.read();
         for _ in 0..TURNS {
@@ -186,7 +186,7 @@ fn measure(name: &str, size: usize) -> Result<Times, String> {
 }
 
 /// The states: their forks are counted, all else is made of their numbers.
-struct World {
+struct SimulatedStates {
     ids: StateIds,
     live: Vec<StateId>,
     depths: Vec<u32>,
@@ -194,11 +194,11 @@ struct World {
     picks: Rng,
 }
 
-impl World {
-    fn new(searcher: &mut dyn Searcher) -> World {
+impl SimulatedStates {
+    fn new(searcher: &mut dyn Searcher) -> SimulatedStates {
         let mut ids = StateIds::default();
         let live = vec![ids.fresh()];
-        let world = World { ids, live, depths: vec![0], rng: Rng::new(1), picks: Rng::new(2) };
+        let world = SimulatedStates { ids, live, depths: vec![0], rng: Rng::new(1), picks: Rng::new(2) };
         searcher.update(&Delta::all_of(&world), &world);
         world
     }
@@ -245,7 +245,7 @@ fn mixed(state: StateId) -> u64 {
     state.number().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
 }
 
-impl View for World {
+impl View for SimulatedStates {
     fn states(&self) -> Vec<StateId> {
         let mut states = self.live.clone();
         states.sort_unstable();

@@ -5,19 +5,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
-use crate::verdict::{Tally, Verdict};
+use crate::checks::{SuiteTally, CheckVerdict};
 
 /// One program to check.
-pub struct Case<'a> {
+pub struct CheckCase<'a> {
     /// Its name in tables and for `--filter`.
     pub name: String,
     /// Does the check.
-    pub check: Box<dyn Fn() -> Verdict + Send + Sync + 'a>,
+    pub check: Box<dyn Fn() -> CheckVerdict + Send + Sync + 'a>,
 }
 
 /// Runs all cases on `jobs` threads and counts; the order of the cases decides
 /// the order of the results.
-pub fn run(suite: &str, cases: &[Case], jobs: usize) -> Tally {
+pub fn run(suite: &str, cases: &[CheckCase], jobs: usize) -> SuiteTally {
     let progress = Mutex::new(Progress::new(suite, cases.len()));
     let verdicts = map(cases, jobs, |case| {
         let verdict = (case.check)();
@@ -25,7 +25,7 @@ pub fn run(suite: &str, cases: &[Case], jobs: usize) -> Tally {
         verdict
     });
     lock(&progress).erase();
-    let mut tally = Tally::default();
+    let mut tally = SuiteTally::default();
     cases.iter().zip(verdicts).for_each(|(case, verdict)| tally.add(&case.name, verdict));
     tally
 }
@@ -70,9 +70,9 @@ impl<'a> Progress<'a> {
         Progress { suite, total, done: 0, mismatches: 0, terminal }
     }
 
-    fn step(&mut self, name: &str, verdict: &Verdict) {
+    fn step(&mut self, name: &str, verdict: &CheckVerdict) {
         self.done += 1;
-        if let Verdict::Mismatch { difference, .. } = verdict {
+        if let CheckVerdict::Mismatch { difference, .. } = verdict {
             self.mismatches += 1;
             self.erase();
             eprintln!("mismatch: {} {name}: {difference}", self.suite);

@@ -12,7 +12,7 @@ use byway_native::child::die_with_parent;
 
 /// How a process ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Status {
+pub enum ProcessStatus {
     /// By itself, with this exit code.
     Code(i32),
     /// By this signal.
@@ -21,20 +21,20 @@ pub enum Status {
     TimedOut,
 }
 
-impl std::fmt::Display for Status {
+impl std::fmt::Display for ProcessStatus {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Status::Code(code) => write!(f, "exit code {code}"),
-            Status::Signal(signal) => write!(f, "signal {signal}"),
-            Status::TimedOut => write!(f, "time limit"),
+            ProcessStatus::Code(code) => write!(f, "exit code {code}"),
+            ProcessStatus::Signal(signal) => write!(f, "signal {signal}"),
+            ProcessStatus::TimedOut => write!(f, "time limit"),
         }
     }
 }
 
 /// What a finished process left.
-pub struct Ended {
+pub struct ProcessResult {
     /// How it ended.
-    pub status: Status,
+    pub status: ProcessStatus,
     /// What it wrote to standard output, up to [`OUTPUT_LIMIT`] bytes.
     pub stdout: Vec<u8>,
     /// What it wrote to standard error, likewise.
@@ -43,7 +43,7 @@ pub struct Ended {
     pub time: Duration,
 }
 
-impl Ended {
+impl ProcessResult {
     /// Standard error as text.
     pub fn stderr_text(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
@@ -54,7 +54,7 @@ impl Ended {
 const OUTPUT_LIMIT: usize = 16 << 20;
 
 /// Runs a command. An error means that it could not be started.
-pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Ended, String> {
+pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<ProcessResult, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
     // A benchmark that is stopped leaves no exploration behind that goes on for hours.
@@ -80,8 +80,8 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Ended
         (stdout.recv_timeout(remaining()), stderr.recv_timeout(remaining()))
     else {
         kill(&mut child);
-        return Ok(Ended {
-            status: Status::TimedOut,
+        return Ok(ProcessResult {
+            status: ProcessStatus::TimedOut,
             stdout: Vec::new(),
             stderr: Vec::new(),
             time: start.elapsed(),
@@ -89,16 +89,16 @@ pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Ended
     };
     let status =
         wait(&mut child, deadline).map_err(|e| format!("cannot wait for {program}: {e}"))?;
-    Ok(Ended { status, stdout, stderr, time: start.elapsed() })
+    Ok(ProcessResult { status, stdout, stderr, time: start.elapsed() })
 }
 
 /// Runs a command that should just work: a compiler, a downloader. The error is
 /// what it wrote to standard error.
-pub fn succeed(command: &mut Command, limit: Duration) -> Result<Ended, String> {
+pub fn succeed(command: &mut Command, limit: Duration) -> Result<ProcessResult, String> {
     let ended = run(command, b"", limit)?;
     match ended.status {
-        Status::Code(0) => Ok(ended),
-        Status::TimedOut => {
+        ProcessStatus::Code(0) => Ok(ended),
+        ProcessStatus::TimedOut => {
             Err(format!("{} did not end in {limit:?}", command.get_program().to_string_lossy()))
         }
         status => Err(format!("{status}: {}", ended.stderr_text().trim())),
@@ -106,7 +106,7 @@ pub fn succeed(command: &mut Command, limit: Duration) -> Result<Ended, String> 
 }
 
 /// The seconds that a process took.
-pub struct Took {
+pub struct ProcessTimes {
     /// On the wall's clock.
     pub wall: f64,
     /// Of the processor.
@@ -114,12 +114,12 @@ pub struct Took {
 }
 
 /// Runs a byway that explores, and so ends with 0 or, where it found faults, with 1.
-pub fn explore(command: &mut Command, limit: Duration) -> Result<Took, String> {
+pub fn explore(command: &mut Command, limit: Duration) -> Result<ProcessTimes, String> {
     let before = cpu_seconds_of_children();
     let ended = run(command, b"", limit)?;
     match ended.status {
-        Status::Code(0 | 1) => {
-            Ok(Took { wall: ended.time.as_secs_f64(), cpu: cpu_seconds_of_children() - before })
+        ProcessStatus::Code(0 | 1) => {
+            Ok(ProcessTimes { wall: ended.time.as_secs_f64(), cpu: cpu_seconds_of_children() - before })
         }
         status => Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
     }
@@ -153,19 +153,19 @@ fn collect(mut pipe: impl Read + Send + 'static) -> mpsc::Receiver<Vec<u8>> {
 }
 
 /// Waits for a process that has closed its output, so is about to end.
-fn wait(child: &mut Child, deadline: Instant) -> io::Result<Status> {
+fn wait(child: &mut Child, deadline: Instant) -> io::Result<ProcessStatus> {
     loop {
         if let Some(status) = child.try_wait()? {
-            let by_signal = || status.signal().map(Status::Signal);
+            let by_signal = || status.signal().map(ProcessStatus::Signal);
             return Ok(status
                 .code()
-                .map(Status::Code)
+                .map(ProcessStatus::Code)
                 .or_else(by_signal)
-                .unwrap_or(Status::Code(0)));
+                .unwrap_or(ProcessStatus::Code(0)));
         }
         if Instant::now() > deadline {
             kill(child);
-            return Ok(Status::TimedOut);
+            return Ok(ProcessStatus::TimedOut);
         }
         thread::sleep(Duration::from_micros(200));
     }
@@ -191,7 +191,7 @@ mod tests {
     fn output_and_code_come_back() {
         let ended = run(&mut shell("cat; echo err >&2; exit 7"), b"in", Duration::from_secs(10));
         let ended = ended.expect("sh runs");
-        assert_eq!(ended.status, Status::Code(7));
+        assert_eq!(ended.status, ProcessStatus::Code(7));
         assert_eq!(ended.stdout, b"in");
         assert_eq!(ended.stderr, b"err\n");
     }
@@ -199,7 +199,7 @@ mod tests {
     #[test]
     fn a_signal_is_no_exit_code() {
         let ended = run(&mut shell("kill -6 $$"), b"", Duration::from_secs(10)).expect("sh runs");
-        assert_eq!(ended.status, Status::Signal(6));
+        assert_eq!(ended.status, ProcessStatus::Signal(6));
     }
 
     #[test]
@@ -213,13 +213,13 @@ mod tests {
     #[test]
     fn an_endless_process_is_stopped() {
         let ended = run(&mut shell("exec sleep 100"), b"", Duration::from_millis(50));
-        assert_eq!(ended.expect("sh runs").status, Status::TimedOut);
+        assert_eq!(ended.expect("sh runs").status, ProcessStatus::TimedOut);
     }
 
     #[test]
     fn a_process_that_closes_its_output_and_stays_is_stopped() {
         let mut command = shell("exec sleep 100 >&- 2>&-");
         let ended = run(&mut command, b"", Duration::from_millis(50)).expect("sh runs");
-        assert_eq!(ended.status, Status::TimedOut);
+        assert_eq!(ended.status, ProcessStatus::TimedOut);
     }
 }

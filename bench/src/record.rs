@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub fn write(name: &str, title: &str, body: &str) -> Result<(), String> {
     let date = date(SystemTime::now());
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
-    crate::lab::create_dir(&folder)?;
+    crate::setup::create_dir(&folder)?;
     let path = folder.join(format!("{date}-{name}.md"));
     let text = format!("# {title}, {date}\n\n{}\n\n{}\n", machine(), body.trim_end());
     std::fs::write(&path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))?;

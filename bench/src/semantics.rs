@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
-use crate::pool::{self, Case};
+use crate::pool::{self, CheckCase};
 use crate::record;
-use crate::suite::{Selection, csmith, faults, programs, torture};
+use crate::suite::{SuiteSelection, csmith, faults, programs, torture};
 use crate::toolchain::Level;
-use crate::verdict::{self, Tally};
+use crate::checks::{self, SuiteTally};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -39,7 +39,7 @@ Examples:
   ./dev bench semantics --only csmith --seeds 4000..5000";
 
 /// Makes the cases of one suite.
-type CasesOf = for<'a> fn(&'a Lab, &Selection) -> Result<Vec<Case<'a>>, String>;
+type CasesOf = for<'a> fn(&'a BenchSetup, &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String>;
 
 const SUITES: [(&str, CasesOf); 4] = [
     ("programs", programs::cases),
@@ -79,11 +79,11 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 
     let chosen = chosen(only.as_deref())?;
     let levels = level.map_or_else(|| Level::COMPARED.to_vec(), |level| vec![level]);
-    let selection = Selection { quick, levels, seeds };
-    let lab = Lab::new(keep)?;
+    let selection = SuiteSelection { quick, levels, seeds };
+    let setup = BenchSetup::new(keep)?;
     let mut results = Vec::new();
     for (name, cases) in chosen {
-        let mut cases = cases(&lab, &selection)?;
+        let mut cases = cases(&setup, &selection)?;
         cases.retain(|case| filter.as_deref().is_none_or(|text| case.name.contains(text)));
         results.push((name.to_owned(), pool::run(name, &cases, jobs)));
     }
@@ -93,7 +93,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("semantics", "Byway against native runs", &report)?;
     }
-    let is_well = |tally: &Tally| tally.mismatches.is_empty() && tally.skipped_percent() <= limit;
+    let is_well = |tally: &SuiteTally| tally.mismatches.is_empty() && tally.skipped_percent() <= limit;
     Ok(results.iter().all(|(_, tally)| is_well(tally)))
 }
 
@@ -117,8 +117,8 @@ fn seeds(text: &str) -> Result<Range<u32>, String> {
         .ok_or_else(|| format!("--seeds: `{text}` is no range of seeds up to 10000, as 1..201"))
 }
 
-fn report(results: &[(String, Tally)], limit: f64) -> String {
-    let mut report = verdict::table(results);
+fn report(results: &[(String, SuiteTally)], limit: f64) -> String {
+    let mut report = checks::table(results);
     for (suite, tally) in results {
         for (name, difference, reproduce) in &tally.mismatches {
             report

@@ -5,25 +5,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::lab::{Lab, create_dir};
+use crate::setup::{BenchSetup, create_dir};
 use crate::process;
 
 const DOWNLOAD_LIMIT: Duration = Duration::from_secs(15 * 60);
 
 /// The folder of GCC's C torture execute tests.
-pub fn torture(lab: &Lab) -> Result<PathBuf, String> {
+pub fn torture(setup: &BenchSetup) -> Result<PathBuf, String> {
     // A tarball in a tarball: Debian's holds gcc's own.
     let script = "
         apt-get source --download-only --tar-only gcc-12
         tar -xzOf gcc-12_*.orig.tar.gz --wildcards '*/gcc-12*.tar.xz' |
             tar -xJf - --strip-components=4 --wildcards '*/gcc/testsuite/gcc.c-torture/execute/*'
         rm gcc-12_*.orig.tar.gz";
-    once(lab, "gcc-12-torture", script).map(|dir| dir.join("execute"))
+    once(setup, "gcc-12-torture", script).map(|dir| dir.join("execute"))
 }
 
 /// The folder with `sqlite3.c` and `sqlite3.h`: SQLite in one file, as the crate
 /// libsqlite3-sys carries it.
-pub fn sqlite(lab: &Lab) -> Result<PathBuf, String> {
+pub fn sqlite(setup: &BenchSetup) -> Result<PathBuf, String> {
     let script = "
         cargo init -q --vcs none --name fetch --edition 2021 fetch
         cd fetch
@@ -31,12 +31,12 @@ pub fn sqlite(lab: &Lab) -> Result<PathBuf, String> {
         cargo vendor -q --versioned-dirs vendor >/dev/null
         cp vendor/libsqlite3-sys-*/sqlite3/sqlite3.[ch] ..
         cd .. && rm -r fetch";
-    once(lab, "sqlite", script)
+    once(setup, "sqlite", script)
 }
 
 /// Runs a script in a folder of its own and keeps the folder if it succeeds.
-fn once(lab: &Lab, name: &str, script: &str) -> Result<PathBuf, String> {
-    let sources = lab.cache()?.join("sources");
+fn once(setup: &BenchSetup, name: &str, script: &str) -> Result<PathBuf, String> {
+    let sources = setup.cache()?.join("sources");
     let done = sources.join(name);
     if done.exists() {
         return Ok(done);

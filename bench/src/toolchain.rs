@@ -138,6 +138,6 @@ impl Toolchain {
 }
 
 /// The path a compiler printed.
-fn path_in(printed: &process::Ended) -> PathBuf {
+fn path_in(printed: &process::ProcessResult) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(&printed.stdout).trim())
 }

@@ -18,11 +18,11 @@ use std::collections::BTreeSet;
 
 /// What is in the file.
 #[derive(Default, Debug, PartialEq)]
-pub struct Commands {
+pub struct CommandFile {
     /// What to put into the folder before a command.
     pub fixtures: Vec<Fixture>,
     /// The command lines, in the file's order.
-    pub lines: Vec<CommandLine>,
+    pub lines: Vec<ToolCommand>,
 }
 
 /// Something in the folder that commands run in.
@@ -38,7 +38,7 @@ pub enum Fixture {
 
 /// One run of a tool.
 #[derive(Debug, PartialEq)]
-pub struct CommandLine {
+pub struct ToolCommand {
     /// The line as it stands in the file.
     pub text: String,
     /// The tool.
@@ -50,8 +50,8 @@ pub struct CommandLine {
 }
 
 /// Reads the whole file; an error names the line.
-pub fn parse(text: &str) -> Result<Commands, String> {
-    let mut commands = Commands::default();
+pub fn parse(text: &str) -> Result<CommandFile, String> {
+    let mut commands = CommandFile::default();
     let mut seen = BTreeSet::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -72,7 +72,7 @@ pub fn parse(text: &str) -> Result<Commands, String> {
 
 fn fixture(line: &str) -> Result<Fixture, String> {
     let words = words(line)?;
-    let text = |word: &Word| String::from_utf8_lossy(&word.bytes).into_owned();
+    let text = |word: &CommandWord| String::from_utf8_lossy(&word.bytes).into_owned();
     match &words[..] {
         [kind, name] if kind.is("dir") => Ok(Fixture::Dir(text(name))),
         [kind, name, contents] if kind.is("file") => {
@@ -83,7 +83,7 @@ fn fixture(line: &str) -> Result<Fixture, String> {
     }
 }
 
-fn command_line(line: &str) -> Result<CommandLine, String> {
+fn command_line(line: &str) -> Result<ToolCommand, String> {
     let mut words = words(line)?;
     let mut stdin = Vec::new();
     if words.get(1).is_some_and(|word| !word.quoted && word.is("|")) {
@@ -95,25 +95,25 @@ fn command_line(line: &str) -> Result<CommandLine, String> {
     }
     let tool = String::from_utf8(words.remove(0).bytes).map_err(|_| "the tool is no text")?;
     let args = words.into_iter().map(|word| word.bytes).collect();
-    Ok(CommandLine { text: line.to_owned(), tool, args, stdin })
+    Ok(ToolCommand { text: line.to_owned(), tool, args, stdin })
 }
 
 /// A word, and whether any of it was quoted.
 #[derive(Default)]
-struct Word {
+struct CommandWord {
     bytes: Vec<u8>,
     quoted: bool,
 }
 
-impl Word {
+impl CommandWord {
     fn is(&self, text: &str) -> bool {
         self.bytes == text.as_bytes()
     }
 }
 
-fn words(line: &str) -> Result<Vec<Word>, String> {
+fn words(line: &str) -> Result<Vec<CommandWord>, String> {
     let mut words = Vec::new();
-    let mut word: Option<Word> = None;
+    let mut word: Option<CommandWord> = None;
     let mut rest = line.bytes().peekable();
     while let Some(byte) = rest.next() {
         if byte == b' ' || byte == b'\t' {

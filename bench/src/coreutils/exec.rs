@@ -6,14 +6,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use super::commands::{self, CommandLine, Fixture};
+use super::commands::{self, ToolCommand, Fixture};
 use super::{Tools, folder, read, report};
 use crate::compare::{self, UNFAITHFUL};
-use crate::lab::{Lab, create_dir};
-use crate::pool::{self, Case};
-use crate::process::{self, Ended, Status};
+use crate::setup::{BenchSetup, create_dir};
+use crate::pool::{self, CheckCase};
+use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
-use crate::verdict::Verdict;
+use crate::checks::CheckVerdict;
 
 /// No command line of ours takes long.
 const NATIVE_LIMIT: Duration = Duration::from_secs(10);
@@ -24,13 +24,13 @@ const CHANGED: Duration = Duration::from_secs(1_600_000_000);
 
 /// Compares all command lines of the chosen tools; whether none differs.
 pub fn run(
-    lab: &Lab,
+    setup: &BenchSetup,
     tools: &Tools,
     only: Option<&[&str]>,
     jobs: usize,
     record: bool,
 ) -> Result<bool, String> {
-    let file = folder(lab).join("commands.txt");
+    let file = folder(setup).join("commands.txt");
     let mut commands =
         commands::parse(&read(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
     if let Some(only) = only {
@@ -39,8 +39,8 @@ pub fn run(
     if commands.lines.is_empty() {
         return Err("there is no such command line; try --help".to_owned());
     }
-    let bench = Bench { lab, tools, fixtures: &commands.fixtures };
-    let cases: Vec<Case> = commands.lines.iter().map(|line| case(&bench, line)).collect();
+    let bench = ExecBench { setup, tools, fixtures: &commands.fixtures };
+    let cases: Vec<CheckCase> = commands.lines.iter().map(|line| case(&bench, line)).collect();
     let tally = pool::run("coreutils", &cases, jobs);
     let report = report::report(&commands.lines, &tally);
     println!("{report}");
@@ -51,28 +51,28 @@ pub fn run(
 }
 
 /// What every command line is run with.
-struct Bench<'a> {
-    lab: &'a Lab,
+struct ExecBench<'a> {
+    setup: &'a BenchSetup,
     tools: &'a Tools,
     fixtures: &'a [Fixture],
 }
 
-fn case<'a>(bench: &'a Bench, line: &'a CommandLine) -> Case<'a> {
+fn case<'a>(bench: &'a ExecBench, line: &'a ToolCommand) -> CheckCase<'a> {
     let check = move || match compare(bench, line) {
         Ok(verdict) => verdict,
         Err(difference) => mismatch(line, difference),
     };
-    Case { name: line.text.clone(), check: Box::new(check) }
+    CheckCase { name: line.text.clone(), check: Box::new(check) }
 }
 
-fn mismatch(line: &CommandLine, difference: String) -> Verdict {
+fn mismatch(line: &ToolCommand, difference: String) -> CheckVerdict {
     let reproduce = format!("./dev bench coreutils exec --tools {}", line.tool);
-    Verdict::Mismatch { difference, reproduce }
+    CheckVerdict::Mismatch { difference, reproduce }
 }
 
-fn compare(bench: &Bench, line: &CommandLine) -> Result<Verdict, String> {
+fn compare(bench: &ExecBench, line: &ToolCommand) -> Result<CheckVerdict, String> {
     // Each run gets files of its own, at the same place: names are printed.
-    let folder = bench.lab.folder(&line.tool)?;
+    let folder = bench.setup.folder(&line.tool)?;
     let place = folder.file("files");
     let native = natively(bench, line, &place)?;
     let byway = under_byway(bench, line, &place)?;
@@ -80,44 +80,44 @@ fn compare(bench: &Bench, line: &CommandLine) -> Result<Verdict, String> {
 }
 
 /// Runs the executable with an empty environment, as Byway does.
-fn natively(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
-    let files = Files::lay(bench.fixtures, place)?;
+fn natively(bench: &ExecBench, line: &ToolCommand, place: &Path) -> Result<ProcessResult, String> {
+    let files = FixtureFiles::lay(bench.fixtures, place)?;
     let mut command = Command::new(bench.tools.native(&line.tool));
     command.current_dir(files.0).env_clear().args(arguments(line));
     process::run(&mut command, &line.stdin, NATIVE_LIMIT)
 }
 
 /// Runs the bitcode under the executable's name: messages begin with it.
-fn under_byway(bench: &Bench, line: &CommandLine, place: &Path) -> Result<Ended, String> {
-    let files = Files::lay(bench.fixtures, place)?;
-    let mut command = bench.lab.byway();
+fn under_byway(bench: &ExecBench, line: &ToolCommand, place: &Path) -> Result<ProcessResult, String> {
+    let files = FixtureFiles::lay(bench.fixtures, place)?;
+    let mut command = bench.setup.byway();
     command.current_dir(files.0).arg("exec").arg("--host-files").arg(files.0);
     command.arg("--argv0").arg(bench.tools.native(&line.tool));
     command.arg(bench.tools.bitcode(&line.tool)).arg("--").args(arguments(line));
     process::run(&mut command, &line.stdin, BYWAY_LIMIT)
 }
 
-fn arguments(line: &CommandLine) -> impl Iterator<Item = &OsStr> {
+fn arguments(line: &ToolCommand) -> impl Iterator<Item = &OsStr> {
     line.args.iter().map(|arg| OsStr::from_bytes(arg))
 }
 
-fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
+fn verdict(line: &ToolCommand, native: &ProcessResult, byway: &ProcessResult) -> CheckVerdict {
     let stderr = without_warnings(&byway.stderr);
     if byway.status == native.status && byway.stdout == native.stdout && stderr == native.stderr {
-        return Verdict::Agree;
+        return CheckVerdict::Agree;
     }
     if let Some(fault) = fault(byway) {
         return mismatch(line, fault);
     }
-    if byway.status == Status::Code(compare::UNSUPPORTED) && compare::is_unsupported(byway) {
+    if byway.status == ProcessStatus::Code(compare::UNSUPPORTED) && compare::is_unsupported(byway) {
         let line = compare::first_line(byway);
-        return Verdict::Skipped(line.trim_start_matches("byway: unsupported: ").to_owned());
+        return CheckVerdict::Skipped(line.trim_start_matches("byway: unsupported: ").to_owned());
     }
     if let Some(missing) = compare::missing(byway) {
-        return Verdict::Skipped(missing);
+        return CheckVerdict::Skipped(missing);
     }
-    if byway.status == Status::TimedOut {
-        return Verdict::Skipped(format!("takes more than {} s", BYWAY_LIMIT.as_secs()));
+    if byway.status == ProcessStatus::TimedOut {
+        return CheckVerdict::Skipped(format!("takes more than {} s", BYWAY_LIMIT.as_secs()));
     }
     let mut parts = Vec::new();
     if native.status != byway.status || native.stdout != byway.stdout {
@@ -133,7 +133,7 @@ fn verdict(line: &CommandLine, native: &Ended, byway: &Ended) -> Verdict {
 }
 
 /// The fault that byway ended the tool with: what, and where.
-fn fault(byway: &Ended) -> Option<String> {
+fn fault(byway: &ProcessResult) -> Option<String> {
     let text = byway.stderr_text();
     let mut lines = text.lines().skip_while(|line| !line.starts_with("error["));
     let what = lines.next()?;
@@ -148,12 +148,12 @@ fn without_warnings(stderr: &[u8]) -> Vec<u8> {
 }
 
 /// The folder a command runs in, removed afterwards.
-struct Files<'a>(&'a Path);
+struct FixtureFiles<'a>(&'a Path);
 
-impl<'a> Files<'a> {
+impl<'a> FixtureFiles<'a> {
     fn lay(fixtures: &[Fixture], place: &'a Path) -> Result<Self, String> {
         create_dir(place)?;
-        let files = Files(place);
+        let files = FixtureFiles(place);
         for fixture in fixtures {
             files.add(fixture).map_err(|e| format!("cannot make {fixture:?}: {e}"))?;
         }
@@ -181,9 +181,9 @@ impl<'a> Files<'a> {
     }
 }
 
-impl Drop for Files<'_> {
+impl Drop for FixtureFiles<'_> {
     fn drop(&mut self) {
-        // The folder above it goes with the lab anyway.
+        // The folder above it goes with the setup anyway.
         drop(std::fs::remove_dir_all(self.0));
     }
 }
@@ -192,16 +192,16 @@ impl Drop for Files<'_> {
 mod tests {
     use super::*;
 
-    fn ended(code: i32, stdout: &str, stderr: &str) -> Ended {
-        Ended {
-            status: Status::Code(code),
+    fn ended(code: i32, stdout: &str, stderr: &str) -> ProcessResult {
+        ProcessResult {
+            status: ProcessStatus::Code(code),
             stdout: stdout.into(),
             stderr: stderr.into(),
             time: Duration::ZERO,
         }
     }
 
-    fn judged(native: &Ended, byway: &Ended) -> Verdict {
+    fn judged(native: &ProcessResult, byway: &ProcessResult) -> CheckVerdict {
         let commands = commands::parse("cat x").expect("a command");
         verdict(&commands.lines[0], native, byway)
     }
@@ -211,11 +211,11 @@ mod tests {
         let warning = format!("cat: x\n{UNFAITHFUL}system call y (2 times)\n");
         assert!(matches!(
             judged(&ended(1, "o", "cat: x\n"), &ended(1, "o", &warning)),
-            Verdict::Agree
+            CheckVerdict::Agree
         ));
         assert!(matches!(
             judged(&ended(0, "o", "cat: x\n"), &ended(1, "o", &warning)),
-            Verdict::Skipped(reason) if reason.contains("system call y")
+            CheckVerdict::Skipped(reason) if reason.contains("system call y")
         ));
     }
 
@@ -224,7 +224,7 @@ mod tests {
         let stderr =
             format!("error[abort]: x\n  --> a.c:1:2\n   |\n{UNFAITHFUL}system call y (once)\n");
         let verdict = judged(&ended(1, "", ""), &ended(1, "", &stderr));
-        let Verdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
+        let CheckVerdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
         assert_eq!(difference, "error[abort]: x --> a.c:1:2");
     }
 
@@ -234,14 +234,14 @@ mod tests {
             "byway: unsupported: inline assembly \"x\"\n{UNFAITHFUL}system call y (once)\n"
         );
         let verdict = judged(&ended(0, "1\n", ""), &ended(3, "", &stderr));
-        let Verdict::Skipped(reason) = verdict else { panic!("{verdict:?}") };
+        let CheckVerdict::Skipped(reason) = verdict else { panic!("{verdict:?}") };
         assert_eq!(reason, "inline assembly \"x\"");
     }
 
     #[test]
     fn every_difference_is_named() {
         let verdict = judged(&ended(0, "a\n", "e\n"), &ended(1, "b\n", "f\n"));
-        let Verdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
+        let CheckVerdict::Mismatch { difference, .. } = verdict else { panic!("{verdict:?}") };
         for part in ["exit code 1", "`a` natively", "standard error: line 1 is `e`"] {
             assert!(difference.contains(part), "{difference}");
         }

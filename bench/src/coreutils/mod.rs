@@ -6,7 +6,7 @@
 mod commands;
 mod cover;
 mod exec;
-mod explored;
+mod figures;
 mod report;
 mod run;
 mod run_report;
@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 
 pub use run::INPUT;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
 
 /// What `--help` says.
@@ -82,45 +82,45 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     match commands {
         [true, false, false] => {
             options.finish()?;
-            let lab = Lab::in_memory()?;
-            let tools = Tools::build(&lab)?;
-            exec::run(&lab, &tools, only.as_deref(), jobs.unwrap_or(2), record)
+            let setup = BenchSetup::in_memory()?;
+            let tools = Tools::build(&setup)?;
+            exec::run(&setup, &tools, only.as_deref(), jobs.unwrap_or(2), record)
         }
         [false, true, false] => {
             let time = options.text("--time")?;
-            let settings = run::Settings {
+            let settings = run::ToolRunSettings {
                 time: cover::plan::duration(time.as_deref().unwrap_or("10s"))?,
                 search: options.text("--search")?,
                 keep: options.value("--keep")?,
                 jobs: jobs.unwrap_or(2),
             };
             options.finish()?;
-            let lab = Lab::in_memory()?;
-            let names = chosen(&lab, only.as_deref())?;
-            let tools = Tools::build(&lab)?;
-            run::run(&lab, &tools, &names, &settings, record)
+            let setup = BenchSetup::in_memory()?;
+            let names = chosen(&setup, only.as_deref())?;
+            let tools = Tools::build(&setup)?;
+            run::run(&setup, &tools, &names, &settings, record)
         }
         [false, false, true] => {
-            let lab = Lab::in_memory()?;
+            let setup = BenchSetup::in_memory()?;
             let usual = cover::usual_tools();
-            let names = chosen(&lab, Some(only.as_deref().unwrap_or(&usual)))?;
-            let settings = cover::Settings {
-                plan: cover::plan::Plan::of(&mut options, names)?,
+            let names = chosen(&setup, Some(only.as_deref().unwrap_or(&usual)))?;
+            let settings = cover::CoverSettings {
+                plan: cover::plan::CoverPlan::of(&mut options, names)?,
                 results: options.value("--results")?,
                 keep: options.value("--keep")?,
                 jobs: jobs.unwrap_or(1).min(2),
             };
             options.finish()?;
-            let tools = Tools::build(&lab)?;
-            cover::run(&lab, &tools, settings, record)
+            let tools = Tools::build(&setup)?;
+            cover::run(&setup, &tools, settings, record)
         }
         _ => Err("say what to do with them: `exec`, `run` or `cover`; try --help".to_owned()),
     }
 }
 
 /// The tools of `tools.txt` that are built and asked for.
-fn chosen(lab: &Lab, only: Option<&[&str]>) -> Result<Vec<String>, String> {
-    let list = read(&folder(lab).join("tools.txt"))?;
+fn chosen(setup: &BenchSetup, only: Option<&[&str]>) -> Result<Vec<String>, String> {
+    let list = read(&folder(setup).join("tools.txt"))?;
     let name = |line: &&str| !line.is_empty() && !line.contains(' ');
     let built: Vec<&str> = list.lines().filter(name).collect();
     let only = only.unwrap_or(&built);
@@ -137,10 +137,10 @@ pub struct Tools(PathBuf);
 
 impl Tools {
     /// Builds what is not in the cache yet; that is said on standard error.
-    pub fn build(lab: &Lab) -> Result<Self, String> {
-        let script = folder(lab).join("build");
+    pub fn build(setup: &BenchSetup) -> Result<Self, String> {
+        let script = folder(setup).join("build");
         let built = Command::new(&script)
-            .arg(lab.cache()?)
+            .arg(setup.cache()?)
             .stdin(Stdio::null())
             .stderr(Stdio::inherit())
             .output()
@@ -199,8 +199,8 @@ impl Tools {
 }
 
 /// Where recipe and command lines lie.
-fn folder(lab: &Lab) -> PathBuf {
-    lab.root.join("bench/coreutils")
+fn folder(setup: &BenchSetup) -> PathBuf {
+    setup.root.join("bench/coreutils")
 }
 
 /// Reads a text file of ours.

@@ -3,24 +3,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::commands::CommandLine;
-use crate::verdict::Tally;
+use super::commands::ToolCommand;
+use crate::checks::SuiteTally;
 
 /// How many command lines came to what.
 #[derive(Default)]
-struct Row {
+struct ExecRow {
     lines: usize,
     mismatch: usize,
     unsupported: usize,
 }
 
 /// The report.
-pub fn report(lines: &[CommandLine], tally: &Tally) -> String {
+pub fn report(lines: &[ToolCommand], tally: &SuiteTally) -> String {
     let rows = rows(lines, tally);
     let mut out = "| tool | command lines | agree | mismatch | unsupported |\n\
                    | --- | --- | --- | --- | --- |\n"
         .to_owned();
-    let mut all = Row::default();
+    let mut all = ExecRow::default();
     for (tool, row) in &rows {
         out.push_str(&cells(tool, row));
         all.lines += row.lines;
@@ -38,12 +38,12 @@ pub fn report(lines: &[CommandLine], tally: &Tally) -> String {
     out
 }
 
-fn rows<'a>(lines: &'a [CommandLine], tally: &Tally) -> BTreeMap<&'a str, Row> {
+fn rows<'a>(lines: &'a [ToolCommand], tally: &SuiteTally) -> BTreeMap<&'a str, ExecRow> {
     let mismatches: BTreeSet<&str> =
         tally.mismatches.iter().map(|(name, _, _)| name.as_str()).collect();
     let unsupported: BTreeSet<&str> =
         tally.skipped.values().flatten().map(String::as_str).collect();
-    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut rows: BTreeMap<&str, ExecRow> = BTreeMap::new();
     for line in lines {
         let row = rows.entry(&line.tool).or_default();
         row.lines += 1;
@@ -53,14 +53,14 @@ fn rows<'a>(lines: &'a [CommandLine], tally: &Tally) -> BTreeMap<&'a str, Row> {
     rows
 }
 
-fn cells(name: &str, row: &Row) -> String {
-    let Row { lines, mismatch, unsupported } = row;
+fn cells(name: &str, row: &ExecRow) -> String {
+    let ExecRow { lines, mismatch, unsupported } = row;
     let agree = lines - mismatch - unsupported;
     format!("| {name} | {lines} | {agree} | {mismatch} | {unsupported} |\n")
 }
 
 /// What is unsupported, by name, with the tools that want it.
-fn lacking(out: &mut String, lines: &[CommandLine], tally: &Tally) {
+fn lacking(out: &mut String, lines: &[ToolCommand], tally: &SuiteTally) {
     if tally.skipped.is_empty() {
         return;
     }
@@ -81,18 +81,18 @@ fn lacking(out: &mut String, lines: &[CommandLine], tally: &Tally) {
 mod tests {
     use super::super::commands;
     use super::*;
-    use crate::verdict::Verdict;
+    use crate::checks::CheckVerdict;
 
     #[test]
     fn tools_are_counted_and_reasons_sorted() {
         let commands = commands::parse("cat a\ncat b\ncat c\nls\nwc\n").expect("commands");
-        let mut tally = Tally::default();
-        tally.add("cat a", Verdict::Agree);
-        let differs = Verdict::Mismatch { difference: "x".into(), reproduce: String::new() };
+        let mut tally = SuiteTally::default();
+        tally.add("cat a", CheckVerdict::Agree);
+        let differs = CheckVerdict::Mismatch { difference: "x".into(), reproduce: String::new() };
         tally.add("cat b", differs);
-        tally.add("cat c", Verdict::Skipped("a rare thing".into()));
-        tally.add("ls", Verdict::Skipped("files".into()));
-        tally.add("wc", Verdict::Skipped("files".into()));
+        tally.add("cat c", CheckVerdict::Skipped("a rare thing".into()));
+        tally.add("ls", CheckVerdict::Skipped("files".into()));
+        tally.add("wc", CheckVerdict::Skipped("files".into()));
         let report = report(&commands.lines, &tally);
         assert!(report.contains("| cat | 3 | 1 | 1 | 1 |"), "{report}");
         assert!(report.contains("| all 3 | 5 | 1 | 1 | 3 |"), "{report}");

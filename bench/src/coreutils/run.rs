@@ -8,11 +8,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::explored::Explored;
+use super::figures::ToolFigures;
 use super::{Tools, run_report};
-use crate::lab::{Lab, create_dir};
+use crate::setup::{BenchSetup, create_dir};
 use crate::pool;
-use crate::process::{self, Ended, Status};
+use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
 
 /// The input each tool is given: what is customary for Coreutils, with small sizes.
@@ -24,7 +24,7 @@ pub const INPUT: &str =
 const GRACE: Duration = Duration::from_secs(120);
 
 /// How tools are explored.
-pub struct Settings {
+pub struct ToolRunSettings {
     /// For how long.
     pub time: Duration,
     /// In which order, if not the default one.
@@ -36,21 +36,21 @@ pub struct Settings {
 }
 
 /// What came of exploring a tool.
-pub struct Run {
+pub struct ToolRun {
     /// The tool.
     pub tool: String,
     /// Wall time, loading included.
     pub wall: Duration,
     /// The figures, or how the engine failed.
-    pub explored: Result<Explored, String>,
+    pub explored: Result<ToolFigures, String>,
 }
 
 /// Explores the tools; whether the engine got through all of them.
 pub fn run(
-    lab: &Lab,
+    setup: &BenchSetup,
     tools: &Tools,
     names: &[String],
-    settings: &Settings,
+    settings: &ToolRunSettings,
     record: bool,
 ) -> Result<bool, String> {
     if let Some(keep) = &settings.keep {
@@ -58,7 +58,7 @@ pub fn run(
     }
     let (done, out) = (AtomicUsize::new(0), Mutex::new(()));
     let runs = pool::map(names, settings.jobs, |tool| {
-        let run = explore(lab, tools, tool, settings);
+        let run = explore(setup, tools, tool, settings);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         let _whole_lines = out.lock();
         eprintln!("coreutils: {done}/{} {}", names.len(), run_report::progress(&run));
@@ -74,19 +74,19 @@ pub fn run(
     Ok(runs.iter().all(|run| run.explored.is_ok()))
 }
 
-fn search(settings: &Settings) -> String {
+fn search(settings: &ToolRunSettings) -> String {
     settings.search.as_ref().map_or_else(String::new, |search| format!("--search {search} "))
 }
 
-fn explore(lab: &Lab, tools: &Tools, tool: &str, settings: &Settings) -> Run {
+fn explore(setup: &BenchSetup, tools: &Tools, tool: &str, settings: &ToolRunSettings) -> ToolRun {
     let mut wall = Duration::ZERO;
     let explored = (|| {
-        let folder = lab.folder(tool)?;
+        let folder = setup.folder(tool)?;
         let dir = match &settings.keep {
             Some(keep) => keep.join(tool),
             None => folder.file("run"),
         };
-        let mut command = lab.byway();
+        let mut command = setup.byway();
         command.arg("run").arg("--output-dir").arg(&dir);
         command.arg("--max-time").arg(format!("{}ms", settings.time.as_millis()));
         if let Some(search) = &settings.search {
@@ -97,13 +97,13 @@ fn explore(lab: &Lab, tools: &Tools, tool: &str, settings: &Settings) -> Run {
         wall = ended.time;
         outcome(&dir, &ended)
     })();
-    Run { tool: tool.to_owned(), wall, explored }
+    ToolRun { tool: tool.to_owned(), wall, explored }
 }
 
 /// The figures of a run that ended as it should.
-fn outcome(dir: &Path, ended: &Ended) -> Result<Explored, String> {
+fn outcome(dir: &Path, ended: &ProcessResult) -> Result<ToolFigures, String> {
     match ended.status {
-        Status::Code(0 | 1) => Explored::read(dir),
+        ProcessStatus::Code(0 | 1) => ToolFigures::read(dir),
         status => {
             let said = ended.stderr_text();
             let telling = |line: &&str| line.contains("panicked") || line.contains("error");
@@ -117,22 +117,22 @@ fn outcome(dir: &Path, ended: &Ended) -> Result<Explored, String> {
 mod tests {
     use super::*;
 
-    fn ended(status: Status, stderr: &str) -> Ended {
-        Ended { status, stdout: Vec::new(), stderr: stderr.into(), time: Duration::ZERO }
+    fn ended(status: ProcessStatus, stderr: &str) -> ProcessResult {
+        ProcessResult { status, stdout: Vec::new(), stderr: stderr.into(), time: Duration::ZERO }
     }
 
     #[test]
     fn any_other_exit_code_is_an_error_of_the_engine() {
         let stderr = "byway: 1 s\nthread 'main' panicked at x.rs:1\nnote: y\n";
-        let failed = outcome(Path::new("/nowhere"), &ended(Status::Code(101), stderr));
+        let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Code(101), stderr));
         assert_eq!(failed.err(), Some("exit code 101: thread 'main' panicked at x.rs:1".into()));
-        let failed = outcome(Path::new("/nowhere"), &ended(Status::Signal(9), ""));
+        let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Signal(9), ""));
         assert_eq!(failed.err(), Some("signal 9: it said nothing".into()));
     }
 
     #[test]
     fn a_run_without_a_summary_is_one_too() {
-        let failed = outcome(Path::new("/nowhere"), &ended(Status::Code(0), ""));
+        let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Code(0), ""));
         assert!(failed.err().is_some_and(|error| error.contains("summary.json")));
     }
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use byway_base::quantity::percent;
 
-use super::explored::{Counts, Explored};
-use super::run::Run;
+use super::figures::{Counts, ToolFigures};
+use super::run::ToolRun;
 
 const HEAD: &str = "\
 | tool | paths | tests | instructions | queries | states | RSS MiB | lines | faults | s over |
@@ -15,7 +15,7 @@ const HEAD: &str = "\
 ";
 
 /// A line about a tool that is done.
-pub fn progress(run: &Run) -> String {
+pub fn progress(run: &ToolRun) -> String {
     let seconds = run.wall.as_secs_f64();
     match &run.explored {
         Err(error) => format!("{}: ENGINE ERROR: {error}", run.tool),
@@ -40,7 +40,7 @@ pub fn progress(run: &Run) -> String {
 }
 
 /// The report.
-pub fn report(runs: &[Run], limit: Duration) -> String {
+pub fn report(runs: &[ToolRun], limit: Duration) -> String {
     let mut out = HEAD.to_owned();
     for run in runs {
         match &run.explored {
@@ -62,11 +62,11 @@ pub fn report(runs: &[Run], limit: Duration) -> String {
     out
 }
 
-fn sound(runs: &[Run]) -> impl Iterator<Item = (&str, &Explored)> {
+fn sound(runs: &[ToolRun]) -> impl Iterator<Item = (&str, &ToolFigures)> {
     runs.iter().filter_map(|run| Some((run.tool.as_str(), run.explored.as_ref().ok()?)))
 }
 
-fn row(run: &Run, explored: &Explored, limit: Duration) -> String {
+fn row(run: &ToolRun, explored: &ToolFigures, limit: Duration) -> String {
     let figures = &explored.figures;
     let faults =
         if explored.faults.is_empty() { "none".to_owned() } else { explored.faults.join(", ") };
@@ -86,8 +86,8 @@ fn row(run: &Run, explored: &Explored, limit: Duration) -> String {
     )
 }
 
-fn sums(runs: &[Run]) -> String {
-    let sum = |figure: fn(&Explored) -> u64| sound(runs).map(|(_, e)| figure(e)).sum::<u64>();
+fn sums(runs: &[ToolRun]) -> String {
+    let sum = |figure: fn(&ToolFigures) -> u64| sound(runs).map(|(_, e)| figure(e)).sum::<u64>();
     let lines = sound(runs)
         .map(|(_, explored)| explored.lines)
         .fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
@@ -121,7 +121,7 @@ fn section(out: &mut String, title: &str, lines: impl IntoIterator<Item = String
 }
 
 /// Names with the tools that met them: those of most tools first.
-fn by_frequency(runs: &[Run], counts: fn(&Explored) -> &Counts) -> Vec<String> {
+fn by_frequency(runs: &[ToolRun], counts: fn(&ToolFigures) -> &Counts) -> Vec<String> {
     let mut tools_of: BTreeMap<&str, (Vec<&str>, u64)> = BTreeMap::new();
     for (tool, explored) in sound(runs) {
         for (name, times) in counts(explored) {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::micro::rundir::RunDir;
 
-    fn explored(unsupported: &[(&str, u64)], faults: &[&str]) -> Explored {
+    fn explored(unsupported: &[(&str, u64)], faults: &[&str]) -> ToolFigures {
         let figures = RunDir {
             complete: false,
             lost: String::new(),
@@ -160,7 +160,7 @@ mod tests {
             solver_seconds: 0.5,
             search_seconds: 0.1,
         };
-        Explored {
+        ToolFigures {
             figures,
             tests: 4,
             states: 9,
@@ -172,8 +172,8 @@ mod tests {
         }
     }
 
-    fn run(tool: &str, explored: Result<Explored, String>) -> Run {
-        Run { tool: tool.into(), wall: Duration::from_millis(12_500), explored }
+    fn run(tool: &str, explored: Result<ToolFigures, String>) -> ToolRun {
+        ToolRun { tool: tool.into(), wall: Duration::from_millis(12_500), explored }
     }
 
     #[test]

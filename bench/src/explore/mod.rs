@@ -1,22 +1,22 @@
 //! `byway-bench explore`: does an exploration find what is there, whichever way it
 //! goes about it?
 
-pub mod found;
-mod promise;
-mod trial;
+pub mod found_paths;
+mod expectation;
+mod check;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
-use crate::pool::{self, Case};
+use crate::pool::{self, CheckCase};
 use crate::record;
 use crate::suite::{file_name, files};
-use crate::verdict::{self, Verdict};
+use crate::checks::{self, CheckVerdict};
 
-use promise::Promise;
-use trial::{FEW_MANNERS, MANNERS, Outcome, Trial};
+use expectation::PathExpectation;
+use check::{FEW_MANNERS, MANNERS, ExploreCounts, ExploreCheck};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -30,7 +30,7 @@ with a bare backend's, and its tests are run natively and must end as predicted.
 runs cut short by --max-work must leave the same files but for the clock's.
 
 Options:
-  --quick      two manners of exploring, all fourteen for some programs only, and without
+  --quick      two modes of exploring, all fourteen for some programs only, and without
                bench/micro
   --only NAME  programs whose name contains it
   --jobs N     programs at a time (default 2)
@@ -43,20 +43,20 @@ Examples:
   ./dev bench explore --quick
   ./dev bench explore --only switch";
 
-/// In a quick run every so manyth program is explored in all manners.
+/// In a quick run every so manyth program is explored in all modes.
 const THOROUGH_EVERY: usize = 12;
 
-/// Sums over all programs.
+/// ExploreTotals over all programs.
 #[derive(Default)]
-struct Sums {
+struct ExploreTotals {
     explorations: u64,
     paths: u64,
     checked_queries: u64,
     replayed: u64,
 }
 
-impl Sums {
-    fn add(&mut self, outcome: &Outcome) {
+impl ExploreTotals {
+    fn add(&mut self, outcome: &ExploreCounts) {
         self.explorations += outcome.explorations;
         self.paths += outcome.paths;
         self.checked_queries += outcome.checked_queries;
@@ -73,9 +73,9 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let keep: Option<PathBuf> = options.value("--keep")?;
     options.finish()?;
 
-    let lab = Lab::new(keep)?;
-    let sums = Mutex::new(Sums::default());
-    let trials = trials(&lab, quick, &only)?;
+    let setup = BenchSetup::new(keep)?;
+    let sums = Mutex::new(ExploreTotals::default());
+    let trials = trials(&setup, quick, &only)?;
     if trials.is_empty() {
         return Err(format!("no program is called `{only}`"));
     }
@@ -84,7 +84,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let results = [("explore".to_owned(), pool::run("explore", &cases, jobs))];
     drop(cases);
 
-    let mut report = verdict::table(&results);
+    let mut report = checks::table(&results);
     let sums = sums.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     report.push_str(&format!(
         "\n{} explorations, {} paths; {} queries checked; {} tests run natively.\n",
@@ -100,28 +100,28 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 }
 
 /// The programs to try.
-fn trials<'a>(lab: &'a Lab, quick: bool, only: &str) -> Result<Vec<Trial<'a>>, String> {
+fn trials<'a>(setup: &'a BenchSetup, quick: bool, only: &str) -> Result<Vec<ExploreCheck<'a>>, String> {
     let folders: &[&str] =
         if quick { &["tests/sym", "examples"] } else { &["tests/sym", "examples", "bench/micro"] };
     let mut trials = Vec::new();
     for folder in folders {
-        for program in files(&lab.root.join(folder), "c") {
+        for program in files(&setup.root.join(folder), "c") {
             let said = |e| format!("{}: {e}", program.display());
             let source = std::fs::read_to_string(&program).map_err(|e| said(e.to_string()))?;
-            let promise = Promise::read(&source).map_err(said)?;
+            let promise = PathExpectation::read(&source).map_err(said)?;
             if promise.is_none() && *folder == "tests/sym" {
                 return Err(said("it promises nothing".to_owned()));
             }
             let thorough = !quick || trials.len() % THOROUGH_EVERY == 0;
-            let manners = if thorough { MANNERS } else { FEW_MANNERS };
-            trials.extend(promise.map(|promise| Trial { lab, program, promise, manners }));
+            let modes = if thorough { MANNERS } else { FEW_MANNERS };
+            trials.extend(promise.map(|promise| ExploreCheck { setup, program, promise, modes }));
         }
     }
     trials.retain(|trial| file_name(&trial.program).contains(only));
     Ok(trials)
 }
 
-fn case<'a>(trial: Trial<'a>, sums: &'a Mutex<Sums>) -> Case<'a> {
+fn case<'a>(trial: ExploreCheck<'a>, sums: &'a Mutex<ExploreTotals>) -> CheckCase<'a> {
     let name = file_name(&trial.program);
     let check = move || {
         let complaints = match trial.run() {
@@ -134,12 +134,12 @@ fn case<'a>(trial: Trial<'a>, sums: &'a Mutex<Sums>) -> Case<'a> {
             Err(error) => vec![error],
         };
         match complaints.is_empty() {
-            true => Verdict::Agree,
-            false => Verdict::Mismatch {
+            true => CheckVerdict::Agree,
+            false => CheckVerdict::Mismatch {
                 difference: complaints.join("; "),
                 reproduce: trial.reproduce(),
             },
         }
     };
-    Case { name, check: Box::new(check) }
+    CheckCase { name, check: Box::new(check) }
 }

@@ -7,7 +7,7 @@
 use crate::toolchain::Level;
 
 /// A program with its parameters, and what KLEE makes of it.
-pub struct Case {
+pub struct KleeCase {
     /// The file in `bench/micro`, without its ending.
     pub name: &'static str,
     /// What tells it from the program's usual form.
@@ -22,27 +22,27 @@ pub struct Case {
     pub klee_seconds: f64,
 }
 
-const fn case(name: &'static str, paths: u64, klee_seconds: f64) -> Case {
-    Case { name, defines: &[], level: Level::O0, paths, faulty_paths: 0, klee_seconds }
+const fn case(name: &'static str, paths: u64, klee_seconds: f64) -> KleeCase {
+    KleeCase { name, defines: &[], level: Level::O0, paths, faulty_paths: 0, klee_seconds }
 }
 
 /// The programs.
-pub const CASES: [Case; 12] = [
+pub const CASES: [KleeCase; 12] = [
     case("concrete_loop", 1, 27.7),
-    Case { level: Level::O2, ..case("concrete_loop", 1, 5.26) },
+    KleeCase { level: Level::O2, ..case("concrete_loop", 1, 5.26) },
     case("branch_indep", 16_384, 1.82),
     case("branch_coupled", 512, 7.14),
     case("table_lookup", 2, 0.21),
     case("table_branch", 48, 2.92),
-    Case { faulty_paths: 1, ..case("maze", 113, 0.10) },
-    Case { defines: &["-DREVISIT", "-DSTEPS=12"], ..case("maze", 3953, 0.80) },
-    Case { faulty_paths: 34, ..case("calc_parser", 1093, 0.80) },
+    KleeCase { faulty_paths: 1, ..case("maze", 113, 0.10) },
+    KleeCase { defines: &["-DREVISIT", "-DSTEPS=12"], ..case("maze", 3953, 0.80) },
+    KleeCase { faulty_paths: 34, ..case("calc_parser", 1093, 0.80) },
     case("crc_match", 2, 0.21),
     case("mul_factor", 2, 0.40),
     case("list_insert", 120, 1.51),
 ];
 
-impl Case {
+impl KleeCase {
     /// The name with what is unusual about it.
     pub fn title(&self) -> String {
         let level = (self.is_concrete()).then_some(self.level.flag());
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn titles_are_distinct() {
-        let mut titles: Vec<_> = CASES.iter().map(Case::title).collect();
+        let mut titles: Vec<_> = CASES.iter().map(KleeCase::title).collect();
         titles.sort();
         titles.dedup();
         assert_eq!(titles.len(), CASES.len());

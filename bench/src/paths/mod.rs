@@ -4,20 +4,20 @@ mod generate;
 mod native;
 mod shrink;
 mod tree;
-mod trial;
+mod check;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::lab::{Lab, create_dir};
+use crate::setup::{BenchSetup, create_dir};
 use crate::options::Options;
-use crate::pool::{self, Case};
+use crate::pool::{self, CheckCase};
 use crate::record;
-use crate::verdict::{self, Verdict};
+use crate::checks::{self, CheckVerdict};
 
-use generate::{Profile, Program};
-use trial::{Complaint, Judged, MANNERS, Manner, Tried};
+use generate::{Profile, GeneratedProgram};
+use check::{PathsDefect, PathsFigures, MODES, PathsMode, PathsResult};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -62,9 +62,9 @@ const SIZES: [u32; 4] = [2, 3, 3, 4];
 /// No program is made smaller for longer.
 const SHRINK_LIMIT: Duration = Duration::from_secs(300);
 
-/// Sums over all programs.
+/// PathsTotals over all programs.
 #[derive(Default)]
-struct Sums {
+struct PathsTotals {
     paths: usize,
     faults: usize,
     tests: usize,
@@ -74,11 +74,11 @@ struct Sums {
 }
 
 /// What the command was asked for.
-struct Job {
-    lab: Lab,
+struct PathsBench {
+    setup: BenchSetup,
     keep: Option<PathBuf>,
     attempts: usize,
-    sums: Mutex<Sums>,
+    sums: Mutex<PathsTotals>,
 }
 
 /// Runs the command; whether all is well.
@@ -97,13 +97,13 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         println!("{}", generate::program(seed, size).source());
         return Ok(true);
     }
-    let job = Job { lab: Lab::new(None)?, keep, attempts, sums: Mutex::default() };
+    let job = PathsBench { setup: BenchSetup::new(None)?, keep, attempts, sums: Mutex::default() };
     let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
     let cases: Vec<_> = seeds.map(|seed| case(&job, seed)).collect();
     let results = [("paths".to_owned(), pool::run("paths", &cases, jobs))];
     drop(cases);
 
-    let mut report = verdict::table(&results);
+    let mut report = checks::table(&results);
     report.push_str(&job.sums());
     let [(_, tally)] = &results;
     report.push_str(&tally.differences());
@@ -114,37 +114,37 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(tally.mismatches.is_empty())
 }
 
-fn case(job: &Job, seed: u64) -> Case<'_> {
+fn case(job: &PathsBench, seed: u64) -> CheckCase<'_> {
     let name = format!("seed {seed} ({})", Profile::of(seed).name());
-    Case { name, check: Box::new(move || job.check(seed)) }
+    CheckCase { name, check: Box::new(move || job.check(seed)) }
 }
 
-impl Job {
-    fn check(&self, seed: u64) -> Verdict {
-        let mut manners = MANNERS;
-        manners[0].check = seed.is_multiple_of(CHECKED_EVERY);
+impl PathsBench {
+    fn check(&self, seed: u64) -> CheckVerdict {
+        let mut modes = MODES;
+        modes[0].check = seed.is_multiple_of(CHECKED_EVERY);
         // Not by what decides the profile.
         let largest = SIZES[(seed / 8 % 4) as usize];
         for size in (1..=largest).rev() {
             let program = generate::program(seed, size);
-            let folder = match self.lab.folder(&format!("paths-{seed}")) {
+            let folder = match self.setup.folder(&format!("paths-{seed}")) {
                 Ok(folder) => folder,
-                Err(error) => return Verdict::Skipped(error),
+                Err(error) => return CheckVerdict::Skipped(error),
             };
-            match trial::run(&self.lab, &program, &manners, &folder) {
-                Tried::TooLarge => {}
-                Tried::Skipped(reason) => return skipped(reason),
-                Tried::Judged(judged) => return self.judged(seed, &program, judged),
+            match check::run(&self.setup, &program, &modes, &folder) {
+                PathsResult::TooLarge => {}
+                PathsResult::Skipped(reason) => return skipped(reason),
+                PathsResult::PathsFigures(judged) => return self.judged(seed, &program, judged),
             }
         }
-        Verdict::NotApplicable("too many paths".to_owned())
+        CheckVerdict::NotApplicable("too many paths".to_owned())
     }
 
-    fn judged(&self, seed: u64, program: &Program, judged: Judged) -> Verdict {
+    fn judged(&self, seed: u64, program: &GeneratedProgram, judged: PathsFigures) -> CheckVerdict {
         if let Ok(mut sums) = self.sums.lock() {
             sums.add(program.profile, &judged);
         }
-        let Some(first) = judged.complaints.first() else { return Verdict::Agree };
+        let Some(first) = judged.complaints.first() else { return CheckVerdict::Agree };
         let mut difference = first.to_string();
         if let Some(more @ 1..) = judged.complaints.len().checked_sub(1) {
             difference.push_str(&format!(" ({more} more)"));
@@ -155,7 +155,7 @@ impl Job {
             Ok(Some(command)) => reproduce = command,
             Err(error) => difference.push_str(&format!("; {error}")),
         }
-        Verdict::Mismatch { difference, reproduce }
+        CheckVerdict::Mismatch { difference, reproduce }
     }
 
     /// Leaves the program where it can be looked at, and a small one that shows the
@@ -163,8 +163,8 @@ impl Job {
     fn keep(
         &self,
         seed: u64,
-        program: &Program,
-        complaints: &[Complaint],
+        program: &GeneratedProgram,
+        complaints: &[PathsDefect],
     ) -> Result<Option<String>, String> {
         let (Some(dir), Some(first)) = (&self.keep, complaints.first()) else { return Ok(None) };
         let dir = dir.join(format!("seed-{seed}"));
@@ -178,35 +178,35 @@ impl Job {
         write("complaints.txt", all)?;
         let small = self.smaller(seed, program, first);
         write("small.c", small.source())?;
-        let manner = first.manner.unwrap_or(MANNERS[0]);
-        Ok(Some(command(&dir.join("small.c"), program.profile, manner)))
+        let mode = first.mode.unwrap_or(MODES[0]);
+        Ok(Some(command(&dir.join("small.c"), program.profile, mode)))
     }
 
     /// A smaller program with the same sort of complaint.
-    fn smaller(&self, seed: u64, program: &Program, complaint: &Complaint) -> Program {
-        let manners = match complaint.manner {
-            Some(manner) => vec![manner],
-            None => MANNERS.to_vec(),
+    fn smaller(&self, seed: u64, program: &GeneratedProgram, complaint: &PathsDefect) -> GeneratedProgram {
+        let modes = match complaint.mode {
+            Some(mode) => vec![mode],
+            None => MODES.to_vec(),
         };
         let start = Instant::now();
         let tree = shrink::shrink(&program.tree, self.attempts, |tree| {
-            let program = Program { tree: tree.clone(), ..*program };
+            let program = GeneratedProgram { tree: tree.clone(), ..*program };
             start.elapsed() < SHRINK_LIMIT
-                && self.lab.folder(&format!("shrink-{seed}")).is_ok_and(|folder| {
-                    match trial::run(&self.lab, &program, &manners, &folder) {
-                        Tried::Judged(judged) => {
+                && self.setup.folder(&format!("shrink-{seed}")).is_ok_and(|folder| {
+                    match check::run(&self.setup, &program, &modes, &folder) {
+                        PathsResult::PathsFigures(judged) => {
                             judged.complaints.iter().any(|other| other.sort == complaint.sort)
                         }
                         _ => false,
                     }
                 })
         });
-        Program { tree, ..*program }
+        GeneratedProgram { tree, ..*program }
     }
 
     fn sums(&self) -> String {
         let sums = self.sums.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let Sums { paths, faults, tests, checked_queries, incomplete, .. } = *sums;
+        let PathsTotals { paths, faults, tests, checked_queries, incomplete, .. } = *sums;
         let profiles = [Profile::Exact, Profile::Checked, Profile::Loose, Profile::Optimised]
             .iter()
             .zip(sums.profiles)
@@ -220,8 +220,8 @@ impl Job {
     }
 }
 
-impl Sums {
-    fn add(&mut self, profile: Profile, judged: &Judged) {
+impl PathsTotals {
+    fn add(&mut self, profile: Profile, judged: &PathsFigures) {
         self.paths += judged.paths;
         self.faults += judged.faults;
         self.tests += judged.tests;
@@ -232,17 +232,17 @@ impl Sums {
 }
 
 /// Why a program was not compared: of the reasons a compiler gives, the first line.
-fn skipped(reason: String) -> Verdict {
+fn skipped(reason: String) -> CheckVerdict {
     let first = reason.lines().next().unwrap_or_default().to_owned();
     match first.starts_with("takes longer") {
-        true => Verdict::Skipped(first),
-        false => Verdict::NotApplicable(first),
+        true => CheckVerdict::Skipped(first),
+        false => CheckVerdict::NotApplicable(first),
     }
 }
 
 /// What shows a complaint again.
-fn command(source: &Path, profile: Profile, manner: Manner) -> String {
+fn command(source: &Path, profile: Profile, mode: PathsMode) -> String {
     let level = if profile == Profile::Optimised { " -O2" } else { "" };
-    let options = trial::options(profile, manner).join(" ");
+    let options = check::options(profile, mode).join(" ");
     format!("byway run{level} --no-cache {options} {}", source.display())
 }

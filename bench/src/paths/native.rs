@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use byway_base::{FaultKind, TestCase};
 
-use super::generate::Program;
-use crate::lab::{Lab, WorkDir};
-use crate::process::{self, Status};
+use super::generate::GeneratedProgram;
+use crate::setup::{BenchSetup, WorkDir};
+use crate::process::{self, ProcessStatus};
 use crate::toolchain::Level;
 
 /// All inputs of a program take less than a second; more means an endless loop.
@@ -21,7 +21,7 @@ const RECORD: usize = 16;
 
 /// How a run ends.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum End {
+pub enum NativeEnd {
     /// By itself.
     Exit,
     /// An assumption did not hold.
@@ -30,66 +30,66 @@ pub enum End {
     Fault(FaultKind, u32),
 }
 
-impl std::fmt::Display for End {
+impl std::fmt::Display for NativeEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            End::Exit => write!(f, "exit"),
-            End::Excluded => write!(f, "excluded"),
-            End::Fault(kind, line) => write!(f, "{kind}@{line}"),
+            NativeEnd::Exit => write!(f, "exit"),
+            NativeEnd::Excluded => write!(f, "excluded"),
+            NativeEnd::Fault(kind, line) => write!(f, "{kind}@{line}"),
         }
     }
 }
 
 /// What all inputs that take one path have in common.
-pub type Class = (u64, End);
+pub type PathClass = (u64, NativeEnd);
 
 /// What one input does.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct NativeExecution {
     /// Which way the program goes, and how that ends.
-    pub class: Class,
+    pub class: PathClass,
     /// The exit code.
     pub code: u8,
 }
 
 /// What every input does, by the number its bytes make.
-pub struct Truth {
-    runs: Vec<Run>,
+pub struct NativeTruth {
+    runs: Vec<NativeExecution>,
 }
 
-impl Truth {
+impl NativeTruth {
     /// Compiles a program natively and tries every input. The error says why the
     /// program is no test.
-    pub fn find(lab: &Lab, program: &Program, source: &Path, at: &WorkDir) -> Result<Self, String> {
+    pub fn find(setup: &BenchSetup, program: &GeneratedProgram, source: &Path, at: &WorkDir) -> Result<Self, String> {
         let (bitcode, native) = (at.file("native.bc"), at.file("native"));
         let flags = ["-DNATIVE", "-fno-strict-aliasing", "-fwrapv"].map(str::to_owned);
-        lab.toolchain.bitcode(source, Level::O0, &flags, &bitcode)?;
-        lab.toolchain.executable(&bitcode, Level::O0, &native)?;
+        setup.toolchain.bitcode(source, Level::O0, &flags, &bitcode)?;
+        setup.toolchain.executable(&bitcode, Level::O0, &native)?;
         let mut command = Command::new(&native);
         command.arg(program.input_bytes.to_string());
         let ended = process::run(&mut command, b"", LIMIT)?;
-        if ended.status != Status::Code(0) {
+        if ended.status != ProcessStatus::Code(0) {
             return Err(format!("natively: {}", ended.status));
         }
         let runs = ended.stdout.chunks_exact(RECORD).map(run).collect::<Option<Vec<_>>>();
         let runs = runs.ok_or("natively: a record of no kind")?;
         match runs.len() == 1 << (8 * program.input_bytes) {
-            true => Ok(Truth { runs }),
+            true => Ok(NativeTruth { runs }),
             false => Err(format!("natively: {} records", runs.len())),
         }
     }
 
     /// As if these runs had been seen.
     #[cfg(test)]
-    pub fn of_runs(runs: Vec<Run>) -> Self {
-        Truth { runs }
+    pub fn of_runs(runs: Vec<NativeExecution>) -> Self {
+        NativeTruth { runs }
     }
 
     /// The paths there are, each with an input that takes it.
-    pub fn classes(&self) -> BTreeMap<&Class, usize> {
+    pub fn classes(&self) -> BTreeMap<&PathClass, usize> {
         let mut classes = BTreeMap::new();
         for (input, run) in self.runs.iter().enumerate() {
-            if run.class.1 != End::Excluded {
+            if run.class.1 != NativeEnd::Excluded {
                 classes.entry(&run.class).or_insert(input);
             }
         }
@@ -97,28 +97,28 @@ impl Truth {
     }
 
     /// The faults there are.
-    pub fn faults(&self) -> BTreeSet<&End> {
+    pub fn faults(&self) -> BTreeSet<&NativeEnd> {
         let ends = self.runs.iter().map(|run| &run.class.1);
-        ends.filter(|end| matches!(end, End::Fault(..))).collect()
+        ends.filter(|end| matches!(end, NativeEnd::Fault(..))).collect()
     }
 
     /// What a test does.
-    pub fn of(&self, test: &TestCase) -> Option<&Run> {
+    pub fn of(&self, test: &TestCase) -> Option<&NativeExecution> {
         let bytes = test.inputs.iter().flat_map(|input| &input.bytes);
         let number = bytes.rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
         self.runs.get(number)
     }
 }
 
-fn run(record: &[u8]) -> Option<Run> {
+fn run(record: &[u8]) -> Option<NativeExecution> {
     let trace = u64::from_le_bytes(record.get(..8)?.try_into().ok()?);
     let line = u32::from_le_bytes(record.get(8..12)?.try_into().ok()?);
     let end = match usize::from(*record.get(12)?) {
-        0 => End::Exit,
-        1 => End::Excluded,
-        kind => End::Fault(*FaultKind::ALL.get(kind - 2)?, line),
+        0 => NativeEnd::Exit,
+        1 => NativeEnd::Excluded,
+        kind => NativeEnd::Fault(*FaultKind::ALL.get(kind - 2)?, line),
     };
-    Some(Run { class: (trace, end), code: *record.get(13)? })
+    Some(NativeExecution { class: (trace, end), code: *record.get(13)? })
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
         record[0] = 5;
         record[13] = 7;
         let exit = run(&record).expect("sound");
-        assert_eq!((exit.class, exit.code), ((5, End::Exit), 7));
+        assert_eq!((exit.class, exit.code), ((5, NativeEnd::Exit), 7));
         record[8] = 99;
         record[12] = 2 + FaultKind::AssertFailed as u8;
         let fault = run(&record).expect("sound").class.1;
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn tests_are_looked_up_by_their_bytes() {
-        let run = |code| Run { class: (0, End::Exit), code };
-        let truth = Truth::of_runs((0..=u16::MAX).map(|n| run((n >> 8) as u8)).collect());
+        let run = |code| NativeExecution { class: (0, NativeEnd::Exit), code };
+        let truth = NativeTruth::of_runs((0..=u16::MAX).map(|n| run((n >> 8) as u8)).collect());
         let input = Input { name: "in".to_owned(), bytes: vec![3, 200] };
         let test = TestCase { args: vec![], inputs: vec![input] };
         assert_eq!(truth.of(&test).map(|run| run.code), Some(200));

@@ -3,11 +3,11 @@
 //! Parts are left out or replaced by parts of themselves, large ones first. Whether the
 //! outcome is still C is for the compiler to say: what does not compile shows nothing.
 
-use super::tree::{Role, Tree};
+use super::tree::{Role, SourceTree};
 
 /// Smaller and smaller trees, until none is left that `still` holds for or it has been
 /// asked `attempts` times.
-pub fn shrink(tree: &Tree, mut attempts: usize, mut still: impl FnMut(&Tree) -> bool) -> Tree {
+pub fn shrink(tree: &SourceTree, mut attempts: usize, mut still: impl FnMut(&SourceTree) -> bool) -> SourceTree {
     let mut best = tree.clone();
     loop {
         let before = best.size();
@@ -35,7 +35,7 @@ pub fn shrink(tree: &Tree, mut attempts: usize, mut still: impl FnMut(&Tree) -> 
 }
 
 /// Trees in which what is at the place has become smaller.
-fn candidates(tree: &Tree, place: usize) -> Vec<Tree> {
+fn candidates(tree: &SourceTree, place: usize) -> Vec<SourceTree> {
     let mut tree = tree.clone();
     let Some(here) = tree.at(place).cloned() else { return Vec::new() };
     let smaller = match here.role {
@@ -43,7 +43,7 @@ fn candidates(tree: &Tree, place: usize) -> Vec<Tree> {
         Role::Value(of) => values(&here, of),
         Role::Statement | Role::Fixed => Vec::new(),
     };
-    let with = |instead: Tree| {
+    let with = |instead: SourceTree| {
         let mut whole = tree.clone();
         if let Some(here) = whole.at(place) {
             *here = instead;
@@ -54,7 +54,7 @@ fn candidates(tree: &Tree, place: usize) -> Vec<Tree> {
 }
 
 /// A list without some of its parts, or with the inside of one in its place.
-fn lists(list: &Tree) -> Vec<Tree> {
+fn lists(list: &SourceTree) -> Vec<SourceTree> {
     let kids = &list.kids;
     let mut smaller = Vec::new();
     let mut length = kids.len();
@@ -62,7 +62,7 @@ fn lists(list: &Tree) -> Vec<Tree> {
         for from in (0..kids.len()).step_by(length) {
             let mut rest = kids.clone();
             rest.drain(from..(from + length).min(kids.len()));
-            smaller.push(Tree::list(rest));
+            smaller.push(SourceTree::list(rest));
         }
         length /= 2;
     }
@@ -70,24 +70,24 @@ fn lists(list: &Tree) -> Vec<Tree> {
         for inner in kid.kids.iter().filter(|inner| inner.role == Role::List) {
             let mut spliced = kids.clone();
             spliced.splice(at..=at, inner.kids.iter().cloned());
-            smaller.push(Tree::list(spliced));
+            smaller.push(SourceTree::list(spliced));
         }
     }
     smaller
 }
 
 /// A constant, or a number the number is made of.
-fn values(value: &Tree, of: &'static str) -> Vec<Tree> {
+fn values(value: &SourceTree, of: &'static str) -> Vec<SourceTree> {
     if value.kids.is_empty() {
         return Vec::new();
     }
     let mut smaller: Vec<_> =
-        (0..2).map(|n| Tree::value(of, format!("(({of}){n})"), vec![])).collect();
+        (0..2).map(|n| SourceTree::value(of, format!("(({of}){n})"), vec![])).collect();
     for kid in numbers_in(value) {
         let same = kid.role == Role::Value(of) || kid.kids.is_empty();
         smaller.push(match same {
             true => kid.clone(),
-            false => Tree::value(of, format!("(({of})$0)"), vec![kid.clone()]),
+            false => SourceTree::value(of, format!("(({of})$0)"), vec![kid.clone()]),
         });
     }
     // A cast in place of a cast would go on for ever.
@@ -96,7 +96,7 @@ fn values(value: &Tree, of: &'static str) -> Vec<Tree> {
 }
 
 /// The outermost numbers in a number.
-fn numbers_in(tree: &Tree) -> Vec<&Tree> {
+fn numbers_in(tree: &SourceTree) -> Vec<&SourceTree> {
     let mut found = Vec::new();
     for kid in &tree.kids {
         match kid.role {
@@ -111,18 +111,18 @@ fn numbers_in(tree: &Tree) -> Vec<&Tree> {
 mod tests {
     use super::*;
 
-    fn leaf(text: &str) -> Tree {
-        Tree::value("i32", text, vec![])
+    fn leaf(text: &str) -> SourceTree {
+        SourceTree::value("i32", text, vec![])
     }
 
     #[test]
     fn only_what_matters_is_left() {
-        let sum = |a, b| Tree::value("i32", "($0 + $1)", vec![a, b]);
-        let set = |to: &str, value| Tree::statement(format!("{to} = $0;"), vec![value]);
-        let inner = Tree::list(vec![set("a", leaf("1")), set("b", sum(leaf("x"), leaf("y")))]);
-        let tree = Tree::list(vec![
+        let sum = |a, b| SourceTree::value("i32", "($0 + $1)", vec![a, b]);
+        let set = |to: &str, value| SourceTree::statement(format!("{to} = $0;"), vec![value]);
+        let inner = SourceTree::list(vec![set("a", leaf("1")), set("b", sum(leaf("x"), leaf("y")))]);
+        let tree = SourceTree::list(vec![
             set("c", leaf("2")),
-            Tree::statement("if (z) {\n$0}", vec![inner]),
+            SourceTree::statement("if (z) {\n$0}", vec![inner]),
             set("d", leaf("3")),
         ]);
         let small = shrink(&tree, 1000, |tree| {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn attempts_are_limited() {
-        let tree = Tree::list((0..64).map(|_| leaf("x")).collect());
+        let tree = SourceTree::list((0..64).map(|_| leaf("x")).collect());
         let mut asked = 0;
         shrink(&tree, 10, |_| {
             asked += 1;

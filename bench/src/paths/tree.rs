@@ -5,13 +5,13 @@
 
 /// A piece of a program.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct SourceTree {
     /// What it may be replaced by.
     pub role: Role,
     /// C, with `$0` to `$9` where the kids go. Statements have no text.
     pub text: String,
     /// What goes there.
-    pub kids: Vec<Tree>,
+    pub kids: Vec<SourceTree>,
 }
 
 /// What a piece may be replaced by without the program ceasing to be one.
@@ -27,25 +27,25 @@ pub enum Role {
     Fixed,
 }
 
-impl Tree {
+impl SourceTree {
     /// A number.
-    pub fn value(of: &'static str, text: impl Into<String>, kids: Vec<Tree>) -> Tree {
-        Tree { role: Role::Value(of), text: text.into(), kids }
+    pub fn value(of: &'static str, text: impl Into<String>, kids: Vec<SourceTree>) -> SourceTree {
+        SourceTree { role: Role::Value(of), text: text.into(), kids }
     }
 
     /// A statement.
-    pub fn statement(text: impl Into<String>, kids: Vec<Tree>) -> Tree {
-        Tree { role: Role::Statement, text: text.into(), kids }
+    pub fn statement(text: impl Into<String>, kids: Vec<SourceTree>) -> SourceTree {
+        SourceTree { role: Role::Statement, text: text.into(), kids }
     }
 
     /// Text that stays as it is, but for what is in it.
-    pub fn fixed(text: impl Into<String>, kids: Vec<Tree>) -> Tree {
-        Tree { role: Role::Fixed, text: text.into(), kids }
+    pub fn fixed(text: impl Into<String>, kids: Vec<SourceTree>) -> SourceTree {
+        SourceTree { role: Role::Fixed, text: text.into(), kids }
     }
 
     /// Statements or declarations, each on a line of its own.
-    pub fn list(kids: Vec<Tree>) -> Tree {
-        Tree { role: Role::List, text: String::new(), kids }
+    pub fn list(kids: Vec<SourceTree>) -> SourceTree {
+        SourceTree { role: Role::List, text: String::new(), kids }
     }
 
     /// The program as C.
@@ -76,11 +76,11 @@ impl Tree {
 
     /// How many pieces it consists of.
     pub fn size(&self) -> usize {
-        1 + self.kids.iter().map(Tree::size).sum::<usize>()
+        1 + self.kids.iter().map(SourceTree::size).sum::<usize>()
     }
 
     /// The piece at a place, counted from the root downwards.
-    pub fn at(&mut self, mut place: usize) -> Option<&mut Tree> {
+    pub fn at(&mut self, mut place: usize) -> Option<&mut SourceTree> {
         if place == 0 {
             return Some(self);
         }
@@ -117,14 +117,14 @@ fn indent(flat: &str) -> String {
 mod tests {
     use super::*;
 
-    fn sample() -> Tree {
-        let sum = Tree::value(
+    fn sample() -> SourceTree {
+        let sum = SourceTree::value(
             "i32",
             "($0 + $1)",
-            vec![Tree::value("u8", "a", vec![]), Tree::value("u8", "b", vec![])],
+            vec![SourceTree::value("u8", "a", vec![]), SourceTree::value("u8", "b", vec![])],
         );
-        let inner = Tree::list(vec![Tree::statement("x = $0;", vec![sum])]);
-        Tree::statement("if (c) {\n$0}", vec![inner])
+        let inner = SourceTree::list(vec![SourceTree::statement("x = $0;", vec![sum])]);
+        SourceTree::statement("if (c) {\n$0}", vec![inner])
     }
 
     #[test]

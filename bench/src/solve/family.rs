@@ -4,12 +4,12 @@
 use byway_base::ExprId;
 use byway_expr::{Op, PathCondition, Pool};
 
-use super::{Asked, Log};
+use super::{LoggedQuery, QueryLog};
 
 /// Numbers at random, the same each time.
-struct Random(u64);
+struct FixedRandom(u64);
 
-impl Random {
+impl FixedRandom {
     fn below(&mut self, end: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -18,12 +18,12 @@ impl Random {
 }
 
 /// A query being written.
-struct Desk {
+struct QueryBuilder {
     pool: Pool,
     path: Vec<ExprId>,
 }
 
-impl Desk {
+impl QueryBuilder {
     /// A symbolic word.
     fn word(&mut self, name: &str, bits: u32) -> ExprId {
         let bytes = bits.div_ceil(8);
@@ -54,27 +54,27 @@ impl Desk {
 }
 
 /// One query, as a log of its own.
-fn log(name: String, said: Option<bool>, write: impl FnOnce(&mut Desk) -> ExprId) -> Log {
-    let mut desk = Desk { pool: Pool::new(), path: Vec::new() };
-    let asked = write(&mut desk);
+fn log(name: String, said: Option<bool>, write: impl FnOnce(&mut QueryBuilder) -> ExprId) -> QueryLog {
+    let mut builder = QueryBuilder { pool: Pool::new(), path: Vec::new() };
+    let asked = write(&mut builder);
     let mut path = PathCondition::new();
-    for conjunct in desk.path {
-        path.add(&mut desk.pool, conjunct);
+    for conjunct in builder.path {
+        path.add(&mut builder.pool, conjunct);
     }
-    let asked = Asked { path, asked, witness: None, said };
-    Log { name, pool: desk.pool, queries: vec![asked], left_out: 0 }
+    let asked = LoggedQuery { path, asked, witness: None, said };
+    QueryLog { name, pool: builder.pool, queries: vec![asked], left_out: 0 }
 }
 
 /// `1 < x <= y`, both of `bits` bits, and `x * y` is a number.
-fn factors(name: String, bits: u32, product: u64, said: bool) -> Log {
-    log(name, Some(said), |desk| {
-        let (x, y) = (desk.word("x", bits), desk.word("y", bits));
-        let one = desk.number(x, 1);
-        let bounds = [desk.pool.ult(one, x), desk.pool.ule(x, y)];
-        desk.path.extend(bounds);
-        let (x, y) = (desk.pool.zext(x, 2 * bits), desk.pool.zext(y, 2 * bits));
-        let product_term = desk.pool.mul(x, y);
-        desk.equals(product_term, product)
+fn factors(name: String, bits: u32, product: u64, said: bool) -> QueryLog {
+    log(name, Some(said), |builder| {
+        let (x, y) = (builder.word("x", bits), builder.word("y", bits));
+        let one = builder.number(x, 1);
+        let bounds = [builder.pool.ult(one, x), builder.pool.ule(x, y)];
+        builder.path.extend(bounds);
+        let (x, y) = (builder.pool.zext(x, 2 * bits), builder.pool.zext(y, 2 * bits));
+        let product_term = builder.pool.mul(x, y);
+        builder.equals(product_term, product)
     })
 }
 
@@ -85,8 +85,8 @@ fn prime(from: u64) -> u64 {
 }
 
 /// All of them.
-pub fn logs() -> Vec<Log> {
-    let mut random = Random(2026);
+pub fn logs() -> Vec<QueryLog> {
+    let mut random = FixedRandom(2026);
     let mut logs = Vec::new();
     for bits in [10, 12, 13, 14, 15, 16] {
         let top = 1u64 << (bits - 1);
@@ -101,31 +101,31 @@ pub fn logs() -> Vec<Log> {
     }
     for bits in [16, 24, 32, 40] {
         let root = random.below(1 << bits);
-        logs.push(log(format!("square{bits}"), Some(true), |desk| {
-            let x = desk.word("x", bits);
-            let square = desk.pool.mul(x, x);
-            desk.equals(square, root.wrapping_mul(root))
+        logs.push(log(format!("square{bits}"), Some(true), |builder| {
+            let x = builder.word("x", bits);
+            let square = builder.pool.mul(x, x);
+            builder.equals(square, root.wrapping_mul(root))
         }));
         let (x, y) = (random.below(1 << bits), random.below(1 << (bits / 2)) + 3);
-        logs.push(log(format!("divide{bits}"), Some(true), |desk| {
-            let (a, b) = (desk.word("x", bits), desk.word("y", bits));
-            let quotient = desk.pool.binary(Op::UDiv, a, b);
-            let given = desk.equals(quotient, x / y);
-            desk.path.push(given);
-            let rest = desk.pool.binary(Op::URem, a, b);
-            let product = desk.pool.mul(rest, b);
-            desk.equals(product, (x % y).wrapping_mul(y))
+        logs.push(log(format!("divide{bits}"), Some(true), |builder| {
+            let (a, b) = (builder.word("x", bits), builder.word("y", bits));
+            let quotient = builder.pool.binary(Op::UDiv, a, b);
+            let given = builder.equals(quotient, x / y);
+            builder.path.push(given);
+            let rest = builder.pool.binary(Op::URem, a, b);
+            let product = builder.pool.mul(rest, b);
+            builder.equals(product, (x % y).wrapping_mul(y))
         }));
         let (x, by) = (random.below(1 << bits), random.below(u64::from(bits)));
-        logs.push(log(format!("shift{bits}"), Some(true), |desk| {
-            let (a, amount) = (desk.word("x", bits), desk.word("n", 5));
-            let amount = desk.pool.zext(amount, bits);
-            let [left, right] = [Op::Shl, Op::LShr].map(|op| desk.pool.binary(op, a, amount));
-            let sum = desk.pool.add(left, right);
-            let product = desk.pool.mul(sum, a);
+        logs.push(log(format!("shift{bits}"), Some(true), |builder| {
+            let (a, amount) = (builder.word("x", bits), builder.word("n", 5));
+            let amount = builder.pool.zext(amount, bits);
+            let [left, right] = [Op::Shl, Op::LShr].map(|op| builder.pool.binary(op, a, amount));
+            let sum = builder.pool.add(left, right);
+            let product = builder.pool.mul(sum, a);
             let (mask, by) = ((1 << bits) - 1, by & 31);
             let value = (x << by & mask).wrapping_add(x >> by).wrapping_mul(x);
-            desk.equals(product, value)
+            builder.equals(product, value)
         }));
     }
     for (name, factor, adds) in
@@ -133,42 +133,42 @@ pub fn logs() -> Vec<Log> {
     {
         for bytes in [3, 4, 5, 6] {
             let text: Vec<u64> = (0..bytes).map(|_| random.below(256)).collect();
-            logs.push(log(format!("{name}{bytes}"), Some(true), |desk| {
-                hash(desk, &text, factor, adds)
+            logs.push(log(format!("{name}{bytes}"), Some(true), |builder| {
+                hash(builder, &text, factor, adds)
             }));
         }
     }
     for bits in [5, 6] {
-        logs.push(log(format!("distribute{bits}"), Some(false), |desk| {
-            let [x, y, z] = ["x", "y", "z"].map(|name| desk.word(name, bits));
-            let sum = desk.pool.add(x, y);
-            let left = desk.pool.mul(sum, z);
-            let [a, b] = [x, y].map(|e| desk.pool.mul(e, z));
-            let right = desk.pool.add(a, b);
-            let same = desk.pool.eq(left, right);
-            desk.pool.not(same)
+        logs.push(log(format!("distribute{bits}"), Some(false), |builder| {
+            let [x, y, z] = ["x", "y", "z"].map(|name| builder.word(name, bits));
+            let sum = builder.pool.add(x, y);
+            let left = builder.pool.mul(sum, z);
+            let [a, b] = [x, y].map(|e| builder.pool.mul(e, z));
+            let right = builder.pool.add(a, b);
+            let same = builder.pool.eq(left, right);
+            builder.pool.not(same)
         }));
     }
     logs
 }
 
 /// A text with the hash of another one.
-fn hash(desk: &mut Desk, text: &[u64], factor: u64, adds: bool) -> ExprId {
-    let input = desk.word("text", 8 * text.len() as u32);
-    let mut term = desk.pool.constant(32, 7);
+fn hash(builder: &mut QueryBuilder, text: &[u64], factor: u64, adds: bool) -> ExprId {
+    let input = builder.word("text", 8 * text.len() as u32);
+    let mut term = builder.pool.constant(32, 7);
     let mut value = 7u64;
     for (at, &byte) in text.iter().enumerate() {
-        let letter = desk.pool.extract(input, 8 * at as u32, 8);
-        let letter = desk.pool.zext(letter, 32);
+        let letter = builder.pool.extract(input, 8 * at as u32, 8);
+        let letter = builder.pool.zext(letter, 32);
         if adds {
-            term = desk.with_number(Op::Mul, term, factor);
-            term = desk.pool.add(term, letter);
+            term = builder.with_number(Op::Mul, term, factor);
+            term = builder.pool.add(term, letter);
             value = (value * factor + byte) & 0xffff_ffff;
         } else {
-            term = desk.pool.binary(Op::Xor, term, letter);
-            term = desk.with_number(Op::Mul, term, factor);
+            term = builder.pool.binary(Op::Xor, term, letter);
+            term = builder.with_number(Op::Mul, term, factor);
             value = ((value ^ byte) * factor) & 0xffff_ffff;
         }
     }
-    desk.equals(term, value)
+    builder.equals(term, value)
 }

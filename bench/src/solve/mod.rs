@@ -1,6 +1,6 @@
 //! `byway-bench solve`: how fast queries are answered, by the stack and by its parts.
 
-mod contestant;
+mod variant;
 mod family;
 mod script;
 
@@ -11,7 +11,7 @@ use byway_solver::Query;
 
 use crate::options::Options;
 use crate::record;
-use contestant::{Contestant, Tally};
+use variant::{SolverVariant, VariantTally};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -47,16 +47,16 @@ Example:
   ./dev bench solve /tmp/cut";
 
 /// The queries of a directory.
-struct Log {
+struct QueryLog {
     name: String,
     pool: Pool,
-    queries: Vec<Asked>,
+    queries: Vec<LoggedQuery>,
     /// Queries that were not for us.
     left_out: usize,
 }
 
 /// A query, ready to be asked.
-struct Asked {
+struct LoggedQuery {
     path: PathCondition,
     asked: byway_base::ExprId,
     witness: Option<Model>,
@@ -76,26 +76,26 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     }
     let asked_for =
         |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
-    let all = if parts { Contestant::parts() } else { Contestant::ALL.to_vec() };
-    let contestants: Vec<_> =
-        all.into_iter().filter(|contestant| asked_for(&contestant.name())).collect();
+    let all = if parts { SolverVariant::parts() } else { SolverVariant::ALL.to_vec() };
+    let variants: Vec<_> =
+        all.into_iter().filter(|variant| asked_for(&variant.name())).collect();
     let mut rows = Vec::new();
-    let read = dirs.iter().map(|dir| Log::read(Path::new(dir), most));
+    let read = dirs.iter().map(|dir| QueryLog::read(Path::new(dir), most));
     let family = if made_up { family::logs() } else { Vec::new() };
     for log in read.chain(family.into_iter().map(Ok)) {
         let mut log = log?;
         eprintln!("{}: {} queries, {} left out", log.name, log.queries.len(), log.left_out);
-        let mut tallies = vec![Tally::default(); contestants.len()];
+        let mut tallies = vec![VariantTally::default(); variants.len()];
         // In turns, so that what the machine does besides is everybody's.
         for _ in 0..repeat {
-            for (tally, contestant) in tallies.iter_mut().zip(&contestants) {
-                tally.add(&log.ask(*contestant));
+            for (tally, variant) in tallies.iter_mut().zip(&variants) {
+                tally.add(&log.ask(*variant));
             }
         }
         tallies.iter_mut().for_each(|tally| tally.share(repeat));
-        rows.push(Row { name: log.name, queries: log.queries.len(), tallies });
+        rows.push(LogRow { name: log.name, queries: log.queries.len(), tallies });
     }
-    let report = report(&contestants, &rows);
+    let report = report(&variants, &rows);
     println!("{report}");
     if record {
         record::write("solve", "How fast queries are answered", &report)?;
@@ -103,8 +103,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(rows.iter().flat_map(|row| &row.tallies).all(|tally| tally.wrong == 0))
 }
 
-impl Log {
-    fn read(dir: &Path, most: usize) -> Result<Log, String> {
+impl QueryLog {
+    fn read(dir: &Path, most: usize) -> Result<QueryLog, String> {
         let unreadable = |e: std::io::Error| format!("cannot read {}: {e}", dir.display());
         let entries = std::fs::read_dir(dir).map_err(unreadable)?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -112,13 +112,13 @@ impl Log {
         files.sort();
         files.truncate(most);
         let name = dir.file_name().unwrap_or(dir.as_os_str()).to_string_lossy().into_owned();
-        let mut log = Log { name, pool: Pool::new(), queries: Vec::new(), left_out: 0 };
+        let mut log = QueryLog { name, pool: Pool::new(), queries: Vec::new(), left_out: 0 };
         for file in files {
             let text = std::fs::read_to_string(&file).map_err(unreadable)?;
             match script::read(&mut log.pool, &text) {
                 Ok(script) => log.take(script),
-                Err(script::Trouble::NotForUs) => log.left_out += 1,
-                Err(script::Trouble::Syntax(what)) => {
+                Err(script::ScriptError::NotForUs) => log.left_out += 1,
+                Err(script::ScriptError::Syntax(what)) => {
                     return Err(format!("{}: {what}", file.display()));
                 }
             }
@@ -126,7 +126,7 @@ impl Log {
         Ok(log)
     }
 
-    fn take(&mut self, script: script::Script) {
+    fn take(&mut self, script: script::QueryScript) {
         let mut path = PathCondition::new();
         for conjunct in script.path {
             if path.add(&mut self.pool, conjunct) == Added::False {
@@ -134,38 +134,38 @@ impl Log {
                 return;
             }
         }
-        let script::Script { asked, witness, said, .. } = script;
-        self.queries.push(Asked { path, asked, witness, said });
+        let script::QueryScript { asked, witness, said, .. } = script;
+        self.queries.push(LoggedQuery { path, asked, witness, said });
     }
 
-    fn ask(&mut self, contestant: Contestant) -> Tally {
+    fn ask(&mut self, variant: SolverVariant) -> VariantTally {
         let queries = self.queries.iter().map(|asked| {
-            let Asked { path, asked, witness, said } = asked;
+            let LoggedQuery { path, asked, witness, said } = asked;
             (Query { path, condition: *asked, witness: witness.as_ref() }, *said)
         });
-        contestant.run(&mut self.pool, queries)
+        variant.run(&mut self.pool, queries)
     }
 }
 
 /// What was measured of a log.
-struct Row {
+struct LogRow {
     name: String,
     queries: usize,
-    tallies: Vec<Tally>,
+    tallies: Vec<VariantTally>,
 }
 
-fn report(contestants: &[Contestant], rows: &[Row]) -> String {
-    let names: Vec<String> = contestants.iter().map(|contestant| contestant.name()).collect();
+fn report(variants: &[SolverVariant], rows: &[LogRow]) -> String {
+    let names: Vec<String> = variants.iter().map(|variant| variant.name()).collect();
     let mut out = format!(
         "Processor seconds for all queries of a log; in brackets what was not answered.\n\n| queries of | number | {} |\n",
         names.join(" | ")
     );
     out.push_str(&format!("| --- | --- |{}\n", " --- |".repeat(names.len())));
-    let mut line = |name: &str, queries: usize, tallies: &[Tally]| {
-        let cells: Vec<String> = tallies.iter().map(Tally::to_string).collect();
+    let mut line = |name: &str, queries: usize, tallies: &[VariantTally]| {
+        let cells: Vec<String> = tallies.iter().map(VariantTally::to_string).collect();
         out.push_str(&format!("| {name} | {queries} | {} |\n", cells.join(" | ")));
     };
-    let mut all = vec![Tally::default(); contestants.len()];
+    let mut all = vec![VariantTally::default(); variants.len()];
     for row in rows {
         line(&row.name, row.queries, &row.tallies);
         all.iter_mut().zip(&row.tallies).for_each(|(sum, tally)| sum.add(tally));

@@ -10,7 +10,7 @@ use byway_base::ExprId;
 use byway_expr::{InputByte, Model, Op, Pool};
 
 /// A query as it was asked.
-pub struct Script {
+pub struct QueryScript {
     /// The conjuncts of the path.
     pub path: Vec<ExprId>,
     /// What was asked.
@@ -23,7 +23,7 @@ pub struct Script {
 
 /// Why a script is not understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum ScriptError {
     /// It has floats, or no text at all.
     NotForUs,
     /// It is none of Byway's.
@@ -34,7 +34,7 @@ pub enum Trouble {
 const OBJECT_SIZE: u32 = 1 << 24;
 
 /// A script being read.
-struct Reader<'p> {
+struct ScriptReader<'p> {
     pool: &'p mut Pool,
     names: HashMap<String, ExprId>,
     asserted: Vec<ExprId>,
@@ -43,23 +43,23 @@ struct Reader<'p> {
 }
 
 /// Reads a script.
-pub fn read(pool: &mut Pool, text: &str) -> Result<Script, Trouble> {
+pub fn read(pool: &mut Pool, text: &str) -> Result<QueryScript, ScriptError> {
     let mut reader =
-        Reader { pool, names: HashMap::new(), asserted: Vec::new(), witness: None, said: None };
+        ScriptReader { pool, names: HashMap::new(), asserted: Vec::new(), witness: None, said: None };
     for line in text.lines() {
         reader.line(line)?;
     }
-    let asked = reader.asserted.pop().ok_or(Trouble::NotForUs)?;
-    let Reader { asserted: path, witness, said, .. } = reader;
-    Ok(Script { path, asked, witness, said })
+    let asked = reader.asserted.pop().ok_or(ScriptError::NotForUs)?;
+    let ScriptReader { asserted: path, witness, said, .. } = reader;
+    Ok(QueryScript { path, asked, witness, said })
 }
 
-fn wrong(what: &str, text: &str) -> Trouble {
-    Trouble::Syntax(format!("{what}: {text}"))
+fn wrong(what: &str, text: &str) -> ScriptError {
+    ScriptError::Syntax(format!("{what}: {text}"))
 }
 
-impl Reader<'_> {
-    fn line(&mut self, line: &str) -> Result<(), Trouble> {
+impl ScriptReader<'_> {
+    fn line(&mut self, line: &str) -> Result<(), ScriptError> {
         if let Some(comment) = line.strip_prefix("; ") {
             return self.comment(comment);
         }
@@ -67,7 +67,7 @@ impl Reader<'_> {
         let mut words = Tokens { tokens: &tokens, line };
         words.expect("(")?;
         match words.next()? {
-            "set-logic" if words.next()? != "QF_BV" => Err(Trouble::NotForUs),
+            "set-logic" if words.next()? != "QF_BV" => Err(ScriptError::NotForUs),
             "set-logic" | "check-sat" => Ok(()),
             "declare-const" => {
                 let name = words.next()?.to_owned();
@@ -93,7 +93,7 @@ impl Reader<'_> {
         }
     }
 
-    fn comment(&mut self, comment: &str) -> Result<(), Trouble> {
+    fn comment(&mut self, comment: &str) -> Result<(), ScriptError> {
         match comment.split(", ").next() {
             Some("sat") => self.said = Some(true),
             Some("unsat") => self.said = Some(false),
@@ -115,7 +115,7 @@ impl Reader<'_> {
         Some(InputByte { object: self.pool.input(object, OBJECT_SIZE), byte })
     }
 
-    fn term(&mut self, words: &mut Tokens) -> Result<ExprId, Trouble> {
+    fn term(&mut self, words: &mut Tokens) -> Result<ExprId, ScriptError> {
         match words.next()? {
             "(" => self.application(words),
             "true" => Ok(self.pool.boolean(true)),
@@ -125,7 +125,7 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self, word: &str) -> Result<ExprId, Trouble> {
+    fn number(&mut self, word: &str) -> Result<ExprId, ScriptError> {
         let (digits, radix, bits) = match word.split_at(2) {
             ("#x", digits) => (digits, 16, 4),
             ("#b", digits) => (digits, 2, 1),
@@ -146,7 +146,7 @@ impl Reader<'_> {
     }
 
     /// What comes behind an opening parenthesis.
-    fn application(&mut self, words: &mut Tokens) -> Result<ExprId, Trouble> {
+    fn application(&mut self, words: &mut Tokens) -> Result<ExprId, ScriptError> {
         let mut operator = words.next()?;
         let mut indices = Vec::new();
         if operator == "(" {
@@ -229,14 +229,14 @@ impl<'a> Tokens<'a> {
         self.tokens.first().copied()
     }
 
-    fn next(&mut self) -> Result<&'a str, Trouble> {
+    fn next(&mut self) -> Result<&'a str, ScriptError> {
         let (&first, rest) =
             self.tokens.split_first().ok_or_else(|| wrong("a line ends early", self.line))?;
         self.tokens = rest;
         Ok(first)
     }
 
-    fn expect(&mut self, word: &str) -> Result<(), Trouble> {
+    fn expect(&mut self, word: &str) -> Result<(), ScriptError> {
         match self.next()? == word {
             true => Ok(()),
             false => Err(wrong(&format!("no `{word}`"), self.line)),
@@ -244,7 +244,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Skips a word, or a list of words.
-    fn skip_list(&mut self) -> Result<(), Trouble> {
+    fn skip_list(&mut self) -> Result<(), ScriptError> {
         if self.next()? == "(" {
             while self.next()? != ")" {}
         }
@@ -304,11 +304,11 @@ mod tests {
     fn what_is_not_understood_is_said() {
         let mut pool = Pool::new();
         let mut trouble = |text: &str| read(&mut pool, text).err();
-        assert_eq!(trouble("(set-logic QF_BVFP)"), Some(Trouble::NotForUs));
-        assert_eq!(trouble("; no text: a read"), Some(Trouble::NotForUs));
+        assert_eq!(trouble("(set-logic QF_BVFP)"), Some(ScriptError::NotForUs));
+        assert_eq!(trouble("; no text: a read"), Some(ScriptError::NotForUs));
         for text in ["(assert x)", "(assert", "(declare-const x (_ BitVec 8))", "(assert (f #b1))"]
         {
-            assert!(matches!(trouble(text), Some(Trouble::Syntax(_))), "{text}");
+            assert!(matches!(trouble(text), Some(ScriptError::Syntax(_))), "{text}");
         }
     }
 }

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use super::Selection;
-use crate::compare::{Expect, SHORT, Subject, compare};
-use crate::lab::{Lab, WorkDir};
-use crate::pool::Case;
+use super::SuiteSelection;
+use crate::compare::{Expectation, SHORT, ComparedProgram, compare};
+use crate::setup::{BenchSetup, WorkDir};
+use crate::pool::CheckCase;
 use crate::process;
 use crate::toolchain::Level;
-use crate::verdict::Verdict;
+use crate::checks::CheckVerdict;
 
 /// Where Debian's libcsmith-dev puts the header the programs include.
 const INCLUDE: &str = "-I/usr/include/csmith";
@@ -21,7 +21,7 @@ const INCLUDE: &str = "-I/usr/include/csmith";
 const GENERATE_LIMIT: Duration = Duration::from_secs(10);
 
 /// One program per seed; levels alternate.
-pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
+pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
     // It leaves a file behind wherever it runs.
     let mut version = Command::new("csmith");
     version.arg("--version").current_dir(std::env::temp_dir());
@@ -31,7 +31,7 @@ pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, S
     let case = |seed: u32| {
         let level = levels[seed as usize % levels.len()];
         let name = format!("seed {seed} {}", level.flag());
-        Case { name: name.clone(), check: Box::new(move || check(lab, seed, level, &name)) }
+        CheckCase { name: name.clone(), check: Box::new(move || check(setup, seed, level, &name)) }
     };
     Ok(selection.seeds.clone().map(case).collect())
 }
@@ -52,43 +52,43 @@ fn generator_options(seed: u32) -> Vec<&'static str> {
     options
 }
 
-fn check(lab: &Lab, seed: u32, level: Level, name: &str) -> Verdict {
-    let folder = match lab.folder(name) {
+fn check(setup: &BenchSetup, seed: u32, level: Level, name: &str) -> CheckVerdict {
+    let folder = match setup.folder(name) {
         Ok(folder) => folder,
-        Err(error) => return Verdict::Skipped(error),
+        Err(error) => return CheckVerdict::Skipped(error),
     };
     let source = folder.file("program.c");
     if let Err(reason) = generate(seed, &folder, &source) {
-        return Verdict::NotApplicable(reason);
+        return CheckVerdict::NotApplicable(reason);
     }
     let (native, bitcode) = (folder.file("native"), folder.file("program.bc"));
     // Pointers to floats and to integers are mixed by csmith, whence the second.
     let flags =
         [INCLUDE, "-fno-strict-aliasing", "-gline-tables-only", "-Wno-incompatible-pointer-types"]
             .map(str::to_owned);
-    let built = lab
+    let built = setup
         .toolchain
         .bitcode(&source, level, &flags, &bitcode)
-        .and_then(|()| lab.toolchain.executable(&bitcode, level, &native));
+        .and_then(|()| setup.toolchain.executable(&bitcode, level, &native));
     if let Err(error) = built {
         let first = error.lines().next().unwrap_or_default().to_owned();
-        return Verdict::NotApplicable(format!("clang does not compile it: {first}"));
+        return CheckVerdict::NotApplicable(format!("clang does not compile it: {first}"));
     }
     let reproduce = format!(
         "./dev bench semantics --only csmith --seeds {seed}..{} --opt {} --keep DIR",
         seed + 1,
         level.flag()
     );
-    let subject = Subject {
+    let subject = ComparedProgram {
         native,
         byway: vec!["--no-cache".into(), bitcode.into()],
         args: Vec::new(),
         stdin: Vec::new(),
-        expect: Expect::End,
+        expect: Expectation::End,
         native_limit: SHORT,
         reproduce: &reproduce,
     };
-    compare(lab, &subject)
+    compare(setup, &subject)
 }
 
 fn generate(seed: u32, folder: &WorkDir, source: &Path) -> Result<(), String> {

@@ -9,37 +9,37 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::programs::Program;
-use super::{Selection, file_name, files, header};
-use crate::lab::Lab;
-use crate::pool::Case;
-use crate::process::{self, Status};
+use super::programs::TestProgram;
+use super::{SuiteSelection, file_name, files, header};
+use crate::setup::BenchSetup;
+use crate::pool::CheckCase;
+use crate::process::{self, ProcessStatus};
 use crate::toolchain::Level;
-use crate::verdict::Verdict;
+use crate::checks::CheckVerdict;
 
 const LIMIT: Duration = Duration::from_secs(60);
 const MARK: &str = "// FAULT ";
 
 /// All programs, each at its own level.
-pub fn cases<'a>(lab: &'a Lab, _: &Selection) -> Result<Vec<Case<'a>>, String> {
-    let case = |path: PathBuf| Case {
+pub fn cases<'a>(setup: &'a BenchSetup, _: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
+    let case = |path: PathBuf| CheckCase {
         name: file_name(&path),
-        check: Box::new(move || match check(lab, &path) {
-            Ok(()) => Verdict::Agree,
+        check: Box::new(move || match check(setup, &path) {
+            Ok(()) => CheckVerdict::Agree,
             Err(difference) => {
                 let name = file_name(&path);
                 let reproduce = format!("./dev bench semantics --only faults --filter '{name}'");
-                Verdict::Mismatch { difference, reproduce }
+                CheckVerdict::Mismatch { difference, reproduce }
             }
         }),
     };
-    Ok(files(&lab.root.join("tests/faults"), "c").into_iter().map(case).collect())
+    Ok(files(&setup.root.join("tests/faults"), "c").into_iter().map(case).collect())
 }
 
 /// All programs with the level each is compiled at.
-pub fn levels(lab: &Lab) -> Result<Vec<(PathBuf, Level)>, String> {
+pub fn levels(setup: &BenchSetup) -> Result<Vec<(PathBuf, Level)>, String> {
     let with_level = |path: PathBuf| Ok((path.clone(), level(&read(&path)?)?));
-    files(&lab.root.join("tests/faults"), "c").into_iter().map(with_level).collect()
+    files(&setup.root.join("tests/faults"), "c").into_iter().map(with_level).collect()
 }
 
 fn read(path: &Path) -> Result<String, String> {
@@ -51,11 +51,11 @@ fn level(source: &str) -> Result<Level, String> {
     text.parse().map_err(|()| format!("`// opt: {text}` is no level"))
 }
 
-fn check(lab: &Lab, path: &Path) -> Result<(), String> {
+fn check(setup: &BenchSetup, path: &Path) -> Result<(), String> {
     let source = read(path)?;
     let (line, kind) = expected(&source)?;
-    let program = Program::read(path.to_owned())?;
-    let mut command = lab.byway();
+    let program = TestProgram::read(path.to_owned())?;
+    let mut command = setup.byway();
     command.args(["exec", "--no-cache", "--color=never"]);
     command.arg(level(&source)?.flag());
     if let Some(checks) = header(&source, "checks") {
@@ -68,7 +68,7 @@ fn check(lab: &Lab, path: &Path) -> Result<(), String> {
     command.arg(path).arg("--").args(program.args.iter().map(OsString::from));
     let ended = process::run(&mut command, &program.stdin, LIMIT)?;
     let report = ended.stderr_text();
-    if ended.status != Status::Code(1) {
+    if ended.status != ProcessStatus::Code(1) {
         let first = report.lines().next().unwrap_or_default();
         return Err(format!(
             "{} instead of a fault ({kind} in line {line}): {first}",

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::toolchain::Level;
 
 /// Which programs to run.
-pub struct Selection {
+pub struct SuiteSelection {
     /// Only a sample that takes a few minutes.
     pub quick: bool,
     /// The levels to compile at.

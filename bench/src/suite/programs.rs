@@ -9,18 +9,18 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Selection, file_name, files, header};
-use crate::compare::{Expect, Subject, compare};
-use crate::lab::{Lab, WorkDir};
-use crate::pool::Case;
+use super::{SuiteSelection, file_name, files, header};
+use crate::compare::{Expectation, ComparedProgram, compare};
+use crate::setup::{BenchSetup, WorkDir};
+use crate::pool::CheckCase;
 use crate::toolchain::Level;
-use crate::verdict::Verdict;
+use crate::checks::CheckVerdict;
 
 /// Ours take milliseconds; this is for a machine that does much else.
 const NATIVE_LIMIT: Duration = Duration::from_secs(20);
 
 /// A program of the repository.
-pub struct Program {
+pub struct TestProgram {
     /// Where it lies.
     pub path: PathBuf,
     /// Further flags for the compiler.
@@ -31,14 +31,14 @@ pub struct Program {
     pub stdin: Vec<u8>,
 }
 
-impl Program {
+impl TestProgram {
     /// Reads what is said about a program in it and beside it.
     pub fn read(path: PathBuf) -> Result<Self, String> {
         let cannot = |e| format!("cannot read {}: {e}", path.display());
         let source = std::fs::read_to_string(&path).map_err(cannot)?;
         let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
         let args = std::fs::read_to_string(path.with_extension("args")).unwrap_or_default();
-        Ok(Program {
+        Ok(TestProgram {
             flags: header(&source, "flags").map(words).unwrap_or_default(),
             args: args.lines().map(str::to_owned).collect(),
             stdin: std::fs::read(path.with_extension("in")).unwrap_or_default(),
@@ -47,18 +47,18 @@ impl Program {
     }
 
     /// All programs that run to their end.
-    pub fn all(lab: &Lab) -> Result<Vec<Self>, String> {
-        let tests = lab.root.join("tests");
+    pub fn all(setup: &BenchSetup) -> Result<Vec<Self>, String> {
+        let tests = setup.root.join("tests");
         let mut paths = files(&tests.join("c"), "c");
         paths.extend(files(&tests.join("ll"), "ll"));
-        paths.into_iter().map(Program::read).collect()
+        paths.into_iter().map(TestProgram::read).collect()
     }
 
     /// What byway is given. At -O2 textual IR becomes optimised bitcode in the
     /// folder first: byway itself only optimises C.
     pub fn for_byway(
         &self,
-        lab: &Lab,
+        setup: &BenchSetup,
         level: Level,
         folder: &WorkDir,
     ) -> Result<Vec<OsString>, String> {
@@ -73,7 +73,7 @@ impl Program {
             words.push(self.path.clone().into());
         } else {
             let optimised = folder.file("optimised.bc");
-            lab.toolchain.bitcode(&self.path, level, &self.flags, &optimised)?;
+            setup.toolchain.bitcode(&self.path, level, &self.flags, &optimised)?;
             words.push(optimised.into());
         }
         Ok(words)
@@ -81,58 +81,58 @@ impl Program {
 }
 
 /// All programs at all selected levels.
-pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
+pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
     let mut cases = Vec::new();
     for &level in &selection.levels {
-        for program in Program::all(lab)? {
+        for program in TestProgram::all(setup)? {
             let name = format!("{} {}", file_name(&program.path), level.flag());
-            let check = move || check(lab, &program, level);
-            cases.push(Case { name, check: Box::new(check) });
+            let check = move || check(setup, &program, level);
+            cases.push(CheckCase { name, check: Box::new(check) });
         }
     }
     Ok(cases)
 }
 
-fn check(lab: &Lab, program: &Program, level: Level) -> Verdict {
+fn check(setup: &BenchSetup, program: &TestProgram, level: Level) -> CheckVerdict {
     let name = file_name(&program.path);
     let reproduce = format!(
         "./dev bench semantics --only programs --filter '{name}' --opt {} --keep DIR",
         level.flag()
     );
-    let prepared = lab.folder(&format!("{name} {}", level.flag())).and_then(|folder| {
-        let native = build(lab, &program.path, level, &program.flags, &folder)?;
-        Ok((native, program.for_byway(lab, level, &folder)?, folder))
+    let prepared = setup.folder(&format!("{name} {}", level.flag())).and_then(|folder| {
+        let native = build(setup, &program.path, level, &program.flags, &folder)?;
+        Ok((native, program.for_byway(setup, level, &folder)?, folder))
     });
     match prepared {
         Ok((native, byway, _folder)) => {
-            let subject = Subject {
+            let subject = ComparedProgram {
                 native,
                 byway,
                 args: program.args.clone(),
                 stdin: program.stdin.clone(),
-                expect: Expect::End,
+                expect: Expectation::End,
                 native_limit: NATIVE_LIMIT,
                 reproduce: &reproduce,
             };
-            match compare(lab, &subject) {
+            match compare(setup, &subject) {
                 // These are ours: one that is no test is a mistake in it.
-                Verdict::NotApplicable(difference) => Verdict::Mismatch { difference, reproduce },
+                CheckVerdict::NotApplicable(difference) => CheckVerdict::Mismatch { difference, reproduce },
                 verdict => verdict,
             }
         }
-        Err(difference) => Verdict::Mismatch { difference, reproduce },
+        Err(difference) => CheckVerdict::Mismatch { difference, reproduce },
     }
 }
 
 fn build(
-    lab: &Lab,
+    setup: &BenchSetup,
     source: &Path,
     level: Level,
     flags: &[String],
     folder: &WorkDir,
 ) -> Result<PathBuf, String> {
     let (bitcode, native) = (folder.file("program.bc"), folder.file("native"));
-    lab.toolchain.bitcode(source, level, flags, &bitcode)?;
-    lab.toolchain.executable(&bitcode, level, &native)?;
+    setup.toolchain.bitcode(source, level, flags, &bitcode)?;
+    setup.toolchain.executable(&bitcode, level, &native)?;
     Ok(native)
 }

@@ -6,13 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Selection, file_name, files};
-use crate::compare::{Expect, SHORT, Subject, compare};
-use crate::lab::Lab;
-use crate::pool::Case;
+use super::{SuiteSelection, file_name, files};
+use crate::compare::{Expectation, SHORT, ComparedProgram, compare};
+use crate::setup::BenchSetup;
+use crate::pool::CheckCase;
 use crate::sources;
 use crate::toolchain::Level;
-use crate::verdict::Verdict;
+use crate::checks::CheckVerdict;
 
 /// The programs are old C: what clang refuses by default it is told to accept.
 const FLAGS: &[&str] = &[
@@ -45,8 +45,8 @@ const DIFFERENT: &[(&str, &str)] = &[
 const QUICK_STEP: usize = 10;
 
 /// All programs at all selected levels.
-pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, String> {
-    let folder = sources::torture(lab)?;
+pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
+    let folder = sources::torture(setup)?;
     let mut programs = files(&folder, "c");
     programs.extend(files(&folder.join("ieee"), "c"));
     let mut cases = Vec::new();
@@ -57,58 +57,58 @@ pub fn cases<'a>(lab: &'a Lab, selection: &Selection) -> Result<Vec<Case<'a>>, S
             }
             let name = format!("{} {}", file_name(&program), level.flag());
             let program = program.clone();
-            cases.push(Case {
+            cases.push(CheckCase {
                 name: name.clone(),
-                check: Box::new(move || check(lab, &program, level, &name)),
+                check: Box::new(move || check(setup, &program, level, &name)),
             });
         }
     }
     Ok(cases)
 }
 
-fn check(lab: &Lab, program: &Path, level: Level, name: &str) -> Verdict {
+fn check(setup: &BenchSetup, program: &Path, level: Level, name: &str) -> CheckVerdict {
     let reproduce = format!(
         "./dev bench semantics --only torture --filter '{}' --opt {} --keep DIR",
         file_name(program),
         level.flag()
     );
-    match build(lab, program, level, name) {
+    match build(setup, program, level, name) {
         Ok((_folder, native, bitcode)) => {
-            let subject = Subject {
+            let subject = ComparedProgram {
                 native,
                 byway: vec!["--no-cache".into(), bitcode.into()],
                 args: Vec::new(),
                 stdin: Vec::new(),
-                expect: Expect::Success,
+                expect: Expectation::Success,
                 native_limit: SHORT,
                 reproduce: &reproduce,
             };
             let known = DIFFERENT.iter().find(|(known, _)| *known == file_name(program));
-            match (compare(lab, &subject), known) {
-                (Verdict::Mismatch { .. }, Some((_, why))) => Verdict::Skipped((*why).to_owned()),
+            match (compare(setup, &subject), known) {
+                (CheckVerdict::Mismatch { .. }, Some((_, why))) => CheckVerdict::Skipped((*why).to_owned()),
                 (verdict, _) => verdict,
             }
         }
-        Err(reason) => Verdict::NotApplicable(reason),
+        Err(reason) => CheckVerdict::NotApplicable(reason),
     }
 }
 
 fn build(
-    lab: &Lab,
+    setup: &BenchSetup,
     program: &Path,
     level: Level,
     name: &str,
-) -> Result<(crate::lab::WorkDir, PathBuf, PathBuf), String> {
+) -> Result<(crate::setup::WorkDir, PathBuf, PathBuf), String> {
     let source = std::fs::read(program).map_err(|e| format!("cannot be read: {e}"))?;
     let source = String::from_utf8_lossy(&source);
-    let folder = lab.folder(name)?;
+    let folder = setup.folder(name)?;
     let (native, bitcode) = (folder.file("native"), folder.file("program.bc"));
     let mut flags: Vec<String> = FLAGS.iter().map(|&flag| flag.to_owned()).collect();
     flags.extend(own_flags(&source));
-    lab.toolchain
+    setup.toolchain
         .bitcode(program, level, &flags, &bitcode)
         .map_err(|_| "clang does not compile it".to_owned())?;
-    lab.toolchain
+    setup.toolchain
         .executable(&bitcode, level, &native)
         .map_err(|_| "does not link natively".to_owned())?;
     Ok((folder, native, bitcode))

@@ -3,17 +3,17 @@
 
 mod inputs;
 mod native;
-mod trial;
+mod check;
 
 use std::sync::Mutex;
 
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::options::Options;
-use crate::pool::{self, Case};
+use crate::pool::{self, CheckCase};
 use crate::record;
-use crate::verdict::{self, Verdict};
+use crate::checks::{self, CheckVerdict};
 
-use trial::{Outcome, TRIALS, Trial};
+use check::{SymCounts, TRIALS, SymCheck};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -45,17 +45,17 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let jobs = options.value("--jobs")?.unwrap_or(2);
     options.finish()?;
 
-    let lab = Lab::in_memory()?;
+    let setup = BenchSetup::in_memory()?;
     let rows = Mutex::new(Vec::new());
-    let chosen: Vec<&Trial> = TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
+    let chosen: Vec<&SymCheck> = TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
     if chosen.is_empty() {
         return Err(format!("no program is called `{only}`"));
     }
-    let cases: Vec<_> = chosen.iter().map(|trial| case(&lab, trial, &rows)).collect();
+    let cases: Vec<_> = chosen.iter().map(|trial| case(&setup, trial, &rows)).collect();
     let results = [("sym".to_owned(), pool::run("sym", &cases, jobs))];
     drop(cases);
 
-    let mut report = verdict::table(&results);
+    let mut report = checks::table(&results);
     report.push_str("\n| program | bytes | options | inputs | behaviours | tests |\n");
     report.push_str("| --- | --- | --- | --- | --- | --- |\n");
     let mut rows = rows.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -70,9 +70,9 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(tally.mismatches.is_empty())
 }
 
-fn case<'a>(lab: &'a Lab, trial: &'a Trial, rows: &'a Mutex<Vec<String>>) -> Case<'a> {
+fn case<'a>(setup: &'a BenchSetup, trial: &'a SymCheck, rows: &'a Mutex<Vec<String>>) -> CheckCase<'a> {
     let check = move || {
-        let complaints = match trial.run(lab) {
+        let complaints = match trial.run(setup) {
             Ok(outcome) => {
                 if let Ok(mut rows) = rows.lock() {
                     rows.push(row(trial, &outcome));
@@ -82,19 +82,19 @@ fn case<'a>(lab: &'a Lab, trial: &'a Trial, rows: &'a Mutex<Vec<String>>) -> Cas
             Err(error) => vec![error],
         };
         match complaints.is_empty() {
-            true => Verdict::Agree,
-            false => Verdict::Mismatch {
+            true => CheckVerdict::Agree,
+            false => CheckVerdict::Mismatch {
                 difference: complaints.join("; "),
                 reproduce: trial.reproduce(),
             },
         }
     };
-    Case { name: trial.name(), check: Box::new(check) }
+    CheckCase { name: trial.name(), check: Box::new(check) }
 }
 
-fn row(trial: &Trial, outcome: &Outcome) -> String {
-    let Trial { program, words, .. } = trial;
-    let Outcome { inputs, behaviours, tests, .. } = outcome;
+fn row(trial: &SymCheck, outcome: &SymCounts) -> String {
+    let SymCheck { program, words, .. } = trial;
+    let SymCounts { inputs, behaviours, tests, .. } = outcome;
     let bytes = trial.alphabet_name();
     format!("| {program} | {bytes} | `{words}` | {inputs} | {behaviours} | {tests} |\n")
 }

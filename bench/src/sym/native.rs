@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use byway_testcase::symbolic::ProgramInput;
 
-use crate::lab::{Lab, WorkDir, create_dir};
-use crate::process::{self, Status};
+use crate::setup::{BenchSetup, WorkDir, create_dir};
+use crate::process::{self, ProcessStatus};
 use crate::toolchain::Level;
 
 /// All inputs of a program take seconds; more means an endless loop.
@@ -30,18 +30,18 @@ impl fmt::Display for Behaviour {
 }
 
 /// A program that can be asked.
-pub struct Program<'a> {
+pub struct NotedProgram<'a> {
     folder: &'a WorkDir,
     path: PathBuf,
 }
 
-impl<'a> Program<'a> {
+impl<'a> NotedProgram<'a> {
     /// Compiles one.
-    pub fn new(lab: &Lab, source: &Path, folder: &'a WorkDir) -> Result<Self, String> {
+    pub fn new(setup: &BenchSetup, source: &Path, folder: &'a WorkDir) -> Result<Self, String> {
         let (bitcode, path) = (folder.file("native.bc"), folder.file("native"));
-        lab.toolchain.bitcode(source, Level::O0, &["-DNATIVE".to_owned()], &bitcode)?;
-        lab.toolchain.executable(&bitcode, Level::O0, &path)?;
-        Ok(Program { folder, path })
+        setup.toolchain.bitcode(source, Level::O0, &["-DNATIVE".to_owned()], &bitcode)?;
+        setup.toolchain.executable(&bitcode, Level::O0, &path)?;
+        Ok(NotedProgram { folder, path })
     }
 
     /// What it does in each of these inputs.
@@ -57,7 +57,7 @@ impl<'a> Program<'a> {
         let mut command = Command::new(&self.path);
         command.args([&requests, &answers]).current_dir(&work);
         let ended = process::run(&mut command, b"", LIMIT)?;
-        if ended.status != Status::Code(0) {
+        if ended.status != ProcessStatus::Code(0) {
             return Err(format!("natively: {}: {}", ended.status, ended.stderr_text().trim()));
         }
         let bytes = std::fs::read(&answers).map_err(|e| format!("answers: {e}"))?;

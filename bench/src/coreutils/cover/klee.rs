@@ -5,7 +5,7 @@
 //! Single runs on a machine under load: two or three points are noise.
 
 /// A tool, and what KLEE makes of it.
-pub struct Klee {
+pub struct KleeFigures {
     /// The tool.
     pub tool: &'static str,
     /// Percent of lines and of branch sides, by its default searchers.
@@ -29,7 +29,7 @@ pub struct Klee {
 const SECONDS: f64 = 60.0;
 
 /// The tools, in the order of tables.
-pub const KLEE: [Klee; 12] = [
+pub const KLEE: [KleeFigures; 12] = [
     row("echo", (83.3, 67.0), (82.5, 65.9), 83.3, 6.64, (1255, 32_445), 244, 536),
     row("cat", (70.7, 51.0), (76.8, 61.7), 76.8, 2.59, (63, 11_030), 1919, 497),
     row("base64", (89.8, 72.9), (86.4, 68.8), 89.8, 0.75, (7, 4422), 2518, 196),
@@ -54,16 +54,16 @@ const fn row(
     paths: (u64, u64),
     queries: u64,
     memory: u64,
-) -> Klee {
-    Klee { tool, default, recipe, best, instructions, paths, queries, memory }
+) -> KleeFigures {
+    KleeFigures { tool, default, recipe, best, instructions, paths, queries, memory }
 }
 
 /// What it makes of a tool, if it was tried.
-pub fn of(tool: &str) -> Option<&'static Klee> {
+pub fn of(tool: &str) -> Option<&'static KleeFigures> {
     KLEE.iter().find(|klee| klee.tool == tool)
 }
 
-impl Klee {
+impl KleeFigures {
     /// Instructions a second.
     pub fn instruction_rate(&self) -> f64 {
         self.instructions * 1e6 / SECONDS

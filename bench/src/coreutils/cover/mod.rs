@@ -6,23 +6,23 @@
 //! ```
 
 mod klee;
-mod measured;
+mod result;
 pub mod plan;
 mod store;
 mod table;
-mod trial;
+mod measure;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{INPUT, Tools};
-use crate::lab::Lab;
+use crate::setup::BenchSetup;
 use crate::{pool, record};
-use plan::{Plan, Trial};
-use store::Store;
-use table::Done;
-use trial::Bench;
+use plan::{CoverPlan, CoverRun};
+use store::CoverStore;
+use table::MeasuredRun;
+use measure::CoverBench;
 
 /// The tools that KLEE was tried on.
 pub fn usual_tools() -> Vec<&'static str> {
@@ -30,9 +30,9 @@ pub fn usual_tools() -> Vec<&'static str> {
 }
 
 /// How trials are done.
-pub struct Settings {
+pub struct CoverSettings {
     /// What is measured.
-    pub plan: Plan,
+    pub plan: CoverPlan,
     /// Where results are kept; in the cache if `None`.
     pub results: Option<PathBuf>,
     /// Where run directories are, if they are.
@@ -42,30 +42,30 @@ pub struct Settings {
 }
 
 /// Measures what is not known yet; whether the engine got through all of it and no test diverged.
-pub fn run(lab: &Lab, tools: &Tools, settings: Settings, record: bool) -> Result<bool, String> {
-    let Settings { plan, results, keep, jobs } = settings;
+pub fn run(setup: &BenchSetup, tools: &Tools, settings: CoverSettings, record: bool) -> Result<bool, String> {
+    let CoverSettings { plan, results, keep, jobs } = settings;
     let results = match results {
         Some(results) => results,
-        None => lab.cache()?.join("coreutils-cover"),
+        None => setup.cache()?.join("coreutils-cover"),
     };
-    let byway = lab.byway();
-    let store = Store::open(results, Path::new(byway.get_program()), tools.folder(), INPUT)?;
+    let byway = setup.byway();
+    let store = CoverStore::open(results, Path::new(byway.get_program()), tools.folder(), INPUT)?;
     let trials = plan.trials();
     tell_known(&store, &trials);
-    let bench = Bench { lab, tools, keep };
+    let bench = CoverBench { setup, tools, keep };
     let done = measure_all(&bench, &store, &trials, jobs);
     let report = format!("{}\n{}", head(&plan, &store), table::report(&plan, &done));
     println!("{report}");
     if record {
         record::write("coreutils-cover", "Coreutils: coverage beside KLEE", &report)?;
     }
-    let sound = |(_, measured): &Done| {
+    let sound = |(_, measured): &MeasuredRun| {
         measured.as_ref().is_ok_and(|measured| measured.replayed.diverged.is_empty())
     };
     Ok(done.iter().all(sound))
 }
 
-fn tell_known(store: &Store, trials: &[Trial]) {
+fn tell_known(store: &CoverStore, trials: &[CoverRun]) {
     let known = trials.iter().filter(|trial| store.get(trial).is_some()).count();
     let folder = store.folder().display();
     eprintln!("coreutils: {known} of {} runs are known already, from {folder}", trials.len());
@@ -79,7 +79,7 @@ fn tell_known(store: &Store, trials: &[Trial]) {
 }
 
 /// Each as soon as it is done is kept: an interrupt loses only what is under way.
-fn measure_all(bench: &Bench, store: &Store, trials: &[Trial], jobs: usize) -> Vec<Done> {
+fn measure_all(bench: &CoverBench, store: &CoverStore, trials: &[CoverRun], jobs: usize) -> Vec<MeasuredRun> {
     let (count, out) = (AtomicUsize::new(0), Mutex::new(()));
     pool::map(trials, jobs, |trial| {
         let (measured, how) = match store.get(trial) {
@@ -98,7 +98,7 @@ fn measure_all(bench: &Bench, store: &Store, trials: &[Trial], jobs: usize) -> V
     })
 }
 
-fn head(plan: &Plan, store: &Store) -> String {
+fn head(plan: &CoverPlan, store: &CoverStore) -> String {
     let seeds: Vec<String> = plan.seeds.iter().map(u64::to_string).collect();
     let budget = plan.budget.option().join(" ");
     format!(

@@ -6,28 +6,28 @@ use crate::options::Options;
 
 /// What ends an exploration.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub enum Budget {
+pub enum CoverBudget {
     /// Seconds of the processor.
     Time(Duration),
     /// Units of work, which are the same on every machine.
     Work(u64),
 }
 
-impl Budget {
+impl CoverBudget {
     /// The option of `byway run` that says so.
     pub fn option(self) -> [String; 2] {
         match self {
-            Budget::Time(time) => ["--max-cpu".into(), format!("{}ms", time.as_millis())],
-            Budget::Work(work) => ["--max-work".into(), work.to_string()],
+            CoverBudget::Time(time) => ["--max-cpu".into(), format!("{}ms", time.as_millis())],
+            CoverBudget::Work(work) => ["--max-work".into(), work.to_string()],
         }
     }
 }
 
-impl std::fmt::Display for Budget {
+impl std::fmt::Display for CoverBudget {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Budget::Time(time) => write!(f, "{}s", time.as_secs_f64()),
-            Budget::Work(work) => write!(f, "{work}work"),
+            CoverBudget::Time(time) => write!(f, "{}s", time.as_secs_f64()),
+            CoverBudget::Work(work) => write!(f, "{work}work"),
         }
     }
 }
@@ -37,7 +37,7 @@ pub const DEFAULT: &str = "default";
 
 /// One exploration.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trial {
+pub struct CoverRun {
     /// The tool.
     pub tool: String,
     /// The searchers that take turns, joined by `+`, or [`DEFAULT`].
@@ -45,13 +45,13 @@ pub struct Trial {
     /// Where random choices come from.
     pub seed: u64,
     /// What ends it.
-    pub budget: Budget,
+    pub budget: CoverBudget,
 }
 
-impl Trial {
+impl CoverRun {
     /// A name for its files. Another trial may have the same one if a searcher's has signs in it.
     pub fn name(&self) -> String {
-        let Trial { tool, search, seed, budget } = self;
+        let CoverRun { tool, search, seed, budget } = self;
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
         format!("{tool}_{search}_seed{seed}_{budget}")
             .chars()
@@ -86,26 +86,26 @@ impl Trial {
 
 /// All of them.
 #[derive(PartialEq, Debug)]
-pub struct Plan {
+pub struct CoverPlan {
     /// The tools.
     pub tools: Vec<String>,
     /// Ways to search.
     pub searches: Vec<String>,
-    /// Seeds.
+    /// SeedResults.
     pub seeds: Vec<u64>,
     /// What ends each.
-    pub budget: Budget,
+    pub budget: CoverBudget,
 }
 
-impl Plan {
+impl CoverPlan {
     /// Reads the options that say what to do with these tools.
-    pub fn of(options: &mut Options, tools: Vec<String>) -> Result<Plan, String> {
+    pub fn of(options: &mut Options, tools: Vec<String>) -> Result<CoverPlan, String> {
         let (time, work) = (options.text("--time")?, options.value("--work")?);
         let budget = match (time, work) {
             (Some(_), Some(_)) => return Err("--time and --work exclude each other".to_owned()),
             (None, Some(0)) => return Err("--work: 0 leaves nothing to measure".to_owned()),
-            (None, Some(work)) => Budget::Work(work),
-            (time, None) => Budget::Time(duration(time.as_deref().unwrap_or("60s"))?),
+            (None, Some(work)) => CoverBudget::Work(work),
+            (time, None) => CoverBudget::Time(duration(time.as_deref().unwrap_or("60s"))?),
         };
         let mut searches = Vec::new();
         while let Some(search) = options.text("--search")? {
@@ -117,17 +117,17 @@ impl Plan {
             searches.push(DEFAULT.to_owned());
         }
         let seeds = seeds(options.text("--seeds")?.as_deref().unwrap_or("1"))?;
-        Ok(Plan { tools, searches, seeds, budget })
+        Ok(CoverPlan { tools, searches, seeds, budget })
     }
 
-    /// One exploration after the other. Seeds come last: an interrupted plan has something of every tool.
-    pub fn trials(&self) -> Vec<Trial> {
+    /// One exploration after the other. SeedResults come last: an interrupted plan has something of every tool.
+    pub fn trials(&self) -> Vec<CoverRun> {
         let mut trials = Vec::new();
         for &seed in &self.seeds {
             for tool in &self.tools {
                 for search in &self.searches {
                     let (tool, search) = (tool.clone(), search.clone());
-                    trials.push(Trial { tool, search, seed, budget: self.budget });
+                    trials.push(CoverRun { tool, search, seed, budget: self.budget });
                 }
             }
         }
@@ -173,9 +173,9 @@ fn seeds(text: &str) -> Result<Vec<u64>, String> {
 mod tests {
     use super::*;
 
-    fn plan(line: &str) -> Result<Plan, String> {
+    fn plan(line: &str) -> Result<CoverPlan, String> {
         let mut options = Options::new(line.split_whitespace().map(str::to_owned).collect());
-        let plan = Plan::of(&mut options, vec!["cut".into(), "[".into()])?;
+        let plan = CoverPlan::of(&mut options, vec!["cut".into(), "[".into()])?;
         options.finish().map(|()| plan)
     }
 

@@ -6,13 +6,13 @@ use byway_testcase::atomic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::measured::Measured;
-use super::plan::Trial;
+use super::result::CoverResult;
+use super::plan::CoverRun;
 use crate::build;
-use crate::lab::create_dir;
+use crate::setup::create_dir;
 
 /// A folder of results, each in a small file.
-pub struct Store {
+pub struct CoverStore {
     folder: PathBuf,
     /// What stands for byway, its C library, the tools and their input: other results are not ours.
     build: String,
@@ -20,18 +20,18 @@ pub struct Store {
 
 /// A file of it.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct StoredResult {
     options: Vec<String>,
     tool: String,
     build: String,
-    measured: Measured,
+    measured: CoverResult,
 }
 
-impl Store {
+impl CoverStore {
     /// The results of this byway on these tools with this input.
     pub fn open(folder: PathBuf, byway: &Path, tools: &Path, input: &str) -> Result<Self, String> {
         create_dir(&folder)?;
-        Ok(Store { folder, build: build::digest(byway, tools, input)? })
+        Ok(CoverStore { folder, build: build::digest(byway, tools, input)? })
     }
 
     /// Where it is.
@@ -45,17 +45,17 @@ impl Store {
     }
 
     /// What is known of a trial.
-    pub fn get(&self, trial: &Trial) -> Option<Measured> {
+    pub fn get(&self, trial: &CoverRun) -> Option<CoverResult> {
         let text = std::fs::read_to_string(self.path(trial)).ok()?;
-        let kept: Kept = serde_json::from_str(&text).ok()?;
+        let kept: StoredResult = serde_json::from_str(&text).ok()?;
         let same =
             kept.options == trial.options() && kept.tool == trial.tool && kept.build == self.build;
         same.then_some(kept.measured)
     }
 
     /// Keeps a result.
-    pub fn put(&self, trial: &Trial, measured: &Measured) -> Result<(), String> {
-        let kept = Kept {
+    pub fn put(&self, trial: &CoverRun, measured: &CoverResult) -> Result<(), String> {
+        let kept = StoredResult {
             options: trial.options(),
             tool: trial.tool.clone(),
             build: self.build.clone(),
@@ -75,20 +75,20 @@ impl Store {
         results.filter(|kept| kept["build"].is_string() && kept["build"] != *self.build).count()
     }
 
-    fn path(&self, trial: &Trial) -> PathBuf {
+    fn path(&self, trial: &CoverRun) -> PathBuf {
         self.folder.join(format!("{}_{}.json", trial.name(), self.build))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::plan::Budget;
+    use super::super::plan::CoverBudget;
     use super::*;
     use tempfile::TempDir;
 
-    fn trial(search: &str) -> Trial {
+    fn trial(search: &str) -> CoverRun {
         let (tool, search) = ("cut".to_owned(), search.to_owned());
-        Trial { tool, search, seed: 1, budget: Budget::Work(5) }
+        CoverRun { tool, search, seed: 1, budget: CoverBudget::Work(5) }
     }
 
     #[test]
@@ -99,16 +99,16 @@ mod tests {
         write("byway", "one").and_then(|()| write("byway-llvm", "x")).expect("written");
         let open = || {
             let tools = Path::new("/tools");
-            Store::open(dir.path().join("results"), &byway, tools, "--sym-stdin 8").expect("opens")
+            CoverStore::open(dir.path().join("results"), &byway, tools, "--sym-stdin 8").expect("opens")
         };
         let store = open();
         assert_eq!(store.get(&trial("dfs")), None);
-        let measured = Measured { tests: 3, solver_share: 0.1, ..Measured::default() };
+        let measured = CoverResult { tests: 3, solver_share: 0.1, ..CoverResult::default() };
         store.put(&trial("dfs"), &measured).expect("written");
         assert_eq!(open().get(&trial("dfs")), Some(measured));
         assert_eq!(store.get(&trial("bfs")), None);
         // Two searchers may have the same file name, not the same result.
-        store.put(&trial("a:b"), &Measured::default()).expect("written");
+        store.put(&trial("a:b"), &CoverResult::default()).expect("written");
         assert_eq!(store.get(&trial("a-b")), None);
         write("byway", "two").expect("written");
         assert_eq!(open().get(&trial("dfs")), None);

@@ -6,15 +6,15 @@ use std::fmt::Write;
 
 use byway_base::quantity::percentage;
 
-use super::klee::{self, Klee};
-use super::measured::Measured;
-use super::plan::{Plan, Trial};
+use super::klee::{self, KleeFigures};
+use super::result::CoverResult;
+use super::plan::{CoverPlan, CoverRun};
 
 /// An exploration and what came of it.
-pub type Done = (Trial, Result<Measured, String>);
+pub type MeasuredRun = (CoverRun, Result<CoverResult, String>);
 
 /// The report.
-pub fn report(plan: &Plan, done: &[Done]) -> String {
+pub fn report(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
     let mut out = String::new();
     for search in &plan.searches {
         if plan.searches.len() > 1 {
@@ -40,7 +40,7 @@ pub fn report(plan: &Plan, done: &[Done]) -> String {
 }
 
 /// A line about one that is done.
-pub fn progress(trial: &Trial, measured: &Result<Measured, String>) -> String {
+pub fn progress(trial: &CoverRun, measured: &Result<CoverResult, String>) -> String {
     let measured = match measured {
         Err(error) => return format!("{}: ENGINE ERROR: {error}", trial.name()),
         Ok(measured) => measured,
@@ -69,20 +69,20 @@ fn told(percent: f64) -> String {
     percentage(percent / 100.0)
 }
 
-fn sound(done: &[Done]) -> impl Iterator<Item = (&Trial, &Measured)> {
+fn sound(done: &[MeasuredRun]) -> impl Iterator<Item = (&CoverRun, &CoverResult)> {
     done.iter().filter_map(|(trial, measured)| Some((trial, measured.as_ref().ok()?)))
 }
 
 /// All seeds of a tool under a searcher.
-struct Seeds<'a>(Vec<&'a Measured>);
+struct SeedResults<'a>(Vec<&'a CoverResult>);
 
-impl<'a> Seeds<'a> {
-    fn of(done: &'a [Done], tool: &str, search: &str) -> Self {
+impl<'a> SeedResults<'a> {
+    fn of(done: &'a [MeasuredRun], tool: &str, search: &str) -> Self {
         let of = sound(done).filter(|(trial, _)| trial.tool == tool && trial.search == search);
-        Seeds(of.map(|(_, measured)| measured).collect())
+        SeedResults(of.map(|(_, measured)| measured).collect())
     }
 
-    fn median(&self, figure: impl Fn(&Measured) -> f64) -> f64 {
+    fn median(&self, figure: impl Fn(&CoverResult) -> f64) -> f64 {
         let mut all: Vec<f64> = self.0.iter().map(|measured| figure(measured)).collect();
         all.sort_by(f64::total_cmp);
         match all.len() {
@@ -95,28 +95,28 @@ impl<'a> Seeds<'a> {
         self.median(|m| m.lines.percent())
     }
 
-    fn rate(&self, count: impl Fn(&Measured) -> u64) -> f64 {
+    fn rate(&self, count: impl Fn(&CoverResult) -> u64) -> f64 {
         self.median(|m| count(m) as f64 / m.cpu_seconds.max(1e-3))
     }
 
-    fn sum(&self, count: impl Fn(&Measured) -> usize) -> usize {
+    fn sum(&self, count: impl Fn(&CoverResult) -> usize) -> usize {
         self.0.iter().map(|measured| count(measured)).sum()
     }
 }
 
 fn tools<'a>(
-    plan: &'a Plan,
-    done: &'a [Done],
+    plan: &'a CoverPlan,
+    done: &'a [MeasuredRun],
     search: &'a str,
-) -> impl Iterator<Item = (&'a str, Seeds<'a>, Option<&'static Klee>)> {
+) -> impl Iterator<Item = (&'a str, SeedResults<'a>, Option<&'static KleeFigures>)> {
     let tools = plan
         .tools
         .iter()
-        .map(move |tool| (tool.as_str(), Seeds::of(done, tool, search), klee::of(tool)));
+        .map(move |tool| (tool.as_str(), SeedResults::of(done, tool, search), klee::of(tool)));
     tools.filter(|(_, seeds, _)| !seeds.0.is_empty())
 }
 
-fn coverage(plan: &Plan, done: &[Done], search: &str) -> String {
+fn coverage(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
     let mut out = "\
 | tool | tests | lines | branches | KLEE A | KLEE B | KLEE's best lines | difference | faults shown / reported | diverged |
 | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |
@@ -171,15 +171,15 @@ fn mean(all: &[f64]) -> Option<f64> {
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
 }
 
-fn work(plan: &Plan, done: &[Done], search: &str) -> String {
+fn work(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
     let mut out = "\
 | tool | paths ended + partial | KLEE's | instructions | a second | KLEE's | queries asked / searched | asked a second | KLEE's | solver's time | MiB | KLEE's |
 | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
 "
     .to_owned();
     for (tool, seeds, klee) in tools(plan, done, search) {
-        let count = |figure: fn(&Measured) -> u64| seeds.median(|m| figure(m) as f64);
-        let of_klee = |figure: fn(&Klee) -> String| klee.map(figure).unwrap_or_default();
+        let count = |figure: fn(&CoverResult) -> u64| seeds.median(|m| figure(m) as f64);
+        let of_klee = |figure: fn(&KleeFigures) -> String| klee.map(figure).unwrap_or_default();
         let complete = if seeds.0.iter().all(|m| m.complete) { " (all)" } else { "" };
         out.push_str(&format!(
             "| {tool}{complete} | {:.0} + {:.0} | {} | {} | {} | {} | {:.0} / {:.0} | {:.0} | {} | {:.0}% | {:.0} | {} |\n",
@@ -210,7 +210,7 @@ fn large(number: f64) -> String {
 }
 
 /// Lines by searcher: which is best for which tool.
-fn searchers(plan: &Plan, done: &[Done]) -> String {
+fn searchers(plan: &CoverPlan, done: &[MeasuredRun]) -> String {
     let mut out = "## By searcher: percent of lines\n\n| tool |".to_owned();
     plan.searches.iter().for_each(|search| out.push_str(&format!(" {search} |")));
     out.push_str(" KLEE's best |\n| --- |");
@@ -220,7 +220,7 @@ fn searchers(plan: &Plan, done: &[Done]) -> String {
     for tool in &plan.tools {
         out.push_str(&format!("| {tool} |"));
         for (column, search) in columns.iter_mut().zip(&plan.searches) {
-            let seeds = Seeds::of(done, tool, search);
+            let seeds = SeedResults::of(done, tool, search);
             if seeds.0.is_empty() {
                 out.push_str(" none |");
             } else {
@@ -239,13 +239,13 @@ fn searchers(plan: &Plan, done: &[Done]) -> String {
     out
 }
 
-fn shown(measured: &Measured) -> String {
+fn shown(measured: &CoverResult) -> String {
     let shown = measured.faults.iter().filter(|fault| fault.shown).count();
     format!("{shown} shown / {} reported", measured.faults.len())
 }
 
 /// Every fault, with how many explorations show it natively, and what the others did.
-fn faults(done: &[Done]) -> Vec<String> {
+fn faults(done: &[MeasuredRun]) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), (usize, usize, Vec<&str>)> = BTreeMap::new();
     for (trial, measured) in sound(done) {
         for fault in &measured.faults {
@@ -271,7 +271,7 @@ fn faults(done: &[Done]) -> Vec<String> {
 }
 
 /// Every sort of divergence, with one that can be looked at.
-fn divergences(done: &[Done]) -> Vec<String> {
+fn divergences(done: &[MeasuredRun]) -> Vec<String> {
     let mut all: BTreeMap<(&str, String), (usize, String)> = BTreeMap::new();
     for (trial, measured) in sound(done) {
         for divergence in &measured.replayed.diverged {
@@ -288,7 +288,7 @@ fn divergences(done: &[Done]) -> Vec<String> {
     all.into_iter().map(line).collect()
 }
 
-fn by_reason(done: &[Done], of: impl Fn(&Measured) -> &BTreeMap<String, u64>) -> Vec<String> {
+fn by_reason(done: &[MeasuredRun], of: impl Fn(&CoverResult) -> &BTreeMap<String, u64>) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for (trial, measured) in sound(done) {
         for (why, count) in of(measured) {
@@ -311,14 +311,14 @@ fn section(out: &mut String, title: &str, lines: impl IntoIterator<Item = String
 
 #[cfg(test)]
 mod tests {
-    use super::super::measured::{Divergence, Fault, Replayed, Share};
-    use super::super::plan::Budget;
+    use super::super::result::{ReplayDivergence, ReportedFault, ReplayCounts, CoverShare};
+    use super::super::plan::CoverBudget;
     use super::*;
 
-    fn done(tool: &str, search: &str, seed: u64, covered: u64) -> Done {
-        let budget = Budget::Work(9);
-        let trial = Trial { tool: tool.into(), search: search.into(), seed, budget };
-        let measured = Measured {
+    fn done(tool: &str, search: &str, seed: u64, covered: u64) -> MeasuredRun {
+        let budget = CoverBudget::Work(9);
+        let trial = CoverRun { tool: tool.into(), search: search.into(), seed, budget };
+        let measured = CoverResult {
             tests: 10 * seed,
             ended: 3,
             partial: 4,
@@ -328,23 +328,23 @@ mod tests {
             searched: 30,
             solver_share: 0.25,
             memory: 64 << 20,
-            lines: Share { covered, total: 100 },
-            branches: Share { covered, total: 200 },
-            ..Measured::default()
+            lines: CoverShare { covered, total: 100 },
+            branches: CoverShare { covered, total: 200 },
+            ..CoverResult::default()
         };
         (trial, Ok(measured))
     }
 
-    fn plan(tools: &[&str], searches: &[&str]) -> Plan {
+    fn plan(tools: &[&str], searches: &[&str]) -> CoverPlan {
         let list = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let budget = Budget::Work(9);
-        Plan { tools: list(tools), searches: list(searches), seeds: vec![1, 2, 3], budget }
+        let budget = CoverBudget::Work(9);
+        CoverPlan { tools: list(tools), searches: list(searches), seeds: vec![1, 2, 3], budget }
     }
 
     #[test]
     fn medians_stand_beside_klee() {
         let plan = plan(&["cut", "tr", "yes"], &["default"]);
-        let mut all: Vec<Done> =
+        let mut all: Vec<MeasuredRun> =
             [(1, 70), (2, 90), (3, 71)].map(|(seed, n)| done("cut", "default", seed, n)).into();
         all.push(done("tr", "default", 1, 59));
         all.push(done("yes", "default", 1, 80));
@@ -368,26 +368,26 @@ mod tests {
         let plan = plan(&["cut", "tr"], &["dfs", "bfs"]);
         let mut all = vec![done("cut", "dfs", 1, 40), done("cut", "bfs", 1, 60)];
         if let Ok(measured) = &mut all[0].1 {
-            let fault = |what: &str, shown, instead: &[&str]| Fault {
+            let fault = |what: &str, shown, instead: &[&str]| ReportedFault {
                 what: what.into(),
                 shown,
                 instead: instead.iter().map(|&text| text.to_owned()).collect(),
             };
             measured.faults =
                 vec![fault("abort@a.c:1", true, &[]), fault("x@b.c:2", false, &["w"])];
-            let divergence = |test| Divergence {
+            let divergence = |test| ReplayDivergence {
                 test,
                 predicted: "exit code 0".into(),
                 happened: format!("standard output from byte {test} on is \"a\", not \"b\""),
             };
-            measured.replayed = Replayed {
+            measured.replayed = ReplayCounts {
                 incomparable: [("time".to_owned(), 2)].into(),
                 diverged: vec![divergence(7), divergence(8)],
-                ..Replayed::default()
+                ..ReplayCounts::default()
             };
             measured.unmeasured = [("memory".to_owned(), 5)].into();
         }
-        let trial = Trial { tool: "tr".into(), ..all[0].0.clone() };
+        let trial = CoverRun { tool: "tr".into(), ..all[0].0.clone() };
         all.push((trial, Err("byway run: exit code 101: panicked".into())));
         let report = report(&plan, &all);
         for part in [

@@ -2,10 +2,10 @@
 //! rows, structures by value, functions of any number of arguments.
 
 use super::types::{INTS, U32, constant};
-use super::{Generator, Profile, Tree};
+use super::{Generator, Profile, SourceTree};
 
 impl Generator {
-    pub(super) fn assorted(&mut self, _: u32) -> Tree {
+    pub(super) fn assorted(&mut self, _: u32) -> SourceTree {
         match self.below(9) {
             0 | 1 => self.vector(),
             2 => self.atomic(),
@@ -19,7 +19,7 @@ impl Generator {
     }
 
     /// Four numbers at a time, of which one is looked at.
-    fn vector(&mut self) -> Tree {
+    fn vector(&mut self) -> SourceTree {
         // Arithmetic on vectors with a sign may overflow like any other.
         let known = if self.profile == Profile::Checked { &INTS[5..6] } else { &INTS[1..6] };
         let of = self.pick(known).unwrap_or(U32);
@@ -35,10 +35,10 @@ impl Generator {
              vector c = (vector)(a {op} b);\n{to} = c[0] ^ c[3] ^ c[$2];\n}}",
             fixed[0], fixed[1]
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
-    fn atomic(&mut self) -> Tree {
+    fn atomic(&mut self) -> SourceTree {
         let Some((name, of)) = self.pick(&self.scope.ints.clone()) else { return self.nothing() };
         let (to, of) = (self.variable(), of.name);
         let kids = vec![self.any_value(), self.any_value()];
@@ -54,11 +54,11 @@ impl Generator {
             ),
         };
         let kids = if text.contains("$1") { kids } else { kids.into_iter().take(1).collect() };
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A sorted list on the heap.
-    fn list(&mut self) -> Tree {
+    fn list(&mut self) -> SourceTree {
         let kids = vec![self.any_value(), self.any_value(), self.any_value()];
         let (to, of) = (self.variable(), ["u8", "i8", "i32"][self.below(3) as usize]);
         let text = format!(
@@ -70,11 +70,11 @@ impl Generator {
              n->key = keys[i];\nn->next = *at;\n*at = n;\n}}\n\
              {to} = first->key;\n{to} ^= first->next->next->key;\n}}"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A letter of one of several strings.
-    fn words(&mut self) -> Tree {
+    fn words(&mut self) -> SourceTree {
         let words = ["\"byway\"", "\"a\"", "\"path\"", "\"\"", "\"of stones\""];
         let chosen: Vec<_> = (0..4).map(|_| self.below(5) as usize).collect();
         let table: Vec<_> = chosen.iter().map(|at| words[*at]).collect();
@@ -89,11 +89,11 @@ impl Generator {
             table.join(", "),
             objects.join(", ")
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A table of two dimensions, read and written.
-    fn rows(&mut self) -> Tree {
+    fn rows(&mut self) -> SourceTree {
         let of = self.any_int();
         let row = |this: &mut Self| {
             let numbers: Vec<_> = (0..3).map(|_| constant(&mut this.rng, of)).collect();
@@ -107,28 +107,28 @@ impl Generator {
             of.name,
             rows.join(", ")
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A structure that goes into a function and comes out of it.
-    fn by_value(&mut self) -> Tree {
+    fn by_value(&mut self) -> SourceTree {
         let (name, to) = (self.name("turn"), self.variable());
         let define = format!(
             "struct {name} {{ u16 a; i64 b; u8 c[9]; }};\n\
              static struct {name} {name}(struct {name} s, u32 at)\n{{\ns.c[at % 9] += s.a;\n\
              s.b ^= s.c[4];\ns.a = (u16)s.b;\nreturn s;\n}}"
         );
-        self.functions.push(Tree::fixed(define, vec![]));
+        self.functions.push(SourceTree::fixed(define, vec![]));
         let kids = vec![self.any_value(), self.any_value(), self.any_value()];
         let text = format!(
             "{{\nstruct {name} s = {{(u16)$0, (i64)$1, {{1, 2, 3, 4, 5, 6, 7, 8, 9}}}};\n\
              s = {name}(s, (u32)$2);\n{to} = (u64)s.a + (u64)s.b + s.c[(u32)$2 % 9];\n}}"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// The sum of a few arguments, one of them wide.
-    fn variadic(&mut self) -> Tree {
+    fn variadic(&mut self) -> SourceTree {
         let (name, to) = (self.name("sum"), self.variable());
         let define = format!(
             "static u64 {name}(u32 count, ...)\n{{\n__builtin_va_list list;\nu64 sum = 0;\n\
@@ -136,19 +136,19 @@ impl Generator {
              sum = sum * 3 + (i == 1 ? __builtin_va_arg(list, u64) : \
              __builtin_va_arg(list, u32));\n__builtin_va_end(list);\nreturn sum;\n}}"
         );
-        self.functions.push(Tree::fixed(define, vec![]));
+        self.functions.push(SourceTree::fixed(define, vec![]));
         let kids = vec![self.any_value(), self.any_value(), self.any_value()];
         let text = format!("{to} = {name}(3, (u32)$0, (u64)$1, (u32)$2);");
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// Back to a place that is still open.
-    fn long_jump(&mut self) -> Tree {
+    fn long_jump(&mut self) -> SourceTree {
         let (to, kids) = (self.variable(), vec![self.any_condition()]);
         let text = format!(
             "{{\njmp_buf back;\nint came = setjmp(back);\nif (BR(came == 0)) {{\nif (BR($0)) {{\n\
              longjmp(back, 3);\n}}\n}}\n{to} = came;\n}}"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 }

@@ -4,22 +4,22 @@
 //! standards differ. So bits are only looked at after the program has asked.
 
 use super::types::{FLOATS, Float, float_constant};
-use super::{Generator, Tree};
+use super::{Generator, SourceTree};
 
 impl Generator {
-    pub(super) fn float_variables(&mut self, list: &mut Vec<Tree>) {
+    pub(super) fn float_variables(&mut self, list: &mut Vec<SourceTree>) {
         for _ in 0..1 + self.below(2) {
             let of = FLOATS[self.below(2) as usize];
             let (name, value) = (self.name("x"), float_constant(&mut self.rng, of));
-            list.push(Tree::fixed(format!("{} {name} = {value};", of.name), vec![]));
+            list.push(SourceTree::fixed(format!("{} {name} = {value};", of.name), vec![]));
             self.scope.floats.push((name, of));
         }
     }
 
     /// What is seen of floating-point variables in the end.
-    pub(super) fn float_result(&self) -> Vec<Tree> {
+    pub(super) fn float_result(&self) -> Vec<SourceTree> {
         let seen = |(name, _): &(String, Float)| {
-            Tree::fixed(format!("r = r * 31 + ({name} > 1.5) * 2 + ({name} == {name});"), vec![])
+            SourceTree::fixed(format!("r = r * 31 + ({name} > 1.5) * 2 + ({name} == {name});"), vec![])
         };
         self.scope.floats.iter().map(seen).collect()
     }
@@ -28,43 +28,43 @@ impl Generator {
         self.pick(&self.scope.floats.clone()).unwrap_or_else(|| ("0.5".to_owned(), FLOATS[1]))
     }
 
-    fn float_leaf(&mut self) -> Tree {
+    fn float_leaf(&mut self) -> SourceTree {
         match self.below(4) {
             0 => {
                 let of = FLOATS[self.below(2) as usize];
-                Tree::fixed(float_constant(&mut self.rng, of), vec![])
+                SourceTree::fixed(float_constant(&mut self.rng, of), vec![])
             }
             1 => {
                 let (to, from) = (FLOATS[self.below(2) as usize].name, self.any_int().name);
                 let value = self.value(1);
-                Tree::fixed(format!("({to})({from})$0"), vec![value])
+                SourceTree::fixed(format!("({to})({from})$0"), vec![value])
             }
-            _ => Tree::fixed(self.float_variable().0, vec![]),
+            _ => SourceTree::fixed(self.float_variable().0, vec![]),
         }
     }
 
-    pub(super) fn float_comparison(&mut self) -> Tree {
+    pub(super) fn float_comparison(&mut self) -> SourceTree {
         let op = ["<", "<=", ">", ">=", "==", "!="][self.below(6) as usize];
         let (name, _) = self.float_variable();
         let text = match self.below(5) {
             0 => format!("({name} != {name})"),
             1 => format!("(({name} > -1.0) & ({name} < 100.5))"),
-            _ => return Tree::value("int", format!("({name} {op} $0)"), vec![self.float_leaf()]),
+            _ => return SourceTree::value("int", format!("({name} {op} $0)"), vec![self.float_leaf()]),
         };
-        Tree::value("int", text, vec![])
+        SourceTree::value("int", text, vec![])
     }
 
-    pub(super) fn float_statement(&mut self, _: u32) -> Tree {
+    pub(super) fn float_statement(&mut self, _: u32) -> SourceTree {
         let (name, of) = self.float_variable();
         match self.below(7) {
             0 | 1 => {
                 let (from, value) = (self.any_int().name, self.any_value());
-                Tree::statement(format!("{name} = ({})({from})$0;", of.name), vec![value])
+                SourceTree::statement(format!("{name} = ({})({from})$0;", of.name), vec![value])
             }
             2 | 3 => {
                 let op = ["+", "-", "*", "/"][self.below(4) as usize];
                 let kids = vec![self.float_leaf(), self.float_leaf()];
-                Tree::statement(format!("{name} = $0 {op} $1;"), kids)
+                SourceTree::statement(format!("{name} = $0 {op} $1;"), kids)
             }
             4 => self.as_int(&name),
             5 => self.of_bits(&name, of),
@@ -73,7 +73,7 @@ impl Generator {
     }
 
     /// A conversion that is defined: the program asks first.
-    fn as_int(&mut self, name: &str) -> Tree {
+    fn as_int(&mut self, name: &str) -> SourceTree {
         let (to, of) = (self.variable(), self.any_int());
         let (least, most) = match (of.signed, of.bits) {
             (true, 8) => ("-128.5", "127.5"),
@@ -89,11 +89,11 @@ impl Generator {
             "if (BR(({name} > {least}) & ({name} < {most}))) {{\n{to} = ({}){name};\n}}",
             of.name
         );
-        Tree::statement(text, vec![])
+        SourceTree::statement(text, vec![])
     }
 
     /// A float by its bits: the exponent or the upper mantissa comes from input.
-    fn of_bits(&mut self, name: &str, of: Float) -> Tree {
+    fn of_bits(&mut self, name: &str, of: Float) -> SourceTree {
         let whole = of.same_size;
         let at = whole.bits - 8 - self.below(10);
         let value = self.any_value();
@@ -102,10 +102,10 @@ impl Generator {
             "{{\n{bits} t = ({bits})(u8)$0 << {at} | {low};\nmemcpy(&{name}, &t, sizeof t);\n}}",
             bits = whole.name
         );
-        Tree::statement(text, vec![value])
+        SourceTree::statement(text, vec![value])
     }
 
-    fn as_bits(&mut self, name: &str, of: Float) -> Tree {
+    fn as_bits(&mut self, name: &str, of: Float) -> SourceTree {
         let (to, bits) = (self.variable(), of.same_size);
         let far = self.below(bits.bits);
         let text = format!(
@@ -113,6 +113,6 @@ impl Generator {
              {to} = t >> {far};\n}}",
             bits = bits.name
         );
-        Tree::statement(text, vec![])
+        SourceTree::statement(text, vec![])
     }
 }

@@ -1,10 +1,10 @@
 //! Calls of the C library, and memory whose size depends on input: where the
 //! exploration may fork although the program itself has no branch.
 
-use super::{Generator, Tree};
+use super::{Generator, SourceTree};
 
 impl Generator {
-    pub(super) fn library(&mut self, _: u32) -> Tree {
+    pub(super) fn library(&mut self, _: u32) -> SourceTree {
         match self.below(10) {
             0 | 1 => self.sized_block(),
             2 => self.mathematics(),
@@ -17,7 +17,7 @@ impl Generator {
     }
 
     /// A string of a few characters, and what a function says about it.
-    fn string(&mut self) -> Tree {
+    fn string(&mut self) -> SourceTree {
         const CALLS: [&str; 14] = [
             "strlen(s)",
             "strcmp(s, \"a\") < 0",
@@ -45,11 +45,11 @@ impl Generator {
                 )
             }
         };
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A block as large as the input says, written and read within and without.
-    fn sized_block(&mut self) -> Tree {
+    fn sized_block(&mut self) -> SourceTree {
         let (to, most) = (self.variable(), 2 + self.below(8));
         let kids = vec![self.small(most), self.any_value()];
         let text = match self.below(3) {
@@ -65,22 +65,22 @@ impl Generator {
                  p[AT((u8)$1 & 7, n)] = 1;\n{to} = p[0];\n}}"
             ),
         };
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// Bytes filled and moved, as many as the input says.
-    fn counted_bytes(&mut self) -> Tree {
+    fn counted_bytes(&mut self) -> SourceTree {
         let to = self.variable();
         let kids = vec![self.small(8), self.any_value()];
         let text = format!(
             "{{\nu8 t[8] = {{1, 2, 3, 4, 5, 6, 7, 8}};\nu32 n = $0;\nmemset(t, (u8)$1, n);\n\
              memmove(t + 1, t, n);\n{to} = t[n] * 7 + t[3];\n}}"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// Functions of numbers.
-    fn mathematics(&mut self) -> Tree {
+    fn mathematics(&mut self) -> SourceTree {
         const CALLS: [&str; 8] = [
             "sqrt((f64)(u8)$0) * 4.0",
             "floor((f64)(i16)$0 / 3.0)",
@@ -93,11 +93,11 @@ impl Generator {
         ];
         let call = CALLS[self.below(CALLS.len() as u32) as usize];
         let (to, value) = (self.variable(), self.any_value());
-        Tree::statement(format!("{to} = (i32)({call});"), vec![value])
+        SourceTree::statement(format!("{to} = (i32)({call});"), vec![value])
     }
 
     /// A number as text, and back.
-    fn printed(&mut self) -> Tree {
+    fn printed(&mut self) -> SourceTree {
         let (to, value) = (self.variable(), self.any_value());
         let format = ["%d", "%x", "%03u", "%-4d|"][self.below(4) as usize];
         let narrow = ["u8", "i8"][self.below(2) as usize];
@@ -112,30 +112,30 @@ impl Generator {
                 &format[..2].replace('0', "u").replace('-', "d")
             ),
         };
-        Tree::statement(text, vec![value])
+        SourceTree::statement(text, vec![value])
     }
 
     /// Numbers sorted by the library, then one of them found.
-    fn sorted(&mut self) -> Tree {
+    fn sorted(&mut self) -> SourceTree {
         let (to, order) = (self.variable(), self.name("order"));
         let define = format!(
             "static int {order}(const void *a, const void *b)\n{{\n\
              return *(const u8 *)a - *(const u8 *)b;\n}}"
         );
-        self.functions.push(Tree::fixed(define, vec![]));
+        self.functions.push(SourceTree::fixed(define, vec![]));
         let kids = vec![self.byte(), self.any_value()];
         let text = format!(
             "{{\nu8 t[4] = {{$0, 40, (u8)$1, 200}}, key = 40;\nqsort(t, 4, 1, {order});\n\
              u8 *p = bsearch(&key, t, 4, 1, {order});\n{to} = t[1] * 4 + (p - t);\n}}"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A division of 128 bits, for which the compiler calls a function.
-    fn wide_division(&mut self) -> Tree {
+    fn wide_division(&mut self) -> SourceTree {
         let op = if self.rng.chance(0.5) { "/" } else { "%" };
         let (to, kids) = (self.variable(), vec![self.any_value(), self.byte()]);
         let text = format!("{to} = (u64)(((u128)(u64)$0 << 20) {op} ((u128)$1 + 1));");
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 }

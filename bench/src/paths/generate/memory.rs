@@ -1,7 +1,7 @@
 //! Arrays, structures, unions and pointers, at places that depend on input.
 
 use super::types::{INTS, Int, U8, constant};
-use super::{Array, Generator, Tree};
+use super::{ArrayVariable, Generator, SourceTree};
 
 /// The members of `struct S` that are no array.
 const MEMBERS: [&str; 7] = ["a", "b", "c", "d", "e", "g", "h"];
@@ -15,11 +15,11 @@ const UNION: &str = "union U { u64 d; u32 w[2]; i32 s[2]; u16 h[4]; u8 b[8]; f32
 const STRUCTS: u32 = 4;
 
 impl Generator {
-    fn array(&mut self, name: String, of: Int, constant: bool) -> (Array, String) {
+    fn array(&mut self, name: String, of: Int, constant: bool) -> (ArrayVariable, String) {
         let length = [2, 3, 4, 5, 8, 8, 16][self.below(7) as usize];
         let elements: Vec<_> =
             (0..length).map(|_| super::types::constant(&mut self.rng, of)).collect();
-        let array = Array { name, of, length, constant };
+        let array = ArrayVariable { name, of, length, constant };
         (array, elements.join(", "))
     }
 
@@ -34,14 +34,14 @@ impl Generator {
             }
         }
         if self.wanted.structs {
-            self.globals.push(Tree::fixed(STRUCT, vec![]));
+            self.globals.push(SourceTree::fixed(STRUCT, vec![]));
             let row = |at: u32| format!("{{{at}, {}, 3, -{at}, 1, -2, 7, {{1, 2, 3}}}}", at * 900);
             let rows = (0..STRUCTS).map(row).collect::<Vec<_>>().join(", ");
             self.define_state("struct S", "ss", &format!("[{STRUCTS}]"), &rows);
             self.scope.structs = true;
         }
         if self.wanted.unions {
-            self.globals.push(Tree::fixed(UNION, vec![]));
+            self.globals.push(SourceTree::fixed(UNION, vec![]));
         }
     }
 
@@ -50,12 +50,12 @@ impl Generator {
         if self.rng.chance(0.35) { U8 } else { INTS[self.below(8) as usize] }
     }
 
-    fn define_global(&mut self, array: Array, elements: &str) {
-        let Array { name, of, length, constant } = &array;
+    fn define_global(&mut self, array: ArrayVariable, elements: &str) {
+        let ArrayVariable { name, of, length, constant } = &array;
         let size = format!("[{length}]");
         if *constant {
             let text = format!("static const {} {name}{size} = {{{elements}}};", of.name);
-            self.globals.push(Tree::fixed(text, vec![]));
+            self.globals.push(SourceTree::fixed(text, vec![]));
         } else {
             self.define_state(of.name, name, &size, elements);
         }
@@ -64,66 +64,66 @@ impl Generator {
 
     fn define_state(&mut self, of: &str, name: &str, size: &str, elements: &str) {
         let define = format!("STATE static {of} {name}{size} = {{{elements}}};");
-        self.globals.push(Tree::fixed(define, vec![]));
+        self.globals.push(SourceTree::fixed(define, vec![]));
     }
 
     /// Variables of a function.
-    pub(super) fn local_memory(&mut self, list: &mut Vec<Tree>) {
+    pub(super) fn local_memory(&mut self, list: &mut Vec<SourceTree>) {
         if self.wanted.arrays {
             for _ in 0..self.below(3) {
                 let (of, name) = (self.array_type(), self.name("a"));
                 let (array, elements) = self.array(name, of, false);
-                let Array { name, length, .. } = &array;
+                let ArrayVariable { name, length, .. } = &array;
                 let text = format!("{} {name}[{length}] = {{{elements}}};", of.name);
-                list.push(Tree::fixed(text, vec![]));
+                list.push(SourceTree::fixed(text, vec![]));
                 self.scope.arrays.push(array);
             }
         }
         if self.wanted.unions {
-            list.push(Tree::fixed("union U un = {0x3ff0000000000000u};", vec![]));
+            list.push(SourceTree::fixed("union U un = {0x3ff0000000000000u};", vec![]));
             self.scope.union = true;
         }
     }
 
     /// What memory holds in the end, beside arrays.
-    pub(super) fn memory_result(&self) -> Vec<Tree> {
+    pub(super) fn memory_result(&self) -> Vec<SourceTree> {
         let mut list = Vec::new();
         if self.scope.structs {
             let members: Vec<_> = MEMBERS.iter().map(|m| format!("(u64)ss[i].{m}")).collect();
             let sum = members.join(" * 3 + ");
             let text = format!("for (int i = 0; i < {STRUCTS}; i++) r = r * 31 + {sum};");
-            list.push(Tree::fixed(text, vec![]));
+            list.push(SourceTree::fixed(text, vec![]));
         }
         if self.scope.union {
-            list.push(Tree::fixed("r = r * 31 + un.d;", vec![]));
+            list.push(SourceTree::fixed("r = r * 31 + un.d;", vec![]));
         }
         list
     }
 
-    fn any_array(&mut self) -> Option<Array> {
+    fn any_array(&mut self) -> Option<ArrayVariable> {
         self.pick(&self.scope.arrays.clone())
     }
 
-    fn array_to_write(&mut self) -> Option<Array> {
+    fn array_to_write(&mut self) -> Option<ArrayVariable> {
         let known: Vec<_> = self.scope.arrays.iter().filter(|a| !a.constant).cloned().collect();
         self.pick(&known)
     }
 
-    pub(super) fn element(&mut self, depth: u32) -> Tree {
+    pub(super) fn element(&mut self, depth: u32) -> SourceTree {
         let Some(array) = self.any_array() else { return self.leaf() };
         let index = self.index(array.length, depth);
-        Tree::value(array.of.name, format!("{}[$0]", array.name), vec![index])
+        SourceTree::value(array.of.name, format!("{}[$0]", array.name), vec![index])
     }
 
-    pub(super) fn set_element(&mut self, _: u32) -> Tree {
+    pub(super) fn set_element(&mut self, _: u32) -> SourceTree {
         let Some(array) = self.array_to_write() else { return self.nothing() };
         let steps = self.steps();
         let kids = vec![self.index(array.length, steps), self.any_value()];
-        Tree::statement(format!("{}[$0] = $1;", array.name), kids)
+        SourceTree::statement(format!("{}[$0] = $1;", array.name), kids)
     }
 
     /// An access that may lie outside.
-    pub(super) fn unsafe_access(&mut self) -> Tree {
+    pub(super) fn unsafe_access(&mut self) -> SourceTree {
         let (Some(read), written) = (self.any_array(), self.array_to_write()) else {
             return self.nothing();
         };
@@ -142,15 +142,15 @@ impl Generator {
         let name = &array.name;
         let (to, other) = (self.variable(), self.any_value());
         match reads {
-            true => Tree::statement(format!("{to} = {name}[AT({index}, {length})];"), vec![value]),
+            true => SourceTree::statement(format!("{to} = {name}[AT({index}, {length})];"), vec![value]),
             false => {
-                Tree::statement(format!("{name}[AT({index}, {length})] = $1;"), vec![value, other])
+                SourceTree::statement(format!("{name}[AT({index}, {length})] = $1;"), vec![value, other])
             }
         }
     }
 
     /// Copies bytes within an array, from and to places that depend on input.
-    pub(super) fn move_bytes(&mut self, _: u32) -> Tree {
+    pub(super) fn move_bytes(&mut self, _: u32) -> SourceTree {
         let Some(array) = self.array_to_write().filter(|array| array.length > 2) else {
             return self.nothing();
         };
@@ -159,11 +159,11 @@ impl Generator {
         let kids = vec![self.index(room, 2), self.index(room, 2)];
         let (name, of) = (&array.name, array.of.name);
         let text = format!("memmove({name} + $0, {name} + $1, {count} * sizeof({of}));");
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// Reads or writes bytes as a number of another size, wherever it lies.
-    pub(super) fn pun(&mut self, _: u32) -> Tree {
+    pub(super) fn pun(&mut self, _: u32) -> SourceTree {
         let Some(array) = self.array_to_write() else { return self.nothing() };
         let bytes = array.length * array.of.bits / 8;
         let of = INTS[self.below(8) as usize];
@@ -177,64 +177,64 @@ impl Generator {
             let to = self.variable();
             let text =
                 format!("{{\n{of} t;\nmemcpy(&t, (u8 *){name} + $0, {size});\n{to} = t;\n}}");
-            return Tree::statement(text, vec![index]);
+            return SourceTree::statement(text, vec![index]);
         }
         let value = self.any_value();
         let text = format!("{{\n{of} t = $1;\nmemcpy((u8 *){name} + $0, &t, {size});\n}}");
-        Tree::statement(text, vec![index, value])
+        SourceTree::statement(text, vec![index, value])
     }
 
-    fn place_in_struct(&mut self, depth: u32) -> Tree {
+    fn place_in_struct(&mut self, depth: u32) -> SourceTree {
         let index = self.index(STRUCTS, depth);
         if self.rng.chance(0.15) {
             let inner = self.index(3, depth);
-            return Tree::fixed("ss[$0].k[$1]", vec![index, inner]);
+            return SourceTree::fixed("ss[$0].k[$1]", vec![index, inner]);
         }
         let member = MEMBERS[self.below(MEMBERS.len() as u32) as usize];
-        Tree::fixed(format!("ss[$0].{member}"), vec![index])
+        SourceTree::fixed(format!("ss[$0].{member}"), vec![index])
     }
 
-    pub(super) fn member(&mut self, depth: u32) -> Tree {
+    pub(super) fn member(&mut self, depth: u32) -> SourceTree {
         let place = self.place_in_struct(depth);
-        Tree::value("i64", "((i64)$0)", vec![place])
+        SourceTree::value("i64", "((i64)$0)", vec![place])
     }
 
-    pub(super) fn set_member(&mut self, _: u32) -> Tree {
+    pub(super) fn set_member(&mut self, _: u32) -> SourceTree {
         if self.rng.chance(0.25) {
             let kids = vec![self.index(STRUCTS, 2), self.index(STRUCTS, 2)];
-            return Tree::statement("ss[$0] = ss[$1];", kids);
+            return SourceTree::statement("ss[$0] = ss[$1];", kids);
         }
         let kids = vec![self.place_in_struct(2), self.any_value()];
-        Tree::statement("$0 = $1;", kids)
+        SourceTree::statement("$0 = $1;", kids)
     }
 
-    fn place_in_union(&mut self, depth: u32) -> Tree {
+    fn place_in_union(&mut self, depth: u32) -> SourceTree {
         let (part, length) = [("w", 2), ("s", 2), ("h", 4), ("b", 8)][self.below(4) as usize];
         if self.rng.chance(0.2) {
-            return Tree::fixed("un.d", vec![]);
+            return SourceTree::fixed("un.d", vec![]);
         }
         let index = self.index(length, depth);
-        Tree::fixed(format!("un.{part}[$0]"), vec![index])
+        SourceTree::fixed(format!("un.{part}[$0]"), vec![index])
     }
 
-    pub(super) fn union_part(&mut self, depth: u32) -> Tree {
+    pub(super) fn union_part(&mut self, depth: u32) -> SourceTree {
         let place = self.place_in_union(depth);
-        Tree::value("u64", "((u64)$0)", vec![place])
+        SourceTree::value("u64", "((u64)$0)", vec![place])
     }
 
-    pub(super) fn set_union_part(&mut self, _: u32) -> Tree {
+    pub(super) fn set_union_part(&mut self, _: u32) -> SourceTree {
         let kids = vec![self.place_in_union(2), self.any_value()];
-        Tree::statement("$0 = $1;", kids)
+        SourceTree::statement("$0 = $1;", kids)
     }
 
     /// A statement that does as good as nothing, where what was asked for is not there.
-    pub(super) fn nothing(&mut self) -> Tree {
+    pub(super) fn nothing(&mut self) -> SourceTree {
         let name = self.variable();
-        Tree::statement(format!("{name} ^= 1;"), vec![])
+        SourceTree::statement(format!("{name} ^= 1;"), vec![])
     }
 
     /// Something through a pointer that may point to one of several things.
-    pub(super) fn pointer(&mut self, _: u32) -> Tree {
+    pub(super) fn pointer(&mut self, _: u32) -> SourceTree {
         match self.below(4) {
             0 => self.pointer_by_branch(),
             1 => self.pointer_within(),
@@ -264,7 +264,7 @@ impl Generator {
     }
 
     /// The branch decides; each path knows where it points.
-    fn pointer_by_branch(&mut self) -> Tree {
+    fn pointer_by_branch(&mut self) -> SourceTree {
         let of = self.target_type();
         let targets = self.targets(of);
         let (Some((first, _)), Some((second, _))) = (self.pick(&targets), self.pick(&targets))
@@ -277,11 +277,11 @@ impl Generator {
             "{{\n{} *p = {first};\nif (BR($0))\np = {second};\n*NONNULL(p) = $1;\n}}",
             of.name
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A table of pointers read at a place that depends on input.
-    fn pointer_by_table(&mut self) -> Tree {
+    fn pointer_by_table(&mut self) -> SourceTree {
         let of = self.target_type();
         let targets = self.targets(of);
         let mut names = Vec::new();
@@ -307,15 +307,15 @@ impl Generator {
         );
         if self.rng.chance(0.5) {
             let to = self.variable();
-            return Tree::statement(format!("{head}{to} = *NONNULL(table[k]);\n}}"), vec![index]);
+            return SourceTree::statement(format!("{head}{to} = *NONNULL(table[k]);\n}}"), vec![index]);
         }
-        Tree::statement(format!("{head}*NONNULL(table[k]) = $1;\n}}"), vec![index, value])
+        SourceTree::statement(format!("{head}*NONNULL(table[k]) = $1;\n}}"), vec![index, value])
     }
 
     /// Arithmetic on pointers into one array.
-    fn pointer_within(&mut self) -> Tree {
+    fn pointer_within(&mut self) -> SourceTree {
         let Some(array) = self.any_array() else { return self.nothing() };
-        let Array { name, of, length, .. } = array;
+        let ArrayVariable { name, of, length, .. } = array;
         let kids = vec![self.index(length, 2), self.index(length, 2)];
         let (to, of) = (self.variable(), of.name);
         let tail = match self.below(3) {
@@ -324,11 +324,11 @@ impl Generator {
             _ => format!("{to} = (u64)*q + (p == q);"),
         };
         let text = format!("{{\nconst {of} *p = {name} + $0, *q = &{name}[$1];\n{tail}\n}}");
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
     /// A block of constant size from the heap, given back early on some paths.
-    pub(super) fn heap(&mut self, _: u32) -> Tree {
+    pub(super) fn heap(&mut self, _: u32) -> SourceTree {
         let size = 1 + self.below(12);
         let to = self.variable();
         let filled = constant(&mut self.rng, U8);
@@ -352,11 +352,11 @@ impl Generator {
         // An index through LIVE must fit a pointer; a byte always does.
         let kids = match text.contains("LIVE(") {
             true => {
-                vec![self.any_condition(), Tree::value("u8", "((u8)$0)", vec![self.any_value()])]
+                vec![self.any_condition(), SourceTree::value("u8", "((u8)$0)", vec![self.any_value()])]
             }
             false if text.contains("BR($1)") => vec![self.any_condition(), self.any_condition()],
             false => vec![self.any_value(), self.any_value()],
         };
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 }

@@ -18,7 +18,7 @@ mod value;
 
 use byway_base::{FaultKind, Rng};
 
-use super::tree::Tree;
+use super::tree::SourceTree;
 use types::{Float, INTS, Int, U8};
 
 const PRELUDE: &str = include_str!("../prelude.h");
@@ -65,16 +65,16 @@ impl Profile {
 
 /// A random program.
 #[derive(Clone)]
-pub struct Program {
+pub struct GeneratedProgram {
     /// How it is checked.
     pub profile: Profile,
     /// How many bytes of input it has.
     pub input_bytes: u32,
     /// Its parts.
-    pub tree: Tree,
+    pub tree: SourceTree,
 }
 
-impl Program {
+impl GeneratedProgram {
     /// All of it, as C. The fault kinds get the numbers that records have them by.
     pub fn source(&self) -> String {
         let kinds: String = FaultKind::ALL
@@ -88,29 +88,29 @@ impl Program {
 }
 
 /// The program of a seed; `size` from 1 up says how much it does at most.
-pub fn program(seed: u64, size: u32) -> Program {
+pub fn program(seed: u64, size: u32) -> GeneratedProgram {
     let profile = Profile::of(seed);
     let mut rng = Rng::new(seed);
     let input_bytes = if rng.chance(0.35) { 1 } else { 2 };
-    let wanted = Wanted::draw(&mut rng);
+    let wanted = ProgramFeatures::draw(&mut rng);
     let generator = Generator {
         rng,
         profile,
         wanted,
         input_bytes,
         size,
-        scope: Scope::default(),
+        scope: VariableScope::default(),
         globals: Vec::new(),
         functions: Vec::new(),
         callable: Vec::new(),
         fresh: 0,
         loops: 0,
     };
-    Program { profile, input_bytes, tree: generator.program() }
+    GeneratedProgram { profile, input_bytes, tree: generator.program() }
 }
 
 /// Which of the things that not every program does this one does.
-struct Wanted {
+struct ProgramFeatures {
     arrays: bool,
     structs: bool,
     unions: bool,
@@ -128,9 +128,9 @@ struct Wanted {
     assorted: bool,
 }
 
-impl Wanted {
-    fn draw(rng: &mut Rng) -> Wanted {
-        Wanted {
+impl ProgramFeatures {
+    fn draw(rng: &mut Rng) -> ProgramFeatures {
+        ProgramFeatures {
             arrays: rng.chance(0.7),
             structs: rng.chance(0.35),
             unions: rng.chance(0.3),
@@ -152,7 +152,7 @@ impl Wanted {
 
 /// An array that may be read, and written unless it is constant.
 #[derive(Clone, Debug)]
-struct Array {
+struct ArrayVariable {
     name: String,
     of: Int,
     length: u32,
@@ -161,13 +161,13 @@ struct Array {
 
 /// What can be named at a place.
 #[derive(Clone, Default)]
-struct Scope {
+struct VariableScope {
     /// Variables that may be read and written.
     ints: Vec<(String, Int)>,
     /// What may only be read: input, parameters, counters of loops.
     fixed: Vec<(String, Int)>,
     floats: Vec<(String, Float)>,
-    arrays: Vec<Array>,
+    arrays: Vec<ArrayVariable>,
     structs: bool,
     union: bool,
 }
@@ -176,12 +176,12 @@ struct Scope {
 struct Generator {
     rng: Rng,
     profile: Profile,
-    wanted: Wanted,
+    wanted: ProgramFeatures,
     input_bytes: u32,
     size: u32,
-    scope: Scope,
-    globals: Vec<Tree>,
-    functions: Vec<Tree>,
+    scope: VariableScope,
+    globals: Vec<SourceTree>,
+    functions: Vec<SourceTree>,
     /// Functions with two parameters that may be called.
     callable: Vec<String>,
     fresh: u32,
@@ -190,7 +190,7 @@ struct Generator {
 }
 
 /// A way to make something, and how often it is taken beside the others.
-type Way = (u64, fn(&mut Generator, u32) -> Tree);
+type PathDirection = (u64, fn(&mut Generator, u32) -> SourceTree);
 
 impl Generator {
     fn below(&mut self, n: u32) -> u32 {
@@ -211,7 +211,7 @@ impl Generator {
         format!("{prefix}{}", self.fresh)
     }
 
-    fn one_of(&mut self, ways: &[Way], depth: u32) -> Tree {
+    fn one_of(&mut self, ways: &[PathDirection], depth: u32) -> SourceTree {
         let total: u64 = ways.iter().map(|(weight, _)| weight).sum();
         let mut at = self.rng.below(total.max(1));
         for (weight, way) in ways {
@@ -223,7 +223,7 @@ impl Generator {
         self.leaf()
     }
 
-    fn program(mut self) -> Tree {
+    fn program(mut self) -> SourceTree {
         self.global_memory();
         if self.wanted.calls {
             for _ in 0..1 + self.below(2) {
@@ -238,50 +238,50 @@ impl Generator {
         let statements = self.size * 3 + self.below(self.size * 2);
         let body = self.statements(statements, 0);
         let result = self.result();
-        let main = Tree::fixed(
+        let main = SourceTree::fixed(
             "static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}",
             vec![declarations, body, result],
         );
-        Tree::fixed("$0$1$2\n", vec![Tree::list(self.globals), Tree::list(self.functions), main])
+        SourceTree::fixed("$0$1$2\n", vec![SourceTree::list(self.globals), SourceTree::list(self.functions), main])
     }
 
     /// The variables of a function, all set to something.
-    fn declarations(&mut self) -> Tree {
+    fn declarations(&mut self) -> SourceTree {
         let mut list = Vec::new();
         for _ in 0..3 + self.below(3) {
             let of = self.any_int();
             let start = if self.rng.chance(0.5) {
                 self.leaf()
             } else {
-                Tree::value(of.name, types::constant(&mut self.rng, of), vec![])
+                SourceTree::value(of.name, types::constant(&mut self.rng, of), vec![])
             };
             let name = self.name("v");
-            list.push(Tree::fixed(format!("{} {name} = $0;", of.name), vec![start]));
+            list.push(SourceTree::fixed(format!("{} {name} = $0;", of.name), vec![start]));
             self.scope.ints.push((name, of));
         }
         self.local_memory(&mut list);
         if self.wanted.floats {
             self.float_variables(&mut list);
         }
-        Tree::list(list)
+        SourceTree::list(list)
     }
 
     /// Folds everything the function has into its result.
-    fn result(&mut self) -> Tree {
+    fn result(&mut self) -> SourceTree {
         let scope = &self.scope;
-        let mut list: Vec<Tree> = scope
+        let mut list: Vec<SourceTree> = scope
             .ints
             .iter()
-            .map(|(name, _)| Tree::fixed(format!("r = r * 31 + (u64){name};"), vec![]))
+            .map(|(name, _)| SourceTree::fixed(format!("r = r * 31 + (u64){name};"), vec![]))
             .collect();
         for array in scope.arrays.iter().filter(|array| !array.constant) {
-            let Array { name, length, .. } = array;
+            let ArrayVariable { name, length, .. } = array;
             let text = format!("for (int i = 0; i < {length}; i++) r = r * 31 + (u64){name}[i];");
-            list.push(Tree::fixed(text, vec![]));
+            list.push(SourceTree::fixed(text, vec![]));
         }
         list.extend(self.memory_result());
         list.extend(self.float_result());
-        Tree::list(list)
+        SourceTree::list(list)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Statements: assignments, branches, loops, switches, jumps.
 
 use super::types::{I64, U8, U32};
-use super::{Generator, Profile, Tree, Way};
+use super::{Generator, Profile, SourceTree, PathDirection};
 
 /// Branches inside branches go no deeper.
 const DEEPEST: u32 = 3;
@@ -11,23 +11,23 @@ const MOST_LOOPS: u32 = 2;
 
 impl Generator {
     /// So many statements, in so many blocks.
-    pub(super) fn statements(&mut self, count: u32, depth: u32) -> Tree {
-        Tree::list((0..count).map(|_| self.statement(depth)).collect())
+    pub(super) fn statements(&mut self, count: u32, depth: u32) -> SourceTree {
+        SourceTree::list((0..count).map(|_| self.statement(depth)).collect())
     }
 
-    fn block(&mut self, depth: u32) -> Tree {
+    fn block(&mut self, depth: u32) -> SourceTree {
         let most = (self.size + 1).saturating_sub(depth).max(1);
         let count = 1 + self.below(most);
         self.statements(count, depth + 1)
     }
 
-    fn statement(&mut self, depth: u32) -> Tree {
+    fn statement(&mut self, depth: u32) -> SourceTree {
         let when = |wanted: bool, weight: u64| if wanted { weight } else { 0 };
         let wanted = &self.wanted;
         let (deeper, looser) = (depth < DEEPEST, self.profile == Profile::Loose);
         let can_loop = deeper && self.loops < MOST_LOOPS;
         let checked = self.profile == Profile::Checked;
-        let ways: &[Way] = &[
+        let ways: &[PathDirection] = &[
             (14, Self::assignment),
             (3, Self::update),
             (when(deeper, 14), Self::branch),
@@ -62,12 +62,12 @@ impl Generator {
         [1, 1, 1, 2, 2, 3][self.below(6) as usize]
     }
 
-    pub(super) fn any_value(&mut self) -> Tree {
+    pub(super) fn any_value(&mut self) -> SourceTree {
         let steps = self.steps();
         self.value(steps)
     }
 
-    pub(super) fn any_condition(&mut self) -> Tree {
+    pub(super) fn any_condition(&mut self) -> SourceTree {
         let steps = self.steps();
         self.condition(steps)
     }
@@ -78,48 +78,48 @@ impl Generator {
     }
 
     /// What `if` asks: one decision, or several in a row.
-    fn decision(&mut self) -> Tree {
+    fn decision(&mut self) -> SourceTree {
         let first = self.any_condition();
         if self.rng.chance(0.75) {
-            return Tree::fixed("BR($0)", vec![first]);
+            return SourceTree::fixed("BR($0)", vec![first]);
         }
         let op = if self.rng.chance(0.5) { "&&" } else { "||" };
         let second = self.any_condition();
-        Tree::fixed(format!("BR($0) {op} BR($1)"), vec![first, second])
+        SourceTree::fixed(format!("BR($0) {op} BR($1)"), vec![first, second])
     }
 
-    fn assignment(&mut self, _: u32) -> Tree {
+    fn assignment(&mut self, _: u32) -> SourceTree {
         let (name, value) = (self.variable(), self.any_value());
-        Tree::statement(format!("{name} = $0;"), vec![value])
+        SourceTree::statement(format!("{name} = $0;"), vec![value])
     }
 
-    fn update(&mut self, _: u32) -> Tree {
+    fn update(&mut self, _: u32) -> SourceTree {
         let known = if self.profile == Profile::Checked { 3 } else { 8 };
         let op = ["^=", "|=", "&=", "+=", "-=", "*=", "++", "--"][self.below(known) as usize];
         let name = self.variable();
         match op {
-            "++" | "--" => Tree::statement(format!("{name}{op};"), vec![]),
-            _ => Tree::statement(format!("{name} {op} $0;"), vec![self.any_value()]),
+            "++" | "--" => SourceTree::statement(format!("{name}{op};"), vec![]),
+            _ => SourceTree::statement(format!("{name} {op} $0;"), vec![self.any_value()]),
         }
     }
 
-    fn branch(&mut self, depth: u32) -> Tree {
+    fn branch(&mut self, depth: u32) -> SourceTree {
         let mut kids = vec![self.decision(), self.block(depth)];
         match self.below(4) {
-            0 | 1 => Tree::statement("if ($0) {\n$1}", kids),
+            0 | 1 => SourceTree::statement("if ($0) {\n$1}", kids),
             2 => {
                 kids.push(self.block(depth));
-                Tree::statement("if ($0) {\n$1} else {\n$2}", kids)
+                SourceTree::statement("if ($0) {\n$1} else {\n$2}", kids)
             }
             _ => {
                 kids.extend([self.decision(), self.block(depth), self.block(depth)]);
-                Tree::statement("if ($0) {\n$1} else if ($2) {\n$3} else {\n$4}", kids)
+                SourceTree::statement("if ($0) {\n$1} else if ($2) {\n$3} else {\n$4}", kids)
             }
         }
     }
 
     /// Statements within a loop that counts by this name.
-    fn loop_body(&mut self, counter: &str, depth: u32) -> Tree {
+    fn loop_body(&mut self, counter: &str, depth: u32) -> SourceTree {
         self.loops += 1;
         self.scope.fixed.push((counter.to_owned(), U32));
         let body = self.block(depth);
@@ -128,20 +128,20 @@ impl Generator {
         body
     }
 
-    fn counted_loop(&mut self, depth: u32) -> Tree {
+    fn counted_loop(&mut self, depth: u32) -> SourceTree {
         let counter = self.name("n");
         let most = 2 + self.below(5);
         let bound = if self.rng.chance(0.6) {
-            Tree::fixed(format!("(u32)$0 % {most}"), vec![self.any_value()])
+            SourceTree::fixed(format!("(u32)$0 % {most}"), vec![self.any_value()])
         } else {
-            Tree::fixed(most.min(4).to_string(), vec![])
+            SourceTree::fixed(most.min(4).to_string(), vec![])
         };
         let body = self.loop_body(&counter, depth);
         let text = format!("for (u32 {counter} = 0; BR({counter} < $0); {counter}++) {{\n$1}}");
-        Tree::statement(text, vec![bound, body])
+        SourceTree::statement(text, vec![bound, body])
     }
 
-    fn conditional_loop(&mut self, depth: u32) -> Tree {
+    fn conditional_loop(&mut self, depth: u32) -> SourceTree {
         let counter = self.name("n");
         let most = 2 + self.below(4);
         let condition = self.any_condition();
@@ -154,21 +154,21 @@ impl Generator {
                 "{{\nu32 {counter} = 0;\ndo {{\n$1}} while (BR(++{counter} < {most}) && BR($0));\n}}"
             ),
         };
-        Tree::statement(text, vec![condition, body])
+        SourceTree::statement(text, vec![condition, body])
     }
 
-    fn leave_loop(&mut self, _: u32) -> Tree {
+    fn leave_loop(&mut self, _: u32) -> SourceTree {
         let how = if self.rng.chance(0.5) { "break" } else { "continue" };
         let decision = self.decision();
-        Tree::statement(format!("if ($0) {{\n{how};\n}}"), vec![decision])
+        SourceTree::statement(format!("if ($0) {{\n{how};\n}}"), vec![decision])
     }
 
-    fn early_return(&mut self, _: u32) -> Tree {
+    fn early_return(&mut self, _: u32) -> SourceTree {
         let kids = vec![self.decision(), self.any_value()];
-        Tree::statement("if ($0) {\nreturn $1;\n}", kids)
+        SourceTree::statement("if ($0) {\nreturn $1;\n}", kids)
     }
 
-    fn switch(&mut self, depth: u32) -> Tree {
+    fn switch(&mut self, depth: u32) -> SourceTree {
         let count = 2 + self.below(5);
         let value = self.any_value();
         let (on, labels) = self.labels(count);
@@ -180,7 +180,7 @@ impl Generator {
             }
             cases.push(self.case(&label, depth));
         }
-        Tree::statement("switch ($0) {\n$1}", vec![Tree::fixed(on, vec![value]), Tree::list(cases)])
+        SourceTree::statement("switch ($0) {\n$1}", vec![SourceTree::fixed(on, vec![value]), SourceTree::list(cases)])
     }
 
     /// What a switch asks, and the labels of its cases.
@@ -219,21 +219,21 @@ impl Generator {
         (on, labels)
     }
 
-    fn case(&mut self, label: &str, depth: u32) -> Tree {
+    fn case(&mut self, label: &str, depth: u32) -> SourceTree {
         let body = self.block(depth);
         let end = if self.rng.chance(0.75) { "break;\n" } else { "" };
-        Tree::fixed(format!("{label} SEEN();\n$0{end}"), vec![body])
+        SourceTree::fixed(format!("{label} SEEN();\n$0{end}"), vec![body])
     }
 
     /// Forwards, over some statements.
-    fn jump(&mut self, depth: u32) -> Tree {
+    fn jump(&mut self, depth: u32) -> SourceTree {
         let label = self.name("past");
         let kids = vec![self.decision(), self.block(depth)];
-        Tree::statement(format!("if ($0)\ngoto {label};\n$1{label}:\nSEEN();"), kids)
+        SourceTree::statement(format!("if ($0)\ngoto {label};\n$1{label}:\nSEEN();"), kids)
     }
 
     /// To one of three labels, two of them the same.
-    fn computed_jump(&mut self, depth: u32) -> Tree {
+    fn computed_jump(&mut self, depth: u32) -> SourceTree {
         let label = self.name("to");
         let kids = vec![self.index(4, 2), self.block(depth), self.block(depth)];
         let text = format!(
@@ -241,16 +241,16 @@ impl Generator {
              &&{label}_a}};\ngoto *{label}[$0];\n}}\n{label}_a:\nSEEN();\n$1{label}_b:\nSEEN();\n\
              $2{label}_c:\nSEEN();"
         );
-        Tree::statement(text, kids)
+        SourceTree::statement(text, kids)
     }
 
-    fn assumption(&mut self, _: u32) -> Tree {
+    fn assumption(&mut self, _: u32) -> SourceTree {
         let condition = self.any_condition();
-        Tree::statement("ASSUME($0);", vec![condition])
+        SourceTree::statement("ASSUME($0);", vec![condition])
     }
 
     /// Arithmetic that is a fault where it overflows, in a statement of its own.
-    fn checked_arithmetic(&mut self, _: u32) -> Tree {
+    fn checked_arithmetic(&mut self, _: u32) -> SourceTree {
         let (name, of) = (self.variable(), self.signed().name);
         let (a, b) = (self.any_value(), self.any_value());
         let text = match self.below(5) {
@@ -260,20 +260,20 @@ impl Generator {
             3 => format!("{name} = CHECKED({of}, mul, *, $0, $1);"),
             _ => format!("{name} = CHECKED({of}, add, +, $0, $1);"),
         };
-        Tree::statement(text, vec![a, b])
+        SourceTree::statement(text, vec![a, b])
     }
 
     /// A number that a signed type of 64 bits holds, for bounds.
-    pub(super) fn small(&mut self, below: u32) -> Tree {
-        Tree::value(I64.name, format!("((u32)$0 % {below})"), vec![self.any_value()])
+    pub(super) fn small(&mut self, below: u32) -> SourceTree {
+        SourceTree::value(I64.name, format!("((u32)$0 % {below})"), vec![self.any_value()])
     }
 
     /// A byte of input or what a function got for it.
-    pub(super) fn byte(&mut self) -> Tree {
+    pub(super) fn byte(&mut self) -> SourceTree {
         let known = self.pick(&self.scope.fixed.clone());
         known.map_or_else(
-            || Tree::value(U8.name, "7", vec![]),
-            |(name, _)| Tree::value(U8.name, format!("((u8){name})"), vec![]),
+            || SourceTree::value(U8.name, "7", vec![]),
+            |(name, _)| SourceTree::value(U8.name, format!("((u8){name})"), vec![]),
         )
     }
 }

@@ -3,16 +3,16 @@
 //! A number never decides anything by itself and breaks no rule, whatever the input.
 
 use super::types::{I32, I64, Int, U32, U64, WIDE, constant};
-use super::{Generator, Profile, Tree, Way};
+use super::{Generator, Profile, SourceTree, PathDirection};
 
 impl Generator {
     /// A number, made of at most so many steps in a row.
-    pub(super) fn value(&mut self, depth: u32) -> Tree {
+    pub(super) fn value(&mut self, depth: u32) -> SourceTree {
         if depth == 0 || self.rng.chance(0.1) {
             return self.leaf();
         }
         let when = |wanted: bool, weight: u64| if wanted { weight } else { 0 };
-        let ways: &[Way] = &[
+        let ways: &[PathDirection] = &[
             (10, Self::arithmetic),
             (4, Self::bitwise),
             (4, Self::shift),
@@ -32,7 +32,7 @@ impl Generator {
     }
 
     /// A number that is there already.
-    pub(super) fn leaf(&mut self) -> Tree {
+    pub(super) fn leaf(&mut self) -> SourceTree {
         let of = self.any_int();
         let known = match self.below(10) {
             0..5 => self.pick(&self.scope.fixed.clone()),
@@ -40,8 +40,8 @@ impl Generator {
             _ => None,
         };
         match known {
-            Some((name, of)) => Tree::value(of.name, name, vec![]),
-            None => Tree::value(of.name, constant(&mut self.rng, of), vec![]),
+            Some((name, of)) => SourceTree::value(of.name, name, vec![]),
+            None => SourceTree::value(of.name, constant(&mut self.rng, of), vec![]),
         }
     }
 
@@ -51,28 +51,28 @@ impl Generator {
         WIDE[self.below(known) as usize]
     }
 
-    fn two(&mut self, depth: u32) -> Vec<Tree> {
+    fn two(&mut self, depth: u32) -> Vec<SourceTree> {
         let first = self.value(depth);
         let second = if self.rng.chance(0.4) {
             let of = self.any_int();
-            Tree::value(of.name, constant(&mut self.rng, of), vec![])
+            SourceTree::value(of.name, constant(&mut self.rng, of), vec![])
         } else {
             self.value(depth)
         };
         if self.rng.chance(0.2) { vec![second, first] } else { vec![first, second] }
     }
 
-    fn arithmetic(&mut self, depth: u32) -> Tree {
+    fn arithmetic(&mut self, depth: u32) -> SourceTree {
         let op = ["+", "-", "*", "+", "-"][self.below(5) as usize];
         self.binary(op, depth)
     }
 
-    fn bitwise(&mut self, depth: u32) -> Tree {
+    fn bitwise(&mut self, depth: u32) -> SourceTree {
         let op = ["&", "|", "^"][self.below(3) as usize];
         self.binary(op, depth)
     }
 
-    fn binary(&mut self, op: &str, depth: u32) -> Tree {
+    fn binary(&mut self, op: &str, depth: u32) -> SourceTree {
         let (of, wide) = (self.any_int(), self.wide());
         let kids = self.two(depth);
         // Without the inner casts C's promotions decide, which overflow too.
@@ -82,29 +82,29 @@ impl Generator {
             true => format!("({of})($0 {op} $1)"),
             false => format!("({of})(({wide})$0 {op} ({wide})$1)"),
         };
-        Tree::value(of, format!("({text})"), kids)
+        SourceTree::value(of, format!("({text})"), kids)
     }
 
-    fn shift(&mut self, depth: u32) -> Tree {
+    fn shift(&mut self, depth: u32) -> SourceTree {
         let (of, wide) = (self.any_int().name, WIDE[self.below(4) as usize]);
         let kids = self.two(depth);
         let op = if self.rng.chance(0.5) { "<<" } else { ">>" };
         let (name, most) = (wide.name, wide.bits - 1);
-        Tree::value(of, format!("(({of})(({name})$0 {op} ((u32)$1 & {most})))"), kids)
+        SourceTree::value(of, format!("(({of})(({name})$0 {op} ((u32)$1 & {most})))"), kids)
     }
 
     /// A division that cannot fail: odd divisors, and no dividend whose negative has
     /// no place.
-    fn division(&mut self, depth: u32) -> Tree {
+    fn division(&mut self, depth: u32) -> SourceTree {
         let (of, wide) = (self.any_int().name, WIDE[self.below(4) as usize]);
         let op = if self.rng.chance(0.5) { "/" } else { "%" };
         let kids = self.two(depth);
         let name = wide.name;
         let halve = if wide.signed { " >> 1" } else { "" };
-        Tree::value(of, format!("(({of})((({name})$0{halve}) {op} (({name})$1 | 1)))"), kids)
+        SourceTree::value(of, format!("(({of})((({name})$0{halve}) {op} (({name})$1 | 1)))"), kids)
     }
 
-    fn comparison(&mut self, depth: u32) -> Tree {
+    fn comparison(&mut self, depth: u32) -> SourceTree {
         let op = ["<", "<=", ">", ">=", "==", "!="][self.below(6) as usize];
         let kids = self.two(depth);
         let of = self.any_int().name;
@@ -112,10 +112,10 @@ impl Generator {
             0 => format!("($0 {op} $1)"),
             _ => format!("(({of})$0 {op} ({of})$1)"),
         };
-        Tree::value("int", text, kids)
+        SourceTree::value("int", text, kids)
     }
 
-    fn cast(&mut self, depth: u32) -> Tree {
+    fn cast(&mut self, depth: u32) -> SourceTree {
         let (of, through) = (self.any_int().name, self.any_int().name);
         let kids = vec![self.value(depth)];
         let text = match self.below(5) {
@@ -123,10 +123,10 @@ impl Generator {
             1 | 2 => format!("(({of})({through})$0)"),
             _ => format!("(({of})$0)"),
         };
-        Tree::value(of, text, kids)
+        SourceTree::value(of, text, kids)
     }
 
-    fn unary(&mut self, depth: u32) -> Tree {
+    fn unary(&mut self, depth: u32) -> SourceTree {
         let wide = self.wide().name;
         let kids = vec![self.value(depth)];
         let text = match self.below(3) {
@@ -134,18 +134,18 @@ impl Generator {
             1 => format!("(-({wide})$0)"),
             _ => "(!$0)".to_owned(),
         };
-        Tree::value("i64", text, kids)
+        SourceTree::value("i64", text, kids)
     }
 
     /// One of two constants: the compiler makes no branch of it, unless it is all that
     /// a branch asks for, whence the cast.
-    fn choice(&mut self, depth: u32) -> Tree {
+    fn choice(&mut self, depth: u32) -> SourceTree {
         let kids = vec![self.value(depth)];
         let (a, b) = (constant(&mut self.rng, I32), constant(&mut self.rng, I32));
-        Tree::value("i32", format!("((i32)($0 ? {a} : {b}))"), kids)
+        SourceTree::value("i32", format!("((i32)($0 ? {a} : {b}))"), kids)
     }
 
-    fn builtin(&mut self, depth: u32) -> Tree {
+    fn builtin(&mut self, depth: u32) -> SourceTree {
         const BUILTINS: [&str; 19] = [
             "__builtin_clz((u32)$0 | 1)",
             "__builtin_clzll((u64)$0 | 1)",
@@ -173,11 +173,11 @@ impl Generator {
         if !call.contains("$1") {
             kids.truncate(1);
         }
-        Tree::value(of, format!("(({of}){call})"), kids)
+        SourceTree::value(of, format!("(({of}){call})"), kids)
     }
 
     /// The wrapped result of an operation and whether it wrapped, as one number.
-    fn overflow_builtin(&mut self, depth: u32) -> Tree {
+    fn overflow_builtin(&mut self, depth: u32) -> SourceTree {
         let op = ["add", "sub", "mul"][self.below(3) as usize];
         let (a, b, to) = (self.any_int().name, self.any_int().name, self.any_int().name);
         let kids = self.two(depth);
@@ -185,11 +185,11 @@ impl Generator {
             "({{ {to} to_; u64 over_ = __builtin_{op}_overflow(({a})$0, ({b})$1, &to_); \
              (u64)to_ * 2 + over_; }})"
         );
-        Tree::value("u64", text, kids)
+        SourceTree::value("u64", text, kids)
     }
 
     /// The upper half of a product of 128 bits.
-    fn wide_product(&mut self, depth: u32) -> Tree {
+    fn wide_product(&mut self, depth: u32) -> SourceTree {
         let kids = self.two(depth);
         let far = 1 + self.below(120);
         let text = match self.below(3) {
@@ -197,21 +197,21 @@ impl Generator {
             1 => format!("((u64)((u128)(__int128)(i64)$0 >> {far}) + (u64)$1)"),
             _ => format!("((u64)(((u128)(u64)$0 << {far} | (u64)$1) >> {}))", far / 2),
         };
-        Tree::value("u64", text, kids)
+        SourceTree::value("u64", text, kids)
     }
 
     /// A number below `n`.
-    pub(super) fn index(&mut self, n: u32, depth: u32) -> Tree {
+    pub(super) fn index(&mut self, n: u32, depth: u32) -> SourceTree {
         let kids = vec![self.value(depth)];
         let text = match n.is_power_of_two() && self.rng.chance(0.8) {
             true => format!("((u32)$0 & {})", n - 1),
             false => format!("((u32)$0 % {n})"),
         };
-        Tree::fixed(text, kids)
+        SourceTree::fixed(text, kids)
     }
 
     /// A condition that often can go either way.
-    pub(super) fn condition(&mut self, depth: u32) -> Tree {
+    pub(super) fn condition(&mut self, depth: u32) -> SourceTree {
         if self.wanted.floats && self.rng.chance(0.3) {
             return self.float_comparison();
         }
@@ -223,10 +223,10 @@ impl Generator {
             0..3 => format!("(((u32)$0 & {mask}) {op} {most})"),
             3 => format!("((u32)$0 % {} {op} {})", mask + 2, most),
             4 => format!("((i8)$0 {op} {})", most as i32 - 20),
-            5 => return Tree::value("int", "$0", vec![kid]),
+            5 => return SourceTree::value("int", "$0", vec![kid]),
             _ => return self.comparison(depth),
         };
-        Tree::value("int", text, vec![kid])
+        SourceTree::value("int", text, vec![kid])
     }
 
     /// A product of types no overflow check looks at.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::generate::{Profile, Program};
-use super::native::{End, Truth};
-use crate::explore::found::{Found, Prediction, difference};
-use crate::lab::{Lab, WorkDir};
-use crate::process::{self, Status};
+use super::generate::{Profile, GeneratedProgram};
+use super::native::{NativeEnd, NativeTruth};
+use crate::explore::found_paths::{FoundPaths, Prediction, difference};
+use crate::setup::{BenchSetup, WorkDir};
+use crate::process::{self, ProcessStatus};
 use crate::toolchain::Level;
 
 /// An exploration that takes longer is not waited for.
@@ -19,7 +19,7 @@ pub const MOST_PATHS: usize = 256;
 
 /// How a program is explored.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Manner {
+pub struct PathsMode {
     /// The searcher.
     pub search: &'static str,
     /// When it is asked whether a side is possible.
@@ -28,36 +28,36 @@ pub struct Manner {
     pub check: bool,
 }
 
-/// Two manners as unlike as can be.
-pub const MANNERS: [Manner; 2] = [
-    Manner { search: "dfs", feasibility: "eager", check: false },
-    Manner { search: "random-path", feasibility: "lazy", check: false },
+/// Two modes as unlike as can be.
+pub const MODES: [PathsMode; 2] = [
+    PathsMode { search: "dfs", feasibility: "eager", check: false },
+    PathsMode { search: "random-path", feasibility: "lazy", check: false },
 ];
 
 /// Something that is not as it should be.
 #[derive(Clone, Debug)]
-pub struct Complaint {
-    /// In which manner of exploring; `None` where two are compared.
-    pub manner: Option<Manner>,
+pub struct PathsDefect {
+    /// In which mode of exploring; `None` where two are compared.
+    pub mode: Option<PathsMode>,
     /// Of which sort it is, in few words.
     pub sort: &'static str,
     /// The particulars.
     pub detail: String,
 }
 
-impl std::fmt::Display for Complaint {
+impl std::fmt::Display for PathsDefect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        if let Some(manner) = self.manner {
-            write!(f, "{}, {}: ", manner.search, manner.feasibility)?;
+        if let Some(mode) = self.mode {
+            write!(f, "{}, {}: ", mode.search, mode.feasibility)?;
         }
         write!(f, "{}: {}", self.sort, self.detail)
     }
 }
 
 /// What came of it.
-pub enum Tried {
+pub enum PathsResult {
     /// All of it, with whatever is wrong.
-    Judged(Judged),
+    PathsFigures(PathsFigures),
     /// There are too many paths.
     TooLarge,
     /// It is no test, or Byway cannot do it; the reason.
@@ -66,9 +66,9 @@ pub enum Tried {
 
 /// Figures of a program, and what is wrong.
 #[derive(Default)]
-pub struct Judged {
+pub struct PathsFigures {
     /// What is wrong.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<PathsDefect>,
     /// Paths there are.
     pub paths: usize,
     /// Faults there are.
@@ -82,38 +82,38 @@ pub struct Judged {
 }
 
 /// Tries a program; the files stay in the folder as long as it does.
-pub fn run(lab: &Lab, program: &Program, manners: &[Manner], folder: &WorkDir) -> Tried {
-    match attempt(lab, program, manners, folder) {
+pub fn run(setup: &BenchSetup, program: &GeneratedProgram, modes: &[PathsMode], folder: &WorkDir) -> PathsResult {
+    match attempt(setup, program, modes, folder) {
         Ok(tried) => tried,
-        Err(reason) => Tried::Skipped(reason),
+        Err(reason) => PathsResult::Skipped(reason),
     }
 }
 
 fn attempt(
-    lab: &Lab,
-    program: &Program,
-    manners: &[Manner],
+    setup: &BenchSetup,
+    program: &GeneratedProgram,
+    modes: &[PathsMode],
     folder: &WorkDir,
-) -> Result<Tried, String> {
+) -> Result<PathsResult, String> {
     let source = folder.file("program.c");
     std::fs::write(&source, program.source())
         .map_err(|e| format!("cannot write {}: {e}", source.display()))?;
-    let truth = Truth::find(lab, program, &source, folder)?;
+    let truth = NativeTruth::find(setup, program, &source, folder)?;
     let (paths, faults) = (truth.classes().len(), truth.faults().len());
-    let mut judged = Judged { paths, faults, ..Judged::default() };
+    let mut judged = PathsFigures { paths, faults, ..PathsFigures::default() };
     if judged.paths > MOST_PATHS {
-        return Ok(Tried::TooLarge);
+        return Ok(PathsResult::TooLarge);
     }
-    let bitcode = bitcode(lab, program.profile, &source, folder)?;
-    let mut first: Option<Found> = None;
-    for &manner in manners {
-        let complain = |sort, detail| Complaint { manner: Some(manner), sort, detail };
-        let found = match explore(lab, program.profile, manner, &bitcode, folder) {
+    let bitcode = bitcode(setup, program.profile, &source, folder)?;
+    let mut first: Option<FoundPaths> = None;
+    for &mode in modes {
+        let complain = |sort, detail| PathsDefect { mode: Some(mode), sort, detail };
+        let found = match explore(setup, program.profile, mode, &bitcode, folder) {
             Ok(found) => found,
-            Err(Failure::Slow) => {
-                return Ok(Tried::Skipped(format!("takes longer than {} s", LIMIT.as_secs())));
+            Err(ExploreFailure::Slow) => {
+                return Ok(PathsResult::Skipped(format!("takes longer than {} s", LIMIT.as_secs())));
             }
-            Err(Failure::Broken(detail)) => {
+            Err(ExploreFailure::Broken(detail)) => {
                 judged.complaints.push(complain("no result", detail));
                 continue;
             }
@@ -121,20 +121,20 @@ fn attempt(
         let wrong = judge(program.profile, &found, &truth, &mut judged);
         judged.complaints.extend(wrong.into_iter().map(|(sort, detail)| complain(sort, detail)));
         if let Some(detail) = first.as_ref().and_then(|first| difference(first, &found)) {
-            judged.complaints.push(Complaint { manner: None, sort: "other paths", detail });
+            judged.complaints.push(PathsDefect { mode: None, sort: "other paths", detail });
         }
-        if manner.check {
+        if mode.check {
             judged.checked_queries = found.queries;
         }
         judged.tests += found.predictions.len();
         first = first.or(Some(found));
     }
-    Ok(Tried::Judged(judged))
+    Ok(PathsResult::PathsFigures(judged))
 }
 
 /// What Byway gets.
 fn bitcode(
-    lab: &Lab,
+    setup: &BenchSetup,
     profile: Profile,
     source: &Path,
     folder: &WorkDir,
@@ -145,23 +145,23 @@ fn bitcode(
     // Where overflow is checked it must not be defined.
     flags.extend((profile != Profile::Checked).then_some("-fwrapv"));
     let flags: Vec<_> = flags.into_iter().map(str::to_owned).collect();
-    lab.toolchain.bitcode(source, level, &flags, &bitcode)?;
+    setup.toolchain.bitcode(source, level, &flags, &bitcode)?;
     Ok(bitcode)
 }
 
 /// Why there is no result.
-enum Failure {
+enum ExploreFailure {
     Slow,
     Broken(String),
 }
 
 /// What `byway run` gets beside the program.
-pub fn options(profile: Profile, manner: Manner) -> Vec<String> {
+pub fn options(profile: Profile, mode: PathsMode) -> Vec<String> {
     let mut options = vec![
-        format!("--search={}", manner.search),
-        format!("--feasibility={}", manner.feasibility),
+        format!("--search={}", mode.search),
+        format!("--feasibility={}", mode.feasibility),
     ];
-    options.extend(manner.check.then(|| "--solver-check".to_owned()));
+    options.extend(mode.check.then(|| "--solver-check".to_owned()));
     if profile == Profile::Checked {
         options.push("--checks=signed-overflow,shift".to_owned());
     }
@@ -169,29 +169,29 @@ pub fn options(profile: Profile, manner: Manner) -> Vec<String> {
 }
 
 fn explore(
-    lab: &Lab,
+    setup: &BenchSetup,
     profile: Profile,
-    manner: Manner,
+    mode: PathsMode,
     bitcode: &Path,
     folder: &WorkDir,
-) -> Result<Found, Failure> {
-    let out = folder.file(&format!("run-{}", manner.search));
+) -> Result<FoundPaths, ExploreFailure> {
+    let out = folder.file(&format!("run-{}", mode.search));
     if out.exists() {
         drop(std::fs::remove_dir_all(&out));
     }
-    let mut command = lab.byway();
+    let mut command = setup.byway();
     // Loaded programs go where the rest goes, not into the user's cache.
     command.env("BYWAY_CACHE", folder.file("cache"));
     command.args(["run", "--color=never", "--output-dir"]).arg(&out);
-    command.args(options(profile, manner)).arg(bitcode);
-    let ended = process::run(&mut command, b"", LIMIT).map_err(Failure::Broken)?;
+    command.args(options(profile, mode)).arg(bitcode);
+    let ended = process::run(&mut command, b"", LIMIT).map_err(ExploreFailure::Broken)?;
     match ended.status {
-        Status::Code(0 | 1) => Found::read(&out).map_err(Failure::Broken),
-        Status::TimedOut => Err(Failure::Slow),
+        ProcessStatus::Code(0 | 1) => FoundPaths::read(&out).map_err(ExploreFailure::Broken),
+        ProcessStatus::TimedOut => Err(ExploreFailure::Slow),
         status => {
             let words = ended.stderr_text();
             let last: Vec<_> = words.lines().rev().take(3).collect();
-            Err(Failure::Broken(format!("{status}: {}", last.join(" / "))))
+            Err(ExploreFailure::Broken(format!("{status}: {}", last.join(" / "))))
         }
     }
 }
@@ -199,9 +199,9 @@ fn explore(
 /// What is wrong with an exploration.
 fn judge(
     profile: Profile,
-    found: &Found,
-    truth: &Truth,
-    judged: &mut Judged,
+    found: &FoundPaths,
+    truth: &NativeTruth,
+    judged: &mut PathsFigures,
 ) -> Vec<(&'static str, String)> {
     let mut wrong = Vec::new();
     if found.disagreements > 0 {
@@ -251,14 +251,14 @@ fn bytes(prediction: &Prediction) -> String {
 fn predicted_wrongly(
     profile: Profile,
     prediction: &Prediction,
-    run: &super::native::Run,
+    run: &super::native::NativeExecution,
 ) -> Option<(&'static str, String)> {
     let Prediction { end, code, .. } = prediction;
     let (native, is_exit) = (&run.class.1, end == "exit");
-    if *native == End::Excluded {
+    if *native == NativeEnd::Excluded {
         return Some(("a test breaks an assumption", end.clone()));
     }
-    let faulty = matches!(native, End::Fault(..));
+    let faulty = matches!(native, NativeEnd::Fault(..));
     // The optimiser may leave out a faulty operation whose result nobody wants, and
     // put one before another.
     let tolerated = profile == Profile::Optimised && faulty;
@@ -275,33 +275,33 @@ fn predicted_wrongly(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paths::native::Run;
+    use crate::paths::native::NativeExecution;
     use byway_base::{FaultKind, Input, TestCase};
 
     /// Two paths: even inputs exit with 7, odd ones fail; 254 and 255 do not count.
-    fn truth() -> Truth {
+    fn truth() -> NativeTruth {
         let run = |n: u32| {
             let class = match n {
-                254.. => (3, End::Excluded),
-                _ if n.is_multiple_of(2) => (1, End::Exit),
-                _ => (2, End::Fault(FaultKind::Trap, 9)),
+                254.. => (3, NativeEnd::Excluded),
+                _ if n.is_multiple_of(2) => (1, NativeEnd::Exit),
+                _ => (2, NativeEnd::Fault(FaultKind::Trap, 9)),
             };
-            Run { class, code: 7 }
+            NativeExecution { class, code: 7 }
         };
-        Truth::of_runs((0..256).map(run).collect())
+        NativeTruth::of_runs((0..256).map(run).collect())
     }
 
-    fn found(tests: &[(u8, &str, Option<u8>)]) -> Found {
+    fn found(tests: &[(u8, &str, Option<u8>)]) -> FoundPaths {
         let prediction = |&(byte, end, code): &(u8, &str, Option<u8>)| {
             let input = Input { name: "in".to_owned(), bytes: vec![byte] };
             let test = TestCase { args: vec![], inputs: vec![input] };
             Prediction { test, end: end.to_owned(), code }
         };
-        Found { predictions: tests.iter().map(prediction).collect(), ..Found::default() }
+        FoundPaths { predictions: tests.iter().map(prediction).collect(), ..FoundPaths::default() }
     }
 
-    fn sorts(profile: Profile, found: &Found) -> Vec<&'static str> {
-        let wrong = judge(profile, found, &truth(), &mut Judged::default());
+    fn sorts(profile: Profile, found: &FoundPaths) -> Vec<&'static str> {
+        let wrong = judge(profile, found, &truth(), &mut PathsFigures::default());
         wrong.into_iter().map(|(sort, _)| sort).collect()
     }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// What an exploration found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct FoundPaths {
     /// Tests written.
     pub tests: u64,
     /// Paths by the kind of their end.
@@ -47,15 +47,15 @@ pub struct Prediction {
     pub code: Option<u8>,
 }
 
-impl Found {
+impl FoundPaths {
     /// Reads a run that ended.
-    pub fn read(dir: &Path) -> Result<Found, String> {
+    pub fn read(dir: &Path) -> Result<FoundPaths, String> {
         let text = |name: &str| {
             let path = dir.join(name);
             std::fs::read_to_string(&path)
                 .map_err(|e| format!("cannot read {}: {e}", path.display()))
         };
-        let mut found = Found::default();
+        let mut found = FoundPaths::default();
         for line in text("paths.jsonl")?.lines() {
             let path = parse(line)?;
             let end = found.add(&path)?;
@@ -138,8 +138,8 @@ fn parse(text: &str) -> Result<Value, String> {
 }
 
 /// In what two sets of paths differ.
-pub fn difference(one: &Found, other: &Found) -> Option<String> {
-    let only = |a: &Found, b: &Found| {
+pub fn difference(one: &FoundPaths, other: &FoundPaths) -> Option<String> {
+    let only = |a: &FoundPaths, b: &FoundPaths| {
         let missing = a.paths.iter().filter(|(digest, end)| b.paths.get(*digest) != Some(end));
         missing.map(|(digest, end)| format!("{digest} ({end})")).collect::<Vec<_>>()
     };
@@ -152,8 +152,8 @@ pub fn difference(one: &Found, other: &Found) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn found(lines: &[&str]) -> Result<Found, String> {
-        let mut found = Found::default();
+    fn found(lines: &[&str]) -> Result<FoundPaths, String> {
+        let mut found = FoundPaths::default();
         lines.iter().try_for_each(|line| found.add(&parse(line)?).map(drop))?;
         Ok(found)
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// What came of it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Measured {
+pub struct CoverResult {
     /// Tests written.
     pub tests: u64,
     /// Paths that ended by themselves.
@@ -28,27 +28,27 @@ pub struct Measured {
     /// The most memory, in bytes.
     pub memory: u64,
     /// Lines of the tool's own source, as gcov counts them.
-    pub lines: Share,
+    pub lines: CoverShare,
     /// Branch sides of it, likewise.
-    pub branches: Share,
+    pub branches: CoverShare,
     /// Tests that left no counters, by why.
     pub unmeasured: BTreeMap<String, u64>,
     /// The distinct faults.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ReportedFault>,
     /// What the tests did natively.
-    pub replayed: Replayed,
+    pub replayed: ReplayCounts,
 }
 
 /// So many of so many.
 #[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Share {
+pub struct CoverShare {
     /// Covered.
     pub covered: u64,
     /// All.
     pub total: u64,
 }
 
-impl Share {
+impl CoverShare {
     /// In percent; nothing is covered of nothing.
     pub fn percent(self) -> f64 {
         100.0 * self.covered as f64 / self.total.max(1) as f64
@@ -57,7 +57,7 @@ impl Share {
 
 /// A fault that was reported.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Fault {
+pub struct ReportedFault {
     /// The kind and the place.
     pub what: String,
     /// Whether a test shows it natively.
@@ -68,7 +68,7 @@ pub struct Fault {
 
 /// What tests did natively.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Replayed {
+pub struct ReplayCounts {
     /// As predicted.
     pub agree: u64,
     /// As predicted with the C library that was explored, not with the machine's own: part of `agree`.
@@ -78,12 +78,12 @@ pub struct Replayed {
     /// A native run cannot tell, by why.
     pub incomparable: BTreeMap<String, u64>,
     /// Something else.
-    pub diverged: Vec<Divergence>,
+    pub diverged: Vec<ReplayDivergence>,
 }
 
 /// A test that did something else than predicted.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Divergence {
+pub struct ReplayDivergence {
     /// Its number.
     pub test: u64,
     /// What was predicted.
@@ -92,7 +92,7 @@ pub struct Divergence {
     pub happened: String,
 }
 
-impl Divergence {
+impl ReplayDivergence {
     /// What sort of thing happened, the same for all tests with such a difference.
     pub fn reason(&self) -> String {
         let happened = self.happened.as_str();
@@ -117,11 +117,11 @@ fn kind(words: &str) -> &str {
 }
 
 /// A fault by its number, and whether a test shows it, or what that did instead.
-pub type Showing = (u64, Result<(), String>);
+pub type FaultShown = (u64, Result<(), String>);
 
-impl Replayed {
+impl ReplayCounts {
     /// Takes up a line of `byway replay --verdicts`; tells if it is about a fault.
-    pub fn add(&mut self, line: &str) -> Result<Option<Showing>, String> {
+    pub fn add(&mut self, line: &str) -> Result<Option<FaultShown>, String> {
         let line: serde_json::Value = serde_json::from_str(line).map_err(|e| e.to_string())?;
         let text = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
         let shown = match line["verdict"].as_str().unwrap_or_default() {
@@ -145,7 +145,7 @@ impl Replayed {
             "diverges" => {
                 let test = line["test"].as_u64().unwrap_or(0);
                 let (predicted, happened) = (text("predicted"), text("happened"));
-                self.diverged.push(Divergence { test, predicted, happened: happened.clone() });
+                self.diverged.push(ReplayDivergence { test, predicted, happened: happened.clone() });
                 Err(happened)
             }
             other => return Err(format!("a verdict `{other}`")),
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_counted_and_faults_known_by_number() {
-        let mut replayed = Replayed::default();
+        let mut replayed = ReplayCounts::default();
         for line in [
             r#"{"test":1,"predicted":"exit code 0","verdict":"agrees"}"#,
             r#"{"test":2,"predicted":"exit code 0","verdict":"agrees-exactly","happened":"h"}"#,
@@ -184,7 +184,7 @@ mod tests {
     fn like_differences_have_the_same_reason() {
         let reason = |predicted: &str, happened: &str| {
             let (predicted, happened) = (predicted.to_owned(), happened.to_owned());
-            Divergence { test: 1, predicted, happened }.reason()
+            ReplayDivergence { test: 1, predicted, happened }.reason()
         };
         let output = r#"standard output from byte 5 on is "yz", not "x""#;
         assert_eq!(reason("exit code 0", output), "other bytes on standard output");

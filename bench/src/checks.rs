@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// What the comparison of one program came to.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Byway and the native run agree.
     Agree,
     /// They do not.
@@ -22,7 +22,7 @@ pub enum Verdict {
 
 /// The sums of a suite.
 #[derive(Default)]
-pub struct Tally {
+pub struct SuiteTally {
     /// How many were compared and agree.
     pub agree: usize,
     /// Names, differences and commands of those that do not.
@@ -33,20 +33,20 @@ pub struct Tally {
     pub not_applicable: BTreeMap<String, Vec<String>>,
 }
 
-impl Tally {
+impl SuiteTally {
     /// Counts one more.
-    pub fn add(&mut self, name: &str, verdict: Verdict) {
+    pub fn add(&mut self, name: &str, verdict: CheckVerdict) {
         let by_reason = match verdict {
-            Verdict::Agree => {
+            CheckVerdict::Agree => {
                 self.agree += 1;
                 return;
             }
-            Verdict::Mismatch { difference, reproduce } => {
+            CheckVerdict::Mismatch { difference, reproduce } => {
                 self.mismatches.push((name.to_owned(), difference, reproduce));
                 return;
             }
-            Verdict::Skipped(reason) => self.skipped.entry(reason),
-            Verdict::NotApplicable(reason) => self.not_applicable.entry(reason),
+            CheckVerdict::Skipped(reason) => self.skipped.entry(reason),
+            CheckVerdict::NotApplicable(reason) => self.not_applicable.entry(reason),
         };
         by_reason.or_default().push(name.to_owned());
     }
@@ -81,7 +81,7 @@ impl Tally {
 }
 
 /// The table of all suites, and the reasons, as Markdown.
-pub fn table(suites: &[(String, Tally)]) -> String {
+pub fn table(suites: &[(String, SuiteTally)]) -> String {
     let heads = ["suite", "programs", "agree", "mismatch", "skipped", "skipped %", "no test"];
     let mut rows = vec![heads.map(str::to_owned), ["---"; 7].map(str::to_owned)];
     rows.extend(suites.iter().map(|(name, tally)| cells(name, tally)));
@@ -93,7 +93,7 @@ pub fn table(suites: &[(String, Tally)]) -> String {
     out
 }
 
-fn cells(name: &str, tally: &Tally) -> [String; 7] {
+fn cells(name: &str, tally: &SuiteTally) -> [String; 7] {
     [
         name.to_owned(),
         tally.applicable().to_string(),
@@ -129,11 +129,11 @@ mod tests {
 
     #[test]
     fn programs_that_are_no_tests_do_not_count_as_skipped() {
-        let mut tally = Tally::default();
-        tally.add("a", Verdict::Agree);
-        tally.add("b", Verdict::Skipped("why".to_owned()));
-        tally.add("c", Verdict::NotApplicable("not C".to_owned()));
-        tally.add("d", Verdict::NotApplicable("not C".to_owned()));
+        let mut tally = SuiteTally::default();
+        tally.add("a", CheckVerdict::Agree);
+        tally.add("b", CheckVerdict::Skipped("why".to_owned()));
+        tally.add("c", CheckVerdict::NotApplicable("not C".to_owned()));
+        tally.add("d", CheckVerdict::NotApplicable("not C".to_owned()));
         assert_eq!(tally.applicable(), 2);
         assert_eq!(tally.skipped_percent(), 50.0);
         let table = table(&[("s".to_owned(), tally)]);

@@ -7,10 +7,10 @@ use std::time::Duration;
 use byway_testcase::symbolic::{ProgramInput, SymbolicInputSpec};
 
 use super::inputs;
-use super::native::{Behaviour, Program};
-use crate::explore::found::Found;
-use crate::lab::Lab;
-use crate::process::{self, Status};
+use super::native::{Behaviour, NotedProgram};
+use crate::explore::found_paths::FoundPaths;
+use crate::setup::BenchSetup;
+use crate::process::{self, ProcessStatus};
 
 /// Long enough for what should take a second, on a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -20,7 +20,7 @@ const MANNERS: [[&str; 2]; 2] =
     [["--search=dfs", "--feasibility=eager"], ["--search=random-path", "--feasibility=lazy"]];
 
 /// A program and its bounds.
-pub struct Trial {
+pub struct SymCheck {
     /// Its name in `bench/sym`.
     pub program: &'static str,
     /// The options that say what is symbolic.
@@ -32,29 +32,29 @@ pub struct Trial {
 }
 
 /// All of them: each program with all bytes, and with larger bounds over a few.
-pub const TRIALS: [Trial; 7] = [
-    Trial { program: "options", words: "--sym-args 0 1 2", alphabet: b"", once: false },
-    Trial { program: "options", words: "--sym-args 0 2 2", alphabet: b"-ab01onx\xff", once: false },
-    Trial { program: "options", words: "--sym-args 0 2 3", alphabet: b"-ab01on", once: false },
-    Trial {
+pub const TRIALS: [SymCheck; 7] = [
+    SymCheck { program: "options", words: "--sym-args 0 1 2", alphabet: b"", once: false },
+    SymCheck { program: "options", words: "--sym-args 0 2 2", alphabet: b"-ab01onx\xff", once: false },
+    SymCheck { program: "options", words: "--sym-args 0 2 3", alphabet: b"-ab01on", once: false },
+    SymCheck {
         program: "records",
         words: "--sym-arg 1 --sym-files 1 1 --sym-sizes",
         alphabet: b"",
         once: false,
     },
-    Trial {
+    SymCheck {
         program: "records",
         words: "A --sym-files 1 4 --sym-sizes",
         alphabet: b"\n:x\0",
         once: true,
     },
-    Trial {
+    SymCheck {
         program: "filter",
         words: "--sym-env MODE 1 --sym-stdin 1 --sym-sizes",
         alphabet: b"",
         once: true,
     },
-    Trial {
+    SymCheck {
         program: "filter",
         words: "--sym-env MODE 2 --sym-stdin 3 --sym-sizes",
         alphabet: b"us qQ\0",
@@ -63,7 +63,7 @@ pub const TRIALS: [Trial; 7] = [
 ];
 
 /// What came of a trial.
-pub struct Outcome {
+pub struct SymCounts {
     /// Inputs that brute force tried.
     pub inputs: usize,
     /// Behaviours that it found.
@@ -74,7 +74,7 @@ pub struct Outcome {
     pub complaints: Vec<String>,
 }
 
-impl Trial {
+impl SymCheck {
     /// What it is called.
     pub fn name(&self) -> String {
         format!("{} ({})", self.program, self.alphabet_name())
@@ -89,10 +89,10 @@ impl Trial {
     }
 
     /// Does everything; an error is for what cannot even be tried.
-    pub fn run(&self, lab: &Lab) -> Result<Outcome, String> {
-        let folder = lab.folder(&self.name())?;
-        let source = lab.root.join("bench/sym").join(format!("{}.c", self.program));
-        let program = Program::new(lab, &source, &folder)?;
+    pub fn run(&self, setup: &BenchSetup) -> Result<SymCounts, String> {
+        let folder = setup.folder(&self.name())?;
+        let source = setup.root.join("bench/sym").join(format!("{}.c", self.program));
+        let program = NotedProgram::new(setup, &source, &folder)?;
         let words: Vec<Vec<u8>> =
             self.words.split(' ').map(|word| word.as_bytes().to_vec()).collect();
         let every: Vec<u8> = (0..=u8::MAX).collect();
@@ -100,14 +100,14 @@ impl Trial {
         let inputs = inputs::all(&SymbolicInputSpec::parse(&words)?, alphabet)?;
         let truth: BTreeMap<Behaviour, &ProgramInput> =
             program.run(&inputs)?.into_iter().zip(&inputs).collect();
-        let mut outcome = Outcome {
+        let mut outcome = SymCounts {
             inputs: inputs.len(),
             behaviours: truth.len(),
             tests: 0,
             complaints: Vec::new(),
         };
         for (index, manner) in MANNERS.iter().enumerate() {
-            let found = self.explore(lab, &source, &folder.file(&index.to_string()), manner)?;
+            let found = self.explore(setup, &source, &folder.file(&index.to_string()), manner)?;
             if index == 0 {
                 outcome.tests = found.predictions.len();
             }
@@ -120,17 +120,17 @@ impl Trial {
 
     fn explore(
         &self,
-        lab: &Lab,
+        setup: &BenchSetup,
         source: &Path,
         out: &Path,
         manner: &[&str],
-    ) -> Result<Found, String> {
-        let mut command = lab.byway();
+    ) -> Result<FoundPaths, String> {
+        let mut command = setup.byway();
         command.args(["run", "--color=never", "--output-dir"]).arg(out).args(manner);
         command.arg(source).arg("--").args(self.words.split(' '));
         let ended = process::run(&mut command, b"", LIMIT)?;
         match ended.status {
-            Status::Code(0) => Found::read(out),
+            ProcessStatus::Code(0) => FoundPaths::read(out),
             status => Err(format!("{status}: {}", ended.stderr_text().trim())),
         }
     }
@@ -138,9 +138,9 @@ impl Trial {
     /// Compares what the tests show with what there is.
     fn judge(
         &self,
-        program: &Program<'_>,
+        program: &NotedProgram<'_>,
         truth: &BTreeMap<Behaviour, &ProgramInput>,
-        found: &Found,
+        found: &FoundPaths,
     ) -> Result<Vec<String>, String> {
         let mut complaints = Vec::new();
         let lost: Vec<String> =

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use crate::toolchain::Toolchain;
 
 /// The set-up of one run.
-pub struct Lab {
+pub struct BenchSetup {
     /// The compiler.
     pub toolchain: Toolchain,
     /// The root of the repository.
@@ -18,29 +18,29 @@ pub struct Lab {
     work: WorkDir,
 }
 
-impl Lab {
+impl BenchSetup {
     /// Finds everything; files go below `keep` and stay, or below a folder that
     /// is removed at the end.
     pub fn new(keep: Option<PathBuf>) -> Result<Self, String> {
         match keep {
-            Some(dir) => Lab::in_dir(WorkDir::kept(dir)?),
-            None => Lab::in_dir(WorkDir::temporary(&std::env::temp_dir(), "byway-bench-")?),
+            Some(dir) => BenchSetup::in_dir(WorkDir::kept(dir)?),
+            None => BenchSetup::in_dir(WorkDir::temporary(&std::env::temp_dir(), "byway-bench-")?),
         }
     }
 
-    /// Like [`Lab::new`], with files in memory where the system offers that: for
+    /// Like [`BenchSetup::new`], with files in memory where the system offers that: for
     /// measuring programs that write thousands of them. How fast a disk's file
     /// system makes files depends on how many were removed minutes ago.
     pub fn in_memory() -> Result<Self, String> {
         let memory = PathBuf::from("/dev/shm");
         let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
-        Lab::in_dir(WorkDir::temporary(&parent, "byway-bench-")?)
+        BenchSetup::in_dir(WorkDir::temporary(&parent, "byway-bench-")?)
     }
 
     fn in_dir(work: WorkDir) -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository")?;
         let toolchain = Toolchain::find(work.path())?;
-        Ok(Lab { toolchain, root: root.to_owned(), byway: find_byway()?, work })
+        Ok(BenchSetup { toolchain, root: root.to_owned(), byway: find_byway()?, work })
     }
 
     /// A command that runs byway.

@@ -3,11 +3,11 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::process::{self, Ended, Status};
+use crate::process::{self, ProcessResult, ProcessStatus};
 
 /// The figures of one run.
 #[derive(Copy, Clone, Debug, PartialEq)]
-pub struct RunStats {
+pub struct ExecStats {
     /// Seconds until the program was ready to run.
     pub load: f64,
     /// Seconds it ran.
@@ -21,18 +21,18 @@ pub struct RunStats {
     pub size: u64,
 }
 
-impl RunStats {
+impl ExecStats {
     /// Runs a command that calls byway with `--stats` and must end by itself with
     /// exit code 0; also gives the program's output.
     pub fn measure(command: &mut Command, limit: Duration) -> Result<(Self, Vec<u8>), String> {
         let before = process::cpu_seconds_of_children();
-        let Ended { status, stdout, stderr, .. } = process::run(command, b"", limit)?;
+        let ProcessResult { status, stdout, stderr, .. } = process::run(command, b"", limit)?;
         let cpu = process::cpu_seconds_of_children() - before;
         let text = String::from_utf8_lossy(&stderr);
-        if status != Status::Code(0) {
+        if status != ProcessStatus::Code(0) {
             return Err(format!("byway ended with {status}: {}", text.trim()));
         }
-        let stats = RunStats::parse(&text, cpu)
+        let stats = ExecStats::parse(&text, cpu)
             .ok_or_else(|| format!("byway's --stats are not understood: {text}"))?;
         Ok((stats, stdout))
     }
@@ -43,7 +43,7 @@ impl RunStats {
             let mut values = rows.filter_map(|row| row.strip_prefix(name));
             values.next()?.split_whitespace().next().map(|number| number.replace(',', ""))
         };
-        Some(RunStats {
+        Some(ExecStats {
             load: row("load time")?.parse().ok()?,
             run: row("run time")?.parse().ok()?,
             cpu,
@@ -55,7 +55,7 @@ impl RunStats {
 
 /// How a measurement stands to its target.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum TargetResult {
     /// Met in wall time.
     Met,
     /// Missed in wall time, but the processor time would do: the machine was busy
@@ -65,36 +65,36 @@ pub enum Standing {
     Missed,
 }
 
-impl Standing {
+impl TargetResult {
     /// Compares seconds of wall and of processor time with a target.
     pub fn of(wall: f64, cpu: f64, target: f64) -> Self {
         match (wall <= target, cpu <= target) {
-            (true, _) => Standing::Met,
-            (false, true) => Standing::MetInCpuTime,
-            (false, false) => Standing::Missed,
+            (true, _) => TargetResult::Met,
+            (false, true) => TargetResult::MetInCpuTime,
+            (false, false) => TargetResult::Missed,
         }
     }
 }
 
-impl std::fmt::Display for Standing {
+impl std::fmt::Display for TargetResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Standing::Met => "met",
-            Standing::MetInCpuTime => "met in CPU time only: the machine was busy",
-            Standing::Missed => "MISSED",
+            TargetResult::Met => "met",
+            TargetResult::MetInCpuTime => "met in CPU time only: the machine was busy",
+            TargetResult::Missed => "MISSED",
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{RunStats, Standing};
+    use super::{ExecStats, TargetResult};
 
     #[test]
     fn a_busy_machine_is_told_from_a_slow_program() {
-        assert_eq!(Standing::of(1.0, 1.0, 2.0), Standing::Met);
-        assert_eq!(Standing::of(3.0, 1.0, 2.0), Standing::MetInCpuTime);
-        assert_eq!(Standing::of(3.0, 2.5, 2.0), Standing::Missed);
+        assert_eq!(TargetResult::of(1.0, 1.0, 2.0), TargetResult::Met);
+        assert_eq!(TargetResult::of(3.0, 1.0, 2.0), TargetResult::MetInCpuTime);
+        assert_eq!(TargetResult::of(3.0, 2.5, 2.0), TargetResult::Missed);
     }
 
     #[test]
@@ -103,8 +103,8 @@ mod tests {
                     byway: program size      250,000 instructions, libc included\n\
                     byway: run time          0.500 s\n\
                     byway: instructions      1,234,567 (2.5 million/s)\n";
-        let stats = RunStats { load: 1.25, run: 0.5, cpu: 1.5, executed: 1_234_567, size: 250_000 };
-        assert_eq!(RunStats::parse(text, 1.5), Some(stats));
-        assert_eq!(RunStats::parse("byway: run time 0.5 s", 1.5), None);
+        let stats = ExecStats { load: 1.25, run: 0.5, cpu: 1.5, executed: 1_234_567, size: 250_000 };
+        assert_eq!(ExecStats::parse(text, 1.5), Some(stats));
+        assert_eq!(ExecStats::parse("byway: run time 0.5 s", 1.5), None);
     }
 }

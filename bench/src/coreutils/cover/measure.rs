@@ -5,48 +5,48 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use super::super::explored::Explored;
+use super::super::figures::ToolFigures;
 use super::super::{INPUT, Tools};
-use super::measured::{Fault, Measured, Replayed, Share};
-use super::plan::Trial;
-use crate::lab::{Lab, create_dir};
-use crate::process::{self, Ended, Status};
+use super::result::{ReportedFault, CoverResult, ReplayCounts, CoverShare};
+use super::plan::CoverRun;
+use crate::setup::{BenchSetup, create_dir};
+use crate::process::{self, ProcessResult, ProcessStatus};
 
 /// Budgets are in time of the processor or in work; on a busy machine the wall's may be many times that.
 const LIMIT: Duration = Duration::from_secs(4 * 3600);
 
 /// What trials share.
-pub struct Bench<'a> {
+pub struct CoverBench<'a> {
     /// Byway and a place for files.
-    pub lab: &'a Lab,
+    pub setup: &'a BenchSetup,
     /// The tools.
     pub tools: &'a Tools,
     /// Where run directories stay, if they should.
     pub keep: Option<PathBuf>,
 }
 
-impl Bench<'_> {
+impl CoverBench<'_> {
     /// Does it.
-    pub fn measure(&self, trial: &Trial) -> Result<Measured, String> {
-        let folder = self.lab.folder(&trial.name())?;
+    pub fn measure(&self, trial: &CoverRun) -> Result<CoverResult, String> {
+        let folder = self.setup.folder(&trial.name())?;
         let dir = match &self.keep {
             None => folder.file("run"),
             Some(keep) => kept(keep, trial)?,
         };
         let verdicts = folder.file("verdicts.jsonl");
-        let mut run = self.lab.byway();
+        let mut run = self.setup.byway();
         run.arg("run").arg("--output-dir").arg(&dir).args(trial.options());
         done("run", run.args(INPUT.split(' ')).arg(self.tools.bitcode(&trial.tool)), &[0, 1])?;
-        let mut replay = self.lab.byway();
+        let mut replay = self.setup.byway();
         replay.arg("replay").arg(&dir).arg("--verdicts").arg(&verdicts).args(["--jobs", "1"]);
         done("replay", &mut replay, &[0, 1])?;
         let covered = done("cover", &mut self.cover(trial, &dir), &[0])?;
 
-        let explored = Explored::read(&dir)?;
+        let explored = ToolFigures::read(&dir)?;
         let (replayed, faults) = replayed(&text(&verdicts)?, &explored)?;
         let lcov = text(&dir.join("cover/lcov.info"))?;
         let figures = &explored.figures;
-        Ok(Measured {
+        Ok(CoverResult {
             tests: explored.tests,
             ended: figures.paths - figures.partial_paths,
             partial: figures.partial_paths,
@@ -65,8 +65,8 @@ impl Bench<'_> {
         })
     }
 
-    fn cover(&self, trial: &Trial, dir: &Path) -> Command {
-        let mut cover = self.lab.byway();
+    fn cover(&self, trial: &CoverRun, dir: &Path) -> Command {
+        let mut cover = self.setup.byway();
         cover.arg("cover").arg(dir).args(["--jobs", "1"]);
         cover.arg("--coverage-build").arg(self.tools.coverage(&trial.tool));
         cover.arg("--notes").arg(self.tools.notes());
@@ -77,7 +77,7 @@ impl Bench<'_> {
 }
 
 /// An empty place for a run directory that stays; one from before gives way.
-fn kept(keep: &Path, trial: &Trial) -> Result<PathBuf, String> {
+fn kept(keep: &Path, trial: &CoverRun) -> Result<PathBuf, String> {
     create_dir(keep)?;
     let dir = keep.join(trial.name());
     match std::fs::remove_dir_all(&dir) {
@@ -87,10 +87,10 @@ fn kept(keep: &Path, trial: &Trial) -> Result<PathBuf, String> {
 }
 
 /// Runs a byway that must end with one of these exit codes.
-fn done(what: &str, command: &mut Command, codes: &[i32]) -> Result<Ended, String> {
+fn done(what: &str, command: &mut Command, codes: &[i32]) -> Result<ProcessResult, String> {
     let ended = process::run(command, b"", LIMIT)?;
     match ended.status {
-        Status::Code(code) if codes.contains(&code) => Ok(ended),
+        ProcessStatus::Code(code) if codes.contains(&code) => Ok(ended),
         status => {
             let said = ended.stderr_text();
             let telling = |line: &&str| line.contains("panicked") || line.contains("error");
@@ -105,11 +105,11 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 /// What tests did, and which faults they show.
-fn replayed(verdicts: &str, explored: &Explored) -> Result<(Replayed, Vec<Fault>), String> {
-    let mut replayed = Replayed::default();
-    let mut faults: BTreeMap<u64, Fault> = BTreeMap::new();
+fn replayed(verdicts: &str, explored: &ToolFigures) -> Result<(ReplayCounts, Vec<ReportedFault>), String> {
+    let mut replayed = ReplayCounts::default();
+    let mut faults: BTreeMap<u64, ReportedFault> = BTreeMap::new();
     for (id, what) in (1..).zip(&explored.faults) {
-        faults.insert(id, Fault { what: what.clone(), ..Fault::default() });
+        faults.insert(id, ReportedFault { what: what.clone(), ..ReportedFault::default() });
     }
     for line in verdicts.lines() {
         let Some((id, shown)) = replayed.add(line).map_err(|e| format!("verdicts: {e}"))? else {
@@ -126,11 +126,11 @@ fn replayed(verdicts: &str, explored: &Explored) -> Result<(Replayed, Vec<Fault>
 }
 
 /// Adds up what `lcov.info` says of its files; there is one, unless a source includes others.
-fn share(lcov: &str, covered: &str, total: &str) -> Share {
+fn share(lcov: &str, covered: &str, total: &str) -> CoverShare {
     let sum = |name: &str| -> u64 {
         lcov.lines().filter_map(|line| line.strip_prefix(name)?.parse::<u64>().ok()).sum()
     };
-    Share { covered: sum(covered), total: sum(total) }
+    CoverShare { covered: sum(covered), total: sum(total) }
 }
 
 /// What `byway cover` says it has no counters of, by why. It names the first tests, and how many
@@ -155,8 +155,8 @@ mod tests {
     #[test]
     fn shares_are_those_of_lcov() {
         let lcov = "SF:a.c\nDA:1,0\nBRF:8\nBRH:2\nLF:10\nLH:7\nend_of_record\n";
-        assert_eq!(share(lcov, "LH:", "LF:"), Share { covered: 7, total: 10 });
-        assert_eq!(share(lcov, "BRH:", "BRF:"), Share { covered: 2, total: 8 });
+        assert_eq!(share(lcov, "LH:", "LF:"), CoverShare { covered: 7, total: 10 });
+        assert_eq!(share(lcov, "BRH:", "BRF:"), CoverShare { covered: 2, total: 8 });
     }
 
     #[test]

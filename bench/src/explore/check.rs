@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::found::{Found, difference};
-use super::promise::Promise;
-use crate::lab::{Lab, WorkDir};
-use crate::process::{self, Status};
+use super::found_paths::{FoundPaths, difference};
+use super::expectation::PathExpectation;
+use crate::setup::{BenchSetup, WorkDir};
+use crate::process::{self, ProcessStatus};
 
 /// Long enough for what should take seconds, on a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -24,15 +24,15 @@ const REPLAYED: usize = 200;
 const CLOCK: &str = "clock.jsonl";
 
 /// A searcher and a feasibility.
-pub type Manner = (&'static str, &'static str);
+pub type ExploreMode = (&'static str, &'static str);
 
-/// The manner in which the solver is checked and whose tests are replayed.
-pub const FIRST: Manner = ("dfs", "eager");
+/// The mode in which the solver is checked and whose tests are replayed.
+pub const FIRST: ExploreMode = ("dfs", "eager");
 /// As unlike the first as can be.
-const UNLIKE: Manner = ("random-path", "lazy");
+const UNLIKE: ExploreMode = ("random-path", "lazy");
 
-/// All manners, the first one first.
-pub const MANNERS: &[Manner] = &[
+/// All modes, the first one first.
+pub const MANNERS: &[ExploreMode] = &[
     FIRST,
     UNLIKE,
     ("dfs", "lazy"),
@@ -63,23 +63,23 @@ pub const MANNERS: &[Manner] = &[
 ];
 
 /// Those of a quick run.
-pub const FEW_MANNERS: &[Manner] = &[FIRST, UNLIKE];
+pub const FEW_MANNERS: &[ExploreMode] = &[FIRST, UNLIKE];
 
 /// A program and how thoroughly it is tried.
-pub struct Trial<'a> {
+pub struct ExploreCheck<'a> {
     /// The place for files.
-    pub lab: &'a Lab,
+    pub setup: &'a BenchSetup,
     /// The program.
     pub program: PathBuf,
     /// What it promises.
-    pub promise: Promise,
+    pub promise: PathExpectation,
     /// How it is explored.
-    pub manners: &'a [Manner],
+    pub modes: &'a [ExploreMode],
 }
 
 /// What came of a trial.
 #[derive(Default)]
-pub struct Outcome {
+pub struct ExploreCounts {
     /// Whatever is not as it should be.
     pub complaints: Vec<String>,
     /// Explorations made.
@@ -92,19 +92,19 @@ pub struct Outcome {
     pub replayed: u64,
 }
 
-impl Trial<'_> {
+impl ExploreCheck<'_> {
     /// Does everything; an error is for what cannot even be tried.
-    pub fn run(&self) -> Result<Outcome, String> {
+    pub fn run(&self) -> Result<ExploreCounts, String> {
         let name = self.program.file_stem().unwrap_or_default().to_string_lossy();
-        let folder = self.lab.folder(&format!("explore-{name}"))?;
-        let mut outcome = Outcome::default();
-        let mut first: Option<Found> = None;
-        for &manner in self.manners {
-            let out = folder.file(&format!("{}-{}", manner.0, manner.1));
-            let found = self.explore(manner, &out)?;
+        let folder = self.setup.folder(&format!("explore-{name}"))?;
+        let mut outcome = ExploreCounts::default();
+        let mut first: Option<FoundPaths> = None;
+        for &mode in self.modes {
+            let out = folder.file(&format!("{}-{}", mode.0, mode.1));
+            let found = self.explore(mode, &out)?;
             outcome.explorations += 1;
             outcome.paths += found.kinds.values().sum::<u64>();
-            self.judge(manner, &found, first.as_ref(), &mut outcome.complaints);
+            self.judge(mode, &found, first.as_ref(), &mut outcome.complaints);
             if first.is_none() {
                 outcome.checked_queries = found.queries;
                 outcome.replayed = self.replay(&out, &found, &mut outcome.complaints)?;
@@ -120,34 +120,34 @@ impl Trial<'_> {
     }
 
     /// The options of an exploration, after `byway run`.
-    pub fn options(&self, manner: Manner) -> Vec<String> {
-        let (searcher, feasibility) = manner;
+    pub fn options(&self, mode: ExploreMode) -> Vec<String> {
+        let (searcher, feasibility) = mode;
         let mut options =
             vec![format!("--search={searcher}"), format!("--feasibility={feasibility}")];
-        options.extend((manner == FIRST).then(|| "--solver-check".to_owned()));
+        options.extend((mode == FIRST).then(|| "--solver-check".to_owned()));
         options.extend(self.promise.options.iter().cloned());
         options
     }
 
-    fn explore(&self, manner: Manner, out: &Path) -> Result<Found, String> {
-        let (searcher, feasibility) = manner;
+    fn explore(&self, mode: ExploreMode, out: &Path) -> Result<FoundPaths, String> {
+        let (searcher, feasibility) = mode;
         let at = |e| format!("{searcher}, {feasibility}: {e}");
-        self.explore_with(&self.options(manner), out).and_then(|()| Found::read(out)).map_err(at)
+        self.explore_with(&self.options(mode), out).and_then(|()| FoundPaths::read(out)).map_err(at)
     }
 
     fn explore_with(&self, options: &[String], out: &Path) -> Result<(), String> {
-        let mut command = self.lab.byway();
+        let mut command = self.setup.byway();
         command.args(["run", "--color=never", "--output-dir"]).arg(out);
         command.args(options).arg(&self.program);
         let ended = process::run(&mut command, b"", LIMIT)?;
         match ended.status {
-            Status::Code(0 | 1) => Ok(()),
+            ProcessStatus::Code(0 | 1) => Ok(()),
             status => Err(format!("{status}: {}", ended.stderr_text().trim())),
         }
     }
 
-    fn judge(&self, manner: Manner, found: &Found, first: Option<&Found>, out: &mut Vec<String>) {
-        let (searcher, feasibility) = manner;
+    fn judge(&self, mode: ExploreMode, found: &FoundPaths, first: Option<&FoundPaths>, out: &mut Vec<String>) {
+        let (searcher, feasibility) = mode;
         let mut complain = |what: String| out.push(format!("{searcher}, {feasibility}: {what}"));
         if self.promise.diverged > 0 && is_concolic(searcher) {
             let told = self.promise.diverged.to_string();
@@ -172,7 +172,7 @@ impl Trial<'_> {
     fn replay(
         &self,
         out: &Path,
-        found: &Found,
+        found: &FoundPaths,
         complaints: &mut Vec<String>,
     ) -> Result<u64, String> {
         if !self.promise.replay || found.numbers.is_empty() {
@@ -180,10 +180,10 @@ impl Trial<'_> {
         }
         let step = found.numbers.len().div_ceil(REPLAYED);
         let numbers: Vec<_> = found.numbers.iter().step_by(step).map(u64::to_string).collect();
-        let mut command = self.lab.byway();
+        let mut command = self.setup.byway();
         command.args(["replay", "--color=never", "--tests", &numbers.join(",")]).arg(out);
         let ended = process::run(&mut command, b"", LIMIT)?;
-        if ended.status != Status::Code(0) {
+        if ended.status != ProcessStatus::Code(0) {
             let words =
                 format!("{}\n{}", String::from_utf8_lossy(&ended.stdout), ended.stderr_text());
             complaints.push(format!("replay: {}: {}", ended.status, first_lines(&words)));
@@ -285,7 +285,7 @@ mod tests {
         // The one that knows no states.
         let exploring = |entry: &&byway_search::SearcherEntry| entry.name != "random-testing";
         for entry in byway_search::entries().iter().filter(exploring) {
-            let is_it = |manner: &Manner| manner.0.split([':', '(']).next() == Some(entry.name);
+            let is_it = |mode: &ExploreMode| mode.0.split([':', '(']).next() == Some(entry.name);
             assert!(MANNERS.iter().any(is_it), "nothing explores by {}", entry.name);
         }
     }

@@ -20,11 +20,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::found::Found;
+use super::found_paths::FoundPaths;
 
 /// What a program promises.
 #[derive(Debug, Default, PartialEq)]
-pub struct Promise {
+pub struct PathExpectation {
     paths: Option<u64>,
     exits: Option<u64>,
     exit_codes: Option<BTreeSet<i32>>,
@@ -42,11 +42,11 @@ pub struct Promise {
     pub replay: bool,
 }
 
-impl Promise {
+impl PathExpectation {
     /// What the comments say; `None` for a program that promises nothing.
-    pub fn read(source: &str) -> Result<Option<Promise>, String> {
+    pub fn read(source: &str) -> Result<Option<PathExpectation>, String> {
         let mut promise =
-            Promise { lost: Some(BTreeSet::new()), replay: true, ..Promise::default() };
+            PathExpectation { lost: Some(BTreeSet::new()), replay: true, ..PathExpectation::default() };
         let mut promises_something = false;
         for (key, value) in head(source).filter_map(entry) {
             let wrong = |what: &str| format!("`// {key}: {value}`: {what}");
@@ -84,7 +84,7 @@ impl Promise {
     }
 
     /// In what an exploration does not keep the promise.
-    pub fn broken_by(&self, found: &Found) -> Vec<String> {
+    pub fn broken_by(&self, found: &FoundPaths) -> Vec<String> {
         let mut out = Vec::new();
         let mut count = |what: &str, promised: Option<u64>, found: u64| {
             if let Some(promised) = promised.filter(|&promised| promised != found) {
@@ -163,19 +163,19 @@ mod tests {
 // exits: 9
 ";
 
-    fn found() -> Found {
+    fn found() -> FoundPaths {
         let fault = |place: &str, number| (place.to_owned(), number);
-        Found {
+        FoundPaths {
             tests: 3,
             faults: [fault("abort@12", 1), fault("out-of-bounds@31", 2), fault("assert@40", 7)]
                 .into(),
-            ..Found::default()
+            ..FoundPaths::default()
         }
     }
 
     #[test]
     fn comments_before_the_code_are_promises() {
-        let promise = Promise::read(SOURCE).expect("sound").expect("a promise");
+        let promise = PathExpectation::read(SOURCE).expect("sound").expect("a promise");
         assert_eq!((promise.paths, promise.exits), (Some(3), None));
         assert_eq!(promise.options, ["--checks=shift"]);
         assert!(promise.replay && promise.is_exact());
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn whatever_differs_is_told() {
-        let promise = Promise::read(SOURCE).expect("sound").expect("a promise");
+        let promise = PathExpectation::read(SOURCE).expect("sound").expect("a promise");
         let mut found = found();
         found.tests = 4;
         found.faults.remove("abort@12");
@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn nothing_promised_and_nonsense_promised() {
-        assert_eq!(Promise::read("// flags: -O1\nint x;\n"), Ok(None));
-        assert!(Promise::read("// paths: many\n").is_err());
-        assert!(Promise::read("// faults: abort\n").is_err());
-        assert!(Promise::read("// exit-codes: 1 x\n").is_err());
+        assert_eq!(PathExpectation::read("// flags: -O1\nint x;\n"), Ok(None));
+        assert!(PathExpectation::read("// paths: many\n").is_err());
+        assert!(PathExpectation::read("// faults: abort\n").is_err());
+        assert!(PathExpectation::read("// exit-codes: 1 x\n").is_err());
     }
 }

@@ -13,7 +13,7 @@ pub type Counts = BTreeMap<String, u64>;
 
 /// A tool explored.
 #[derive(Debug, PartialEq)]
-pub struct Explored {
+pub struct ToolFigures {
     /// Paths, instructions, queries, memory, time.
     pub figures: RunDir,
     /// Tests written.
@@ -32,7 +32,7 @@ pub struct Explored {
     pub concretised: Counts,
 }
 
-impl Explored {
+impl ToolFigures {
     /// Reads a run that ended.
     pub fn read(dir: &Path) -> Result<Self, String> {
         let json = |name: &str| {
@@ -42,13 +42,13 @@ impl Explored {
             serde_json::from_str::<Value>(&text).map_err(|e| format!("{}: {e}", path.display()))
         };
         let summary = json("summary.json")?;
-        Ok(Explored::put_together(RunDir::read(dir)?, &summary, &json("coverage.json")?))
+        Ok(ToolFigures::put_together(RunDir::read(dir)?, &summary, &json("coverage.json")?))
     }
 
     fn put_together(figures: RunDir, summary: &Value, coverage: &Value) -> Self {
         let count = |at: &str| summary.pointer(at).and_then(Value::as_u64).unwrap_or(0);
         let faults = summary["faults"].as_array().map_or(&[][..], Vec::as_slice);
-        Explored {
+        ToolFigures {
             figures,
             tests: count("/tests"),
             states: count("/totals/max_states"),

@@ -12,7 +12,7 @@ use byway_solver::{
 
 /// A way to answer queries.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Contestant {
+pub enum SolverVariant {
     /// The solver as runs use it.
     Stack,
     /// The same without a part of it.
@@ -25,9 +25,9 @@ pub enum Contestant {
     Fresh,
 }
 
-/// How a contestant did.
+/// How a variant did.
 #[derive(Copy, Clone, Default, Debug)]
-pub struct Tally {
+pub struct VariantTally {
     /// Processor seconds.
     pub seconds: f64,
     /// Queries it did not answer.
@@ -36,9 +36,9 @@ pub struct Tally {
     pub wrong: usize,
 }
 
-impl Tally {
+impl VariantTally {
     /// Adds another one up.
-    pub fn add(&mut self, other: &Tally) {
+    pub fn add(&mut self, other: &VariantTally) {
         self.seconds += other.seconds;
         self.open += other.open;
         self.wrong += other.wrong;
@@ -51,7 +51,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for VariantTally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3}", self.seconds)?;
         if self.open > 0 {
@@ -65,34 +65,34 @@ impl fmt::Display for Tally {
 }
 
 /// Says whether a query can hold, if it finds out.
-type Oracle = Box<dyn FnMut(&mut Pool, &Query) -> Option<bool>>;
+type AnyVariant = Box<dyn FnMut(&mut Pool, &Query) -> Option<bool>>;
 
-impl Contestant {
+impl SolverVariant {
     /// All of them.
-    pub const ALL: [Contestant; 5] = [
-        Contestant::Stack,
-        Contestant::Without(StackPart::Layer(Layer::Blast)),
-        Contestant::Blast,
-        Contestant::Incremental,
-        Contestant::Fresh,
+    pub const ALL: [SolverVariant; 5] = [
+        SolverVariant::Stack,
+        SolverVariant::Without(StackPart::Layer(Layer::Blast)),
+        SolverVariant::Blast,
+        SolverVariant::Incremental,
+        SolverVariant::Fresh,
     ];
 
     /// The stack, and the stack without each of its parts.
-    pub fn parts() -> Vec<Contestant> {
+    pub fn parts() -> Vec<SolverVariant> {
         let layers = Layer::ALL.into_iter().filter(|&layer| layer != Layer::Backend);
         let parts = layers.map(StackPart::Layer).chain([StackPart::Independence]);
-        [Contestant::Stack].into_iter().chain(parts.map(Contestant::Without)).collect()
+        [SolverVariant::Stack].into_iter().chain(parts.map(SolverVariant::Without)).collect()
     }
 
     /// What tables call it.
     pub fn name(self) -> String {
         match self {
-            Contestant::Stack => "stack".to_owned(),
-            Contestant::Without(StackPart::Layer(layer)) => format!("no {}", layer.name()),
-            Contestant::Without(StackPart::Independence) => "no independence".to_owned(),
-            Contestant::Blast => "blast".to_owned(),
-            Contestant::Incremental => "incremental".to_owned(),
-            Contestant::Fresh => "fresh".to_owned(),
+            SolverVariant::Stack => "stack".to_owned(),
+            SolverVariant::Without(StackPart::Layer(layer)) => format!("no {}", layer.name()),
+            SolverVariant::Without(StackPart::Independence) => "no independence".to_owned(),
+            SolverVariant::Blast => "blast".to_owned(),
+            SolverVariant::Incremental => "incremental".to_owned(),
+            SolverVariant::Fresh => "fresh".to_owned(),
         }
     }
 
@@ -101,9 +101,9 @@ impl Contestant {
         self,
         pool: &mut Pool,
         queries: impl Iterator<Item = (Query<'a>, Option<bool>)>,
-    ) -> Tally {
+    ) -> VariantTally {
         let mut answer = self.prepared(pool);
-        let mut tally = Tally::default();
+        let mut tally = VariantTally::default();
         let queries: Vec<_> = queries.collect();
         let began = processor_seconds();
         for (query, said) in queries {
@@ -116,9 +116,9 @@ impl Contestant {
         tally
     }
 
-    /// The contestant, knowing nothing yet.
-    fn prepared(self, pool: &Pool) -> Oracle {
-        let from = |mut solver: Box<dyn Solver>| -> Oracle {
+    /// The variant, knowing nothing yet.
+    fn prepared(self, pool: &Pool) -> AnyVariant {
+        let from = |mut solver: Box<dyn Solver>| -> AnyVariant {
             Box::new(move |pool, query| match solver.check(pool, query, QueryBudget::UNLIMITED) {
                 Answer::Sat(_) => Some(true),
                 Answer::Unsat(_) => Some(false),
@@ -126,10 +126,10 @@ impl Contestant {
             })
         };
         match self {
-            Contestant::Stack => from(Box::new(Stack::new(pool, None))),
-            Contestant::Without(part) => from(Box::new(Stack::new(pool, None).without(part))),
-            Contestant::Fresh => from(Box::new(BareBackend::new(None))),
-            Contestant::Blast => {
+            SolverVariant::Stack => from(Box::new(Stack::new(pool, None))),
+            SolverVariant::Without(part) => from(Box::new(Stack::new(pool, None).without(part))),
+            SolverVariant::Fresh => from(Box::new(BareBackend::new(None))),
+            SolverVariant::Blast => {
                 let mut fast = BitBlaster::new(pool);
                 Box::new(move |pool, query| {
                     let whole = Slice::whole(query);
@@ -137,7 +137,7 @@ impl Contestant {
                     decided(fast.check(pool, &whole, query.witness, budget, outside)?)
                 })
             }
-            Contestant::Incremental => {
+            SolverVariant::Incremental => {
                 let mut backend = IncrementalBackend::new(pool, InstanceOptions::default());
                 let mut spent = Statistics::default();
                 Box::new(move |pool, query| {
