@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::setup::BenchSetup;
-use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::checks::CheckVerdict;
+use crate::process::{self, ProcessResult, ProcessStatus};
+use crate::setup::BenchSetup;
 
 /// A program built both ways, and how to run it.
 pub struct ComparedProgram<'a> {
@@ -65,9 +65,13 @@ fn runs(setup: &BenchSetup, subject: &ComparedProgram) -> Result<CheckVerdict, S
     match native.status {
         ProcessStatus::TimedOut => {
             let seconds = subject.native_limit.as_secs();
-            return Ok(CheckVerdict::NotApplicable(format!("takes more than {seconds} s natively")));
+            return Ok(CheckVerdict::NotApplicable(format!(
+                "takes more than {seconds} s natively"
+            )));
         }
-        ProcessStatus::Signal(_) => return Ok(CheckVerdict::NotApplicable("fails natively".to_owned())),
+        ProcessStatus::Signal(_) => {
+            return Ok(CheckVerdict::NotApplicable("fails natively".to_owned()));
+        }
         ProcessStatus::Code(code) if code != 0 && subject.expect == Expectation::Success => {
             return Ok(CheckVerdict::NotApplicable("fails natively".to_owned()));
         }
@@ -88,7 +92,9 @@ fn runs(setup: &BenchSetup, subject: &ComparedProgram) -> Result<CheckVerdict, S
         ProcessStatus::TimedOut => {
             CheckVerdict::Skipped(format!("takes Byway more than {} s", BYWAY_LIMIT.as_secs()))
         }
-        ProcessStatus::Code(UNSUPPORTED) if is_unsupported(&byway) => CheckVerdict::Skipped(first_line(&byway)),
+        ProcessStatus::Code(UNSUPPORTED) if is_unsupported(&byway) => {
+            CheckVerdict::Skipped(first_line(&byway))
+        }
         // Some programs print addresses, say, which no two runs share.
         status if status == native.status && !is_repeatable(subject, &native)? => {
             CheckVerdict::NotApplicable("prints something else in every native run".to_owned())

@@ -8,10 +8,10 @@ use std::time::Duration;
 use byway_ir::{Origin, text};
 
 use crate::instructions;
-use crate::setup::BenchSetup;
 use crate::options::Options;
 use crate::pool;
 use crate::process;
+use crate::setup::BenchSetup;
 use crate::suite::programs::TestProgram;
 use crate::suite::{faults, file_name};
 use crate::toolchain::Level;

@@ -103,7 +103,8 @@ mod tests {
                     byway: program size      250,000 instructions, libc included\n\
                     byway: run time          0.500 s\n\
                     byway: instructions      1,234,567 (2.5 million/s)\n";
-        let stats = ExecStats { load: 1.25, run: 0.5, cpu: 1.5, executed: 1_234_567, size: 250_000 };
+        let stats =
+            ExecStats { load: 1.25, run: 0.5, cpu: 1.5, executed: 1_234_567, size: 250_000 };
         assert_eq!(ExecStats::parse(text, 1.5), Some(stats));
         assert_eq!(ExecStats::parse("byway: run time 0.5 s", 1.5), None);
     }

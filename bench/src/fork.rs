@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::setup::{BenchSetup, WorkDir};
+use crate::exec_stats::TargetResult;
 use crate::micro::rundir::RunDir;
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::exec_stats::TargetResult;
+use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -113,7 +113,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         bytes / states.max(1),
         run.wall,
     ));
-    let memory = if states >= STATES && bytes < BYTES { TargetResult::Met } else { TargetResult::Missed };
+    let memory =
+        if states >= STATES && bytes < BYTES { TargetResult::Met } else { TargetResult::Missed };
 
     report.push_str(&format!(
         "\n{PATHS_PER_SECOND} paths a second depth first: {forking}\n\n\
@@ -124,7 +125,9 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("fork", "What a fork costs", &report)?;
     }
-    Ok([forking, writing, memory].into_iter().all(|target_result| target_result != TargetResult::Missed))
+    Ok([forking, writing, memory]
+        .into_iter()
+        .all(|target_result| target_result != TargetResult::Missed))
 }
 
 impl<'a> ForkProgram<'a> {

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::setup::BenchSetup;
+use crate::exec_stats::{ExecStats, TargetResult};
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::exec_stats::{ExecStats, TargetResult};
+use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
 /// What `--help` says.

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::setup::BenchSetup;
 use crate::micro::rundir;
 use crate::options::Options;
 use crate::process;
 use crate::record;
+use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
 /// What `--help` says.

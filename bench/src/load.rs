@@ -4,11 +4,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::setup::BenchSetup;
+use crate::exec_stats::{ExecStats, TargetResult};
 use crate::options::Options;
 use crate::record;
+use crate::setup::BenchSetup;
 use crate::sources;
-use crate::exec_stats::{ExecStats, TargetResult};
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -67,7 +67,11 @@ fn compile(setup: &BenchSetup, sqlite: &Path, main: &Path) -> Result<(), String>
     setup.toolchain.bitcode(&setup.root.join("bench/load/main.c"), Level::O1, &flags, main)
 }
 
-fn load(setup: &BenchSetup, bitcode: &[std::path::PathBuf], cache: &Path) -> Result<ExecStats, String> {
+fn load(
+    setup: &BenchSetup,
+    bitcode: &[std::path::PathBuf],
+    cache: &Path,
+) -> Result<ExecStats, String> {
     let mut command = setup.byway();
     command.args(["exec", "--stats"]).args(bitcode).env("BYWAY_CACHE", cache);
     let (stats, stdout) = ExecStats::measure(&mut command, LIMIT)?;

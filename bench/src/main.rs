@@ -1,15 +1,16 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
 mod build;
+mod checks;
 mod compare;
 mod coreutils;
 mod coverage;
+mod exec_stats;
 mod explore;
 mod fork;
 mod instructions;
 mod interp;
 mod jobs;
-mod setup;
 mod load;
 mod memory;
 mod micro;
@@ -21,13 +22,12 @@ mod pool;
 mod process;
 mod record;
 mod semantics;
+mod setup;
 mod solve;
 mod sources;
-mod exec_stats;
 mod suite;
 mod sym;
 mod toolchain;
-mod checks;
 
 use std::process::ExitCode;
 

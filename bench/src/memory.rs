@@ -7,11 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::coreutils::{INPUT, Tools};
-use crate::setup::BenchSetup;
 use crate::micro::rundir;
 use crate::options::Options;
 use crate::process;
 use crate::record;
+use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
 /// What `--help` says.
@@ -88,7 +88,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let record = options.flag("--record");
     options.finish()?;
 
-    let cases: Vec<&MemoryCase> = CASES.iter().filter(|case| case.title().contains(&only)).collect();
+    let cases: Vec<&MemoryCase> =
+        CASES.iter().filter(|case| case.title().contains(&only)).collect();
     if cases.is_empty() {
         return Err(format!("no run is called `{only}`; try --help"));
     }
@@ -126,7 +127,12 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(held)
 }
 
-fn explore(setup: &BenchSetup, tools: &Tools, case: &MemoryCase, seconds: u64) -> Result<MemoryFigures, String> {
+fn explore(
+    setup: &BenchSetup,
+    tools: &Tools,
+    case: &MemoryCase,
+    seconds: u64,
+) -> Result<MemoryFigures, String> {
     let folder = setup.folder(case.program)?;
     let out = folder.file("run");
     let limit = Duration::from_secs(seconds);

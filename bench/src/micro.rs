@@ -6,11 +6,11 @@ pub mod rundir;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::setup::{BenchSetup, WorkDir};
+use crate::exec_stats::{ExecStats, TargetResult};
 use crate::options::Options;
 use crate::process;
 use crate::record;
-use crate::exec_stats::{ExecStats, TargetResult};
+use crate::setup::{BenchSetup, WorkDir};
 
 use klee::{CASES, KleeCase};
 use rundir::RunDir;
@@ -111,12 +111,17 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("micro", "How fast small programs are explored", &report)?;
     }
-    let sound =
-        |result: &MicroResult| result.complaint().is_none() && result.target_result() != TargetResult::Missed;
+    let sound = |result: &MicroResult| {
+        result.complaint().is_none() && result.target_result() != TargetResult::Missed
+    };
     Ok(results.iter().all(sound))
 }
 
-fn measure(setup: &BenchSetup, case: &'static KleeCase, settings: &MicroSettings) -> Result<MicroResult, String> {
+fn measure(
+    setup: &BenchSetup,
+    case: &'static KleeCase,
+    settings: &MicroSettings,
+) -> Result<MicroResult, String> {
     let folder = setup.folder(case.name)?;
     let bitcode = folder.file("program.bc");
     let source = setup.root.join("bench/micro").join(case.name).with_extension("c");
@@ -174,8 +179,10 @@ fn report(results: &[MicroResult], settings: &MicroSettings) -> String {
         }
         match result.target_result() {
             TargetResult::Met => {}
-            target_result => out
-                .push_str(&format!("\n{}: no slower than KLEE: {target_result}\n", result.case.title())),
+            target_result => out.push_str(&format!(
+                "\n{}: no slower than KLEE: {target_result}\n",
+                result.case.title()
+            )),
         }
         if let Some(exec) = result.exec {
             out.push_str(&format!(

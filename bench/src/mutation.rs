@@ -17,10 +17,10 @@ use serde_json::Value;
 
 use crate::build;
 use crate::coreutils::{INPUT, Tools};
-use crate::setup::{BenchSetup, create_dir};
 use crate::options::Options;
 use crate::process::{self, ProcessStatus};
 use crate::record;
+use crate::setup::{BenchSetup, create_dir};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -161,7 +161,13 @@ impl MutationSettings {
         Ok(read(&value))
     }
 
-    fn explore(&self, setup: &BenchSetup, bitcode: &Path, search: &str, run: &Path) -> Result<(), String> {
+    fn explore(
+        &self,
+        setup: &BenchSetup,
+        bitcode: &Path,
+        search: &str,
+        run: &Path,
+    ) -> Result<(), String> {
         let mut command = setup.byway();
         command.arg("run").arg("--output-dir").arg(run).args(["--search", search]);
         command.arg("--max-cpu").arg(format!("{}s", self.cpu));
@@ -247,7 +253,8 @@ fn ended_tests(run: &Path) -> Result<Vec<EndedTest>, String> {
 /// as many others as there is room for, evenly spread. Of a hundred thousand tests few do what
 /// others do not, and an even choice would leave those out.
 fn chosen(tests: &[EndedTest], most: usize) -> String {
-    let (new, others): (Vec<EndedTest>, Vec<EndedTest>) = tests.iter().partition(|test| test.covers_new);
+    let (new, others): (Vec<EndedTest>, Vec<EndedTest>) =
+        tests.iter().partition(|test| test.covers_new);
     let mut chosen = spread(&new, most);
     chosen.extend(spread(&others, most - chosen.len()));
     chosen.sort_unstable();
@@ -349,7 +356,8 @@ mod tests {
             line(5, "dropped", Some("5.ktest")),
         ];
         fs::write(dir.path().join("paths.jsonl"), text.concat()).expect("a file");
-        let tests = vec![EndedTest { path: 1, covers_new: false }, EndedTest { path: 4, covers_new: true }];
+        let tests =
+            vec![EndedTest { path: 1, covers_new: false }, EndedTest { path: 4, covers_new: true }];
         assert_eq!(ended_tests(dir.path()), Ok(tests));
         assert!(ended_tests(Path::new("nowhere")).is_err());
     }

@@ -198,7 +198,8 @@ impl SimulatedStates {
     fn new(searcher: &mut dyn Searcher) -> SimulatedStates {
         let mut ids = StateIds::default();
         let live = vec![ids.fresh()];
-        let world = SimulatedStates { ids, live, depths: vec![0], rng: Rng::new(1), picks: Rng::new(2) };
+        let world =
+            SimulatedStates { ids, live, depths: vec![0], rng: Rng::new(1), picks: Rng::new(2) };
         searcher.update(&Delta::all_of(&world), &world);
         world
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
 
-use crate::checks::{SuiteTally, CheckVerdict};
+use crate::checks::{CheckVerdict, SuiteTally};
 
 /// One program to check.
 pub struct CheckCase<'a> {

@@ -118,9 +118,10 @@ pub fn explore(command: &mut Command, limit: Duration) -> Result<ProcessTimes, S
     let before = cpu_seconds_of_children();
     let ended = run(command, b"", limit)?;
     match ended.status {
-        ProcessStatus::Code(0 | 1) => {
-            Ok(ProcessTimes { wall: ended.time.as_secs_f64(), cpu: cpu_seconds_of_children() - before })
-        }
+        ProcessStatus::Code(0 | 1) => Ok(ProcessTimes {
+            wall: ended.time.as_secs_f64(),
+            cpu: cpu_seconds_of_children() - before,
+        }),
         status => Err(format!("byway ended with {status}: {}", ended.stderr_text().trim())),
     }
 }

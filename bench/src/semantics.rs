@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::setup::BenchSetup;
+use crate::checks::{self, SuiteTally};
 use crate::options::Options;
 use crate::pool::{self, CheckCase};
 use crate::record;
+use crate::setup::BenchSetup;
 use crate::suite::{SuiteSelection, csmith, faults, programs, torture};
 use crate::toolchain::Level;
-use crate::checks::{self, SuiteTally};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -93,7 +93,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     if record {
         record::write("semantics", "Byway against native runs", &report)?;
     }
-    let is_well = |tally: &SuiteTally| tally.mismatches.is_empty() && tally.skipped_percent() <= limit;
+    let is_well =
+        |tally: &SuiteTally| tally.mismatches.is_empty() && tally.skipped_percent() <= limit;
     Ok(results.iter().all(|(_, tally)| is_well(tally)))
 }
 

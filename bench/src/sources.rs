@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::setup::{BenchSetup, create_dir};
 use crate::process;
+use crate::setup::{BenchSetup, create_dir};
 
 const DOWNLOAD_LIMIT: Duration = Duration::from_secs(15 * 60);
 

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use super::commands::{self, ToolCommand, Fixture};
+use super::commands::{self, Fixture, ToolCommand};
 use super::{Tools, folder, read, report};
+use crate::checks::CheckVerdict;
 use crate::compare::{self, UNFAITHFUL};
-use crate::setup::{BenchSetup, create_dir};
 use crate::pool::{self, CheckCase};
 use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
-use crate::checks::CheckVerdict;
+use crate::setup::{BenchSetup, create_dir};
 
 /// No command line of ours takes long.
 const NATIVE_LIMIT: Duration = Duration::from_secs(10);
@@ -88,7 +88,11 @@ fn natively(bench: &ExecBench, line: &ToolCommand, place: &Path) -> Result<Proce
 }
 
 /// Runs the bitcode under the executable's name: messages begin with it.
-fn under_byway(bench: &ExecBench, line: &ToolCommand, place: &Path) -> Result<ProcessResult, String> {
+fn under_byway(
+    bench: &ExecBench,
+    line: &ToolCommand,
+    place: &Path,
+) -> Result<ProcessResult, String> {
     let files = FixtureFiles::lay(bench.fixtures, place)?;
     let mut command = bench.setup.byway();
     command.current_dir(files.0).arg("exec").arg("--host-files").arg(files.0);

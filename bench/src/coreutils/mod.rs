@@ -16,8 +16,8 @@ use std::process::{Command, Stdio};
 
 pub use run::INPUT;
 
-use crate::setup::BenchSetup;
 use crate::options::Options;
+use crate::setup::BenchSetup;
 
 /// What `--help` says.
 pub const HELP: &str = "\

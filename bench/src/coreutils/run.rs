@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::figures::ToolFigures;
 use super::{Tools, run_report};
-use crate::setup::{BenchSetup, create_dir};
 use crate::pool;
 use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
+use crate::setup::{BenchSetup, create_dir};
 
 /// The input each tool is given: what is customary for Coreutils, with small sizes.
 pub const INPUT: &str =

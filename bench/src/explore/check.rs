@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::found_paths::{FoundPaths, difference};
 use super::expectation::PathExpectation;
-use crate::setup::{BenchSetup, WorkDir};
+use super::found_paths::{FoundPaths, difference};
 use crate::process::{self, ProcessStatus};
+use crate::setup::{BenchSetup, WorkDir};
 
 /// Long enough for what should take seconds, on a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -146,7 +146,13 @@ impl ExploreCheck<'_> {
         }
     }
 
-    fn judge(&self, mode: ExploreMode, found: &FoundPaths, first: Option<&FoundPaths>, out: &mut Vec<String>) {
+    fn judge(
+        &self,
+        mode: ExploreMode,
+        found: &FoundPaths,
+        first: Option<&FoundPaths>,
+        out: &mut Vec<String>,
+    ) {
         let (searcher, feasibility) = mode;
         let mut complain = |what: String| out.push(format!("{searcher}, {feasibility}: {what}"));
         if self.promise.diverged > 0 && is_concolic(searcher) {

@@ -45,8 +45,11 @@ pub struct PathExpectation {
 impl PathExpectation {
     /// What the comments say; `None` for a program that promises nothing.
     pub fn read(source: &str) -> Result<Option<PathExpectation>, String> {
-        let mut promise =
-            PathExpectation { lost: Some(BTreeSet::new()), replay: true, ..PathExpectation::default() };
+        let mut promise = PathExpectation {
+            lost: Some(BTreeSet::new()),
+            replay: true,
+            ..PathExpectation::default()
+        };
         let mut promises_something = false;
         for (key, value) in head(source).filter_map(entry) {
             let wrong = |what: &str| format!("`// {key}: {value}`: {what}");

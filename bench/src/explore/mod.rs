@@ -1,22 +1,22 @@
 //! `byway-bench explore`: does an exploration find what is there, whichever way it
 //! goes about it?
 
-pub mod found_paths;
-mod expectation;
 mod check;
+mod expectation;
+pub mod found_paths;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::setup::BenchSetup;
+use crate::checks::{self, CheckVerdict};
 use crate::options::Options;
 use crate::pool::{self, CheckCase};
 use crate::record;
+use crate::setup::BenchSetup;
 use crate::suite::{file_name, files};
-use crate::checks::{self, CheckVerdict};
 
+use check::{ExploreCheck, ExploreCounts, FEW_MANNERS, MANNERS};
 use expectation::PathExpectation;
-use check::{FEW_MANNERS, MANNERS, ExploreCounts, ExploreCheck};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -100,7 +100,11 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 }
 
 /// The programs to try.
-fn trials<'a>(setup: &'a BenchSetup, quick: bool, only: &str) -> Result<Vec<ExploreCheck<'a>>, String> {
+fn trials<'a>(
+    setup: &'a BenchSetup,
+    quick: bool,
+    only: &str,
+) -> Result<Vec<ExploreCheck<'a>>, String> {
     let folders: &[&str] =
         if quick { &["tests/sym", "examples"] } else { &["tests/sym", "examples", "bench/micro"] };
     let mut trials = Vec::new();

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::generate::{Profile, GeneratedProgram};
+use super::generate::{GeneratedProgram, Profile};
 use super::native::{NativeEnd, NativeTruth};
 use crate::explore::found_paths::{FoundPaths, Prediction, difference};
-use crate::setup::{BenchSetup, WorkDir};
 use crate::process::{self, ProcessStatus};
+use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
 /// An exploration that takes longer is not waited for.
@@ -82,7 +82,12 @@ pub struct PathsFigures {
 }
 
 /// Tries a program; the files stay in the folder as long as it does.
-pub fn run(setup: &BenchSetup, program: &GeneratedProgram, modes: &[PathsMode], folder: &WorkDir) -> PathsResult {
+pub fn run(
+    setup: &BenchSetup,
+    program: &GeneratedProgram,
+    modes: &[PathsMode],
+    folder: &WorkDir,
+) -> PathsResult {
     match attempt(setup, program, modes, folder) {
         Ok(tried) => tried,
         Err(reason) => PathsResult::Skipped(reason),
@@ -111,7 +116,10 @@ fn attempt(
         let found = match explore(setup, program.profile, mode, &bitcode, folder) {
             Ok(found) => found,
             Err(ExploreFailure::Slow) => {
-                return Ok(PathsResult::Skipped(format!("takes longer than {} s", LIMIT.as_secs())));
+                return Ok(PathsResult::Skipped(format!(
+                    "takes longer than {} s",
+                    LIMIT.as_secs()
+                )));
             }
             Err(ExploreFailure::Broken(detail)) => {
                 judged.complaints.push(complain("no result", detail));
@@ -157,10 +165,8 @@ enum ExploreFailure {
 
 /// What `byway run` gets beside the program.
 pub fn options(profile: Profile, mode: PathsMode) -> Vec<String> {
-    let mut options = vec![
-        format!("--search={}", mode.search),
-        format!("--feasibility={}", mode.feasibility),
-    ];
+    let mut options =
+        vec![format!("--search={}", mode.search), format!("--feasibility={}", mode.feasibility)];
     options.extend(mode.check.then(|| "--solver-check".to_owned()));
     if profile == Profile::Checked {
         options.push("--checks=signed-overflow,shift".to_owned());

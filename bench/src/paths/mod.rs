@@ -1,23 +1,23 @@
 //! `byway-bench paths`: are the paths of random programs found to the last?
 
+mod check;
 mod generate;
 mod native;
 mod shrink;
 mod tree;
-mod check;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::setup::{BenchSetup, create_dir};
+use crate::checks::{self, CheckVerdict};
 use crate::options::Options;
 use crate::pool::{self, CheckCase};
 use crate::record;
-use crate::checks::{self, CheckVerdict};
+use crate::setup::{BenchSetup, create_dir};
 
-use generate::{Profile, GeneratedProgram};
-use check::{PathsDefect, PathsFigures, MODES, PathsMode, PathsResult};
+use check::{MODES, PathsDefect, PathsFigures, PathsMode, PathsResult};
+use generate::{GeneratedProgram, Profile};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -183,7 +183,12 @@ impl PathsBench {
     }
 
     /// A smaller program with the same sort of complaint.
-    fn smaller(&self, seed: u64, program: &GeneratedProgram, complaint: &PathsDefect) -> GeneratedProgram {
+    fn smaller(
+        &self,
+        seed: u64,
+        program: &GeneratedProgram,
+        complaint: &PathsDefect,
+    ) -> GeneratedProgram {
         let modes = match complaint.mode {
             Some(mode) => vec![mode],
             None => MODES.to_vec(),
@@ -192,14 +197,14 @@ impl PathsBench {
         let tree = shrink::shrink(&program.tree, self.attempts, |tree| {
             let program = GeneratedProgram { tree: tree.clone(), ..*program };
             start.elapsed() < SHRINK_LIMIT
-                && self.setup.folder(&format!("shrink-{seed}")).is_ok_and(|folder| {
-                    match check::run(&self.setup, &program, &modes, &folder) {
+                && self.setup.folder(&format!("shrink-{seed}")).is_ok_and(
+                    |folder| match check::run(&self.setup, &program, &modes, &folder) {
                         PathsResult::PathsFigures(judged) => {
                             judged.complaints.iter().any(|other| other.sort == complaint.sort)
                         }
                         _ => false,
-                    }
-                })
+                    },
+                )
         });
         GeneratedProgram { tree, ..*program }
     }

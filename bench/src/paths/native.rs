@@ -9,8 +9,8 @@ use std::time::Duration;
 use byway_base::{FaultKind, TestCase};
 
 use super::generate::GeneratedProgram;
-use crate::setup::{BenchSetup, WorkDir};
 use crate::process::{self, ProcessStatus};
+use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
 /// All inputs of a program take less than a second; more means an endless loop.
@@ -60,7 +60,12 @@ pub struct NativeTruth {
 impl NativeTruth {
     /// Compiles a program natively and tries every input. The error says why the
     /// program is no test.
-    pub fn find(setup: &BenchSetup, program: &GeneratedProgram, source: &Path, at: &WorkDir) -> Result<Self, String> {
+    pub fn find(
+        setup: &BenchSetup,
+        program: &GeneratedProgram,
+        source: &Path,
+        at: &WorkDir,
+    ) -> Result<Self, String> {
         let (bitcode, native) = (at.file("native.bc"), at.file("native"));
         let flags = ["-DNATIVE", "-fno-strict-aliasing", "-fwrapv"].map(str::to_owned);
         setup.toolchain.bitcode(source, Level::O0, &flags, &bitcode)?;

@@ -7,7 +7,11 @@ use super::tree::{Role, SourceTree};
 
 /// Smaller and smaller trees, until none is left that `still` holds for or it has been
 /// asked `attempts` times.
-pub fn shrink(tree: &SourceTree, mut attempts: usize, mut still: impl FnMut(&SourceTree) -> bool) -> SourceTree {
+pub fn shrink(
+    tree: &SourceTree,
+    mut attempts: usize,
+    mut still: impl FnMut(&SourceTree) -> bool,
+) -> SourceTree {
     let mut best = tree.clone();
     loop {
         let before = best.size();
@@ -119,7 +123,8 @@ mod tests {
     fn only_what_matters_is_left() {
         let sum = |a, b| SourceTree::value("i32", "($0 + $1)", vec![a, b]);
         let set = |to: &str, value| SourceTree::statement(format!("{to} = $0;"), vec![value]);
-        let inner = SourceTree::list(vec![set("a", leaf("1")), set("b", sum(leaf("x"), leaf("y")))]);
+        let inner =
+            SourceTree::list(vec![set("a", leaf("1")), set("b", sum(leaf("x"), leaf("y")))]);
         let tree = SourceTree::list(vec![
             set("c", leaf("2")),
             SourceTree::statement("if (z) {\n$0}", vec![inner]),

@@ -54,7 +54,11 @@ impl QueryBuilder {
 }
 
 /// One query, as a log of its own.
-fn log(name: String, said: Option<bool>, write: impl FnOnce(&mut QueryBuilder) -> ExprId) -> QueryLog {
+fn log(
+    name: String,
+    said: Option<bool>,
+    write: impl FnOnce(&mut QueryBuilder) -> ExprId,
+) -> QueryLog {
     let mut builder = QueryBuilder { pool: Pool::new(), path: Vec::new() };
     let asked = write(&mut builder);
     let mut path = PathCondition::new();

@@ -1,8 +1,8 @@
 //! `byway-bench solve`: how fast queries are answered, by the stack and by its parts.
 
-mod variant;
 mod family;
 mod script;
+mod variant;
 
 use std::path::{Path, PathBuf};
 
@@ -77,8 +77,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let asked_for =
         |name: &str| only.as_ref().is_none_or(|names| names.split(',').any(|n| n == name));
     let all = if parts { SolverVariant::parts() } else { SolverVariant::ALL.to_vec() };
-    let variants: Vec<_> =
-        all.into_iter().filter(|variant| asked_for(&variant.name())).collect();
+    let variants: Vec<_> = all.into_iter().filter(|variant| asked_for(&variant.name())).collect();
     let mut rows = Vec::new();
     let read = dirs.iter().map(|dir| QueryLog::read(Path::new(dir), most));
     let family = if made_up { family::logs() } else { Vec::new() };

@@ -44,8 +44,13 @@ struct ScriptReader<'p> {
 
 /// Reads a script.
 pub fn read(pool: &mut Pool, text: &str) -> Result<QueryScript, ScriptError> {
-    let mut reader =
-        ScriptReader { pool, names: HashMap::new(), asserted: Vec::new(), witness: None, said: None };
+    let mut reader = ScriptReader {
+        pool,
+        names: HashMap::new(),
+        asserted: Vec::new(),
+        witness: None,
+        said: None,
+    };
     for line in text.lines() {
         reader.line(line)?;
     }

@@ -7,12 +7,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::SuiteSelection;
-use crate::compare::{Expectation, SHORT, ComparedProgram, compare};
-use crate::setup::{BenchSetup, WorkDir};
+use crate::checks::CheckVerdict;
+use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
 use crate::pool::CheckCase;
 use crate::process;
+use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
-use crate::checks::CheckVerdict;
 
 /// Where Debian's libcsmith-dev puts the header the programs include.
 const INCLUDE: &str = "-I/usr/include/csmith";
@@ -21,7 +21,10 @@ const INCLUDE: &str = "-I/usr/include/csmith";
 const GENERATE_LIMIT: Duration = Duration::from_secs(10);
 
 /// One program per seed; levels alternate.
-pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
+pub fn cases<'a>(
+    setup: &'a BenchSetup,
+    selection: &SuiteSelection,
+) -> Result<Vec<CheckCase<'a>>, String> {
     // It leaves a file behind wherever it runs.
     let mut version = Command::new("csmith");
     version.arg("--version").current_dir(std::env::temp_dir());

@@ -11,11 +11,11 @@ use std::time::Duration;
 
 use super::programs::TestProgram;
 use super::{SuiteSelection, file_name, files, header};
-use crate::setup::BenchSetup;
+use crate::checks::CheckVerdict;
 use crate::pool::CheckCase;
 use crate::process::{self, ProcessStatus};
+use crate::setup::BenchSetup;
 use crate::toolchain::Level;
-use crate::checks::CheckVerdict;
 
 const LIMIT: Duration = Duration::from_secs(60);
 const MARK: &str = "// FAULT ";

@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{SuiteSelection, file_name, files, header};
-use crate::compare::{Expectation, ComparedProgram, compare};
-use crate::setup::{BenchSetup, WorkDir};
-use crate::pool::CheckCase;
-use crate::toolchain::Level;
 use crate::checks::CheckVerdict;
+use crate::compare::{ComparedProgram, Expectation, compare};
+use crate::pool::CheckCase;
+use crate::setup::{BenchSetup, WorkDir};
+use crate::toolchain::Level;
 
 /// Ours take milliseconds; this is for a machine that does much else.
 const NATIVE_LIMIT: Duration = Duration::from_secs(20);
@@ -81,7 +81,10 @@ impl TestProgram {
 }
 
 /// All programs at all selected levels.
-pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
+pub fn cases<'a>(
+    setup: &'a BenchSetup,
+    selection: &SuiteSelection,
+) -> Result<Vec<CheckCase<'a>>, String> {
     let mut cases = Vec::new();
     for &level in &selection.levels {
         for program in TestProgram::all(setup)? {
@@ -116,7 +119,9 @@ fn check(setup: &BenchSetup, program: &TestProgram, level: Level) -> CheckVerdic
             };
             match compare(setup, &subject) {
                 // These are ours: one that is no test is a mistake in it.
-                CheckVerdict::NotApplicable(difference) => CheckVerdict::Mismatch { difference, reproduce },
+                CheckVerdict::NotApplicable(difference) => {
+                    CheckVerdict::Mismatch { difference, reproduce }
+                }
                 verdict => verdict,
             }
         }

@@ -7,12 +7,12 @@
 use std::path::{Path, PathBuf};
 
 use super::{SuiteSelection, file_name, files};
-use crate::compare::{Expectation, SHORT, ComparedProgram, compare};
-use crate::setup::BenchSetup;
+use crate::checks::CheckVerdict;
+use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
 use crate::pool::CheckCase;
+use crate::setup::BenchSetup;
 use crate::sources;
 use crate::toolchain::Level;
-use crate::checks::CheckVerdict;
 
 /// The programs are old C: what clang refuses by default it is told to accept.
 const FLAGS: &[&str] = &[
@@ -45,7 +45,10 @@ const DIFFERENT: &[(&str, &str)] = &[
 const QUICK_STEP: usize = 10;
 
 /// All programs at all selected levels.
-pub fn cases<'a>(setup: &'a BenchSetup, selection: &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String> {
+pub fn cases<'a>(
+    setup: &'a BenchSetup,
+    selection: &SuiteSelection,
+) -> Result<Vec<CheckCase<'a>>, String> {
     let folder = sources::torture(setup)?;
     let mut programs = files(&folder, "c");
     programs.extend(files(&folder.join("ieee"), "c"));
@@ -85,7 +88,9 @@ fn check(setup: &BenchSetup, program: &Path, level: Level, name: &str) -> CheckV
             };
             let known = DIFFERENT.iter().find(|(known, _)| *known == file_name(program));
             match (compare(setup, &subject), known) {
-                (CheckVerdict::Mismatch { .. }, Some((_, why))) => CheckVerdict::Skipped((*why).to_owned()),
+                (CheckVerdict::Mismatch { .. }, Some((_, why))) => {
+                    CheckVerdict::Skipped((*why).to_owned())
+                }
                 (verdict, _) => verdict,
             }
         }
@@ -105,10 +110,12 @@ fn build(
     let (native, bitcode) = (folder.file("native"), folder.file("program.bc"));
     let mut flags: Vec<String> = FLAGS.iter().map(|&flag| flag.to_owned()).collect();
     flags.extend(own_flags(&source));
-    setup.toolchain
+    setup
+        .toolchain
         .bitcode(program, level, &flags, &bitcode)
         .map_err(|_| "clang does not compile it".to_owned())?;
-    setup.toolchain
+    setup
+        .toolchain
         .executable(&bitcode, level, &native)
         .map_err(|_| "does not link natively".to_owned())?;
     Ok((folder, native, bitcode))

@@ -9,8 +9,8 @@ use byway_testcase::symbolic::{ProgramInput, SymbolicInputSpec};
 use super::inputs;
 use super::native::{Behaviour, NotedProgram};
 use crate::explore::found_paths::FoundPaths;
-use crate::setup::BenchSetup;
 use crate::process::{self, ProcessStatus};
+use crate::setup::BenchSetup;
 
 /// Long enough for what should take a second, on a machine that does much else.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -34,7 +34,12 @@ pub struct SymCheck {
 /// All of them: each program with all bytes, and with larger bounds over a few.
 pub const TRIALS: [SymCheck; 7] = [
     SymCheck { program: "options", words: "--sym-args 0 1 2", alphabet: b"", once: false },
-    SymCheck { program: "options", words: "--sym-args 0 2 2", alphabet: b"-ab01onx\xff", once: false },
+    SymCheck {
+        program: "options",
+        words: "--sym-args 0 2 2",
+        alphabet: b"-ab01onx\xff",
+        once: false,
+    },
     SymCheck { program: "options", words: "--sym-args 0 2 3", alphabet: b"-ab01on", once: false },
     SymCheck {
         program: "records",

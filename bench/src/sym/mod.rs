@@ -1,19 +1,19 @@
 //! `byway-bench sym`: do the tests of symbolic arguments, files and the like show exactly
 //! what programs do on all inputs there are?
 
+mod check;
 mod inputs;
 mod native;
-mod check;
 
 use std::sync::Mutex;
 
-use crate::setup::BenchSetup;
+use crate::checks::{self, CheckVerdict};
 use crate::options::Options;
 use crate::pool::{self, CheckCase};
 use crate::record;
-use crate::checks::{self, CheckVerdict};
+use crate::setup::BenchSetup;
 
-use check::{SymCounts, TRIALS, SymCheck};
+use check::{SymCheck, SymCounts, TRIALS};
 
 /// What `--help` says.
 pub const HELP: &str = "\
@@ -47,7 +47,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
 
     let setup = BenchSetup::in_memory()?;
     let rows = Mutex::new(Vec::new());
-    let chosen: Vec<&SymCheck> = TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
+    let chosen: Vec<&SymCheck> =
+        TRIALS.iter().filter(|trial| trial.name().contains(&only)).collect();
     if chosen.is_empty() {
         return Err(format!("no program is called `{only}`"));
     }
@@ -70,7 +71,11 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     Ok(tally.mismatches.is_empty())
 }
 
-fn case<'a>(setup: &'a BenchSetup, trial: &'a SymCheck, rows: &'a Mutex<Vec<String>>) -> CheckCase<'a> {
+fn case<'a>(
+    setup: &'a BenchSetup,
+    trial: &'a SymCheck,
+    rows: &'a Mutex<Vec<String>>,
+) -> CheckCase<'a> {
     let check = move || {
         let complaints = match trial.run(setup) {
             Ok(outcome) => {

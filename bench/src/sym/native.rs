@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use byway_testcase::symbolic::ProgramInput;
 
-use crate::setup::{BenchSetup, WorkDir, create_dir};
 use crate::process::{self, ProcessStatus};
+use crate::setup::{BenchSetup, WorkDir, create_dir};
 use crate::toolchain::Level;
 
 /// All inputs of a program take seconds; more means an endless loop.

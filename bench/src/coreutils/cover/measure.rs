@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::super::figures::ToolFigures;
 use super::super::{INPUT, Tools};
-use super::result::{ReportedFault, CoverResult, ReplayCounts, CoverShare};
 use super::plan::CoverRun;
-use crate::setup::{BenchSetup, create_dir};
+use super::result::{CoverResult, CoverShare, ReplayCounts, ReportedFault};
 use crate::process::{self, ProcessResult, ProcessStatus};
+use crate::setup::{BenchSetup, create_dir};
 
 /// Budgets are in time of the processor or in work; on a busy machine the wall's may be many times that.
 const LIMIT: Duration = Duration::from_secs(4 * 3600);
@@ -105,7 +105,10 @@ fn text(path: &Path) -> Result<String, String> {
 }
 
 /// What tests did, and which faults they show.
-fn replayed(verdicts: &str, explored: &ToolFigures) -> Result<(ReplayCounts, Vec<ReportedFault>), String> {
+fn replayed(
+    verdicts: &str,
+    explored: &ToolFigures,
+) -> Result<(ReplayCounts, Vec<ReportedFault>), String> {
     let mut replayed = ReplayCounts::default();
     let mut faults: BTreeMap<u64, ReportedFault> = BTreeMap::new();
     for (id, what) in (1..).zip(&explored.faults) {

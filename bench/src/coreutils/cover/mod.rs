@@ -6,11 +6,11 @@
 //! ```
 
 mod klee;
-mod result;
+mod measure;
 pub mod plan;
+mod result;
 mod store;
 mod table;
-mod measure;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::{INPUT, Tools};
 use crate::setup::BenchSetup;
 use crate::{pool, record};
+use measure::CoverBench;
 use plan::{CoverPlan, CoverRun};
 use store::CoverStore;
 use table::MeasuredRun;
-use measure::CoverBench;
 
 /// The tools that KLEE was tried on.
 pub fn usual_tools() -> Vec<&'static str> {
@@ -42,7 +42,12 @@ pub struct CoverSettings {
 }
 
 /// Measures what is not known yet; whether the engine got through all of it and no test diverged.
-pub fn run(setup: &BenchSetup, tools: &Tools, settings: CoverSettings, record: bool) -> Result<bool, String> {
+pub fn run(
+    setup: &BenchSetup,
+    tools: &Tools,
+    settings: CoverSettings,
+    record: bool,
+) -> Result<bool, String> {
     let CoverSettings { plan, results, keep, jobs } = settings;
     let results = match results {
         Some(results) => results,
@@ -79,7 +84,12 @@ fn tell_known(store: &CoverStore, trials: &[CoverRun]) {
 }
 
 /// Each as soon as it is done is kept: an interrupt loses only what is under way.
-fn measure_all(bench: &CoverBench, store: &CoverStore, trials: &[CoverRun], jobs: usize) -> Vec<MeasuredRun> {
+fn measure_all(
+    bench: &CoverBench,
+    store: &CoverStore,
+    trials: &[CoverRun],
+    jobs: usize,
+) -> Vec<MeasuredRun> {
     let (count, out) = (AtomicUsize::new(0), Mutex::new(()));
     pool::map(trials, jobs, |trial| {
         let (measured, how) = match store.get(trial) {

@@ -145,7 +145,11 @@ impl ReplayCounts {
             "diverges" => {
                 let test = line["test"].as_u64().unwrap_or(0);
                 let (predicted, happened) = (text("predicted"), text("happened"));
-                self.diverged.push(ReplayDivergence { test, predicted, happened: happened.clone() });
+                self.diverged.push(ReplayDivergence {
+                    test,
+                    predicted,
+                    happened: happened.clone(),
+                });
                 Err(happened)
             }
             other => return Err(format!("a verdict `{other}`")),

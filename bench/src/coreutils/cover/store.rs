@@ -6,8 +6,8 @@ use byway_testcase::atomic;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::result::CoverResult;
 use super::plan::CoverRun;
+use super::result::CoverResult;
 use crate::build;
 use crate::setup::create_dir;
 
@@ -99,7 +99,8 @@ mod tests {
         write("byway", "one").and_then(|()| write("byway-llvm", "x")).expect("written");
         let open = || {
             let tools = Path::new("/tools");
-            CoverStore::open(dir.path().join("results"), &byway, tools, "--sym-stdin 8").expect("opens")
+            CoverStore::open(dir.path().join("results"), &byway, tools, "--sym-stdin 8")
+                .expect("opens")
         };
         let store = open();
         assert_eq!(store.get(&trial("dfs")), None);

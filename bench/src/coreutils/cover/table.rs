@@ -7,8 +7,8 @@ use std::fmt::Write;
 use byway_base::quantity::percentage;
 
 use super::klee::{self, KleeFigures};
-use super::result::CoverResult;
 use super::plan::{CoverPlan, CoverRun};
+use super::result::CoverResult;
 
 /// An exploration and what came of it.
 pub type MeasuredRun = (CoverRun, Result<CoverResult, String>);
@@ -288,7 +288,10 @@ fn divergences(done: &[MeasuredRun]) -> Vec<String> {
     all.into_iter().map(line).collect()
 }
 
-fn by_reason(done: &[MeasuredRun], of: impl Fn(&CoverResult) -> &BTreeMap<String, u64>) -> Vec<String> {
+fn by_reason(
+    done: &[MeasuredRun],
+    of: impl Fn(&CoverResult) -> &BTreeMap<String, u64>,
+) -> Vec<String> {
     let mut all: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for (trial, measured) in sound(done) {
         for (why, count) in of(measured) {
@@ -311,8 +314,8 @@ fn section(out: &mut String, title: &str, lines: impl IntoIterator<Item = String
 
 #[cfg(test)]
 mod tests {
-    use super::super::result::{ReplayDivergence, ReportedFault, ReplayCounts, CoverShare};
     use super::super::plan::CoverBudget;
+    use super::super::result::{CoverShare, ReplayCounts, ReplayDivergence, ReportedFault};
     use super::*;
 
     fn done(tool: &str, search: &str, seed: u64, covered: u64) -> MeasuredRun {

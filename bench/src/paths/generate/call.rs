@@ -1,7 +1,7 @@
 //! Functions of random programs, called directly, by table, and by themselves.
 
 use super::types::{U32, constant};
-use super::{Generator, VariableScope, SourceTree};
+use super::{Generator, SourceTree, VariableScope};
 
 impl Generator {
     /// Makes something in a scope where only globals are known, and these names.

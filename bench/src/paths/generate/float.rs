@@ -19,7 +19,10 @@ impl Generator {
     /// What is seen of floating-point variables in the end.
     pub(super) fn float_result(&self) -> Vec<SourceTree> {
         let seen = |(name, _): &(String, Float)| {
-            SourceTree::fixed(format!("r = r * 31 + ({name} > 1.5) * 2 + ({name} == {name});"), vec![])
+            SourceTree::fixed(
+                format!("r = r * 31 + ({name} > 1.5) * 2 + ({name} == {name});"),
+                vec![],
+            )
         };
         self.scope.floats.iter().map(seen).collect()
     }
@@ -49,7 +52,13 @@ impl Generator {
         let text = match self.below(5) {
             0 => format!("({name} != {name})"),
             1 => format!("(({name} > -1.0) & ({name} < 100.5))"),
-            _ => return SourceTree::value("int", format!("({name} {op} $0)"), vec![self.float_leaf()]),
+            _ => {
+                return SourceTree::value(
+                    "int",
+                    format!("({name} {op} $0)"),
+                    vec![self.float_leaf()],
+                );
+            }
         };
         SourceTree::value("int", text, vec![])
     }

@@ -142,10 +142,13 @@ impl Generator {
         let name = &array.name;
         let (to, other) = (self.variable(), self.any_value());
         match reads {
-            true => SourceTree::statement(format!("{to} = {name}[AT({index}, {length})];"), vec![value]),
-            false => {
-                SourceTree::statement(format!("{name}[AT({index}, {length})] = $1;"), vec![value, other])
+            true => {
+                SourceTree::statement(format!("{to} = {name}[AT({index}, {length})];"), vec![value])
             }
+            false => SourceTree::statement(
+                format!("{name}[AT({index}, {length})] = $1;"),
+                vec![value, other],
+            ),
         }
     }
 
@@ -307,7 +310,10 @@ impl Generator {
         );
         if self.rng.chance(0.5) {
             let to = self.variable();
-            return SourceTree::statement(format!("{head}{to} = *NONNULL(table[k]);\n}}"), vec![index]);
+            return SourceTree::statement(
+                format!("{head}{to} = *NONNULL(table[k]);\n}}"),
+                vec![index],
+            );
         }
         SourceTree::statement(format!("{head}*NONNULL(table[k]) = $1;\n}}"), vec![index, value])
     }
@@ -352,7 +358,10 @@ impl Generator {
         // An index through LIVE must fit a pointer; a byte always does.
         let kids = match text.contains("LIVE(") {
             true => {
-                vec![self.any_condition(), SourceTree::value("u8", "((u8)$0)", vec![self.any_value()])]
+                vec![
+                    self.any_condition(),
+                    SourceTree::value("u8", "((u8)$0)", vec![self.any_value()]),
+                ]
             }
             false if text.contains("BR($1)") => vec![self.any_condition(), self.any_condition()],
             false => vec![self.any_value(), self.any_value()],

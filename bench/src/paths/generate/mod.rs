@@ -242,7 +242,10 @@ impl Generator {
             "static u64 f(const u8 *in)\n{\n$0$1u64 r = 1;\n$2return r;\n}",
             vec![declarations, body, result],
         );
-        SourceTree::fixed("$0$1$2\n", vec![SourceTree::list(self.globals), SourceTree::list(self.functions), main])
+        SourceTree::fixed(
+            "$0$1$2\n",
+            vec![SourceTree::list(self.globals), SourceTree::list(self.functions), main],
+        )
     }
 
     /// The variables of a function, all set to something.

@@ -1,7 +1,7 @@
 //! Statements: assignments, branches, loops, switches, jumps.
 
 use super::types::{I64, U8, U32};
-use super::{Generator, Profile, SourceTree, PathDirection};
+use super::{Generator, PathDirection, Profile, SourceTree};
 
 /// Branches inside branches go no deeper.
 const DEEPEST: u32 = 3;
@@ -180,7 +180,10 @@ impl Generator {
             }
             cases.push(self.case(&label, depth));
         }
-        SourceTree::statement("switch ($0) {\n$1}", vec![SourceTree::fixed(on, vec![value]), SourceTree::list(cases)])
+        SourceTree::statement(
+            "switch ($0) {\n$1}",
+            vec![SourceTree::fixed(on, vec![value]), SourceTree::list(cases)],
+        )
     }
 
     /// What a switch asks, and the labels of its cases.

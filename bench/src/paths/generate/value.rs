@@ -3,7 +3,7 @@
 //! A number never decides anything by itself and breaks no rule, whatever the input.
 
 use super::types::{I32, I64, Int, U32, U64, WIDE, constant};
-use super::{Generator, Profile, SourceTree, PathDirection};
+use super::{Generator, PathDirection, Profile, SourceTree};
 
 impl Generator {
     /// A number, made of at most so many steps in a row.
