@@ -1,11 +1,11 @@
-//! Links the static libraries that `solver/build-bitwuzla` made, from the directory
-//! that `solver/directory` names.
+//! Links the static libraries that `solver/build-bitwuzla` built, from the directory that
+//! `solver/directory` prints.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Each library before those it uses.
+/// Each library precedes those it depends on.
 const LIBRARIES: [&str; 9] = [
     "bitwuzla",
     "bitwuzlals",
@@ -18,7 +18,7 @@ const LIBRARIES: [&str; 9] = [
     "gmp",
 ];
 
-/// Where the libraries should be, or why that cannot be told.
+/// The directory of the libraries.
 fn directory(solver: &Path) -> Result<PathBuf, String> {
     for name in ["build-bitwuzla", "directory"] {
         println!("cargo::rerun-if-changed={}", solver.join(name).display());
@@ -29,7 +29,7 @@ fn directory(solver: &Path) -> Result<PathBuf, String> {
     let script = solver.join("directory");
     let output = Command::new(&script)
         .output()
-        .map_err(|error| format!("{} cannot be run: {error}", script.display()))?;
+        .map_err(|error| format!("cannot run {}: {error}", script.display()))?;
     if !output.status.success() {
         return Err(format!(
             "{} failed: {}",
@@ -59,10 +59,10 @@ fn link(libraries: &Path) -> Result<(), String> {
 }
 
 fn main() {
-    let manifest = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets the manifest directory");
     let solver = Path::new(&manifest).join("../../solver");
     let linked = directory(&solver).and_then(|directory| link(&directory.join("lib")));
-    if let Err(problem) = linked {
-        println!("cargo::error={problem}");
+    if let Err(error) = linked {
+        println!("cargo::error={error}");
     }
 }

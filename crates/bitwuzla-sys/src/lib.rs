@@ -1,67 +1,67 @@
-//! Bitwuzla's C interface, as far as Byway calls it: options, sorts, terms, an
-//! incremental instance, models, unsat cores, the termination callback, and the parser,
-//! with which tests read what Byway writes.
+//! Declarations of the part of Bitwuzla's C interface that Byway calls: options, sorts, terms,
+//! incremental instances, models, unsat cores, the termination callback, and the parser, with
+//! which tests read the SMT-LIB text that Byway writes.
 //!
-//! Declarations only, for version 0.9.1, whose headers in `include/bitwuzla/c` document
-//! each function; a test compares the numbers of kinds and options with
-//! the library's own names for them. The safe side is in `byway-solver`.
+//! For version 0.9.1, whose headers in `include/bitwuzla/c` document each function; a test
+//! compares the numbers of kinds and options with the library. `byway-solver` has the safe
+//! wrappers.
 //!
-//! What those headers do not say: everything made by one term manager, instances
-//! included, belongs to one thread; every function that returns a term or a sort
-//! hands over one reference, to be released; strings and arrays returned are valid
-//! until the next call of the same function.
+//! Not stated in the headers: a term manager and everything created with it, including
+//! instances, belong to one thread; every function that returns a term or a sort transfers one
+//! reference, which the caller must release; returned strings and arrays are valid until the
+//! next call of the same function.
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// A set of options for an instance to be made.
+/// The options of a new instance.
 #[repr(C)]
 pub struct Options {
     _opaque: [u8; 0],
 }
 
-/// What sorts and terms live in.
+/// Owns sorts and terms.
 #[repr(C)]
 pub struct TermManager {
     _opaque: [u8; 0],
 }
 
-/// An instance of the solver.
+/// An incremental solver instance.
 #[repr(C)]
 pub struct Bitwuzla {
     _opaque: [u8; 0],
 }
 
-/// A reader of SMT-LIB text, with an instance of its own.
+/// A parser of SMT-LIB text, with an instance of its own.
 #[repr(C)]
-pub struct Parser {
+pub struct BitwuzlaParser {
     _opaque: [u8; 0],
 }
 
-/// What a [`Sort`] points to.
+/// The target of a [`Sort`].
 #[repr(C)]
 pub struct SortData {
     _opaque: [u8; 0],
 }
 
-/// What a [`Term`] points to.
+/// The target of a [`Term`].
 #[repr(C)]
 pub struct TermData {
     _opaque: [u8; 0],
 }
 
-/// A sort, counted by references.
+/// A reference-counted sort.
 pub type Sort = *mut SortData;
 
-/// A term, counted by references.
+/// A reference-counted term.
 pub type Term = *mut TermData;
 
-/// Asked now and then during a check; anything but 0 ends it.
+/// Polled during a check; a nonzero result terminates it.
 pub type TerminationCallback = extern "C" fn(state: *mut c_void) -> i32;
 
-/// Called with the reason instead of leaving the process on a misuse.
+/// Called with a message on misuse, before the library would exit the process.
 pub type AbortCallback = extern "C" fn(message: *const c_char);
 
-/// The answer of a check.
+/// The result of a check.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct CheckResult(pub c_int);
@@ -71,23 +71,23 @@ impl CheckResult {
     pub const SAT: CheckResult = CheckResult(10);
     /// Unsatisfiable.
     pub const UNSAT: CheckResult = CheckResult(20);
-    /// Neither was found out.
+    /// Undecided.
     pub const UNKNOWN: CheckResult = CheckResult(0);
 }
 
-/// Options, by the numbers the library has for them.
+/// Options, with the library's numbers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub enum Opt {
-    /// Keep what a model needs.
+pub enum BitwuzlaOption {
+    /// Allow models to be queried.
     ProduceModels = 1,
-    /// Keep what an unsat core needs.
+    /// Allow unsat cores to be queried.
     ProduceUnsatCores = 4,
     /// The seed of the random number generator.
     Seed = 5,
-    /// How much is rewritten: 0 nothing, 1 only cheaply, 2 all.
+    /// 0 disables rewriting, 1 allows cheap rules, 2 all.
     RewriteLevel = 11,
-    /// Whether assertions are preprocessed.
+    /// Preprocess the assertions.
     Preprocess = 44,
 }
 
@@ -107,8 +107,8 @@ pub enum RoundingMode {
     Zero = 4,
 }
 
-/// The kinds of terms that are made here, by the numbers the library has for them.
-/// They mean what SMT-LIB's operators of the same names mean.
+/// The kinds of terms that Byway creates, with the library's numbers. They are named after and
+/// mean SMT-LIB's operators.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
 #[allow(missing_docs, reason = "the names are SMT-LIB's")]
@@ -172,16 +172,14 @@ unsafe extern "C" {
 
     pub fn bitwuzla_options_new() -> *mut Options;
     pub fn bitwuzla_options_delete(options: *mut Options);
-    pub fn bitwuzla_set_option(options: *mut Options, option: Opt, value: u64);
-    pub fn bitwuzla_get_option(options: *mut Options, option: Opt) -> u64;
+    pub fn bitwuzla_set_option(options: *mut Options, option: BitwuzlaOption, value: u64);
+    pub fn bitwuzla_get_option(options: *mut Options, option: BitwuzlaOption) -> u64;
 
     pub fn bitwuzla_term_manager_new() -> *mut TermManager;
     pub fn bitwuzla_term_manager_delete(tm: *mut TermManager);
 
     pub fn bitwuzla_sort_release(sort: Sort);
-    pub fn bitwuzla_mk_bool_sort(tm: *mut TermManager) -> Sort;
     pub fn bitwuzla_mk_bv_sort(tm: *mut TermManager, size: u64) -> Sort;
-    pub fn bitwuzla_mk_fp_sort(tm: *mut TermManager, exponent: u64, significand: u64) -> Sort;
 
     pub fn bitwuzla_term_copy(term: Term) -> Term;
     pub fn bitwuzla_term_release(term: Term);
@@ -189,7 +187,6 @@ unsafe extern "C" {
     pub fn bitwuzla_term_is_bv(term: Term) -> bool;
     pub fn bitwuzla_term_is_fp(term: Term) -> bool;
     pub fn bitwuzla_term_bv_get_size(term: Term) -> u64;
-    pub fn bitwuzla_term_value_get_bool(term: Term) -> bool;
     pub fn bitwuzla_term_value_get_str_fmt(term: Term, base: u8) -> *const c_char;
     pub fn bitwuzla_term_to_string(term: Term) -> *const c_char;
 
@@ -239,10 +236,10 @@ unsafe extern "C" {
         language: *const c_char,
         base: u8,
         output: *const c_char,
-    ) -> *mut Parser;
-    pub fn bitwuzla_parser_delete(parser: *mut Parser);
+    ) -> *mut BitwuzlaParser;
+    pub fn bitwuzla_parser_delete(parser: *mut BitwuzlaParser);
     pub fn bitwuzla_parser_parse(
-        parser: *mut Parser,
+        parser: *mut BitwuzlaParser,
         input: *const c_char,
         parse_only: bool,
         input_is_file: bool,

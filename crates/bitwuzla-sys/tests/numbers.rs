@@ -1,18 +1,18 @@
-//! The numbers written here are those the library has.
+//! The declared numbers are the library's.
 
 use std::ffi::CStr;
 
 use byway_bitwuzla_sys::*;
 
 #[test]
-fn it_is_the_version_the_declarations_are_for() {
+fn the_version_matches_the_declarations() {
     // SAFETY: returns a string that lives as long as the library.
     let version = unsafe { CStr::from_ptr(bitwuzla_version()) };
     assert_eq!(version.to_str(), Ok("0.9.1"));
 }
 
 #[test]
-fn kinds_have_their_names() {
+fn kinds_have_the_librarys_numbers() {
     use Kind::*;
     let kinds = [
         And,
@@ -74,16 +74,16 @@ fn kinds_have_their_names() {
 }
 
 #[test]
-fn options_have_their_defaults() {
+fn options_have_the_librarys_numbers() {
     // SAFETY: the options live until they are deleted.
     unsafe {
         let options = bitwuzla_options_new();
         let defaults = [
-            (Opt::ProduceModels, 0),
-            (Opt::ProduceUnsatCores, 0),
-            (Opt::Seed, 27644437),
-            (Opt::RewriteLevel, 2),
-            (Opt::Preprocess, 1),
+            (BitwuzlaOption::ProduceModels, 0),
+            (BitwuzlaOption::ProduceUnsatCores, 0),
+            (BitwuzlaOption::Seed, 27644437),
+            (BitwuzlaOption::RewriteLevel, 2),
+            (BitwuzlaOption::Preprocess, 1),
         ];
         for (option, default) in defaults {
             assert_eq!(bitwuzla_get_option(options, option), default, "{option:?}");

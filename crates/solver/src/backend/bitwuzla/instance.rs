@@ -103,9 +103,13 @@ impl BitwuzlaInstance {
         // termination state lives as long as the instance.
         let raw = unsafe {
             let raw_options = sys::bitwuzla_options_new();
-            sys::bitwuzla_set_option(raw_options, sys::Opt::ProduceModels, 1);
-            sys::bitwuzla_set_option(raw_options, sys::Opt::ProduceUnsatCores, 1);
-            sys::bitwuzla_set_option(raw_options, sys::Opt::Preprocess, options.preprocess.into());
+            sys::bitwuzla_set_option(raw_options, sys::BitwuzlaOption::ProduceModels, 1);
+            sys::bitwuzla_set_option(raw_options, sys::BitwuzlaOption::ProduceUnsatCores, 1);
+            sys::bitwuzla_set_option(
+                raw_options,
+                sys::BitwuzlaOption::Preprocess,
+                options.preprocess.into(),
+            );
             let raw = sys::bitwuzla_new(terms.raw(), raw_options);
             sys::bitwuzla_options_delete(raw_options);
             let state = std::ptr::from_ref::<TerminationState>(&termination).cast_mut().cast();
