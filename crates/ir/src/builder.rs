@@ -1,8 +1,8 @@
-//! Building a function: values and constants are numbered, types are worked out,
-//! instructions go to the end of the current block.
+//! Builds functions: numbers values and constants, infers types, and appends instructions to
+//! the current block.
 //!
-//! A block is filled in one go, since its instructions are numbered
-//! consecutively: [`FunctionBuilder::switch_to`] a block, push, terminate it.
+//! The instructions of a block are numbered consecutively, so fill one block at a time:
+//! [`FunctionBuilder::switch_to`] a block, push, terminate it.
 
 use byway_base::entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ impl FunctionBuilder {
         }
     }
 
-    /// The function as far as it is built: parameters, values, constants.
+    /// The parameters, values and constants so far.
     pub fn func(&self) -> &Function {
         &self.func
     }
@@ -52,7 +52,7 @@ impl FunctionBuilder {
         self.func.params[index].into()
     }
 
-    /// A new empty block. The first one made is the entry.
+    /// Adds an empty block. The first one is the entry.
     pub fn create_block(&mut self) -> BlockId {
         self.blocks.push(Draft::default())
     }
@@ -64,7 +64,7 @@ impl FunctionBuilder {
         val.into()
     }
 
-    /// From now on, instructions go to this block.
+    /// Makes this block the current one.
     pub fn switch_to(&mut self, block: BlockId) {
         assert!(self.current.is_none(), "the current block is not terminated");
         assert!(self.blocks[block].term.is_none(), "the block is complete already");
@@ -77,7 +77,7 @@ impl FunctionBuilder {
         self.current
     }
 
-    /// From now on, instructions stand at this place in the source.
+    /// Sets the source location of the following instructions.
     pub fn set_loc(&mut self, loc: Option<LocId>) {
         self.loc = loc;
     }
@@ -131,7 +131,7 @@ impl FunctionBuilder {
         (*self.const_ids.entry(c).or_insert_with(|| consts.push(c))).into()
     }
 
-    /// A constant by its bits; those above the width are cut off.
+    /// A constant by its bits; bits above the width are dropped.
     pub fn bits(&mut self, ty: Ty, bits: u128) -> Operand {
         self.constant(Const::Bits { ty, bits: bits & (u128::MAX >> (128 - ty.bits())) })
     }
@@ -265,7 +265,7 @@ impl FunctionBuilder {
         self.terminate(Terminator::Return(values.into()));
     }
 
-    /// Renames the origin, for functions whose author is found out late.
+    /// Changes the origin, for functions whose origin is determined late.
     pub fn set_origin(&mut self, origin: Origin) {
         self.func.origin = origin;
     }

@@ -1,9 +1,9 @@
-//! A lowered program as a file, so that the second load of a program is a read.
+//! The cache file of a lowered program, which makes the second load a single read.
 //!
 //! A file is a header (magic, format version, checksum and length of the body)
-//! and the module as postcard writes it. Whatever is wrong with a file, reading
-//! it is an error: the reader lowers the program again. There is one version in
-//! use at a time; a file of any other is rejected, not converted.
+//! and the module in postcard format. Any defect of a file is an error, and the caller lowers
+//! the program again. Only the current version is
+//! accepted; files of other versions are not converted.
 
 use std::fmt;
 use std::fs;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::Module;
 
-/// The version of the format. It rises with every change to the data types of
-/// this crate; a test notices when that was forgotten.
+/// The version of the format. Increment it with every change to the data types of this
+/// crate; a test detects a missing increment.
 pub const VERSION: u32 = 4;
 
 const MAGIC: [u8; 4] = *b"BWIR";
@@ -25,18 +25,18 @@ const HEADER: usize = 20;
 pub enum CacheError {
     /// The file could not be read or written.
     Io(io::Error),
-    /// It does not begin as a cached module does.
+    /// The magic number is missing.
     NotAModule,
     /// It was written in another version of the format.
     Version {
-        /// That version.
+        /// The version of the file.
         found: u32,
     },
-    /// It is shorter or longer than it says.
+    /// The length differs from the one in the header.
     Length,
-    /// Its contents are not those that were written.
+    /// The checksum differs from the one in the header.
     Checksum,
-    /// Its contents do not describe a module.
+    /// The body is not a serialised module.
     Body(postcard::Error),
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for CacheError {
             CacheError::Io(e) => write!(f, "{e}"),
             CacheError::NotAModule => f.write_str("not a lowered program"),
             CacheError::Version { found } => {
-                write!(f, "format version {found}, where this program uses version {VERSION}")
+                write!(f, "format version {found}, but this program uses version {VERSION}")
             }
             CacheError::Length => f.write_str("the file is not complete"),
             CacheError::Checksum => f.write_str("the file is damaged (checksum mismatch)"),
@@ -71,11 +71,11 @@ impl From<io::Error> for CacheError {
     }
 }
 
-/// The module as bytes.
+/// Serialises the module.
 pub fn encode(module: &Module) -> Vec<u8> {
     let header = vec![0; HEADER];
-    let mut bytes = postcard::to_extend(module, header)
-        .expect("postcard can write every type a module is made of");
+    let mut bytes =
+        postcard::to_extend(module, header).expect("postcard can serialise every type of a module");
     let body = &bytes[HEADER..];
     let checksum = crc32fast::hash(body);
     let length = body.len() as u64;
@@ -86,7 +86,7 @@ pub fn encode(module: &Module) -> Vec<u8> {
     bytes
 }
 
-/// The module that [`encode`] made these bytes of.
+/// Deserialises the result of [`encode`].
 pub fn decode(bytes: &[u8]) -> Result<Module, CacheError> {
     let rest = bytes.strip_prefix(&MAGIC).ok_or(CacheError::NotAModule)?;
     let (version, rest) = rest.split_first_chunk().ok_or(CacheError::Length)?;
@@ -105,8 +105,8 @@ pub fn decode(bytes: &[u8]) -> Result<Module, CacheError> {
     postcard::from_bytes(body).map_err(CacheError::Body)
 }
 
-/// Writes the module to a file. The file appears whole or not at all, also when
-/// several processes write it at once.
+/// Writes the module to a file, atomically even when several processes write it at the
+/// same time.
 pub fn write(module: &Module, path: &Path) -> Result<(), CacheError> {
     let temporary = temporary_beside(path);
     let written = fs::write(&temporary, encode(module)).and_then(|()| fs::rename(&temporary, path));
@@ -122,7 +122,7 @@ pub fn read(path: &Path) -> Result<Module, CacheError> {
     decode(&fs::read(path)?)
 }
 
-/// A name no other writer uses, in the directory of `path`: a rename must not
+/// A name that no other writer uses, in the directory of `path`, since a rename must not
 /// cross file systems.
 fn temporary_beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);

@@ -1,7 +1,7 @@
-//! Debug information: source places with their inlined-at chains, and types.
+//! Debug information: source locations with their inlined-at chains, and types.
 //!
-//! Opaque pointers say nothing of what they point to, so whoever makes up inputs
-//! for a function needs the types the programmer wrote.
+//! Opaque pointers do not describe what they point to, so generating inputs for a function needs
+//! the types of the source.
 
 use byway_base::entity::{PrimaryMap, entity_impl};
 use byway_base::{SrcLoc, StackFrame};
@@ -14,17 +14,17 @@ use crate::{Module, Origin};
 pub struct SourceFileId(u32);
 entity_impl!(SourceFileId, "file");
 
-/// A function as the programmer wrote it; inlined functions have scopes too.
+/// A function of the source; inlined functions have scopes, too.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ScopeId(u32);
 entity_impl!(ScopeId, "scope");
 
-/// A place in the source, with the call it was inlined at.
+/// A source location, with the call it was inlined at.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LocId(u32);
 entity_impl!(LocId, "loc");
 
-/// A type as the programmer wrote it.
+/// A type of the source.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct DebugTyId(u32);
 entity_impl!(DebugTyId, "type");
@@ -49,7 +49,7 @@ impl SourceFile {
     }
 }
 
-/// A function as the programmer wrote it.
+/// A function of the source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Scope {
     /// Its name in the source.
@@ -60,22 +60,22 @@ pub struct Scope {
     pub line: u32,
 }
 
-/// A place in the source.
+/// A source location.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Loc {
-    /// The file of the place itself (it can differ from the scope's: headers, macros).
+    /// The file; it can differ from the scope's (headers, macros).
     pub file: SourceFileId,
     /// One-based; zero if unknown.
     pub line: u32,
     /// One-based; zero if unknown.
     pub column: u32,
-    /// The function the place belongs to in the source.
+    /// The function that contains the location in the source.
     pub scope: ScopeId,
-    /// The call that was inlined, if the place came from another function.
+    /// The inlined call, if the location belongs to an inlined function.
     pub inlined_at: Option<LocId>,
 }
 
-/// A type as the programmer wrote it, `const` and `volatile` left out.
+/// A type of the source, without `const` and `volatile`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum DebugTy {
     /// `void`, or a type the debug information does not describe.
@@ -124,12 +124,12 @@ pub enum DebugTy {
     Typedef {
         /// The new name.
         name: String,
-        /// The type it stands for; `None` is `void`.
+        /// The aliased type; `None` is `void`.
         of: Option<DebugTyId>,
     },
     /// A function type.
     Function {
-        /// What it returns; `None` is `void`.
+        /// The return type; `None` is `void`.
         result: Option<DebugTyId>,
         /// Its parameters.
         params: Vec<Option<DebugTyId>>,
@@ -158,21 +158,21 @@ pub struct DebugInfo {
     pub files: PrimaryMap<SourceFileId, SourceFile>,
     /// Functions of the source.
     pub scopes: PrimaryMap<ScopeId, Scope>,
-    /// Places.
+    /// Source locations.
     pub locs: PrimaryMap<LocId, Loc>,
     /// Types.
     pub types: PrimaryMap<DebugTyId, DebugTy>,
 }
 
 impl Module {
-    /// A place as plain text data.
+    /// A location resolved to plain data.
     pub fn src_loc(&self, loc: LocId) -> SrcLoc {
         let l = &self.debug.locs[loc];
         SrcLoc { file: self.debug.files[l.file].path(), line: l.line, column: l.column }
     }
 
-    /// The stack frames a place stands for, innermost first: one for the place
-    /// itself and one for each call it was inlined at.
+    /// The stack frames of a location, innermost first: one for the location itself and one
+    /// for each call it was inlined at.
     pub fn frames_at(&self, loc: LocId, origin: Origin) -> Vec<StackFrame> {
         let user = origin == Origin::User;
         let mut frames = Vec::new();

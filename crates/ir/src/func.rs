@@ -31,7 +31,7 @@ entity_impl!(InstId, "inst");
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Operand(u32);
 
-// Written with the mark in the lowest bit, so that small numbers stay short.
+// Serialised with the tag in the lowest bit, so that small numbers stay short.
 impl Serialize for Operand {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.rotate_left(1).serialize(serializer)
@@ -44,7 +44,7 @@ impl<'de> Deserialize<'de> for Operand {
     }
 }
 
-/// What an [`Operand`] stands for.
+/// The two kinds of an [`Operand`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum OperandKind {
     /// A value.
@@ -56,7 +56,7 @@ pub enum OperandKind {
 impl Operand {
     const CONST: u32 = 1 << 31;
 
-    /// What it stands for.
+    /// Unpacks the operand.
     pub fn kind(self) -> OperandKind {
         if self.0 & Self::CONST == 0 {
             OperandKind::Val(Val(self.0))
@@ -138,7 +138,7 @@ pub struct Block {
     pub end: InstId,
     /// How it ends.
     pub term: Terminator,
-    /// Where the terminator stands in the source.
+    /// The source location of the terminator.
     pub term_loc: Option<LocId>,
 }
 
@@ -154,7 +154,7 @@ impl Block {
 pub struct Function {
     /// The symbol's name.
     pub name: String,
-    /// Who wrote it.
+    /// Whether it belongs to the user, the C library or the runtime.
     pub origin: Origin,
     /// Its parameters; they are values `v0`, `v1`, ... in this order. Aggregates
     /// and vectors are spread over several.
@@ -173,9 +173,9 @@ pub struct Function {
     /// Its instructions, block after block; the blocks may lie in any order (see
     /// [`Function::layout`]).
     pub insts: PrimaryMap<InstId, Inst>,
-    /// Where each instruction stands in the source; one entry per instruction.
+    /// The source location of each instruction.
     pub locs: Vec<Option<LocId>>,
-    /// The function as the programmer wrote it.
+    /// The function of the source.
     pub scope: Option<ScopeId>,
     /// Its type in the source (a [`crate::DebugTy::Function`]).
     pub ty: Option<DebugTyId>,
@@ -226,13 +226,13 @@ impl Function {
         }
     }
 
-    /// Where an instruction stands in the source.
+    /// The source location of an instruction.
     pub fn loc(&self, inst: InstId) -> Option<LocId> {
         self.locs.get(inst.index()).copied().flatten()
     }
 
-    /// The blocks in the order in which their instructions lie; of blocks without
-    /// instructions at one place, the lower number first.
+    /// The blocks in the order of their instructions; empty blocks at the same position
+    /// by ascending number.
     pub fn layout(&self) -> Vec<BlockId> {
         let mut order: Vec<_> = self.blocks.keys().collect();
         order.sort_by_key(|&b| (self.blocks[b].first, self.blocks[b].end, b));

@@ -1,8 +1,8 @@
-//! The instructions. Each says here exactly what it computes; the interpreter,
-//! the simplifier and every analysis follow this text.
+//! The instructions. The comments define their semantics; the interpreter, the simplifier
+//! and all analyses implement them.
 //!
 //! Integers wrap modulo 2^width. Flags such as `nsw` never change a result: they
-//! only allow a check to report what the programmer ruled out.
+//! only allow a check to report overflow that the source excludes.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub enum Inst {
         a: Operand,
         /// Right operand.
         b: Operand,
-        /// Signed overflow was ruled out by the source (C's `int` arithmetic).
+        /// The source excludes signed overflow (C's `int` arithmetic).
         nsw: bool,
     },
     /// `dst = op a` on integers, of one type.
@@ -146,7 +146,7 @@ pub enum Inst {
         b: Operand,
     },
     /// `dst = base + offset + sext(index) * scale`, wrapping at 64 bits: a GEP
-    /// folded. `inbounds` repeats what the source promised.
+    /// folded. `inbounds` is a promise of the source.
     PtrAdd {
         /// A `ptr`.
         dst: Val,
@@ -175,7 +175,7 @@ pub enum Inst {
     Store {
         /// A `ptr`.
         addr: Operand,
-        /// What to write.
+        /// The value to write.
         value: Operand,
         /// The alignment the source promised, in bytes.
         align: u32,
@@ -190,7 +190,7 @@ pub enum Inst {
         dst: Val,
         /// Bytes of one element.
         size: u64,
-        /// How many; any integer type, taken as unsigned.
+        /// The number of elements; any integer type, unsigned.
         count: Operand,
         /// Its alignment in bytes, a power of two.
         align: u32,
@@ -232,16 +232,16 @@ pub enum Inst {
     /// tolerates a callee of another type as C programs without prototypes need:
     /// missing arguments are zero, excess ones dropped, widths adapted.
     Call {
-        /// Whom.
+        /// The target.
         callee: Callee,
         /// Fixed arguments, then those for `...`.
         args: Box<[Operand]>,
-        /// For variadic callees, where the last arguments lie. Empty where the call
+        /// The layout of the variadic arguments; empty if the call
         /// is not variadic.
         varargs: Box<[VarArg]>,
         /// The results.
         dsts: Box<[Val]>,
-        /// The source insists on a tail call: this function's frame and locals are
+        /// The source requires a tail call: this function's frame and locals are
         /// gone before the callee starts. The block must end by returning `dsts`.
         tail: bool,
     },
@@ -260,24 +260,24 @@ pub enum Inst {
     },
     /// Ends the path as a trap.
     Trap,
-    /// Ends the path as unsupported, naming what is missing. Whatever it would
-    /// have defined is listed so that every value keeps one definition.
+    /// Ends the path as unsupported and names the missing feature. Its results
+    /// are listed, so that every value keeps one definition.
     Unsupported {
-        /// The missing thing by name, e.g. "instruction callbr".
+        /// The missing feature, e.g. "instruction callbr".
         what: Box<str>,
-        /// What it would have defined.
+        /// The results it would have defined.
         dsts: Box<[Val]>,
     },
 }
 
-/// Where one C-level variadic argument lies in the area a call passes them in: the
+/// The location of one variadic C argument in the area that a call passes: the
 /// register save area of the x86-64 ABI (six general registers of 8 bytes, eight
-/// vector registers of 16), then those that would lie on the stack.
+/// vector registers of 16), then the stack arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct VarArg {
     /// Its offset in the area, a multiple of 8.
     pub offset: u32,
-    /// How many consecutive operands of the call it covers, laid out packed (the
+    /// The number of consecutive operands of the call it covers, packed (the
     /// lanes of a vector).
     pub operands: u32,
     /// `Some(n)`: the one operand is a pointer to `n` bytes that are copied.
@@ -285,12 +285,12 @@ pub struct VarArg {
 }
 
 impl VarArg {
-    /// Where the stack's arguments begin, behind the register save area: at a
+    /// The offset of the stack arguments, after the register save area: a
     /// multiple of every alignment up to [`VarArg::MAX_ALIGN`].
     pub const STACK: u32 = 192;
-    /// How the area is aligned.
+    /// The alignment of the area.
     pub const MAX_ALIGN: u32 = 64;
-    /// Where its vector registers begin.
+    /// The offset of the vector registers.
     pub const VECTORS: u32 = 48;
 }
 
@@ -303,7 +303,7 @@ pub struct Scaled {
     pub scale: i64,
 }
 
-/// Whom a call calls.
+/// The target of a call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A function by name.
@@ -525,7 +525,7 @@ pub enum CastOp {
 /// An edge to a block, with the arguments for its parameters.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Edge {
-    /// Where to.
+    /// The target block.
     pub block: BlockId,
     /// One per parameter of the block, all read before any is written.
     pub args: Box<[Operand]>,
@@ -534,9 +534,9 @@ pub struct Edge {
 /// How a block ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Terminator {
-    /// Goes on elsewhere.
+    /// Continues at another block.
     Jump(Edge),
-    /// Two ways, by an `i1`.
+    /// A conditional branch on an `i1`.
     Branch {
         /// An `i1`.
         cond: Operand,
@@ -545,7 +545,7 @@ pub enum Terminator {
         /// If zero.
         otherwise: Edge,
     },
-    /// Many ways, by an integer.
+    /// A multi-way branch on an integer.
     Switch {
         /// The integer.
         value: Operand,
@@ -554,15 +554,15 @@ pub enum Terminator {
         /// If none matches.
         default: Edge,
     },
-    /// To a label by its address; any other address is a fault.
+    /// A jump to a label by its address; any other address is a fault.
     IndirectJump {
         /// A `ptr`.
         addr: Operand,
-        /// The labels it may lead to.
+        /// The labels it can jump to.
         targets: Box<[Edge]>,
     },
     /// Returns these values.
     Return(Box<[Operand]>),
-    /// Cannot be reached if the program is right: a fault.
+    /// Unreachable in a correct program; reaching it is a fault.
     Unreachable,
 }

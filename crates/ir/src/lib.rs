@@ -1,4 +1,4 @@
-//! Byway's compact IR: what a program looks like once LLVM is out of the picture.
+//! Byway's compact IR: the form of a program that is analysed and executed.
 //!
 //! * **Scalar.** Vectors and aggregates do not exist: the lowering splits them
 //!   into one value per lane or leaf. A call may therefore return several values.
@@ -7,7 +7,7 @@
 //! * **Typed by width.** A value is an integer of 1 to 128 bits, a pointer, or a
 //!   float. Integer operations wrap; undef and poison have become zero.
 //! * **Memory is bytes.** Little endian, 64-bit pointers; globals are bytes with
-//!   relocations. Debug types ride along for those who need to know more.
+//!   relocations. Debug types record the types of the source.
 
 pub mod analysis;
 mod builder;

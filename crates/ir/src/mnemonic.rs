@@ -1,12 +1,12 @@
-//! The name of each operation in the text form and in messages. One table per
-//! kind of operation, read by the printer and the parser alike.
+//! The name of each operation in the text form and in messages. One table for each
+//! kind of operation, used by the printer and the parser.
 
 use crate::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Inst, Origin, OverflowOp, Terminator, UnOp};
 
 macro_rules! mnemonics {
     ($($ty:ident { $($variant:ident $name:literal)* })*) => { $(
         impl $ty {
-            /// Every one there is.
+            /// All variants.
             pub const ALL: &[$ty] = &[$($ty::$variant),*];
 
             /// Its name in the text form.
@@ -14,7 +14,7 @@ macro_rules! mnemonics {
                 match self { $($ty::$variant => $name),* }
             }
 
-            /// The one of that name.
+            /// The inverse of `mnemonic`.
             pub fn from_mnemonic(name: &str) -> Option<Self> {
                 match name { $($name => Some($ty::$variant),)* _ => None }
             }
@@ -63,8 +63,8 @@ mnemonics! {
 }
 
 impl Inst {
-    /// The first word of the instruction in the text form: the operation where
-    /// that says it all, the family (`icmp`) where a further word follows.
+    /// The first word of the instruction in the text form: the operation, or the family
+    /// (`icmp`) if a second word follows.
     pub fn mnemonic(&self) -> &'static str {
         match self {
             Inst::Bin { op, .. } => op.mnemonic(),

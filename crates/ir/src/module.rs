@@ -1,4 +1,4 @@
-//! A whole program: functions, globals and what ties them together.
+//! A whole program: functions, globals, constructors and relocations.
 
 use byway_base::entity::{PrimaryMap, entity_impl};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,8 @@ entity_impl!(FuncId, "func");
 pub struct GlobalId(u32);
 entity_impl!(GlobalId, "global");
 
-/// Who wrote a function or global. Only the user's code counts for coverage and
-/// is blamed for faults.
+/// The origin of a function or global. Only user code counts for coverage and is
+/// reported as the cause of faults.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Origin {
     /// The program under test.
@@ -31,7 +31,7 @@ pub enum Origin {
 /// A whole program, linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Module {
-    /// What the user called it.
+    /// The name given by the user.
     pub name: String,
     /// Functions; those without a body are declarations.
     pub funcs: PrimaryMap<FuncId, Function>,
@@ -41,7 +41,7 @@ pub struct Module {
     pub ctors: Vec<Ctor>,
     /// Functions to run after `main`, in the order they run.
     pub dtors: Vec<Ctor>,
-    /// Places and types.
+    /// Source locations and types.
     pub debug: DebugInfo,
 }
 
@@ -56,7 +56,7 @@ impl Module {
         self.globals.iter().find(|(_, g)| g.name == name).map(|(id, _)| id)
     }
 
-    /// How many instructions, terminators included.
+    /// The number of instructions, including terminators.
     pub fn inst_count(&self) -> usize {
         self.funcs.values().map(|f| f.insts.len() + f.blocks.len()).sum()
     }
@@ -74,9 +74,9 @@ pub struct Ctor {
 /// A global variable. Thread-local ones are plain: there is one thread.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Global {
-    /// The symbol's name; unnamed globals get a made-up unique one.
+    /// The symbol's name; unnamed globals get a generated unique one.
     pub name: String,
-    /// Who wrote it.
+    /// Whether it belongs to the user, the C library or the runtime.
     pub origin: Origin,
     /// Its size in bytes.
     pub size: u64,
@@ -84,7 +84,7 @@ pub struct Global {
     pub align: u32,
     /// Whether writing to it is a fault.
     pub constant: bool,
-    /// Its first contents; `None` if it is only declared.
+    /// Its initial contents; `None` if it is only declared.
     pub init: Option<Init>,
     /// Its type in the source.
     pub ty: Option<DebugTyId>,
@@ -92,7 +92,7 @@ pub struct Global {
     pub loc: Option<LocId>,
 }
 
-/// The first contents of a global.
+/// The initial contents of a global.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Init {
     /// The bytes from offset zero; the rest of the global is zero.
@@ -104,9 +104,9 @@ pub struct Init {
 /// An address written into a global: `plus - minus + addend`, little endian.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Reloc {
-    /// Where in the global.
+    /// The offset in the global, in bytes.
     pub offset: u64,
-    /// How many bytes, 1 to 8.
+    /// The number of bytes, 1 to 8.
     pub width: u8,
     /// The symbol whose address is taken.
     pub plus: Symbol,
@@ -116,7 +116,7 @@ pub struct Reloc {
     pub addend: i64,
 }
 
-/// Something that has an address at link time.
+/// An entity with an address at link time.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Symbol {
     /// A global's first byte.

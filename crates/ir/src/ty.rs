@@ -26,7 +26,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// A single bit: what comparisons give and branches take.
+    /// A single bit: the result of comparisons and the condition of branches.
     pub const BOOL: Ty = Ty::Int(1);
     /// The widest integer the IR has.
     pub const MAX_INT_BITS: u32 = 128;
@@ -43,7 +43,7 @@ impl Ty {
         }
     }
 
-    /// How many bytes a load or store of this type touches.
+    /// The number of bytes that a load or store of this type accesses.
     pub fn store_bytes(self) -> u64 {
         u64::from(self.bits().div_ceil(8))
     }

@@ -1,9 +1,9 @@
-//! Walking over what instructions and terminators read, define and lead to.
-//! One list per kind, so that no analysis forgets an operand.
+//! Visitors for the operands, results and edges of instructions and terminators.
+//! Each list exists once, so that no analysis forgets an operand.
 
 use crate::{Callee, Edge, Inst, Operand, Scaled, Terminator, Val};
 
-/// The operands of an instruction, for a shared or an exclusive borrow alike.
+/// The operands of an instruction, by shared or exclusive reference.
 macro_rules! inst_uses {
     ($inst:expr, $f:expr, $iter:ident) => {
         match $inst {
@@ -60,7 +60,7 @@ macro_rules! inst_uses {
     };
 }
 
-/// The operands of a terminator but for the edges' arguments, likewise.
+/// The operands of a terminator without the edges' arguments, likewise.
 macro_rules! term_uses {
     ($term:expr, $f:expr, $iter:ident) => {
         match $term {

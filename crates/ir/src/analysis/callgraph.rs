@@ -1,4 +1,4 @@
-//! Who can call whom.
+//! The call graph.
 //!
 //! A direct call has one target. An indirect call through a pointer known to be
 //! a function's address has that one target; through any other pointer it can
@@ -7,10 +7,10 @@
 //! interpreter tolerates it (see [`Inst::Call`]), and so no target is provably
 //! impossible.
 //!
-//! A function's address is taken if a constant operand or a global's first
-//! contents mention it, or if it is a constructor or destructor (those are handed
-//! out as pointers). Being called directly takes no address. An address within a
-//! function (a label) is none that can be called.
+//! A function's address is taken if a constant operand or a global's initial
+//! contents mention it, or if it is a constructor or destructor (those are passed
+//! as pointers). A direct call takes no address. The address of a label within a
+//! function cannot be called.
 
 use byway_base::entity::{EntityRef, EntitySet};
 
@@ -79,8 +79,8 @@ impl CallGraph {
         union(self.direct_callers.succs(func.index()), through_pointers)
     }
 
-    /// The functions in groups that can call each other (most are alone), a group
-    /// after all those it can call.
+    /// The functions in groups of mutual recursion (most have one function), each group
+    /// after all groups it can call.
     pub fn bottom_up(&self) -> Vec<Vec<FuncId>> {
         // One node stands for every call through an unknown pointer: the same
         // paths as an edge from each such caller to each target, but few edges.
@@ -108,7 +108,7 @@ fn union(direct: impl Iterator<Item = usize>, others: &[FuncId]) -> Vec<FuncId> 
     all
 }
 
-/// Where a call leads if that is plain from the call alone.
+/// The target of a call, if the call alone determines it.
 pub(super) fn known_target(func: &Function, callee: Callee) -> Option<FuncId> {
     match callee {
         Callee::Direct(target) => Some(target),

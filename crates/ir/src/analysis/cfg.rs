@@ -1,4 +1,4 @@
-//! The control-flow graph of a function: which block can follow which.
+//! The control-flow graph of a function.
 
 use byway_base::entity::{EntityRef, SecondaryMap};
 
@@ -14,7 +14,7 @@ pub struct Cfg {
 }
 
 impl Cfg {
-    /// The graph of a function whose edges lead to blocks that exist. That of a
+    /// Builds the graph; all edges must lead to existing blocks. The graph of a
     /// declaration is empty.
     pub fn new(func: &Function) -> Self {
         let mut edges = Vec::new();
@@ -38,24 +38,24 @@ impl Cfg {
         Cfg { succs, preds, order, position }
     }
 
-    /// The blocks that can follow, one per edge: a block that two edges lead to
-    /// comes twice.
+    /// The successor blocks, one per edge: a block that two edges lead to
+    /// is listed twice.
     pub fn succs(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
         self.succs.succs(block.index()).map(BlockId::new)
     }
 
-    /// The blocks that this one can follow, one per edge.
+    /// The predecessor blocks, one per edge.
     pub fn preds(&self, block: BlockId) -> impl ExactSizeIterator<Item = BlockId> + '_ {
         self.preds.succs(block.index()).map(BlockId::new)
     }
 
-    /// The blocks that the entry reaches, in reverse post-order: but for loops,
-    /// each before those that can follow it.
+    /// The reachable blocks in reverse post-order: except for loops,
+    /// each before its successors.
     pub fn reverse_post_order(&self) -> &[BlockId] {
         &self.order
     }
 
-    /// The block's place in the reverse post-order; `None` if it is unreachable.
+    /// The block's index in the reverse post-order; `None` if it is unreachable.
     pub fn position(&self, block: BlockId) -> Option<usize> {
         self.position[block].map(|p| p as usize)
     }
@@ -71,17 +71,17 @@ impl Cfg {
     }
 
     /// The postdominator tree of the reachable blocks, rooted at a virtual exit
-    /// behind every block that [ends a path](Self::path_ends).
+    /// after every block that [ends a path](Self::path_ends).
     pub fn postdominators(&self) -> DomTree {
         let exit = self.succs.len();
         let mut edges: Vec<_> = self.path_ends().iter().map(|b| (exit, b.index())).collect();
-        // Only what the entry reaches takes part: dead code cannot be on a path.
+        // Only reachable blocks take part: dead code is on no path.
         edges.extend(self.preds.edges().filter(|&(_, from)| self.is_reachable(BlockId::new(from))));
         DomTree::new(&Digraph::new(exit + 1, &edges), exit, exit)
     }
 
-    /// The reachable blocks at which paths end: those that nothing follows and,
-    /// of the blocks of each loop that nothing leaves, the last in reverse
+    /// The reachable blocks where paths end: those without successors and,
+    /// for each loop without an exit, its last block in reverse
     /// post-order. Every reachable block leads to one of them.
     pub fn path_ends(&self) -> Vec<BlockId> {
         let components = self.succs.components();

@@ -1,16 +1,16 @@
-//! How many instructions lie between a point and the nearest block of a set, over the
-//! whole program, along paths on which calls and returns match.
+//! Distances over the whole program: the least number of instructions from a program point
+//! to the nearest block of a set, along paths on which calls and returns match.
 //!
-//! A call takes one instruction and then whatever its callee needs, at the least, to
-//! come to a return; a callee without a body needs nothing. A call through an unknown
-//! pointer may reach every function whose address is taken, as in [`CallGraph`].
+//! A call costs one instruction plus the least number its callee needs to return; a callee
+//! without a body needs none. A call through an unknown pointer can reach every function
+//! whose address is taken, as in [`CallGraph`].
 //!
-//! [`DistanceGraph`] is what does not depend on the set: the ways through blocks and functions,
-//! made once. [`DistanceGraph::to`] measures from everywhere to one set of blocks by Dijkstra's
-//! algorithm against the direction of the edges, in about the time it takes to go
-//! through the program once. These [`Distances`] go down into callees but never return
-//! from the function a point is in. A path that is being executed does return, and to
-//! points that are known: [`Distances::along`] takes its open calls into account.
+//! [`DistanceGraph`] holds everything that does not depend on the set, and is built once.
+//! [`DistanceGraph::to`] computes the distances from all blocks to one set by Dijkstra's
+//! algorithm on the reversed edges, in about the time of one pass over the program. These
+//! [`Distances`] enter callees but never return from the function of the program point. A path
+//! that is being executed does return, and to known points: [`Distances::along`] takes its
+//! call stack into account.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -21,76 +21,75 @@ use super::callgraph::known_target;
 use super::{CallGraph, Digraph};
 use crate::{BlockId, FuncId, Function, Inst, Module, Terminator};
 
-/// A point in the program: before an instruction, or before a block's terminator.
+/// A point before an instruction or before a block's terminator.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ProgramPoint {
-    /// The function.
+    /// The function that contains the block.
     pub func: FuncId,
-    /// The block.
+    /// The block within the function.
     pub block: BlockId,
-    /// How many of the block's instructions lie before it.
+    /// The number of the block's instructions before the point.
     pub inst: u32,
 }
 
-/// No way.
-const NEVER: u64 = u64::MAX;
+/// The distance to something unreachable.
+const UNREACHABLE: u64 = u64::MAX;
 
 /// A call within a block.
 #[derive(Copy, Clone, Debug)]
-struct Call {
-    /// How many of the block's instructions lie before it.
+struct CallSite {
+    /// The number of the block's instructions before the call.
     inst: u32,
-    /// Whom; `None` is an unknown pointer.
+    /// `None` for an unknown pointer.
     callee: Option<FuncId>,
 }
 
-/// A block, without what it computes.
+/// The length of a block, its calls and whether it returns.
 #[derive(Debug)]
 struct BlockSummary {
-    /// Its instructions, the terminator included.
+    /// The number of instructions, including the terminator.
     length: u32,
-    /// Its calls, in order: a part of [`DistanceGraph::calls`].
+    /// Its calls in order, as a range of [`DistanceGraph::calls`].
     calls: (u32, u32),
-    /// Whether it ends with a return.
     returns: bool,
 }
 
-/// The ways through the blocks and functions of a program.
+/// The blocks, calls and functions of a program with their costs.
 #[derive(Debug)]
 pub struct DistanceGraph {
-    /// The number of each function's first block among all blocks of the program;
-    /// `None` for one without a body.
+    /// The node of each function's first block; `None` without a body. Nodes number the
+    /// blocks of the whole program.
     first: SecondaryMap<FuncId, Option<u32>>,
     blocks: Vec<BlockSummary>,
-    calls: Vec<Call>,
+    calls: Vec<CallSite>,
     address_taken: Vec<FuncId>,
-    /// What follows what within functions, over all blocks.
+    /// The control flow within functions.
     succs: Digraph,
     /// From each function's entry to a return.
     through: SecondaryMap<FuncId, u64>,
-    /// The same for any function that an unknown pointer may point to.
+    /// The least `through` of all functions that an unknown pointer can point to.
     through_pointer: u64,
     /// From the beginning of each block to a return of its function.
     to_return: Vec<u64>,
-    /// Where each block is come to from, and what that takes from the beginning of the
-    /// other: along edges and by calls. Behind the blocks, one more node stands for
-    /// every call through an unknown pointer.
+    /// The reversed edges and calls: from each block to the blocks that lead to it. One
+    /// more node, after the blocks, stands for all calls through unknown pointers.
     back: Digraph,
-    /// Of every edge of `back`, in its order.
+    /// The cost of each edge of `back`, in its order: the instructions from the beginning of
+    /// the block that leads to it.
     costs: Vec<u64>,
-    /// Where the costs of each node of `back` begin.
+    /// The index in `costs` of the first edge of each node of `back`.
     first_cost: Vec<u32>,
 }
 
-/// From every block to the nearest of a set.
+/// The distances from every block to the nearest block of a set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distances {
-    /// From the beginning of each block, and last from a call through an unknown pointer.
+    /// From the beginning of each block; the last is from a call through an unknown pointer.
     from: Vec<u64>,
 }
 
 impl DistanceGraph {
-    /// Those of a module that verifies.
+    /// Builds the graph of a module that verifies.
     pub fn new(module: &Module) -> DistanceGraph {
         let call_graph = CallGraph::new(module);
         let mut graph = DistanceGraph {
@@ -100,7 +99,7 @@ impl DistanceGraph {
             address_taken: call_graph.address_taken().to_vec(),
             succs: Digraph::new(0, &[]),
             through: SecondaryMap::with_default(0),
-            through_pointer: NEVER,
+            through_pointer: UNREACHABLE,
             to_return: Vec::new(),
             back: Digraph::new(0, &[]),
             costs: Vec::new(),
@@ -108,36 +107,36 @@ impl DistanceGraph {
         };
         let mut edges = Vec::new();
         for (id, func) in &module.funcs {
-            graph.survey(id, func, &mut edges);
+            graph.add_function(id, func, &mut edges);
         }
         graph.succs = Digraph::new(graph.blocks.len(), &edges);
         graph.find_returns(module, &call_graph);
-        graph.find_ways_back(&edges);
+        graph.build_reversed(&edges);
         graph
     }
 
-    /// How many blocks the program has.
+    /// The number of blocks of the program.
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
 
-    /// How many instructions a path runs at the least before it returns from the
-    /// function a point is in; `None` if it never does.
+    /// The least number of instructions until the function of the point returns; `None` if
+    /// it never does.
     pub fn to_return(&self, point: ProgramPoint) -> Option<u64> {
         let node = self.node(point)?;
         let mut least = match self.blocks[node].returns {
             true => 0,
-            false => NEVER,
+            false => UNREACHABLE,
         };
         for next in self.succs.succs(node) {
             least = least.min(self.to_return[next]);
         }
-        possible(least.saturating_add(self.rest(node, point.inst)))
+        reachable(least.saturating_add(self.cost_to_end(node, point.inst)))
     }
 
-    /// Measures to the beginnings of these blocks.
+    /// Computes the distances to the beginnings of the target blocks.
     pub fn to(&self, targets: impl IntoIterator<Item = (FuncId, BlockId)>) -> Distances {
-        let mut from = vec![NEVER; self.back.len()];
+        let mut from = vec![UNREACHABLE; self.back.len()];
         let mut heap = BinaryHeap::new();
         for (func, block) in targets {
             if let Some(node) = self.node(ProgramPoint { func, block, inst: 0 }) {
@@ -161,13 +160,13 @@ impl DistanceGraph {
         Distances { from }
     }
 
-    /// The number of a point's block, if there is one.
+    /// The node of the block of a point.
     fn node(&self, point: ProgramPoint) -> Option<usize> {
         let node = self.first[point.func]? as usize + point.block.index();
         (node < self.blocks.len()).then_some(node)
     }
 
-    fn survey(&mut self, id: FuncId, func: &Function, edges: &mut Vec<(usize, usize)>) {
+    fn add_function(&mut self, id: FuncId, func: &Function, edges: &mut Vec<(usize, usize)>) {
         if func.is_declaration() {
             return;
         }
@@ -178,7 +177,7 @@ impl DistanceGraph {
             for (inst, id) in block.inst_ids().enumerate() {
                 if let Inst::Call { callee, .. } = &func.insts[id] {
                     let callee = known_target(func, *callee);
-                    self.calls.push(Call { inst: inst as u32, callee });
+                    self.calls.push(CallSite { inst: inst as u32, callee });
                 }
             }
             self.blocks.push(BlockSummary {
@@ -191,12 +190,12 @@ impl DistanceGraph {
         }
     }
 
-    /// Fills in what functions and blocks take to return, callees first. Functions that
-    /// call each other are gone through until nothing gets shorter.
+    /// Computes `through` and `to_return`, callees first. Mutually recursive functions are
+    /// iterated to a fixed point.
     fn find_returns(&mut self, module: &Module, call_graph: &CallGraph) {
-        self.to_return = vec![NEVER; self.blocks.len()];
+        self.to_return = vec![UNREACHABLE; self.blocks.len()];
         for func in module.funcs.keys().filter(|&func| self.first[func].is_some()) {
-            self.through[func] = NEVER;
+            self.through[func] = UNREACHABLE;
         }
         let before = self.succs.reversed();
         for group in call_graph.bottom_up() {
@@ -219,19 +218,19 @@ impl DistanceGraph {
     }
 
     fn shortest_through(&self, funcs: &[FuncId]) -> u64 {
-        funcs.iter().map(|&func| self.through[func]).min().unwrap_or(NEVER)
+        funcs.iter().map(|&func| self.through[func]).min().unwrap_or(UNREACHABLE)
     }
 
-    /// From the blocks of one function to its returns.
+    /// Computes `to_return` for the blocks of one function.
     fn measure_to_return(&mut self, blocks: std::ops::Range<usize>, before: &Digraph) {
         let mut heap = BinaryHeap::new();
-        // Anew: what got shorter may lie behind something that did not.
+        // Start afresh: distances from an earlier iteration may be too long.
         for node in blocks {
             self.to_return[node] = match self.blocks[node].returns {
-                true => self.rest(node, 0),
-                false => NEVER,
+                true => self.cost_to_end(node, 0),
+                false => UNREACHABLE,
             };
-            if self.to_return[node] != NEVER {
+            if self.to_return[node] != UNREACHABLE {
                 heap.push(Reverse((self.to_return[node], node)));
             }
         }
@@ -240,7 +239,7 @@ impl DistanceGraph {
                 continue;
             }
             for earlier in before.succs(node) {
-                let longer = distance.saturating_add(self.rest(earlier, 0));
+                let longer = distance.saturating_add(self.cost_to_end(earlier, 0));
                 if longer < self.to_return[earlier] {
                     self.to_return[earlier] = longer;
                     heap.push(Reverse((longer, earlier)));
@@ -249,12 +248,12 @@ impl DistanceGraph {
         }
     }
 
-    /// Turns the ways through blocks and into callees round.
-    fn find_ways_back(&mut self, edges: &[(usize, usize)]) {
+    /// Builds the reversed graph with its costs.
+    fn build_reversed(&mut self, edges: &[(usize, usize)]) {
         let pointer = self.blocks.len();
         let mut back: Vec<(usize, usize, u64)> = Vec::new();
         for &(from, to) in edges {
-            back.push((to, from, self.rest(from, 0)));
+            back.push((to, from, self.cost_to_end(from, 0)));
         }
         for node in 0..pointer {
             self.each_call(node, 0, |callee, cost| back.push((callee, node, cost)));
@@ -262,7 +261,7 @@ impl DistanceGraph {
         for &func in &self.address_taken {
             back.extend(self.first[func].map(|entry| (entry as usize, pointer, 0)));
         }
-        back.retain(|edge| edge.2 != NEVER);
+        back.retain(|edge| edge.2 != UNREACHABLE);
         back.sort_unstable();
         let ends: Vec<(usize, usize)> = back.iter().map(|&(to, from, _)| (to, from)).collect();
         self.back = Digraph::new(pointer + 1, &ends);
@@ -274,71 +273,72 @@ impl DistanceGraph {
         }
     }
 
-    /// What a callee takes to return.
-    fn callee_takes(&self, call: Call) -> u64 {
+    /// The least number of instructions until the callee returns.
+    fn callee_cost(&self, call: CallSite) -> u64 {
         call.callee.map_or(self.through_pointer, |func| self.through[func])
     }
 
-    fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = Call> + '_ {
+    fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = CallSite> + '_ {
         let (start, end) = self.blocks[node].calls;
         let calls = &self.calls[start as usize..end as usize];
         calls.iter().copied().filter(move |call| call.inst >= inst)
     }
 
-    /// From a point in a block to behind its end.
-    fn rest(&self, node: usize, inst: u32) -> u64 {
+    /// The least number of instructions from a point in a block to the end of the block.
+    fn cost_to_end(&self, node: usize, inst: u32) -> u64 {
         let own = u64::from(self.blocks[node].length.saturating_sub(inst));
-        let calls = self.calls_from(node, inst).map(|call| self.callee_takes(call));
+        let calls = self.calls_from(node, inst).map(|call| self.callee_cost(call));
         calls.fold(own, u64::saturating_add)
     }
 
-    /// Tells of every call from a point in a block on that can be come to: the node it
-    /// leads to, and what there lies between, the call itself included.
-    fn each_call(&self, node: usize, inst: u32, mut tell: impl FnMut(usize, u64)) {
+    /// Visits every reachable call from a point in a block on, with the node of the callee
+    /// and the number of instructions up to and including the call.
+    fn each_call(&self, node: usize, inst: u32, mut visit: impl FnMut(usize, u64)) {
         let mut in_callees = 0u64;
         for call in self.calls_from(node, inst) {
-            if in_callees == NEVER {
+            if in_callees == UNREACHABLE {
                 break;
             }
             let cost = in_callees.saturating_add(u64::from(call.inst - inst) + 1);
             match call.callee {
-                None => tell(self.blocks.len(), cost),
+                None => visit(self.blocks.len(), cost),
                 Some(func) => {
                     if let Some(entry) = self.first[func] {
-                        tell(entry as usize, cost);
+                        visit(entry as usize, cost);
                     }
                 }
             }
-            in_callees = in_callees.saturating_add(self.callee_takes(call));
+            in_callees = in_callees.saturating_add(self.callee_cost(call));
         }
     }
 }
 
 impl Distances {
-    /// How many instructions lie between a point and the set, without returning from
-    /// the function; `None` if there is no way. From the beginning of a block of the set
-    /// it is 0; a block that was begun must be come to again.
+    /// The least number of instructions from a point to the set, without returning from the
+    /// function; `None` if the set is unreachable. It is 0 at the beginning of a block of the
+    /// set; from within such a block, the block must be reached again.
     pub fn from(&self, graph: &DistanceGraph, point: ProgramPoint) -> Option<u64> {
         let node = graph.node(point)?;
         if point.inst == 0 {
-            return possible(self.from[node]);
+            return reachable(self.from[node]);
         }
-        let onward = graph.succs.succs(node).map(|next| self.from[next]).min().unwrap_or(NEVER);
-        let mut least = onward.saturating_add(graph.rest(node, point.inst));
+        let next =
+            graph.succs.succs(node).map(|after| self.from[after]).min().unwrap_or(UNREACHABLE);
+        let mut least = next.saturating_add(graph.cost_to_end(node, point.inst));
         graph.each_call(node, point.inst, |callee, cost| {
             least = least.min(self.from[callee].saturating_add(cost));
         });
-        possible(least)
+        reachable(least)
     }
 
-    /// The same for a path that is being executed: where it is, then the points its
-    /// open calls return to, the innermost first.
+    /// The same for a path that is being executed: its current point, then the return
+    /// points of its call stack, innermost first.
     pub fn along(
         &self,
         graph: &DistanceGraph,
         points: impl IntoIterator<Item = ProgramPoint>,
     ) -> Option<u64> {
-        let (mut least, mut returned) = (NEVER, 0u64);
+        let (mut least, mut returned) = (UNREACHABLE, 0u64);
         for point in points {
             if let Some(distance) = self.from(graph, point) {
                 least = least.min(returned.saturating_add(distance));
@@ -351,10 +351,10 @@ impl Distances {
                 break;
             }
         }
-        possible(least)
+        reachable(least)
     }
 }
 
-fn possible(distance: u64) -> Option<u64> {
-    (distance != NEVER).then_some(distance)
+fn reachable(distance: u64) -> Option<u64> {
+    (distance != UNREACHABLE).then_some(distance)
 }

@@ -1,24 +1,24 @@
 //! Dominators and postdominators by one algorithm: Cooper, Harvey and Kennedy,
-//! "A Simple, Fast Dominance Algorithm" (2001), over any graph with a root.
+//! "A Simple, Fast Dominance Algorithm" (2001), on any graph with a root.
 //!
-//! `a` dominates `b` if every path from the root to `b` goes through `a`; a node
-//! dominates itself. For postdominators the graph is turned round and the root
+//! `a` dominates `b` if every path from the root to `b` contains `a`; a node
+//! dominates itself. For postdominators the graph is reversed and the root
 //! is a virtual exit, which belongs to no block.
 //!
-//! The tests compare with that definition read literally: remove `a`, and see
-//! whether `b` is still reached.
+//! The tests compare with the literal definition: remove `a`, and check
+//! whether `b` is still reachable.
 
 use byway_base::entity::EntityRef;
 
 use super::Digraph;
 use crate::BlockId;
 
-/// A tree of dominators: the children of a node are those it dominates with
-/// nothing between.
+/// A dominator tree: the children of a node are those it dominates
+/// immediately.
 pub struct DomTree {
     nodes: Vec<DomNode>,
     root: usize,
-    /// Nodes numbered from here on are no blocks.
+    /// Nodes from this number on are virtual.
     blocks: usize,
 }
 
@@ -32,7 +32,7 @@ struct DomNode {
 }
 
 impl DomTree {
-    /// The dominators of what `root` reaches in `graph`, whose first nodes are the
+    /// The dominators of the nodes reachable from `root` in `graph`, whose first nodes are the
     /// blocks and whose other nodes, if any, are virtual.
     pub fn new(graph: &Digraph, root: usize, blocks: usize) -> Self {
         let mut tree = DomTree { nodes: vec![DomNode::default(); graph.len()], root, blocks };
@@ -65,13 +65,13 @@ impl DomTree {
         }
     }
 
-    /// The nearest node above both, as far as the tree is known.
+    /// The nearest common ancestor in the tree so far.
     fn intersect(&self, position: &[u32], mut a: usize, mut b: usize) -> usize {
         while a != b {
             if position[a] < position[b] {
                 std::mem::swap(&mut a, &mut b);
             }
-            a = self.nodes[a].idom.expect("only nodes with a parent are climbed") as usize;
+            a = self.nodes[a].idom.expect("only nodes with a parent are compared") as usize;
         }
         a
     }
@@ -107,8 +107,8 @@ impl DomTree {
         (idom != block.index() && idom < self.blocks).then(|| BlockId::new(idom))
     }
 
-    /// Whether every path from the root to `b` goes through `a`. Of unreachable
-    /// blocks, each dominates itself only.
+    /// Whether every path from the root to `b` contains `a`. An unreachable
+    /// block dominates only itself.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         let (x, y) = (&self.nodes[a.index()], &self.nodes[b.index()]);
         a == b || x.idom.is_some() && y.idom.is_some() && x.enter <= y.enter && y.enter < x.leave

@@ -1,8 +1,8 @@
-//! A directed graph over the nodes `0..n`, as compact arrays: what the analyses
-//! share when they do not care whether a node is a block or a function.
+//! A directed graph over the nodes `0..n` as compact arrays, for the analyses of blocks and
+//! of functions.
 
-/// A directed graph; edges keep the order in which they were given, and the same
-/// edge may be there twice.
+/// A directed graph. Edges keep their order, and duplicate edges are
+/// allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Digraph {
     /// The edges of node `n` are `targets[starts[n]..starts[n + 1]]`.
@@ -33,7 +33,7 @@ impl Digraph {
         Digraph { starts, targets }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -43,7 +43,7 @@ impl Digraph {
         self.len() == 0
     }
 
-    /// Where the edges of a node lead.
+    /// The targets of a node's edges.
     pub fn succs(&self, node: usize) -> impl ExactSizeIterator<Item = usize> + '_ {
         self.targets_of(node).iter().map(|&t| t as usize)
     }
@@ -57,14 +57,14 @@ impl Digraph {
         (0..self.len()).flat_map(|n| self.succs(n).map(move |t| (n, t)))
     }
 
-    /// The same graph with every edge turned round.
+    /// The same graph with every edge reversed.
     pub fn reversed(&self) -> Digraph {
         let edges: Vec<_> = self.edges().map(|(from, to)| (to, from)).collect();
         Digraph::new(self.len(), &edges)
     }
 
-    /// The nodes reachable from `root`, each after the nodes its edges lead to
-    /// (but for cycles); `root` comes last.
+    /// The nodes reachable from `root`, each after its successors
+    /// (except for cycles); `root` comes last.
     pub fn post_order(&self, root: usize) -> Vec<usize> {
         let mut order = Vec::new();
         let mut seen = vec![false; self.len()];
@@ -94,7 +94,7 @@ impl Digraph {
 /// The state of Tarjan's algorithm, with its recursion as an explicit stack.
 struct Tarjan<'a> {
     graph: &'a Digraph,
-    /// When each node was first met, from one; zero if not yet.
+    /// The discovery order of each node, from one; zero if not yet discovered.
     index: Vec<u32>,
     /// The earliest node on the stack that is known to be reachable from each.
     low: Vec<u32>,
@@ -159,7 +159,7 @@ impl<'a> Tarjan<'a> {
         self.on_stack[node] = true;
     }
 
-    /// If the node is the first met of its component, the component is complete.
+    /// If the node is the first discovered of its component, the component is complete.
     fn leave(&mut self, node: usize) {
         if self.low[node] != self.index[node] {
             return;

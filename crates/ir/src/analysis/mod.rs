@@ -1,5 +1,5 @@
-//! What can be known of a program without running it. Each analysis works on
-//! plain IR and is checked in the tests against its textbook definition.
+//! Static analyses. Each works on
+//! plain IR and is tested against its textbook definition.
 
 mod callgraph;
 mod cfg;

@@ -1,10 +1,10 @@
-//! Text to tokens.
+//! The lexer.
 
 use std::borrow::Cow;
 
 use super::parse::ParseError;
 
-/// The smallest piece of the text that means something.
+/// A token of the text form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token<'s> {
     /// A keyword, mnemonic, type or number with a letter before it: `add`, `v3`.
@@ -24,7 +24,7 @@ pub(super) enum Token<'s> {
 }
 
 impl Token<'_> {
-    /// How an error message calls it.
+    /// Its description in an error message.
     pub fn describe(&self) -> String {
         match self {
             Token::Word(w) => format!("`{w}`"),
@@ -40,7 +40,7 @@ impl Token<'_> {
 
 const MARKS: [&str; 14] = ["->", "...", "(", ")", "{", "}", "[", "]", ",", ":", "=", "+", "-", "*"];
 
-/// Whether a symbol may have the byte in its name without being quoted.
+/// Whether an unquoted symbol name can contain the byte.
 pub(super) fn is_name_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$')
 }
@@ -49,7 +49,7 @@ fn is_word_byte(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.')
 }
 
-/// Reads one token after the other.
+/// Splits a text into tokens.
 pub(super) struct Lexer<'s> {
     source: &'s str,
     offset: usize,
@@ -106,7 +106,7 @@ impl<'s> Lexer<'s> {
                 self.offset += 1;
                 let name = self.run(is_name_byte);
                 if name.is_empty() {
-                    return Err(self.error(self.offset, "a name must follow `@`"));
+                    return Err(self.error(self.offset, "expected a name after `@`"));
                 }
                 Ok(Token::Name(Cow::Borrowed(name)))
             }
@@ -121,7 +121,7 @@ impl<'s> Lexer<'s> {
             rest => {
                 let Some(mark) = MARKS.iter().find(|m| rest.starts_with(m.as_bytes())) else {
                     let c = self.source[self.offset..].chars().next().unwrap_or_default();
-                    return Err(self.error(self.offset, format!("{c:?} means nothing here")));
+                    return Err(self.error(self.offset, format!("unexpected character {c:?}")));
                 };
                 self.offset += mark.len();
                 Ok(Token::Mark(mark))
@@ -136,7 +136,8 @@ impl<'s> Lexer<'s> {
             Some(digits) => u128::from_str_radix(digits, 16),
             None => text.parse(),
         };
-        value.map_err(|_| self.error(start, format!("`{text}` is no number of up to 128 bits")))
+        value
+            .map_err(|_| self.error(start, format!("`{text}` is not a number of at most 128 bits")))
     }
 
     fn string(&mut self) -> Result<Vec<u8>, ParseError> {
@@ -153,7 +154,7 @@ impl<'s> Lexer<'s> {
                     self.offset += 1;
                     bytes.push(self.hex_byte()?);
                 }
-                [] | [b'\n', ..] => return Err(self.error(start, "the string has no end")),
+                [] | [b'\n', ..] => return Err(self.error(start, "unterminated string")),
                 [b, ..] => {
                     bytes.push(*b);
                     self.offset += 1;

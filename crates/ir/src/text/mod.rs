@@ -1,9 +1,9 @@
-//! The text form of the IR, `.bwir`: for people to read, for tests to be written in.
+//! The text form of the IR, `.bwir`, for reading and for writing tests.
 //!
 //! For every module that verifies, [`parse`] of [`print()`] gives the same module,
-//! numbers and all: values and blocks are written with their numbers, and
+//! including all numbers: values and blocks are written with their numbers, and
 //! constants, which are written where they are used, are numbered by their first
-//! use. Line breaks mean nothing but the end of a comment, which begins with `;`.
+//! use. Line breaks are significant only as the end of a comment, which begins with `;`.
 //!
 //! ```text
 //! text     = "bwir" "1"  "module" STRING  item*

@@ -22,8 +22,8 @@ pub(super) fn check(module: &Module, func: &Function, report: ErrorReporter) {
     };
     checker.tables();
     if !checker.layout_is_sound() {
-        // Without knowing which instruction lies in which block, all that
-        // follows would be noise.
+        // Without knowing the instructions of each block, all further
+        // errors would be noise.
         return;
     }
     checker.code();
@@ -34,8 +34,8 @@ pub(super) fn check(module: &Module, func: &Function, report: ErrorReporter) {
     }
 }
 
-/// Where a value is defined: in which block (`None` for the function's
-/// parameters) and how many of the function's instructions lie before that point.
+/// The definition of a value: the block (`None` for the function's
+/// parameters) and the number of the function's instructions before it.
 #[derive(Copy, Clone)]
 struct Def {
     block: Option<BlockId>,
@@ -78,7 +78,7 @@ impl Checker<'_, '_> {
         }
         if func.locs.len() != func.insts.len() {
             let (locs, insts) = (func.locs.len(), func.insts.len());
-            self.report.error(format!("{locs} source places for {insts} instructions"));
+            self.report.error(format!("{locs} source locations for {insts} instructions"));
         }
         if let Some(scope) = func.scope {
             self.report.exists(scope, &module.debug.scopes);

@@ -1,8 +1,8 @@
-//! The verifier: every rule that the IR's data types state, checked.
+//! The verifier: checks every rule that the IR's data types document.
 //!
-//! It takes any module, however broken, and never panics; a module that passes
-//! can be printed, analysed and interpreted without a look at the rules again.
-//! This file checks what belongs to the module as a whole.
+//! It accepts any module, however broken, and never panics. A module that passes
+//! can be printed, analysed and interpreted without further checks.
+//! This file checks the module level.
 
 mod func;
 mod types;
@@ -14,17 +14,17 @@ use rustc_hash::FxHashSet;
 
 use crate::{BlockId, DebugTy, DebugTyId, Global, InstId, LocId, Module, Reloc, Symbol, Ty};
 
-/// A rule that a module breaks, and where.
+/// A violated rule and its location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifyError {
-    /// What it lies in: a function or global by name (`@main`), or a table.
+    /// The function or global by name (`@main`), or a table.
     pub within: String,
-    /// The block, if it lies in one.
+    /// The block, if the error is in one.
     pub block: Option<BlockId>,
-    /// The instruction, if it is about one; with a block only, it is about the
-    /// block itself or its terminator.
+    /// The instruction, if the error concerns one. A block alone stands for the block
+    /// itself or its terminator.
     pub inst: Option<InstId>,
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
-/// Checks a module; the errors are in the order of the text form.
+/// Checks a module. The errors are in the order of the text form.
 pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     let mut errors = Vec::new();
     let mut names = FxHashSet::default();
@@ -66,7 +66,7 @@ pub fn verify(module: &Module) -> Result<(), Vec<VerifyError>> {
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Collects errors, with the place being looked at.
+/// Collects errors with their location.
 struct ErrorReporter<'e> {
     errors: &'e mut Vec<VerifyError>,
     within: String,
@@ -88,7 +88,7 @@ impl<'e> ErrorReporter<'e> {
         });
     }
 
-    /// Reports an id that names nothing; `true` if it names something.
+    /// Reports an id that does not exist. Returns whether it exists.
     fn exists<K: EntityRef + fmt::Display, V>(&mut self, id: K, table: &PrimaryMap<K, V>) -> bool {
         let exists = table.is_valid(id);
         if !exists {
@@ -217,7 +217,7 @@ fn check_debug(module: &Module, mut report: ErrorReporter) {
     }
 }
 
-/// Whether the chain of inlined calls from this place is endless. Two walkers
+/// Whether the chain of inlined calls from this location is endless. Two walkers
 /// follow it, one twice as fast: they meet on a cycle and nowhere else.
 fn is_inlined_into_itself(module: &Module, start: LocId) -> bool {
     let outer = |id: LocId| module.debug.locs.get(id).and_then(|l| l.inlined_at);

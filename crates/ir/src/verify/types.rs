@@ -43,7 +43,7 @@ pub(super) fn check_terminator(func: &Function, term: &Terminator, report: &mut 
                     report.error(format!("the case {case} has bits above the width of {ty}"));
                 }
                 if !seen.insert(case) {
-                    report.error(format!("there are two cases {case}"));
+                    report.error(format!("duplicate case {case}"));
                 }
             }
         }
@@ -74,7 +74,7 @@ impl TypeChecker<'_, '_, '_> {
                 self.ints(*dst, &[*a]);
                 let bits = self.func.vals[*dst].bits();
                 if *op == UnOp::Bswap && !bits.is_multiple_of(16) {
-                    self.report.error(format!("{bits} bits are no even number of bytes to swap"));
+                    self.report.error(format!("{bits} bits are not an even number of bytes"));
                 }
             }
             Inst::Overflow { dst, overflow, a, b, .. } => {
@@ -144,7 +144,7 @@ impl TypeChecker<'_, '_, '_> {
             Inst::VaStart { list, general, vector, .. } => {
                 self.operand("the list", *list, Ty::Ptr);
                 if *general > 6 || *vector > 8 {
-                    self.report.error("more registers are taken than there are");
+                    self.report.error("more registers than the ABI has");
                 }
                 if !self.func.variadic {
                     self.report.error("the function takes no variadic arguments");
@@ -154,8 +154,8 @@ impl TypeChecker<'_, '_, '_> {
         }
     }
 
-    /// Arguments and results need not be those of the callee: C allows it where
-    /// there is no prototype, and the interpreter says what happens then.
+    /// Arguments and results need not match the callee: C allows that without a
+    /// prototype, and the interpreter defines the result.
     fn call(&mut self, callee: Callee, args: &[Operand], varargs: &[VarArg]) {
         match callee {
             Callee::Direct(f) => {

@@ -142,19 +142,19 @@ fn errors_say_where_and_what() {
         ("", "1:1: expected `bwir`, found the end of the text"),
         ("bwir 2 module \"m\"", "1:6: version 2 of the text form, not 1"),
         ("bwir 1\nmodule m", "2:8: expected a string, found `m`"),
-        ("bwir 1 module \"m", "1:15: the string has no end"),
+        ("bwir 1 module \"m", "1:15: unterminated string"),
         ("bwir 1 module \"m\\zz\"", "1:18: expected two hexadecimal digits"),
         ("bwir 1 module \"\\ff\"", "1:15: the string is not UTF-8"),
         ("bwir 1 module \"\" fun", "1:18: expected an item of the module, found `fun`"),
-        ("bwir 1 module \"\" ?", "1:18: '?' means nothing here"),
+        ("bwir 1 module \"\" ?", "1:18: unexpected character '?'"),
         (
             "bwir 1 module \"\" loc1 = file0 1:1 scope0",
             "1:18: expected loc0, the next of its table",
         ),
-        ("bwir 1 module \"\" ctor 1 @f", "1:25: there is no symbol `@f`"),
+        ("bwir 1 module \"\" ctor 1 @f", "1:25: unknown symbol `@f`"),
         (
             "bwir 1 module \"\" func user @f() func user @f()",
-            "1:43: the symbol `@f` is there already",
+            "1:43: the symbol `@f` is defined a second time",
         ),
     ];
     for (source, error) in cases {
@@ -166,11 +166,11 @@ fn errors_say_where_and_what() {
 fn errors_in_functions_say_where_and_what() {
     let cases = [
         ("b0: v1:i32 = add v0", "4:1: expected `,`, found `}`"),
-        ("b0: v1:i32 = frob v0 ret", "3:14: there is no instruction `frob`"),
+        ("b0: v1:i32 = frob v0 ret", "3:14: unknown instruction `frob`"),
         ("b0: ret v1", "3:9: v1 is not defined"),
-        ("b0: v2:i32 = add v0, v0 ret", "2:1: v1 is left out"),
-        ("b1: ret", "2:1: b0 is left out"),
-        ("b0: ret b0: ret", "3:9: there is a second b0"),
+        ("b0: v2:i32 = add v0, v0 ret", "2:1: v1 is missing"),
+        ("b1: ret", "2:1: b0 is missing"),
+        ("b0: ret b0: ret", "3:9: b0 is defined a second time"),
         ("b0: v0:i32 = add v0, v0 ret", "3:5: v0 is defined a second time"),
         ("b0: trap", "4:1: expected an instruction, found `}`"),
         ("b0: v1:i32 = trap ret", "3:5: `trap` defines 0 values, not 1"),

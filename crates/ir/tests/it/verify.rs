@@ -130,7 +130,7 @@ fn addresses_are_of_symbols_that_exist() {
 
 #[test]
 fn every_instruction_has_a_source_place_or_none() {
-    assert_eq!(errors_after(|f| f.locs.truncate(3)), ["@f: 3 source places for 4 instructions"]);
+    assert_eq!(errors_after(|f| f.locs.truncate(3)), ["@f: 3 source locations for 4 instructions"]);
     assert_eq!(
         errors_after(|f| f.locs[1] = Some(LocId::new(0))),
         ["@f, b0, inst1: loc0 does not exist"]

@@ -6,7 +6,7 @@ use super::{Parsed, Parser, Token};
 use crate::{DebugInfo, DebugMember, DebugTy, DebugTyId, Loc, Scope, SourceFile};
 
 impl Parser<'_> {
-    /// One entry of a table. Each has the next number of its table: the numbers
+    /// One entry of a table. Each has the next number of its table; the numbers
     /// are there for the reader.
     pub(super) fn debug_entry(&mut self, debug: &mut DebugInfo) -> Parsed<()> {
         let Token::Word(word) = self.token else { return self.expected("an item of the module") };
@@ -100,7 +100,7 @@ impl Parser<'_> {
                 let (params, variadic) = self.params(Parser::type_or_void)?;
                 DebugTy::Function { result, params, variadic }
             }
-            _ => return self.error_at(start, format!("`{kind}` is no kind of type")),
+            _ => return self.error_at(start, format!("unknown kind of type `{kind}`")),
         })
     }
 

@@ -9,18 +9,18 @@ use crate::{
     Icmp, Inst, InstId, LocId, Operand, OverflowOp, Scaled, Terminator, Ty, UnOp, Val, VarArg,
 };
 
-/// What is known of a value so far.
+/// What the parser knows about a value so far.
 #[derive(Copy, Clone)]
 enum ValueStatus {
-    /// Nothing: only higher numbers were met.
+    /// Neither used nor defined; only higher numbers occurred.
     Nothing,
-    /// It was used at this offset of the text.
+    /// Used at this offset of the text, but not defined.
     Used(usize),
-    /// It was defined, with this type.
+    /// Defined with this type.
     Defined(Ty),
 }
 
-/// The parts of a function whose order in the text is not that of their numbers.
+/// The parts of a function that the text can list in any order.
 #[derive(Default)]
 struct BodyBuilder {
     vals: Vec<ValueStatus>,
@@ -41,7 +41,7 @@ impl BodyBuilder {
     }
 }
 
-/// The item at that index, after as many others as it takes.
+/// The item at an index, after growing the vector with fillers if needed.
 fn grow<T: Clone>(items: &mut Vec<T>, index: usize, filler: T) -> &mut T {
     if items.len() <= index {
         items.resize(index + 1, filler);
@@ -49,7 +49,7 @@ fn grow<T: Clone>(items: &mut Vec<T>, index: usize, filler: T) -> &mut T {
     &mut items[index]
 }
 
-/// What an instruction defines, and where the text says so.
+/// The values that an instruction defines, and their offset in the text.
 struct ResultList {
     vals: Vec<Val>,
     start: usize,
@@ -82,14 +82,14 @@ impl<'s> Parser<'s> {
             match known {
                 ValueStatus::Defined(ty) => vals.push(*ty),
                 ValueStatus::Used(at) => return self.error_at(*at, format!("v{i} is not defined")),
-                ValueStatus::Nothing => return self.error_at(start, format!("v{i} is left out")),
+                ValueStatus::Nothing => return self.error_at(start, format!("v{i} is missing")),
             };
         }
         let mut blocks = PrimaryMap::new();
         for (i, block) in body.blocks.into_iter().enumerate() {
             match block {
                 Some(block) => blocks.push(block),
-                None => return self.error_at(start, format!("b{i} is left out")),
+                None => return self.error_at(start, format!("b{i} is missing")),
             };
         }
         let BodyBuilder { consts, insts, locs, .. } = body;
@@ -144,7 +144,7 @@ impl<'s> Parser<'s> {
         let block =
             Block { params, first, end: body.insts.next_key(), term, term_loc: self.note("loc")? };
         if grow(&mut body.blocks, id.index(), None).replace(block).is_some() {
-            return self.error_at(start, format!("there is a second {id}"));
+            return self.error_at(start, format!("{id} is defined a second time"));
         }
         Ok(())
     }
@@ -283,7 +283,7 @@ impl<'s> Parser<'s> {
         if let Some(inst) = self.other_inst(word, results, body)? {
             return Ok(inst);
         }
-        self.error_at(start, format!("there is no instruction `{word}`"))
+        self.error_at(start, format!("unknown instruction `{word}`"))
     }
 
     /// The instructions that compute something from their operands alone.
@@ -442,7 +442,7 @@ impl<'s> Parser<'s> {
         }))
     }
 
-    /// The results, of which the instruction must have that many.
+    /// The results as an array; an error if their number is not `N`.
     fn results<const N: usize>(&self, word: &str, results: &ResultList) -> Parsed<[Val; N]> {
         let found = results.vals.len();
         <[Val; N]>::try_from(results.vals.as_slice()).or_else(|_| {

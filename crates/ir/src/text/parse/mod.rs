@@ -1,4 +1,4 @@
-//! Tokens to a module. This file holds the parser's means and the items of a
+//! The parser. This file has the parsing primitives and the items of a
 //! module; functions and debug tables have their own.
 
 mod debug;
@@ -13,14 +13,14 @@ use super::VERSION;
 use super::lex::{Lexer, Token};
 use crate::{BlockId, Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol, Ty};
 
-/// Why a text is not a module, and where in the text.
+/// A syntax error and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError {
     /// One-based.
     pub line: usize,
     /// One-based, in characters.
     pub column: usize,
-    /// What is wrong.
+    /// A description of the error.
     pub message: String,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// The module that a text describes. It need not [verify](crate::verify()).
+/// Parses a module. The result need not [verify](crate::verify()).
 pub fn parse(source: &str) -> Result<Module, ParseError> {
     // An operand's number has 31 bits, and no number is larger than the text.
     if source.len() >= 1 << 31 {
@@ -55,13 +55,13 @@ pub fn parse(source: &str) -> Result<Module, ParseError> {
     parser.module()
 }
 
-/// The symbols a text defines: code and data may mention them before that.
+/// The symbols that a text defines, collected first, since they can be used earlier.
 fn symbols(source: &str) -> Result<FxHashMap<String, Symbol>, ParseError> {
     let mut symbols = FxHashMap::default();
     let (mut funcs, mut globals) = (0, 0);
     let mut lexer = Lexer::new(source);
     let mut depth = 0;
-    // What the item at hand defines, until its name is met.
+    // The kind of the current item, until its name is found.
     let mut item = None;
     loop {
         let (token, start) = lexer.next()?;
@@ -81,7 +81,7 @@ fn symbols(source: &str) -> Result<FxHashMap<String, Symbol>, ParseError> {
                 if let Some(symbol) = item.take()
                     && symbols.insert(name.to_string(), symbol).is_some()
                 {
-                    let message = format!("the symbol `@{name}` is there already");
+                    let message = format!("the symbol `@{name}` is defined a second time");
                     return Err(ParseError::at(source, start, message));
                 }
             }
@@ -95,7 +95,7 @@ type Parsed<T> = Result<T, ParseError>;
 struct Parser<'s> {
     source: &'s str,
     lexer: Lexer<'s>,
-    /// The token at hand, and where it begins.
+    /// The current token and its offset.
     token: Token<'s>,
     start: usize,
     symbols: FxHashMap<String, Symbol>,
@@ -126,12 +126,12 @@ impl<'s> Parser<'s> {
         self.error(format!("expected {what}, found {}", self.token.describe()))
     }
 
-    /// Takes the token if it is this mark.
+    /// Consumes the token if it is this mark.
     fn eat(&mut self, mark: &'static str) -> Parsed<bool> {
         self.eat_token(Token::Mark(mark))
     }
 
-    /// Takes the token if it is this word.
+    /// Consumes the token if it is this word.
     fn eat_word(&mut self, word: &'static str) -> Parsed<bool> {
         self.eat_token(Token::Word(word))
     }
@@ -152,7 +152,7 @@ impl<'s> Parser<'s> {
         if self.eat_word(word)? { Ok(()) } else { self.expected(&format!("`{word}`")) }
     }
 
-    /// Takes the token if it is a word that means something to `meaning`.
+    /// Consumes the token if it is a word that `meaning` recognises.
     fn one_of<T>(&mut self, what: &str, meaning: impl FnOnce(&str) -> Option<T>) -> Parsed<T> {
         if let Token::Word(word) = self.token
             && let Some(value) = meaning(word)
@@ -163,7 +163,7 @@ impl<'s> Parser<'s> {
         self.expected(what)
     }
 
-    /// Items between marks, with commas between them: `(a, b)`.
+    /// A comma-separated list between marks: `(a, b)`.
     fn list<T>(
         &mut self,
         open: &'static str,
@@ -182,7 +182,7 @@ impl<'s> Parser<'s> {
         Ok(items)
     }
 
-    /// Parameters in parentheses, and whether `...` stands behind them.
+    /// Parameters in parentheses, and whether `...` follows them.
     fn params<T>(
         &mut self,
         mut param: impl FnMut(&mut Self) -> Parsed<T>,
@@ -248,8 +248,8 @@ impl<'s> Parser<'s> {
         String::from_utf8(bytes).or_else(|_| self.error_at(start, "the string is not UTF-8"))
     }
 
-    /// An id by its prefix and number: `v3`. None in the text has a number as
-    /// large as the text is long, since then some number below it is missing.
+    /// An id with a prefix and a number: `v3`. A number not below the length of the text is
+    /// invalid, since then some smaller number must be missing.
     fn id<K: EntityRef>(&mut self, prefix: &'static str) -> Parsed<K> {
         if let Token::Word(word) = self.token
             && let Some(id) = self.id_in(word, prefix)
@@ -267,7 +267,7 @@ impl<'s> Parser<'s> {
         (number.to_string() == digits).then(|| K::new(number))
     }
 
-    /// A reference to a debug table, `!loc3`, if one of that prefix is there.
+    /// An optional reference to a debug table with that prefix: `!loc3`.
     fn note<K: EntityRef>(&mut self, prefix: &'static str) -> Parsed<Option<K>> {
         let Token::Note(word) = self.token else { return Ok(None) };
         let id = self.id_in(word, prefix);
@@ -296,7 +296,7 @@ impl<'s> Parser<'s> {
     fn symbol(&mut self) -> Parsed<Symbol> {
         let Token::Name(name) = &self.token else { return self.expected("a symbol") };
         let Some(&symbol) = self.symbols.get(name.as_ref()) else {
-            return self.error(format!("there is no symbol `@{name}`"));
+            return self.error(format!("unknown symbol `@{name}`"));
         };
         let start = self.start;
         self.advance()?;
@@ -306,7 +306,7 @@ impl<'s> Parser<'s> {
         let block: BlockId = self.id("b")?;
         match symbol {
             Symbol::Func(f) => Ok(Symbol::Block(f, block)),
-            _ => self.error_at(start, "only a function has labels"),
+            _ => self.error_at(start, "only functions have labels"),
         }
     }
 
@@ -318,7 +318,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// The name that an item defines.
+    /// The name of the item that is being defined.
     fn name(&mut self) -> Parsed<String> {
         if !matches!(self.token, Token::Name(_)) {
             return self.expected("a symbol");

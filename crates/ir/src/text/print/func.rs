@@ -27,7 +27,7 @@ struct Printer<'a> {
     out: &'a mut String,
     module: &'a Module,
     func: &'a Function,
-    /// The floats on the current line, which end it as a comment.
+    /// The floats of the current line, printed as a comment at its end.
     floats: Vec<f64>,
 }
 
@@ -213,7 +213,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Integers as signed numbers, but for single bits; all else as bit patterns.
+    /// Prints integers as signed numbers, except single bits, and all else as bit patterns.
     fn bits(&mut self, ty: Ty, bits: u128) -> fmt::Result {
         match ty {
             Ty::Int(width @ 2..=128) => {
@@ -299,7 +299,7 @@ fn write_vararg(out: &mut String, vararg: &VarArg) -> fmt::Result {
     by_value.map_or(Ok(()), |bytes| write!(out, " byval {bytes}"))
 }
 
-/// The value of a float for the reader's eye, as near as a double comes.
+/// The approximate value of a float for the reader, as a double.
 fn approximate(ty: Ty, bits: u128) -> f64 {
     let (exponent_bits, fraction_bits, explicit_one) = match ty {
         Ty::F16 => (5, 10, false),

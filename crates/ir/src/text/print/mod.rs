@@ -1,5 +1,5 @@
-//! A module as text. Every module can be printed, also one that does not verify:
-//! that is when a person needs to look at it.
+//! The printer. It prints every module, also one that does not verify, which is when the
+//! text is needed most.
 
 mod debug;
 mod func;
@@ -50,7 +50,7 @@ fn write_ctors(out: &mut String, module: &Module, word: &str, ctors: &[Ctor]) ->
     Ok(())
 }
 
-/// How many bytes of a global stand on one line.
+/// The number of bytes of a global on one line.
 const BYTES_PER_LINE: usize = 64;
 
 fn write_global(out: &mut String, module: &Module, global: &Global) -> fmt::Result {
@@ -129,7 +129,7 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// A symbol's name, quoted if need be.
+/// A symbol's name, quoted if necessary.
 struct Name<'a>(&'a str);
 
 impl fmt::Display for Name<'_> {
@@ -154,7 +154,7 @@ impl fmt::Display for FuncName<'_> {
     }
 }
 
-/// What a symbol is called.
+/// The name of a symbol.
 struct SymbolName<'a>(&'a Module, Symbol);
 
 impl fmt::Display for SymbolName<'_> {
