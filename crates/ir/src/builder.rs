@@ -72,7 +72,7 @@ impl FunctionBuilder {
         self.current = Some(block);
     }
 
-    /// The block being filled.
+    /// The current block.
     pub fn current_block(&self) -> Option<BlockId> {
         self.current
     }

@@ -1,9 +1,8 @@
 //! The cache file of a lowered program, which makes the second load a single read.
 //!
-//! A file is a header (magic, format version, checksum and length of the body)
-//! and the module in postcard format. Any defect of a file is an error, and the caller lowers
-//! the program again. Only the current version is
-//! accepted; files of other versions are not converted.
+//! A file is a header (magic, format version, checksum and length of the body) and the module
+//! in postcard format. Any defect of a file is an error, and the caller lowers the program
+//! again. Only the current version is accepted; files of other versions are not converted.
 
 use std::fmt;
 use std::fs;

@@ -148,7 +148,7 @@ fn check_global(module: &Module, global: &Global, report: &mut ErrorReporter) {
     let Some(init) = &global.init else { return };
     if init.bytes.len() as u64 > global.size {
         let (bytes, size) = (init.bytes.len(), global.size);
-        report.error(format!("{bytes} bytes of first contents do not fit into {size} bytes"));
+        report.error(format!("{bytes} bytes of initial contents do not fit into {size} bytes"));
     }
     let mut free = 0;
     for reloc in &init.relocs {

@@ -1,4 +1,4 @@
-//! The cached form: every module survives it, and a damaged file is an error.
+//! The cache format: every module round-trips, and a damaged file is an error.
 
 use byway_ir::cache::{self, CacheError};
 use byway_ir::text;
@@ -22,7 +22,7 @@ proptest! {
         prop_assert!(cache::decode(&bytes).is_err());
     }
 
-    /// Without the checksum's protection: the body may say anything.
+    /// With a correct checksum, so that the body can contain anything.
     #[test]
     fn a_forged_body_never_panics(seed: u64) {
         let mut r = Random::new(seed);
@@ -34,7 +34,7 @@ proptest! {
         let checksum = crc32fast::hash(&bytes[HEADER..]);
         bytes[8..12].copy_from_slice(&checksum.to_le_bytes());
         if let Ok(module) = cache::decode(&bytes) {
-            // Nor does looking at what came out.
+            // Nor does inspecting the result.
             text::print(&module);
             let _ = byway_ir::verify(&module);
         }
@@ -62,7 +62,7 @@ fn other_versions_and_other_files_are_rejected() {
 }
 
 #[test]
-fn files_are_written_whole_and_leave_nothing_behind() {
+fn files_are_written_atomically_without_leftovers() {
     let dir = tempfile::TempDir::new().unwrap();
     let dir = dir.path();
     let path = dir.join("module.bwc");
@@ -75,11 +75,11 @@ fn files_are_written_whole_and_leave_nothing_behind() {
     assert!(cache::write(&module, &dir.join("missing").join("module.bwc")).is_err());
 }
 
-/// If this fails though the file did not change, a data type of the IR did: raise
+/// If this fails although the file did not change, a data type of the IR changed: increment
 /// [`cache::VERSION`], so that files of the old shape are not misread, and note
 /// the new checksum here.
 #[test]
-fn a_change_of_the_format_raises_its_version() {
+fn a_change_of_the_format_needs_a_new_version() {
     let module = text::parse(include_str!("../files/instructions.bwir")).unwrap();
     let checksum = crc32fast::hash(&cache::encode(&module));
     assert_eq!((cache::VERSION, checksum), (4, 3569059782));

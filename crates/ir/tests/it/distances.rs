@@ -1,5 +1,5 @@
-//! Distances against equations over single instructions, solved by going through all
-//! of them until nothing changes, and on programs small enough to be counted by hand.
+//! Distances against equations over single instructions, solved by iteration to a fixed
+//! point, and on programs small enough to be counted by hand.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ impl<'a> Equations<'a> {
         points
     }
 
-    /// Whether anything got shorter.
+    /// Returns whether a distance became shorter.
     fn round(&mut self) -> bool {
         let mut changed = false;
         for point in self.points() {
@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
-    fn distances_are_the_least_that_single_instructions_allow(seed: u64, size in 1..40usize) {
+    fn distances_solve_the_equations_over_single_instructions(seed: u64, size in 1..40usize) {
         let module = generate::module(seed, size);
         let mut random = generate::Random::new(seed);
         let all: Vec<(FuncId, BlockId)> = module
@@ -208,11 +208,11 @@ fn at(func: usize, block: usize, inst: u32) -> ProgramPoint {
 }
 
 #[test]
-fn a_path_goes_on_behind_its_open_calls() {
+fn a_path_continues_after_its_open_calls() {
     let module = text::parse(CALLS).unwrap_or_else(|error| panic!("{error}"));
     let graph = DistanceGraph::new(&module);
     assert_eq!(graph.blocks(), 8);
-    // The shortest way through `middle` leaves the calls out.
+    // The shortest path through `middle` avoids the calls.
     assert_eq!(graph.to_return(at(1, 0, 0)), Some(2));
     // Two calls of `leaf`, each 1 and then its 2; a jump; a return.
     assert_eq!(graph.to_return(at(1, 1, 0)), Some(8));
@@ -221,7 +221,7 @@ fn a_path_goes_on_behind_its_open_calls() {
     assert_eq!(graph.to_return(at(3, 0, 0)), None);
     assert_eq!(graph.to_return(at(4, 0, 0)), None, "nothing is known of what has no body");
 
-    // To the end of `main`, from the first call of `leaf` on the way.
+    // To the end of `main`, from within the first call of `leaf`.
     let to_end = graph.to([(FuncId::new(0), BlockId::new(2))]);
     assert_eq!(to_end.from(&graph, at(0, 0, 0)), Some(3 + 2 * 2));
     assert_eq!(to_end.from(&graph, at(2, 0, 0)), None);
@@ -229,7 +229,7 @@ fn a_path_goes_on_behind_its_open_calls() {
     assert_eq!(to_end.along(&graph, stack), Some(2 + 5 + (1 + 2 + 1)));
     assert_eq!(to_end.along(&graph, [at(3, 0, 0), at(0, 0, 1)]), None);
 
-    // Into a callee: the second call of `leaf` is nearer than coming back for the first.
+    // Into a callee: the second call of `leaf` is nearer than the first one again.
     let to_leaf = graph.to([(FuncId::new(2), BlockId::new(0))]);
     assert_eq!(to_leaf.from(&graph, at(2, 0, 0)), Some(0));
     assert_eq!(to_leaf.from(&graph, at(2, 0, 1)), None);
@@ -240,7 +240,7 @@ fn a_path_goes_on_behind_its_open_calls() {
 }
 
 #[test]
-fn functions_that_call_each_other_return_as_soon_as_they_can() {
+fn mutually_recursive_functions_have_shortest_returns() {
     let module = r#"bwir 1
 module "recursion"
 

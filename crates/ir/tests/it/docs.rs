@@ -1,11 +1,11 @@
-//! The documentation's examples are programs, not pictures of them.
+//! The examples of the documentation are valid programs.
 
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, OverflowOp, UnOp, text, verify};
 
 const PAGE: &str = include_str!("../../../../docs/ir.md");
 
 #[test]
-fn examples_verify_and_print_as_they_stand() {
+fn examples_verify_and_print_unchanged() {
     let mut count = 0;
     for block in PAGE.split("```bwir\n").skip(1) {
         let example = block.split("```").next().unwrap();

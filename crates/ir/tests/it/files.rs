@@ -1,13 +1,13 @@
-//! Runs the `.bwir` files under `tests/files`. Their comments say what to run and
-//! what must come out:
+//! Runs the `.bwir` files under `tests/files`. Their comments give the commands and the
+//! expected output:
 //!
 //! ```text
 //! ; run: dominators @f
 //! ;   b1: b0
 //! ```
 //!
-//! With `BLESS=1` in the environment, what comes out is written into the files
-//! instead, for a person to check before it is kept.
+//! With `BLESS=1` in the environment, the actual output is written into the files instead,
+//! for a person to review.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -39,7 +39,7 @@ fn files() {
     assert!(count > 5, "the files were not found");
 }
 
-/// The file with the outputs that its commands have.
+/// The file with the actual outputs of its commands.
 fn with_outputs(source: &str, module: &Module) -> String {
     let mut out = String::new();
     for line in source.lines().filter(|line| !line.starts_with(OUTPUT)) {

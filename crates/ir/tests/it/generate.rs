@@ -1,7 +1,7 @@
 //! Random modules that verify, with every instruction and odd names among them.
 //!
 //! The same seed and size give the same module. Which block dominates which is
-//! found by the definition, so that the verifier's own dominators are put to the test.
+//! computed from the definition, so that the verifier's dominators are tested, too.
 
 use byway_base::entity::EntityRef;
 use byway_ir::{
@@ -96,7 +96,7 @@ impl Random {
     }
 }
 
-/// How many of each thing a module will have: known before it is filled, so that
+/// The number of entities of each kind, fixed before the module is filled, so that
 /// everything can refer to everything.
 struct Plan {
     /// The number of blocks of each function; none for a declaration.
@@ -128,7 +128,7 @@ impl Plan {
     }
 }
 
-/// A module that verifies, of about that many instructions.
+/// A module that verifies, with about `size` instructions.
 pub fn module(seed: u64, size: usize) -> Module {
     let r = &mut Random::new(seed);
     let funcs = 1 + r.below(4);
@@ -146,7 +146,7 @@ pub fn module(seed: u64, size: usize) -> Module {
         module.globals.push(global);
     }
     for i in 0..funcs {
-        // Names are unique by their number; the odd part comes first.
+        // The number makes names unique; the unusual part comes first.
         let name = format!("{}f{i}", r.string());
         let (params, rets) = (r.tys(3), r.tys(2));
         let mut func = Function::declare(name, r.origin(), &params, &rets, r.chance(30));
@@ -259,19 +259,19 @@ fn debug_ty(r: &mut Random, plan: &Plan) -> DebugTy {
     }
 }
 
-/// A function being filled.
+/// A function under construction.
 struct Body<'a> {
     r: &'a mut Random,
     plan: &'a Plan,
     builder: FunctionBuilder,
     blocks: Vec<BlockId>,
-    /// Where the edges of each block will lead.
+    /// The targets of the edges of each block.
     targets: Vec<Vec<usize>>,
     /// The parameter types of each block.
     params: Vec<Vec<Ty>>,
-    /// What each block defines, as far as it is filled.
+    /// The values that each block defines so far.
     defined: Vec<Vec<Operand>>,
-    /// The block being filled.
+    /// The current block.
     current: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The graph algorithms against their definitions, read literally.
+//! The graph algorithms against their literal definitions.
 
 use byway_base::entity::EntityRef;
 use byway_ir::analysis::{CallGraph, Cfg, Digraph, DomTree};
@@ -12,7 +12,7 @@ fn graph() -> impl Strategy<Value = (usize, Vec<(usize, usize)>)> {
     (1..12usize).prop_flat_map(|n| (Just(n), prop::collection::vec((0..n, 0..n), 0..2 * n + 2)))
 }
 
-/// What `roots` reach without going through `without`.
+/// The nodes reachable from `roots` without passing `without`.
 fn reached(
     n: usize,
     edges: &[(usize, usize)],
@@ -30,7 +30,7 @@ fn reached(
 }
 
 /// Checks a tree against the definition: `a` dominates `b` if the roots do not
-/// reach `b` without going through `a`.
+/// reach `b` without passing `a`.
 fn check(tree: &DomTree, n: usize, edges: &[(usize, usize)], roots: &[usize]) {
     let block = BlockId::new;
     let reachable = reached(n, edges, roots, None);
@@ -51,7 +51,7 @@ fn check(tree: &DomTree, n: usize, edges: &[(usize, usize)], roots: &[usize]) {
     }
 }
 
-/// A function with this flow.
+/// A function with this control flow.
 fn function(n: usize, edges: &[(usize, usize)]) -> Function {
     let declaration = Function::declare("f".to_owned(), Origin::User, &[Ty::Ptr], &[], false);
     let mut builder = FunctionBuilder::new(declaration);
@@ -71,12 +71,12 @@ fn function(n: usize, edges: &[(usize, usize)]) -> Function {
 
 proptest! {
     #[test]
-    fn dominators_are_what_every_path_goes_through((n, edges) in graph()) {
+    fn dominators_are_on_every_path((n, edges) in graph()) {
         check(&DomTree::new(&Digraph::new(n, &edges), 0, n), n, &edges, &[0]);
     }
 
     #[test]
-    fn postdominators_are_what_every_path_to_an_end_goes_through((n, edges) in graph()) {
+    fn postdominators_are_on_every_path_to_an_end((n, edges) in graph()) {
         let cfg = Cfg::new(&function(n, &edges));
         let ends: Vec<_> = cfg.path_ends().iter().map(|b| b.index()).collect();
         let reachable = reached(n, &edges, &[0], None);
@@ -84,7 +84,7 @@ proptest! {
             edges.iter().filter(|e| reachable[e.0]).map(|&(from, to)| (to, from)).collect();
         check(&cfg.postdominators(), n, &back, &ends);
 
-        // The ends: all exits, and besides them as few as make every block lead to one.
+        // The ends: all exits, and as few others as needed for every block to reach one.
         let is_exit = |b: usize| edges.iter().all(|e| e.0 != b);
         let leads_to_end = reached(n, &back, &ends, None);
         for b in 0..n {
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn components_reach_each_other_and_come_after_what_they_lead_to((n, edges) in graph()) {
+    fn components_are_strongly_connected_and_come_after_their_successors((n, edges) in graph()) {
         let components = Digraph::new(n, &edges).components();
         let mut component_of = vec![None; n];
         for (i, component) in components.iter().enumerate() {
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_is_of_what_is_reached_and_follows_edges_but_for_loops((n, edges) in graph()) {
+    fn the_order_contains_the_reachable_blocks_and_follows_edges_except_loops((n, edges) in graph()) {
         let cfg = Cfg::new(&function(n, &edges));
         let reachable = reached(n, &edges, &[0], None);
         for (b, reachable) in reachable.into_iter().enumerate() {
@@ -157,7 +157,7 @@ proptest! {
 }
 
 #[test]
-fn long_chains_need_no_deep_stack() {
+fn long_chains_do_not_overflow_the_stack() {
     let n = 200_000;
     let edges: Vec<_> = (1..n).map(|i| (i - 1, i)).collect();
     let graph = Digraph::new(n, &edges);

@@ -1,4 +1,4 @@
-//! Tests of the IR from outside: what is promised of every module is tried on
+//! Tests of the IR through its public interface: properties of all modules are tested on
 //! random ones, and the analyses on hand-written files.
 
 mod cache;

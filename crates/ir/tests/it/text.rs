@@ -1,4 +1,4 @@
-//! The text form: every module survives it, and no text makes the parser panic.
+//! The text form: every module round-trips, and no text makes the parser panic.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::generate::{self, Random};
 
-/// A module that verifies comes back from its text as it was.
+/// Checks that a module that verifies equals the result of printing and parsing.
 fn round_trips(module: &Module) -> String {
     let printed = text::print(module);
     let parsed = text::parse(&printed).unwrap_or_else(|e| panic!("{e}\n{printed}"));
@@ -42,7 +42,7 @@ proptest! {
         let mutated = String::from_utf8_lossy(&bytes);
         match text::parse(&mutated) {
             Ok(module) => {
-                // Whatever a text says can be judged and, if it is sound, kept.
+                // Whatever parses can be verified and, if it is valid, round-trips.
                 if verify(&module).is_ok() {
                     round_trips(&module);
                 }
@@ -57,7 +57,7 @@ proptest! {
     }
 }
 
-/// Changes a text the way typing errors and merges do, and otherwise.
+/// Mutates a text like typing errors and merges do, and at random.
 fn mutate(bytes: &mut Vec<u8>, r: &mut Random) {
     let at = r.below(bytes.len() + 1);
     let end = (at + r.below(12)).min(bytes.len());
@@ -137,7 +137,7 @@ fn random_modules_cover_every_instruction() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_have_position_and_message() {
     let cases = [
         ("", "1:1: expected `bwir`, found the end of the text"),
         ("bwir 2 module \"m\"", "1:6: version 2 of the text form, not 1"),
@@ -163,7 +163,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn errors_in_functions_say_where_and_what() {
+fn errors_in_functions_have_position_and_message() {
     let cases = [
         ("b0: v1:i32 = add v0", "4:1: expected `,`, found `}`"),
         ("b0: v1:i32 = frob v0 ret", "3:14: unknown instruction `frob`"),
@@ -193,7 +193,7 @@ fn errors_in_functions_say_where_and_what() {
 }
 
 #[test]
-fn integers_take_both_signs() {
+fn integers_can_have_both_signs() {
     let parse = |value: &str| {
         let source = format!("bwir 1 module \"\" func user @f() -> i8 {{ b0: ret {value}:i8 }}");
         text::parse(&source).unwrap()
@@ -204,7 +204,7 @@ fn integers_take_both_signs() {
 }
 
 #[test]
-fn floats_are_shown_to_the_reader() {
+fn floats_are_printed_as_comments() {
     let source = "bwir 1 module \"\" func user @f() -> f16, bf16, f32, f64, f80, f128 { b0: \
          ret 0xc000:f16, 0x3fc0:bf16, 0x3dcccccd:f32, 0x7ff0000000000000:f64, \
          0x3fff8000000000000000:f80, 0x3ffd0000000000000000000000000000:f128 }";

@@ -1,6 +1,6 @@
-//! The verifier on modules that the text form cannot express: a sound module
-//! with one thing broken, and the error it must give. What the text can express
-//! is in `tests/files/invalid_*.bwir`.
+//! The verifier on modules that the text form cannot express: a valid module
+//! with one defect, and the expected error. Defects that the text can express
+//! are in `tests/files/invalid_*.bwir`.
 
 use byway_base::entity::EntityRef;
 use byway_ir::{
@@ -28,21 +28,21 @@ func user @callee()
 ctor 1 @callee
 ";
 
-fn sound() -> Module {
+fn valid() -> Module {
     let module = text::parse(SOUND).unwrap();
     verify(&module).unwrap();
     module
 }
 
-/// The errors of the sound module after a change to its function.
+/// The errors of the valid module after a change to its function.
 fn errors_after(change: impl FnOnce(&mut Function)) -> Vec<String> {
     errors_of(|m| change(&mut m.funcs[FuncId::new(0)]))
 }
 
 fn errors_of(change: impl FnOnce(&mut Module)) -> Vec<String> {
-    let mut module = sound();
+    let mut module = valid();
     change(&mut module);
-    // Neither a person's look at a broken module nor the verifier may panic.
+    // Neither the printer nor the verifier may panic on a broken module.
     text::print(&module);
     verify(&module).unwrap_err().iter().map(ToString::to_string).collect()
 }
@@ -79,7 +79,7 @@ fn constants_have_no_bits_above_their_width() {
 }
 
 #[test]
-fn constants_are_different() {
+fn constants_are_unique() {
     assert_eq!(
         errors_after(|f| f.consts[ConstId::new(2)] = f.consts[ConstId::new(0)]),
         ["@f: const2 equals an earlier constant"]
@@ -102,8 +102,8 @@ fn constants_are_numbered_by_their_first_use() {
 }
 
 #[test]
-fn renumbering_mends_the_constants() {
-    let mut module = sound();
+fn renumbering_repairs_the_constants() {
+    let mut module = valid();
     let func = &mut module.funcs[FuncId::new(0)];
     for (inst_index, c) in [(0, 2), (3, 0)] {
         if let Inst::Bin { b, .. } = inst(func, inst_index) {
@@ -117,7 +117,7 @@ fn renumbering_mends_the_constants() {
 }
 
 #[test]
-fn addresses_are_of_symbols_that_exist() {
+fn addresses_refer_to_existing_symbols() {
     let address = |symbol| Const::Address { symbol, offset: 0 };
     let error_for = |symbol| errors_after(|f| f.consts[ConstId::new(1)] = address(symbol));
     assert_eq!(error_for(Symbol::Global(GlobalId::new(1))), ["@f: global1 does not exist"]);
@@ -129,7 +129,7 @@ fn addresses_are_of_symbols_that_exist() {
 }
 
 #[test]
-fn every_instruction_has_a_source_place_or_none() {
+fn every_instruction_has_an_optional_source_location() {
     assert_eq!(errors_after(|f| f.locs.truncate(3)), ["@f: 3 source locations for 4 instructions"]);
     assert_eq!(
         errors_after(|f| f.locs[1] = Some(LocId::new(0))),
@@ -163,7 +163,7 @@ fn blocks_cover_the_instructions_once() {
 }
 
 #[test]
-fn what_is_mentioned_exists() {
+fn references_refer_to_existing_entities() {
     let missing: [(Operand, _); 2] =
         [(Val::new(9).into(), "v9"), (ConstId::new(9).into(), "const9")];
     for (op, name) in missing {
@@ -209,7 +209,7 @@ fn each_value_is_defined_once() {
 }
 
 #[test]
-fn symbols_have_different_names() {
+fn symbols_have_unique_names() {
     assert_eq!(
         errors_of(|m| m.funcs[FuncId::new(1)].name = "g".to_owned()),
         ["@g: another symbol has the same name"]
