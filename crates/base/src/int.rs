@@ -2,10 +2,10 @@
 //!
 //! A value is a `u128` whose bits above the width are zero (canonical); every
 //! function takes and returns canonical values. Results wrap modulo 2^width
-//! unless the name says otherwise. The interpreter and the folding of constants
-//! both compute with these functions, so that they cannot disagree.
+//! unless the name says otherwise. The interpreter and constant folding
+//! both use these functions, so they cannot disagree.
 
-/// Why a division has no result.
+/// The reason why a division has no result.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum DivError {
     /// The divisor is zero.
@@ -21,13 +21,13 @@ pub const fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 
-/// The value cut to its lowest `width` bits.
+/// The lowest `width` bits of the value.
 #[inline]
 pub const fn cut(value: u128, width: u32) -> u128 {
     value & mask(width)
 }
 
-/// The value read as a signed number.
+/// The value as a signed number.
 #[inline]
 pub const fn signed(value: u128, width: u32) -> i128 {
     debug_assert!(width >= 1 && width <= 128);
@@ -35,7 +35,7 @@ pub const fn signed(value: u128, width: u32) -> i128 {
     ((value << unused) as i128) >> unused
 }
 
-/// The pattern of a signed number, cut to `width` bits.
+/// The pattern of a signed number, truncated to `width` bits.
 #[inline]
 pub const fn from_signed(value: i128, width: u32) -> u128 {
     cut(value as u128, width)
@@ -47,7 +47,7 @@ pub const fn signed_min(width: u32) -> u128 {
     1 << (width - 1)
 }
 
-/// The largest signed number: all bits set but the sign bit.
+/// The largest signed number: all bits but the sign bit set.
 #[inline]
 pub const fn signed_max(width: u32) -> u128 {
     mask(width) >> 1
@@ -76,7 +76,7 @@ pub const fn mul(a: u128, b: u128, width: u32) -> u128 {
     cut(a.wrapping_mul(b), width)
 }
 
-/// Unsigned quotient. Narrow operands take the processor's own division, which
+/// Unsigned quotient. Narrow operands use the processor's division, which
 /// is several times faster than the 128-bit one.
 #[inline]
 pub const fn udiv(a: u128, b: u128) -> Result<u128, DivError> {
@@ -101,7 +101,7 @@ pub const fn urem(a: u128, b: u128) -> Result<u128, DivError> {
     }
 }
 
-/// Whether a signed division is a fault, and which.
+/// The fault of a signed division, if any.
 #[inline]
 const fn signed_division_error(a: u128, b: u128, width: u32) -> Option<DivError> {
     if b == 0 {
@@ -133,7 +133,7 @@ pub const fn srem(a: u128, b: u128, width: u32) -> Result<u128, DivError> {
     Ok(from_signed(if width <= 64 { (a as i64 % b as i64) as i128 } else { a % b }, width))
 }
 
-/// The amount an x86 shift of this width really shifts by: modulo 32 up to
+/// The effective amount of an x86 shift of this width: modulo 32 up to
 /// width 32, modulo 64 up to 64, modulo 128 above.
 #[inline]
 const fn shift_amount(amount: u128, width: u32) -> u32 {
@@ -147,21 +147,21 @@ const fn shift_amount(amount: u128, width: u32) -> u32 {
     amount as u32 & (modulus - 1)
 }
 
-/// Shift left. An amount of the width or more gives what the x86 instruction
-/// gives: it counts modulo 32 (64, 128) as the register has 32 (64, 128) bits,
-/// and the result is cut to the width.
+/// Shift left. An amount of the width or more gives the result of the x86
+/// instruction: the amount is taken modulo 32 (64, 128) for a 32- (64-, 128-) bit register,
+/// and the result is truncated to the width.
 #[inline]
 pub const fn shl(a: u128, amount: u128, width: u32) -> u128 {
     cut(a << shift_amount(amount, width), width)
 }
 
-/// Shift right, zeros in. Too large an amount: as [`shl`].
+/// Logical shift right. An excessive amount: as [`shl`].
 #[inline]
 pub const fn lshr(a: u128, amount: u128, width: u32) -> u128 {
     a >> shift_amount(amount, width)
 }
 
-/// Shift right, sign in. Too large an amount: as [`shl`].
+/// Arithmetic shift right. An excessive amount: as [`shl`].
 #[inline]
 pub const fn ashr(a: u128, amount: u128, width: u32) -> u128 {
     from_signed(signed(a, width) >> shift_amount(amount, width), width)
@@ -216,7 +216,7 @@ pub const fn umax(a: u128, b: u128) -> u128 {
     if a < b { b } else { a }
 }
 
-/// Signed sum, wrapped, and whether the exact one does not fit.
+/// Signed sum, wrapped, and whether the exact result does not fit.
 #[inline]
 pub const fn sadd_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     let sum = add(a, b, width);
@@ -224,28 +224,28 @@ pub const fn sadd_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     (sum, is_negative((a ^ sum) & (b ^ sum), width))
 }
 
-/// Unsigned sum, wrapped, and whether the exact one does not fit.
+/// Unsigned sum, wrapped, and whether the exact result does not fit.
 #[inline]
 pub const fn uadd_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     let sum = add(a, b, width);
     (sum, sum < a)
 }
 
-/// Signed difference, wrapped, and whether the exact one does not fit.
+/// Signed difference, wrapped, and whether the exact result does not fit.
 #[inline]
 pub const fn ssub_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     let difference = sub(a, b, width);
-    // The operands differ in sign, and the result has not that of the first.
+    // The operands differ in sign, and the result differs from the first.
     (difference, is_negative((a ^ b) & (a ^ difference), width))
 }
 
-/// Unsigned difference, wrapped, and whether the exact one is negative.
+/// Unsigned difference, wrapped, and whether the exact result is negative.
 #[inline]
 pub const fn usub_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     (sub(a, b, width), a < b)
 }
 
-/// Signed product, wrapped, and whether the exact one does not fit.
+/// Signed product, wrapped, and whether the exact result does not fit.
 #[inline]
 pub const fn smul_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     let (exact, lost) = signed(a, width).overflowing_mul(signed(b, width));
@@ -253,7 +253,7 @@ pub const fn smul_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     (product, lost || signed(product, width) != exact)
 }
 
-/// Unsigned product, wrapped, and whether the exact one does not fit.
+/// Unsigned product, wrapped, and whether the exact result does not fit.
 #[inline]
 pub const fn umul_overflow(a: u128, b: u128, width: u32) -> (u128, bool) {
     let (exact, lost) = a.overflowing_mul(b);
@@ -318,7 +318,7 @@ pub const fn usub_sat(a: u128, b: u128) -> u128 {
     a.saturating_sub(b)
 }
 
-/// Signed shift left, clamped; also where the amount is the width or more.
+/// Signed shift left, clamped, also for amounts of the width or more.
 #[inline]
 pub const fn sshl_sat(a: u128, amount: u128, width: u32) -> u128 {
     match sshl_overflow(a, amount, width) {
@@ -327,7 +327,7 @@ pub const fn sshl_sat(a: u128, amount: u128, width: u32) -> u128 {
     }
 }
 
-/// Unsigned shift left, clamped; also where the amount is the width or more.
+/// Unsigned shift left, clamped, also for amounts of the width or more.
 #[inline]
 pub const fn ushl_sat(a: u128, amount: u128, width: u32) -> u128 {
     match ushl_overflow(a, amount, width) {
@@ -336,7 +336,7 @@ pub const fn ushl_sat(a: u128, amount: u128, width: u32) -> u128 {
     }
 }
 
-/// Number of ones. (Cut to the width, as every result: a width of 1 or 2 cannot
+/// Number of ones. (Truncated to the width, like every result: a width of 1 or 2 cannot
 /// hold all counts; the same holds for [`ctlz`] and [`cttz`].)
 #[inline]
 pub const fn ctpop(a: u128, width: u32) -> u128 {
@@ -377,7 +377,7 @@ pub const fn abs(a: u128, width: u32) -> u128 {
 #[inline]
 pub const fn funnel_left(a: u128, b: u128, amount: u128, width: u32) -> u128 {
     let amount = (amount % width as u128) as u32;
-    // Where nothing is shifted, the shift by the whole width must not be made.
+    // A zero amount must not shift by the whole width.
     if amount == 0 { a } else { cut(a << amount, width) | b >> (width - amount) }
 }
 
@@ -394,13 +394,13 @@ pub const fn trunc(a: u128, to: u32) -> u128 {
     cut(a, to)
 }
 
-/// To a wider width, zeros in: canonical values stay as they are.
+/// To a wider width, zero-extended: canonical values do not change.
 #[inline]
 pub const fn zext(a: u128) -> u128 {
     a
 }
 
-/// To a wider width, sign in.
+/// To a wider width, sign-extended.
 #[inline]
 pub const fn sext(a: u128, from: u32, to: u32) -> u128 {
     from_signed(signed(a, from), to)

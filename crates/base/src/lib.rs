@@ -1,9 +1,9 @@
-//! Words every Byway crate shares: typed ids and the maps keyed by them, places
-//! in the user's source, the closed set of ways a path can end, arithmetic on the
-//! bit patterns of integers and floats, random numbers, the clock of work, changes of a
-//! source, and how people write numbers and misspell names.
+//! Types and functions that all Byway crates share: typed ids and maps keyed by them, source
+//! locations, the outcomes of paths, arithmetic on the bit patterns of integers and floats,
+//! random numbers, the work clock, source mutations, and the parsing of quantities and
+//! misspelt names.
 //!
-//! This crate knows nothing of LLVM, of the IR or of execution.
+//! This crate does not depend on LLVM, the IR or the engine.
 
 pub mod float;
 pub mod int;
@@ -26,7 +26,7 @@ pub use work::{Budget, Work};
 
 use serde::{Deserialize, Serialize};
 
-/// An expression in a worker's pool. Zero is never a valid expression, so that
-/// `Option<ExprId>` is one machine word and "no expression" is one comparison.
+/// An expression in a worker's pool. Zero is never a valid expression, so `Option<ExprId>` is
+/// as small as an id and testing for `None` is one comparison.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct ExprId(pub std::num::NonZeroU32);

@@ -1,32 +1,32 @@
-//! Small changes of a program's source, as whoever reads the source offers them and
-//! whoever tries the tests on them takes them.
+//! Mutations: small changes of a program's source. The mutation finder proposes them, and
+//! mutation testing applies them.
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds of changes.
+/// The kinds of mutations.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MutationOperator {
-    /// `+` to `-`, `*`, `/`, `%` and so on; a sign is left out.
+    /// `+` to `-`, `*`, `/`, `%` and so on; a sign is removed.
     Arithmetic,
     /// `<` to `<=`, `>`, `>=`, `==`, `!=` and so on.
     Relational,
-    /// `&&` to `||` and back; a `!` is left out.
+    /// `&&` to `||` and back; a `!` is removed.
     Logical,
-    /// `&` to `|`, `^` and so on, `<<` to `>>` and back; a `~` is left out.
+    /// `&` to `|`, `^` and so on, `<<` to `>>` and back; a `~` is removed.
     Bitwise,
     /// `+=` to `-=`, `=` and so on.
     Assignment,
-    /// `++` to `--` and back, before to behind and back.
+    /// `++` to `--` and back, prefix to postfix and back.
     Increment,
     /// A literal to zero, one, and its neighbours.
     Constant,
-    /// A statement to nothing.
+    /// A statement is removed.
     Deletion,
 }
 
 impl MutationOperator {
-    /// All of them.
+    /// All operators.
     pub const ALL: [MutationOperator; 8] = [
         MutationOperator::Arithmetic,
         MutationOperator::Relational,
@@ -38,12 +38,12 @@ impl MutationOperator {
         MutationOperator::Deletion,
     ];
 
-    /// The one of this name.
+    /// The inverse of [`name`](Self::name).
     pub fn by_name(name: &str) -> Option<MutationOperator> {
         MutationOperator::ALL.into_iter().find(|operator| operator.name() == name)
     }
 
-    /// Its name.
+    /// Its name in options and records.
     pub fn name(self) -> &'static str {
         match self {
             MutationOperator::Arithmetic => "arithmetic",
@@ -58,50 +58,50 @@ impl MutationOperator {
     }
 }
 
-/// One change: these bytes of a file are replaced. It never changes the number of lines.
+/// One mutation: replaces a range of bytes of a file. It never changes the number of lines.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Mutation {
     /// The file, as the compiler named it.
     pub file: String,
-    /// The offset of the first byte that is replaced.
+    /// The offset of the first replaced byte.
     pub begin: usize,
-    /// The offset behind the last.
+    /// The offset after the last replaced byte.
     pub end: usize,
-    /// What they are replaced by.
+    /// The replacement.
     pub replacement: String,
-    /// The kind of change.
+    /// The kind of mutation.
     pub operator: MutationOperator,
-    /// The function it is in.
+    /// The function that contains it.
     pub function: String,
     /// The line of the first byte.
     pub line: u32,
     /// The column of the first byte.
     pub column: u32,
-    /// The lines of the whole expression or statement: whoever runs what is changed runs one
-    /// of these.
+    /// The lines of the whole expression or statement: an execution of the mutated code executes
+    /// one of these.
     pub reach: Lines,
-    /// The lines of the function, for where none of those has code.
+    /// The lines of the function, for the case that none of the above has code.
     pub within: Lines,
 }
 
-/// Lines as compilers and debuggers count them: where `#line` says so, they are others than
-/// those of the text, or of another file.
+/// A range of lines as compilers and debuggers count them: `#line` directives can change the
+/// number and the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Lines {
-    /// The file.
+    /// The file, after `#line` directives.
     pub file: String,
-    /// The first.
+    /// The first line.
     pub first: u32,
-    /// The last; both are 0 where a `#line` is among them, and nobody can tell.
+    /// The last line; both are 0 if a `#line` directive within the range makes them unknown.
     pub last: u32,
 }
 
-/// What can be changed in one compilation.
+/// The mutations of one compilation unit.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MutationPoints {
-    /// The changes, by file and place, each once.
+    /// The mutations by file and offset, without duplicates.
     pub mutations: Vec<Mutation>,
-    /// Places that were left alone because a macro's definition holds their text: the file
-    /// and the line where the macro is used, each once.
+    /// Skipped locations whose text is part of a macro definition: the file and the line where
+    /// the macro is used, without duplicates.
     pub in_macros: Vec<(String, u32)>,
 }

@@ -1,9 +1,9 @@
-//! Numbers as people write them: `10M` instructions, `4GiB` of memory, `1h30m`, and
-//! back.
+//! Parsing and printing of human-readable quantities: `10M` instructions, `4GiB` of memory,
+//! `1h30m`.
 
 use std::time::Duration;
 
-/// Reads a count from 1 up: digits, `_` between them, and `k`, `M` or `G` for thousands,
+/// Parses a positive count: digits, optional `_` between them, and `k`, `M` or `G` for thousands,
 /// millions and thousands of millions.
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let units = [("k", 1_000), ("K", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
@@ -11,8 +11,8 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
     count.ok_or_else(|| "expected a number from 1 up such as 5000, 250k, 10M or 2G".into())
 }
 
-/// Reads a size in bytes: a number alone, or with `KiB`, `MiB`, `GiB` (or the
-/// first letter of them).
+/// Parses a size in bytes: a number, optionally with `KiB`, `MiB`, `GiB` (or their
+/// first letters).
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let units = [
         ("KiB", 1 << 10),
@@ -28,7 +28,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     scaled(text, &units).ok_or_else(|| "expected a size such as 65536, 512MiB or 4GiB".into())
 }
 
-/// Reads a time: `90` or `90s` seconds, `500ms`, `2m`, `1h30m`, `2d`.
+/// Parses a duration: `90` or `90s` seconds, `500ms`, `2m`, `1h30m`, `2d`.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let units = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
     let parts = || {
@@ -64,7 +64,7 @@ fn scaled(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     digits.replace('_', "").parse::<u64>().ok()?.checked_mul(unit)
 }
 
-/// A count with its thousands set apart: `1,234,567`.
+/// A count with thousands separators: `1,234,567`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
@@ -77,7 +77,7 @@ pub fn grouped(n: u64) -> String {
     out
 }
 
-/// A count in as few letters as tell it: `999`, `10.6k`, `1.2M`.
+/// An abbreviated count: `999`, `10.6k`, `1.2M`.
 pub fn compact(n: u64) -> String {
     let mut value = n as f64;
     let mut units = ["", "k", "M", "G"].into_iter();
@@ -97,7 +97,7 @@ pub fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(n), if n == 1 { "" } else { "s" })
 }
 
-/// A size with the unit that suits it: `512 B`, `1.5 MiB`.
+/// A size with a suitable unit: `512 B`, `1.5 MiB`.
 pub fn size(bytes: u64) -> String {
     let mut value = bytes as f64;
     let mut units = ["B", "KiB", "MiB", "GiB"].iter();
@@ -112,7 +112,7 @@ pub fn size(bytes: u64) -> String {
     format!("{value:.digits$} {}", unit.unwrap_or(&""))
 }
 
-/// A time as short as it can be said: `0.43 s`, `12.3 s`, `4m05s`, `2h00m`.
+/// An abbreviated duration: `0.43 s`, `12.3 s`, `4m05s`, `2h00m`.
 pub fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -123,19 +123,19 @@ pub fn time(time: Duration) -> String {
     }
 }
 
-/// A part of a whole in percent: `85.0%`. Rounded down: not all is never said to be 100%.
+/// A fraction in percent: `85.0%`. Rounded down, so that 100% means all.
 pub fn percent(part: u64, whole: u64) -> String {
     let per_mille = part.saturating_mul(1000).checked_div(whole).unwrap_or(1000);
     format!("{}%", tenths(per_mille))
 }
 
-/// A part of one in percent, such as a mean of parts: `85.0`. Rounded down as [`percent`].
+/// A number from 0 to 1 in percent, such as a mean: `85.0`. Rounded down like [`percent`].
 pub fn percentage(part: f64) -> String {
     tenths(per_mille(part))
 }
 
-/// A part of one in tenths of a percent, rounded down. 0.29 is 290 of them, though times a
-/// thousand it is a little less.
+/// A number from 0 to 1 in tenths of a percent, rounded down. 0.29 gives 290, although in
+/// floating point 0.29 * 1000 is slightly less.
 pub fn per_mille(part: f64) -> u64 {
     (part * 1000.0 + 1e-9).floor() as u64
 }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn told_sizes_and_parts() {
+    fn printed_sizes_and_fractions() {
         assert_eq!(size(0), "0 B");
         assert_eq!(size(1023), "1023 B");
         assert_eq!(size(1536), "1.5 KiB");

@@ -1,7 +1,7 @@
 //! The source of every random choice: xoshiro256++ seeded through SplitMix64
 //! (Blackman and Vigna; Steele, Lea and Flood).
 //!
-//! Written out here, not taken from a library, because its numbers are part of a
+//! Implemented here rather than taken from a library, because its numbers are part of a
 //! run's result: the same seed must give the same numbers on every machine and
 //! with every later version. Not for secrets.
 
@@ -12,14 +12,14 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// A generator whose numbers depend on the seed alone. Any seed is a good one.
+    /// A generator whose numbers depend on the seed alone. Every seed is suitable.
     pub fn new(seed: u64) -> Rng {
         let mut counter = seed;
         Rng { state: std::array::from_fn(|_| split_mix(&mut counter)) }
     }
 
-    /// A second generator whose numbers have nothing to do with those of this one,
-    /// for a part whose number of draws must not shift anybody else's.
+    /// A second generator with independent numbers, for a component whose number of draws must
+    /// not affect the others.
     pub fn split(&mut self) -> Rng {
         Rng::new(self.next_u64())
     }
@@ -38,15 +38,15 @@ impl Rng {
         result
     }
 
-    /// A number below `n`, each with exactly the same chance.
+    /// A uniformly distributed number below `n`.
     ///
     /// # Panics
     ///
-    /// If `n` is zero: there is no such number.
+    /// If `n` is zero.
     pub fn below(&mut self, n: u64) -> u64 {
         assert!(n != 0, "there is no number below zero");
-        // The upper half of a product with n; the few draws that would make some
-        // results more likely than others are drawn again (Lemire).
+        // The upper half of a product with n; the few draws that would bias the
+        // result are rejected (Lemire).
         let uneven = n.wrapping_neg() % n;
         loop {
             let product = u128::from(self.next_u64()) * u128::from(n);
@@ -62,7 +62,7 @@ impl Rng {
         ((self.next_u64() >> 11) as f64) / ((1u64 << 53) as f64) < probability
     }
 
-    /// One of them, each with the same chance; `None` if there are none.
+    /// A uniformly random item; `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len() as u64) as usize) }
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_numbers_come_out() {
+    fn published_numbers_are_reproduced() {
         let mut counter = 0;
         let mixed: Vec<u64> = (0..3).map(|_| split_mix(&mut counter)).collect();
         assert_eq!(mixed, [0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f]);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn below_is_even_and_in_range() {
+    fn below_is_uniform_and_in_range() {
         let mut rng = Rng::new(7);
         let mut counts = [0u32; 6];
         for _ in 0..60_000 {
@@ -100,8 +100,8 @@ mod tests {
         }
         // A standard deviation is about 91.
         assert!(counts.iter().all(|&c| c.abs_diff(10_000) < 400), "{counts:?}");
-        // Two thirds of the range: the remainder of a draw would lie in the lower half
-        // twice as often, a product without drawing again would be even twice as often.
+        // With two thirds of the range, the remainder of a draw would lie in the lower half
+        // twice as often, and a product without rejection would be even twice as often.
         let n = (u64::MAX / 3) * 2;
         let low = (0..10_000).filter(|_| rng.below(n) < n / 2).count();
         let even = (0..10_000).filter(|_| rng.below(n).is_multiple_of(2)).count();
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_keeps_to_its_probability() {
+    fn chance_has_its_probability() {
         let mut rng = Rng::new(11);
         let hits = (0..100_000).filter(|_| rng.chance(0.3)).count();
         assert!(hits.abs_diff(30_000) < 700, "{hits}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn pick_takes_every_item_and_none_of_none() {
+    fn pick_reaches_every_item_and_handles_empty_slices() {
         let mut rng = Rng::new(5);
         let mut seen = [false; 3];
         for _ in 0..100 {

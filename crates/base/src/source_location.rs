@@ -1,11 +1,11 @@
-//! Where something is in the user's source.
+//! Source locations and stack frames.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A position in a source file, resolved to plain text so that it outlives the
-/// module it came from. Line or column zero means "unknown".
+/// A position in a source file, as plain data that does not depend on the
+/// module. Line or column zero means "unknown".
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct SrcLoc {
     /// The file as the compiler recorded it, joined with its directory if relative.
@@ -30,13 +30,13 @@ impl fmt::Display for SrcLoc {
 }
 
 /// One line of a call stack, innermost first. Inlined calls are frames of their
-/// own, so that a stack reads the same whatever the optimiser did.
+/// own, so that a stack does not depend on the optimiser.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct StackFrame {
-    /// The function's name as the user wrote it.
+    /// The function's name in the source.
     pub function: String,
-    /// Where in that function, if the program carries debug locations.
+    /// The location in that function, if the program has debug information.
     pub loc: Option<SrcLoc>,
-    /// Whether the function is the user's own, not libc's or the runtime's.
+    /// Whether the function is user code, not part of libc or the runtime.
     pub user: bool,
 }

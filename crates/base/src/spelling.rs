@@ -1,6 +1,6 @@
-//! Names that were probably meant: how alike two words are.
+//! Suggestions for misspelt names, by edit distance.
 
-/// The name that is so like this word that it was probably meant, in whichever case.
+/// The name that was probably meant by a word, ignoring case; `None` if none is similar.
 pub fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let near = |name: &'a str| (distance(&word, &name.to_lowercase()), name);
@@ -8,8 +8,8 @@ pub fn closest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     (distance <= closest.len() / 3).then_some(closest)
 }
 
-/// How many letters have to be put in, left out, changed or swapped with the next to
-/// make one word of another.
+/// The number of letters to insert, delete, replace or swap with the next to turn one word
+/// into the other.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_is_understood() {
+    fn a_misspelt_name_is_recognised() {
         let names = ["search", "name", "options"];
         assert_eq!(closest("serach", names), Some("search"));
         assert_eq!(closest("option", names), Some("options"));
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_counted() {
+    fn edits_are_counted() {
         assert_eq!(distance("", "abc"), 3);
         assert_eq!(distance("abc", "abc"), 0);
         assert_eq!(distance("abc", "acb"), 1);

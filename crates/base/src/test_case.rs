@@ -1,13 +1,13 @@
-//! A test: the input that takes the program down one path.
+//! A test case: the input of one path.
 
 use serde::{Deserialize, Serialize};
 
 /// A named piece of input.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Input {
-    /// The name the program gave it; distinct in a test.
+    /// The name given by the program; unique within a test case.
     pub name: String,
-    /// Its bytes.
+    /// The contents.
     pub bytes: Vec<u8>,
 }
 
@@ -16,6 +16,6 @@ pub struct Input {
 pub struct TestCase {
     /// The program's arguments, its name first.
     pub args: Vec<Vec<u8>>,
-    /// The symbolic objects of the path, in the order it made them.
+    /// The symbolic objects of the path, in the order of creation.
     pub inputs: Vec<Input>,
 }

@@ -1,36 +1,36 @@
-//! Work, the clock that ticks the same on every machine, and budgets of it.
+//! Work, a deterministic clock, and budgets.
 //!
-//! A run that is limited in work and not in time gives the same result each
-//! time; so nothing may ask the real clock while only work is limited, and
-//! [`Budget::is_spent`] is made so that it does not.
+//! A run that is limited by work and not by time gives the same result each
+//! time, so nothing may read the real clock while only work is limited;
+//! [`Budget::is_spent`] does not.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 use std::time::Duration;
 
-/// An amount of work: one for an instruction, [`Work::PER_SOLVER_CALL`] for a call
-/// of the solver. Sums stop at the largest amount, they never wrap.
+/// An amount of work: one per instruction, [`Work::PER_SOLVER_CALL`] per call
+/// of the solver. Sums saturate.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Work(pub u64);
 
 impl Work {
-    /// None.
+    /// No work.
     pub const ZERO: Work = Work(0);
-    /// What a call of the solver counts for.
+    /// The work of one solver call.
     pub const PER_SOLVER_CALL: u64 = 50;
 
-    /// The work of so many instructions.
+    /// The work of `count` instructions.
     pub const fn of_instructions(count: u64) -> Work {
         Work(count)
     }
 
-    /// The work of so many calls of the solver.
+    /// The work of `count` solver calls.
     pub const fn of_solver_calls(count: u64) -> Work {
         Work(count.saturating_mul(Work::PER_SOLVER_CALL))
     }
 
-    /// What has been done since an earlier reading of the same clock.
+    /// The work since an earlier reading of the same clock.
     pub const fn since(self, earlier: Work) -> Work {
         Work(self.0.saturating_sub(earlier.0))
     }
@@ -61,20 +61,20 @@ impl fmt::Display for Work {
     }
 }
 
-/// How much may be spent; what is `None` is not limited.
+/// Limits; `None` means unlimited.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
-    /// In work.
+    /// The most work.
     pub work: Option<Work>,
-    /// In real time; a run limited so need not repeat.
+    /// The deadline in real time; a run with this limit is not repeatable.
     pub time: Option<Duration>,
 }
 
 impl Budget {
-    /// No limit at all.
+    /// No limits.
     pub const UNLIMITED: Budget = Budget { work: None, time: None };
 
-    /// Whether it is used up. The clock is asked only if time is limited.
+    /// Whether the budget is used up. Reads the clock only if time is limited.
     pub fn is_spent(&self, used: Work, clock: impl FnOnce() -> Duration) -> bool {
         self.work.is_some_and(|limit| used >= limit)
             || self.time.is_some_and(|limit| clock() >= limit)
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_adds_up_and_never_wraps() {
+    fn work_saturates() {
         let done = Work::of_instructions(7) + Work::of_solver_calls(2);
         assert_eq!(done, Work(107));
         assert_eq!([done, done].into_iter().sum::<Work>(), Work(214));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_work_budget_never_asks_the_clock() {
+    fn a_work_budget_never_reads_the_clock() {
         let never = || -> Duration { panic!("asked the clock") };
         let budget = Budget { work: Some(Work(10)), time: None };
         assert!(!budget.is_spent(Work(9), never));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn whichever_limit_comes_first_counts() {
+    fn the_first_limit_counts() {
         let second = Duration::from_secs(1);
         let budget = Budget { work: Some(Work(10)), time: Some(second) };
         assert!(budget.is_spent(Work(0), || second));

@@ -1,21 +1,21 @@
 //! Conversions between floats and integers, and between float formats.
 //!
-//! A float out of an integer's range has no value in C; what compiled x86-64 code
-//! gives then is given here too. The conversion instructions work on signed
-//! integers of 32 and 64 bits (x87 also 16) and answer an out-of-range operand or
-//! NaN with the "indefinite" integer, only the sign bit set. Other widths take
-//! the next instruction that holds every value of the target and cut its result:
+//! C does not define the conversion of a float outside the integer's range; the results here
+//! are those of compiled x86-64 code. The conversion instructions work on signed
+//! integers of 32 and 64 bits (x87 also 16) and convert an out-of-range operand or
+//! NaN to the "indefinite" integer, with only the sign bit set. Other widths use
+//! the next wider instruction that covers every value of the target and truncate its result:
 //! an unsigned 32-bit integer the 64-bit one. Unsigned 64-bit integers, which no
-//! instruction holds, are put together from two halves of the range; see
-//! [`to_ui`]. Widths above 64, where compiled code calls a library, go as if
-//! there were an instruction of 128 bits. F128 is all library: its functions have
-//! the widths of the instructions, unsigned ones too, and clamp.
+//! instruction covers, are combined from two halves of the range; see
+//! [`to_ui`]. Widths above 64, where compiled code calls a library, behave as if
+//! there were a 128-bit instruction. F128 is implemented in libraries, whose functions have
+//! the widths of the instructions, also for unsigned integers, and clamp.
 
 use super::format::{FloatClass, Format};
 use super::soft;
 use crate::int;
 
-/// A float cut toward zero to an integer.
+/// A float truncated toward zero.
 struct Truncated {
     negative: bool,
     /// `None`: NaN, infinite or above 128 bits.
@@ -49,7 +49,7 @@ impl Truncated {
         self.magnitude.filter(|&m| m <= int::mask(width) && (!self.negative || m == 0))
     }
 
-    /// What the conversion instruction of this width gives.
+    /// The result of the conversion instruction of this width.
     #[inline(always)]
     fn signed_or_indefinite(&self, width: u32) -> u128 {
         self.signed(width).unwrap_or(int::signed_min(width))
@@ -77,7 +77,7 @@ fn small(format: Format, a: u128) -> Option<i64> {
 }
 
 /// Float to signed integer, toward zero. Out of range or NaN: the indefinite
-/// integer of the instruction that compiled code uses, cut to the width.
+/// integer of the instruction that compiled code uses, truncated to the width.
 #[inline]
 pub fn to_si(format: Format, a: u128, width: u32) -> u128 {
     match small(format, a) {
@@ -96,7 +96,7 @@ fn to_si_any(format: Format, a: u128, width: u32) -> u128 {
 }
 
 /// Float to unsigned integer, toward zero. Negative numbers in the range of the
-/// signed instruction wrap. For 64 bits (and 128), what lies beyond: SSE code
+/// signed instruction wrap. Beyond that, for 64 (and 128) bits: SSE code
 /// combines the conversions of `x` and `x - 2^63` and gives the indefinite
 /// integer; x87 code converts one of them and gives zero for NaN and from 2^64
 /// on, else the indefinite integer.

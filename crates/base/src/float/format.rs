@@ -1,7 +1,7 @@
-//! The float formats, and a float taken apart.
+//! The float formats, and unpacked floats.
 //!
-//! [`Unpacked`] is the common ground of all formats: sign, exponent and a
-//! significand moved up to the top of 128 bits. Every soft operation unpacks its
+//! [`Unpacked`] represents floats of all formats: sign, exponent and a
+//! significand aligned to the top of 128 bits. Every soft operation unpacks its
 //! operands, computes exactly or with a sticky bit below the precision, and
 //! rounds once in [`Format::round`].
 
@@ -23,7 +23,7 @@ pub enum Format {
     F128,
 }
 
-/// What kind of float a pattern is.
+/// The class of a pattern.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum FloatClass {
     Zero,
@@ -35,19 +35,19 @@ pub(super) enum FloatClass {
     Invalid,
 }
 
-/// A float taken apart.
+/// A float split into class, sign, exponent and significand.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Unpacked {
     pub negative: bool,
     pub class: FloatClass,
     /// The value is `significand / 2^127 * 2^exponent`, if finite.
     pub exponent: i32,
-    /// The highest bit is set if finite or NaN. For NaN the next one tells quiet
+    /// The highest bit is set if finite or NaN. For NaN the next one distinguishes quiet
     /// from signalling and the rest is the payload.
     pub significand: u128,
 }
 
-/// The bit of an unpacked NaN's significand that tells it is quiet.
+/// The bit of an unpacked NaN's significand that marks it as quiet.
 const QUIET: u128 = 1 << 126;
 
 impl Unpacked {
@@ -142,20 +142,20 @@ impl Format {
         1 << (self.bits() - 1)
     }
 
-    /// The NaN that x86 gives where an operation has no result: negative, quiet,
-    /// with no payload.
+    /// The NaN that x86 returns for an operation without a result: negative, quiet,
+    /// without payload.
     #[inline(always)]
     pub const fn default_nan(self) -> u128 {
         self.assemble(true, self.top_exponent(), 0b11 << (self.precision() - 2))
     }
 
-    /// Infinity.
+    /// The pattern of an infinity.
     #[inline(always)]
     pub const fn infinity(self, negative: bool) -> u128 {
         self.assemble(negative, self.top_exponent(), 1 << (self.precision() - 1))
     }
 
-    /// Zero.
+    /// The pattern of a zero.
     #[inline(always)]
     pub const fn zero(self, negative: bool) -> u128 {
         if negative { self.sign_bit() } else { 0 }
@@ -170,7 +170,7 @@ impl Format {
         self.zero(negative) | (exponent as u128) << stored | fraction
     }
 
-    /// Takes a pattern apart. Pseudo-denormals of F80 (a leading bit of one
+    /// Unpacks a pattern. Pseudo-denormals of F80 (a leading bit of one
     /// under exponent zero) have the value x87 gives them.
     #[inline(always)]
     pub(super) const fn unpack(self, bits: u128) -> Unpacked {
@@ -253,7 +253,7 @@ impl Format {
     }
 
     /// The pattern of an unpacked float, rounded; NaNs become quiet and lose the
-    /// payload bits that have no room.
+    /// payload bits that do not fit.
     #[inline(always)]
     pub(super) const fn pack(self, x: Unpacked) -> u128 {
         match x.class {

@@ -5,13 +5,13 @@
 //!
 //! - F32 and F64 are computed by the processor ([`single`], [`double`]), with the
 //!   NaN rule of SSE.
-//! - F80 follows x87. Invalid patterns ("unnormals") act as x87 has them: as NaNs
+//! - F80 follows x87. Invalid patterns ("unnormals") behave as on x87: as NaNs
 //!   whose result is the default NaN.
 //! - The other formats are computed in libraries by x86-64 code. Their NaN results
-//!   follow x87 too: there the libraries differ among themselves.
+//!   follow x87, too, because the libraries differ among themselves.
 //!
-//! The interpreter and the folding of constants both compute with these
-//! functions, so that they cannot disagree. Exceptions, other rounding directions
+//! The interpreter and constant folding both use these
+//! functions, so they cannot disagree. Exceptions, other rounding directions
 //! and flushing of subnormals are not modelled.
 
 mod cast;
@@ -103,7 +103,7 @@ operation! {
     round(a) |format, a| soft::round_integral(format, a, Rounding::NearestAway)
 }
 
-/// How two floats compare; `None` if one is NaN. Both zeros are equal.
+/// The order of two floats; `None` if one is NaN. Both zeros are equal.
 #[inline]
 pub fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     match format {
@@ -114,7 +114,7 @@ pub fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     }
 }
 
-/// Whether a pattern is NaN (or no valid F80 pattern).
+/// Whether a pattern is NaN (or an invalid F80 pattern).
 #[inline]
 pub const fn is_nan(format: Format, a: u128) -> bool {
     match format {
@@ -142,7 +142,7 @@ pub const fn copysign(format: Format, a: u128, b: u128) -> u128 {
 }
 
 /// C's `fmin`: the other operand if one is NaN, the second if both are, and the
-/// first of two zeros whatever their signs. LLVM makes x86 code that does so:
+/// first of two zeros whatever their signs. LLVM generates such x86 code:
 /// `minsd b, a`, replaced by `b` where `a` is NaN.
 #[inline]
 pub fn min_num(format: Format, a: u128, b: u128) -> u128 {
@@ -161,7 +161,7 @@ pub fn max_num(format: Format, a: u128, b: u128) -> u128 {
 #[inline]
 pub fn minimum(format: Format, a: u128, b: u128) -> u128 {
     match compare(format, a, b) {
-        // The sum of operands with a NaN among them is the NaN to give.
+        // The sum of the operands is the NaN to return.
         None => add(format, a, b),
         Some(Ordering::Less) => a,
         Some(Ordering::Greater) => b,

@@ -1,7 +1,7 @@
 //! Single and double precision, computed by the processor.
 //!
-//! The language leaves open which NaN an operation gives, and the compiler may
-//! swap operands; so wherever a result is NaN, its pattern is worked out here by
+//! Rust does not define which NaN an operation returns, and the compiler may
+//! swap operands; so whenever a result is NaN, its pattern is computed here by
 //! the rule of the SSE instructions: the first operand that is NaN, made quiet,
 //! else the default NaN, which is negative.
 
@@ -113,7 +113,7 @@ macro_rules! native {
                 if result.is_nan() { nan_of(&[a, b, c]) } else { result.to_bits() }
             }
 
-            /// How two floats compare; `None` if one is NaN.
+            /// The order of two floats; `None` if one is NaN.
             #[inline]
             pub fn compare(a: $bits, b: $bits) -> Option<Ordering> {
                 $float::from_bits(a).partial_cmp(&$float::from_bits(b))

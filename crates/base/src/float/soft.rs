@@ -1,14 +1,14 @@
 //! Float arithmetic in integers, for the formats the processor's SSE unit lacks.
 //!
 //! One implementation serves all formats: operands are [`Unpacked`], the exact
-//! result (or one with a sticky lowest bit) is handed to [`Format::round`]. The
+//! result (or one with a sticky lowest bit) is passed to [`Format::round`]. The
 //! functions are inlined with a constant format, so that each format gets code of
-//! its own: F80, on which printing and reading decimal floats rests, then works
+//! its own: F80, which the printing and parsing of decimal floats uses, then works
 //! on 64-bit halves that are mostly zero.
 //!
 //! NaN results follow x87: of two NaNs the one with the larger significand
 //! (which makes quiet ones win over signalling ones), made quiet; the default
-//! NaN where an operation has no result or an operand is no valid pattern.
+//! NaN if an operation has no result or an operand is an invalid pattern.
 
 use std::cmp::Ordering;
 
@@ -111,7 +111,7 @@ pub(super) fn div(format: Format, a: u128, b: u128) -> u128 {
         _ => return format.zero(negative),
     }
     // The quotient of the significands lies in (1/2, 2): normalise it by the
-    // exponent, so that its highest bit comes out set.
+    // exponent, so that its highest bit is set.
     let below_one = a.significand < b.significand;
     let exponent = a.exponent - b.exponent - below_one as i32;
     let quotient = if format.precision() <= 64 {
@@ -154,7 +154,7 @@ pub(super) fn rem(format: Format, a: u128, b: u128) -> u128 {
         return format.pack(x);
     }
     // Both significands as integers of `precision` bits; the free bits above are
-    // how far the rest can be moved up in one step.
+    // how far the remainder can be shifted up in one step.
     let unused = 128 - format.precision();
     let divisor = y.significand >> unused;
     let mut rest = (x.significand >> unused) % divisor;
@@ -199,8 +199,8 @@ pub(super) fn sqrt(format: Format, a: u128) -> u128 {
 }
 
 /// The square root of `radicand / 2^126`, which lies in [1, 4): `digits` bits of
-/// it from the highest bit down, the lowest bit sticky. One bit per round, as
-/// done by hand.
+/// it from the highest bit down, the lowest bit sticky. One bit per iteration, as
+/// in the pen-and-paper method.
 fn root_digits(radicand: u128, digits: u32) -> u128 {
     let (mut radicand, mut rest, mut root) = (radicand, 0u128, 0u128);
     for _ in 0..digits {
@@ -257,7 +257,7 @@ pub(super) fn fma(format: Format, a: u128, b: u128, c: u128) -> u128 {
     format.round(negative, exponent + 1 - shift as i32, significand)
 }
 
-/// How two floats compare; `None` if one is NaN.
+/// The order of two floats; `None` if one is NaN.
 #[inline(always)]
 pub(super) fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     if is_nan(format, a) || is_nan(format, b) {
@@ -266,7 +266,7 @@ pub(super) fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     Some(ordered(format, a).cmp(&ordered(format, b)))
 }
 
-/// An integer for each number, ordered as the numbers are, both zeros alike.
+/// An integer with the same order as the numbers; both zeros are equal.
 #[inline(always)]
 fn ordered(format: Format, a: u128) -> i128 {
     let mut magnitude = abs(format, a);
@@ -278,7 +278,7 @@ fn ordered(format: Format, a: u128) -> i128 {
     if negative { -(magnitude as i128) } else { magnitude as i128 }
 }
 
-/// How to round to an integral value.
+/// The rounding direction to an integral value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Rounding {
     Down,
@@ -288,14 +288,14 @@ pub(super) enum Rounding {
     NearestAway,
 }
 
-/// The integral value next to a float in a direction; zeros keep the sign.
+/// Rounds a float to an integral value in a direction; zeros keep their sign.
 #[inline(always)]
 pub(super) fn round_integral(format: Format, a: u128, rounding: Rounding) -> u128 {
     let x = format.unpack(a);
     if x.class != FloatClass::Finite || x.exponent >= format.precision() as i32 - 1 {
         return format.pack(x);
     }
-    // The fraction as a part of 2^128, not reaching half where it is far below.
+    // The fraction as a part of 2^128; far below one half it stays below one half.
     let (whole, fraction) = match x.exponent {
         exponent @ 0.. => (x.significand >> (127 - exponent), x.significand << (exponent + 1)),
         -1 => (0, x.significand),

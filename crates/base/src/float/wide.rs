@@ -1,4 +1,4 @@
-//! Numbers of 256 bits: just what products of two significands need.
+//! 256-bit numbers: the operations that products of two significands need.
 
 use super::format::shift_right_sticky;
 
@@ -14,7 +14,7 @@ impl U256 {
         self.high == 0 && self.low == 0
     }
 
-    /// The whole product.
+    /// The full product.
     pub const fn product(a: u128, b: u128) -> Self {
         const HALF: u128 = u64::MAX as u128;
         let (a1, a0) = (a >> 64, a & HALF);

@@ -1,5 +1,5 @@
-//! Integers: against the language's own for its widths, against a naive
-//! definition in `i64` for all small widths, exhaustively.
+//! Integers: against Rust's integers for their widths, and exhaustively against a naive
+//! definition in `i64` for all small widths.
 
 use byway_base::int::*;
 
@@ -184,7 +184,7 @@ against_language!(width_64, u64, i64);
 against_language!(width_128, u128, i128);
 
 #[test]
-fn too_large_shifts_count_as_x86_registers_do() {
+fn excessive_shifts_behave_like_x86_registers() {
     // 32-bit registers hold the narrow widths.
     assert_eq!(shl(1, 8, 8), 0);
     assert_eq!(shl(1, 33, 8), 2);
@@ -203,7 +203,7 @@ fn too_large_shifts_count_as_x86_registers_do() {
 }
 
 #[test]
-fn a_shift_by_the_width_overflows_unless_of_zero() {
+fn a_shift_by_the_width_overflows_except_for_zero() {
     assert_eq!(sshl_overflow(0, 200, 8), (0, false));
     assert_eq!(sshl_overflow(1, 32, 8), (1, true));
     assert_eq!(sshl_sat(0x80, 200, 8), 0x80);

@@ -1,4 +1,4 @@
-//! Integer and float arithmetic against independent definitions: the language's
+//! Integer and float arithmetic against independent definitions: Rust's
 //! own integers and floats, a naive definition for odd widths, another soft float
 //! library, and results recorded from x86-64 hardware.
 

@@ -1,5 +1,5 @@
-//! Single and double precision against the language's own floats. The patterns of
-//! NaNs, which the language leaves open, are checked by their rule.
+//! Single and double precision against Rust's floats. The patterns of
+//! NaNs, which Rust does not define, are checked by their rule.
 
 use byway_base::float::{self, Format};
 
@@ -52,7 +52,7 @@ macro_rules! against_language {
                 ] {
                     assert_eq!(float::to_si_sat(F, a, width), signed);
                     assert_eq!(float::to_ui_sat(F, a, width), unsigned);
-                    // Where clamping changes nothing, so do the plain ones.
+                    // If clamping changes nothing, the plain conversions agree.
                     let limit = 2f64.powi(width as i32 - 1);
                     if (x as f64).trunc() >= -limit && (x as f64) < limit {
                         assert_eq!(float::to_si(F, a, width), signed);
@@ -115,7 +115,7 @@ fn out_of_range_conversions_are_those_of_the_instructions() {
         assert_eq!(float::to_ui(F64, x, 32), 0);
         assert_eq!(float::to_ui(F64, x, 64), 1 << 63);
     }
-    // In the range of the instruction, though not of the type.
+    // In the range of the instruction, but not of the type.
     assert_eq!(float::to_si(F64, double(300.0), 8), 44);
     assert_eq!(float::to_ui(F64, double(-1.0), 8), 0xff);
     assert_eq!(float::to_ui(F64, double(-1.0), 32), 0xffff_ffff);
@@ -191,7 +191,7 @@ fn signs_and_classes() {
         let smallest = 1;
         let normal = float::from_ui(f, 3);
         let quiet = float::abs(f, f.default_nan());
-        // The default NaN's quiet bit moved down is a signalling one.
+        // The default NaN with its quiet bit shifted down is signalling.
         let quiet_bit = 1 << (f.precision() - 2);
         let signalling = quiet ^ quiet_bit | quiet_bit >> 1;
         let classes = [
@@ -213,7 +213,7 @@ fn signs_and_classes() {
         assert_eq!(float::copysign(f, normal, f.zero(true)), float::neg(f, normal));
         assert_eq!(float::copysign(f, f.zero(true), normal), 0);
     }
-    // An unnormal counts as signalling, a pseudo-denormal as what it is worth.
+    // An unnormal counts as signalling, a pseudo-denormal by its value.
     assert_eq!(float::classify(F80, 0x3fff << 64 | 1), 1);
     assert_eq!(float::classify(F80, 1 << 63), 1 << 8);
 }

@@ -26,7 +26,7 @@ impl Random {
         (self.word() as u128) << 64 | self.word() as u128
     }
 
-    /// Integers of all magnitudes, with runs of ones and zeros among them.
+    /// Integers of all magnitudes, including runs of ones and zeros.
     pub fn integer(&mut self, width: u32) -> u128 {
         let shift = self.below(width as u64) as u32;
         let value = match self.below(4) {

@@ -1,6 +1,6 @@
 //! The soft formats against `rustc_apfloat`, an independent implementation, and
-//! by properties where it has no such operation. Its NaN patterns are not those of
-//! x86, so that here NaNs only have to be NaNs.
+//! by properties for operations it lacks. Its NaN patterns differ from those of
+//! x86, so NaNs are only compared as NaNs.
 
 use byway_base::float::{self, Format};
 use byway_base::int::{mask, signed};
@@ -107,7 +107,7 @@ fn conversions() {
 }
 
 #[test]
-fn widening_and_back_changes_nothing() {
+fn widening_and_narrowing_is_the_identity() {
     let mut random = Random::new(5);
     for (narrow, wide) in [
         (Format::Half, Format::F64),
@@ -126,7 +126,7 @@ fn widening_and_back_changes_nothing() {
 }
 
 /// All of half precision, where a quotient or root rounded to double and then to
-/// half is rounded right.
+/// half is rounded correctly.
 #[test]
 fn half_roots_are_those_of_double() {
     for a in 0..1 << 16 {
@@ -136,7 +136,7 @@ fn half_roots_are_those_of_double() {
     }
 }
 
-/// A root `r` is right if the number lies between the squares of the midpoints
+/// A root `r` is correct if the number lies between the squares of the midpoints
 /// to its neighbours: `(2r - 1)^2 < 4x < (2r + 1)^2`, all over the square of the
 /// root's last place, so that they are integers.
 #[test]
@@ -229,13 +229,13 @@ fn invalid_extended_patterns_give_the_default_nan() {
         assert_eq!(float::to_si(f, bad, 32), 1 << 31);
         assert_eq!(float::to_si_sat(f, bad, 32), 0);
     }
-    // A pseudo-denormal is the smallest normal number in disguise.
+    // A pseudo-denormal equals the smallest normal number.
     assert_eq!(float::add(f, 1 << 63, 0), 1 << 64 | 1 << 63);
 }
 
 /// No operation panics, whatever the pattern.
 #[test]
-fn any_pattern_is_an_operand() {
+fn every_pattern_is_accepted_as_operand() {
     let mut random = Random::new(10);
     for format in SOFT {
         for _ in 0..20_000 {
