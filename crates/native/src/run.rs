@@ -305,10 +305,10 @@ fn read_text(dir: &DirHandle, name: &OsStr) -> io::Result<String> {
     }
 }
 
-/// Finds ``program: file.c:12: int main(void): FailedAssertion `x' failed.`` on standard error.
+/// Finds ``program: file.c:12: int main(void): Assertion `x' failed.`` on standard error.
 fn assertion(stderr: &[u8]) -> Option<FailedAssertion> {
     let text = String::from_utf8_lossy(stderr);
-    let (before, rest) = text.rsplit_once(": FailedAssertion `")?;
+    let (before, rest) = text.rsplit_once(": Assertion `")?;
     let (expression, _) = rest.split_once("' failed.")?;
     let line = before.lines().next_back()?;
     // The function's signature may contain colons too, but no number between two of them.

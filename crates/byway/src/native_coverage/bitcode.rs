@@ -1,20 +1,20 @@
-//! Bitcode that asks to be instrumented. clang leaves word in a module which files its
-//! counters and notes go to; LLVM's pass does nothing without. Bitcode from elsewhere
-//! lacks that word, so it is written into the module's text.
+//! Requests instrumentation in bitcode. LLVM's pass needs metadata that names the files for
+//! counters and notes, which clang writes on `--coverage` only. For other bitcode it is added to
+//! the module's text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A module's text that asks for counters in `STEM.gcda` and notes in `STEM.gcno`; `None` if it
-/// has no debug information, by which lines are known.
+/// Adds metadata that requests counters in `STEM.gcda` and notes in `STEM.gcno` to a module's
+/// text; `None` if the module has no debug information.
 ///
-/// LLVM instruments all functions of a module once for each of its compilation units. One that
-/// was linked has several, so all that belongs to any of them is made the first's.
-pub fn ask_for_counters(module: &str, stem: &Path) -> Option<String> {
+/// LLVM instruments all functions of a module once for each of its compilation units. A linked
+/// module has several, so the first one replaces all others.
+pub fn request_counters(module: &str, stem: &Path) -> Option<String> {
     let list = module.lines().find_map(|line| line.strip_prefix("!llvm.dbg.cu = !{"))?;
     let units: Vec<&str> = list.strip_suffix('}')?.split(',').map(str::trim).collect();
-    // Those that stand for precompiled headers are passed over.
+    // Units of precompiled headers do not count.
     let is_header = |unit: &&str| {
         let definition = format!("{unit} = ");
         let line = module.lines().find(|line| line.starts_with(&definition));
@@ -26,7 +26,7 @@ pub fn ask_for_counters(module: &str, stem: &Path) -> Option<String> {
     for line in module.lines() {
         let kept = match line.split_once(" = ") {
             Some(("!llvm.dbg.cu", _)) => format!("!llvm.dbg.cu = !{{{unit}}}"),
-            // What it asked for elsewhere does not count here.
+            // A request of the original build.
             Some(("!llvm.gcov", _)) => continue,
             Some((name, _)) if others.contains(name) => continue,
             Some((name, _)) if name.starts_with('!') => renamed(line, &others, unit),
@@ -44,9 +44,9 @@ pub fn ask_for_counters(module: &str, stem: &Path) -> Option<String> {
     Some(text)
 }
 
-/// A line of metadata in which each of the `others` is called `unit`.
+/// A line of metadata with all references to `others` replaced by `unit`.
 fn renamed(line: &str, others: &BTreeSet<&str>, unit: &str) -> String {
-    // Every second part is a string, in which a quotation mark would be written as a number.
+    // Every second part is a string; quotation marks in strings are escaped as numbers.
     let outside = |part: &str| {
         let mut pieces = part.split('!');
         let mut out: String = pieces.next().unwrap_or_default().into();
@@ -69,7 +69,7 @@ fn number_defined(line: &str) -> Option<u64> {
     line.strip_prefix('!')?.split_once(" = ")?.0.parse().ok()
 }
 
-/// A file name as LLVM's text writes strings.
+/// A file name in the syntax of LLVM's strings.
 fn escaped(path: &Path) -> String {
     let mut text = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
@@ -88,23 +88,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_linked_module_is_made_one_unit() {
+    fn a_linked_module_becomes_one_unit() {
         let module = "@text = constant [2 x i8] c\"!7\"\n!llvm.dbg.cu = !{!1, !0, !7}\n!llvm.gcov = !{!9}\n\
                       !0 = distinct !DICompileUnit()\n!1 = distinct !DICompileUnit(file: !2, dwoId: 5)\n\
                       !7 = distinct !DICompileUnit()\n\
                       !12 = distinct !DISubprogram(name: \"!7\", unit: !7, type: !70)\n";
-        let asked = ask_for_counters(module, Path::new("/t/a \"b")).expect("it has units");
-        let promised = "@text = constant [2 x i8] c\"!7\"\n!llvm.dbg.cu = !{!0}\n\
+        let prepared = request_counters(module, Path::new("/t/a \"b")).expect("it has units");
+        let expected = "@text = constant [2 x i8] c\"!7\"\n!llvm.dbg.cu = !{!0}\n\
                         !0 = distinct !DICompileUnit()\n\
                         !12 = distinct !DISubprogram(name: \"!7\", unit: !0, type: !70)\n\
                         !13 = !{!\"/t/a \\22b.gcno\", !\"/t/a \\22b.gcda\", !0}\n\
                         !llvm.gcov = !{!13}\n";
-        assert_eq!(asked, promised);
+        assert_eq!(prepared, expected);
     }
 
     #[test]
-    fn a_module_without_debug_information_is_told() {
-        assert_eq!(ask_for_counters("define i32 @main() {\n}\n", Path::new("a")), None);
-        assert_eq!(ask_for_counters("!llvm.dbg.cu = !{}\n!0 = !{}\n", Path::new("a")), None);
+    fn a_module_without_debug_information_is_rejected() {
+        assert_eq!(request_counters("define i32 @main() {\n}\n", Path::new("a")), None);
+        assert_eq!(request_counters("!llvm.dbg.cu = !{}\n!0 = !{}\n", Path::new("a")), None);
     }
 }

@@ -1,9 +1,9 @@
-//! The program built so that it counts what runs of it.
+//! Builds the program with coverage counters.
 //!
-//! C is compiled by gcc if it is there: it notes for every call that it may not return,
-//! so that counters stay true when a test ends in `exit`, `abort` or a fault far down.
-//! clang notes no such thing. It is called where gcc is missing or refuses the sources,
-//! and for bitcode, which LLVM's own pass instruments.
+//! C is compiled by gcc if it is installed: it adds an arc for every call that may not return,
+//! so that counts are exact when a test ends in `exit`, `abort` or a fault deep in the calls.
+//! clang does not. It is used if gcc is missing or rejects the sources, and for bitcode,
+//! which LLVM's own pass instruments.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use byway_native::child::{self, ChildEnding, ChildLimits};
-use byway_native::{BuildError, BuildSpec, ProgramSource, SourceKind, write_library};
+use byway_native::{BuildSpec, ProgramSource, SourceKind, write_library};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_coverage::bitcode;
-use crate::native_coverage::gcov::Rule;
+use crate::native_coverage::gcov::LineRule;
+use crate::native_run;
 
 /// Saves the counters however the program ends.
 const SAVER: &str = include_str!("../../../../runtime/replay/byway_cover.c");
@@ -32,66 +33,68 @@ const C_OPTIONS: &[&str] = &[
     "-U_FORTIFY_SOURCE",
 ];
 
-/// What is done here, as told to who interrupts it.
+/// The task that an interrupt stops.
 const BUILDING: &str = "building the program for coverage";
 
-/// What a tool says beyond this is not kept.
-const MAX_WORDS: usize = 1 << 16;
+/// The limit on collected output of a tool in bytes.
+const MAX_OUTPUT: usize = 1 << 16;
 
-/// A program that counts.
-pub struct Built {
-    /// The program.
+/// A program with coverage counters.
+pub struct InstrumentedProgram {
     pub program: PathBuf,
-    /// A library to load before it, if nothing in it saves its counters.
+    /// A library to preload that saves the counters, if the program does not contain it.
     pub preload: Option<PathBuf>,
-    /// Whose rules its counters follow.
-    pub rule: Rule,
-    /// Where to look for the notes of its compilations.
+    /// How lines are counted.
+    pub rule: LineRule,
+    /// The directory with the notes of its units.
     pub notes: PathBuf,
-    /// How it was built, in words.
+    /// A description of the build.
     pub how: String,
-    /// What is not measured, in words.
+    /// Descriptions of parts that are not measured.
     pub missing: Vec<String>,
 }
 
-/// Which compiler instruments C.
+/// The compiler that instruments C.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Compiler {
-    /// gcc if it is there and takes the sources, else clang.
+pub enum CoverageCompiler {
+    /// gcc if it is installed and compiles the sources, else clang.
     Any,
-    /// gcc.
     Gcc,
-    /// The clang of the run.
+    /// The clang that the run used.
     Clang,
 }
 
-/// Builds the program of a run in a directory that has to live as long as it does.
-pub fn build(recipe: &BuildSpec, compiler: Compiler, dir: &Path) -> Result<Built> {
-    let only_c = recipe.sources.iter().all(|source| source.kind == SourceKind::C);
+/// Builds the program in `dir`, which must exist as long as the program is used.
+pub fn build(
+    spec: &BuildSpec,
+    compiler: CoverageCompiler,
+    dir: &Path,
+) -> Result<InstrumentedProgram> {
+    let only_c = spec.sources.iter().all(|source| source.kind == SourceKind::C);
     match (compiler, only_c) {
-        (Compiler::Gcc, true) => Builder { recipe, dir, gcc: true }.build(),
-        (Compiler::Gcc, false) => {
+        (CoverageCompiler::Gcc, true) => CoverageBuilder { spec, dir, gcc: true }.build(),
+        (CoverageCompiler::Gcc, false) => {
             Err(Failure::new("gcc cannot measure bitcode").hint("--compiler clang can"))
         }
-        (Compiler::Any, true) => match (Builder { recipe, dir, gcc: true }).build() {
+        (CoverageCompiler::Any, true) => match (CoverageBuilder { spec, dir, gcc: true }).build() {
             Ok(built) => Ok(built),
             Err(_) if interrupt::requested() => Err(Failure::interrupted_while(BUILDING)),
-            // What is wrong with the sources themselves clang says as well.
-            Err(_) => Builder { recipe, dir, gcc: false }.build(),
+            // clang reports errors in the sources as well.
+            Err(_) => CoverageBuilder { spec, dir, gcc: false }.build(),
         },
-        (Compiler::Clang, _) | (Compiler::Any, false) => {
-            Builder { recipe, dir, gcc: false }.build()
+        (CoverageCompiler::Clang, _) | (CoverageCompiler::Any, false) => {
+            CoverageBuilder { spec, dir, gcc: false }.build()
         }
     }
 }
 
-/// Takes a program that somebody else built so that it counts.
-pub fn take(
+/// Uses a program that the user built with coverage.
+pub fn prebuilt(
     program: &Path,
     clang: &OsStr,
     time_limit: std::time::Duration,
     dir: &Path,
-) -> Result<Built> {
+) -> Result<InstrumentedProgram> {
     let program =
         fs::canonicalize(program).map_err(|error| Failure::io("read", program, &error))?;
     let source = write(dir, "byway_cover.c", SAVER)?;
@@ -101,25 +104,33 @@ pub fn take(
     tool(command, time_limit, || "the library that saves counters does not compile".into())?;
     let notes = program.parent().unwrap_or(Path::new("/")).to_path_buf();
     let how = format!("'{}', as it was built", program.display());
-    let rule = if is_clangs(&program) { Rule::Llvm } else { Rule::Gcc };
-    Ok(Built { program, preload: Some(preload), rule, notes, how, missing: Vec::new() })
+    let rule = if is_clangs(&program) { LineRule::Llvm } else { LineRule::Gcc };
+    Ok(InstrumentedProgram {
+        program,
+        preload: Some(preload),
+        rule,
+        notes,
+        how,
+        missing: Vec::new(),
+    })
 }
 
-/// Whether clang's runtime is what counts in a program.
+/// Whether the program contains clang's coverage runtime.
 fn is_clangs(program: &Path) -> bool {
     let marker = b"llvm_gcda_start_file";
     fs::read(program).is_ok_and(|bytes| bytes.windows(marker.len()).any(|at| at == marker))
 }
 
-struct Builder<'a> {
-    recipe: &'a BuildSpec,
+struct CoverageBuilder<'a> {
+    spec: &'a BuildSpec,
     dir: &'a Path,
     gcc: bool,
 }
 
-impl Builder<'_> {
-    fn build(&self) -> Result<Built> {
-        let (library, include) = write_library(self.dir).map_err(explain)?;
+impl CoverageBuilder<'_> {
+    fn build(&self) -> Result<InstrumentedProgram> {
+        let (library, include) =
+            write_library(self.dir).map_err(|error| native_run::build_failure(error, BUILDING))?;
         let saver = write(self.dir, "byway_cover.c", SAVER)?;
         let mut objects = Vec::new();
         for (name, source) in [("replay", library), ("cover", saver)] {
@@ -131,7 +142,7 @@ impl Builder<'_> {
             objects.push(object);
         }
         let mut missing = Vec::new();
-        for (number, source) in self.recipe.sources.iter().enumerate() {
+        for (number, source) in self.spec.sources.iter().enumerate() {
             if source.kind == SourceKind::Archive {
                 missing.push(format!("'{}' is an archive", source.path.display()));
                 objects.push(source.path.clone());
@@ -150,19 +161,26 @@ impl Builder<'_> {
         let mut command = self.compiler();
         command.args(["--coverage", "-w", "-o"]).arg(&program).args(&objects);
         if !missing.is_empty() {
-            // The linker that compiles bitcode by itself.
+            // lld compiles bitcode in archives itself.
             command.arg("-fuse-ld=lld");
         }
         command.args(["-lm", "-lpthread"]);
         self.run(command, || "the program does not link natively".into())?;
-        let rule = if self.gcc { Rule::Gcc } else { Rule::Llvm };
+        let rule = if self.gcc { LineRule::Gcc } else { LineRule::Llvm };
         let how = format!("{} -O0 --coverage", if self.gcc { "gcc" } else { "clang" });
-        Ok(Built { program, preload: None, rule, notes: self.dir.into(), how, missing })
+        Ok(InstrumentedProgram {
+            program,
+            preload: None,
+            rule,
+            notes: self.dir.into(),
+            how,
+            missing,
+        })
     }
 
     fn compile(&self, source: &ProgramSource, include: &Path, object: &Path) -> Command {
         let mut command = self.compiler();
-        command.args(C_OPTIONS).args(&self.recipe.options);
+        command.args(C_OPTIONS).args(&self.spec.options);
         command.arg("-isystem").arg(include).arg("-o").arg(object);
         // gcc does not know `--`.
         match source.path.as_os_str().as_encoded_bytes().first() {
@@ -181,44 +199,44 @@ impl Builder<'_> {
         let stem = object.with_extension("");
         let text = self.dir.join(format!("{number}.ll"));
         let mut disassemble = Command::new(self.llvm_tool("llvm-dis")?);
-        disassemble.current_dir(&self.recipe.directory).arg("-o").args([&text, &source.path]);
+        disassemble.current_dir(&self.spec.directory).arg("-o").args([&text, &source.path]);
         let shown = source.path.display();
         self.run(disassemble, || format!("'{shown}' cannot be read by LLVM"))?;
-        let asked = fs::read_to_string(&text)
+        let prepared = fs::read_to_string(&text)
             .map_err(|error| Failure::io("read", &text, &error))
             .and_then(|module| {
-            bitcode::ask_for_counters(&module, &stem).ok_or_else(|| {
-                Failure::new(format!("'{shown}' has no debug information"))
-                    .hint("compile it with -g, so that lines are known")
-            })
-        })?;
-        fs::write(&text, asked).map_err(|error| Failure::io("write", &text, &error))?;
-        let counting = self.dir.join(format!("{number}.bc"));
+                bitcode::request_counters(&module, &stem).ok_or_else(|| {
+                    Failure::new(format!("'{shown}' has no debug information"))
+                        .hint("compile it with -g: coverage needs source lines")
+                })
+            })?;
+        fs::write(&text, prepared).map_err(|error| Failure::io("write", &text, &error))?;
+        let instrumented = self.dir.join(format!("{number}.bc"));
         let mut instrument = Command::new(self.llvm_tool("opt")?);
-        instrument.args(["-passes=insert-gcov-profiling", "-o"]).args([&counting, &text]);
+        instrument.args(["-passes=insert-gcov-profiling", "-o"]).args([&instrumented, &text]);
         self.run(instrument, || format!("'{shown}' cannot be instrumented"))?;
         let mut command = self.compiler();
-        command.args(["-c", "-w", "-O0", "-x", "ir", "-o"]).args([object, counting.as_path()]);
+        command.args(["-c", "-w", "-O0", "-x", "ir", "-o"]).args([object, instrumented.as_path()]);
         Ok(command)
     }
 
     fn compiler(&self) -> Command {
         let gcc = OsString::from("gcc");
-        let mut command = Command::new(if self.gcc { &gcc } else { &self.recipe.clang });
-        command.current_dir(&self.recipe.directory);
+        let mut command = Command::new(if self.gcc { &gcc } else { &self.spec.clang });
+        command.current_dir(&self.spec.directory);
         command
     }
 
-    /// A tool of the same installation as clang.
+    /// A tool of the clang installation.
     fn llvm_tool(&self, name: &str) -> Result<PathBuf> {
-        let mut command = Command::new(&self.recipe.clang);
+        let mut command = Command::new(&self.spec.clang);
         command.arg(format!("-print-prog-name={name}"));
-        let words = self.run(command, || "clang does not say where its tools are".into())?;
-        Ok(PathBuf::from(words.trim()))
+        let output = self.run(command, || "clang does not report where its tools are".into())?;
+        Ok(PathBuf::from(output.trim()))
     }
 
     fn run(&self, command: Command, complaint: impl Fn() -> String) -> Result<String> {
-        tool(command, self.recipe.time_limit, complaint)
+        tool(command, self.spec.time_limit, complaint)
     }
 }
 
@@ -228,20 +246,13 @@ fn write(dir: &Path, name: &str, text: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-fn explain(error: BuildError) -> Failure {
-    match error {
-        BuildError::Stopped => Failure::interrupted_while(BUILDING),
-        other => Failure::new(other.to_string()).detail(other.tool_output()),
-    }
-}
-
-/// Runs a tool and gives what it printed; `complaint` is for when it fails.
+/// Runs a tool and returns its standard output. `complaint` is the message if it fails.
 fn tool(
     mut command: Command,
     time_limit: std::time::Duration,
     complaint: impl Fn() -> String,
 ) -> Result<String> {
-    let limits = ChildLimits { time: time_limit, output: MAX_WORDS };
+    let limits = ChildLimits { time: time_limit, output: MAX_OUTPUT };
     let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
     let finished = finished.map_err(|error| {
         let name = command.get_program().to_string_lossy().into_owned();
@@ -251,15 +262,15 @@ fn tool(
         ChildEnding::Stopped => Err(Failure::interrupted_while(BUILDING)),
         ChildEnding::TimedOut => {
             let seconds = time_limit.as_secs();
-            Err(Failure::new(format!("{}: it took over {seconds} s", complaint()))
+            Err(Failure::new(format!("{}: it took more than {seconds} s", complaint()))
                 .hint("--load-timeout allows more"))
         }
         ChildEnding::Exited(status) if status.success() => {
             Ok(String::from_utf8_lossy(&finished.stdout).into_owned())
         }
         ChildEnding::Exited(_) => {
-            let words = String::from_utf8_lossy(&finished.stderr).into_owned();
-            Err(Failure::new(complaint()).detail(words))
+            let output = String::from_utf8_lossy(&finished.stderr).into_owned();
+            Err(Failure::new(complaint()).detail(output))
         }
     }
 }

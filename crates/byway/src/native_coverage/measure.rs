@@ -16,9 +16,9 @@ use byway_testcase::symbolic::{InputFile, ProgramInput};
 
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
-use crate::native_coverage::build::Built;
-use crate::native_coverage::gcov::{Covered, Map};
-use crate::native_coverage::units::Units;
+use crate::native_coverage::build::InstrumentedProgram;
+use crate::native_coverage::gcov::{CoverageMap, Covered};
+use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 
 /// The test in the control directory.
@@ -33,9 +33,9 @@ const MARGIN: Duration = Duration::from_secs(1);
 /// Runs tests on an instrumented program and decodes its counters.
 pub struct CoverageRunner<'a> {
     run: &'a RunReader,
-    built: &'a Built,
-    units: &'a Units,
-    map: &'a Map,
+    built: &'a InstrumentedProgram,
+    units: &'a CompilationUnits,
+    map: &'a CoverageMap,
     env: Vec<Vec<u8>>,
     /// Paths of the machine that the program may read.
     visible: Vec<PathBuf>,
@@ -67,9 +67,9 @@ impl<'a> CoverageRunner<'a> {
     /// Prepares to run tests of `run` on the instrumented build.
     pub fn new(
         run: &'a RunReader,
-        built: &'a Built,
-        units: &'a Units,
-        map: &'a Map,
+        built: &'a InstrumentedProgram,
+        units: &'a CompilationUnits,
+        map: &'a CoverageMap,
         options: CoverageOptions,
     ) -> Self {
         let env = native_run::environment(run.manifest());

@@ -1,5 +1,5 @@
-//! The compilations a program is made of: it names the files its counters go to, and the
-//! notes of each are beside those, or somewhere below a directory.
+//! The compilation units of an instrumented program. The program contains the names of its
+//! counter files; the notes of each unit are beside those, or below a given directory.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -9,17 +9,17 @@ use byway_native::dir_handle::DirHandle;
 use crate::failure::{Failure, Result};
 use crate::native_coverage::gcov::{Counters, Notes};
 
-/// No file of counters is larger.
+/// The limit on the size of a counter file in bytes.
 const MAX_COUNTERS: u64 = 256 << 20;
 
-/// Where counters of compilations go, by the place of the compilation.
-pub struct Units {
+/// The counter files of the units.
+pub struct CompilationUnits {
     counters: Vec<PathBuf>,
 }
 
-impl Units {
-    /// Finds the compilations of a program and reads their notes.
-    pub fn find(program: &Path, below: &Path) -> Result<(Units, Vec<Notes>)> {
+impl CompilationUnits {
+    /// Finds the units of a program and parses their notes.
+    pub fn find(program: &Path, below: &Path) -> Result<(CompilationUnits, Vec<Notes>)> {
         let bytes = fs::read(program).map_err(|error| Failure::io("read", program, &error))?;
         let (mut counters, mut notes) = (Vec::new(), Vec::new());
         let mut without = None;
@@ -29,41 +29,39 @@ impl Units {
                 continue;
             };
             let bytes = fs::read(&path).map_err(|error| Failure::io("read", &path, &error))?;
-            let read = Notes::read(&bytes)
+            let read = Notes::parse(&bytes)
                 .map_err(|why| Failure::new(format!("'{}' is damaged: {why}", path.display())))?;
             counters.push(file);
             notes.push(read);
         }
         match (notes.is_empty(), without) {
-            (false, _) => Ok((Units { counters }, notes)),
+            (false, _) => Ok((CompilationUnits { counters }, notes)),
             (true, Some(file)) => Err(Failure::new(format!(
-                "'{}' is not there, below '{}' neither",
+                "'{}' does not exist, nor below '{}'",
                 file.with_extension("gcno").display(),
                 below.display()
             ))
-            .hint("--notes says where the .gcno files of the coverage build are")),
+            .hint("--notes names the directory of the .gcno files")),
             (true, None) => {
-                Err(Failure::new(format!("'{}' counts no coverage", program.display()))
+                Err(Failure::new(format!("'{}' is not built with coverage", program.display()))
                     .hint("build it with gcc --coverage or clang --coverage"))
             }
         }
     }
 
-    /// What a run left of counters, below a directory that stands for the root. The
-    /// program wrote them: no link is followed.
-    pub fn read(&self, kept: &DirHandle, root: &Path) -> Vec<(usize, Counters)> {
+    /// Reads the counters that a run left below `root` in the control directory. The program wrote
+    /// them, so no link is followed.
+    pub fn read(&self, control: &DirHandle, root: &Path) -> Vec<(usize, Counters)> {
         let inside = |file: &PathBuf| {
-            let dir = kept.below(root).ok()?.below(file.parent()?).ok()?;
+            let dir = control.below(root).ok()?.below(file.parent()?).ok()?;
             dir.read(file.file_name()?, MAX_COUNTERS).ok()
         };
-        let read = |(unit, file)| Some((unit, Counters::read(&inside(file)?)?));
+        let read = |(unit, file)| Some((unit, Counters::parse(&inside(file)?).ok()?));
         self.counters.iter().enumerate().filter_map(read).collect()
     }
 }
 
-/// The names of files for counters that stand in a program. They are whole paths, but what
-/// comes before one need not end in a zero byte: it may be a table of jumps or of letters. So a
-/// name begins at the first slash after which all is text.
+/// The names of counter files in a program: absolute paths that end in `.gcda`.
 fn counter_files(program: &[u8]) -> Vec<PathBuf> {
     let ending = b".gcda\0";
     let mut files: Vec<PathBuf> = Vec::new();
@@ -80,8 +78,8 @@ fn counter_files(program: &[u8]) -> Vec<PathBuf> {
     files
 }
 
-/// The absolute name at the end of some bytes. What stands before it need not end with a
-/// zero: constants of another kind may lie there.
+/// The absolute path at the end of `bytes`. The data before it may be any constant and need not
+/// end in a zero byte, so the path begins at the first slash followed by text only.
 fn name_ending(bytes: &[u8]) -> Option<&str> {
     let start = bytes.iter().rposition(|&byte| byte == 0).map_or(0, |nul| nul + 1);
     let slashes = (start..bytes.len()).filter(|&at| bytes[at] == b'/');
@@ -89,8 +87,8 @@ fn name_ending(bytes: &[u8]) -> Option<&str> {
     names.find(|name| !name.contains(char::is_control))
 }
 
-/// The notes that belong to a file of counters: beside it, or below a directory under as
-/// much of its name as can be.
+/// The notes of a counter file: beside it, or below a directory under the longest suffix of its
+/// path.
 fn notes_of(counters: &Path, below: &Path) -> Option<PathBuf> {
     let beside = counters.with_extension("gcno");
     if beside.is_file() {
@@ -106,19 +104,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_name_their_counters() {
+    fn programs_contain_the_names_of_their_counters() {
         let program = b"\0\0/a/b c.gcda\0x\0/a/b c.gcda\0relative.gcda\0/d.gcdax\0/e.gcda";
         assert_eq!(counter_files(program), [PathBuf::from("/a/b c.gcda")]);
     }
 
     #[test]
-    fn a_name_may_follow_upon_any_constant() {
+    fn a_name_may_follow_any_constant() {
         let program = b"\0VM\xff\xff3/\xff/a/b.gcda\0x/\x02/c.gcda\0";
         assert_eq!(counter_files(program), ["/a/b.gcda", "/c.gcda"].map(PathBuf::from));
     }
 
     #[test]
-    fn notes_are_found_by_as_much_of_their_name_as_can_be() {
+    fn notes_are_found_by_the_longest_suffix() {
         let dir = tempfile::TempDir::new().expect("a directory");
         fs::create_dir(dir.path().join("src")).expect("a directory");
         for name in ["wc.gcno", "src/wc.gcno"] {

@@ -221,7 +221,7 @@ fn other_faults_have_a_kind_and_a_line() {
 fn an_assertion_is_told_by_its_line() {
     let _keep = faults();
     assert_sanitizer(11, "ABRT");
-    let assertion = fault(11).assertion.expect("it was consumed_inputs");
+    let assertion = fault(11).assertion.expect("it was reported");
     assert_eq!(assertion.at.line, line_of("line of 11"));
     assert_eq!((assertion.at.file.as_str(), assertion.expression.as_str()), ("a.c", "zero == 1"));
     assert_eq!(fault(12).assertion, None);
@@ -349,7 +349,7 @@ fn assert_left(test: &[(&str, &[u8])], why: &str) {
     let run = inputs().run(test);
     let NativeEnding::Diverged(consumed_inputs) = &run.ending else { panic!("{run:?}") };
     assert_eq!(consumed_inputs, why);
-    assert!(String::from_utf8_lossy(&run.stderr).contains(why), "people are consumed_inputs too");
+    assert!(String::from_utf8_lossy(&run.stderr).contains(why), "the user sees it too");
 }
 
 #[test]
@@ -499,13 +499,11 @@ fn what_does_not_compile_is_told_in_clangs_words() {
 #[test]
 fn assertions_are_found_among_other_words() {
     let find = |text: &str| assertion(text.as_bytes()).map(|found| found.at.to_string());
-    let glibc =
-        "words\na.c: /b/c d.c:15: int main(int, char **): FailedAssertion `x == 1' failed.\nmore";
+    let glibc = "words\na.c: /b/c d.c:15: int main(int, char **): Assertion `x == 1' failed.\nmore";
     assert_eq!(find(glibc).as_deref(), Some("/b/c d.c:15"));
-    let cpp = "p: x.cc:7: void A::b(int): FailedAssertion `a::b' failed.\n";
+    let cpp = "p: x.cc:7: void A::b(int): Assertion `a::b' failed.\n";
     assert_eq!(find(cpp).as_deref(), Some("x.cc:7"));
-    for other in ["", "FailedAssertion `x' failed.", "a: FailedAssertion `x' failed.", "a.c:3: no"]
-    {
+    for other in ["", "Assertion `x' failed.", "a: Assertion `x' failed.", "a.c:3: no"] {
         assert_eq!(find(other), None, "{other}");
     }
 }

@@ -26,7 +26,7 @@ const OLD_ROOT: &str = "/.old";
 /// The directory of the program.
 const PROGRAM: &str = "/.program";
 /// Holds visible paths that lie in directories created anew for each test.
-const STORE: &str = "/.visible";
+const STORE: &str = "/.shown";
 /// As in the runtime's model.
 const MACHINE_NAME: &[u8] = b"byway";
 const PASSWD: &str = "root:x:0:0:root:/:/bin/sh\nuser:x:1000:1000:user:/home/user:/bin/sh\n";

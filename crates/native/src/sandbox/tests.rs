@@ -129,7 +129,7 @@ fn the_world_is_the_models() {
 
 #[test]
 fn what_is_shown_can_be_read_and_not_written() {
-    let host = TempDir::new().expect("a directory");
+    let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("seen"), "seen\n").expect("a file");
     let program = PathBuf::from("/bin/sh");
     let visible = vec![host.path().to_path_buf()];
@@ -179,7 +179,7 @@ fn what_is_kept_can_be_looked_at() {
 
 #[test]
 fn a_link_in_place_of_a_directory_leads_nowhere() {
-    let host = TempDir::new().expect("a directory");
+    let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("secret"), "of this machine").expect("a file");
     let mut sandbox = sandbox("/bin/sh");
     let env = words(&["PATH=/usr/bin:/bin"]);
@@ -220,7 +220,7 @@ fn a_link_in_place_of_a_directory_leads_nowhere() {
 
 #[test]
 fn nothing_is_written_or_removed_outside() {
-    let host = TempDir::new().expect("a directory");
+    let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::set_permissions(host.path(), fs::Permissions::from_mode(0o777)).expect("it is ours");
     let victim = host.path().join("victim");
     fs::write(&victim, "whole").expect("a file");
@@ -251,7 +251,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn everything_is_removed_and_nothing_is_lost() {
-    let host = TempDir::new().expect("a directory");
+    let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("victim"), "whole").expect("a file");
     let place = host.path().display();
     let ran = shell(&format!("rm -rf --no-preserve-root {place} /home /tmp /etc / 2>/dev/null; :"));

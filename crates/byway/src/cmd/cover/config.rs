@@ -1,4 +1,4 @@
-//! What `byway cover` works with.
+//! The resolved configuration of `byway cover`.
 
 use std::env;
 use std::ffi::OsString;
@@ -6,50 +6,47 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::native_coverage::build::Compiler;
+use crate::native_coverage::build::CoverageCompiler;
 use byway_progress::ProgressMode;
 
 use super::flags::{CompilerFlag, CoverFlags};
 use crate::flags::PartialTestsFlag;
 
-/// What `byway cover` works with.
+/// The configuration of `byway cover`.
 pub struct CoverConfig {
-    /// The run's directory.
     pub run: PathBuf,
-    /// The numbers of the tests to run; all if `None`.
+    /// The numbers of the tests to run; `None` for all.
     pub tests: Option<Vec<u64>>,
-    /// Whether tests of paths that had not ended are measured as well.
+    /// Tests of truncated paths are measured as well.
     pub partial_tests: bool,
-    /// Where to write; a directory in the run's if `None`.
+    /// The output directory; `None` for RUN/cover.
     pub output: Option<PathBuf>,
-    /// A program built for coverage by somebody else.
+    /// An executable that the user built with coverage.
     pub build: Option<PathBuf>,
-    /// Where the notes of that are, if not beside it.
+    /// The directory of its notes, if not beside it.
     pub notes: Option<PathBuf>,
-    /// Where to look for sources.
+    /// Directories with source files.
     pub sources: Vec<PathBuf>,
-    /// The ends of the names of files that are wanted; all of the user's own if empty.
+    /// Suffixes of the paths of files to measure; empty for all of the user's files.
     pub files: Vec<String>,
-    /// Who instruments C.
-    pub compiler: Compiler,
-    /// How many tests run at once.
+    /// The compiler that instruments C.
+    pub compiler: CoverageCompiler,
+    /// The number of tests that run at once.
     pub jobs: usize,
-    /// How long one test may take.
+    /// The time limit of one test.
     pub time_limit: Duration,
-    /// Whether tests are kept from doing harm.
+    /// Tests run in namespaces.
     pub sandboxed: bool,
-    /// How long compiling a file may take.
+    /// The time limit for compiling a file.
     pub compile_limit: Duration,
-    /// The clang to call; the one the run used if `None`.
+    /// The clang executable; `None` for the one the run used.
     pub clang: Option<OsString>,
-    /// Whether the table shows colours.
     pub color: bool,
-    /// Whether someone is watching standard error.
     pub progress: ProgressMode,
 }
 
 impl CoverConfig {
-    /// Resolves what was typed.
+    /// Resolves the options.
     pub fn resolve(flags: CoverFlags) -> Self {
         CoverConfig {
             color: flags.native.color.on(io::stdout().is_terminal()),
@@ -62,9 +59,9 @@ impl CoverConfig {
             sources: flags.source_dir,
             files: flags.files,
             compiler: match flags.compiler {
-                CompilerFlag::Any => Compiler::Any,
-                CompilerFlag::Gcc => Compiler::Gcc,
-                CompilerFlag::Clang => Compiler::Clang,
+                CompilerFlag::Any => CoverageCompiler::Any,
+                CompilerFlag::Gcc => CoverageCompiler::Gcc,
+                CompilerFlag::Clang => CoverageCompiler::Clang,
             },
             jobs: flags.native.jobs.into(),
             time_limit: flags.native.time_limit(),

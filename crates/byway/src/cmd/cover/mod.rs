@@ -1,16 +1,16 @@
-//! `byway cover`: what the tests of a run cover of the user's own sources, measured on the
-//! program built natively with gcc's or clang's coverage, and why the rest is not covered.
+//! `byway cover`: measures what the tests of a run cover of the user's sources, on the program
+//! built natively with gcc's or clang's coverage, and shows why the rest is not covered.
 //!
 //! ```text
-//! rundir ──[`build`]──▶ a program that counts ──[`runs`]──▶ counters of each test
-//!             counters ──[`gcov`]──▶ lines, sides ──[`tally`]──▶ how many tests, which first
-//!     tally + [`live`] (the engine's account) ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
+//! run directory ──native_coverage──▶ covered lines, branch sides of each test
+//!                        ──[`tally`]──▶ number of tests, first test
+//! tally, [`engine_coverage`] ──[`report`]──▶ [`table`], [`lcov`], [`record`], [`page`]
 //! ```
 
 mod config;
+mod engine_coverage;
 mod flags;
 mod lcov;
-mod live;
 mod page;
 mod record;
 mod report;
@@ -27,23 +27,23 @@ use byway_testcase::{atomic, ktest};
 
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::native_coverage::build::{self, Built};
-use crate::native_coverage::gcov::Map;
+use crate::native_coverage::build::{self, InstrumentedProgram};
+use crate::native_coverage::gcov::CoverageMap;
 use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
-use crate::native_coverage::units::Units;
+use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 use crate::report::print;
 use crate::report::{self as words, Style};
 use byway_base::quantity::plural;
 pub use config::CoverConfig;
+use engine_coverage::EngineCoverage;
 pub use flags::{CoverFlags, EXAMPLES};
-use live::Live;
-use page::TestFacts;
-use report::Report;
-use sources::Sources;
-use tally::Tally;
+use page::PageTest;
+use report::NativeReport;
+use sources::SourceFinder;
+use tally::CoverageTally;
 
-/// The page's name, and those of the files for other programs.
+/// The files in the output directory.
 const PAGE: &str = "index.html";
 const LCOV: &str = "lcov.info";
 const RECORD: &str = "cover.json";
@@ -61,11 +61,11 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
     let scratch = native_run::scratch_dir()?;
     let built = built(config, &run, scratch.path())?;
     let below = config.notes.as_deref().unwrap_or(&built.notes);
-    let (units, notes) = Units::find(&built.program, below)?;
-    let map = Map::new(notes, built.rule, &|name| wanted(config, scratch.path(), name));
+    let (units, notes) = CompilationUnits::find(&built.program, below)?;
+    let map = CoverageMap::new(notes, built.rule, &|name| wanted(config, scratch.path(), name));
     if map.lines == 0 {
-        return Err(Failure::new("nothing of the program is measured")
-            .hint("--files names files by the end of their names; the system's own are left out"));
+        return Err(Failure::new("no line of the program is measured")
+            .hint("--files selects files by the end of their paths; system headers are excluded"));
     }
     let runner = CoverageRunner::new(
         &run,
@@ -79,22 +79,22 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
             progress: config.progress,
         },
     );
-    let mut tally = Tally::new(&map);
+    let mut tally = CoverageTally::new(&map);
     let outcome = runner.run_all(&tests, &mut |test, covered| tally.add(test, &covered))?;
-    let live = Live::read(&run)?;
-    let report = Report::new(&map, &tally, &live, &sources(config, &run));
-    let facts = table::Facts {
+    let on_engine = EngineCoverage::read(&run)?;
+    let report = NativeReport::new(&map, &tally, &on_engine, &sources(config, &run));
+    let facts = table::MeasureInfo {
         run: &config.run,
         how: &built.how,
         measured: outcome.measured,
-        lost: &outcome.unmeasured,
+        unmeasured: &outcome.unmeasured,
         missing: &built.missing,
-        stopped: outcome.interrupted,
+        interrupted: outcome.interrupted,
     };
     print(&table::render(&report, &facts, style))?;
     if left_out > 0 {
         let tests = plural(left_out, "test");
-        print(&format!("\nleft out: {tests} of paths that had not ended\n"))?;
+        print(&format!("\nexcluded: {tests} of truncated paths\n"))?;
     }
     let output = config.output.clone().unwrap_or_else(|| config.run.join("cover"));
     write(&output, LCOV, &lcov::render(&report))?;
@@ -105,33 +105,33 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
     Ok(if outcome.interrupted { exit::INTERRUPTED } else { exit::SUCCESS })
 }
 
-/// The program that counts: the user's, or one made now.
-fn built(config: &CoverConfig, run: &RunReader, dir: &Path) -> Result<Built> {
+/// The instrumented program: the user's, or one built now.
+fn built(config: &CoverConfig, run: &RunReader, dir: &Path) -> Result<InstrumentedProgram> {
     let manifest = run.manifest();
     if let Some(program) = &config.build {
         let clang = config.clang.clone();
         let clang = clang.unwrap_or_else(|| native_run::text(&manifest.program.compiler.clang));
-        return build::take(program, &clang, config.compile_limit, dir);
+        return build::prebuilt(program, &clang, config.compile_limit, dir);
     }
     let recipe = native_run::build_spec(manifest, config.clang.clone(), config.compile_limit)?;
     build::build(&recipe, config.compiler, dir)
 }
 
-/// Whether a file, by the name the compiler had for it, is the user's own and asked for.
+/// Whether a file, as the compiler named it, is the user's own and selected.
 fn wanted(config: &CoverConfig, scratch: &Path, name: &str) -> bool {
     let path = Path::new(name);
     let foreign = path.starts_with("/usr") || path.starts_with(scratch);
     !foreign && (config.files.is_empty() || config.files.iter().any(|end| path.ends_with(end)))
 }
 
-fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
+fn sources(config: &CoverConfig, run: &RunReader) -> SourceFinder {
     let program = &run.manifest().program;
     let base = native_run::path(&program.directory);
     let explored = program.files.iter().filter_map(|file| {
         let path = fs::canonicalize(native_run::path(&file.path)).ok()?;
         Some((path, file.hash.clone()))
     });
-    Sources {
+    SourceFinder {
         directories: config.sources.iter().flat_map(fs::canonicalize).collect(),
         explored: explored.collect(),
         base: fs::canonicalize(&base).unwrap_or(base),
@@ -141,35 +141,35 @@ fn sources(config: &CoverConfig, run: &RunReader) -> Sources {
 fn page(
     run: &RunReader,
     tests: &[RunTest],
-    report: &Report,
-    facts: &table::Facts<'_>,
+    report: &NativeReport,
+    facts: &table::MeasureInfo<'_>,
     output: &Path,
 ) -> Result<String> {
     let first = report.files.iter().flat_map(|file| file.lines.values()).flat_map(|line| {
-        line.branches.iter().flatten().chain([&line.seen]).filter_map(|seen| seen.first)
+        line.branches.iter().flatten().chain([&line.hits]).filter_map(|hits| hits.first)
     });
     let first: BTreeSet<u64> = first.collect();
     let of = tests.iter().filter(|test| first.contains(&test.number));
-    let tests: BTreeMap<u64, TestFacts> =
+    let tests: BTreeMap<u64, PageTest> =
         of.map(|test| (test.number, test_facts(run, test, output))).collect();
     let program = run.manifest().program.files.first().map(|file| native_run::path(&file.given));
     let program = program.as_deref().and_then(Path::file_name).unwrap_or_default();
     let program = program.to_string_lossy();
-    let lost: u64 = facts.lost.values().map(|tests| tests.len() as u64).sum();
-    let warning = match (lost, facts.stopped) {
+    let lost: u64 = facts.unmeasured.values().map(|tests| tests.len() as u64).sum();
+    let warning = match (lost, facts.interrupted) {
         (0, false) => None,
-        (_, true) => Some("It was stopped before all tests had been measured.".to_string()),
+        (_, true) => Some("The measurement was interrupted.".to_string()),
         (lost, false) => Some(format!("{} could not be measured.", plural(lost, "test"))),
     };
     let measured = plural(facts.measured, "test");
     let measure = format!("{measured} of '{}', measured with {}.", facts.run.display(), facts.how);
     Ok(page::render(
         report,
-        &page::Facts { program: &program, measure: &measure, warning, tests: &tests },
+        &page::PageInfo { program: &program, measure: &measure, warning, tests: &tests },
     ))
 }
 
-fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> TestFacts {
+fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> PageTest {
     let file = run.test_path(&test.name);
     let input = ktest::read(&file).map_or(String::new(), |test| {
         words::render_input(&test, Style::new(false)).replace("input: ", "")
@@ -180,10 +180,10 @@ fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> TestFacts {
         Some(other) => other.name().into(),
         None => String::new(),
     };
-    TestFacts { name: test.name.clone(), link: link(&file, output), outcome, input }
+    PageTest { name: test.name.clone(), link: link(&file, output), outcome, input }
 }
 
-/// A file as a page in a directory links to it.
+/// The link from a page in a directory to a file.
 fn link(file: &Path, from: &Path) -> String {
     let inside = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.into());
     let (file, from) = (inside(file), inside(from));

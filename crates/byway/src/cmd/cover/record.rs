@@ -1,60 +1,60 @@
-//! `cover.json`: what was measured, for other programs. How much of each file, and which test
-//! was the first to cover how much, so that coverage can be drawn as it grew.
+//! `cover.json`: the coverage for other programs. The coverage of each file, and how much each
+//! test was the first to cover, so that growth over time can be plotted.
 
 use std::collections::BTreeMap;
 
 use byway_rundir::SCHEMA;
 use serde::Serialize;
 
-use crate::cmd::cover::report::{Report, Share};
-use crate::cmd::cover::table::Facts;
+use crate::cmd::cover::report::{CoverShare, NativeReport};
+use crate::cmd::cover::table::MeasureInfo;
 
-/// The whole of it.
+/// The contents of the file.
 #[derive(Serialize)]
-struct Record<'a> {
+struct CoverRecord<'a> {
     schema: u32,
-    /// How the program was built.
+    /// A description of the build.
     how: &'a str,
-    /// Tests that were measured.
+    /// The number of measured tests.
     tests: u64,
-    /// Tests of paths that had not ended, which were left out as the user wished.
+    /// The number of tests of truncated paths, excluded by `--partial-tests drop`.
     left_out: u64,
-    /// Tests that left no counters, by why.
+    /// Tests without counters, by reason.
     lost: BTreeMap<&'a str, usize>,
-    /// Whether all tests were measured, and not stopped before.
+    /// The measurement was not interrupted.
     complete: bool,
-    lines: Part,
-    sides: Part,
-    functions: Part,
-    files: Vec<File<'a>>,
-    /// The tests that were the first to cover something, by number.
-    credit: Vec<Credit>,
+    lines: ShareRecord,
+    sides: ShareRecord,
+    functions: ShareRecord,
+    files: Vec<FileRecord<'a>>,
+    /// Tests that were the first to cover something, by number.
+    credit: Vec<TestCredit>,
 }
 
 #[derive(Serialize)]
-struct File<'a> {
+struct FileRecord<'a> {
     name: &'a str,
-    lines: Part,
-    sides: Part,
-    functions: Part,
+    lines: ShareRecord,
+    sides: ShareRecord,
+    functions: ShareRecord,
 }
 
-/// So many of so many.
+/// Covered items of a total.
 #[derive(Serialize)]
-struct Part {
+struct ShareRecord {
     covered: u64,
     total: u64,
 }
 
-impl From<Share> for Part {
-    fn from(share: Share) -> Self {
-        Part { covered: share.covered, total: share.total }
+impl From<CoverShare> for ShareRecord {
+    fn from(share: CoverShare) -> Self {
+        ShareRecord { covered: share.covered, total: share.total }
     }
 }
 
-/// What a test covers that no test with a lower number does.
+/// The items that a test covers and no test with a lower number.
 #[derive(Serialize, Default, Clone, Copy, PartialEq, Eq, Debug)]
-struct Credit {
+struct TestCredit {
     test: u64,
     lines: u64,
     sides: u64,
@@ -62,21 +62,21 @@ struct Credit {
 }
 
 /// The report as JSON.
-pub fn render(report: &Report, facts: &Facts<'_>, left_out: u64) -> String {
-    let lost = facts.lost.iter().map(|(why, tests)| (why.as_str(), tests.len()));
-    let files = report.files.iter().map(|file| File {
+pub fn render(report: &NativeReport, facts: &MeasureInfo<'_>, left_out: u64) -> String {
+    let lost = facts.unmeasured.iter().map(|(why, tests)| (why.as_str(), tests.len()));
+    let files = report.files.iter().map(|file| FileRecord {
         name: &file.name,
         lines: file.line_share().into(),
         sides: file.side_share().into(),
         functions: file.function_share().into(),
     });
-    let record = Record {
+    let record = CoverRecord {
         schema: SCHEMA,
         how: facts.how,
         tests: facts.measured,
         left_out,
         lost: lost.collect(),
-        complete: !facts.stopped,
+        complete: !facts.interrupted,
         lines: report.lines().into(),
         sides: report.sides().into(),
         functions: report.functions().into(),
@@ -88,23 +88,24 @@ pub fn render(report: &Report, facts: &Facts<'_>, left_out: u64) -> String {
     text
 }
 
-fn credit(report: &Report) -> Vec<Credit> {
-    let mut by_test: BTreeMap<u64, Credit> = BTreeMap::new();
-    let mut give = |test: Option<u64>, to: fn(&mut Credit) -> &mut u64| {
+fn credit(report: &NativeReport) -> Vec<TestCredit> {
+    let mut by_test: BTreeMap<u64, TestCredit> = BTreeMap::new();
+    let mut give = |test: Option<u64>, to: fn(&mut TestCredit) -> &mut u64| {
         if let Some(test) = test {
-            let credit = by_test.entry(test).or_insert(Credit { test, ..Credit::default() });
+            let credit =
+                by_test.entry(test).or_insert(TestCredit { test, ..TestCredit::default() });
             *to(credit) += 1;
         }
     };
     for file in &report.files {
         for line in file.lines.values() {
-            give(line.seen.first, |credit| &mut credit.lines);
+            give(line.hits.first, |credit| &mut credit.lines);
             for side in line.branches.iter().flatten() {
                 give(side.first, |credit| &mut credit.sides);
             }
         }
         for function in &file.functions {
-            give(function.seen.first, |credit| &mut credit.functions);
+            give(function.hits.first, |credit| &mut credit.functions);
         }
     }
     by_test.into_values().collect()

@@ -1,108 +1,108 @@
-//! What was measured, file by file, with what the engine says beside it: what the table,
-//! `lcov.info` and the page are made of.
+//! The measured coverage by file, with the engine's record beside it: the data of the table,
+//! `lcov.info`, `cover.json` and the page.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::cmd::cover::live::{Live, Why, explain};
-use crate::cmd::cover::sources::{Source, Sources};
-use crate::cmd::cover::tally::{Seen, Tally};
-use crate::native_coverage::gcov::{self, Map};
+use crate::cmd::cover::engine_coverage::{EngineCoverage, UntakenReason, explain};
+use crate::cmd::cover::sources::{FoundSource, SourceFinder};
+use crate::cmd::cover::tally::{CoverageTally, Hits};
+use crate::native_coverage::gcov::{self, CoverageMap};
 
-/// So many of so many.
+/// Covered items of a total.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Share {
-    /// Covered.
+pub struct CoverShare {
     pub covered: u64,
-    /// All.
     pub total: u64,
 }
 
-impl Share {
-    fn of<'a>(seen: impl Iterator<Item = &'a Seen>) -> Share {
-        seen.fold(Share::default(), |share, seen| Share {
-            covered: share.covered + u64::from(seen.is_covered()),
+impl CoverShare {
+    fn of<'a>(hits: impl Iterator<Item = &'a Hits>) -> CoverShare {
+        hits.fold(CoverShare::default(), |share, hits| CoverShare {
+            covered: share.covered + u64::from(hits.is_covered()),
             total: share.total + 1,
         })
     }
 
-    fn sum(shares: impl Iterator<Item = Share>) -> Share {
-        shares.fold(Share::default(), |sum, share| Share {
+    fn sum(shares: impl Iterator<Item = CoverShare>) -> CoverShare {
+        shares.fold(CoverShare::default(), |sum, share| CoverShare {
             covered: sum.covered + share.covered,
             total: sum.total + share.total,
         })
     }
 }
 
-/// All that was measured.
-pub struct Report {
-    /// The files, by name.
+/// The measured coverage of a program.
+pub struct NativeReport {
+    /// Sorted by name.
     pub files: Vec<FileReport>,
-    /// Whether the engine explored every path.
+    /// The engine explored every path.
     pub complete: bool,
-    /// Whether the engine kept why sides are not taken.
+    /// The engine recorded why branch sides are not taken.
     pub has_reasons: bool,
 }
 
-/// A file.
+/// The coverage of a file.
 pub struct FileReport {
-    /// Its name, as people know it.
+    /// The name for display.
     pub name: String,
-    /// Where it is, if it was found.
+    /// `None` if it was not found.
     pub path: Option<PathBuf>,
-    /// Its text, or why it is not shown.
+    /// Its lines, or the reason why they are not shown.
     pub text: Result<Vec<String>, String>,
-    /// Its lines with code.
+    /// Lines with code.
     pub lines: BTreeMap<u32, LineReport>,
-    /// Its functions, by line.
+    /// Sorted by line.
     pub functions: Vec<FunctionReport>,
 }
 
 /// A line with code.
 pub struct LineReport {
-    /// The tests that run it.
-    pub seen: Seen,
-    /// The branches that end on it: their sides.
-    pub branches: Vec<Vec<Seen>>,
-    /// Whether the engine says that tests run it; `None` if it knows no such line.
-    pub live: Option<bool>,
-    /// Why sides are not taken: one reason each, if that is clear.
-    pub reasons: Vec<Why>,
-    /// What the engine says of each side of each branch, in words.
-    pub told: Vec<String>,
+    pub hits: Hits,
+    /// For each branch that ends on the line, its sides.
+    pub branches: Vec<Vec<Hits>>,
+    /// Whether the engine recorded the line as covered; `None` without a record.
+    pub on_engine: Option<bool>,
+    /// One reason for each untaken side.
+    pub reasons: Vec<UntakenReason>,
+    /// A sentence for each branch side that the engine recorded.
+    pub explanations: Vec<String>,
 }
 
-/// A function.
+/// The coverage of a function.
 pub struct FunctionReport {
-    /// Its name.
     pub name: String,
-    /// Its first line.
+    /// The first line.
     pub line: u32,
-    /// The tests that run it.
-    pub seen: Seen,
+    pub hits: Hits,
 }
 
-impl Report {
-    /// Puts it together.
-    pub fn new(map: &Map, tally: &Tally, live: &Live, sources: &Sources) -> Report {
-        let file = |(name, file): (&String, &gcov::File)| {
-            let Source { shown, path, text } = sources.find(name, &file.directory);
+impl NativeReport {
+    /// Combines the measured coverage with the engine's record.
+    pub fn new(
+        map: &CoverageMap,
+        tally: &CoverageTally,
+        on_engine: &EngineCoverage,
+        sources: &SourceFinder,
+    ) -> NativeReport {
+        let file = |(name, file): (&String, &gcov::MappedFile)| {
+            let FoundSource { shown, path, text } = sources.find(name, &file.directory);
             let known_as = path.clone().unwrap_or_else(|| name.into());
-            let said = live.file(&known_as);
-            let line = |(&number, line): (&u32, &gcov::Line)| {
+            let said = on_engine.file(&known_as);
+            let line = |(&number, line): (&u32, &gcov::MappedLine)| {
                 let side = |&side: &usize| tally.sides[side];
-                let branches: Vec<Vec<Seen>> =
+                let branches: Vec<Vec<Hits>> =
                     line.branches.iter().map(|sides| sides.iter().map(side).collect()).collect();
                 let missing = branches.iter().flatten().filter(|side| !side.is_covered()).count();
                 let reasons = said.map_or(Vec::new(), |said| said.reasons(number));
-                let told = said.and_then(|said| said.branches.get(&number)).map_or(
+                let explanations = said.and_then(|said| said.branches.get(&number)).map_or(
                     Vec::new(),
                     |branches| {
                         let sides = branches.iter().flat_map(|branch| {
                             let reached = branch.sides.iter().any(|side| side.reached);
                             let column = branch.column;
                             branch.sides.iter().map(move |side| {
-                                let words = explain(side, reached, live.complete);
+                                let words = explain(side, reached, on_engine.complete);
                                 format!("column {column}, {}: {words}", side.side)
                             })
                         });
@@ -110,18 +110,18 @@ impl Report {
                     },
                 );
                 let report = LineReport {
-                    seen: tally.lines[line.number],
+                    hits: tally.lines[line.number],
                     branches,
-                    live: said.and_then(|said| said.lines.get(&number).copied()),
-                    reasons: assign(&reasons, missing, !told.is_empty()),
-                    told,
+                    on_engine: said.and_then(|said| said.lines.get(&number).copied()),
+                    reasons: assign(&reasons, missing, !explanations.is_empty()),
+                    explanations,
                 };
                 (number, report)
             };
             let functions = file.functions.iter().map(|(line, name, number)| FunctionReport {
                 name: name.clone(),
                 line: *line,
-                seen: tally.functions[*number],
+                hits: tally.functions[*number],
             });
             FileReport {
                 name: shown,
@@ -133,26 +133,24 @@ impl Report {
         };
         let mut files: Vec<FileReport> = map.files.iter().map(file).collect();
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        Report { files, complete: live.complete, has_reasons: live.has_branches }
+        NativeReport { files, complete: on_engine.complete, has_reasons: on_engine.has_branches }
     }
 
-    /// Lines of all files.
-    pub fn lines(&self) -> Share {
-        Share::sum(self.files.iter().map(FileReport::line_share))
+    pub fn lines(&self) -> CoverShare {
+        CoverShare::sum(self.files.iter().map(FileReport::line_share))
     }
 
-    /// Sides of branches of all files.
-    pub fn sides(&self) -> Share {
-        Share::sum(self.files.iter().map(FileReport::side_share))
+    /// Branch sides of all files.
+    pub fn sides(&self) -> CoverShare {
+        CoverShare::sum(self.files.iter().map(FileReport::side_share))
     }
 
-    /// Functions of all files.
-    pub fn functions(&self) -> Share {
-        Share::sum(self.files.iter().map(FileReport::function_share))
+    pub fn functions(&self) -> CoverShare {
+        CoverShare::sum(self.files.iter().map(FileReport::function_share))
     }
 
-    /// How many sides are not taken for which reason.
-    pub fn reasons(&self) -> BTreeMap<Why, u64> {
+    /// The number of untaken branch sides by reason.
+    pub fn reasons(&self) -> BTreeMap<UntakenReason, u64> {
         let mut counts = BTreeMap::new();
         for line in self.files.iter().flat_map(|file| file.lines.values()) {
             line.reasons.iter().for_each(|why| *counts.entry(*why).or_default() += 1);
@@ -162,27 +160,23 @@ impl Report {
 }
 
 impl FileReport {
-    /// Lines.
-    pub fn line_share(&self) -> Share {
-        Share::of(self.lines.values().map(|line| &line.seen))
+    pub fn line_share(&self) -> CoverShare {
+        CoverShare::of(self.lines.values().map(|line| &line.hits))
     }
 
-    /// Sides of branches.
-    pub fn side_share(&self) -> Share {
-        Share::of(self.lines.values().flat_map(|line| line.branches.iter().flatten()))
+    pub fn side_share(&self) -> CoverShare {
+        CoverShare::of(self.lines.values().flat_map(|line| line.branches.iter().flatten()))
     }
 
-    /// Functions.
-    pub fn function_share(&self) -> Share {
-        Share::of(self.functions.iter().map(|function| &function.seen))
+    pub fn function_share(&self) -> CoverShare {
+        CoverShare::of(self.functions.iter().map(|function| &function.hits))
     }
 
-    /// Lines that were measured to run but not by the engine's account, and the other
-    /// way round.
+    /// Lines covered natively but not on the engine, and the reverse.
     pub fn differences(&self) -> (Vec<u32>, Vec<u32>) {
         let lines = |measured: bool| {
             let differs = move |line: &LineReport| {
-                line.seen.is_covered() == measured && line.live == Some(!measured)
+                line.hits.is_covered() == measured && line.on_engine == Some(!measured)
             };
             self.lines.iter().filter(move |(_, line)| differs(line)).map(|(n, _)| *n).collect()
         };
@@ -190,18 +184,18 @@ impl FileReport {
     }
 }
 
-/// A reason for each side that is missing. The compiler numbers sides otherwise than the
-/// engine does, so they are matched by line: if there are as many as the engine knows, they
-/// are those; if the engine's are all for one reason, so are these; else it is not clear.
-fn assign(reasons: &[Why], missing: usize, has_branches: bool) -> Vec<Why> {
+/// One reason for each untaken side. The compiler numbers sides differently from the engine, so
+/// they are matched by line: equal numbers of sides are taken as the same sides; if all
+/// recorded reasons are equal, that reason holds; otherwise it is unknown.
+fn assign(reasons: &[UntakenReason], missing: usize, has_branches: bool) -> Vec<UntakenReason> {
     let mut sorted = reasons.to_vec();
     sorted.sort_unstable();
     match sorted.first() {
         _ if sorted.len() == missing => sorted,
         Some(first) if sorted.last() == Some(first) => vec![*first; missing],
-        Some(_) => vec![Why::Unknown; missing],
-        None if has_branches => vec![Why::Taken; missing],
-        None => vec![Why::Unknown; missing],
+        Some(_) => vec![UntakenReason::Unknown; missing],
+        None if has_branches => vec![UntakenReason::Taken; missing],
+        None => vec![UntakenReason::Unknown; missing],
     }
 }
 
@@ -210,8 +204,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_given_only_where_they_are_clear() {
-        use Why::{Dropped, Infeasible, Taken, Unknown};
+    fn reasons_are_assigned_only_if_unambiguous() {
+        use UntakenReason::{Dropped, Infeasible, Taken, Unknown};
         assert_eq!(assign(&[Infeasible, Dropped], 2, true), [Dropped, Infeasible]);
         assert_eq!(assign(&[Infeasible], 3, true), [Infeasible; 3]);
         assert_eq!(assign(&[Infeasible, Dropped], 1, true), [Unknown]);

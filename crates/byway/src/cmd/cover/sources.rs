@@ -1,5 +1,5 @@
-//! Where the sources are that a compiler named, and whether they are still what was
-//! explored.
+//! Finds the source files that the compiler named, and checks that they have not changed since
+//! the run.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -7,29 +7,29 @@ use std::path::{Component, Path, PathBuf};
 use crate::failure::reason;
 use crate::hash::Digest;
 
-/// Where sources may be.
-pub struct Sources {
-    /// Directories to look in, beside where the compiler ran.
+/// Where to look for source files.
+pub struct SourceFinder {
+    /// Directories beside the one the compiler ran in.
     pub directories: Vec<PathBuf>,
-    /// Files of the program with the hash they had when it was explored.
+    /// Files of the program with their hashes in the run.
     pub explored: Vec<(PathBuf, String)>,
-    /// The directory that names are shown relative to.
+    /// The directory that displayed names are relative to.
     pub base: PathBuf,
 }
 
 /// A source file.
-pub struct Source {
-    /// Its name, as people know it.
+pub struct FoundSource {
+    /// The name for display.
     pub shown: String,
-    /// Where it is, if it was found.
+    /// `None` if it was not found.
     pub path: Option<PathBuf>,
-    /// Its lines, or why they are not shown.
+    /// Its lines, or the reason why they are not shown.
     pub text: Result<Vec<String>, String>,
 }
 
-impl Sources {
-    /// Finds a file that was compiled under a name in a directory.
-    pub fn find(&self, name: &str, directory: &str) -> Source {
+impl SourceFinder {
+    /// Finds a file that the compiler named so in this directory.
+    pub fn find(&self, name: &str, directory: &str) -> FoundSource {
         let named = Path::new(name);
         let from = if directory.is_empty() || directory == "." {
             self.base.clone()
@@ -45,10 +45,10 @@ impl Sources {
             Some(path) => self.text(path),
             None => Err("the file was not found; --source-dir says where to look".into()),
         };
-        Source { shown, path, text }
+        FoundSource { shown, path, text }
     }
 
-    /// A name without what all of the program's files share.
+    /// The shortest name relative to one of the directories.
     fn short(&self, path: &Path) -> String {
         let roots = self.directories.iter().chain([&self.base]);
         let short = roots.filter_map(|root| path.strip_prefix(root).ok());
@@ -60,7 +60,7 @@ impl Sources {
         if direct.is_file() {
             return fs::canonicalize(direct).ok();
         }
-        // As much of the name as can be, below each of the directories.
+        // The longest suffix of the name below one of the directories.
         let normal = |part: &Component| matches!(part, Component::Normal(_));
         let parts: Vec<Component> = named.components().filter(normal).collect();
         let ends = (0..parts.len()).map(|skipped| parts[skipped..].iter().collect::<PathBuf>());
@@ -73,7 +73,7 @@ impl Sources {
             fs::read(path).map_err(|error| format!("it cannot be read: {}", reason(&error)))?;
         let explored = self.explored.iter().find(|(known, _)| known == path);
         if explored.is_some_and(|(_, hash)| Digest::of(&bytes).to_string() != *hash) {
-            return Err("it has changed since the run, so lines may not be what they were".into());
+            return Err("it has changed since the run, so its lines may not match".into());
         }
         let text = String::from_utf8_lossy(&bytes);
         Ok(text.lines().map(str::to_string).collect())
@@ -86,13 +86,13 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn sources_are_found_and_what_changed_is_not_shown() {
+    fn sources_are_found_and_changed_ones_are_not_shown() {
         let dir = TempDir::new().expect("a directory");
         let base = fs::canonicalize(dir.path()).expect("it is there");
         fs::create_dir_all(base.join("kept/src")).expect("a directory");
         fs::write(base.join("a.c"), "one\ntwo\n").expect("writable");
         fs::write(base.join("kept/src/wc.c"), "int x;\n").expect("writable");
-        let sources = Sources {
+        let sources = SourceFinder {
             directories: vec![base.join("kept")],
             explored: vec![(base.join("a.c"), Digest::of(b"one\ntwo\n").to_string())],
             base: base.clone(),

@@ -1,46 +1,50 @@
-//! What was measured, on a terminal.
+//! The coverage as a table for the terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::path::Path;
 
-use crate::cmd::cover::report::{FileReport, Report, Share};
+use crate::cmd::cover::report::{CoverShare, FileReport, NativeReport};
 use crate::report::Style;
 use byway_base::quantity::{percent, plural};
 
-/// How many tests or lines are named.
+/// The number of tests or lines that are listed; the rest is counted.
 const NAMED: usize = 8;
 
-/// What is told beside the report.
-pub struct Facts<'a> {
-    /// The run.
+/// Information about the measurement.
+pub struct MeasureInfo<'a> {
     pub run: &'a Path,
-    /// How the program was built.
+    /// A description of the build.
     pub how: &'a str,
-    /// How many tests were measured.
+    /// The number of measured tests.
     pub measured: u64,
-    /// Those that were not, by why.
-    pub lost: &'a BTreeMap<String, Vec<u64>>,
-    /// What of the program is not measured.
+    /// Tests without counters, by reason.
+    pub unmeasured: &'a BTreeMap<String, Vec<u64>>,
+    /// Parts of the program that are not measured.
     pub missing: &'a [String],
-    /// Whether the user stopped it.
-    pub stopped: bool,
+    /// The user interrupted the measurement.
+    pub interrupted: bool,
 }
 
-/// The table.
-pub fn render(report: &Report, facts: &Facts<'_>, style: Style) -> String {
+/// Renders the table.
+pub fn render(report: &NativeReport, facts: &MeasureInfo<'_>, style: Style) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.
     let _ = write(&mut out, report, facts, style);
     out
 }
 
-fn write(out: &mut String, report: &Report, facts: &Facts<'_>, style: Style) -> fmt::Result {
+fn write(
+    out: &mut String,
+    report: &NativeReport,
+    facts: &MeasureInfo<'_>,
+    style: Style,
+) -> fmt::Result {
     let tests = plural(facts.measured, "test");
     let shown = facts.run.display();
     writeln!(out, "{} of '{shown}', measured with {}", style.strong(tests), facts.how)?;
-    if facts.stopped {
-        writeln!(out, "{}", style.warning("stopped: not all tests were measured"))?;
+    if facts.interrupted {
+        writeln!(out, "{}", style.warning("interrupted: not all tests were measured"))?;
     }
     writeln!(out)?;
     let width = report.files.iter().map(|file| file.name.chars().count()).max().unwrap_or(0);
@@ -57,10 +61,10 @@ fn write(out: &mut String, report: &Report, facts: &Facts<'_>, style: Style) -> 
     }
     reasons(out, report, style)?;
     differences(out, report, style)?;
-    if !facts.lost.is_empty() || !facts.missing.is_empty() {
+    if !facts.unmeasured.is_empty() || !facts.missing.is_empty() {
         writeln!(out, "\n{}", style.strong("not measured:"))?;
     }
-    for (why, tests) in facts.lost {
+    for (why, tests) in facts.unmeasured {
         writeln!(out, "  {}  {why}", named(tests, |test| format!("{test:06}")))?;
     }
     for what in facts.missing {
@@ -74,8 +78,8 @@ fn write(out: &mut String, report: &Report, facts: &Facts<'_>, style: Style) -> 
     Ok(())
 }
 
-fn row(out: &mut String, name: &str, width: usize, shares: [Share; 3]) -> fmt::Result {
-    let cell = |share: Share| match share.total {
+fn row(out: &mut String, name: &str, width: usize, shares: [CoverShare; 3]) -> fmt::Result {
+    let cell = |share: CoverShare| match share.total {
         0 => format!("{:>22}", "none"),
         total => {
             let part = format!("{} of {total}", share.covered);
@@ -85,7 +89,7 @@ fn row(out: &mut String, name: &str, width: usize, shares: [Share; 3]) -> fmt::R
     writeln!(out, "  {name:width$}{}", shares.map(cell).concat())
 }
 
-fn reasons(out: &mut String, report: &Report, style: Style) -> fmt::Result {
+fn reasons(out: &mut String, report: &NativeReport, style: Style) -> fmt::Result {
     let sides = report.sides();
     if sides.total == sides.covered || !report.has_reasons {
         return Ok(());
@@ -98,7 +102,7 @@ fn reasons(out: &mut String, report: &Report, style: Style) -> fmt::Result {
     Ok(())
 }
 
-fn differences(out: &mut String, report: &Report, style: Style) -> fmt::Result {
+fn differences(out: &mut String, report: &NativeReport, style: Style) -> fmt::Result {
     let all: Vec<(&FileReport, _)> =
         report.files.iter().map(|file| (file, file.differences())).collect();
     let count = |of: fn(&(Vec<u32>, Vec<u32>)) -> usize| -> u64 {
@@ -106,13 +110,13 @@ fn differences(out: &mut String, report: &Report, style: Style) -> fmt::Result {
     };
     let (only_here, only_live) = (count(|it| it.0.len()), count(|it| it.1.len()));
     if only_here + only_live == 0 {
-        return writeln!(out, "\nThe engine's own account of lines agrees.");
+        return writeln!(out, "\nThe engine recorded the same lines as covered.");
     }
-    writeln!(out, "\n{}", style.strong("the engine's own account of lines differs:"))?;
+    writeln!(out, "\n{}", style.strong("lines covered natively and on the engine differ:"))?;
     for (file, (only_here, only_live)) in &all {
         for (lines, what) in [
-            (only_here, "run natively, not by the engine's account"),
-            (only_live, "run by the engine's account, not natively"),
+            (only_here, "covered natively, not on the engine"),
+            (only_live, "covered on the engine, not natively"),
         ] {
             if !lines.is_empty() {
                 let numbers = named(lines, u32::to_string);

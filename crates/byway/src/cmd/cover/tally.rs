@@ -1,55 +1,57 @@
-//! What tests cover together: of each line, side of a branch and function, how many tests
-//! run it, and the first of them. The order in which tests are added does not matter.
+//! Sums up the coverage of tests: for each line, branch side and function, the number of tests
+//! that cover it and the first of them. The result is independent of the order of tests.
 
-use crate::native_coverage::gcov::{Covered, Map};
+use crate::native_coverage::gcov::{CoverageMap, Covered};
 
-/// How a thing was covered.
+/// The tests that cover an item.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
-    /// By how many tests.
+pub struct Hits {
+    /// The number of tests.
     pub tests: u64,
-    /// The first of them, by number.
+    /// The lowest test number.
     pub first: Option<u64>,
 }
 
-impl Seen {
+impl Hits {
     fn add(&mut self, test: u64) {
         self.tests += 1;
         self.first = Some(self.first.map_or(test, |first| first.min(test)));
     }
 
-    /// Whether any test covers it.
+    /// Whether any test covers the item.
     pub fn is_covered(&self) -> bool {
         self.first.is_some()
     }
 }
 
-/// What tests cover together, by the numbers of a [`Map`].
+/// Hits by the numbers of a [`CoverageMap`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Tally {
-    /// Of lines.
-    pub lines: Vec<Seen>,
-    /// Of sides of branches.
-    pub sides: Vec<Seen>,
-    /// Of functions.
-    pub functions: Vec<Seen>,
+pub struct CoverageTally {
+    pub lines: Vec<Hits>,
+    /// Branch sides.
+    pub sides: Vec<Hits>,
+    pub functions: Vec<Hits>,
 }
 
-impl Tally {
-    /// No tests yet.
-    pub fn new(map: &Map) -> Tally {
-        let none = |count| vec![Seen::default(); count];
-        Tally { lines: none(map.lines), sides: none(map.sides), functions: none(map.functions) }
+impl CoverageTally {
+    /// Starts without tests.
+    pub fn new(map: &CoverageMap) -> CoverageTally {
+        let none = |count| vec![Hits::default(); count];
+        CoverageTally {
+            lines: none(map.lines),
+            sides: none(map.sides),
+            functions: none(map.functions),
+        }
     }
 
-    /// Adds a test.
+    /// Adds the coverage of a test.
     pub fn add(&mut self, test: u64, covered: &Covered) {
-        for (seen, numbers) in [
+        for (hits, numbers) in [
             (&mut self.lines, &covered.lines),
             (&mut self.sides, &covered.sides),
             (&mut self.functions, &covered.functions),
         ] {
-            numbers.iter().for_each(|&number| seen[number].add(test));
+            numbers.iter().for_each(|&number| hits[number].add(test));
         }
     }
 }
@@ -59,10 +61,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_test_is_the_one_of_the_lowest_number_whenever_it_comes() {
-        let mut seen = Seen::default();
-        assert!(!seen.is_covered());
-        [5, 2, 9].into_iter().for_each(|test| seen.add(test));
-        assert_eq!(seen, Seen { tests: 3, first: Some(2) });
+    fn the_first_test_has_the_lowest_number_in_any_order() {
+        let mut hits = Hits::default();
+        assert!(!hits.is_covered());
+        [5, 2, 9].into_iter().for_each(|test| hits.add(test));
+        assert_eq!(hits, Hits { tests: 3, first: Some(2) });
     }
 }

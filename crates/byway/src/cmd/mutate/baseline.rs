@@ -12,8 +12,8 @@ use byway_native::snapshot;
 use byway_native::{Executable, NativeEnding, NativeRun};
 use byway_rundir::RunReader;
 
-use crate::cmd::mutate::place::Places;
 use crate::cmd::mutate::pool::MutantPool;
+use crate::cmd::mutate::sandbox_pool::SandboxPool;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::Digest;
 use crate::interrupt;
@@ -25,13 +25,13 @@ const PATIENCE: u32 = 10;
 const LEAST: Duration = Duration::from_secs(2);
 
 /// A test, and what the program does with it.
-pub struct Known {
+pub struct BaselineTest {
     /// Its number.
     pub number: u64,
     /// The test.
     pub test: LoadedTest,
     /// What a mutant has to do to survive it.
-    pub expected: Expected,
+    pub expected: ExpectedBehaviour,
     /// How long a mutant may take.
     pub time_limit: Duration,
     /// Whether the program dies of it, by a signal.
@@ -41,7 +41,7 @@ pub struct Known {
 /// What is known of all tests.
 pub struct Baseline {
     /// Those that can tell mutants from the program, by number.
-    pub tests: Vec<Known>,
+    pub tests: Vec<BaselineTest>,
     /// Those that cannot, by why.
     pub useless: BTreeMap<String, Vec<u64>>,
     /// Those of which something was not the same twice.
@@ -54,7 +54,7 @@ impl Baseline {
         run: &RunReader,
         tests: &[RunTest],
         env: &[Vec<u8>],
-        places: &Places<'_>,
+        places: &SandboxPool<'_>,
         program: &Executable,
         limits: (Duration, Option<Duration>),
         pool: MutantPool,
@@ -92,7 +92,7 @@ fn one(
     program: &Executable,
     sandbox: &mut Sandbox,
     (limit, mutants_limit): (Duration, Option<Duration>),
-) -> Result<std::result::Result<Known, &'static str>> {
+) -> Result<std::result::Result<BaselineTest, &'static str>> {
     let began = Instant::now();
     let mut runs = Vec::new();
     let mut died = false;
@@ -101,7 +101,7 @@ fn one(
         match native.ending {
             NativeEnding::TimedOut => return Ok(Err("the program does not end in time")),
             NativeEnding::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
-            _ => runs.push(Expected::of(&native, files)),
+            _ => runs.push(ExpectedBehaviour::of(&native, files)),
         }
         died |= matches!(native.ending, NativeEnding::Killed(_));
     }
@@ -109,9 +109,9 @@ fn one(
     let time_limit = mutants_limit.unwrap_or((slower * PATIENCE / 2).max(LEAST));
     let expected = match &runs[..] {
         [first, second] => first.agreed(second),
-        _ => Expected::default(),
+        _ => ExpectedBehaviour::default(),
     };
-    Ok(Ok(Known { number, test, expected, time_limit, died }))
+    Ok(Ok(BaselineTest { number, test, expected, time_limit, died }))
 }
 
 /// Runs a test; gives what it showed, and what stands for the files it left.
@@ -140,16 +140,16 @@ pub fn execute(
 
 /// What a run showed, as far as it can be relied on.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Expected {
+pub struct ExpectedBehaviour {
     ending: Option<NativeEnding>,
     stdout: Option<Digest>,
     stderr: Option<Digest>,
     files: Option<Digest>,
 }
 
-impl Expected {
-    fn of(run: &NativeRun, files: Digest) -> Expected {
-        Expected {
+impl ExpectedBehaviour {
+    fn of(run: &NativeRun, files: Digest) -> ExpectedBehaviour {
+        ExpectedBehaviour {
             ending: Some(run.ending.clone()),
             stdout: Some(Digest::of(&run.stdout)),
             stderr: Some(Digest::of(&run.stderr)),
@@ -158,11 +158,11 @@ impl Expected {
     }
 
     /// What two runs have in common.
-    fn agreed(&self, other: &Expected) -> Expected {
+    fn agreed(&self, other: &ExpectedBehaviour) -> ExpectedBehaviour {
         fn both<T: PartialEq + Clone>(one: &Option<T>, two: &Option<T>) -> Option<T> {
             one.clone().filter(|_| one == two)
         }
-        Expected {
+        ExpectedBehaviour {
             ending: both(&self.ending, &other.ending),
             stdout: both(&self.stdout, &other.stdout),
             stderr: both(&self.stderr, &other.stderr),
@@ -179,7 +179,7 @@ impl Expected {
 
     /// How a run differs, in words, if it does.
     pub fn difference(&self, run: &NativeRun, files: Digest) -> Option<String> {
-        let seen = Expected::of(run, files);
+        let seen = ExpectedBehaviour::of(run, files);
         let differs = |one: Option<Digest>, two| one.is_some() && one != two;
         match &run.ending {
             NativeEnding::TimedOut => Some("it does not end in time".into()),
@@ -229,13 +229,13 @@ mod tests {
     fn what_is_not_the_same_twice_is_compared_with_nobody() {
         let (none, some) = (Digest::of(b""), Digest::of(b"file"));
         let (one, two) = (run(NativeEnding::Exited(0), "1"), run(NativeEnding::Exited(0), "2"));
-        let first = Expected::of(&one, none);
+        let first = ExpectedBehaviour::of(&one, none);
         let steady = first.agreed(&first);
         assert!(!steady.is_unsteady());
         assert_eq!(steady.difference(&one, none), None);
         assert_eq!(steady.difference(&one, some).as_deref(), Some("files"));
         assert_eq!(steady.difference(&two, none).as_deref(), Some("standard output"));
-        let unsteady = first.agreed(&Expected::of(&two, none));
+        let unsteady = first.agreed(&ExpectedBehaviour::of(&two, none));
         assert!(unsteady.is_unsteady());
         assert_eq!(unsteady.difference(&run(NativeEnding::Exited(0), "3"), none), None);
         let killed = run(NativeEnding::Killed(libc::SIGSEGV), "3");

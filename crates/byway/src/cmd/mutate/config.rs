@@ -13,8 +13,8 @@ use crate::load::Install;
 use byway_progress::ProgressMode;
 
 use super::flags::MutateFlags;
-use super::make::Templates;
-use super::points::Wanted;
+use super::make::BuildCommands;
+use super::points::MutantSelection;
 
 /// What `byway mutate` works with.
 pub struct MutateConfig {
@@ -25,9 +25,9 @@ pub struct MutateConfig {
     /// Whether tests of paths that had not ended count.
     pub partial_tests: bool,
     /// Which mutants are wanted.
-    pub wanted: Wanted,
+    pub wanted: MutantSelection,
     /// How the program is made, if not of the run's own sources.
-    pub templates: Option<Templates>,
+    pub templates: Option<BuildCommands>,
     /// How many survivors to show.
     pub show: usize,
     /// Whether to print JSON.
@@ -56,7 +56,7 @@ impl MutateConfig {
     /// Resolves what was typed.
     pub fn resolve(flags: MutateFlags) -> Result<Self> {
         let templates = match (&flags.compile, &flags.link) {
-            (Some(compile), Some(link)) => Some(Templates {
+            (Some(compile), Some(link)) => Some(BuildCommands {
                 sources: flags.source.clone(),
                 compile: words("--compile", compile)?,
                 link: words("--link", link)?,
@@ -70,7 +70,7 @@ impl MutateConfig {
             run: flags.run,
             tests: flags.tests,
             partial_tests: flags.partial_tests == PartialTestsFlag::Keep,
-            wanted: Wanted {
+            wanted: MutantSelection {
                 operators: flags.operators,
                 files: flags.files,
                 functions: flags.functions,

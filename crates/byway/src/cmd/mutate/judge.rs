@@ -15,12 +15,12 @@ use std::time::Duration;
 use byway_native::Executable;
 
 use crate::cmd::mutate::baseline::{self, Baseline};
-use crate::cmd::mutate::make::{Change, Made, Maker};
-use crate::cmd::mutate::place::Places;
+use crate::cmd::mutate::make::{ChangedFile, MakeResult, ProgramBuilder};
 use crate::cmd::mutate::points::Mutant;
 use crate::cmd::mutate::pool::MutantPool;
-use crate::cmd::mutate::reach::Reach;
-use crate::cmd::mutate::texts::Texts;
+use crate::cmd::mutate::reach::TestReach;
+use crate::cmd::mutate::sandbox_pool::SandboxPool;
+use crate::cmd::mutate::texts::SourceTexts;
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::interrupt;
@@ -57,17 +57,17 @@ pub enum Fate {
 }
 
 /// Who judges.
-pub struct Judge<'a> {
+pub struct MutantJudge<'a> {
     /// Who makes programs.
-    pub maker: &'a dyn Maker,
+    pub maker: &'a dyn ProgramBuilder,
     /// The mutants.
     pub mutants: &'a [Mutant],
     /// What they are made of.
-    pub texts: &'a Texts,
+    pub texts: &'a SourceTexts,
     /// What the program does.
     pub baseline: &'a Baseline,
     /// Which tests come by what.
-    pub reach: &'a Reach,
+    pub reach: &'a TestReach,
     /// Directories of the machine that programs may read.
     pub shown: &'a [PathBuf],
     /// Whether they are kept from doing harm.
@@ -78,7 +78,7 @@ pub struct Judge<'a> {
     pub pool: MutantPool,
 }
 
-impl Judge<'_> {
+impl MutantJudge<'_> {
     /// The fate of each mutant.
     pub fn all(&self) -> Result<Vec<Fate>> {
         let originals = self.maker.objects().iter().map(|object| digest(object));
@@ -141,17 +141,17 @@ impl Judge<'_> {
         fs::create_dir_all(&source).map_err(|error| Failure::io("make", &source, &error))?;
         let [before, _, after] = self.texts.around(mutant);
         let text = [before, mutant.mutation.replacement.as_bytes(), after].concat();
-        let change = Change { names: &mutant.names, text: &text, dir: &source };
+        let change = ChangedFile { names: &mutant.names, text: &text, dir: &source };
         let mut code = originals.to_vec();
         for &unit in &mutant.units {
             let object = self.object(mutant, unit);
             let fate = match self.maker.compile(unit, &change, &object)? {
-                Made::Done => {
+                MakeResult::Done => {
                     code[unit] = digest(&object)?;
                     continue;
                 }
-                Made::Refused(..) => Fate::NotCompiled,
-                Made::TimedOut(_) => Fate::NotMade("the compiler does not end in time"),
+                MakeResult::Rejected(..) => Fate::NotCompiled,
+                MakeResult::TimedOut(_) => Fate::NotMade("the compiler does not end in time"),
             };
             remove(&dir);
             return Ok(Err(fate));
@@ -185,12 +185,12 @@ impl Judge<'_> {
             objects[unit] = self.object(mutant, unit);
         }
         match self.maker.link(&objects, path)? {
-            Made::Done => {}
-            Made::Refused(..) => return Ok(Fate::NotMade("the linker refuses it")),
-            Made::TimedOut(_) => return Ok(Fate::NotMade("the linker does not end in time")),
+            MakeResult::Done => {}
+            MakeResult::Rejected(..) => return Ok(Fate::NotMade("the linker refuses it")),
+            MakeResult::TimedOut(_) => return Ok(Fate::NotMade("the linker does not end in time")),
         }
         let program = Executable::prebuilt(path.into());
-        let places = Places::new(self.shown, self.sandboxed);
+        let places = SandboxPool::new(self.shown, self.sandboxed);
         places.with(&program, |sandbox| {
             for &(_, index) in tests {
                 let test = &self.baseline.tests[index];

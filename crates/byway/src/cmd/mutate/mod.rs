@@ -15,11 +15,11 @@ mod config;
 mod flags;
 mod judge;
 mod make;
-mod place;
 mod points;
 mod pool;
 mod reach;
 mod record;
+mod sandbox_pool;
 mod score;
 mod table;
 mod texts;
@@ -41,12 +41,12 @@ use crate::report::{self, Style};
 use baseline::Baseline;
 pub use config::MutateConfig;
 pub use flags::{EXAMPLES, MutateFlags};
-use judge::Judge;
-use make::{Commands, Maker, Sources};
-use place::Places;
-use points::Reader;
+use judge::MutantJudge;
+use make::{CommandBuilder, ProgramBuilder, SourceBuilder};
+use points::MutationFinder;
 use pool::MutantPool;
-use reach::Reach;
+use reach::TestReach;
+use sandbox_pool::SandboxPool;
 
 /// `byway mutate`: prints a table and writes what became of each mutant.
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
@@ -65,20 +65,21 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let clang = clang.unwrap_or_else(|| native_run::text(&run.manifest().program.compiler.clang));
     let recipe;
     let own = directory("own")?;
-    let maker: Box<dyn Maker> = match &config.templates {
+    let maker: Box<dyn ProgramBuilder> = match &config.templates {
         Some(templates) => {
-            Box::new(Commands::prepare(templates, clang.clone(), config.compile_limit, &own)?)
+            Box::new(CommandBuilder::prepare(templates, clang.clone(), config.compile_limit, &own)?)
         }
         None => {
             recipe =
                 native_run::build_spec(run.manifest(), Some(clang.clone()), config.compile_limit)?;
-            Box::new(Sources::prepare(&recipe, &own)?)
+            Box::new(SourceBuilder::prepare(&recipe, &own)?)
         }
     };
     let program = own.join("program");
     maker.link(maker.objects(), &program)?.or_fail()?;
     let llvm = load::reader(&config.install)?;
-    let reader = Reader { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
+    let reader =
+        MutationFinder { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
     let found = reader.find(maker.as_ref(), &config.wanted)?;
     // Now that the sources have been read, so that none changes unseen in between.
     for warning in native_run::changed_files(run.manifest()) {
@@ -90,7 +91,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     }
     let pool = MutantPool { threads: config.jobs, progress: config.progress };
     let shown = native_run::visible_paths(run.manifest());
-    let places = Places::new(&shown, config.sandboxed);
+    let places = SandboxPool::new(&shown, config.sandboxed);
     let baseline = Baseline::measure(
         &run,
         &tests,
@@ -101,8 +102,8 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         pool,
     )?;
     let dir = directory("counting")?;
-    let reach = Reach::measure(config, &run, maker.as_ref(), &tests, &baseline, &dir)?;
-    let judge = Judge {
+    let reach = TestReach::measure(config, &run, maker.as_ref(), &tests, &baseline, &dir)?;
+    let judge = MutantJudge {
         maker: maker.as_ref(),
         mutants: &found.mutants,
         texts: &found.texts,
@@ -120,7 +121,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         print(&format!("{sum:#}\n"))?;
     } else {
         let contained = places.containment();
-        let facts = table::Facts {
+        let facts = table::TableInfo {
             run: &config.run,
             compiled: &maker.describe(),
             contained: &contained,

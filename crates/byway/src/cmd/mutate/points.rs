@@ -11,8 +11,8 @@ use std::time::Duration;
 use byway_base::{Mutation, MutationOperator, MutationPoints, Rng, spelling};
 use byway_native::child::{self, ChildEnding, ChildLimits};
 
-use crate::cmd::mutate::make::{Maker, Reading};
-use crate::cmd::mutate::texts::Texts;
+use crate::cmd::mutate::make::{ParseSpec, ProgramBuilder};
+use crate::cmd::mutate::texts::SourceTexts;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 
@@ -39,7 +39,7 @@ impl Mutant {
 
 /// Which changes are wanted.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct MutantSelection {
     /// Of these kinds; of all if empty.
     pub operators: Vec<MutationOperator>,
     /// In files whose names end so; in all if empty.
@@ -53,7 +53,7 @@ pub struct Wanted {
 }
 
 /// What can be changed.
-pub struct Found {
+pub struct FoundMutants {
     /// The changes that are wanted, by file and place.
     pub mutants: Vec<Mutant>,
     /// How many there were to choose from.
@@ -61,11 +61,11 @@ pub struct Found {
     /// How many places are in definitions of macros.
     pub in_macros: u64,
     /// The sources.
-    pub texts: Texts,
+    pub texts: SourceTexts,
 }
 
 /// Who reads sources.
-pub struct Reader<'a> {
+pub struct MutationFinder<'a> {
     /// The executable `byway-llvm`.
     pub llvm: &'a Path,
     /// The clang whose headers are read.
@@ -76,18 +76,22 @@ pub struct Reader<'a> {
     pub dir: &'a Path,
 }
 
-impl Reader<'_> {
+impl MutationFinder<'_> {
     /// Finds what can be changed.
-    pub fn find(&self, maker: &dyn Maker, wanted: &Wanted) -> Result<Found> {
+    pub fn find(
+        &self,
+        maker: &dyn ProgramBuilder,
+        wanted: &MutantSelection,
+    ) -> Result<FoundMutants> {
         let resources = self.resources()?;
         let mut changes: BTreeMap<(PathBuf, Mutation), Vec<usize>> = BTreeMap::new();
-        let mut names: BTreeMap<PathBuf, Names> = BTreeMap::new();
+        let mut names: BTreeMap<PathBuf, FileAliases> = BTreeMap::new();
         let mut in_macros = BTreeSet::new();
-        let mut texts = Texts::default();
+        let mut texts = SourceTexts::default();
         for unit in maker.units() {
             let reading = maker.reading(unit);
             let points = self.read(&reading, &resources)?;
-            let mut files = Files { directory: &reading.directory, known: BTreeMap::new() };
+            let mut files = FileNames { directory: &reading.directory, known: BTreeMap::new() };
             in_macros.extend(points.in_macros.iter().map(|(name, line)| (files.of(name), *line)));
             for mut mutation in points.mutations {
                 if !reading.headers && Path::new(&mutation.file) != reading.source {
@@ -98,7 +102,7 @@ impl Reader<'_> {
                 for lines in [&mut mutation.reach, &mut mutation.within] {
                     lines.file = files.of(&lines.file).display().to_string();
                 }
-                let known = names.entry(file.clone()).or_insert_with(|| Names {
+                let known = names.entry(file.clone()).or_insert_with(|| FileAliases {
                     shown: mutation.file.clone(),
                     all: BTreeSet::from([file.clone()]),
                 });
@@ -120,7 +124,7 @@ impl Reader<'_> {
         all.iter_mut().zip(1..).for_each(|(mutant, number)| mutant.number = number);
         let available = all.len() as u64;
         let in_macros = in_macros.len() as u64;
-        Ok(Found { mutants: wanted.sample_of(all), available, in_macros, texts })
+        Ok(FoundMutants { mutants: wanted.sample_of(all), available, in_macros, texts })
     }
 
     /// Where clang has its own headers; libclang is beside them.
@@ -131,7 +135,7 @@ impl Reader<'_> {
         Ok(PathBuf::from(words.trim()))
     }
 
-    fn read(&self, reading: &Reading, resources: &Path) -> Result<MutationPoints> {
+    fn read(&self, reading: &ParseSpec, resources: &Path) -> Result<MutationPoints> {
         let out = self.dir.join("points.json");
         let mut command = Command::new(self.llvm);
         command.current_dir(&reading.directory);
@@ -172,7 +176,7 @@ impl Reader<'_> {
 }
 
 /// What a file is called.
-struct Names {
+struct FileAliases {
     /// As the first unit that has it calls it.
     shown: String,
     /// By all units, from the root on.
@@ -180,12 +184,12 @@ struct Names {
 }
 
 /// Which files the names in a unit mean.
-struct Files<'a> {
+struct FileNames<'a> {
     directory: &'a Path,
     known: BTreeMap<String, PathBuf>,
 }
 
-impl Files<'_> {
+impl FileNames<'_> {
     /// A file by its one name from the root on; as it is called if it is not there.
     fn of(&mut self, name: &str) -> PathBuf {
         if let Some(known) = self.known.get(name) {
@@ -198,7 +202,7 @@ impl Files<'_> {
     }
 }
 
-impl Wanted {
+impl MutantSelection {
     /// Complains of a name under which there is nothing.
     fn check(&self, all: &[Mutant]) -> Result<()> {
         let nothing = |what: &str, name: &str, near: Option<&str>| {
@@ -254,7 +258,8 @@ mod tests {
     #[test]
     fn a_sample_has_its_size_and_repeats() {
         let sample = |sample, seed| {
-            Wanted { sample, seed, ..Wanted::default() }.sample_of((0..100).collect::<Vec<u32>>())
+            MutantSelection { sample, seed, ..MutantSelection::default() }
+                .sample_of((0..100).collect::<Vec<u32>>())
         };
         assert_eq!(sample(None, 1).len(), 100);
         assert_eq!(sample(Some(500), 1).len(), 100);

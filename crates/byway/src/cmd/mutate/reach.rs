@@ -19,16 +19,16 @@ use byway_rundir::{OutcomeRecord, RunReader};
 
 use crate::cmd::mutate::MutateConfig;
 use crate::cmd::mutate::baseline::Baseline;
-use crate::cmd::mutate::make::Maker;
+use crate::cmd::mutate::make::ProgramBuilder;
 use crate::cmd::mutate::points::Mutant;
 use crate::failure::{FailureKind, Result};
-use crate::native_coverage::gcov::{Map, Rule};
+use crate::native_coverage::gcov::{CoverageMap, LineRule};
 use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
-use crate::native_coverage::units::Units;
+use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 
 /// What tests come by.
-pub struct Reach {
+pub struct TestReach {
     /// The numbers of lines with code, by file and line.
     files: BTreeMap<PathBuf, BTreeMap<u32, usize>>,
     /// The lines each test runs.
@@ -41,19 +41,19 @@ pub struct Reach {
     pub how: String,
 }
 
-impl Reach {
+impl TestReach {
     /// Runs the tests on the program built so that it counts. If that cannot be built,
     /// nothing is known.
     pub fn measure(
         config: &MutateConfig,
         run: &RunReader,
-        maker: &dyn Maker,
+        maker: &dyn ProgramBuilder,
         tests: &[RunTest],
         baseline: &Baseline,
         dir: &Path,
-    ) -> Result<Reach> {
+    ) -> Result<TestReach> {
         let built = maker.counting(dir).and_then(|built| {
-            let (units, notes) = Units::find(&built.program, &built.notes)?;
+            let (units, notes) = CompilationUnits::find(&built.program, &built.notes)?;
             Ok((built, units, notes))
         });
         let (built, units, notes) = match built {
@@ -62,10 +62,10 @@ impl Reach {
             Err(failure) => {
                 let why = failure.to_string();
                 let why = why.lines().next().unwrap_or_default();
-                return Ok(Reach::unknown(format!("not measured: {why}")));
+                return Ok(TestReach::unknown(format!("not measured: {why}")));
             }
         };
-        let map = Map::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
+        let map = CoverageMap::new(notes, built.rule, &|name| !Path::new(name).starts_with("/usr"));
         let runner = CoverageRunner::new(
             run,
             &built,
@@ -83,23 +83,23 @@ impl Reach {
             lines.insert(test, covered.lines.into_iter().collect());
         })?;
         let base = native_run::path(&run.manifest().program.directory);
-        let file = |(name, file): (&String, &crate::native_coverage::gcov::File)| {
+        let file = |(name, file): (&String, &crate::native_coverage::gcov::MappedFile)| {
             let from = if file.directory.is_empty() { &base } else { Path::new(&file.directory) };
             let path = fs::canonicalize(from.join(name)).ok()?;
             Some((path, file.lines.iter().map(|(line, code)| (*line, code.number)).collect()))
         };
-        Ok(Reach {
+        Ok(TestReach {
             files: map.files.iter().filter_map(file).collect(),
             tests: lines,
             died: deaths(run, tests, baseline)?,
-            complete: built.rule == Rule::Gcc,
+            complete: built.rule == LineRule::Gcc,
             how: built.how,
         })
     }
 
-    fn unknown(how: String) -> Reach {
+    fn unknown(how: String) -> TestReach {
         let (files, tests, died) = Default::default();
-        Reach { files, tests, died, complete: false, how }
+        TestReach { files, tests, died, complete: false, how }
     }
 
     /// Of these tests, those that may come by what a mutant changes: whether each is

@@ -11,14 +11,14 @@ use serde_json::{Map, Value};
 use crate::cmd::mutate::judge::Fate;
 use crate::cmd::mutate::points::Mutant;
 use crate::cmd::mutate::score::scores;
-use crate::cmd::mutate::texts::Texts;
+use crate::cmd::mutate::texts::SourceTexts;
 use crate::failure::{Failure, Result};
 
 /// The file's name in the run's directory.
 pub const NAME: &str = "mutants.jsonl";
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct MutantLine<'a> {
     mutant: u64,
     file: &'a str,
     line: u32,
@@ -47,7 +47,7 @@ pub fn keep(
     path: &Path,
     mutants: &[Mutant],
     fates: &[Fate],
-    texts: &Texts,
+    texts: &SourceTexts,
 ) -> Result<Option<usize>> {
     let judged = fates.iter().filter(|fate| **fate != Fate::NotJudged).count();
     let there = if judged < fates.len() { judged_in(path) } else { 0 };
@@ -67,11 +67,11 @@ fn judged_in(path: &Path) -> usize {
 }
 
 /// All mutants as lines.
-fn lines(mutants: &[Mutant], fates: &[Fate], texts: &Texts) -> Result<Vec<u8>> {
+fn lines(mutants: &[Mutant], fates: &[Fate], texts: &SourceTexts) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (mutant, fate) in mutants.iter().zip(fates) {
         let mutation = &mutant.mutation;
-        let line = Line {
+        let line = MutantLine {
             mutant: mutant.number,
             file: &mutation.file,
             line: mutation.line,

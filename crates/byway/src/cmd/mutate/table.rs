@@ -7,12 +7,12 @@ use std::path::Path;
 use crate::cmd::mutate::judge::Fate;
 use crate::cmd::mutate::points::Mutant;
 use crate::cmd::mutate::score::{Score, scores};
-use crate::cmd::mutate::texts::Texts;
+use crate::cmd::mutate::texts::SourceTexts;
 use crate::report::Style;
 use byway_base::quantity::{percent, plural};
 
 /// What is told beside the counts.
-pub struct Facts<'a> {
+pub struct TableInfo<'a> {
     /// The run.
     pub run: &'a Path,
     /// How mutants are compiled.
@@ -34,13 +34,13 @@ pub struct Facts<'a> {
     /// How many places are in definitions of macros.
     pub in_macros: u64,
     /// What mutants are made of.
-    pub texts: &'a Texts,
+    pub texts: &'a SourceTexts,
     /// How many survivors to show.
     pub show: usize,
 }
 
 /// The table, and some survivors.
-pub fn render(mutants: &[Mutant], fates: &[Fate], facts: &Facts<'_>, style: Style) -> String {
+pub fn render(mutants: &[Mutant], fates: &[Fate], facts: &TableInfo<'_>, style: Style) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.
     let _ = write(&mut out, mutants, fates, facts, style);
@@ -51,7 +51,7 @@ fn write(
     out: &mut String,
     mutants: &[Mutant],
     fates: &[Fate],
-    facts: &Facts<'_>,
+    facts: &TableInfo<'_>,
     style: Style,
 ) -> fmt::Result {
     let count = mutants.len() as u64;
@@ -130,7 +130,7 @@ fn survivors(
     out: &mut String,
     mutants: &[Mutant],
     fates: &[Fate],
-    facts: &Facts<'_>,
+    facts: &TableInfo<'_>,
     style: Style,
 ) -> fmt::Result {
     let show = facts.show;
@@ -167,7 +167,7 @@ fn survivors(
 const SHOWN: usize = 3;
 
 /// The lines that a mutant changes, before and after.
-fn difference(mutant: &Mutant, texts: &Texts) -> Vec<(char, String)> {
+fn difference(mutant: &Mutant, texts: &SourceTexts) -> Vec<(char, String)> {
     let [before, original, after] = texts.around(mutant);
     let first = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
     let behind = after.iter().position(|&byte| byte == b'\n').unwrap_or(after.len());

@@ -12,9 +12,9 @@ use crate::failure::{Failure, Result};
 
 /// What was in each file.
 #[derive(Default)]
-pub struct Texts(BTreeMap<PathBuf, Vec<u8>>);
+pub struct SourceTexts(BTreeMap<PathBuf, Vec<u8>>);
 
-impl Texts {
+impl SourceTexts {
     /// Reads a file in which something can be changed, once.
     pub fn read(&mut self, file: &Path, mutation: &Mutation) -> Result<()> {
         if !self.0.contains_key(file) {

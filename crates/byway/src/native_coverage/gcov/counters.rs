@@ -1,32 +1,32 @@
-//! What an instrumented program counted (`.gcda`): for each function that ran, how often
-//! each arc that has a counter was taken.
+//! Parses `.gcda` files: for each function that ran, the counts of its instrumented arcs.
 
 use std::collections::HashMap;
 
-use super::words::{Version, Words};
+use super::reader::{GcovReader, GcovVersion};
 
 const FUNCTION: u32 = 0x0100_0000;
 const ARC_COUNTS: u32 = 0x01a1_0000;
 
-/// The counters of one compilation.
+/// The counters of one compilation unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counters {
-    /// Shared with the notes of the same compilation.
+    /// Equal in the notes of the same compilation.
     pub stamp: u32,
-    /// By the number of the function: its checksum, and its counters.
+    /// Checksum and counts by function.
     pub functions: HashMap<u32, (u32, Vec<u64>)>,
 }
 
 impl Counters {
-    /// Reads a file; `None` if it is not one. Of a torn one, what is whole.
-    pub fn read(bytes: &[u8]) -> Option<Counters> {
-        let mut words = Words::open(bytes, b"gcda")?;
-        if words.version >= Version::V12 {
-            words.word()?;
+    /// Parses the bytes of a file. A truncated file gives its complete records.
+    pub fn parse(bytes: &[u8]) -> Result<Counters, String> {
+        let not_counters = || "it is not a .gcda file".to_string();
+        let mut reader = GcovReader::open(bytes, b"gcda").ok_or_else(not_counters)?;
+        if reader.version >= GcovVersion::V12 {
+            reader.word().ok_or_else(not_counters)?;
         }
         let mut functions = HashMap::new();
         let mut current = None;
-        while let Some((tag, mut record)) = words.record() {
+        while let Some((tag, mut record)) = reader.record() {
             match tag {
                 FUNCTION => current = function(&mut record),
                 ARC_COUNTS => {
@@ -38,12 +38,12 @@ impl Counters {
                 _ => {}
             }
         }
-        Some(Counters { stamp: words.stamp, functions })
+        Ok(Counters { stamp: reader.stamp, functions })
     }
 }
 
-/// The number and the checksum of the function whose counters follow.
-fn function(record: &mut Words) -> Option<(u32, u32)> {
+/// The id and the checksum of the function whose counters follow.
+fn function(record: &mut GcovReader) -> Option<(u32, u32)> {
     let (id, _lines) = (record.word()?, record.word()?);
     Some((id, record.word()?))
 }

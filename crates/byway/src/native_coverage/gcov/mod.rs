@@ -1,114 +1,118 @@
-//! Coverage in the format of gcc's gcov, which clang writes too: `.gcno` files say what
-//! there is in a program, `.gcda` files what a run of it counted.
+//! Reads gcov's files, which gcc and clang write: `.gcno` files describe the code of a program,
+//! `.gcda` files hold the counters of a run.
 //!
 //! ```text
-//! .gcno ──▶ [`Notes`] ──▶ [`Map`]: lines, sides of branches, functions, each with a number
+//! .gcno ──▶ [`Notes`] ──▶ [`CoverageMap`]: lines, sides of branches, functions, each with a number
 //! .gcda ──▶ [`Counters`] ──[`flow`]──▶ [`Covered`]: the numbers of those that ran
 //! ```
 //!
-//! Read here and not by calling `gcov`, because every test has counters of its own:
-//! a process for each would take longer than the tests.
+//! `gcov` itself is not called, because every test has its own counters: a process for each
+//! would take longer than the tests. Both parsers accept arbitrary bytes without panicking.
 
 mod counters;
 mod flow;
 mod notes;
-mod words;
+mod reader;
 
 use std::collections::BTreeMap;
 
 pub use counters::Counters;
-pub use flow::Flow;
-pub use notes::{Function, Notes};
+pub use flow::BlockCounts;
+pub use notes::{NotedFunction, Notes};
 
-/// Whose rule says whether a line ran, where it is part of several blocks.
+/// How to decide whether a line that belongs to several blocks ran.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// gcov's: if blocks end with the line, they tell, and only else those that hold it.
+pub enum LineRule {
+    /// As gcov: by the blocks that end with the line; if there are none, by all its blocks.
     Gcc,
-    /// llvm-cov's: any block that holds it tells.
+    /// As llvm-cov: by all blocks that contain it.
     Llvm,
 }
 
-/// What there is in a program.
-pub struct Map {
-    /// The files, by the name that the compiler gave.
-    pub files: BTreeMap<String, File>,
-    /// How many lines there are.
+/// The lines, branch sides and functions of a program, each with a number.
+pub struct CoverageMap {
+    /// By the name that the compiler used.
+    pub files: BTreeMap<String, MappedFile>,
+    /// The number of lines.
     pub lines: usize,
-    /// How many sides of branches.
+    /// The number of branch sides.
     pub sides: usize,
-    /// How many functions.
+    /// The number of functions.
     pub functions: usize,
-    units: Vec<Unit>,
+    units: Vec<MappedUnit>,
 }
 
 /// A source file.
 #[derive(Default)]
-pub struct File {
-    /// The directory the compiler ran in, if it is told.
+pub struct MappedFile {
+    /// The directory the compiler ran in, if it is recorded.
     pub directory: String,
-    /// Its lines with code.
-    pub lines: BTreeMap<u32, Line>,
-    /// Its functions: line, name, number.
+    /// Lines with code.
+    pub lines: BTreeMap<u32, MappedLine>,
+    /// Line, name and number of each function.
     pub functions: Vec<(u32, String, usize)>,
 }
 
 /// A line with code.
-pub struct Line {
-    /// Its number in the program.
+pub struct MappedLine {
+    /// The number in the program.
     pub number: usize,
-    /// The branches that end on it: the numbers of their sides.
+    /// For each branch that ends on the line, the numbers of its sides.
     pub branches: Vec<Vec<usize>>,
 }
 
-/// One compilation.
-struct Unit {
+/// A compilation unit.
+struct MappedUnit {
     notes: Notes,
-    plans: Vec<Plan>,
+    plans: Vec<FunctionMap>,
 }
 
-/// What of a function tells which number.
+/// How the counts of a function map to numbers.
 #[derive(Default)]
-struct Plan {
+struct FunctionMap {
     function: usize,
-    /// Lines, and the blocks that tell whether they ran.
+    /// Numbers of lines, and the blocks that decide whether they ran.
     lines: Vec<(usize, Vec<usize>)>,
-    /// Sides of branches, and their arcs.
+    /// Numbers of branch sides, and their arcs.
     sides: Vec<(usize, usize)>,
 }
 
-/// What a run covers, by number, each once.
+/// What a run covers: sorted numbers without duplicates.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Covered {
-    /// Lines.
     pub lines: Vec<usize>,
-    /// Sides of branches.
+    /// Branch sides.
     pub sides: Vec<usize>,
-    /// Functions.
     pub functions: Vec<usize>,
 }
 
-impl Map {
-    /// Of these compilations, the files that are wanted.
-    pub fn new(units: Vec<Notes>, rule: Rule, wanted: &dyn Fn(&str) -> bool) -> Map {
-        let mut map =
-            Map { files: BTreeMap::new(), lines: 0, sides: 0, functions: 0, units: Vec::new() };
+impl CoverageMap {
+    /// Numbers the items of all units in files for which `wanted` returns true.
+    pub fn new(units: Vec<Notes>, rule: LineRule, wanted: &dyn Fn(&str) -> bool) -> CoverageMap {
+        let mut map = CoverageMap {
+            files: BTreeMap::new(),
+            lines: 0,
+            sides: 0,
+            functions: 0,
+            units: Vec::new(),
+        };
         for notes in units {
-            let plan = |function: &Function| map.plan(function, &notes.directory, rule, wanted);
+            let plan =
+                |function: &NotedFunction| map.plan(function, &notes.directory, rule, wanted);
             let plans = notes.functions.iter().map(plan).collect();
-            map.units.push(Unit { notes, plans });
+            map.units.push(MappedUnit { notes, plans });
         }
         map
     }
 
     fn plan(
         &mut self,
-        function: &Function,
+        function: &NotedFunction,
         directory: &str,
-        rule: Rule,
+        rule: LineRule,
         wanted: &dyn Fn(&str) -> bool,
-    ) -> Plan {
-        let mut plan = Plan { function: usize::MAX, ..Plan::default() };
+    ) -> FunctionMap {
+        let mut plan = FunctionMap { function: usize::MAX, ..FunctionMap::default() };
         if function.artificial {
             return plan;
         }
@@ -118,7 +122,7 @@ impl Map {
             let entry = (function.line, function.name.clone(), plan.function);
             self.file(&function.file, directory).functions.push(entry);
         }
-        let mut holders: BTreeMap<usize, Holders> = BTreeMap::new();
+        let mut holders: BTreeMap<usize, LineBlocks> = BTreeMap::new();
         for (number, block) in function.blocks.iter().enumerate() {
             let mut last = None;
             for (name, line) in block.lines.iter().filter(|(name, _)| wanted(name)) {
@@ -127,9 +131,9 @@ impl Map {
                 holders.any.push(number);
                 last = Some((name, *line, id));
             }
-            // gcov takes the first and the last block for entry and exit, which end no line.
+            // In gcov the first and the last block are entry and exit, which end no line.
             let inner = number != 0 && number + 1 != function.blocks.len();
-            let ends = inner || rule == Rule::Llvm;
+            let ends = inner || rule == LineRule::Llvm;
             let Some((name, line, id)) = last.filter(|_| ends) else { continue };
             holders.entry(id).or_default().last.push(number);
             let sides = branch(function, number);
@@ -145,14 +149,14 @@ impl Map {
         plan.lines = holders
             .into_iter()
             .map(|(id, holders)| match rule {
-                Rule::Gcc if !holders.last.is_empty() => (id, holders.last),
+                LineRule::Gcc if !holders.last.is_empty() => (id, holders.last),
                 _ => (id, holders.any),
             })
             .collect();
         plan
     }
 
-    fn file(&mut self, name: &str, directory: &str) -> &mut File {
+    fn file(&mut self, name: &str, directory: &str) -> &mut MappedFile {
         let file = self.files.entry(name.into()).or_default();
         if file.directory.is_empty() {
             file.directory = directory.into();
@@ -164,12 +168,12 @@ impl Map {
         let next = self.lines;
         let lines = &mut self.file(name, directory).lines;
         let number =
-            lines.entry(line).or_insert(Line { number: next, branches: Vec::new() }).number;
+            lines.entry(line).or_insert(MappedLine { number: next, branches: Vec::new() }).number;
         self.lines = self.lines.max(number + 1);
         number
     }
 
-    /// What counters say that ran; counters of another program say nothing.
+    /// Decodes the counters of a run, given by unit. Counters of other code are ignored.
     pub fn covered(&self, counters: &[(usize, Counters)]) -> Covered {
         let mut covered = Covered::default();
         for (unit, counters) in counters {
@@ -180,7 +184,8 @@ impl Map {
             for (function, plan) in unit.notes.functions.iter().zip(&unit.plans) {
                 let own = counters.functions.get(&function.id);
                 let own = own.filter(|(checksum, _)| *checksum == function.checksum);
-                let Some(flow) = own.and_then(|(_, counts)| Flow::solve(function, counts)) else {
+                let Some(flow) = own.and_then(|(_, counts)| BlockCounts::solve(function, counts))
+                else {
                     continue;
                 };
                 plan.add(&flow, &mut covered);
@@ -194,15 +199,15 @@ impl Map {
     }
 }
 
-/// Blocks that hold a line, and those that end with it.
+/// Blocks that contain a line, and those that end with it.
 #[derive(Default)]
-struct Holders {
+struct LineBlocks {
     any: Vec<usize>,
     last: Vec<usize>,
 }
 
-impl Plan {
-    fn add(&self, flow: &Flow, covered: &mut Covered) {
+impl FunctionMap {
+    fn add(&self, flow: &BlockCounts, covered: &mut Covered) {
         let ran = |block: &usize| flow.blocks.get(*block).is_some_and(|&count| count > 0);
         if self.function != usize::MAX && ran(&0) {
             covered.functions.push(self.function);
@@ -214,8 +219,8 @@ impl Plan {
     }
 }
 
-/// The arcs out of a block that can be left in more than one way, by where they lead.
-fn branch(function: &Function, block: usize) -> Vec<usize> {
+/// The arcs out of a block with several successors, by target; empty for other blocks.
+fn branch(function: &NotedFunction, block: usize) -> Vec<usize> {
     let arcs = function.arcs.iter().enumerate();
     let leaves = arcs.filter(|(_, arc)| arc.from == block && !arc.fake);
     let mut sides: Vec<usize> = leaves.map(|(number, _)| number).collect();

@@ -1,19 +1,19 @@
-//! Files made by hand, in the forms of several versions.
+//! Handmade files in several versions of the format.
 
 use super::*;
 
-/// Writes a file in the form of a version.
-struct Writer {
+/// Writes a file in a version of the format.
+struct GcovWriter {
     bytes: Vec<u8>,
     in_bytes: bool,
 }
 
-impl Writer {
-    fn new(magic: &[u8; 4], version: &[u8; 4]) -> Writer {
+impl GcovWriter {
+    fn new(magic: &[u8; 4], version: &[u8; 4]) -> GcovWriter {
         let mut bytes: Vec<u8> = magic.iter().rev().copied().collect();
         bytes.extend(version.iter().rev());
         let in_bytes = version[0] == b'B' && version[1] >= b'2';
-        let mut writer = Writer { bytes, in_bytes };
+        let mut writer = GcovWriter { bytes, in_bytes };
         writer.words(&[77]);
         if in_bytes {
             writer.words(&[0]);
@@ -21,12 +21,12 @@ impl Writer {
         writer
     }
 
-    fn words(&mut self, words: &[u32]) -> &mut Writer {
+    fn words(&mut self, words: &[u32]) -> &mut GcovWriter {
         words.iter().for_each(|word| self.bytes.extend(word.to_le_bytes()));
         self
     }
 
-    fn string(&mut self, text: &str) -> &mut Writer {
+    fn string(&mut self, text: &str) -> &mut GcovWriter {
         let mut bytes = text.as_bytes().to_vec();
         bytes.push(0);
         if !self.in_bytes {
@@ -38,8 +38,8 @@ impl Writer {
         self
     }
 
-    fn record(&mut self, tag: u32, write: impl FnOnce(&mut Writer)) -> &mut Writer {
-        let mut inner = Writer { bytes: Vec::new(), in_bytes: self.in_bytes };
+    fn record(&mut self, tag: u32, write: impl FnOnce(&mut GcovWriter)) -> &mut GcovWriter {
+        let mut inner = GcovWriter { bytes: Vec::new(), in_bytes: self.in_bytes };
         write(&mut inner);
         let length = if self.in_bytes { inner.bytes.len() } else { inner.bytes.len() / 4 };
         self.words(&[tag, length as u32]);
@@ -50,7 +50,7 @@ impl Writer {
 
 /// A function `f` with an if-else: 0 → 2, 2 → 3 (counted), 2 → 4, 3 → 5, 4 → 5, 5 → 1 (counted).
 fn notes(version: &[u8; 4]) -> Vec<u8> {
-    let mut writer = Writer::new(b"gcno", version);
+    let mut writer = GcovWriter::new(b"gcno", version);
     let old = version[0] != b'B';
     if !old {
         writer.string("/dir").words(&[0]);
@@ -84,7 +84,7 @@ fn notes(version: &[u8; 4]) -> Vec<u8> {
 }
 
 fn counters(version: &[u8; 4], stamp: u32, counts: [u32; 2]) -> Counters {
-    let mut writer = Writer::new(b"gcda", version);
+    let mut writer = GcovWriter::new(b"gcda", version);
     writer.record(0x0100_0000, |function| {
         function.words(&[5, 6, 7]);
     });
@@ -94,7 +94,7 @@ fn counters(version: &[u8; 4], stamp: u32, counts: [u32; 2]) -> Counters {
         });
     });
     writer.words(&[0]);
-    let mut counters = Counters::read(&writer.bytes).expect("sound");
+    let mut counters = Counters::parse(&writer.bytes).expect("sound");
     counters.stamp = stamp;
     counters
 }
@@ -102,16 +102,16 @@ fn counters(version: &[u8; 4], stamp: u32, counts: [u32; 2]) -> Counters {
 const VERSIONS: [&[u8; 4]; 3] = [b"408*", b"B11*", b"B22*"];
 
 #[test]
-fn every_version_says_the_same() {
+fn all_versions_decode_to_the_same_coverage() {
     for version in VERSIONS {
-        let read = Notes::read(&notes(version)).expect("sound");
+        let read = Notes::parse(&notes(version)).expect("sound");
         assert_eq!(read.functions[0].blocks.len(), 6, "{version:?}");
-        let map = Map::new(vec![read], Rule::Gcc, &|_| true);
+        let map = CoverageMap::new(vec![read], LineRule::Gcc, &|_| true);
         let file = &map.files["a.c"];
         let lines: Vec<u32> = file.lines.keys().copied().collect();
         assert_eq!((lines, map.sides, map.functions), (vec![2, 3, 5, 7], 2, 1), "{version:?}");
         let number = |line: u32| file.lines[&line].number;
-        // Twice in, once to the left.
+        // Entered twice, once to the left.
         let covered = map.covered(&[(0, counters(version, 77, [1, 2]))]);
         assert_eq!(covered.lines, [2, 3, 5, 7].map(number));
         assert_eq!((covered.sides.len(), covered.functions.len()), (2, 1));
@@ -124,8 +124,12 @@ fn every_version_says_the_same() {
 }
 
 #[test]
-fn counters_of_something_else_say_nothing() {
-    let map = Map::new(vec![Notes::read(&notes(b"B22*")).expect("sound")], Rule::Gcc, &|_| true);
+fn counters_of_other_code_are_ignored() {
+    let map = CoverageMap::new(
+        vec![Notes::parse(&notes(b"B22*")).expect("sound")],
+        LineRule::Gcc,
+        &|_| true,
+    );
     assert_eq!(map.covered(&[(0, counters(b"B22*", 78, [1, 2]))]), Covered::default());
     assert_eq!(map.covered(&[(3, counters(b"B22*", 77, [1, 2]))]), Covered::default());
     let mut other = counters(b"B22*", 77, [1, 2]);
@@ -136,40 +140,49 @@ fn counters_of_something_else_say_nothing() {
 }
 
 #[test]
-fn files_that_are_not_wanted_are_left_out() {
-    let notes = Notes::read(&notes(b"B11*")).expect("sound");
-    let map = Map::new(vec![notes], Rule::Llvm, &|name| name != "a.c");
+fn unwanted_files_are_excluded() {
+    let notes = Notes::parse(&notes(b"B11*")).expect("sound");
+    let map = CoverageMap::new(vec![notes], LineRule::Llvm, &|name| name != "a.c");
     assert_eq!((map.files.len(), map.lines, map.sides, map.functions), (0, 0, 0, 0));
 }
 
 #[test]
-fn damaged_files_are_no_danger() {
+fn damaged_files_do_not_panic() {
     for version in VERSIONS {
         let sound = notes(version);
         for end in 0..sound.len() {
-            let _ = Notes::read(&sound[..end]);
+            let _ = Notes::parse(&sound[..end]);
         }
         for at in 0..sound.len() {
             for value in [0, 1, 0x7f, 0xff] {
                 let mut damaged = sound.clone();
                 damaged[at] = value;
-                if let Ok(notes) = Notes::read(&damaged) {
-                    let map = Map::new(vec![notes], Rule::Gcc, &|_| true);
+                if let Ok(notes) = Notes::parse(&damaged) {
+                    let map = CoverageMap::new(vec![notes], LineRule::Gcc, &|_| true);
                     map.covered(&[(0, counters(version, 77, [1, 2]))]);
                 }
-                let _ = Counters::read(&damaged);
+                let _ = Counters::parse(&damaged);
             }
         }
     }
-    assert_eq!(Notes::read(b"not notes"), Err("it is not a .gcno file".into()));
-    assert_eq!(Counters::read(b""), None);
+    assert_eq!(Notes::parse(b"not notes"), Err("it is not a .gcno file".into()));
+    assert!(Counters::parse(b"").is_err());
 }
 
 #[test]
-fn a_call_that_does_not_return_gives_no_count_below_nothing() {
-    let notes = Notes::read(&notes(b"B22*")).expect("sound");
+fn a_call_that_does_not_return_gives_no_negative_count() {
+    let notes = Notes::parse(&notes(b"B22*")).expect("sound");
     // Three times to the left, but never out.
-    let flow = Flow::solve(&notes.functions[0], &[3, 0]).expect("its own counters");
+    let flow = BlockCounts::solve(&notes.functions[0], &[3, 0]).expect("its own counters");
     assert!(flow.arcs.iter().all(|&count| count <= 3), "{flow:?}");
     assert_eq!(flow.blocks[3], 3);
+}
+
+#[test]
+fn blocks_that_arcs_refer_to_cannot_be_taken_back() {
+    let mut writer = GcovWriter { bytes: notes(b"B22*"), in_bytes: true };
+    writer.record(0x0141_0000, |blocks| {
+        blocks.words(&[1]);
+    });
+    assert_eq!(Notes::parse(&writer.bytes), Err("it is damaged".into()));
 }

@@ -1,49 +1,48 @@
-//! The page: one file that needs no server and nothing from elsewhere. An overview of the
-//! files, each file with its lines, and the tests that were the first to run something.
+//! The page: one HTML file without external resources. An overview of the files, each file with
+//! its lines, and the tests that were the first to cover something.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use crate::cmd::cover::report::{FileReport, LineReport, Report, Share};
-use crate::cmd::cover::tally::Seen;
+use crate::cmd::cover::report::{CoverShare, FileReport, LineReport, NativeReport};
+use crate::cmd::cover::tally::Hits;
 use byway_base::quantity::{percent, plural};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What is told beside the report.
-pub struct Facts<'a> {
-    /// The program's name.
+/// Information beside the report.
+pub struct PageInfo<'a> {
     pub program: &'a str,
-    /// A line on how it was measured.
+    /// A sentence on how coverage was measured.
     pub measure: &'a str,
-    /// A line on what is not measured, if there is something.
+    /// A sentence on tests that were not measured.
     pub warning: Option<String>,
-    /// The tests that were the first to cover something, by number.
-    pub tests: &'a BTreeMap<u64, TestFacts>,
+    /// Tests that were the first to cover something, by number.
+    pub tests: &'a BTreeMap<u64, PageTest>,
 }
 
 /// A test that was the first to cover something.
-pub struct TestFacts {
-    /// The name of its file.
+pub struct PageTest {
+    /// The file name.
     pub name: String,
-    /// Where it is, seen from the page.
+    /// The path relative to the page.
     pub link: String,
-    /// How its path ended.
+    /// The outcome of the path.
     pub outcome: String,
-    /// What it is, a line for each input.
+    /// One line per input.
     pub input: String,
 }
 
-/// The page.
-pub fn render(report: &Report, facts: &Facts<'_>) -> String {
+/// Renders the page.
+pub fn render(report: &NativeReport, facts: &PageInfo<'_>) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.
     let _ = Page { report, facts }.write(&mut out);
     out
 }
 
-/// A text with what means something in HTML written so that it does not.
+/// Displays a text with the special characters of HTML escaped.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -55,7 +54,7 @@ impl fmt::Display for Escaped<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // Not allowed in a document at all, but for tabs and line ends.
+                // HTML allows no other control characters.
                 '\t' | '\n' => f.write_char(character)?,
                 control if control.is_control() => f.write_char('\u{fffd}')?,
                 other => f.write_char(other)?,
@@ -65,37 +64,37 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// How a line fared.
+/// The coverage of a line.
 #[derive(Copy, Clone, PartialEq, Eq)]
-enum State {
+enum LineStatus {
     Covered,
     Partly,
     Missed,
 }
 
-impl State {
-    fn of(line: &LineReport) -> State {
+impl LineStatus {
+    fn of(line: &LineReport) -> LineStatus {
         let sides = || line.branches.iter().flatten();
-        match (line.seen.is_covered(), sides().all(Seen::is_covered)) {
-            (false, _) => State::Missed,
-            (true, true) => State::Covered,
-            (true, false) => State::Partly,
+        match (line.hits.is_covered(), sides().all(Hits::is_covered)) {
+            (false, _) => LineStatus::Missed,
+            (true, true) => LineStatus::Covered,
+            (true, false) => LineStatus::Partly,
         }
     }
 
-    /// The class, a sign that needs no colour, and words for who hears the page.
+    /// The CSS class, a sign that needs no colour, and a text for screen readers.
     fn shown(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            State::Covered => ("hit", "\u{2713}", "covered"),
-            State::Partly => ("part", "\u{25d0}", "partly covered"),
-            State::Missed => ("miss", "\u{2717}", "not covered"),
+            LineStatus::Covered => ("hit", "\u{2713}", "covered"),
+            LineStatus::Partly => ("part", "\u{25d0}", "partly covered"),
+            LineStatus::Missed => ("miss", "\u{2717}", "not covered"),
         }
     }
 }
 
 struct Page<'a> {
-    report: &'a Report,
-    facts: &'a Facts<'a>,
+    report: &'a NativeReport,
+    facts: &'a PageInfo<'a>,
 }
 
 impl Page<'_> {
@@ -128,7 +127,7 @@ impl Page<'_> {
             ("branch sides", report.sides()),
             ("functions", report.functions()),
         ] {
-            let Share { covered, total } = share;
+            let CoverShare { covered, total } = share;
             writeln!(
                 out,
                 "<div class=\"total\"><b>{}</b> {name}<br/><small>{covered} of {total}</small>{}\
@@ -142,10 +141,10 @@ impl Page<'_> {
         self.table(out)?;
         writeln!(
             out,
-            "<p class=\"help\"><kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous place \
-             that is not covered, <kbd>t</kbd> to the top. Signs: \u{2713} covered, \u{25d0} some \
-             side of a branch is not, \u{2717} not covered. The number beside a line is of the \
-             tests that run it, and leads to the first of them.</p>\n</header>"
+            "<p class=\"help\"><kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous line \
+             that is not covered, <kbd>t</kbd> to the top. Signs: \u{2713} covered, \u{25d0} a \
+             branch side is not covered, \u{2717} not covered. The number beside a line is that of \
+             the tests that execute it, and links to the first of them.</p>\n</header>"
         )
     }
 
@@ -155,7 +154,7 @@ impl Page<'_> {
             return Ok(());
         }
         let scope = if self.report.complete { "all paths" } else { "the paths explored so far" };
-        write!(out, "<p class=\"reasons\">Branch sides not taken, judged by {scope}: ")?;
+        write!(out, "<p class=\"reasons\">Branch sides not taken, by {scope}: ")?;
         for (number, (why, count)) in reasons.iter().enumerate() {
             let comma = if number == 0 { "" } else { ", " };
             write!(out, "{comma}<b>{count}</b> {}", why.name())?;
@@ -175,8 +174,8 @@ impl Page<'_> {
             let name = Escaped(&file.name);
             let (lines, sides) = (file.line_share(), file.side_share());
             let functions = file.function_share();
-            let cell = |share: Share| {
-                let Share { covered, total } = share;
+            let cell = |share: CoverShare| {
+                let CoverShare { covered, total } = share;
                 format!(
                     "<td data-value=\"{}\"><b>{}</b> <small>{covered}/{total}</small></td>",
                     (covered * 1000).checked_div(total).unwrap_or(1000),
@@ -247,11 +246,11 @@ impl Page<'_> {
         line: &LineReport,
         source: &str,
     ) -> fmt::Result {
-        let (class, sign, words) = State::of(line).shown();
-        let count = match line.seen.first {
+        let (class, sign, words) = LineStatus::of(line).shown();
+        let count = match line.hits.first {
             Some(first) => {
-                let title = format!("{}, first {first}", plural(line.seen.tests, "test"));
-                format!("<a href=\"#t{first}\" title=\"{title}\">{}</a>", line.seen.tests)
+                let title = format!("{}, first {first}", plural(line.hits.tests, "test"));
+                format!("<a href=\"#t{first}\" title=\"{title}\">{}</a>", line.hits.tests)
             }
             None => "0".into(),
         };
@@ -261,7 +260,7 @@ impl Page<'_> {
              <a href=\"#f{file}l{number}\">{number}</a></td><td class=\"n\">{count}</td>\
              <td class=\"s\" title=\"{words}\">{sign}</td><td class=\"src\">"
         )?;
-        // What is as it should be stands aside.
+        // Fully covered branches are shown at the side.
         let missing = line.branches.iter().flatten().any(|side| !side.is_covered());
         if !missing {
             self.branches(out, line)?;
@@ -270,10 +269,10 @@ impl Page<'_> {
         if missing {
             self.branches(out, line)?;
         }
-        if line.live == Some(!line.seen.is_covered()) {
-            let what = match line.seen.is_covered() {
-                true => "the engine's own account does not have this line as covered",
-                false => "by the engine's own account this line is covered",
+        if line.on_engine == Some(!line.hits.is_covered()) {
+            let what = match line.hits.is_covered() {
+                true => "covered natively, not on the engine",
+                false => "covered on the engine, not natively",
             };
             write!(out, "<p class=\"differs\">{what}</p>")?;
         }
@@ -281,7 +280,7 @@ impl Page<'_> {
     }
 
     fn branches(&self, out: &mut String, line: &LineReport) -> fmt::Result {
-        let sides: Vec<&Seen> = line.branches.iter().flatten().collect();
+        let sides: Vec<&Hits> = line.branches.iter().flatten().collect();
         if sides.is_empty() {
             return Ok(());
         }
@@ -312,7 +311,7 @@ impl Page<'_> {
             let words: Vec<String> = sides.iter().map(side_words).collect();
             write!(out, "<li>branch {}: {}</li>", branch + 1, words.join("; "))?;
         }
-        for words in &line.told {
+        for words in &line.explanations {
             write!(out, "<li class=\"engine\">engine: {}</li>", Escaped(words))?;
         }
         write!(out, "</ul></details>")
@@ -322,7 +321,7 @@ impl Page<'_> {
         writeln!(
             out,
             "<section id=\"tests\">\n<h2><a href=\"#top\" title=\"to the top\">\u{2191}</a> Tests \
-             <small>those that were the first to run a line or take a side</small></h2>"
+             <small>the first to execute a line or take a branch side</small></h2>"
         )?;
         for (number, test) in self.facts.tests {
             writeln!(
@@ -342,7 +341,7 @@ impl Page<'_> {
     }
 }
 
-fn side_words(side: &Seen) -> String {
+fn side_words(side: &Hits) -> String {
     match side.first {
         Some(first) => format!(
             "\u{2713} taken by {}, first <a href=\"#t{first}\">{first}</a>",
@@ -352,14 +351,14 @@ fn side_words(side: &Seen) -> String {
     }
 }
 
-fn percentage(share: Share) -> String {
+fn percentage(share: CoverShare) -> String {
     match share.total {
         0 => "\u{2013}".into(),
         total => percent(share.covered, total),
     }
 }
 
-fn bar(share: Share) -> String {
+fn bar(share: CoverShare) -> String {
     let width = (share.covered * 100).checked_div(share.total).unwrap_or(0);
     format!("<span class=\"bar\"><i style=\"width:{width}%\"></i></span>")
 }
@@ -369,14 +368,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_means_something_is_escaped_and_what_is_not_allowed_replaced() {
+    fn special_characters_are_escaped_and_control_characters_replaced() {
         let escaped = Escaped("<a href=\"x\">&'\t\u{1b}\0é").to_string();
         assert_eq!(escaped, "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\t\u{fffd}\u{fffd}é");
     }
 
     #[test]
-    fn a_share_of_nothing_is_no_share() {
-        assert_eq!(percentage(Share { covered: 0, total: 0 }), "\u{2013}");
-        assert!(bar(Share { covered: 1, total: 4 }).contains("width:25%"));
+    fn an_empty_share_has_no_percentage() {
+        assert_eq!(percentage(CoverShare { covered: 0, total: 0 }), "\u{2013}");
+        assert!(bar(CoverShare { covered: 1, total: 4 }).contains("width:25%"));
     }
 }

@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use byway_native::child::{self, ChildEnding, ChildLimits};
 
-use super::{Change, Made, Maker, Reading};
+use super::{ChangedFile, MakeResult, ParseSpec, ProgramBuilder};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
-use crate::native_coverage::build::{self, Built};
+use crate::native_coverage::build::{self, InstrumentedProgram};
 
 /// What a tool says beyond this is not kept.
 const MAX_WORDS: usize = 1 << 16;
 
 /// Commands in which `{source}`, `{object}` and `{program}` stand for files.
 #[derive(Clone, Debug)]
-pub struct Templates {
+pub struct BuildCommands {
     /// The sources.
     pub sources: Vec<PathBuf>,
     /// Compiles `{source}` to `{object}`.
@@ -29,17 +29,17 @@ pub struct Templates {
 }
 
 /// The program made by commands.
-pub struct Commands<'a> {
-    templates: &'a Templates,
+pub struct CommandBuilder<'a> {
+    templates: &'a BuildCommands,
     objects: Vec<PathBuf>,
     clang: OsString,
     time_limit: Duration,
 }
 
-impl<'a> Commands<'a> {
+impl<'a> CommandBuilder<'a> {
     /// Compiles all sources as they are, in a directory that has to live as long as this.
     pub fn prepare(
-        templates: &'a Templates,
+        templates: &'a BuildCommands,
         clang: OsString,
         time_limit: Duration,
         dir: &Path,
@@ -58,20 +58,20 @@ impl<'a> Commands<'a> {
                 }
             }
         }
-        let mut commands = Commands { templates, objects: Vec::new(), clang, time_limit };
+        let mut commands = CommandBuilder { templates, objects: Vec::new(), clang, time_limit };
         for (unit, source) in templates.sources.iter().enumerate() {
             let text = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
             let object = dir.join(format!("{unit}.o"));
             let dir = dir.join(unit.to_string());
             fs::create_dir_all(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
-            let change = Change { names: &[], text: &text, dir: &dir };
+            let change = ChangedFile { names: &[], text: &text, dir: &dir };
             commands.compile(unit, &change, &object)?.or_fail()?;
             commands.objects.push(object);
         }
         Ok(commands)
     }
 
-    fn run(&self, words: Vec<OsString>, what: impl Fn() -> String) -> Result<Made> {
+    fn run(&self, words: Vec<OsString>, what: impl Fn() -> String) -> Result<MakeResult> {
         let Some((program, arguments)) = words.split_first() else {
             return Err(Failure::new("a command is empty"));
         };
@@ -86,19 +86,21 @@ impl<'a> Commands<'a> {
         let words = || String::from_utf8_lossy(&finished.stderr).into_owned();
         match finished.ending {
             ChildEnding::Stopped => Err(Failure::interrupted()),
-            ChildEnding::Exited(status) if status.success() => Ok(Made::Done),
-            ChildEnding::Exited(_) if finished.is_rejection() => Ok(Made::Refused(what(), words())),
+            ChildEnding::Exited(status) if status.success() => Ok(MakeResult::Done),
+            ChildEnding::Exited(_) if finished.is_rejection() => {
+                Ok(MakeResult::Rejected(what(), words()))
+            }
             ChildEnding::Exited(status) => {
                 Err(Failure::new(format!("{} ({status})", what())).detail(words()))
             }
             ChildEnding::TimedOut => {
                 let seconds = self.time_limit.as_secs();
-                Ok(Made::TimedOut(format!("{}: it took over {seconds} s", what())))
+                Ok(MakeResult::TimedOut(format!("{}: it took over {seconds} s", what())))
             }
         }
     }
 
-    fn compile_file(&self, source: &Path, object: &Path, more: &[&str]) -> Result<Made> {
+    fn compile_file(&self, source: &Path, object: &Path, more: &[&str]) -> Result<MakeResult> {
         let places = [("{source}", &[source][..]), ("{object}", &[object])];
         let mut words = fill(&self.templates.compile, &places);
         // An object tells of nothing but its code.
@@ -106,7 +108,7 @@ impl<'a> Commands<'a> {
         self.run(words, || format!("'{}' does not compile by --compile", source.display()))
     }
 
-    fn link_with(&self, objects: &[PathBuf], program: &Path, more: &[&str]) -> Result<Made> {
+    fn link_with(&self, objects: &[PathBuf], program: &Path, more: &[&str]) -> Result<MakeResult> {
         let objects: Vec<&Path> = objects.iter().map(PathBuf::as_path).collect();
         let mut words =
             fill(&self.templates.link, &[("{object}", &objects[..]), ("{program}", &[program])]);
@@ -115,7 +117,7 @@ impl<'a> Commands<'a> {
     }
 }
 
-impl Maker for Commands<'_> {
+impl ProgramBuilder for CommandBuilder<'_> {
     fn units(&self) -> Vec<usize> {
         (0..self.templates.sources.len()).collect()
     }
@@ -124,8 +126,8 @@ impl Maker for Commands<'_> {
         &self.objects
     }
 
-    fn reading(&self, unit: usize) -> Reading {
-        Reading {
+    fn reading(&self, unit: usize) -> ParseSpec {
+        ParseSpec {
             source: self.templates.sources[unit].clone(),
             directory: PathBuf::from("."),
             options: reading_options(&self.templates.compile),
@@ -133,7 +135,7 @@ impl Maker for Commands<'_> {
         }
     }
 
-    fn compile(&self, unit: usize, change: &Change<'_>, object: &Path) -> Result<Made> {
+    fn compile(&self, unit: usize, change: &ChangedFile<'_>, object: &Path) -> Result<MakeResult> {
         let source = &self.templates.sources[unit];
         let copy = change.dir.join(source.file_name().unwrap_or(OsStr::new("source.c")));
         let name = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
@@ -142,11 +144,11 @@ impl Maker for Commands<'_> {
         self.compile_file(&copy, object, &[])
     }
 
-    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<Made> {
+    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<MakeResult> {
         self.link_with(objects, program, &[])
     }
 
-    fn counting(&self, dir: &Path) -> Result<Built> {
+    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram> {
         let mut objects = Vec::new();
         for (unit, source) in self.templates.sources.iter().enumerate() {
             let object = dir.join(format!("{unit}.o"));
@@ -155,8 +157,12 @@ impl Maker for Commands<'_> {
         }
         let program = dir.join("program");
         self.link_with(&objects, &program, &["--coverage"])?.or_fail()?;
-        let built = build::take(&program, &self.clang, self.time_limit, dir)?;
-        Ok(Built { notes: dir.into(), how: "--compile and --coverage".into(), ..built })
+        let built = build::prebuilt(&program, &self.clang, self.time_limit, dir)?;
+        Ok(InstrumentedProgram {
+            notes: dir.into(),
+            how: "--compile and --coverage".into(),
+            ..built
+        })
     }
 
     fn describe(&self) -> String {

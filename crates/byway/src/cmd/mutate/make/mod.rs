@@ -1,5 +1,5 @@
-//! How the program is made: by Byway, of the C sources of the run ([`Sources`]), or by
-//! commands of the user's ([`Commands`]), where the run was of bitcode.
+//! How the program is made: by Byway, of the C sources of the run ([`SourceBuilder`]), or by
+//! commands of the user's ([`CommandBuilder`]), where the run was of bitcode.
 //!
 //! Either way the units that are changed are compiled one by one, and linked with the
 //! rest as it is.
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use byway_native::BuildError;
 
 use crate::failure::{Failure, Result};
-use crate::native_coverage::build::Built;
+use crate::native_coverage::build::InstrumentedProgram;
 
-pub use commands::{Commands, Templates};
-pub use sources::Sources;
+pub use commands::{BuildCommands, CommandBuilder};
+pub use sources::SourceBuilder;
 
 /// Who makes the program.
-pub trait Maker: Sync {
+pub trait ProgramBuilder: Sync {
     /// The units that can be changed, by number.
     fn units(&self) -> Vec<usize>;
 
@@ -27,23 +27,23 @@ pub trait Maker: Sync {
     fn objects(&self) -> &[PathBuf];
 
     /// What clang has to know to read a unit as it is compiled.
-    fn reading(&self, unit: usize) -> Reading;
+    fn reading(&self, unit: usize) -> ParseSpec;
 
     /// Compiles a unit while a file of it holds something else.
-    fn compile(&self, unit: usize, change: &Change<'_>, object: &Path) -> Result<Made>;
+    fn compile(&self, unit: usize, change: &ChangedFile<'_>, object: &Path) -> Result<MakeResult>;
 
     /// Links objects, one for each unit.
-    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<Made>;
+    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<MakeResult>;
 
     /// The program built in a directory so that it counts what runs of it.
-    fn counting(&self, dir: &Path) -> Result<Built>;
+    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram>;
 
     /// How it is compiled, in words.
     fn describe(&self) -> String;
 }
 
 /// How clang reads a unit.
-pub struct Reading {
+pub struct ParseSpec {
     /// The source, as it is named.
     pub source: PathBuf,
     /// The directory that relative names mean.
@@ -55,7 +55,7 @@ pub struct Reading {
 }
 
 /// A file that holds something else.
-pub struct Change<'a> {
+pub struct ChangedFile<'a> {
     /// The names that compilers have for the file, from the root on.
     pub names: &'a [PathBuf],
     /// What it holds.
@@ -66,22 +66,22 @@ pub struct Change<'a> {
 
 /// What came of making something.
 #[derive(Debug)]
-pub enum Made {
+pub enum MakeResult {
     /// It is there.
     Done,
     /// A tool refused, in these words.
-    Refused(String, String),
+    Rejected(String, String),
     /// A tool did not end in time.
     TimedOut(String),
 }
 
-impl Made {
+impl MakeResult {
     /// Where there is no doubt that it can be made.
     pub fn or_fail(self) -> Result<()> {
         match self {
-            Made::Done => Ok(()),
-            Made::Refused(message, words) => Err(Failure::new(message).detail(words)),
-            Made::TimedOut(message) => {
+            MakeResult::Done => Ok(()),
+            MakeResult::Rejected(message, words) => Err(Failure::new(message).detail(words)),
+            MakeResult::TimedOut(message) => {
                 Err(Failure::new(message).hint("--load-timeout allows more"))
             }
         }
@@ -90,12 +90,12 @@ impl Made {
 
 /// What a build that failed tells. What the machine is to blame for is nothing that a mutant
 /// can be judged by.
-fn made(built: std::result::Result<(), BuildError>) -> Result<Made> {
+fn made(built: std::result::Result<(), BuildError>) -> Result<MakeResult> {
     match built {
-        Ok(()) => Ok(Made::Done),
+        Ok(()) => Ok(MakeResult::Done),
         Err(BuildError::Stopped) => Err(Failure::interrupted()),
-        Err(BuildError::Rejected(message, words)) => Ok(Made::Refused(message, words)),
-        Err(BuildError::TimedOut(message)) => Ok(Made::TimedOut(message)),
+        Err(BuildError::Rejected(message, words)) => Ok(MakeResult::Rejected(message, words)),
+        Err(BuildError::TimedOut(message)) => Ok(MakeResult::TimedOut(message)),
         Err(BuildError::Failed(message, words)) => Err(Failure::new(message).detail(words)),
     }
 }

@@ -8,17 +8,17 @@ use std::path::{Path, PathBuf};
 use byway_native::{BuildSpec, SourceKind, UnitBuild};
 use serde_json::{Value, json};
 
-use super::{Change, Made, Maker, Reading, made};
+use super::{ChangedFile, MakeResult, ParseSpec, ProgramBuilder, made};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use crate::native_coverage::build::{self, Built, Compiler};
+use crate::native_coverage::build::{self, CoverageCompiler, InstrumentedProgram};
 
 /// The program made of C sources.
-pub struct Sources<'a> {
+pub struct SourceBuilder<'a> {
     plain: UnitBuild<'a>,
 }
 
-impl<'a> Sources<'a> {
+impl<'a> SourceBuilder<'a> {
     /// Compiles all units as they are, in a directory that has to live as long as this.
     pub fn prepare(recipe: &'a BuildSpec, dir: &Path) -> Result<Self> {
         if !recipe.sources.iter().any(|source| source.kind == SourceKind::C) {
@@ -26,7 +26,7 @@ impl<'a> Sources<'a> {
                 .hint("--source, --compile and --link say what its sources are, and how they are made a program"));
         }
         match UnitBuild::build(recipe, dir, &mut go_on) {
-            Ok(plain) => Ok(Sources { plain }),
+            Ok(plain) => Ok(SourceBuilder { plain }),
             Err(error) => {
                 made(Err(error))?.or_fail()?;
                 Err(Failure::interrupted())
@@ -39,7 +39,7 @@ fn go_on() -> bool {
     !interrupt::requested()
 }
 
-impl Maker for Sources<'_> {
+impl ProgramBuilder for SourceBuilder<'_> {
     fn units(&self) -> Vec<usize> {
         let sources = self.plain.recipe().sources.iter().enumerate();
         sources.filter(|(_, source)| source.kind == SourceKind::C).map(|(unit, _)| unit).collect()
@@ -49,9 +49,9 @@ impl Maker for Sources<'_> {
         self.plain.objects()
     }
 
-    fn reading(&self, unit: usize) -> Reading {
+    fn reading(&self, unit: usize) -> ParseSpec {
         let recipe = self.plain.recipe();
-        Reading {
+        ParseSpec {
             source: recipe.sources[unit].path.clone(),
             directory: recipe.directory.clone(),
             options: self.plain.options(),
@@ -59,7 +59,7 @@ impl Maker for Sources<'_> {
         }
     }
 
-    fn compile(&self, unit: usize, change: &Change<'_>, object: &Path) -> Result<Made> {
+    fn compile(&self, unit: usize, change: &ChangedFile<'_>, object: &Path) -> Result<MakeResult> {
         let (text, overlay) = (change.dir.join("text"), change.dir.join("overlay"));
         let root = |name| json!({ "type": "file", "name": name, "external-contents": text });
         let roots: Vec<Value> = change.names.iter().map(root).collect();
@@ -71,12 +71,12 @@ impl Maker for Sources<'_> {
         made(self.plain.compile(unit, &more, object, &mut go_on))
     }
 
-    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<Made> {
+    fn link(&self, objects: &[PathBuf], program: &Path) -> Result<MakeResult> {
         made(self.plain.link(objects, program, &mut go_on))
     }
 
-    fn counting(&self, dir: &Path) -> Result<Built> {
-        build::build(self.plain.recipe(), Compiler::Any, dir)
+    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram> {
+        build::build(self.plain.recipe(), CoverageCompiler::Any, dir)
     }
 
     fn describe(&self) -> String {

@@ -1,45 +1,44 @@
-//! The form that both of gcov's files have: 32-bit words in the order of the machine that
-//! wrote them, strings with their length before them, records with a tag and a length.
+//! The encoding of both of gcov's files: 32-bit words in the byte order of the machine that
+//! wrote them, strings after their length, records after tag and length.
 
-/// How a file was written: by which version of the format.
+/// The version of the format.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Version(u32);
+pub struct GcovVersion(u32);
 
-impl Version {
-    /// Since this version there is the artificial flag, and the number of blocks alone.
-    pub const V8: Version = Version(80);
-    /// Since this version the directory of the compiler is told.
-    pub const V9: Version = Version(90);
-    /// Since this version lengths are in bytes.
-    pub const V12: Version = Version(120);
+impl GcovVersion {
+    /// Introduces the artificial flag, and a plain number of blocks.
+    pub const V8: GcovVersion = GcovVersion(80);
+    /// Introduces the directory of the compiler.
+    pub const V9: GcovVersion = GcovVersion(90);
+    /// Counts lengths in bytes.
+    pub const V12: GcovVersion = GcovVersion(120);
 
     /// `B22*` is 12.2, `408*` is 4.8.
-    fn read(word: u32) -> Option<Version> {
+    fn read(word: u32) -> Option<GcovVersion> {
         let digit = |shift: u32| char::from((word >> shift) as u8);
         let small = |shift| digit(shift).to_digit(10);
         match digit(24) {
             major @ 'A'..='Z' => {
                 let tens = u32::from(major) - u32::from('A');
-                Some(Version(tens * 100 + small(16)? * 10 + small(8)?))
+                Some(GcovVersion(tens * 100 + small(16)? * 10 + small(8)?))
             }
-            _ => Some(Version(small(24)? * 10 + small(8)?)),
+            _ => Some(GcovVersion(small(24)? * 10 + small(8)?)),
         }
     }
 }
 
-/// A file, read from its beginning on.
-pub struct Words<'a> {
+/// Reads a file from its beginning.
+pub struct GcovReader<'a> {
     bytes: &'a [u8],
     swapped: bool,
-    /// The version it was written in.
-    pub version: Version,
-    /// What the two files of one compilation share.
+    pub version: GcovVersion,
+    /// Equal in both files of one compilation.
     pub stamp: u32,
 }
 
-impl<'a> Words<'a> {
-    /// Reads the head of a file; `None` if it does not begin with these letters.
-    pub fn open(bytes: &'a [u8], magic: &[u8; 4]) -> Option<Words<'a>> {
+impl<'a> GcovReader<'a> {
+    /// Reads the header; `None` if it does not begin with `magic`.
+    pub fn open(bytes: &'a [u8], magic: &[u8; 4]) -> Option<GcovReader<'a>> {
         let head: [u8; 4] = bytes.get(..4)?.try_into().ok()?;
         let mut reversed = *magic;
         reversed.reverse();
@@ -48,11 +47,11 @@ impl<'a> Words<'a> {
             head if head == *magic => true,
             _ => return None,
         };
-        let version = Version(0);
-        let mut words = Words { bytes: bytes.get(4..)?, swapped, version, stamp: 0 };
-        words.version = Version::read(words.word()?)?;
-        words.stamp = words.word()?;
-        Some(words)
+        let version = GcovVersion(0);
+        let mut reader = GcovReader { bytes: bytes.get(4..)?, swapped, version, stamp: 0 };
+        reader.version = GcovVersion::read(reader.word()?)?;
+        reader.stamp = reader.word()?;
+        Some(reader)
     }
 
     /// The next word.
@@ -76,29 +75,29 @@ impl<'a> Words<'a> {
         Some(String::from_utf8_lossy(&text[..end]).into_owned())
     }
 
-    /// The next record, as its tag and what it holds; `None` at the end.
-    pub fn record(&mut self) -> Option<(u32, Words<'a>)> {
+    /// The tag and the contents of the next record; `None` at the end.
+    pub fn record(&mut self) -> Option<(u32, GcovReader<'a>)> {
         let tag = self.word().filter(|&tag| tag != 0)?;
-        // Where all counters of a function are zero, their number alone is there,
-        // as a negative length.
+        // If all counters of a function are zero, only their number is stored, as a negative
+        // length.
         let length = self.word()? as i32;
         let length = match length {
             ..0 => 0,
-            length if self.version >= Version::V12 => length as usize,
+            length if self.version >= GcovVersion::V12 => length as usize,
             length => length as usize * 4,
         };
         let (bytes, rest) = self.bytes.split_at_checked(length)?;
         self.bytes = rest;
-        Some((tag, Words { bytes, ..*self }))
+        Some((tag, GcovReader { bytes, ..*self }))
     }
 
-    /// Whether nothing is left.
+    /// Whether all bytes have been read.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     fn length(&mut self) -> Option<usize> {
         let length = self.word()? as usize;
-        Some(if self.version >= Version::V12 { length } else { length.checked_mul(4)? })
+        Some(if self.version >= GcovVersion::V12 { length } else { length.checked_mul(4)? })
     }
 }

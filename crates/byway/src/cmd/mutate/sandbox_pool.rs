@@ -10,16 +10,16 @@ use crate::failure::{Failure, Result};
 use crate::native_run;
 
 /// Where runs of one program happen.
-pub struct Places<'a> {
+pub struct SandboxPool<'a> {
     shown: &'a [PathBuf],
     sandboxed: bool,
     free: Mutex<Vec<Sandbox>>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> SandboxPool<'a> {
     /// For a program that is shown these directories.
     pub fn new(shown: &'a [PathBuf], sandboxed: bool) -> Self {
-        Places { shown, sandboxed, free: Mutex::new(Vec::new()) }
+        SandboxPool { shown, sandboxed, free: Mutex::new(Vec::new()) }
     }
 
     /// Lends a sandbox that was made for the program, or a new one.
