@@ -38,7 +38,8 @@ pub struct RunDir {
 }
 
 /// Outcomes of paths that were cut off.
-const PARTIAL: [&str; 4] = ["out-of-budget", "dropped", "unsupported", "interrupted"];
+const PARTIAL: [&str; 5] =
+    ["out-of-budget", "dropped", "unsupported", "internal-error", "interrupted"];
 
 /// The text of one of its files.
 pub fn text(dir: &Path, name: &str) -> Result<String, String> {

@@ -213,8 +213,8 @@ fn judge(
     if found.disagreements > 0 {
         wrong.push(("wrong answers of the solver", found.disagreements.to_string()));
     }
-    let unsupported = found.kind("unsupported") > 0;
-    if unsupported || (profile.is_exact() && !found.lost.is_empty()) {
+    let ended_early = found.kind("unsupported") + found.kind("internal-error") > 0;
+    if ended_early || (profile.is_exact() && !found.lost.is_empty()) {
         wrong.push(("something was lost", format!("{:?}", found.lost)));
     }
     let mut seen: BTreeMap<_, Vec<String>> = BTreeMap::new();

@@ -10,6 +10,7 @@ pub mod int;
 mod mutation;
 mod outcome;
 pub mod quantity;
+mod reason;
 mod rng;
 mod source_location;
 pub mod spelling;
@@ -18,7 +19,8 @@ mod work;
 
 pub use cranelift_entity as entity;
 pub use mutation::{Lines, Mutation, MutationOperator, MutationPoints};
-pub use outcome::{Fault, FaultKind, Limit, Note, Outcome, Unsupported};
+pub use outcome::{Fault, FaultKind, InternalError, Limit, Note, Outcome, Unsupported};
+pub use reason::{InternalErrorKind, UnsupportedFeature};
 pub use rng::Rng;
 pub use source_location::{SrcLoc, StackFrame};
 pub use test_case::{Input, TestCase};

@@ -1,42 +1,59 @@
-//! How a path ends. The set is closed: every path ends in exactly one
-//! [`Outcome`], and a bug in the engine itself is never one of them.
+//! How a path ends. The set is closed: every path ends in exactly one [`Outcome`].
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{SrcLoc, StackFrame};
+use crate::{InternalErrorKind, SrcLoc, StackFrame, UnsupportedFeature};
 
 /// How a path ended.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Outcome {
-    /// The program ended by itself with this exit code.
+    /// The program ended with this exit code.
     Exit(i32),
-    /// The program did something it must not do.
+    /// The program has a defect.
     Fault(Box<Fault>),
-    /// The program needs something Byway does not have; not the program's fault.
+    /// The program needs a feature that Byway lacks.
     Unsupported(Box<Unsupported>),
-    /// The run's instruction budget was used up first.
+    /// Byway has a bug.
+    InternalError(Box<InternalError>),
+    /// The instruction budget ended the path.
     OutOfBudget,
-    /// The user asked the run to stop (Ctrl-C).
+    /// The user stopped the run (Ctrl-C).
     Interrupted,
-    /// The program itself said that this path does not count: an assumption that
-    /// cannot hold, or a silent exit. It gives no test.
+    /// The program excluded the path, by an assumption that cannot hold or a silent exit. It
+    /// gives no test.
     Excluded,
-    /// The path was given up to stay inside a limit.
+    /// The exploration dropped the path to stay within a limit.
     Dropped(Limit),
 }
 
-/// Limits that make the exploration give up paths.
+impl Outcome {
+    /// The stable machine-readable name of its kind.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Exit(_) => "exit",
+            Outcome::Fault(_) => "fault",
+            Outcome::Unsupported(_) => "unsupported",
+            Outcome::InternalError(_) => "internal-error",
+            Outcome::Excluded => "excluded",
+            Outcome::Dropped(_) => "dropped",
+            Outcome::OutOfBudget => "out-of-budget",
+            Outcome::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Limits that make the exploration drop paths.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Limit {
-    /// On the states that live at once.
+    /// The number of live states.
     States,
-    /// On the forks behind a path.
+    /// The number of forks on a path.
     Depth,
-    /// On memory.
+    /// Bytes of memory.
     Memory,
-    /// The program asked not to fork.
+    /// The program forbade forks.
     Forking,
 }
 
@@ -52,11 +69,20 @@ impl Limit {
     }
 }
 
-/// What the program needed and Byway lacks, and where it needed it.
+/// A feature that Byway lacks, and where the program needs it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unsupported {
-    /// The missing thing by name, e.g. "instruction callbr" or "function fork".
-    pub what: String,
+    /// The missing feature.
+    pub feature: UnsupportedFeature,
+    /// The call stack, innermost first.
+    pub stack: Vec<StackFrame>,
+}
+
+/// A bug of Byway, and where in the program it showed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct InternalError {
+    /// The invariant that does not hold.
+    pub kind: InternalErrorKind,
     /// The call stack, innermost first.
     pub stack: Vec<StackFrame>,
 }
@@ -64,36 +90,36 @@ pub struct Unsupported {
 /// A defect of the program, found on this path.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fault {
-    /// Which rule was broken.
+    /// The rule broken.
     pub kind: FaultKind,
-    /// One sentence with the particulars: sizes, offsets, values.
+    /// One sentence with sizes, offsets and values.
     pub message: String,
-    /// The call stack, innermost first; the first frame is where it happened.
+    /// The call stack, innermost first.
     pub stack: Vec<StackFrame>,
-    /// What a reader needs beside it: where the object was allocated, freed, ...
+    /// Related locations: where the object was allocated, freed, ...
     pub notes: Vec<Note>,
 }
 
 impl Fault {
-    /// The frame to blame: the innermost one in the user's own code, or the
-    /// innermost one if there is none (or no debug information to tell).
+    /// The frame to blame: the innermost one in the user's own code with a known line, else
+    /// the innermost one.
     pub fn culprit(&self) -> Option<&StackFrame> {
         self.stack.iter().find(|f| f.user && f.loc.is_some()).or_else(|| self.stack.first())
     }
 }
 
-/// A remark that belongs to a fault.
+/// A related location of a fault.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Note {
-    /// The remark, e.g. "allocated here".
+    /// For example "allocated here".
     pub message: String,
-    /// The place it speaks of.
+    /// The location, if known.
     pub loc: Option<SrcLoc>,
 }
 
 /// The rules a program can break.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[allow(missing_docs)] // the names say it; `describe` says it in words
+#[allow(missing_docs)] // the names say it
 pub enum FaultKind {
     OutOfBounds,
     UseAfterFree,
@@ -150,7 +176,7 @@ impl FaultKind {
         FaultKind::Reported,
     ];
 
-    /// The kind of this name.
+    /// The inverse of [`FaultKind::name`].
     pub fn by_name(name: &str) -> Option<FaultKind> {
         FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
@@ -199,10 +225,7 @@ mod tests {
     #[test]
     fn every_kind_is_found_by_its_name() {
         for (index, kind) in FaultKind::ALL.into_iter().enumerate() {
-            assert_eq!(
-                kind as usize, index,
-                "{kind} stands at the wrong place, or another is missing"
-            );
+            assert_eq!(kind as usize, index, "{kind} is out of order, or another kind is missing");
             assert_eq!(FaultKind::by_name(kind.name()), Some(kind));
         }
         assert_eq!(FaultKind::ALL.last(), Some(&FaultKind::Reported));

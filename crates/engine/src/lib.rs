@@ -16,6 +16,7 @@ mod intrinsics;
 mod memory;
 mod path_info;
 mod program;
+mod reason;
 mod seeds;
 mod state;
 mod stop;
@@ -27,11 +28,12 @@ pub use explore::{
     BranchCoverage, Control, Coverage, DeterministicEnv, Exploration, ExploreConfig, Feasibility,
     Limits, LineCoverage, Losses, Observer, PathEnd, RandomTotals, SeedTotals, SideCoverage,
     StopReason, TestSelection, Totals, UntakenReasons, WorkerPool, WorkerTotals, explore,
-    explore_in_jobs, outcome_name,
+    explore_in_jobs,
 };
+pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};
 pub use seeds::Seed;
 
-use byway_base::{Outcome, Unsupported};
+use byway_base::{Outcome, Unsupported, UnsupportedFeature};
 use byway_ir::Module;
 
 use interp::{Machine, Step};
@@ -80,7 +82,7 @@ pub fn run(module: &Module, config: &Config, call: &Invocation, env: &mut dyn En
 /// A program that is laid out once and run concretely any number of times: what one run
 /// compiles, the next ones find.
 pub struct Runner<'m> {
-    program: Result<Program<'m>, String>,
+    program: Result<Program<'m>, UnsupportedFeature>,
     config: Config,
 }
 
@@ -104,23 +106,23 @@ impl<'m> Runner<'m> {
     fn run_as(&self, config: &Config, call: &Invocation, env: &mut dyn Env) -> RunResult {
         match &self.program {
             Ok(program) => run_program(program, config, call, env),
-            Err(what) => refused(what.clone()),
+            Err(feature) => unsupported(feature.clone()),
         }
     }
 }
 
-fn refused(what: String) -> RunResult {
-    let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
+fn unsupported(feature: UnsupportedFeature) -> RunResult {
+    let outcome = Outcome::Unsupported(Box::new(Unsupported { feature, stack: Vec::new() }));
     RunResult { outcome, stats: Stats::default(), warnings: Vec::new(), covered: Vec::new() }
 }
 
 /// A state at the program's entry, its first call made.
-fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<State, String> {
+fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<State, UnsupportedFeature> {
     let module = machine.program.module;
     let defined =
         |name: &&str| module.func_by_name(name).filter(|&f| !module.funcs[f].is_declaration());
     let Some(entry) = ENTRIES.iter().find_map(defined) else {
-        return Err("a program without main".into());
+        return Err(UnsupportedFeature::NoMain);
     };
     let mut state = State::new(machine.program.memory());
     let started = place_arguments(&mut state.memory, call).and_then(|argv| {
@@ -130,7 +132,7 @@ fn enter_program(machine: &mut Machine, call: &Invocation) -> Result<State, Stri
     });
     match started {
         Ok(()) => Ok(state),
-        Err(_) => Err("the program's arguments do not fit into its memory".into()),
+        Err(_) => Err(UnsupportedFeature::ArgumentsTooLarge),
     }
 }
 
@@ -143,7 +145,7 @@ fn run_program(
     let mut machine = Machine::new(program, config, env);
     let mut state = match enter_program(&mut machine, call) {
         Ok(state) => state,
-        Err(what) => return refused(what),
+        Err(feature) => return unsupported(feature),
     };
     let mut instructions = 0;
     let outcome = loop {

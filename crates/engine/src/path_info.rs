@@ -8,6 +8,7 @@ use byway_expr::{InputId, Model, PathCondition, Pool, Roots};
 use byway_search::{Case, Decision};
 use rustc_hash::FxHashSet;
 
+use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 
 /// What an instruction must know before it can go on: which way the path goes.
@@ -74,7 +75,7 @@ pub struct PathInfo {
     /// What the solver spent on its queries.
     pub effort: u64,
     /// Values fixed to one of several, by what for.
-    pub concretised: Rc<BTreeMap<&'static str, u64>>,
+    pub concretised: Rc<BTreeMap<ConcretisationReason, u64>>,
     /// Whether following its witness from the start may not lead here again: the program
     /// acts on values of an earlier witness that nothing holds it to, or was held to one
     /// after so many others.
@@ -161,9 +162,9 @@ impl PathInfo {
         self.seeds.is_empty() && self.preferences_applied < self.preferences.len()
     }
 
-    /// Counts a value that was fixed.
-    pub fn count_concretised(&mut self, what: &'static str) {
-        *Rc::make_mut(&mut self.concretised).entry(what).or_default() += 1;
+    /// Counts a symbolic value fixed to one value.
+    pub fn count_concretised(&mut self, reason: ConcretisationReason) {
+        *Rc::make_mut(&mut self.concretised).entry(reason).or_default() += 1;
     }
 
     /// It comes by a site that no test covers yet; tells whether for the first time.

@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use byway_base::UnsupportedFeature;
 use byway_base::entity::{EntityRef, PrimaryMap, SecondaryMap};
 use byway_ir::{BlockId, Const, FuncId, GlobalId, Module, Origin, Reloc, Symbol, Terminator, Ty};
 use rustc_hash::FxHashMap;
@@ -46,8 +47,8 @@ pub struct Program<'m> {
 }
 
 impl<'m> Program<'m> {
-    /// Lays out the module; an error says in one sentence what does not fit.
-    pub fn new(module: &'m Module, config: &Config) -> Result<Self, String> {
+    /// Lays out the module.
+    pub fn new(module: &'m Module, config: &Config) -> Result<Self, UnsupportedFeature> {
         let mut intrinsics = SecondaryMap::new();
         for (id, func) in &module.funcs {
             if func.is_declaration() {
@@ -73,7 +74,7 @@ impl<'m> Program<'m> {
         };
         let codes = (module.funcs.len() + program.labels.len()) as u64;
         if codes > CODE_LIMIT {
-            return Err(format!("the program has {codes} functions and labels, which is too many"));
+            return Err(UnsupportedFeature::TooManyFunctions(codes));
         }
         program.place_globals()?;
         if config.coverage {
@@ -108,17 +109,18 @@ impl<'m> Program<'m> {
         &self.sites
     }
 
-    fn place_globals(&mut self) -> Result<(), String> {
+    fn place_globals(&mut self) -> Result<(), UnsupportedFeature> {
         for (id, global) in &self.module.globals {
             let kind = ObjectKind::Global(Rc::from(global.name.as_str()));
             let at = self.memory.allocate(global.size, u64::from(global.align), kind, global.loc);
-            self.globals[id] = at.ok_or_else(|| {
-                format!("the global '{}' of {} bytes does not fit", global.name, global.size)
+            self.globals[id] = at.ok_or_else(|| UnsupportedFeature::GlobalTooLarge {
+                name: global.name.clone(),
+                bytes: global.size,
             })?;
         }
         for (id, global) in &self.module.globals {
             let base = self.globals[id];
-            let outside = |_| format!("the initialiser of '{}' exceeds it", global.name);
+            let outside = |_| UnsupportedFeature::InitialiserTooLarge(global.name.clone());
             if let Some(init) = &global.init {
                 self.memory.write_bytes(base, &init.bytes).map_err(outside)?;
                 for reloc in &init.relocs {

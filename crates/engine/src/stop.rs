@@ -1,55 +1,60 @@
-//! Why the interpreter stopped, before it is told to people: the outcome with its
-//! call stack is made only once, at the end.
+//! Why the interpreter stops in the middle of an instruction. [`Stop::outcome`] adds the call
+//! stack when a path ends.
 
-use byway_base::{Fault, FaultKind, Note, Outcome, StackFrame, Unsupported};
+use byway_base::{
+    Fault, FaultKind, InternalError, InternalErrorKind, Note, Outcome, StackFrame, Unsupported,
+    UnsupportedFeature,
+};
 
 use crate::memory::{AccessError, FaultNote};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::state::{Frame, State};
 
-/// Why the interpreter stopped.
+/// Why the interpreter stops.
 #[derive(Debug)]
 pub enum Stop {
-    /// The program ended itself.
+    /// The program ended with this exit code.
     Exit(i32),
-    /// The program did something it must not do.
+    /// The program has a defect.
     Fault {
-        /// Which rule it broke.
+        /// The rule broken.
         kind: FaultKind,
-        /// The particulars.
+        /// One sentence with sizes, offsets and values.
         message: String,
-        /// What a reader needs beside it.
+        /// Related locations.
         notes: Vec<FaultNote>,
     },
-    /// Something is missing.
-    Unsupported(String),
-    /// The user asked to stop while the program waited for the world.
+    /// The program needs a feature that Byway lacks.
+    Unsupported(UnsupportedFeature),
+    /// Byway has a bug.
+    InternalError(InternalErrorKind),
+    /// The user stopped the run while the program waited for input.
     Interrupted,
-    /// The program says that this path does not count.
+    /// The program excluded this path.
     Excluded,
-    /// An operation on words met a term, and must be done in terms.
+    /// An operation on words found a symbolic operand, and must be executed on terms.
     Symbolic,
     /// The instruction must know which way the path goes.
     Fork(ForkRequest),
 }
 
-/// What can stop.
+/// The result of an operation that may stop the interpreter.
 pub type ExecResult<T> = Result<T, Box<Stop>>;
 
-/// A fault without notes.
+/// A fault without related locations.
 #[cold]
 pub fn fault(kind: FaultKind, message: impl Into<String>) -> Box<Stop> {
     Box::new(Stop::Fault { kind, message: message.into(), notes: Vec::new() })
 }
 
-/// Something is missing.
+/// A missing feature.
 #[cold]
-pub fn unsupported(what: impl Into<String>) -> Box<Stop> {
-    Box::new(Stop::Unsupported(what.into()))
+pub fn unsupported(feature: UnsupportedFeature) -> Box<Stop> {
+    Box::new(Stop::Unsupported(feature))
 }
 
-/// An operation on words met a term.
+/// An operation on words found a symbolic operand.
 #[cold]
 pub fn symbolic() -> Box<Stop> {
     Box::new(Stop::Symbolic)
@@ -68,19 +73,19 @@ impl From<Box<AccessError>> for Box<Stop> {
 }
 
 impl Stop {
-    /// The outcome, told with the state's call stack.
+    /// The outcome of the path, with the state's call stack.
     pub fn outcome(self, program: &Program, state: &State) -> Outcome {
         match self {
             Stop::Exit(code) => Outcome::Exit(code),
             Stop::Interrupted => Outcome::Interrupted,
             Stop::Excluded => Outcome::Excluded,
             Stop::Symbolic | Stop::Fork(_) => {
-                let what = "a symbolic value where only a number will do".into();
-                Outcome::Unsupported(Box::new(Unsupported {
-                    what,
-                    stack: call_stack(program, state),
-                }))
+                Stop::InternalError(InternalErrorKind::SymbolicValue).outcome(program, state)
             }
+            Stop::InternalError(kind) => Outcome::InternalError(Box::new(InternalError {
+                kind,
+                stack: call_stack(program, state),
+            })),
             Stop::Fault { kind, message, notes } => {
                 let note = |r: FaultNote| Note {
                     message: r.message.into(),
@@ -93,16 +98,16 @@ impl Stop {
                     notes: notes.into_iter().map(note).collect(),
                 }))
             }
-            Stop::Unsupported(what) => Outcome::Unsupported(Box::new(Unsupported {
-                what,
+            Stop::Unsupported(feature) => Outcome::Unsupported(Box::new(Unsupported {
+                feature,
                 stack: call_stack(program, state),
             })),
         }
     }
 }
 
-/// The call stack, innermost first, inlined calls included. A very deep one is
-/// cut in the middle.
+/// The call stack, innermost first, inlined calls included. The middle of a very deep one is
+/// omitted.
 fn call_stack(program: &Program, state: &State) -> Vec<StackFrame> {
     const EACH_END: usize = 50;
     let all = state.stack.len();

@@ -7,7 +7,7 @@
 
 /// A float format. Patterns of a format are `u128` with the bits above
 /// [`Format::bits`] zero.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
     /// IEEE half precision.
     Half,

@@ -17,6 +17,7 @@ pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -
         Outcome::Exit(code) => (*code as u8, String::new()),
         Outcome::Fault(it) => (exit::FAULT, fault::render(it, style)),
         Outcome::Unsupported(it) => (exit::UNSUPPORTED, fault::render_unsupported(it, style)),
+        Outcome::InternalError(it) => (exit::BUG, fault::render_internal_error(it, style)),
         Outcome::OutOfBudget => {
             let budget = config.max_instructions.map_or(String::new(), |budget| {
                 format!(" of {} (--max-instructions)", grouped(budget))
@@ -36,6 +37,7 @@ pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use byway_base::{InternalError, InternalErrorKind};
 
     fn ending(outcome: Outcome) -> (u8, String) {
         let stats = Stats { instructions: 1234, ..Stats::default() };
@@ -48,6 +50,15 @@ mod tests {
         assert_eq!(ending(Outcome::Exit(7)), (7, String::new()));
         assert_eq!(ending(Outcome::Exit(256)), (0, String::new()));
         assert_eq!(ending(Outcome::Exit(-1)), (255, String::new()));
+    }
+
+    #[test]
+    fn a_bug_of_byway_has_a_code_of_its_own() {
+        let kind = InternalErrorKind::SymbolicValue;
+        let error = InternalError { kind, stack: Vec::new() };
+        let (code, text) = ending(Outcome::InternalError(Box::new(error)));
+        assert_eq!(code, 101);
+        assert!(text.contains("please report it"), "{text}");
     }
 
     #[test]

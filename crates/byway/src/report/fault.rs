@@ -1,6 +1,6 @@
 //! A fault of the program, told as a compiler tells of an error.
 
-use byway_base::{Fault, StackFrame, Unsupported};
+use byway_base::{Fault, InternalError, StackFrame, Unsupported};
 
 use crate::console::Style;
 use crate::report::snippet::{self, Sources, visible};
@@ -30,15 +30,25 @@ pub fn render(fault: &Fault, style: Style) -> String {
 
 /// Renders what the program needs and Byway lacks.
 pub fn render_unsupported(unsupported: &Unsupported, style: Style) -> String {
-    let mut sources = Sources::new();
-    let headline = format!(": {}", visible(&unsupported.what));
-    let mut out = style.error("byway: unsupported") + &style.strong(headline) + "\n";
-    let user = unsupported.stack.iter().find(|frame| frame.user && frame.loc.is_some());
-    let frame = user.or(unsupported.stack.first());
-    out += &place(&mut sources, frame, style);
+    let feature = unsupported.feature.to_string();
     let note = "byway lacks this; it is not a fault of the program";
+    render_own("byway: unsupported", &feature, note, &unsupported.stack, style)
+}
+
+/// Renders a bug of Byway.
+pub fn render_internal_error(error: &InternalError, style: Style) -> String {
+    let note = "this is a bug in byway; please report it";
+    render_own("byway: internal error", &error.kind.to_string(), note, &error.stack, style)
+}
+
+/// Renders why Byway cannot continue, and where in the program.
+fn render_own(head: &str, what: &str, note: &str, stack: &[StackFrame], style: Style) -> String {
+    let mut sources = Sources::new();
+    let mut out = style.error(head) + &style.strong(format!(": {}", visible(what))) + "\n";
+    let user = stack.iter().find(|frame| frame.user && frame.loc.is_some());
+    out += &place(&mut sources, user.or(stack.first()), style);
     out += &format!("{}: {note}\n", style.note("note"));
-    out + &calls(&sources, &unsupported.stack, style)
+    out + &calls(&sources, stack, style)
 }
 
 fn place(sources: &mut Sources, frame: Option<&StackFrame>, style: Style) -> String {
@@ -73,7 +83,7 @@ fn calls(sources: &Sources, frames: &[StackFrame], style: Style) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byway_base::{FaultKind, Note, SrcLoc};
+    use byway_base::{FaultKind, Note, SrcLoc, UnsupportedFeature};
     use std::fs;
     use tempfile::TempDir;
 
@@ -138,8 +148,10 @@ call stack:
 
     #[test]
     fn what_is_unsupported_is_no_fault() {
-        let unsupported =
-            Unsupported { what: "function fork".into(), stack: vec![frame("main", None, true)] };
+        let unsupported = Unsupported {
+            feature: UnsupportedFeature::Runtime("function fork".into()),
+            stack: vec![frame("main", None, true)],
+        };
         let text = render_unsupported(&unsupported, Style::new(false));
         assert!(text.starts_with("byway: unsupported: function fork\n"), "{text}");
         assert!(text.contains("not a fault of the program"), "{text}");

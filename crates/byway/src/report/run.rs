@@ -13,6 +13,7 @@ use crate::console::Style;
 use crate::report::snippet::{Sources, visible};
 use crate::report::{seeds, shares};
 use byway_base::quantity::{grouped, percent, plural, size, time};
+use byway_engine::UndecidedReason;
 
 /// What is told beside the summary's own numbers.
 pub struct RunFacts<'a> {
@@ -250,10 +251,14 @@ fn losses(summary: &RunSummary) -> Vec<String> {
         diverged,
         concretised,
         unsupported,
+        internal_errors,
         warnings,
         unfinished,
     } = &summary.totals.lost;
     let mut lines = Vec::new();
+    each(&mut lines, internal_errors, |error, n| {
+        format!("{} ended by a bug in byway ({error}); please report it", plural(n, "path"))
+    });
     let solver = &summary.totals.solver;
     if solver.disagreements > 0 {
         let wrong = plural(solver.disagreements, "answer");
@@ -282,17 +287,14 @@ fn losses(summary: &RunSummary) -> Vec<String> {
             "the process itself came to --max-memory {times}: which states went depends on the machine"
         ));
     }
-    each(&mut lines, undecided, |why, n| {
-        let advice = if why.contains("effort") {
-            ": raise --solver-effort"
-        } else if why.contains("time") {
-            ": raise --max-solver-time"
-        } else if why.contains("interrupted") {
-            ""
-        } else {
-            " (--log-queries shows what was asked)"
+    each(&mut lines, undecided, |reason, n| {
+        let advice = match UndecidedReason::by_name(reason) {
+            Some(UndecidedReason::Effort) => ": raise --solver-effort",
+            Some(UndecidedReason::Time) => ": raise --max-solver-time",
+            Some(UndecidedReason::Interrupted) => "",
+            _ => " (--log-queries shows what was asked)",
         };
-        format!("{} the solver could not decide: {why}{advice}", states(n))
+        format!("{} the solver could not decide: {reason}{advice}", states(n))
     });
     if *diverged > 0 {
         let inputs = plural(*diverged, "input");
@@ -487,6 +489,7 @@ byway: explored completely after 12.0 s
                     .into();
             totals.lost.concretised = one("the size of an allocation");
             totals.lost.unsupported = one("function fork");
+            totals.lost.internal_errors = one("symbolic-value");
             totals.lost.warnings = [("system call chroot".into(), 3)].into();
             totals.lost.unfinished = 5;
             totals.paths = [("out-of-budget".into(), 9)].into();
@@ -494,6 +497,7 @@ byway: explored completely after 12.0 s
         }));
         let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
         let expected = "    \
+    1 path ended by a bug in byway (symbolic-value); please report it
     1 answer of the solver contradicted: a bug in byway; please report it
     5 states left to explore: raise --max-time
     1,200 states dropped to stay inside a limit: raise --max-states

@@ -1,6 +1,6 @@
 //! Compiles instructions.
 
-use byway_base::FaultKind;
+use byway_base::{FaultKind, UnsupportedFeature};
 use byway_ir::{BinOp, Callee, CastOp, FBinOp, Icmp, Inst, Operand, Scaled, Ty, Val};
 
 use super::compile::{FunctionCompiler, keeps_bits, slots_of};
@@ -10,6 +10,10 @@ use super::{ByteOp, CallSite, CallTarget, Check, General, Slot, Special};
 enum Rare {
     General(General),
     Special(Special),
+}
+
+fn unsupported(instruction: String) -> Special {
+    Special::Unsupported { feature: Box::new(UnsupportedFeature::Instruction(instruction)) }
 }
 
 impl<'a> FunctionCompiler<'a> {
@@ -126,8 +130,8 @@ impl<'a> FunctionCompiler<'a> {
                 Special::VaStart { list: self.slot(list), general, vector, stack }
             }
             Inst::Trap => Special::Fail { kind: FaultKind::Trap, message: "the program trapped" },
-            Inst::Unsupported { what, .. } => Special::Unsupported { what: what.clone() },
-            other => Special::Unsupported { what: format!("instruction {other:?}").into() },
+            Inst::Unsupported { what, .. } => unsupported(what.to_string()),
+            other => unsupported(format!("instruction {other:?}")),
         }
     }
 

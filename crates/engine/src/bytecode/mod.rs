@@ -30,7 +30,7 @@ mod uses;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use byway_base::FaultKind;
+use byway_base::{FaultKind, UnsupportedFeature};
 use byway_ir::{
     BinOp, BlockId, CastOp, Const, FBinOp, FUnOp, Fcmp, FuncId, Icmp, InstId, LocId, OverflowOp,
     Ty, UnOp,
@@ -198,7 +198,7 @@ pub enum Special {
         count: Rc<Cell<u64>>,
     },
     Unsupported {
-        what: Box<str>,
+        feature: Box<UnsupportedFeature>,
     },
 }
 

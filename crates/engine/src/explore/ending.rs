@@ -5,7 +5,7 @@ use byway_expr::Pool;
 use byway_search::Case;
 use byway_solver::{Answer, Query};
 
-use super::{Control, Explorer, PathEnd, StopReason, TestSelection, outcome_name};
+use super::{Control, Explorer, PathEnd, StopReason, TestSelection};
 use crate::path_info::PathInfo;
 use crate::state::{State, place_of};
 
@@ -19,12 +19,19 @@ impl Explorer<'_, '_, '_> {
     /// Tells of a path whose digest is complete.
     pub(super) fn tell(&mut self, mut state: Box<State>, mut outcome: Outcome) {
         let path = &mut state.path;
-        *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
-        for (&what, &count) in path.concretised.iter() {
-            *self.totals.losses.concretised.entry(what.into()).or_default() += count;
+        *self.totals.paths.entry(outcome.name()).or_default() += 1;
+        let losses = &mut self.totals.losses;
+        for (&reason, &count) in path.concretised.iter() {
+            *losses.concretised.entry(reason).or_default() += count;
         }
-        if let Outcome::Unsupported(it) = &outcome {
-            *self.totals.losses.unsupported.entry(it.what.clone()).or_default() += 1;
+        match &outcome {
+            Outcome::Unsupported(it) => {
+                *losses.unsupported.entry(it.feature.clone()).or_default() += 1;
+            }
+            Outcome::InternalError(it) => {
+                *losses.internal_errors.entry(it.kind).or_default() += 1;
+            }
+            _ => {}
         }
         let seed = self.end_seeds(std::mem::take(&mut path.seeds), &outcome);
         // The test of a seed's path is the seed itself. What a limit cuts short keeps the
@@ -59,7 +66,7 @@ impl Explorer<'_, '_, '_> {
             instructions: path.instructions,
             digest: path.digest,
             newly_covered,
-            concretised: path.concretised.iter().map(|(&what, &n)| (what.into(), n)).collect(),
+            concretised: (*path.concretised).clone(),
             seed,
         };
         self.machine.recycle(&mut state);

@@ -276,14 +276,8 @@ impl Explorer<'_, '_, '_> {
         false
     }
 
-    fn count_undecided(&mut self, why: byway_solver::UnknownReason) {
-        let why = match why {
-            byway_solver::UnknownReason::TooManyLeaves(_) => {
-                "a read that reaches too many bytes".into()
-            }
-            other => other.to_string(),
-        };
-        *self.totals.losses.undecided.entry(why).or_default() += 1;
+    fn count_undecided(&mut self, reason: byway_solver::UnknownReason) {
+        *self.totals.losses.undecided.entry(reason.into()).or_default() += 1;
     }
 
     /// Takes in the children of a fork and tells of it.

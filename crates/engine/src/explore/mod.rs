@@ -35,7 +35,7 @@ pub use config::{ExploreConfig, Feasibility, Limits, TestSelection};
 pub use jobs::{WorkerPool, WorkerTotals, explore_in_jobs};
 pub use observe::{
     BranchCoverage, Control, Coverage, Exploration, LineCoverage, Losses, Observer, PathEnd,
-    SideCoverage, StopReason, Totals, outcome_name,
+    SideCoverage, StopReason, Totals,
 };
 pub use random::RandomTotals;
 pub use seeds::SeedTotals;
@@ -100,7 +100,8 @@ fn explore_for<'a>(
     member: Option<Worker<'a>>,
 ) -> Result<Exploration, String> {
     let wants = searcher.requirements();
-    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
+    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
+        .map_err(|feature| feature.to_string())?;
     program.count_executions(wants.executions);
     let mut world = DeterministicEnv { files };
     let mut machine = Machine::new(&program, &config.engine, &mut world);
@@ -130,7 +131,8 @@ fn explore_for<'a>(
         stop: None,
     };
     explorer.desk.begin(module, program.sites());
-    let start = crate::enter_program(&mut explorer.machine, &config.invocation)?;
+    let start = crate::enter_program(&mut explorer.machine, &config.invocation)
+        .map_err(|feature| feature.to_string())?;
     explorer.prepare_facts();
     explorer.explore(Box::new(start), searcher);
     Ok(Exploration { portfolio_shares: searcher.portfolio_shares(), ..explorer.finish() })

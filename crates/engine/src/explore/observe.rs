@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use byway_base::{Limit, Outcome, SrcLoc, TestCase, Work};
+use byway_base::{InternalErrorKind, Limit, Outcome, SrcLoc, TestCase, UnsupportedFeature, Work};
 use byway_search::PortfolioShares;
 use byway_solver::Statistics;
 
 use super::{RandomTotals, SeedTotals, UntakenReasons, WorkerTotals};
+use crate::reason::{ConcretisationReason, UndecidedReason};
 
 /// Who is told.
 pub trait Observer {
@@ -64,7 +65,7 @@ pub struct PathEnd {
     pub newly_covered: u32,
     /// Values that were fixed to one of several on this path, and how often. What
     /// else they could be is not explored.
-    pub concretised: BTreeMap<String, u64>,
+    pub concretised: BTreeMap<ConcretisationReason, u64>,
     /// The name of the seed that followed it, the first if there were several.
     pub seed: Option<String>,
 }
@@ -79,8 +80,7 @@ pub struct Totals {
     pub instructions: u64,
     /// Those of them by which inputs came to the branch they were solved for.
     pub followed: u64,
-    /// Paths by the name of their outcome: "exit", "fault", "unsupported",
-    /// "excluded", "dropped", "out-of-budget", "interrupted".
+    /// Paths by [`Outcome::name`].
     pub paths: BTreeMap<&'static str, u64>,
     /// Forks.
     pub forks: u64,
@@ -116,19 +116,6 @@ impl Totals {
     }
 }
 
-/// The name of an outcome's kind, as [`Totals::paths`] counts it.
-pub fn outcome_name(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Exit(_) => "exit",
-        Outcome::Fault(_) => "fault",
-        Outcome::Unsupported(_) => "unsupported",
-        Outcome::Excluded => "excluded",
-        Outcome::Dropped(_) => "dropped",
-        Outcome::OutOfBudget => "out-of-budget",
-        Outcome::Interrupted => "interrupted",
-    }
-}
-
 /// How much of the user's own code the tests cover.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
@@ -148,13 +135,15 @@ pub struct Losses {
     /// States given up, by the limit.
     pub dropped: BTreeMap<Limit, u64>,
     /// States the solver could not decide, by the reason.
-    pub undecided: BTreeMap<String, u64>,
+    pub undecided: BTreeMap<UndecidedReason, u64>,
     /// Inputs that did not come to the branch they were solved for.
     pub diverged: u64,
     /// Values fixed to one of several, by what they were used for.
-    pub concretised: BTreeMap<String, u64>,
-    /// What is missing, by name: each ended a path.
-    pub unsupported: BTreeMap<String, u64>,
+    pub concretised: BTreeMap<ConcretisationReason, u64>,
+    /// Paths ended by a missing feature.
+    pub unsupported: BTreeMap<UnsupportedFeature, u64>,
+    /// Paths ended by a bug of Byway.
+    pub internal_errors: BTreeMap<InternalErrorKind, u64>,
     /// What was answered with "not implemented", by name.
     pub warnings: BTreeMap<String, u64>,
     /// States that lived when the exploration was stopped.

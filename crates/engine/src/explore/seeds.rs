@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 
 use super::Explorer;
 use crate::path_info::{ForkRequest, PathInfo};
+use crate::reason::SeedLossReason;
 use crate::seeds::{PathSeed, PathSeeds};
 use crate::state::State;
 
@@ -33,31 +34,11 @@ pub struct SeedTotals {
     /// Those that were followed to where their path ended by itself.
     pub ended: u64,
     /// Those that were not, by the reason.
-    pub left: BTreeMap<&'static str, u64>,
+    pub left: BTreeMap<SeedLossReason, u64>,
     /// Paths that ended with a seed; several can follow the same one.
     pub paths: u64,
     /// Seeds whose bytes were padded or cut to the sizes of the program's inputs.
     pub resized: u64,
-}
-
-/// Why a seed was not followed to the end of its path.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Left {
-    Assumption,
-    Limit,
-    Fixed,
-    Unsupported,
-}
-
-impl Left {
-    fn name(self) -> &'static str {
-        match self {
-            Left::Assumption => "it breaks an assumption of the program",
-            Left::Limit => "a limit was reached",
-            Left::Fixed => "a value was fixed to that of another seed",
-            Left::Unsupported => "its path needs what byway lacks",
-        }
-    }
 }
 
 /// The states that seeds follow, and a place to evaluate terms under them.
@@ -113,7 +94,7 @@ impl Explorer<'_, '_, '_> {
         let mut parted = vec![Vec::new(); request.cases.len()];
         for (place, follower) in followers.into_iter().enumerate() {
             let way = match place {
-                0 => taken.ok_or(Left::Assumption),
+                0 => taken.ok_or(SeedLossReason::Assumption),
                 _ => self.way_of(&follower, &held, request),
             };
             match way {
@@ -137,18 +118,18 @@ impl Explorer<'_, '_, '_> {
         follower: &PathSeed,
         held: &[ExprId],
         request: &ForkRequest,
-    ) -> Result<usize, Left> {
+    ) -> Result<usize, SeedLossReason> {
         let mut seen = self.seeds.evaluator.under(&self.machine.pool, &follower.model);
         if !held.iter().all(|&condition| seen.holds(condition)) {
-            return Err(Left::Fixed);
+            return Err(SeedLossReason::Concretised);
         }
         let goes = request.cases.iter().position(|way| seen.holds(way.condition));
-        goes.ok_or(Left::Assumption)
+        goes.ok_or(SeedLossReason::Assumption)
     }
 
     /// The way that these seeds go is not explored.
     pub(super) fn leave_at_limit(&mut self, mut seeds: PathSeeds) {
-        seeds.take().0.iter().for_each(|follower| self.leave(follower, Left::Limit));
+        seeds.take().0.iter().for_each(|follower| self.leave(follower, SeedLossReason::Limit));
     }
 
     /// The path of these seeds ends; the name of the first of them.
@@ -156,15 +137,18 @@ impl Explorer<'_, '_, '_> {
         let label = seeds.first()?.seed.label.clone();
         let left = match outcome {
             Outcome::Exit(_) | Outcome::Fault(_) => None,
-            Outcome::Unsupported(_) => Some(Left::Unsupported),
-            Outcome::Excluded => Some(Left::Assumption),
-            Outcome::Dropped(_) | Outcome::OutOfBudget | Outcome::Interrupted => Some(Left::Limit),
+            Outcome::Unsupported(_) => Some(SeedLossReason::Unsupported),
+            Outcome::InternalError(_) => Some(SeedLossReason::InternalError),
+            Outcome::Excluded => Some(SeedLossReason::Assumption),
+            Outcome::Dropped(_) | Outcome::OutOfBudget | Outcome::Interrupted => {
+                Some(SeedLossReason::Limit)
+            }
         };
         let (followers, held) = seeds.take();
         for (place, follower) in followers.iter().enumerate() {
             let mut seen = self.seeds.evaluator.under(&self.machine.pool, &follower.model);
             let follows = place == 0 || held.iter().all(|&condition| seen.holds(condition));
-            match left.or((!follows).then_some(Left::Fixed)) {
+            match left.or((!follows).then_some(SeedLossReason::Concretised)) {
                 Some(why) => self.leave(follower, why),
                 None => {
                     self.totals.seeds.ended += 1;
@@ -176,14 +160,14 @@ impl Explorer<'_, '_, '_> {
         Some(label)
     }
 
-    fn leave(&mut self, follower: &PathSeed, why: Left) {
+    fn leave(&mut self, follower: &PathSeed, why: SeedLossReason) {
         let totals = &mut self.totals.seeds;
         totals.resized += u64::from(!follower.fits);
-        let count = totals.left.entry(why.name()).or_default();
+        let count = totals.left.entry(why).or_default();
         *count += 1;
         if *count <= TOLD {
             let label = &follower.seed.label;
-            self.desk.message(&format!("seed '{label}' is left behind: {}", why.name()));
+            self.desk.message(&format!("seed '{label}' is left behind: {why}"));
         }
     }
 }

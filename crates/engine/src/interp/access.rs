@@ -18,6 +18,7 @@ use crate::memory::address::number_of;
 use crate::memory::symbolic::{byte_term, read, read_at, written_at};
 use crate::memory::{Access, Memory, ObjectKind};
 use crate::path_info::OTHERWISE;
+use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
@@ -107,7 +108,7 @@ impl SymbolicMemory<'_, '_> {
     /// The first byte of the object that an address means on this path.
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<u64> {
         if self.resolver.path.answers.len() >= MOST_PLACES {
-            self.resolver.fix(self.pool, term, "address that can mean many objects")?;
+            self.resolver.fix(self.pool, term, ConcretisationReason::Address)?;
             self.resolver.path.unrepeatable = true;
         }
         let at = self.witnessed(term);
@@ -190,7 +191,7 @@ impl SymbolicMemory<'_, '_> {
         }
         let size = self.memory.live(base).map_or(0, |object| object.size());
         if size > MOST_CHOICES && self.extent(offset) >= MOST_CHOICES {
-            let at = self.resolver.fix(self.pool, offset, "index into a large object")?;
+            let at = self.resolver.fix(self.pool, offset, ConcretisationReason::Index)?;
             return Ok(Offset::Known(at as u64));
         }
         Ok(Offset::Term(offset))
@@ -348,7 +349,7 @@ impl SymbolicMemory<'_, '_> {
         let answer = (Case(MOST_SYMBOLIC_SIZE), OTHERWISE);
         if !self.resolver.choose(self.pool, small, Decision::Size, answer)? {
             self.resolver.evaluator.decided.push(OTHERWISE);
-            let size = self.resolver.fix(self.pool, size, "size of a large allocation")?;
+            let size = self.resolver.fix(self.pool, size, ConcretisationReason::AllocationSize)?;
             return Ok(self.memory.allocate(size as u64, align, kind, allocated_at));
         }
         let most = u64::try_from(self.interval(size).hi).unwrap_or(u64::MAX);

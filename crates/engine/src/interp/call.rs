@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use byway_base::{ExprId, FaultKind};
+use byway_base::{ExprId, FaultKind, InternalErrorKind, UnsupportedFeature};
 use byway_expr::Pool;
 use byway_ir::{FuncId, VarArg};
 use byway_search::Decision;
@@ -74,7 +74,7 @@ impl<'p> Execution<'_, 'p, '_> {
 
     fn missing(&self, func: FuncId) -> Box<Stop> {
         let name = &self.machine.program.module.funcs[func].name;
-        unsupported(format!("function '{name}', which none of the given files defines"))
+        unsupported(UnsupportedFeature::Function(name.clone()))
     }
 
     fn pointed_to(&self, slot: u32) -> ExecResult<FuncId> {
@@ -268,7 +268,7 @@ impl<'p> Execution<'_, 'p, '_> {
         let caller = Rc::make_mut(caller);
         let code = self.machine.program.code(caller.func);
         let crate::bytecode::ByteOp::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
-            return Err(unsupported("a return to where no call was made"));
+            return Err(Box::new(Stop::InternalError(InternalErrorKind::ReturnWithoutCall)));
         };
         let site = &code.calls[index as usize];
         hand_over(&mut self.machine.pool, &frame.regs, values, &mut caller.regs, &site.dsts);

@@ -8,6 +8,7 @@ use byway_search::{Case, Decision};
 
 use super::symbolic::{Oracle, value_of};
 use crate::path_info::{ForkCase, ForkRequest, OTHERWISE, PathInfo};
+use crate::reason::ConcretisationReason;
 use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
@@ -142,7 +143,12 @@ impl Oracle for Resolver<'_> {
         self.choose(pool, condition, decision, (Case::TRUE, Case::FALSE))
     }
 
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128> {
+    fn fix(
+        &mut self,
+        pool: &mut Pool,
+        term: ExprId,
+        reason: ConcretisationReason,
+    ) -> ExecResult<u128> {
         if let Some(value) = pool.value(term) {
             return Ok(value);
         }
@@ -157,7 +163,7 @@ impl Oracle for Resolver<'_> {
             // The witness satisfies it, so the path stays possible.
             self.path.condition.add(pool, equal);
             self.path.seeds.hold(equal);
-            self.path.count_concretised(what);
+            self.path.count_concretised(reason);
         }
         Ok(value)
     }

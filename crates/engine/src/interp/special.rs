@@ -86,7 +86,7 @@ pub fn run(
             return Ok(Some(*target));
         }
         Special::Fail { kind, message } => return Err(fault(*kind, *message)),
-        Special::Unsupported { what } => return Err(unsupported(what.to_string())),
+        Special::Unsupported { feature } => return Err(unsupported((**feature).clone())),
     }
     Ok(None)
 }

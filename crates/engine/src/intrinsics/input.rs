@@ -8,6 +8,7 @@ use crate::memory::symbolic::byte_term;
 use crate::memory::{Access, Byte};
 use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
+use byway_base::UnsupportedFeature;
 
 /// More than this is no input of a test.
 const MOST_INPUT: u64 = 1 << 20;
@@ -28,7 +29,7 @@ impl Execution<'_, '_, '_> {
             return Ok(0);
         }
         if size > MOST_INPUT {
-            return Err(unsupported(format!("symbolic input of {size} bytes")));
+            return Err(unsupported(UnsupportedFeature::InputSize(size)));
         }
         if !self.machine.exploring {
             return self.give_input(at, size, &name);
@@ -116,6 +117,6 @@ impl Execution<'_, '_, '_> {
         self.state
             .memory
             .allocate_fixed(at, size)
-            .ok_or_else(|| unsupported(format!("an object at address {at:#x}, where something is")))
+            .ok_or_else(|| unsupported(UnsupportedFeature::FixedAddress(at)))
     }
 }

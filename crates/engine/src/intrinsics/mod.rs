@@ -19,6 +19,7 @@ use crate::interp::Execution;
 use crate::memory::{Access, ObjectKind};
 use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
+use byway_base::UnsupportedFeature;
 
 /// A function the engine supplies.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -197,7 +198,9 @@ impl Execution<'_, '_, '_> {
             Intrinsic::Exit => return Err(Box::new(Stop::Exit(arg(0) as i32))),
             Intrinsic::Raise => return Err(raised(arg(0) as i32)),
             Intrinsic::AssertFail => return Err(self.assert_failed(arg(0), arg(3))?),
-            Intrinsic::Unsupported => return Err(unsupported(self.text(arg(0))?)),
+            Intrinsic::Unsupported => {
+                return Err(unsupported(UnsupportedFeature::Runtime(self.text(arg(0))?)));
+            }
             Intrinsic::Warn => {
                 let what = self.text(arg(0))?;
                 *self.machine.warnings.entry(what).or_default() += 1;

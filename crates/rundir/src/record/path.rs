@@ -74,6 +74,12 @@ pub enum OutcomeRecord {
         /// The line that needs it, if known.
         at: Option<SrcLoc>,
     },
+    InternalError {
+        /// The name of the invariant that does not hold.
+        error: String,
+        /// The line where it showed, if known.
+        at: Option<SrcLoc>,
+    },
     OutOfBudget,
     Interrupted,
     Excluded,
@@ -95,8 +101,12 @@ impl OutcomeRecord {
                 at: culprit(it),
             },
             Outcome::Unsupported(it) => OutcomeRecord::Unsupported {
-                what: it.what.clone(),
-                at: it.stack.iter().find_map(|frame| frame.loc.clone().filter(|_| frame.user)),
+                what: it.feature.to_string(),
+                at: user_line(&it.stack),
+            },
+            Outcome::InternalError(it) => OutcomeRecord::InternalError {
+                error: it.kind.name().into(),
+                at: user_line(&it.stack),
             },
             Outcome::OutOfBudget => OutcomeRecord::OutOfBudget,
             Outcome::Interrupted => OutcomeRecord::Interrupted,
@@ -111,6 +121,7 @@ impl OutcomeRecord {
             OutcomeRecord::Exit { .. } => "exit",
             OutcomeRecord::Fault { .. } => "fault",
             OutcomeRecord::Unsupported { .. } => "unsupported",
+            OutcomeRecord::InternalError { .. } => "internal-error",
             OutcomeRecord::OutOfBudget => "out-of-budget",
             OutcomeRecord::Interrupted => "interrupted",
             OutcomeRecord::Excluded => "excluded",
@@ -122,6 +133,11 @@ impl OutcomeRecord {
     pub fn is_truncated(&self) -> bool {
         TRUNCATED.contains(&self.name())
     }
+}
+
+/// The innermost line of the user's code.
+fn user_line(stack: &[StackFrame]) -> Option<SrcLoc> {
+    stack.iter().find_map(|frame| frame.loc.clone().filter(|_| frame.user))
 }
 
 fn culprit(fault: &Fault) -> Option<SrcLoc> {

@@ -220,6 +220,9 @@ pub struct LossesRecord {
     pub concretised: BTreeMap<String, u64>,
     /// Missing features that ended a path, by name.
     pub unsupported: BTreeMap<String, u64>,
+    /// Bugs of Byway that ended a path, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub internal_errors: BTreeMap<String, u64>,
     /// Calls answered with "not implemented", by name.
     pub warnings: BTreeMap<String, u64>,
     /// States alive when the run stopped.

@@ -4,6 +4,7 @@
 //! directories need neither; the conversions are here.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use byway_engine::{
     BranchCoverage, Coverage, LineCoverage, SideCoverage, StopReason, WorkerTotals,
@@ -91,14 +92,21 @@ fn coverage_counts(coverage: Coverage) -> CoverageCounts {
     }
 }
 
+/// Counts by the texts of their reasons.
+pub fn by_text<K: Display>(counts: &BTreeMap<K, u64>) -> BTreeMap<String, u64> {
+    counts.iter().map(|(reason, &count)| (reason.to_string(), count)).collect()
+}
+
 fn losses(lost: &byway_engine::Losses) -> LossesRecord {
     let dropped = lost.dropped.iter().map(|(limit, &n)| (limit.name().to_string(), n));
+    let internal_errors = lost.internal_errors.iter().map(|(kind, &n)| (kind.name().into(), n));
     LossesRecord {
         dropped: dropped.collect(),
-        undecided: lost.undecided.clone(),
+        undecided: by_text(&lost.undecided),
         diverged: lost.diverged,
-        concretised: lost.concretised.clone(),
-        unsupported: lost.unsupported.clone(),
+        concretised: by_text(&lost.concretised),
+        unsupported: by_text(&lost.unsupported),
+        internal_errors: internal_errors.collect(),
         warnings: lost.warnings.clone(),
         unfinished: lost.unfinished,
     }
@@ -188,7 +196,7 @@ pub fn seed_counts(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> SeedCo
         ended: totals.ended,
         paths: totals.paths,
         resized: totals.resized,
-        left: totals.left.iter().map(|(&why, &count)| (why.to_string(), count)).collect(),
+        left: by_text(&totals.left),
         unused,
         doubles: corpus.doubles,
     }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use byway_base::{
-    Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported, Work,
+    Fault, FaultKind, Input, Limit, Note, Outcome, SrcLoc, StackFrame, TestCase, Unsupported,
+    UnsupportedFeature, Work,
 };
 use byway_engine::{
-    BranchCoverage, Control, Coverage, Exploration, LineCoverage, Observer, PathEnd, SideCoverage,
-    StopReason, Totals, UntakenReasons, outcome_name,
+    BranchCoverage, ConcretisationReason, Control, Coverage, Exploration, LineCoverage, Observer,
+    PathEnd, SideCoverage, StopReason, Totals, UntakenReasons,
 };
 use byway_rundir::{
     ClockStart, CompilerRecord, ConfigRecord, EndReason, LimitRecord, OutcomeRecord, ProgramRecord,
@@ -93,7 +94,7 @@ struct Told {
 
 impl Told {
     fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Control {
-        *self.totals.paths.entry(outcome_name(&outcome)).or_default() += 1;
+        *self.totals.paths.entry(outcome.name()).or_default() += 1;
         self.totals.instructions += 100;
         self.totals.work += Work(100);
         let number = self.totals.path_count();
@@ -200,7 +201,8 @@ fn names(dir: &Path) -> Vec<String> {
 
 #[test]
 fn a_run_is_written_and_read_again() {
-    let unsupported = Unsupported { what: "function fork".into(), stack: vec![] };
+    let feature = UnsupportedFeature::Runtime("function fork".into());
+    let unsupported = Unsupported { feature, stack: vec![] };
     let paths = vec![
         (Outcome::Exit(0), 4),
         (fault(FaultKind::OutOfBounds, 7), 1),
@@ -270,7 +272,7 @@ fn complete_means_that_nothing_is_missing() {
     assert!(!complete(StopReason::Work, |_| {}));
     assert!(!complete(StopReason::Done, |totals| totals.losses.unfinished = 1));
     assert!(!complete(StopReason::Done, |totals| {
-        totals.losses.concretised.insert("a size".into(), 1);
+        totals.losses.concretised.insert(ConcretisationReason::AllocationSize, 1);
     }));
     assert!(!complete(StopReason::Done, |totals| {
         totals.paths.insert("out-of-budget", 1);

@@ -215,7 +215,7 @@ impl<'a> Watch<'a> {
             work: Some(totals.work.0),
             digest: path.digest,
             newly_covered: path.newly_covered,
-            concretised: path.concretised.clone(),
+            concretised: records::by_text(&path.concretised),
             seed: path.seed.clone(),
         })?;
         if self.config.max_tests.is_some_and(|max| self.tests >= max) {
@@ -368,7 +368,8 @@ fn is_all_unsupported(paths: &BTreeMap<String, u64>) -> bool {
 }
 
 fn exit_code(summary: &RunSummary) -> u8 {
-    if summary.totals.solver.disagreements > 0 {
+    let internal_errors = !summary.totals.lost.internal_errors.is_empty();
+    if internal_errors || summary.totals.solver.disagreements > 0 {
         exit::BUG
     } else if summary.ended == EndReason::Interrupted {
         exit::INTERRUPTED

@@ -157,6 +157,10 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
         OutcomeRecord::Unsupported { what, at } => {
             format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
         }
+        OutcomeRecord::InternalError { error, at } => {
+            let error = report::visible(error);
+            format!("{head} by a bug in byway ({error}){}; please report it\n", place(at))
+        }
         OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of a path\n"),
         OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
         OutcomeRecord::Excluded => format!("{head} as a path that does not count\n"),

@@ -3,15 +3,15 @@
 
 use std::time::{Duration, Instant};
 
-use byway_base::{Outcome, Unsupported, Work};
+use byway_base::{InternalError, InternalErrorKind, Outcome, Work};
 use byway_search::{Delta, NewCoverage, Searcher, StateId};
 
 use super::super::follow::start_replay;
 use super::super::{Explorer, StopReason, Totals};
 use super::WorkerTotals;
 use super::exchange::{Exchange, Parcel};
-use super::moving::DIVERGED;
 use super::trace::Trace;
+use crate::reason::UndecidedReason;
 use crate::seeds::PathSeeds;
 
 /// States that are given at once, at the most.
@@ -201,7 +201,8 @@ impl Explorer<'_, '_, '_> {
     fn lose(&mut self, trace: Option<Trace>) {
         self.machine.coverage.fresh.clear();
         if trace.as_ref().is_none_or(|trace| trace.way.is_some_and(|way| way.pending)) {
-            *self.totals.losses.undecided.entry(DIVERGED.into()).or_default() += 1;
+            let undecided = &mut self.totals.losses.undecided;
+            *undecided.entry(UndecidedReason::ReplayDiverged).or_default() += 1;
             return;
         }
         let (Some(mut state), Some(trace)) = (self.home.state.clone(), trace) else { return };
@@ -214,9 +215,9 @@ impl Explorer<'_, '_, '_> {
         path.preferences_applied = path.preferences.len();
         (path.digest, path.instructions) = (trace.digest, trace.instructions);
         path.depth = trace.depth;
-        let what = DIVERGED.to_string();
-        let outcome = Outcome::Unsupported(Box::new(Unsupported { what, stack: Vec::new() }));
-        self.end(state, outcome);
+        let kind = InternalErrorKind::ReplayDiverged;
+        let error = InternalError { kind, stack: Vec::new() };
+        self.end(state, Outcome::InternalError(Box::new(error)));
     }
 
     /// The work of all workers.

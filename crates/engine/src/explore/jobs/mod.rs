@@ -91,7 +91,8 @@ pub fn explore_in_jobs(
         return explore(module, config, &mut *(team.searcher)(), options, files, observer);
     }
     let (report, tracker) = {
-        let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })?;
+        let program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
+            .map_err(|feature| feature.to_string())?;
         let sites = program.sites();
         (CoverageReport::new(module, sites), Tracker::new(sites.len()))
     };
@@ -304,10 +305,10 @@ impl HostFiles for Shown<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::moving::DIVERGED;
     use super::trace::{Trace, TraceBranch};
     use super::*;
-    use byway_base::{Input, Outcome};
+    use crate::reason::UndecidedReason;
+    use byway_base::{Input, InternalErrorKind, Outcome};
 
     /// Keeps all it is told.
     #[derive(Default)]
@@ -356,10 +357,11 @@ mod tests {
         let undecided = Trace { way, ..wrong.clone() };
         let (done, told) = given(vec![wrong.encode(), undecided.encode(), b"nonsense".to_vec()]);
         assert_eq!((done.jobs[0].taken, done.jobs[0].diverged), (3, 3));
-        assert_eq!(done.totals.losses.unsupported.get(DIVERGED), Some(&1));
-        assert_eq!(done.totals.losses.undecided.get(DIVERGED), Some(&2));
+        let losses = &done.totals.losses;
+        assert_eq!(losses.internal_errors.get(&InternalErrorKind::ReplayDiverged), Some(&1));
+        assert_eq!(losses.undecided.get(&UndecidedReason::ReplayDiverged), Some(&2));
         let [path] = &told.0[..] else { panic!("{:?}", told.0) };
-        assert!(matches!(&path.outcome, Outcome::Unsupported(it) if it.what == DIVERGED));
+        assert_eq!(path.outcome.name(), "internal-error");
         assert_eq!(path.test.as_ref().expect("a test").inputs, wrong.inputs);
         assert_eq!(path.digest, 7);
     }

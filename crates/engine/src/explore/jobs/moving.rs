@@ -16,9 +16,6 @@ use crate::path_info::ForkRequest;
 use crate::seeds::PathSeeds;
 use crate::state::State;
 
-/// What is told of a trace that did not lead where it should: a bug of ours.
-pub const DIVERGED: &str = "a path that another job could not follow";
-
 impl Explorer<'_, '_, '_> {
     /// How another worker comes to a state; `None` if it has to stay here.
     pub(super) fn trace_of(&self, state: &State) -> Option<Trace> {

@@ -76,13 +76,22 @@ fn add<K: Ord + Clone>(all: &mut BTreeMap<K, u64>, one: &BTreeMap<K, u64>) {
 }
 
 fn add_lost(all: &mut Losses, one: &Losses) {
-    let Losses { dropped, undecided, diverged, concretised, unsupported, warnings, unfinished } =
-        one;
+    let Losses {
+        dropped,
+        undecided,
+        diverged,
+        concretised,
+        unsupported,
+        internal_errors,
+        warnings,
+        unfinished,
+    } = one;
     add(&mut all.dropped, dropped);
     add(&mut all.undecided, undecided);
     all.diverged += diverged;
     add(&mut all.concretised, concretised);
     add(&mut all.unsupported, unsupported);
+    add(&mut all.internal_errors, internal_errors);
     add(&mut all.warnings, warnings);
     all.unfinished += unfinished;
 }

@@ -9,6 +9,7 @@ use super::Oracle;
 use super::slots::term;
 use crate::bytecode::{General, TypedSlot};
 use crate::interp::general::format;
+use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
@@ -76,7 +77,7 @@ pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Exe
     }
     let node = pool.node(bits);
     if node.op().has_float_result() {
-        let value = fix(pool, oracle, bits, name(Format::F80))?;
+        let value = fix(pool, oracle, bits, ConcretisationReason::Float(Format::F80))?;
         return Ok(pool.constant(node.width(), value));
     }
     let mut operands = Vec::with_capacity(node.operands().len());
@@ -92,27 +93,27 @@ pub(super) fn fix(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
     bits: ExprId,
-    what: &'static str,
+    reason: ConcretisationReason,
 ) -> ExecResult<u128> {
     let node = pool.node(bits);
     if !matches!(node.op(), Op::FConvert | Op::FFromSi | Op::FFromUi) {
-        return oracle.fix(pool, bits, what);
+        return oracle.fix(pool, bits, reason);
     }
     let mut numbers = Vec::with_capacity(1);
     for operand in node.operands() {
-        let value = oracle.fix(pool, operand, what)?;
+        let value = oracle.fix(pool, operand, reason)?;
         numbers.push(pool.constant(pool.width(operand), value));
     }
     let result = pool.with_operands(bits, &numbers);
     match pool.value(result) {
         Some(value) => Ok(value),
-        None => oracle.fix(pool, result, what),
+        None => oracle.fix(pool, result, reason),
     }
 }
 
-/// The operands of an operation on floats, and what they are said to be where they
-/// have to be fixed: values of the format that has no terms.
-pub(super) fn operands(general: &General) -> (Vec<TypedSlot>, &'static str) {
+/// The operands of an operation on floats, and the reason if they must be fixed: the format
+/// without symbolic operations.
+pub(super) fn operands(general: &General) -> (Vec<TypedSlot>, ConcretisationReason) {
     let (places, format) = match *general {
         General::FBin { a, b, .. } | General::Fcmp { a, b, .. } => (vec![a, b], format(a.ty)),
         General::FUn { a, .. } | General::FpClass { a, .. } => (vec![a], format(a.ty)),
@@ -122,18 +123,7 @@ pub(super) fn operands(general: &General) -> (Vec<TypedSlot>, &'static str) {
         },
         _ => (Vec::new(), Format::F64),
     };
-    (places, name(format))
-}
-
-fn name(format: Format) -> &'static str {
-    match format {
-        Format::Half => "half-precision value",
-        Format::Bf16 => "bfloat value",
-        Format::F32 => "float value",
-        Format::F64 => "double value",
-        Format::F80 => "long double value",
-        Format::F128 => "quadruple-precision value",
-    }
+    (places, ConcretisationReason::Float(format))
 }
 
 fn fbin(pool: &mut Pool, op: FBinOp, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {

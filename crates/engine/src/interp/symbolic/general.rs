@@ -133,13 +133,13 @@ fn floats(
         set(pool, regs, d, result);
         return Ok(());
     }
-    let (operands, what) = float::operands(general);
+    let (operands, reason) = float::operands(general);
     let mut words = Vec::with_capacity(operands.len());
     for &place in &operands {
         let symbolic = term(pool, regs, place);
         words.push(match pool.value(symbolic) {
             Some(number) => number,
-            None => float::fix(pool, oracle, symbolic, what)?,
+            None => float::fix(pool, oracle, symbolic, reason)?,
         });
     }
     // The path is held to these words: wherever else the slots are read, they serve.

@@ -27,6 +27,7 @@ use byway_base::ExprId;
 use byway_expr::Pool;
 use byway_search::Decision;
 
+use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 
 /// What an operation on terms may have to know before it can go on.
@@ -40,8 +41,13 @@ pub trait Oracle {
     /// enough.
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId;
 
-    /// One of the values of a term; the path is held to it, and counted under `what`.
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128>;
+    /// Fixes a term to one of its values, and counts it under `reason`.
+    fn fix(
+        &mut self,
+        pool: &mut Pool,
+        term: ExprId,
+        reason: ConcretisationReason,
+    ) -> ExecResult<u128>;
 }
 
 /// Whether a rule of the program is kept on this path. Asks only if it can be either.

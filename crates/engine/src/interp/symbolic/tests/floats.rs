@@ -8,6 +8,7 @@ use super::{A, B, C, D, Lab, WIDTHS, int};
 use crate::LongDoubles;
 use crate::bytecode::{General, Slot, TypedSlot};
 use crate::interp::general::format;
+use crate::reason::ConcretisationReason;
 
 const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128];
 
@@ -82,10 +83,13 @@ impl Lab {
         match without_terms {
             // One, the other, and both: of one to three operands each half the time.
             Some(ty) => {
-                assert!(fixed.iter().all(|&what| what == name(ty)), "{general:?}: {fixed:?}");
+                assert!(
+                    fixed.iter().all(|reason| reason.name() == name(ty)),
+                    "{general:?}: {fixed:?}"
+                );
                 assert_eq!(fixed.len(), operands.len() << (operands.len() - 1), "{general:?}");
             }
-            None => assert_eq!(fixed, [""; 0], "{general:?}"),
+            None => assert_eq!(fixed, [], "{general:?}"),
         }
     }
 }
@@ -213,7 +217,8 @@ fn fixing(
 ) -> usize {
     lab.long_doubles = LongDoubles::Fixed;
     let fixed = lab.agree(&general, operands, &[result]);
-    assert!(fixed.iter().all(|&what| what == "long double value"), "{general:?}: {fixed:?}");
+    let expected = ConcretisationReason::Float(Format::F80);
+    assert!(fixed.iter().all(|&reason| reason == expected), "{general:?}: {fixed:?}");
     fixed.len()
 }
 

@@ -16,14 +16,14 @@ use super::{Oracle, value_of};
 use crate::LongDoubles;
 use crate::bytecode::{General, Slot, TypedSlot};
 use crate::interp::general as concrete;
-use crate::stop::{ExecResult, Stop, unsupported};
+use crate::reason::ConcretisationReason;
+use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 /// Widths around every border that matters: bytes, instructions, slots.
 const WIDTHS: [u32; 16] = [1, 2, 3, 7, 8, 16, 24, 31, 32, 33, 63, 64, 65, 80, 127, 128];
 
 /// The text of what a [`Judge`] suspends with.
-const SUSPENDED: &str = "not decided yet";
 
 /// How an operation ended, to compare.
 #[derive(PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ fn end_of(run: ExecResult<()>) -> End {
     match run.map_err(|stop| *stop) {
         Ok(()) => End::Done,
         Err(Stop::Fault { kind, message, .. }) => End::Fault(kind, message),
-        Err(Stop::Unsupported(what)) if what == SUSPENDED => End::Suspended,
+        Err(Stop::Interrupted) => End::Suspended,
         Err(other) => panic!("neither done nor a fault: {other:?}"),
     }
 }
@@ -46,14 +46,14 @@ fn end_of(run: ExecResult<()>) -> End {
 struct Judge<'a> {
     model: &'a Model,
     patience: usize,
-    fixed: Vec<&'static str>,
+    fixed: Vec<ConcretisationReason>,
 }
 
 impl Judge<'_> {
     fn answer(&mut self, pool: &Pool, term: ExprId) -> ExecResult<u128> {
         assert!(!pool.is_constant(term), "asked for what is known");
         if self.patience == 0 {
-            return Err(unsupported(SUSPENDED));
+            return Err(Box::new(Stop::Interrupted));
         }
         self.patience -= 1;
         Ok(Evaluator::new().under(pool, self.model).value(term))
@@ -75,9 +75,14 @@ impl Oracle for Judge<'_> {
         term
     }
 
-    fn fix(&mut self, pool: &mut Pool, term: ExprId, what: &'static str) -> ExecResult<u128> {
+    fn fix(
+        &mut self,
+        pool: &mut Pool,
+        term: ExprId,
+        reason: ConcretisationReason,
+    ) -> ExecResult<u128> {
         let value = self.answer(pool, term)?;
-        self.fixed.push(what);
+        self.fixed.push(reason);
         Ok(value)
     }
 }
@@ -155,7 +160,7 @@ impl Lab {
         &mut self,
         regs: &mut [Value],
         mut run: impl FnMut(&mut Pool, &mut dyn Oracle, &mut [Value]) -> ExecResult<()>,
-    ) -> (End, Vec<&'static str>) {
+    ) -> (End, Vec<ConcretisationReason>) {
         let before = regs.to_vec();
         for patience in 0.. {
             let mut judge = Judge { model: &self.model, patience, fixed: Vec::new() };
@@ -178,7 +183,7 @@ impl Lab {
         general: &General,
         operands: &[(TypedSlot, u128)],
         results: &[TypedSlot],
-    ) -> Vec<&'static str> {
+    ) -> Vec<ConcretisationReason> {
         let mut expected = self.registers(operands, 0);
         let expected_end = end_of(concrete::run(general, &mut expected));
         let mut all_fixed = Vec::new();
