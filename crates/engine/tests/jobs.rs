@@ -258,7 +258,8 @@ fn ways_that_wait_together_are_gone_once() {
 #[test]
 fn seeds_are_followed_once() {
     let seed = |number: u8| {
-        let bytes: Vec<u8> = (0..8).map(|place| place * 40 + number * 7).collect();
+        let byte = |index: u8| index.wrapping_mul(40).wrapping_add(number * 7);
+        let bytes: Vec<u8> = (0..8).map(byte).collect();
         let inputs = vec![("x".to_string(), Arc::from(bytes))];
         Arc::new(Seed { label: number.to_string(), inputs, ..Seed::default() })
     };
