@@ -73,7 +73,7 @@ impl Pool {
 
     /// The bits of a float in the theory's layout: without the leading bit if the format
     /// stores it, otherwise unchanged.
-    pub fn theory_layout(&mut self, e: ExprId) -> ExprId {
+    pub(crate) fn theory_layout(&mut self, e: ExprId) -> ExprId {
         if self.node(e).float_format() != Format::F80 {
             return e;
         }

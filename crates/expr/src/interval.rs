@@ -52,8 +52,8 @@ impl Interval {
 /// Intervals of terms under assumptions; without any, from structure alone.
 #[derive(Clone, Debug)]
 pub struct Intervals {
-    given: ExprMap<Interval>,
-    found: ExprMap<Interval>,
+    assumed: ExprMap<Interval>,
+    cache: ExprMap<Interval>,
     contradictory: bool,
 }
 
@@ -61,8 +61,8 @@ impl Intervals {
     /// Has no assumptions.
     pub fn new(pool: &Pool) -> Intervals {
         Intervals {
-            given: ExprMap::for_pool(pool),
-            found: ExprMap::for_pool(pool),
+            assumed: ExprMap::for_pool(pool),
+            cache: ExprMap::for_pool(pool),
             contradictory: false,
         }
     }
@@ -78,13 +78,13 @@ impl Intervals {
             e,
             WalkScope::Operands,
             self,
-            |this, e| this.found.contains(pool, e),
+            |this, e| this.cache.contains(pool, e),
             |this, e| {
                 let interval = this.compute(pool, e);
-                this.found.insert(pool, e, interval);
+                this.cache.insert(pool, e, interval);
             },
         );
-        *self.found.get(pool, e).expect("the walk ends with the term itself")
+        *self.cache.get(pool, e).expect("the walk ends with the term itself")
     }
 
     fn compute(&mut self, pool: &Pool, e: ExprId) -> Interval {
@@ -96,7 +96,7 @@ impl Intervals {
         if let Some(by_operands) = self.by_operands(pool, &node) {
             interval = interval.meet(by_operands).unwrap_or(interval);
         }
-        match self.given.get(pool, e).map(|&given| interval.meet(given)) {
+        match self.assumed.get(pool, e).map(|&assumed| interval.meet(assumed)) {
             Some(Some(both)) => both,
             Some(None) => {
                 self.contradictory = true;
@@ -107,7 +107,7 @@ impl Intervals {
     }
 
     fn by_operands(&self, pool: &Pool, node: &Node) -> Option<Interval> {
-        let of = |e| self.found.get(pool, e).copied().unwrap_or(Interval::full(pool.width(e)));
+        let of = |e| self.cache.get(pool, e).copied().unwrap_or(Interval::full(pool.width(e)));
         let width = node.width();
         let mask = int::mask(width);
         if node.operands().any(|e| pool.width(e) > 128) {
@@ -275,24 +275,24 @@ impl Intervals {
             if pool.is_constant(e) || pool.width(e) > 128 {
                 break;
             }
-            let before = match self.given.get(pool, e) {
-                Some(&given) => given,
+            let before = match self.assumed.get(pool, e) {
+                Some(&assumed) => assumed,
                 None => Interval::full(pool.width(e)),
             };
             let Some(both) = before.meet(to) else {
                 self.contradictory = true;
                 break;
             };
-            self.given.insert(pool, e, both);
+            self.assumed.insert(pool, e, both);
             let node = pool.node(e);
             let width = pool.width(e);
             match node.op {
                 Op::Zext => {
-                    let Some(inside) = both.meet(Interval::full(pool.width(node.a()))) else {
+                    let Some(inner) = both.meet(Interval::full(pool.width(node.a()))) else {
                         self.contradictory = true;
                         break;
                     };
-                    (e, to) = (node.a(), inside);
+                    (e, to) = (node.a(), inner);
                 }
                 Op::Add => {
                     let Some(c) = pool.value(node.a()) else { break };
@@ -305,14 +305,14 @@ impl Intervals {
                 _ => break,
             }
         }
-        self.found.clear(pool);
+        self.cache.clear(pool);
     }
 }
 
 impl Sweep for Intervals {
     fn sweep(&mut self, collected: &Collected) {
-        self.given.sweep(collected);
-        self.found.sweep(collected);
+        self.assumed.sweep(collected);
+        self.cache.sweep(collected);
     }
 }
 

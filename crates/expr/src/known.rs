@@ -70,7 +70,7 @@ impl KnownBits {
     }
 
     /// Whether the sign bit is zero.
-    pub fn is_non_negative(self, width: u32) -> bool {
+    pub(crate) fn is_non_negative(self, width: u32) -> bool {
         width <= 64 && self.zeros >> (width - 1) & 1 != 0
     }
 

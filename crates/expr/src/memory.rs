@@ -92,13 +92,13 @@ impl BaseContents {
     }
 
     /// The symbolic byte at an offset, if it is not concrete.
-    pub fn symbolic_at(&self, offset: u64) -> Option<ExprId> {
+    pub(crate) fn symbolic_at(&self, offset: u64) -> Option<ExprId> {
         let found = self.symbolic.binary_search_by_key(&offset, |&(at, _)| at).ok()?;
         Some(self.symbolic[found].1)
     }
 
     /// The concrete byte at an offset; zero out of bounds and where a byte is symbolic.
-    pub fn concrete_at(&self, offset: u64) -> u8 {
+    pub(crate) fn concrete_at(&self, offset: u64) -> u8 {
         usize::try_from(offset).ok().and_then(|at| self.bytes.get(at)).copied().unwrap_or(0)
     }
 }

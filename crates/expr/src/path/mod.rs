@@ -206,7 +206,7 @@ impl PathCondition {
     }
 
     /// The constant that a fact states a term to be equal to.
-    pub fn constant_of(&self, term: ExprId) -> Option<ExprId> {
+    pub(crate) fn constant_of(&self, term: ExprId) -> Option<ExprId> {
         let bit = Filter::term(term);
         let in_link =
             |link: &Link| link.equal.and_then(|(equal, number)| (equal == term).then_some(number));
@@ -428,7 +428,7 @@ impl PathCondition {
 
     /// The conjuncts that share these input bytes, directly or through others, in the order in
     /// which they were added.
-    pub fn related_to(&self, bytes: &[InputByte]) -> Vec<ExprId> {
+    pub(crate) fn related_to(&self, bytes: &[InputByte]) -> Vec<ExprId> {
         if bytes.len() <= MAX_UNINDEXED_BYTES && !self.mentions(bytes) {
             return Vec::new();
         }

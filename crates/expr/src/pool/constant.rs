@@ -54,7 +54,7 @@ impl Pool {
     }
 
     /// A constant of any width, truncated to it.
-    pub fn constant_wide(&mut self, width: u32, value: &BigUint) -> ExprId {
+    pub(crate) fn constant_wide(&mut self, width: u32, value: &BigUint) -> ExprId {
         assert!((1..=MAX_WIDTH).contains(&width), "no term has {width} bits");
         let value = value & ((BigUint::from(1u8) << width) - 1u8);
         match u128::try_from(&value) {

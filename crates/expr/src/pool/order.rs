@@ -69,7 +69,7 @@ impl Pool {
     }
 
     /// Compares terms by structure, independently of ids; constants come first.
-    pub fn compare_structure(&self, a: ExprId, b: ExprId) -> Ordering {
+    pub(crate) fn compare_structure(&self, a: ExprId, b: ExprId) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }

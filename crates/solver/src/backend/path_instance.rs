@@ -13,8 +13,8 @@ use rustc_hash::FxHashSet;
 
 use super::SliceAnswer;
 use super::bitwuzla::{
-    BitwuzlaInstance, InstanceOptions, SatResult, SideConstraint, SmtAssertion, SmtTerm,
-    TermFactory, Translator,
+    BitwuzlaInstance, InstanceOptions, SatResult, SideConstraint, SmtTerm, TermFactory,
+    Translation, Translator,
 };
 use crate::budget::QueryBudget;
 use crate::query::Slice;
@@ -93,7 +93,7 @@ impl PathInstance {
     }
 
     /// Asserts a term on a new level, and its side constraints on the level below.
-    fn push(&mut self, SmtAssertion { term, constraints }: SmtAssertion) -> SmtTerm {
+    fn push(&mut self, Translation { term, constraints }: Translation) -> SmtTerm {
         let mut pending: Vec<Rc<SideConstraint>> = constraints.into_iter().collect();
         while let Some(constraint) = pending.pop() {
             if !self.constrained.insert(Rc::as_ptr(&constraint)) {

@@ -6,4 +6,4 @@ pub mod translate;
 
 pub use instance::{BitwuzlaInstance, InstanceOptions, SatResult};
 pub use terms::{Kind, RoundingMode, SmtTerm, TermFactory};
-pub use translate::{SideConstraint, SideConstraints, SmtAssertion, Translator};
+pub use translate::{SideConstraint, SideConstraints, Translation, Translator};

@@ -98,6 +98,15 @@ impl SmtTerm {
     }
 }
 
+/// No operator has more than four operands.
+fn raw_operands(operands: &[&SmtTerm]) -> [sys::Term; 4] {
+    let mut raw = [std::ptr::null_mut(); 4];
+    for (raw, operand) in raw[..operands.len()].iter_mut().zip(operands) {
+        *raw = operand.raw;
+    }
+    raw
+}
+
 /// Bitwuzla calls this on misuse, before it would exit the process.
 extern "C" fn on_misuse(message: *const c_char) {
     // SAFETY: Bitwuzla passes a string that outlives the call.
@@ -182,31 +191,23 @@ impl TermFactory {
 
     /// Applies an operator to well-sorted operands.
     pub fn apply(&self, kind: Kind, operands: &[&SmtTerm]) -> SmtTerm {
-        let mut raw = [std::ptr::null_mut(); 4];
-        let raw = &mut raw[..operands.len()];
-        for (raw, operand) in raw.iter_mut().zip(operands) {
-            *raw = operand.raw;
-        }
+        let raw = raw_operands(operands);
         // SAFETY: the operands are alive and belong to this manager; the caller
         // guarantees their sorts, which Bitwuzla checks itself.
         self.owned(unsafe {
-            sys::bitwuzla_mk_term(self.0.raw, kind, raw.len() as u32, raw.as_ptr())
+            sys::bitwuzla_mk_term(self.0.raw, kind, operands.len() as u32, raw.as_ptr())
         })
     }
 
     /// Applies an operator with indices, such as the bounds of an extract.
     pub fn apply_indexed(&self, kind: Kind, operands: &[&SmtTerm], indices: &[u64]) -> SmtTerm {
-        let mut raw = [std::ptr::null_mut(); 4];
-        let raw = &mut raw[..operands.len()];
-        for (raw, operand) in raw.iter_mut().zip(operands) {
-            *raw = operand.raw;
-        }
+        let raw = raw_operands(operands);
         // SAFETY: as for `apply`.
         self.owned(unsafe {
             sys::bitwuzla_mk_term_indexed(
                 self.0.raw,
                 kind,
-                raw.len() as u32,
+                operands.len() as u32,
                 raw.as_ptr(),
                 indices.len() as u32,
                 indices.as_ptr(),

@@ -25,7 +25,7 @@ pub use lit::{Lit, Var};
 
 use clauses::{ClauseId, Clauses};
 use order::VarOrder;
-use propagate::Watch;
+use propagate::ClauseWatch;
 
 /// Why a variable has its value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -72,7 +72,7 @@ pub struct SatSolver {
     head: usize,
     /// Literals to propagate again, because one of their gates became relevant later.
     repropagate: Vec<Lit>,
-    watches: Vec<Vec<Watch>>,
+    watches: Vec<Vec<ClauseWatch>>,
     clauses: Clauses,
     order: VarOrder,
     assumptions: Vec<Lit>,
@@ -208,14 +208,14 @@ impl SatSolver {
         let (first, second) = (lits[0], lits[1]);
         let reason = match lits.len() {
             2 => {
-                self.watch(first, Watch::binary(second));
-                self.watch(second, Watch::binary(first));
+                self.watch(first, ClauseWatch::binary(second));
+                self.watch(second, ClauseWatch::binary(first));
                 Reason::Binary(second)
             }
             _ => {
                 let at = self.clauses.add(lits, None);
-                self.watch(first, Watch::clause(at, second));
-                self.watch(second, Watch::clause(at, first));
+                self.watch(first, ClauseWatch::clause(at, second));
+                self.watch(second, ClauseWatch::clause(at, first));
                 Reason::Clause(at)
             }
         };
@@ -225,7 +225,7 @@ impl SatSolver {
         debug_assert!(self.val(first) >= 0, "definitions are satisfiable");
     }
 
-    fn watch(&mut self, lit: Lit, watch: Watch) {
+    fn watch(&mut self, lit: Lit, watch: ClauseWatch) {
         self.watches[lit.index()].push(watch);
     }
 

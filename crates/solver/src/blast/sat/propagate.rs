@@ -7,7 +7,7 @@ use super::{Reason, SatSolver};
 /// A clause in the watch list of one of its two watched literals. The clause need not be
 /// visited while the blocker, another of its literals, is true.
 #[derive(Copy, Clone, Debug)]
-pub struct Watch {
+pub struct ClauseWatch {
     clause: u32,
     blocker: Lit,
 }
@@ -15,13 +15,13 @@ pub struct Watch {
 /// Marks a binary clause, whose other literal is the blocker.
 const BINARY: u32 = u32::MAX;
 
-impl Watch {
-    pub fn binary(other: Lit) -> Watch {
-        Watch { clause: BINARY, blocker: other }
+impl ClauseWatch {
+    pub fn binary(other: Lit) -> ClauseWatch {
+        ClauseWatch { clause: BINARY, blocker: other }
     }
 
-    pub fn clause(at: ClauseId, blocker: Lit) -> Watch {
-        Watch { clause: at.0, blocker }
+    pub fn clause(at: ClauseId, blocker: Lit) -> ClauseWatch {
+        ClauseWatch { clause: at.0, blocker }
     }
 
     /// The clause, unless it is binary.
@@ -30,8 +30,8 @@ impl Watch {
     }
 
     /// The watch of a clause that was moved in the arena.
-    pub fn moved(self, at: ClauseId) -> Watch {
-        Watch { clause: at.0, ..self }
+    pub fn moved(self, at: ClauseId) -> ClauseWatch {
+        ClauseWatch { clause: at.0, ..self }
     }
 }
 
@@ -90,7 +90,7 @@ impl SatSolver {
                 words.swap(0, 1);
             }
             let first = Lit::from_word(words[0]);
-            let watch = Watch::clause(at, first);
+            let watch = ClauseWatch::clause(at, first);
             let value = self.values[first.index()];
             if value > 0 {
                 list[kept] = watch;

@@ -2,7 +2,7 @@
 
 use super::clauses::ClauseId;
 use super::lit::Lit;
-use super::propagate::Watch;
+use super::propagate::ClauseWatch;
 use super::{Reason, SatSolver, SearchOutcome};
 use crate::budget::Cancellation;
 
@@ -122,14 +122,14 @@ impl SatSolver {
         let reason = match *lits {
             [_] => Reason::None,
             [first, second] => {
-                self.watches[first.index()].push(Watch::binary(second));
-                self.watches[second.index()].push(Watch::binary(first));
+                self.watches[first.index()].push(ClauseWatch::binary(second));
+                self.watches[second.index()].push(ClauseWatch::binary(first));
                 Reason::Binary(second)
             }
             _ => {
                 let at = self.clauses.add(lits, Some(levels));
-                self.watches[lits[0].index()].push(Watch::clause(at, lits[1]));
-                self.watches[lits[1].index()].push(Watch::clause(at, lits[0]));
+                self.watches[lits[0].index()].push(ClauseWatch::clause(at, lits[1]));
+                self.watches[lits[1].index()].push(ClauseWatch::clause(at, lits[0]));
                 Reason::Clause(at)
             }
         };

@@ -28,7 +28,7 @@ impl Translator {
         pool: &Pool,
         e: ExprId,
         node: &Node,
-        needs: &[(ExprId, TermSort)],
+        operands: &[(ExprId, TermSort)],
     ) -> SmtTerm {
         match pool.float_shape(e) {
             FloatShape::Computed => self.float_operation(pool, node),
@@ -39,7 +39,7 @@ impl Translator {
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, c), x, y])
             }
             FloatShape::Bits => {
-                let bits = self.bits_of(pool, needs[0].0);
+                let bits = self.bits_of(pool, operands[0].0);
                 self.as_float(node.float_format(), &bits)
             }
         }

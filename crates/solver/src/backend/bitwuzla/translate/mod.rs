@@ -24,14 +24,8 @@ use super::terms::{Kind, SmtTerm, TermFactory};
 
 /// A term translated to one sort.
 #[derive(Clone)]
-struct Translation {
-    term: SmtTerm,
-    constraints: SideConstraints,
-}
-
-/// A term of one bit, ready to be asserted.
-pub struct SmtAssertion {
-    /// Of sort Bool.
+pub struct Translation {
+    /// A Bool if the sort is a bit-vector of one bit.
     pub term: SmtTerm,
     /// What must be asserted along with it.
     pub constraints: SideConstraints,
@@ -71,13 +65,11 @@ impl Translator {
         self.translated
     }
 
-    /// Translates a term of one bit.
-    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<SmtAssertion, TooManyLeaves> {
+    /// Translates a term of one bit to a Bool.
+    pub fn assertion(&mut self, pool: &mut Pool, e: ExprId) -> Result<Translation, TooManyLeaves> {
         debug_assert_eq!(pool.width(e), 1);
         self.define(pool, e)?;
-        let Translation { term, constraints } =
-            self.translation(pool, e, TermSort::BitVector).clone();
-        Ok(SmtAssertion { term, constraints })
+        Ok(self.translation(pool, e, TermSort::BitVector).clone())
     }
 
     /// The constant of an input byte, if a translated term contains it.
@@ -90,10 +82,10 @@ impl Translator {
             TermSort::BitVector => &self.bit_vectors,
             TermSort::Float => &self.floats,
         };
-        table.get(pool, e).expect("what a term needs is translated before it")
+        table.get(pool, e).expect("operands are translated first")
     }
 
-    fn has(&self, pool: &Pool, (e, sort): (ExprId, TermSort)) -> bool {
+    fn is_translated(&self, pool: &Pool, (e, sort): (ExprId, TermSort)) -> bool {
         match sort {
             TermSort::BitVector => self.bit_vectors.contains(pool, e),
             TermSort::Float => self.floats.contains(pool, e),
@@ -103,23 +95,23 @@ impl Translator {
     /// Translates a term and its operands, bottom-up.
     fn define(&mut self, pool: &mut Pool, root: ExprId) -> Result<(), TooManyLeaves> {
         let mut stack = vec![(root, TermSort::BitVector)];
-        let mut needs = Vec::new();
+        let mut operands = Vec::new();
         while let Some(&(e, sort)) = stack.last() {
-            if self.has(pool, (e, sort)) {
+            if self.is_translated(pool, (e, sort)) {
                 stack.pop();
                 continue;
             }
-            needs.clear();
-            self.needs(pool, e, sort, &mut needs)?;
-            let waiting = stack.len();
-            stack.extend(needs.iter().copied().filter(|&need| !self.has(pool, need)));
-            if stack.len() > waiting {
+            operands.clear();
+            self.operands(pool, e, sort, &mut operands)?;
+            let before = stack.len();
+            stack.extend(operands.iter().copied().filter(|&x| !self.is_translated(pool, x)));
+            if stack.len() > before {
                 continue;
             }
             let constraints = SideConstraint::all(
-                needs.iter().map(|&(e, sort)| &self.translation(pool, e, sort).constraints),
+                operands.iter().map(|&(e, sort)| &self.translation(pool, e, sort).constraints),
             );
-            let translation = self.translate(pool, e, sort, &needs, constraints);
+            let translation = self.translate(pool, e, sort, &operands, constraints);
             self.translated += 1;
             match sort {
                 TermSort::BitVector => self.bit_vectors.insert(pool, e, translation),
@@ -131,19 +123,19 @@ impl Translator {
     }
 
     /// The translations that a translation is built from.
-    fn needs(
+    fn operands(
         &mut self,
         pool: &mut Pool,
         e: ExprId,
         sort: TermSort,
-        needs: &mut Vec<(ExprId, TermSort)>,
+        operands: &mut Vec<(ExprId, TermSort)>,
     ) -> Result<(), TooManyLeaves> {
         if sort == TermSort::BitVector && pool.op(e) == Op::Read {
             let (_, index) = pool.as_read(e).expect("it is a read");
             let reach = self.intervals.of(pool, index);
-            needs.push((pool.expand(e, reach)?, TermSort::BitVector));
+            operands.push((pool.expand(e, reach)?, TermSort::BitVector));
         } else {
-            pool.sort_operands(e, sort, needs);
+            pool.sort_operands(e, sort, operands);
         }
         Ok(())
     }
@@ -153,18 +145,20 @@ impl Translator {
         pool: &mut Pool,
         e: ExprId,
         sort: TermSort,
-        needs: &[(ExprId, TermSort)],
+        operands: &[(ExprId, TermSort)],
         constraints: SideConstraints,
     ) -> Translation {
         let node = pool.node(e);
         match sort {
-            TermSort::Float => Translation { term: self.float(pool, e, &node, needs), constraints },
+            TermSort::Float => {
+                Translation { term: self.float(pool, e, &node, operands), constraints }
+            }
             TermSort::BitVector if node.op() == Op::Read => {
-                let (selection, sort) = needs[0];
+                let (selection, sort) = operands[0];
                 self.translation(pool, selection, sort).clone()
             }
             TermSort::BitVector if node.op().has_float_result() => {
-                self.constrained_bits(pool, e, needs[1].0, constraints)
+                self.constrained_bits(pool, e, operands[1].0, constraints)
             }
             TermSort::BitVector => {
                 Translation { term: self.bit_vector(pool, e, &node), constraints }
@@ -200,11 +194,11 @@ impl Translator {
 
     fn input_byte(&mut self, pool: &Pool, at: InputByte) -> SmtTerm {
         let terms = &self.terms;
-        let unknown = self.inputs.entry(at).or_insert_with(|| {
+        let constant = self.inputs.entry(at).or_insert_with(|| {
             let name = &pool.input_object(at.object).name;
             terms.fresh_constant(8, &format!("{name}[{}]", at.byte))
         });
-        unknown.clone()
+        constant.clone()
     }
 
     /// A translated term of one bit, as a Bool.
@@ -224,7 +218,7 @@ impl Translator {
 
     /// An operator with a result of one bit, as a Bool.
     fn boolean_operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
-        let of_bits = node.operands().all(|e| pool.width(e) == 1);
+        let on_bits = node.operands().all(|e| pool.width(e) == 1);
         let as_bools = |kind| {
             let operands: Vec<&SmtTerm> = node.operands().map(|e| self.bool_of(pool, e)).collect();
             self.terms.apply(kind, &operands)
@@ -235,7 +229,7 @@ impl Translator {
             Op::Or => as_bools(Kind::Or),
             Op::Xor => as_bools(Kind::Xor),
             Op::Ite => as_bools(Kind::Ite),
-            Op::Eq if of_bits => as_bools(Kind::Equal),
+            Op::Eq if on_bits => as_bools(Kind::Equal),
             Op::Eq | Op::Ult | Op::Ule | Op::Slt | Op::Sle => self.operation(pool, node),
             _ => {
                 let bit = self.operation(pool, node);
@@ -247,7 +241,7 @@ impl Translator {
     /// An operator on bit-vectors.
     fn operation(&self, pool: &Pool, node: &Node) -> SmtTerm {
         let operands: Vec<ExprId> = node.operands().collect();
-        let grown = || u64::from(node.width() - pool.width(operands[0]));
+        let added_bits = || u64::from(node.width() - pool.width(operands[0]));
         let indexed = |kind, indices: &[u64]| {
             self.terms.apply_indexed(kind, &[&self.bits_of(pool, operands[0])], indices)
         };
@@ -256,8 +250,8 @@ impl Translator {
                 let low = u64::from(node.low());
                 indexed(Kind::BvExtract, &[low + u64::from(node.width()) - 1, low])
             }
-            Op::Zext => indexed(Kind::BvZeroExtend, &[grown()]),
-            Op::Sext => indexed(Kind::BvSignExtend, &[grown()]),
+            Op::Zext => indexed(Kind::BvZeroExtend, &[added_bits()]),
+            Op::Sext => indexed(Kind::BvSignExtend, &[added_bits()]),
             Op::Ite => {
                 let (yes, no) = (self.bits_of(pool, operands[1]), self.bits_of(pool, operands[2]));
                 self.terms.apply(Kind::Ite, &[self.bool_of(pool, operands[0]), &yes, &no])
