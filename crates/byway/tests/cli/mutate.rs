@@ -100,7 +100,7 @@ fn tests_kill_what_they_look_at_and_no_more() {
     // Without what it guards, a condition is worth nothing.
     let (one, other) = (mutant(&all, 12, ">=", ">"), mutant(&all, 12, "10", "11"));
     assert_eq!(other["duplicate_of"], one["mutant"], "{one} {other}");
-    // What the macros hold is left alone: the limit, and the comparison.
+    // Macro definitions are not mutated: the limit, and the comparison.
     assert!(!all.iter().any(|mutant| mutant["line"] == 3 || mutant["line"] == 4));
     assert!(run.stdout.contains("2 places in definitions of macros"), "{run:#?}");
     assert!(run.stdout.contains("contained by    namespaces"), "{run:#?}");
@@ -149,10 +149,10 @@ fn mutants_are_chosen_and_shown_as_asked() {
     assert_ne!(sample("2"), five);
     lab.byway(&["mutate", "run", "--files", "a.c,b.c"])
         .code(2)
-        .says("there is nothing to change in a file 'b.c'");
+        .says("nothing to mutate in file 'b.c'");
     lab.byway(&["mutate", "run", "--functions", "main,nevr"])
         .code(2)
-        .says("there is nothing to change in a function 'nevr'")
+        .says("nothing to mutate in function 'nevr'")
         .says("did you mean 'never'?");
     lab.byway(&["mutate", "run", "--operators", "none"]).code(2).says("possible values");
     lab.byway(&["mutate", "nowhere"]).code(2).says("cannot read 'nowhere'");
@@ -260,7 +260,7 @@ fn what_does_not_link_is_told() {
     let source = "int nowhere(void);\nint main(int argc, char **argv) { if (0) return nowhere(); \
                   return argc; }\n";
     let (lab, run) = judged(source, &[&[]], &["--operators", "constant"]);
-    assert!(run.stdout.contains("not made        1 mutant: the linker refuses it"), "{run:#?}");
+    assert!(run.stdout.contains("not made        1 mutant: the linker rejects it"), "{run:#?}");
     assert!(mutants(&lab).iter().any(|it| it["fate"] == "not-made"), "{run:#?}");
 }
 
@@ -375,7 +375,7 @@ fn bitcode_is_judged_by_sources_and_commands_of_the_users() {
     assert_eq!(fate(&all, 7, "+", "-"), "not-reached");
 
     let run = mutate("gcc -c {source}", "gcc {object} -o {program}");
-    run.code(2).says("--compile does not say where {object} goes");
+    run.code(2).says("--compile lacks {object}");
     let run =
         mutate("gcc -Wno-such -fno-such -c {source} -o {object}", "gcc {object} -o {program}");
     run.code(2).says("does not compile by --compile").says("fno-such");
@@ -480,7 +480,7 @@ fn what_is_not_the_same_twice_kills_nothing_and_files_are_looked_at() {
     assert_eq!(fate(&all, 7, "+", "-"), "survived");
     assert_eq!(fate(&all, 9, "+", "-"), "killed by files");
     assert_eq!(fate(&all, 11, "+", "-"), "killed by exit code");
-    assert!(run.stdout.contains("what is not the same twice, in 1 test"), "{run:#?}");
+    assert!(run.stdout.contains("non-deterministic behaviour, in 1 test"), "{run:#?}");
 }
 
 /// Judges harmful mutants, and stops when the first is run.
@@ -515,7 +515,7 @@ fn ctrl_c_shows_what_is_known() {
     let output = stopped(&lab);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{text}");
-    assert!(text.contains("stopped: not all mutants were judged"), "{text}");
+    assert!(text.contains("interrupted: not all mutants were judged"), "{text}");
     assert!(mutants(&lab).iter().any(|mutant| mutant["fate"] == "not-judged"));
     assert!(text.contains("each mutant "), "{text}");
 }
@@ -530,7 +530,7 @@ fn ctrl_c_does_not_put_less_in_the_place_of_more() {
     lab.file("run/mutants.jsonl", &before);
     let output = stopped(&lab);
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let said = "'run/mutants.jsonl' stays as it was: it tells of 500 mutants that were judged";
+    let said = "'run/mutants.jsonl' kept: it already records 500 judged mutants";
     assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
     assert_eq!(fs::read_to_string(lab.path("run/mutants.jsonl")).expect("mutants"), before);
 }
@@ -556,7 +556,7 @@ fn tests_of_paths_that_had_not_ended_can_be_left_out() {
     assert_eq!((keep.0, keep.1, drop.0, drop.1), (Some(2), Some(0), Some(1), Some(1)));
     assert!(drop.2 > keep.2, "{keep:?} {drop:?}");
     let shown = lab.byway(&["mutate", "run", "--partial-tests", "drop"]);
-    let said = "left out        1 test of paths that had not ended";
+    let said = "excluded        1 test of truncated paths";
     assert!(shown.code(0).stdout.contains(said), "{shown:#?}");
     let none = lab.byway(&["mutate", "run", "--tests", "2", "--partial-tests", "drop"]);
     none.code(2).says("no test is of a path that had ended");

@@ -1,7 +1,7 @@
-//! What the program itself does with each test: a mutant that does the same survives it.
+//! The behaviour of the unmutated program on each test: a mutant that behaves the same survives.
 //!
-//! Each test is run twice. What differs then is the machine's doing (the time, addresses,
-//! random numbers) and is compared with nobody.
+//! Each test runs twice. Behaviour that differs is not deterministic (time, addresses, random
+//! numbers) and is not compared.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -20,32 +20,30 @@ use crate::interrupt;
 use crate::native_run::{LoadedTest, RunTest};
 use crate::process::signal_name;
 
-/// A mutant may take so many times as long as the program itself, and no less than this.
-const PATIENCE: u32 = 10;
-const LEAST: Duration = Duration::from_secs(2);
+/// The time limit of a mutant: a multiple of the program's time, and a minimum.
+const TIME_FACTOR: u32 = 10;
+const MIN_TIME: Duration = Duration::from_secs(2);
 
-/// A test, and what the program does with it.
+/// A test, and the behaviour of the program on it.
 pub struct BaselineTest {
-    /// Its number.
     pub number: u64,
-    /// The test.
     pub test: LoadedTest,
-    /// What a mutant has to do to survive it.
+    /// The behaviour with which a mutant survives.
     pub expected: ExpectedBehaviour,
-    /// How long a mutant may take.
+    /// The time limit of a mutant.
     pub time_limit: Duration,
-    /// Whether the program dies of it, by a signal.
+    /// A signal kills the program.
     pub died: bool,
 }
 
-/// What is known of all tests.
+/// The behaviour of the program on all tests.
 pub struct Baseline {
-    /// Those that can tell mutants from the program, by number.
+    /// Tests that can distinguish mutants, by number.
     pub tests: Vec<BaselineTest>,
-    /// Those that cannot, by why.
-    pub useless: BTreeMap<String, Vec<u64>>,
-    /// Those of which something was not the same twice.
-    pub unsteady: Vec<u64>,
+    /// Tests that cannot be used, by reason.
+    pub unusable: BTreeMap<String, Vec<u64>>,
+    /// Tests with non-deterministic behaviour.
+    pub unstable: Vec<u64>,
 }
 
 impl Baseline {
@@ -54,31 +52,31 @@ impl Baseline {
         run: &RunReader,
         tests: &[RunTest],
         env: &[Vec<u8>],
-        places: &SandboxPool<'_>,
+        sandboxes: &SandboxPool<'_>,
         program: &Executable,
         limits: (Duration, Option<Duration>),
         pool: MutantPool,
     ) -> Result<Baseline> {
-        let known = pool.run("running the program", tests.len(), |index| {
+        let results = pool.run("running the program", tests.len(), |index| {
             let test = &tests[index];
             let Ok(loaded) = LoadedTest::read(&run.test_path(&test.name), env) else {
                 return Ok(Err("the test cannot be read"));
             };
-            places.with(program, |sandbox| one(test.number, loaded, program, sandbox, limits))
+            sandboxes.with(program, |sandbox| one(test.number, loaded, program, sandbox, limits))
         })?;
         let mut baseline =
-            Baseline { tests: Vec::new(), useless: BTreeMap::new(), unsteady: Vec::new() };
-        for (test, known) in tests.iter().zip(known) {
-            match known {
+            Baseline { tests: Vec::new(), unusable: BTreeMap::new(), unstable: Vec::new() };
+        for (test, result) in tests.iter().zip(results) {
+            match result {
                 None => return Err(Failure::interrupted()),
                 Some(Err(why)) => {
-                    baseline.useless.entry(why.into()).or_default().push(test.number);
+                    baseline.unusable.entry(why.into()).or_default().push(test.number);
                 }
-                Some(Ok(known)) => {
-                    if known.expected.is_unsteady() {
-                        baseline.unsteady.push(test.number);
+                Some(Ok(test)) => {
+                    if test.expected.is_unstable() {
+                        baseline.unstable.push(test.number);
                     }
-                    baseline.tests.push(known);
+                    baseline.tests.push(test);
                 }
             }
         }
@@ -99,14 +97,14 @@ fn one(
     for _ in 0..2 {
         let (native, files) = execute(number, &test, limit, program, sandbox)?;
         match native.ending {
-            NativeEnding::TimedOut => return Ok(Err("the program does not end in time")),
-            NativeEnding::UsedTooMuch(_) => return Ok(Err("the program uses too much")),
-            _ => runs.push(ExpectedBehaviour::of(&native, files)),
+            NativeEnding::TimedOut => return Ok(Err("the program exceeds the time limit")),
+            NativeEnding::UsedTooMuch(_) => return Ok(Err("the program exceeds a resource limit")),
+            _ => runs.push(ExpectedBehaviour::new(&native, files)),
         }
         died |= matches!(native.ending, NativeEnding::Killed(_));
     }
-    let slower = began.elapsed();
-    let time_limit = mutants_limit.unwrap_or((slower * PATIENCE / 2).max(LEAST));
+    let elapsed = began.elapsed();
+    let time_limit = mutants_limit.unwrap_or((elapsed * TIME_FACTOR / 2).max(MIN_TIME));
     let expected = match &runs[..] {
         [first, second] => first.agreed(second),
         _ => ExpectedBehaviour::default(),
@@ -114,7 +112,7 @@ fn one(
     Ok(Ok(BaselineTest { number, test, expected, time_limit, died }))
 }
 
-/// Runs a test; gives what it showed, and what stands for the files it left.
+/// Runs a test; returns its result and a digest of the files it left.
 pub fn execute(
     number: u64,
     test: &LoadedTest,
@@ -123,12 +121,12 @@ pub fn execute(
     sandbox: &mut Sandbox,
 ) -> Result<(NativeRun, Digest)> {
     let mut files = Digest::of(&[]);
-    let mut look = |dir: Option<DirHandle>| {
+    let mut inspect = |dir: Option<DirHandle>| {
         files = Digest::of(&snapshot::take(dir));
         Ok(())
     };
     let go_on = &mut || !interrupt::requested();
-    let ran = program.run_and_inspect(&test.job(time_limit), sandbox, go_on, &mut look);
+    let ran = program.run_and_inspect(&test.job(time_limit), sandbox, go_on, &mut inspect);
     let ran = ran.map_err(|error| {
         Failure::new(format!("cannot run test {number:06}: {}", reason(&error)))
     })?;
@@ -138,7 +136,7 @@ pub fn execute(
     }
 }
 
-/// What a run showed, as far as it can be relied on.
+/// The behaviour of a run; `None` for parts that are not deterministic.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ExpectedBehaviour {
     ending: Option<NativeEnding>,
@@ -148,7 +146,7 @@ pub struct ExpectedBehaviour {
 }
 
 impl ExpectedBehaviour {
-    fn of(run: &NativeRun, files: Digest) -> ExpectedBehaviour {
+    fn new(run: &NativeRun, files: Digest) -> ExpectedBehaviour {
         ExpectedBehaviour {
             ending: Some(run.ending.clone()),
             stdout: Some(Digest::of(&run.stdout)),
@@ -157,7 +155,7 @@ impl ExpectedBehaviour {
         }
     }
 
-    /// What two runs have in common.
+    /// The parts in which two runs agree.
     fn agreed(&self, other: &ExpectedBehaviour) -> ExpectedBehaviour {
         fn both<T: PartialEq + Clone>(one: &Option<T>, two: &Option<T>) -> Option<T> {
             one.clone().filter(|_| one == two)
@@ -170,16 +168,16 @@ impl ExpectedBehaviour {
         }
     }
 
-    fn is_unsteady(&self) -> bool {
+    fn is_unstable(&self) -> bool {
         self.ending.is_none()
             || self.stdout.is_none()
             || self.stderr.is_none()
             || self.files.is_none()
     }
 
-    /// How a run differs, in words, if it does.
+    /// A description of how a run differs, if it does.
     pub fn difference(&self, run: &NativeRun, files: Digest) -> Option<String> {
-        let seen = ExpectedBehaviour::of(run, files);
+        let seen = ExpectedBehaviour::new(run, files);
         let differs = |one: Option<Digest>, two| one.is_some() && one != two;
         match &run.ending {
             NativeEnding::TimedOut => Some("it does not end in time".into()),
@@ -195,10 +193,10 @@ impl ExpectedBehaviour {
     }
 }
 
-/// How a run ended, in words.
+/// A description of an ending.
 fn describe(ending: &NativeEnding) -> String {
     match ending {
-        // The code itself is often what was found in memory, another each time.
+        // The code itself is often an uninitialised value that varies.
         NativeEnding::Exited(_) => "exit code".into(),
         NativeEnding::Killed(signal) => match signal_name(*signal) {
             Some(name) => name.into(),
@@ -206,7 +204,7 @@ fn describe(ending: &NativeEnding) -> String {
         },
         NativeEnding::Diverged(_) => "it asks for other inputs".into(),
         NativeEnding::Reported { .. } => "it reports an error".into(),
-        _ => "it ends otherwise".into(),
+        _ => "it ends differently".into(),
     }
 }
 
@@ -226,20 +224,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_the_same_twice_is_compared_with_nobody() {
+    fn non_deterministic_behaviour_is_not_compared() {
         let (none, some) = (Digest::of(b""), Digest::of(b"file"));
         let (one, two) = (run(NativeEnding::Exited(0), "1"), run(NativeEnding::Exited(0), "2"));
-        let first = ExpectedBehaviour::of(&one, none);
-        let steady = first.agreed(&first);
-        assert!(!steady.is_unsteady());
-        assert_eq!(steady.difference(&one, none), None);
-        assert_eq!(steady.difference(&one, some).as_deref(), Some("files"));
-        assert_eq!(steady.difference(&two, none).as_deref(), Some("standard output"));
-        let unsteady = first.agreed(&ExpectedBehaviour::of(&two, none));
-        assert!(unsteady.is_unsteady());
-        assert_eq!(unsteady.difference(&run(NativeEnding::Exited(0), "3"), none), None);
+        let first = ExpectedBehaviour::new(&one, none);
+        let stable = first.agreed(&first);
+        assert!(!stable.is_unstable());
+        assert_eq!(stable.difference(&one, none), None);
+        assert_eq!(stable.difference(&one, some).as_deref(), Some("files"));
+        assert_eq!(stable.difference(&two, none).as_deref(), Some("standard output"));
+        let unstable = first.agreed(&ExpectedBehaviour::new(&two, none));
+        assert!(unstable.is_unstable());
+        assert_eq!(unstable.difference(&run(NativeEnding::Exited(0), "3"), none), None);
         let killed = run(NativeEnding::Killed(libc::SIGSEGV), "3");
-        assert_eq!(unsteady.difference(&killed, none).as_deref(), Some("SIGSEGV"));
-        assert!(unsteady.difference(&run(NativeEnding::TimedOut, "3"), none).is_some());
+        assert_eq!(unstable.difference(&killed, none).as_deref(), Some("SIGSEGV"));
+        assert!(unstable.difference(&run(NativeEnding::TimedOut, "3"), none).is_some());
     }
 }

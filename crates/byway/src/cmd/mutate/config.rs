@@ -1,4 +1,4 @@
-//! What `byway mutate` works with.
+//! The resolved configuration of `byway mutate`.
 
 use std::env;
 use std::ffi::OsString;
@@ -16,46 +16,40 @@ use super::flags::MutateFlags;
 use super::make::BuildCommands;
 use super::points::MutantSelection;
 
-/// What `byway mutate` works with.
+/// The configuration of `byway mutate`.
 pub struct MutateConfig {
-    /// The run's directory.
     pub run: PathBuf,
-    /// The numbers of the tests to run; all if `None`.
+    /// The numbers of the tests to run; `None` for all.
     pub tests: Option<Vec<u64>>,
-    /// Whether tests of paths that had not ended count.
+    /// Tests of truncated paths are used as well.
     pub partial_tests: bool,
-    /// Which mutants are wanted.
-    pub wanted: MutantSelection,
-    /// How the program is made, if not of the run's own sources.
-    pub templates: Option<BuildCommands>,
-    /// How many survivors to show.
+    pub selection: MutantSelection,
+    /// The user's build commands, for a run of bitcode.
+    pub commands: Option<BuildCommands>,
+    /// The number of survivors to show.
     pub show: usize,
-    /// Whether to print JSON.
     pub json: bool,
-    /// How many mutants are compiled and run at once.
+    /// The number of mutants that are compiled or run at once.
     pub jobs: usize,
-    /// How long the program itself may take for a test.
+    /// The time limit of the unmutated program for a test.
     pub time_limit: Duration,
-    /// How long a mutant may; by what the program takes if `None`.
+    /// The time limit of a mutant; `None` to derive it from the time of the program.
     pub mutants_limit: Option<Duration>,
-    /// Whether mutants are kept from doing harm.
+    /// Mutants run in namespaces.
     pub sandboxed: bool,
-    /// How long compiling a file may take.
+    /// The time limit for compiling a file.
     pub compile_limit: Duration,
-    /// The clang to call; the one the run used if `None`.
+    /// The clang executable; `None` for the one the run used.
     pub clang: Option<OsString>,
-    /// Where the parts of Byway are.
     pub install: Install,
-    /// Whether the table shows colours.
     pub color: bool,
-    /// Whether someone is watching standard error.
     pub progress: ProgressMode,
 }
 
 impl MutateConfig {
-    /// Resolves what was typed.
+    /// Resolves the options.
     pub fn resolve(flags: MutateFlags) -> Result<Self> {
-        let templates = match (&flags.compile, &flags.link) {
+        let commands = match (&flags.compile, &flags.link) {
             (Some(compile), Some(link)) => Some(BuildCommands {
                 sources: flags.source.clone(),
                 compile: words("--compile", compile)?,
@@ -70,14 +64,14 @@ impl MutateConfig {
             run: flags.run,
             tests: flags.tests,
             partial_tests: flags.partial_tests == PartialTestsFlag::Keep,
-            wanted: MutantSelection {
+            selection: MutantSelection {
                 operators: flags.operators,
                 files: flags.files,
                 functions: flags.functions,
                 sample: flags.sample.map(|n| usize::try_from(n).unwrap_or(usize::MAX)),
                 seed: flags.seed,
             },
-            templates,
+            commands,
             show: flags.show,
             json: flags.json,
             jobs: flags.native.jobs.into(),
@@ -90,9 +84,9 @@ impl MutateConfig {
     }
 }
 
-/// A command as a shell would split it.
+/// Splits a command as a shell does.
 fn words(option: &str, command: &str) -> Result<Vec<String>> {
     shlex::split(command)
         .filter(|words| !words.is_empty())
-        .ok_or_else(|| Failure::new(format!("{option} is no command: {command}")))
+        .ok_or_else(|| Failure::new(format!("{option} is not a command: {command}")))
 }

@@ -1,10 +1,9 @@
-//! The fate of every mutant.
+//! Determines the fate of every mutant.
 //!
-//! First all are compiled: the code tells which are the program itself again, or another
-//! mutant. Then those that are left are run, each on the tests that come by what it
-//! changes, until one tells it from the program. The tests that killed the most before
-//! come first. "Before" means a fixed number of mutants earlier, so that the result does
-//! not depend on how many run at once.
+//! First all mutants are compiled; those with the same code as the program or as another mutant
+//! are set aside. The others run on the tests that reach the changed code, until one kills
+//! them. Tests that killed the most mutants come first. Kills are counted up to a fixed number
+//! of mutants earlier, so that the result does not depend on the number of threads.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,63 +24,52 @@ use crate::failure::{Failure, Result};
 use crate::hash::Digest;
 use crate::interrupt;
 
-/// How far back the tests are chosen by.
+/// Kills of this many latest mutants are not considered.
 const BEHIND: usize = 32;
-/// How often somebody who waits looks whether to go on.
-const GLANCE: Duration = Duration::from_millis(50);
+/// The interval at which a waiting thread checks for an interrupt.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What became of a mutant.
+/// The result for a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fate {
-    /// The compiler refuses it.
+    /// The compiler rejects it.
     NotCompiled,
-    /// It could not be made a program, for another reason.
+    /// It could not be built for another reason.
     NotMade(&'static str),
-    /// Its code is that of the program.
+    /// It compiles to the same code as the program.
     Equivalent,
-    /// Its code is that of the mutant with this number.
+    /// It compiles to the same code as the mutant with this number.
     Duplicate(u64),
-    /// No test comes by what it changes.
+    /// No test reaches the changed code.
     NotReached,
-    /// So many tests come by, and none tells it from the program.
+    /// This many tests ran on it, and none killed it.
     Survived(usize),
-    /// A test tells it from the program.
-    Killed {
-        /// The test's number.
-        test: u64,
-        /// By what.
-        by: String,
-    },
-    /// The user stopped it before it was known.
+    /// The test with this number killed it, by this difference.
+    Killed { test: u64, by: String },
+    /// The user interrupted the analysis.
     NotJudged,
 }
 
-/// Who judges.
+/// Compiles and runs mutants.
 pub struct MutantJudge<'a> {
-    /// Who makes programs.
-    pub maker: &'a dyn ProgramBuilder,
-    /// The mutants.
+    pub builder: &'a dyn ProgramBuilder,
     pub mutants: &'a [Mutant],
-    /// What they are made of.
     pub texts: &'a SourceTexts,
-    /// What the program does.
     pub baseline: &'a Baseline,
-    /// Which tests come by what.
     pub reach: &'a TestReach,
-    /// Directories of the machine that programs may read.
-    pub shown: &'a [PathBuf],
-    /// Whether they are kept from doing harm.
+    /// Paths of the machine that programs may read.
+    pub visible: &'a [PathBuf],
+    /// Mutants run in namespaces.
     pub sandboxed: bool,
-    /// A directory for mutants.
+    /// A directory for the files of mutants.
     pub dir: &'a Path,
-    /// Who works.
     pub pool: MutantPool,
 }
 
 impl MutantJudge<'_> {
-    /// The fate of each mutant.
-    pub fn all(&self) -> Result<Vec<Fate>> {
-        let originals = self.maker.objects().iter().map(|object| digest(object));
+    /// Determines the fate of each mutant.
+    pub fn judge_all(&self) -> Result<Vec<Fate>> {
+        let originals = self.builder.objects().iter().map(|object| digest(object));
         let originals: Vec<Digest> = originals.collect::<Result<_>>()?;
         let compiled = self.pool.run("compiling mutants", self.mutants.len(), |index| {
             self.compile(&self.mutants[index], &originals)
@@ -108,10 +96,10 @@ impl MutantJudge<'_> {
         }
         let left: Vec<usize> = (0..fates.len()).filter(|&index| fates[index].is_none()).collect();
         let kills = Kills::default();
-        let judged = self.pool.run("running mutants", left.len(), |place| {
+        let judged = self.pool.run("running mutants", left.len(), |index| {
             let fate =
-                kills.before(place).and_then(|order| self.run(&self.mutants[left[place]], &order));
-            kills.done(place, fate.as_ref().ok());
+                kills.before(index).and_then(|order| self.run(&self.mutants[left[index]], &order));
+            kills.done(index, fate.as_ref().ok());
             fate
         })?;
         for (index, fate) in left.into_iter().zip(judged) {
@@ -128,13 +116,13 @@ impl MutantJudge<'_> {
         self.dir(mutant).join(format!("{unit}.o"))
     }
 
-    /// Compiles a mutant; gives what stands for its code, or its fate if there is none.
+    /// Compiles a mutant; returns digests of its code, or its fate if it does not compile.
     fn compile(
         &self,
         mutant: &Mutant,
         originals: &[Digest],
     ) -> Result<std::result::Result<Vec<Digest>, Fate>> {
-        // Not when all are compiled: there may be hours until then.
+        // Checked for each mutant, since compiling all of them may take hours.
         self.texts.check(&mutant.file)?;
         let dir = self.dir(mutant);
         let source = dir.join("source");
@@ -145,7 +133,7 @@ impl MutantJudge<'_> {
         let mut code = originals.to_vec();
         for &unit in &mutant.units {
             let object = self.object(mutant, unit);
-            let fate = match self.maker.compile(unit, &change, &object)? {
+            let fate = match self.builder.compile(unit, &change, &object)? {
                 MakeResult::Done => {
                     code[unit] = digest(&object)?;
                     continue;
@@ -156,18 +144,18 @@ impl MutantJudge<'_> {
             remove(&dir);
             return Ok(Err(fate));
         }
-        // Thousands of mutants wait to be run, and all of their source is the program's.
+        // Saves disk space: thousands of mutants may wait to be run.
         remove(if code == originals { &dir } else { &source });
         Ok(Ok(code))
     }
 
-    /// Runs a mutant on the tests that come by it, those first that killed the most.
+    /// Runs a mutant on the tests that reach it, those with the most kills first.
     fn run(&self, mutant: &Mutant, kills: &BTreeMap<u64, u64>) -> Result<Fate> {
         let tests = &self.baseline.tests;
         let numbers: Vec<u64> = tests.iter().map(|test| test.number).collect();
         let mut reaching = self.reach.of(mutant, &numbers);
-        let rank = |&(comes_by, test): &(bool, usize)| {
-            (!comes_by, std::cmp::Reverse(kills.get(&numbers[test]).copied().unwrap_or(0)), test)
+        let rank = |&(reaches, test): &(bool, usize)| {
+            (!reaches, std::cmp::Reverse(kills.get(&numbers[test]).copied().unwrap_or(0)), test)
         };
         reaching.sort_by_key(rank);
         let dir = self.dir(mutant);
@@ -180,17 +168,17 @@ impl MutantJudge<'_> {
     }
 
     fn try_tests(&self, mutant: &Mutant, path: &Path, tests: &[(bool, usize)]) -> Result<Fate> {
-        let mut objects = self.maker.objects().to_vec();
+        let mut objects = self.builder.objects().to_vec();
         for &unit in &mutant.units {
             objects[unit] = self.object(mutant, unit);
         }
-        match self.maker.link(&objects, path)? {
+        match self.builder.link(&objects, path)? {
             MakeResult::Done => {}
-            MakeResult::Rejected(..) => return Ok(Fate::NotMade("the linker refuses it")),
+            MakeResult::Rejected(..) => return Ok(Fate::NotMade("the linker rejects it")),
             MakeResult::TimedOut(_) => return Ok(Fate::NotMade("the linker does not end in time")),
         }
         let program = Executable::prebuilt(path.into());
-        let places = SandboxPool::new(self.shown, self.sandboxed);
+        let places = SandboxPool::new(self.visible, self.sandboxed);
         places.with(&program, |sandbox| {
             for &(_, index) in tests {
                 let test = &self.baseline.tests[index];
@@ -205,25 +193,25 @@ impl MutantJudge<'_> {
     }
 }
 
-/// Which tests killed how many, as far as it is known.
+/// The kills of each test so far.
 #[derive(Default)]
 struct Kills {
-    /// Of each mutant that is done, the test that killed it.
+    /// For each finished mutant, the test that killed it.
     done: Mutex<BTreeMap<usize, Option<u64>>>,
     changed: Condvar,
 }
 
 impl Kills {
-    /// How many each test had killed a fixed number of mutants earlier; waits until that
-    /// is known.
-    fn before(&self, place: usize) -> Result<BTreeMap<u64, u64>> {
-        let needed = place.saturating_sub(BEHIND);
+    /// The kills of each test among all but the latest mutants before `index`. Waits until those
+    /// are finished.
+    fn before(&self, index: usize) -> Result<BTreeMap<u64, u64>> {
+        let needed = index.saturating_sub(BEHIND);
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         while done.range(..needed).count() < needed {
             if interrupt::requested() {
                 return Err(Failure::interrupted());
             }
-            let waited = self.changed.wait_timeout(done, GLANCE);
+            let waited = self.changed.wait_timeout(done, CHECK_INTERVAL);
             done = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
         let mut kills = BTreeMap::new();
@@ -233,12 +221,12 @@ impl Kills {
         Ok(kills)
     }
 
-    fn done(&self, place: usize, fate: Option<&Fate>) {
+    fn done(&self, index: usize, fate: Option<&Fate>) {
         let test = match fate {
             Some(Fate::Killed { test, .. }) => Some(*test),
             _ => None,
         };
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).insert(place, test);
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).insert(index, test);
         self.changed.notify_all();
     }
 }
@@ -247,7 +235,7 @@ fn digest(object: &Path) -> Result<Digest> {
     Digest::of_file(object).map_err(|error| Failure::io("read", object, &error))
 }
 
-/// What is left behind goes with the directory around it.
+/// Leftovers are removed with the scratch directory.
 fn remove(dir: &Path) {
     let _ = fs::remove_dir_all(dir);
 }

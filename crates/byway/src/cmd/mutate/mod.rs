@@ -1,14 +1,14 @@
-//! `byway mutate`: how good are the tests of a run? The program is changed a little, in
-//! many ways, one at a time; a good test does not end alike on both.
+//! `byway mutate`: mutation analysis of the tests of a run. Each mutant is the program with one
+//! small change; a good test behaves differently on it.
 //!
 //! ```text
 //! sources ──[`points`]──▶ mutants ──[`make`]──▶ objects ──▶ not compiled | equivalent | duplicate
-//! tests ──[`baseline`]──▶ what the program does ─┐
-//!       ──[`reach`]─────▶ what each comes by ────┴─[`judge`]─▶ fates ──▶ [`table`], [`record`]
+//! tests ──[`baseline`]──▶ behaviour of the program ─┐
+//!       ──[`reach`]─────▶ code that each reaches ───┴─[`judge`]─▶ fates ──▶ [`table`], [`record`]
 //! ```
 //!
-//! Mutants are compared with the program built in the same way, not with what the engine
-//! predicted. They run in sandboxes, since a program that was changed may do anything.
+//! Mutants are compared with the program built in the same way, not with the outcomes that the
+//! engine recorded. They run in sandboxes, since a mutated program may do anything.
 
 mod baseline;
 mod config;
@@ -48,7 +48,7 @@ use pool::MutantPool;
 use reach::TestReach;
 use sandbox_pool::SandboxPool;
 
-/// `byway mutate`: prints a table and writes what became of each mutant.
+/// `byway mutate`: prints a table and writes the fate of each mutant.
 pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let style = Style::new(config.color);
     let run = RunReader::open(&config.run)?;
@@ -63,73 +63,73 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     };
     let clang = config.clang.clone();
     let clang = clang.unwrap_or_else(|| native_run::text(&run.manifest().program.compiler.clang));
-    let recipe;
+    let spec;
     let own = directory("own")?;
-    let maker: Box<dyn ProgramBuilder> = match &config.templates {
-        Some(templates) => {
-            Box::new(CommandBuilder::prepare(templates, clang.clone(), config.compile_limit, &own)?)
+    let builder: Box<dyn ProgramBuilder> = match &config.commands {
+        Some(commands) => {
+            Box::new(CommandBuilder::prepare(commands, clang.clone(), config.compile_limit, &own)?)
         }
         None => {
-            recipe =
+            spec =
                 native_run::build_spec(run.manifest(), Some(clang.clone()), config.compile_limit)?;
-            Box::new(SourceBuilder::prepare(&recipe, &own)?)
+            Box::new(SourceBuilder::prepare(&spec, &own)?)
         }
     };
     let program = own.join("program");
-    maker.link(maker.objects(), &program)?.or_fail()?;
+    builder.link(builder.objects(), &program)?.or_fail()?;
     let llvm = load::reader(&config.install)?;
     let reader =
         MutationFinder { llvm: &llvm, clang: &clang, time_limit: config.compile_limit, dir: &own };
-    let found = reader.find(maker.as_ref(), &config.wanted)?;
-    // Now that the sources have been read, so that none changes unseen in between.
+    let found = reader.find(builder.as_ref(), &config.selection)?;
+    // Checked after the sources were read, so that no change is missed.
     for warning in native_run::changed_files(run.manifest()) {
         report::say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
     if found.mutants.is_empty() {
-        return Err(Failure::new("there is nothing to change")
-            .hint("--files, --functions and --operators say what may be changed"));
+        return Err(Failure::new("nothing to mutate")
+            .hint("--files, --functions and --operators restrict the mutations"));
     }
     let pool = MutantPool { threads: config.jobs, progress: config.progress };
-    let shown = native_run::visible_paths(run.manifest());
-    let places = SandboxPool::new(&shown, config.sandboxed);
+    let visible = native_run::visible_paths(run.manifest());
+    let sandboxes = SandboxPool::new(&visible, config.sandboxed);
     let baseline = Baseline::measure(
         &run,
         &tests,
         &native_run::environment(run.manifest()),
-        &places,
+        &sandboxes,
         &Executable::prebuilt(program),
         (config.time_limit, config.mutants_limit),
         pool,
     )?;
     let dir = directory("counting")?;
-    let reach = TestReach::measure(config, &run, maker.as_ref(), &tests, &baseline, &dir)?;
+    let reach = TestReach::measure(config, &run, builder.as_ref(), &tests, &baseline, &dir)?;
     let judge = MutantJudge {
-        maker: maker.as_ref(),
+        builder: builder.as_ref(),
         mutants: &found.mutants,
         texts: &found.texts,
         baseline: &baseline,
         reach: &reach,
-        shown: &shown,
+        visible: &visible,
         sandboxed: config.sandboxed,
         dir: &directory("mutants")?,
         pool,
     };
-    let fates = judge.all()?;
+    let fates = judge.judge_all()?;
     if config.json {
         let tests = (baseline.tests.len(), left_out);
         let sum = record::summary(&config.run, tests, found.available, &found.mutants, &fates);
         print(&format!("{sum:#}\n"))?;
     } else {
-        let contained = places.containment();
+        let contained = sandboxes.containment();
         let facts = table::TableInfo {
             run: &config.run,
-            compiled: &maker.describe(),
+            compiled: &builder.describe(),
             contained: &contained,
             reach: &reach.how,
             tests: baseline.tests.len() as u64,
             left_out,
-            useless: &baseline.useless,
-            unsteady: baseline.unsteady.len() as u64,
+            unusable: &baseline.unusable,
+            unstable: baseline.unstable.len() as u64,
             available: found.available,
             in_macros: found.in_macros,
             texts: &found.texts,
@@ -137,32 +137,34 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
         };
         print(&table::render(&found.mutants, &fates, &facts, style))?;
     }
-    let there = record::keep(&path, &found.mutants, &fates, &found.texts)?;
+    let there = record::write(&path, &found.mutants, &fates, &found.texts)?;
     let shown = path.display();
     match there {
-        Some(more) => report::say(&format!(
-            "byway: '{shown}' stays as it was: it tells of {more} mutants that were judged"
-        )),
+        Some(more) => {
+            report::say(&format!("byway: '{shown}' kept: it already records {more} judged mutants"))
+        }
         None if config.json => {}
         None => print(&format!("\n{} {shown}\n", style.note("each mutant")))?,
     }
     Ok(if interrupt::requested() { exit::INTERRUPTED } else { exit::SUCCESS })
 }
 
-/// The tests that judge, and how many do not because their paths had not ended.
+/// The tests to use, and the number of tests of truncated paths that are excluded.
 fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<RunTest>, u64)> {
     let mut tests = native_run::select_tests(run, config.tests.as_deref())?;
     let all = tests.len();
     if all == 0 {
         return Err(Failure::new(format!("'{}' has no tests", config.run.display()))
-            .hint("a run with --no-tests writes none, and mutants are judged by tests"));
+            .hint("a run with --no-tests writes none, but mutation needs them"));
     }
     if !config.partial_tests {
         tests.retain(RunTest::has_ended);
     }
     match tests.len() {
-        0 => Err(Failure::new("no test is of a path that had ended")
-            .hint("--partial-tests keep counts them all")),
+        0 => {
+            Err(Failure::new("all tests are of truncated paths")
+                .hint("--partial-tests keep uses them"))
+        }
         left => Ok((tests, (all - left) as u64)),
     }
 }

@@ -1,5 +1,5 @@
-//! What can be changed in the sources of the program: `byway-llvm` reads each unit and
-//! tells; what several units include is one place in all of them.
+//! Finds the possible mutations of the sources: `byway-llvm` parses each unit and lists them. A
+//! location in a file that several units include is one location.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -16,85 +16,84 @@ use crate::cmd::mutate::texts::SourceTexts;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 
-/// A change of the program.
+/// A mutation of the program.
 pub struct Mutant {
-    /// Its number among all that the sources and options allow.
+    /// The number among all mutants that the options select.
     pub number: u64,
-    /// What is changed. Files whose lines are counted are named from the root on.
+    /// The mutation. The files of its line ranges are absolute paths.
     pub mutation: Mutation,
-    /// The file, from the root on.
+    /// The absolute path.
     pub file: PathBuf,
-    /// That, and all names that units have for it: `inc/../a.h` is `a.h`.
+    /// All absolute paths that units use for the file, such as `inc/../a.h`.
     pub names: Vec<PathBuf>,
-    /// The units that the file is part of.
+    /// The units that contain the file.
     pub units: Vec<usize>,
 }
 
 impl Mutant {
-    /// Whether it is in a file whose name ends so.
+    /// Whether a path of the file ends so.
     fn is_in(&self, end: &str) -> bool {
         self.names.iter().any(|name| name.ends_with(end))
     }
 }
 
-/// Which changes are wanted.
+/// The mutants to analyse.
 #[derive(Clone, Debug, Default)]
 pub struct MutantSelection {
-    /// Of these kinds; of all if empty.
+    /// Empty for all.
     pub operators: Vec<MutationOperator>,
-    /// In files whose names end so; in all if empty.
+    /// Suffixes of file paths; empty for all.
     pub files: Vec<String>,
-    /// In these functions; in all if empty.
+    /// Empty for all.
     pub functions: Vec<String>,
-    /// So many at most, chosen at random by this seed.
+    /// The size of a random sample.
     pub sample: Option<usize>,
-    /// The seed.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
-/// What can be changed.
+/// The mutations found.
 pub struct FoundMutants {
-    /// The changes that are wanted, by file and place.
+    /// The selected mutants by file and location.
     pub mutants: Vec<Mutant>,
-    /// How many there were to choose from.
+    /// The number of mutants to sample from.
     pub available: u64,
-    /// How many places are in definitions of macros.
+    /// The number of locations in macro definitions, which are not mutated.
     pub in_macros: u64,
-    /// The sources.
     pub texts: SourceTexts,
 }
 
-/// Who reads sources.
+/// Parses sources with `byway-llvm`.
 pub struct MutationFinder<'a> {
     /// The executable `byway-llvm`.
     pub llvm: &'a Path,
     /// The clang whose headers are read.
     pub clang: &'a OsStr,
-    /// How long reading one source may take.
+    /// The time limit for one source.
     pub time_limit: Duration,
-    /// A directory for what is read.
+    /// A directory for the output.
     pub dir: &'a Path,
 }
 
 impl MutationFinder<'_> {
-    /// Finds what can be changed.
+    /// Finds the mutations of all units.
     pub fn find(
         &self,
-        maker: &dyn ProgramBuilder,
-        wanted: &MutantSelection,
+        builder: &dyn ProgramBuilder,
+        selection: &MutantSelection,
     ) -> Result<FoundMutants> {
         let resources = self.resources()?;
         let mut changes: BTreeMap<(PathBuf, Mutation), Vec<usize>> = BTreeMap::new();
         let mut names: BTreeMap<PathBuf, FileAliases> = BTreeMap::new();
         let mut in_macros = BTreeSet::new();
         let mut texts = SourceTexts::default();
-        for unit in maker.units() {
-            let reading = maker.reading(unit);
-            let points = self.read(&reading, &resources)?;
-            let mut files = FileNames { directory: &reading.directory, known: BTreeMap::new() };
+        for unit in builder.units() {
+            let parse_spec = builder.parse_spec(unit);
+            let points = self.read(&parse_spec, &resources)?;
+            let mut files = FileNames { directory: &parse_spec.directory, known: BTreeMap::new() };
             in_macros.extend(points.in_macros.iter().map(|(name, line)| (files.of(name), *line)));
             for mut mutation in points.mutations {
-                if !reading.headers && Path::new(&mutation.file) != reading.source {
+                if !parse_spec.headers && Path::new(&mutation.file) != parse_spec.source {
                     continue;
                 }
                 let file = files.of(&mutation.file);
@@ -106,7 +105,7 @@ impl MutationFinder<'_> {
                     shown: mutation.file.clone(),
                     all: BTreeSet::from([file.clone()]),
                 });
-                known.all.insert(reading.directory.join(&mutation.file));
+                known.all.insert(parse_spec.directory.join(&mutation.file));
                 mutation.file.clone_from(&known.shown);
                 changes.entry((file, mutation)).or_default().push(unit);
             }
@@ -119,37 +118,39 @@ impl MutationFinder<'_> {
             units,
         });
         let mut all: Vec<Mutant> = all.collect();
-        wanted.check(&all)?;
-        all.retain(|mutant| wanted.includes(mutant));
+        selection.check(&all)?;
+        all.retain(|mutant| selection.includes(mutant));
         all.iter_mut().zip(1..).for_each(|(mutant, number)| mutant.number = number);
         let available = all.len() as u64;
         let in_macros = in_macros.len() as u64;
-        Ok(FoundMutants { mutants: wanted.sample_of(all), available, in_macros, texts })
+        Ok(FoundMutants { mutants: selection.sample_of(all), available, in_macros, texts })
     }
 
-    /// Where clang has its own headers; libclang is beside them.
+    /// The directory of clang's own headers; libclang is beside it.
     fn resources(&self) -> Result<PathBuf> {
         let mut command = Command::new(self.clang);
         command.arg("-print-resource-dir");
-        let words = self.run(command, || "clang does not say where its headers are".into())?;
-        Ok(PathBuf::from(words.trim()))
+        let output = self.run(command, || "clang does not report where its headers are".into())?;
+        Ok(PathBuf::from(output.trim()))
     }
 
-    fn read(&self, reading: &ParseSpec, resources: &Path) -> Result<MutationPoints> {
+    fn read(&self, parse_spec: &ParseSpec, resources: &Path) -> Result<MutationPoints> {
         let out = self.dir.join("points.json");
         let mut command = Command::new(self.llvm);
-        command.current_dir(&reading.directory);
+        command.current_dir(&parse_spec.directory);
         if let Some(libraries) = resources.ancestors().nth(2) {
             command.env("LIBCLANG_PATH", libraries);
         }
-        command.arg("--mutations").arg(&reading.source).arg("--out").arg(&out).arg("--");
-        command.arg("-resource-dir").arg(resources).args(&reading.options);
-        let shown = reading.source.display();
-        self.run(command, || format!("'{shown}' cannot be read to be changed"))?;
+        command.arg("--mutations").arg(&parse_spec.source).arg("--out").arg(&out).arg("--");
+        command.arg("-resource-dir").arg(resources).args(&parse_spec.options);
+        let shown = parse_spec.source.display();
+        self.run(command, || format!("'{shown}' cannot be parsed"))?;
         let bytes = fs::read(&out).map_err(|error| Failure::io("read", &out, &error))?;
         serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::new(format!("what 'byway-llvm' tells of '{shown}' cannot be read: {error}"))
-                .hint("byway and byway-llvm are of different versions; './dev' builds both")
+            Failure::new(format!(
+                "the output of 'byway-llvm' for '{shown}' cannot be read: {error}"
+            ))
+            .hint("byway and byway-llvm are of different versions; './dev' builds both")
         })
     }
 
@@ -175,22 +176,22 @@ impl MutationFinder<'_> {
     }
 }
 
-/// What a file is called.
+/// The names of a file.
 struct FileAliases {
-    /// As the first unit that has it calls it.
+    /// The name in the first unit.
     shown: String,
-    /// By all units, from the root on.
+    /// Absolute paths in all units.
     all: BTreeSet<PathBuf>,
 }
 
-/// Which files the names in a unit mean.
+/// Resolves the file names of a unit.
 struct FileNames<'a> {
     directory: &'a Path,
     known: BTreeMap<String, PathBuf>,
 }
 
 impl FileNames<'_> {
-    /// A file by its one name from the root on; as it is called if it is not there.
+    /// The canonical path; the joined path if the file does not exist.
     fn of(&mut self, name: &str) -> PathBuf {
         if let Some(known) = self.known.get(name) {
             return known.clone();
@@ -203,10 +204,10 @@ impl FileNames<'_> {
 }
 
 impl MutantSelection {
-    /// Complains of a name under which there is nothing.
+    /// Fails if a selected file or function has no mutations.
     fn check(&self, all: &[Mutant]) -> Result<()> {
         let nothing = |what: &str, name: &str, near: Option<&str>| {
-            let failure = Failure::new(format!("there is nothing to change in {what} '{name}'"));
+            let failure = Failure::new(format!("nothing to mutate in {what} '{name}'"));
             match near {
                 Some(near) => failure.hint(format!("did you mean '{near}'?")),
                 None => failure,
@@ -215,13 +216,13 @@ impl MutantSelection {
         for name in &self.functions {
             let names = || all.iter().map(|mutant| mutant.mutation.function.as_str());
             if !names().any(|there| there == name) {
-                return Err(nothing("a function", name, spelling::closest(name, names())));
+                return Err(nothing("function", name, spelling::closest(name, names())));
             }
         }
         for end in &self.files {
             if !all.iter().any(|mutant| mutant.is_in(end)) {
                 let names = all.iter().map(|mutant| mutant.mutation.file.as_str());
-                return Err(nothing("a file", end, spelling::closest(end, names)));
+                return Err(nothing("file", end, spelling::closest(end, names)));
             }
         }
         Ok(())
@@ -234,7 +235,7 @@ impl MutantSelection {
             && (self.functions.is_empty() || self.functions.contains(&mutation.function))
     }
 
-    /// A sample, every one of its size with the same chance, in the order there was.
+    /// A uniform random sample, in the original order.
     fn sample_of<T>(&self, all: Vec<T>) -> Vec<T> {
         let size = self.sample.unwrap_or(all.len());
         let mut rng = Rng::new(self.seed);
@@ -256,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_has_its_size_and_repeats() {
+    fn a_sample_has_its_size_and_is_reproducible() {
         let sample = |sample, seed| {
             MutantSelection { sample, seed, ..MutantSelection::default() }
                 .sample_of((0..100).collect::<Vec<u32>>())

@@ -1,14 +1,13 @@
-//! Which tests come by what a mutant changes: only these can tell it from the program.
+//! Determines which tests reach the code that a mutant changes: only these can kill it.
 //!
-//! They are found by gcov's counters, line by line. A line stands for the whole
-//! expression or statement that is changed; where it has no code of its own, for the
-//! function. A test that left no counters is taken to come by everything.
+//! The tests are found by gcov's counters, line by line: those of the changed expression or
+//! statement, or of the whole function if that has no code of its own. A test without
+//! counters is assumed to reach everything.
 //!
-//! Where a program dies of a signal, what its last function did is not fully counted: of what
-//! was passed, counters tell only some, and the rest is worked out as if all that is entered
-//! were left. So a test of which it dies is taken to come by all of each function that it
-//! certainly was in: one with a line that was counted, or on the stack of the fault as the
-//! engine saw it.
+//! If a program dies of a signal, the counts of its active functions are inexact: counts that
+//! are not stored are derived as if every function had returned. So a test on which it dies is
+//! assumed to reach all of each function that it certainly entered: one with a counted line,
+//! or one on the stack of the fault that the engine recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,32 +26,32 @@ use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
 use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 
-/// What tests come by.
+/// The code that each test reaches.
 pub struct TestReach {
-    /// The numbers of lines with code, by file and line.
+    /// Numbers of lines with code, by file and line.
     files: BTreeMap<PathBuf, BTreeMap<u32, usize>>,
-    /// The lines each test runs.
+    /// The numbers of the lines that each test executes.
     tests: BTreeMap<u64, BTreeSet<usize>>,
-    /// The functions each test died in, if it did; `None` if nobody knows.
+    /// The functions on the stack when a test died; `None` if they are unknown.
     died: BTreeMap<u64, Option<BTreeSet<String>>>,
-    /// Whether a line that was not counted did not run.
+    /// A line without a count was certainly not executed.
     complete: bool,
-    /// How it was measured, in words; or why not.
+    /// A description of the measurement, or why there is none.
     pub how: String,
 }
 
 impl TestReach {
-    /// Runs the tests on the program built so that it counts. If that cannot be built,
-    /// nothing is known.
+    /// Runs the tests on an instrumented build. If that cannot be built, all tests are assumed to
+    /// reach everything.
     pub fn measure(
         config: &MutateConfig,
         run: &RunReader,
-        maker: &dyn ProgramBuilder,
+        builder: &dyn ProgramBuilder,
         tests: &[RunTest],
         baseline: &Baseline,
         dir: &Path,
     ) -> Result<TestReach> {
-        let built = maker.counting(dir).and_then(|built| {
+        let built = builder.build_instrumented(dir).and_then(|built| {
             let (units, notes) = CompilationUnits::find(&built.program, &built.notes)?;
             Ok((built, units, notes))
         });
@@ -102,8 +101,8 @@ impl TestReach {
         TestReach { files, tests, died, complete: false, how }
     }
 
-    /// Of these tests, those that may come by what a mutant changes: whether each is
-    /// known to, and its place in the list.
+    /// The tests that may reach the code of a mutant: whether each is known to, and its index in
+    /// `tests`.
     pub fn of(&self, mutant: &Mutant, tests: &[u64]) -> Vec<(bool, usize)> {
         let mutation = &mutant.mutation;
         let within = self.numbers(&mutation.within);
@@ -111,7 +110,7 @@ impl TestReach {
         if changed.is_empty() {
             changed.clone_from(&within);
         }
-        let comes_by = |test: &u64| match self.tests.get(test) {
+        let reaches = |test: &u64| match self.tests.get(test) {
             Some(ran) if !changed.is_empty() => {
                 let any = |lines: &[usize]| lines.iter().any(|line| ran.contains(line));
                 let died_there = || match self.died.get(test) {
@@ -123,11 +122,11 @@ impl TestReach {
             }
             _ => true,
         };
-        let all = tests.iter().enumerate().map(|(index, test)| (comes_by(test), index));
-        all.filter(|(comes_by, _)| *comes_by || !self.complete).collect()
+        let all = tests.iter().enumerate().map(|(index, test)| (reaches(test), index));
+        all.filter(|(reaches, _)| *reaches || !self.complete).collect()
     }
 
-    /// The numbers of those lines that have code.
+    /// The numbers of the lines in a range that have code.
     fn numbers(&self, lines: &Lines) -> Vec<usize> {
         let Some(known) = self.files.get(Path::new(&lines.file)) else { return Vec::new() };
         let known = known.range(lines.first..).take_while(|(line, _)| **line <= lines.last);
@@ -135,7 +134,7 @@ impl TestReach {
     }
 }
 
-/// Where the engine says that the program dies, of each test of which it does.
+/// The stack that the engine recorded for each test on which the program dies.
 fn deaths(
     run: &RunReader,
     tests: &[RunTest],
@@ -157,7 +156,7 @@ fn deaths(
         match (died.contains(&test.number), fault) {
             (false, None) => {}
             (true, Some(id)) => drop(deaths.insert(test.number, stack(id))),
-            // Optimised it lives on, and where it counts it may not: nobody knows by how far.
+            // The optimised and the instrumented build may behave differently after the fault.
             (false, Some(_)) | (true, None) => drop(deaths.insert(test.number, None)),
         }
     }

@@ -1,4 +1,4 @@
-//! `mutants.jsonl`: every mutant and what became of it, a line each; and the sum as JSON.
+//! `mutants.jsonl`: one line per mutant with its fate; and the summary as JSON.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::cmd::mutate::score::scores;
 use crate::cmd::mutate::texts::SourceTexts;
 use crate::failure::{Failure, Result};
 
-/// The file's name in the run's directory.
+/// The file name in the run directory.
 pub const NAME: &str = "mutants.jsonl";
 
 #[derive(Serialize)]
@@ -40,33 +40,31 @@ struct MutantLine<'a> {
     tests_run: Option<usize>,
 }
 
-/// Writes the file, unless that would put less in the place of more: of what the user
-/// stopped, less is known than the file that is there may tell. Gives how many mutants that
-/// one knows of if it stays.
-pub fn keep(
+/// Writes the file. After an interrupt, an existing file that records more judged mutants is
+/// kept; then their number is returned.
+pub fn write(
     path: &Path,
     mutants: &[Mutant],
     fates: &[Fate],
     texts: &SourceTexts,
 ) -> Result<Option<usize>> {
     let judged = fates.iter().filter(|fate| **fate != Fate::NotJudged).count();
-    let there = if judged < fates.len() { judged_in(path) } else { 0 };
-    if there > judged {
-        return Ok(Some(there));
+    let existing = if judged < fates.len() { judged_in(path) } else { 0 };
+    if existing > judged {
+        return Ok(Some(existing));
     }
     let lines = lines(mutants, fates, texts)?;
     atomic::write(path, &lines).map_err(|error| Failure::io("write", path, &error))?;
     Ok(None)
 }
 
-/// How many mutants were judged by the account of a file that is there.
+/// The number of judged mutants in an existing file.
 fn judged_in(path: &Path) -> usize {
     let text = fs::read_to_string(path).unwrap_or_default();
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     lines.filter(|line| line["fate"] != name(&Fate::NotJudged)).count()
 }
 
-/// All mutants as lines.
 fn lines(mutants: &[Mutant], fates: &[Fate], texts: &SourceTexts) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     for (mutant, fate) in mutants.iter().zip(fates) {
@@ -107,7 +105,7 @@ fn name(fate: &Fate) -> &'static str {
     }
 }
 
-/// The sum, as `--json` prints it.
+/// The summary that `--json` prints.
 pub fn summary(
     run: &Path,
     (tests, left_out): (usize, u64),

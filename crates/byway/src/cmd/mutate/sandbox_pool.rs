@@ -1,4 +1,4 @@
-//! Where programs run: a sandbox is made for one program, and lent to whoever runs it.
+//! Reuses the sandboxes of one program.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -9,20 +9,20 @@ use byway_native::sandbox::{Containment, Sandbox, SandboxLayout};
 use crate::failure::{Failure, Result};
 use crate::native_run;
 
-/// Where runs of one program happen.
+/// The sandboxes of one program that are not in use.
 pub struct SandboxPool<'a> {
-    shown: &'a [PathBuf],
+    visible: &'a [PathBuf],
     sandboxed: bool,
     free: Mutex<Vec<Sandbox>>,
 }
 
 impl<'a> SandboxPool<'a> {
-    /// For a program that is shown these directories.
-    pub fn new(shown: &'a [PathBuf], sandboxed: bool) -> Self {
-        SandboxPool { shown, sandboxed, free: Mutex::new(Vec::new()) }
+    /// The program may read the `visible` paths.
+    pub fn new(visible: &'a [PathBuf], sandboxed: bool) -> Self {
+        SandboxPool { visible, sandboxed, free: Mutex::new(Vec::new()) }
     }
 
-    /// Lends a sandbox that was made for the program, or a new one.
+    /// Runs `work` with a free sandbox, or with a new one.
     pub fn with<T>(
         &self,
         program: &Executable,
@@ -34,18 +34,19 @@ impl<'a> SandboxPool<'a> {
             Some(sandbox) => sandbox,
             None => {
                 let mut made = native_run::sandboxes(
-                    &program.sandbox_spec(self.shown, SandboxLayout::Standard),
+                    &program.sandbox_spec(self.visible, SandboxLayout::Standard),
                     self.sandboxed,
                     1,
                 )?;
-                made.pop().ok_or_else(|| Failure::new("no sandbox was made"))?
+                made.pop().ok_or_else(|| Failure::new("no sandbox was created"))?
             }
         };
         let done = work(&mut sandbox);
         free().push(sandbox);
         done
     }
-    /// How programs are contained here, in words.
+
+    /// A description of the isolation.
     pub fn containment(&self) -> String {
         let kind = if self.sandboxed { Containment::Namespaces } else { Containment::None };
         kind.to_string()

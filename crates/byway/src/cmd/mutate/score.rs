@@ -1,4 +1,4 @@
-//! What became of all mutants, counted.
+//! Counts of mutants by fate.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,25 @@ use serde::Serialize;
 use crate::cmd::mutate::judge::Fate;
 use crate::cmd::mutate::points::Mutant;
 
-/// How many mutants had which fate.
+/// The number of mutants by fate. The names are keys of `--json`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Score {
-    /// All.
     pub mutants: u64,
-    /// Those the compiler refuses.
+    /// Rejected by the compiler.
     pub not_compiled: u64,
-    /// Those that could not be made a program otherwise.
+    /// Not built for another reason.
     pub not_made: u64,
-    /// Those that are the program again.
+    /// Compiled to the same code as the program.
     pub equivalent: u64,
-    /// Those that are another mutant again.
+    /// Compiled to the same code as another mutant.
     pub duplicate: u64,
-    /// Those that no test comes by.
+    /// Not reached by any test.
     pub not_reached: u64,
-    /// Those that tests come by in vain.
+    /// Reached, but not killed by any test.
     pub survived: u64,
-    /// Those that a test tells from the program.
+    /// Distinguished from the program by a test.
     pub killed: u64,
-    /// Those of which it is not known, because the user stopped it.
+    /// Not judged because of an interrupt.
     pub not_judged: u64,
 }
 
@@ -46,13 +45,13 @@ impl Score {
         } += 1;
     }
 
-    /// Those that could have been killed, as far as it is known.
+    /// The number of mutants that tests could have killed.
     pub fn judged(&self) -> u64 {
         self.not_reached + self.survived + self.killed
     }
 }
 
-/// The scores of all mutants, and of each kind of change that there is.
+/// The scores of all mutants, and by operator.
 pub fn scores(mutants: &[Mutant], fates: &[Fate]) -> (Score, BTreeMap<MutationOperator, Score>) {
     let (mut total, mut kinds) = (Score::default(), BTreeMap::<_, Score>::new());
     for (mutant, fate) in mutants.iter().zip(fates) {

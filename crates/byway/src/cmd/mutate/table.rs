@@ -1,4 +1,4 @@
-//! What became of the mutants, on a terminal.
+//! The results as a table for the terminal.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -11,35 +11,33 @@ use crate::cmd::mutate::texts::SourceTexts;
 use crate::report::Style;
 use byway_base::quantity::{percent, plural};
 
-/// What is told beside the counts.
+/// Information beside the counts.
 pub struct TableInfo<'a> {
-    /// The run.
     pub run: &'a Path,
-    /// How mutants are compiled.
+    /// A description of the compiler.
     pub compiled: &'a str,
-    /// How they are contained.
+    /// A description of the isolation.
     pub contained: &'a str,
-    /// How it is known what tests come by.
+    /// A description of how reaching tests were determined.
     pub reach: &'a str,
-    /// How many tests judge.
+    /// The number of tests in use.
     pub tests: u64,
-    /// How many do not, because their paths had not ended.
+    /// The number of tests of truncated paths, which are excluded.
     pub left_out: u64,
-    /// Those that cannot, by why.
-    pub useless: &'a BTreeMap<String, Vec<u64>>,
-    /// How many tests are not the same twice.
-    pub unsteady: u64,
-    /// How many mutants there were to choose from.
+    /// Tests that cannot be used, by reason.
+    pub unusable: &'a BTreeMap<String, Vec<u64>>,
+    /// The number of tests with non-deterministic behaviour.
+    pub unstable: u64,
+    /// The number of mutants to choose from.
     pub available: u64,
-    /// How many places are in definitions of macros.
+    /// The number of locations in macro definitions.
     pub in_macros: u64,
-    /// What mutants are made of.
     pub texts: &'a SourceTexts,
-    /// How many survivors to show.
+    /// The number of survivors to show.
     pub show: usize,
 }
 
-/// The table, and some survivors.
+/// Renders the table and some survivors.
 pub fn render(mutants: &[Mutant], fates: &[Fate], facts: &TableInfo<'_>, style: Style) -> String {
     let mut out = String::new();
     // Writing into a string cannot fail.
@@ -65,18 +63,18 @@ fn write(
     writeln!(out, "  contained by    {}", facts.contained)?;
     writeln!(out, "  reach           {}", facts.reach)?;
     if facts.in_macros > 0 {
-        let places = plural(facts.in_macros, "place");
-        writeln!(out, "  left alone      {places} in definitions of macros")?;
+        let locations = plural(facts.in_macros, "location");
+        writeln!(out, "  not mutated     {locations} in macro definitions")?;
     }
     if facts.left_out > 0 {
         let tests = plural(facts.left_out, "test");
-        writeln!(out, "  left out        {tests} of paths that had not ended")?;
+        writeln!(out, "  excluded        {tests} of truncated paths")?;
     }
-    if facts.unsteady > 0 {
-        let tests = plural(facts.unsteady, "test");
-        writeln!(out, "  not compared    what is not the same twice, in {tests}")?;
+    if facts.unstable > 0 {
+        let tests = plural(facts.unstable, "test");
+        writeln!(out, "  not compared    non-deterministic behaviour, in {tests}")?;
     }
-    for (why, tests) in facts.useless {
+    for (why, tests) in facts.unusable {
         writeln!(out, "  not used        {}: {why}", plural(tests.len() as u64, "test"))?;
     }
     for (why, mutants) in not_made(fates) {
@@ -84,7 +82,7 @@ fn write(
     }
     let (total, kinds) = scores(mutants, fates);
     if total.not_judged > 0 {
-        writeln!(out, "{}", style.warning("stopped: not all mutants were judged"))?;
+        writeln!(out, "{}", style.warning("interrupted: not all mutants were judged"))?;
     }
     let heads = ["mutants", "not compiled", "equivalent", "duplicate", "not reached", "survived"];
     let head = heads.map(|head| format!("{head:>w$}", w = head.len() + 2)).concat();
@@ -96,7 +94,7 @@ fn write(
     survivors(out, mutants, fates, facts, style)
 }
 
-/// How many mutants could not be made a program, though the compiler took them, by why.
+/// The number of mutants that compile but could not be built, by reason.
 fn not_made(fates: &[Fate]) -> BTreeMap<&'static str, u64> {
     let mut counts = BTreeMap::new();
     for fate in fates {
@@ -125,7 +123,7 @@ fn row(out: &mut String, name: &str, score: &Score) -> fmt::Result {
     )
 }
 
-/// Those that tests come by in vain first: they say what the tests do not look at.
+/// Lists survivors: first those that tests reach, which show what the tests do not check.
 fn survivors(
     out: &mut String,
     mutants: &[Mutant],
@@ -163,10 +161,10 @@ fn survivors(
     }
 }
 
-/// How many lines of a change are shown.
+/// The number of lines shown of a change.
 const SHOWN: usize = 3;
 
-/// The lines that a mutant changes, before and after.
+/// The changed lines before and after the mutation.
 fn difference(mutant: &Mutant, texts: &SourceTexts) -> Vec<(char, String)> {
     let [before, original, after] = texts.around(mutant);
     let first = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);

@@ -1,5 +1,5 @@
-//! The sources as they were when it was found where they can be changed. All mutants are made
-//! of these texts, and shown by them: what is in the files by then may be something else.
+//! The source texts as they were when the mutations were found. All mutants are built from
+//! these texts and displayed with them, because the files may change meanwhile.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,12 +10,12 @@ use byway_base::Mutation;
 use crate::cmd::mutate::points::Mutant;
 use crate::failure::{Failure, Result};
 
-/// What was in each file.
+/// The contents of each file.
 #[derive(Default)]
 pub struct SourceTexts(BTreeMap<PathBuf, Vec<u8>>);
 
 impl SourceTexts {
-    /// Reads a file in which something can be changed, once.
+    /// Reads a file on first use, and checks that the mutation lies inside it.
     pub fn read(&mut self, file: &Path, mutation: &Mutation) -> Result<()> {
         if !self.0.contains_key(file) {
             self.0.insert(file.into(), contents(file)?);
@@ -26,7 +26,7 @@ impl SourceTexts {
         }
     }
 
-    /// What is before a change, what is changed, and what is behind.
+    /// The text before the mutation, the mutated text, and the text after it.
     pub fn around(&self, mutant: &Mutant) -> [&[u8]; 3] {
         let text = self.0.get(&mutant.file).map_or(&[][..], Vec::as_slice);
         let Mutation { begin, end, .. } = mutant.mutation;
@@ -38,7 +38,7 @@ impl SourceTexts {
         String::from_utf8_lossy(self.around(mutant)[1]).into_owned()
     }
 
-    /// Complains if a file is no longer what it was.
+    /// Fails if a file has changed.
     pub fn check(&self, file: &Path) -> Result<()> {
         match self.0.get(file).is_some_and(|text| contents(file).is_ok_and(|now| now == *text)) {
             true => Ok(()),
@@ -46,7 +46,7 @@ impl SourceTexts {
         }
     }
 
-    /// Complains if any is not.
+    /// Fails if any file has changed.
     pub fn check_all(&self) -> Result<()> {
         self.0.keys().try_for_each(|file| self.check(file))
     }
@@ -57,6 +57,6 @@ fn contents(file: &Path) -> Result<Vec<u8>> {
 }
 
 fn changed(file: &Path) -> Failure {
-    Failure::new(format!("'{}' changes while mutants are made of it", file.display()))
-        .hint("no mutant was judged; the same command begins anew")
+    Failure::new(format!("'{}' has changed while its mutants were built", file.display()))
+        .hint("no mutant was judged; run the command again")
 }

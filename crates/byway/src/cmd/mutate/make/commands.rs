@@ -1,5 +1,5 @@
-//! The program made by commands of the user's, for programs that Byway knows as bitcode
-//! only. A source is compiled as a copy, which says by `#line` whose copy it is.
+//! Builds the program with the user's commands, for runs of bitcode. A source is compiled as a
+//! copy that names the original by `#line`.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,61 +14,59 @@ use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_coverage::build::{self, InstrumentedProgram};
 
-/// What a tool says beyond this is not kept.
-const MAX_WORDS: usize = 1 << 16;
+/// The limit on collected output of a tool in bytes.
+const MAX_OUTPUT: usize = 1 << 16;
 
-/// Commands in which `{source}`, `{object}` and `{program}` stand for files.
+/// Command templates with the placeholders `{source}`, `{object}` and `{program}`.
 #[derive(Clone, Debug)]
 pub struct BuildCommands {
-    /// The sources.
     pub sources: Vec<PathBuf>,
     /// Compiles `{source}` to `{object}`.
     pub compile: Vec<String>,
-    /// Links `{object}`, which are all objects, to `{program}`.
+    /// Links all objects, `{object}`, to `{program}`.
     pub link: Vec<String>,
 }
 
-/// The program made by commands.
+/// Builds with commands.
 pub struct CommandBuilder<'a> {
-    templates: &'a BuildCommands,
+    commands: &'a BuildCommands,
     objects: Vec<PathBuf>,
     clang: OsString,
     time_limit: Duration,
 }
 
 impl<'a> CommandBuilder<'a> {
-    /// Compiles all sources as they are, in a directory that has to live as long as this.
+    /// Compiles all sources in `dir`, which must exist as long as the builder is used.
     pub fn prepare(
-        templates: &'a BuildCommands,
+        commands: &'a BuildCommands,
         clang: OsString,
         time_limit: Duration,
         dir: &Path,
     ) -> Result<Self> {
-        for (template, option, places) in [
-            (&templates.compile, "--compile", ["{source}", "{object}"]),
-            (&templates.link, "--link", ["{object}", "{program}"]),
+        for (template, option, placeholders) in [
+            (&commands.compile, "--compile", ["{source}", "{object}"]),
+            (&commands.link, "--link", ["{object}", "{program}"]),
         ] {
-            for place in places {
-                if !template.iter().any(|word| word.contains(place)) {
-                    return Err(Failure::new(format!("{option} does not say where {place} goes"))
-                        .hint(
-                            "--compile 'gcc -O1 -c {source} -o {object}', \
+            for placeholder in placeholders {
+                if !template.iter().any(|word| word.contains(placeholder)) {
+                    return Err(Failure::new(format!("{option} lacks {placeholder}")).hint(
+                        "--compile 'gcc -O1 -c {source} -o {object}', \
                                --link 'gcc {object} -o {program}'",
-                        ));
+                    ));
                 }
             }
         }
-        let mut commands = CommandBuilder { templates, objects: Vec::new(), clang, time_limit };
-        for (unit, source) in templates.sources.iter().enumerate() {
+        let mut builder = CommandBuilder { commands, objects: Vec::new(), clang, time_limit };
+        for (unit, source) in commands.sources.iter().enumerate() {
             let text = fs::read(source).map_err(|error| Failure::io("read", source, &error))?;
             let object = dir.join(format!("{unit}.o"));
             let dir = dir.join(unit.to_string());
             fs::create_dir_all(&dir).map_err(|error| Failure::io("make", &dir, &error))?;
             let change = ChangedFile { names: &[], text: &text, dir: &dir };
-            commands.compile(unit, &change, &object)?.or_fail()?;
-            commands.objects.push(object);
+            builder.compile(unit, &change, &object)?.or_fail()?;
+            builder.objects.push(object);
         }
-        Ok(commands)
+        Ok(builder)
     }
 
     fn run(&self, words: Vec<OsString>, what: impl Fn() -> String) -> Result<MakeResult> {
@@ -76,9 +74,9 @@ impl<'a> CommandBuilder<'a> {
             return Err(Failure::new("a command is empty"));
         };
         let mut command = Command::new(program);
-        // So that its words are those that are looked for.
+        // Errors of the machine are recognised by their English messages.
         command.args(arguments).env("LANGUAGE", "C");
-        let limits = ChildLimits { time: self.time_limit, output: MAX_WORDS };
+        let limits = ChildLimits { time: self.time_limit, output: MAX_OUTPUT };
         let finished = child::run(&mut command, limits, &mut |_| !interrupt::requested());
         let finished = finished.map_err(|error| {
             Failure::new(format!("cannot run '{}': {}", program.display(), reason(&error)))
@@ -95,48 +93,48 @@ impl<'a> CommandBuilder<'a> {
             }
             ChildEnding::TimedOut => {
                 let seconds = self.time_limit.as_secs();
-                Ok(MakeResult::TimedOut(format!("{}: it took over {seconds} s", what())))
+                Ok(MakeResult::TimedOut(format!("{}: it took more than {seconds} s", what())))
             }
         }
     }
 
-    fn compile_file(&self, source: &Path, object: &Path, more: &[&str]) -> Result<MakeResult> {
-        let places = [("{source}", &[source][..]), ("{object}", &[object])];
-        let mut words = fill(&self.templates.compile, &places);
-        // An object tells of nothing but its code.
-        words.extend(["-g0"].iter().chain(more).map(OsString::from));
-        self.run(words, || format!("'{}' does not compile by --compile", source.display()))
+    fn compile_file(&self, source: &Path, object: &Path, extra: &[&str]) -> Result<MakeResult> {
+        let placeholders = [("{source}", &[source][..]), ("{object}", &[object])];
+        let mut words = fill(&self.commands.compile, &placeholders);
+        // Without debug information, so that objects with equal code are equal.
+        words.extend(["-g0"].iter().chain(extra).map(OsString::from));
+        self.run(words, || format!("'{}' does not compile with --compile", source.display()))
     }
 
-    fn link_with(&self, objects: &[PathBuf], program: &Path, more: &[&str]) -> Result<MakeResult> {
+    fn link_with(&self, objects: &[PathBuf], program: &Path, extra: &[&str]) -> Result<MakeResult> {
         let objects: Vec<&Path> = objects.iter().map(PathBuf::as_path).collect();
         let mut words =
-            fill(&self.templates.link, &[("{object}", &objects[..]), ("{program}", &[program])]);
-        words.extend(more.iter().map(OsString::from));
-        self.run(words, || "the program does not link by --link".into())
+            fill(&self.commands.link, &[("{object}", &objects[..]), ("{program}", &[program])]);
+        words.extend(extra.iter().map(OsString::from));
+        self.run(words, || "the program does not link with --link".into())
     }
 }
 
 impl ProgramBuilder for CommandBuilder<'_> {
     fn units(&self) -> Vec<usize> {
-        (0..self.templates.sources.len()).collect()
+        (0..self.commands.sources.len()).collect()
     }
 
     fn objects(&self) -> &[PathBuf] {
         &self.objects
     }
 
-    fn reading(&self, unit: usize) -> ParseSpec {
+    fn parse_spec(&self, unit: usize) -> ParseSpec {
         ParseSpec {
-            source: self.templates.sources[unit].clone(),
+            source: self.commands.sources[unit].clone(),
             directory: PathBuf::from("."),
-            options: reading_options(&self.templates.compile),
+            options: parse_options(&self.commands.compile),
             headers: false,
         }
     }
 
     fn compile(&self, unit: usize, change: &ChangedFile<'_>, object: &Path) -> Result<MakeResult> {
-        let source = &self.templates.sources[unit];
+        let source = &self.commands.sources[unit];
         let copy = change.dir.join(source.file_name().unwrap_or(OsStr::new("source.c")));
         let name = source.display().to_string().replace('\\', "\\\\").replace('"', "\\\"");
         let text = [format!("#line 1 \"{name}\"\n").as_bytes(), change.text].concat();
@@ -148,9 +146,9 @@ impl ProgramBuilder for CommandBuilder<'_> {
         self.link_with(objects, program, &[])
     }
 
-    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram> {
+    fn build_instrumented(&self, dir: &Path) -> Result<InstrumentedProgram> {
         let mut objects = Vec::new();
-        for (unit, source) in self.templates.sources.iter().enumerate() {
+        for (unit, source) in self.commands.sources.iter().enumerate() {
             let object = dir.join(format!("{unit}.o"));
             self.compile_file(source, &object, &["-O0", "--coverage"])?.or_fail()?;
             objects.push(object);
@@ -166,31 +164,31 @@ impl ProgramBuilder for CommandBuilder<'_> {
     }
 
     fn describe(&self) -> String {
-        let name = self.templates.compile.first().map_or("", String::as_str);
-        let level = self.templates.compile.iter().rev().find(|word| word.starts_with("-O"));
+        let name = self.commands.compile.first().map_or("", String::as_str);
+        let level = self.commands.compile.iter().rev().find(|word| word.starts_with("-O"));
         format!("{name} {}", level.map_or("-O0", String::as_str))
     }
 }
 
-/// A command with files in their places. A word that is a place becomes as many words as
-/// there are files.
-fn fill(template: &[String], places: &[(&str, &[&Path])]) -> Vec<OsString> {
+/// Replaces the placeholders of a template. A word that is a placeholder becomes one word per
+/// file.
+fn fill(template: &[String], placeholders: &[(&str, &[&Path])]) -> Vec<OsString> {
     let word = |word: &String| -> Vec<OsString> {
-        if let Some((_, files)) = places.iter().find(|(place, _)| word == place) {
+        if let Some((_, files)) = placeholders.iter().find(|(placeholder, _)| word == placeholder) {
             return files.iter().map(OsString::from).collect();
         }
         let mut text = word.clone();
-        for (place, files) in places {
+        for (placeholder, files) in placeholders {
             let names = files.iter().map(|file| file.display().to_string());
-            text = text.replace(place, &names.collect::<Vec<_>>().join(" "));
+            text = text.replace(placeholder, &names.collect::<Vec<_>>().join(" "));
         }
         vec![text.into()]
     };
     template.iter().flat_map(word).collect()
 }
 
-/// What of a command says how a source is read, and means the same to clang.
-fn reading_options(compile: &[String]) -> Vec<OsString> {
+/// The options of a compile command that affect parsing and have the same meaning in clang.
+fn parse_options(compile: &[String]) -> Vec<OsString> {
     let mut options = Vec::new();
     let mut words = compile.iter().skip(1).filter(|word| !word.contains('{'));
     while let Some(word) = words.next() {
@@ -216,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn files_go_where_the_command_says() {
+    fn placeholders_are_replaced_by_files() {
         let (a, b) = (Path::new("a b.o"), Path::new("c.o"));
         let filled = fill(
             &words("ld {object} -o {program} -Map={program}.map"),
@@ -226,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn clang_is_told_what_it_takes_to_read_a_source() {
+    fn options_that_affect_parsing_are_kept() {
         let command =
             words("gcc -O2 -fno-gcse -I lib -Isrc -DX=1 -std=gnu99 -c {source} -o {object}");
-        let options = reading_options(&command);
+        let options = parse_options(&command);
         assert_eq!(options, ["-I", "lib", "-Isrc", "-DX=1", "-std=gnu99"]);
     }
 }

@@ -1,8 +1,7 @@
-//! How the program is made: by Byway, of the C sources of the run ([`SourceBuilder`]), or by
-//! commands of the user's ([`CommandBuilder`]), where the run was of bitcode.
+//! Builds the program and its mutants: from the C sources of the run ([`SourceBuilder`]), or, for
+//! a run of bitcode, with the user's commands ([`CommandBuilder`]).
 //!
-//! Either way the units that are changed are compiled one by one, and linked with the
-//! rest as it is.
+//! Mutated units are recompiled one by one, and linked with the unchanged others.
 
 mod commands;
 mod sources;
@@ -18,65 +17,64 @@ use crate::native_coverage::build::InstrumentedProgram;
 pub use commands::{BuildCommands, CommandBuilder};
 pub use sources::SourceBuilder;
 
-/// Who makes the program.
+/// Builds a program unit by unit.
 pub trait ProgramBuilder: Sync {
-    /// The units that can be changed, by number.
+    /// The numbers of the units that can be mutated.
     fn units(&self) -> Vec<usize>;
 
-    /// The object of each unit as it is, by number.
+    /// The object of each unmutated unit.
     fn objects(&self) -> &[PathBuf];
 
-    /// What clang has to know to read a unit as it is compiled.
-    fn reading(&self, unit: usize) -> ParseSpec;
+    /// How clang parses a unit.
+    fn parse_spec(&self, unit: usize) -> ParseSpec;
 
-    /// Compiles a unit while a file of it holds something else.
+    /// Compiles a unit with one changed file.
     fn compile(&self, unit: usize, change: &ChangedFile<'_>, object: &Path) -> Result<MakeResult>;
 
     /// Links objects, one for each unit.
     fn link(&self, objects: &[PathBuf], program: &Path) -> Result<MakeResult>;
 
-    /// The program built in a directory so that it counts what runs of it.
-    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram>;
+    /// Builds the program with coverage counters in `dir`.
+    fn build_instrumented(&self, dir: &Path) -> Result<InstrumentedProgram>;
 
-    /// How it is compiled, in words.
+    /// A description of the compiler.
     fn describe(&self) -> String;
 }
 
-/// How clang reads a unit.
+/// How clang parses a unit.
 pub struct ParseSpec {
-    /// The source, as it is named.
+    /// The source, as the build names it.
     pub source: PathBuf,
-    /// The directory that relative names mean.
+    /// The directory that relative paths refer to.
     pub directory: PathBuf,
-    /// What clang is told.
+    /// Options for clang.
     pub options: Vec<OsString>,
-    /// Whether files that the source includes can be changed, too.
+    /// Included files can be mutated too.
     pub headers: bool,
 }
 
-/// A file that holds something else.
+/// A file with changed contents.
 pub struct ChangedFile<'a> {
-    /// The names that compilers have for the file, from the root on.
+    /// The absolute paths under which compilers open the file.
     pub names: &'a [PathBuf],
-    /// What it holds.
+    /// Its contents.
     pub text: &'a [u8],
-    /// A directory for files that it takes to say so.
+    /// A directory for auxiliary files.
     pub dir: &'a Path,
 }
 
-/// What came of making something.
+/// The result of compiling or linking.
 #[derive(Debug)]
 pub enum MakeResult {
-    /// It is there.
     Done,
-    /// A tool refused, in these words.
+    /// The tool rejected its input: a message, and its output.
     Rejected(String, String),
-    /// A tool did not end in time.
+    /// The tool exceeded its time limit.
     TimedOut(String),
 }
 
 impl MakeResult {
-    /// Where there is no doubt that it can be made.
+    /// A failure unless the step is done, for the unmutated program.
     pub fn or_fail(self) -> Result<()> {
         match self {
             MakeResult::Done => Ok(()),
@@ -88,9 +86,9 @@ impl MakeResult {
     }
 }
 
-/// What a build that failed tells. What the machine is to blame for is nothing that a mutant
-/// can be judged by.
-fn made(built: std::result::Result<(), BuildError>) -> Result<MakeResult> {
+/// Separates errors in the input of a tool, which decide the fate of a mutant, from errors of the
+/// machine, which end the analysis.
+fn make_result(built: std::result::Result<(), BuildError>) -> Result<MakeResult> {
     match built {
         Ok(()) => Ok(MakeResult::Done),
         Err(BuildError::Stopped) => Err(Failure::interrupted()),

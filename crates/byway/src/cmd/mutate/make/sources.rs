@@ -1,6 +1,5 @@
-//! The program made of the C sources of the run, by its own clang. clang is told by an
-//! overlay that a file holds something else, so that everything has the name it had:
-//! `__FILE__`, what includes what, and so the code itself.
+//! Builds the program from the C sources of the run with its clang. A changed file is passed by
+//! a file system overlay, so that all names stay the same, such as `__FILE__` and includes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,27 +7,28 @@ use std::path::{Path, PathBuf};
 use byway_native::{BuildSpec, SourceKind, UnitBuild};
 use serde_json::{Value, json};
 
-use super::{ChangedFile, MakeResult, ParseSpec, ProgramBuilder, made};
+use super::{ChangedFile, MakeResult, ParseSpec, ProgramBuilder, make_result};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::native_coverage::build::{self, CoverageCompiler, InstrumentedProgram};
 
-/// The program made of C sources.
+/// Builds from C sources.
 pub struct SourceBuilder<'a> {
-    plain: UnitBuild<'a>,
+    build: UnitBuild<'a>,
 }
 
 impl<'a> SourceBuilder<'a> {
-    /// Compiles all units as they are, in a directory that has to live as long as this.
-    pub fn prepare(recipe: &'a BuildSpec, dir: &Path) -> Result<Self> {
-        if !recipe.sources.iter().any(|source| source.kind == SourceKind::C) {
-            return Err(Failure::new("the run is of bitcode, and mutants are made of C sources")
-                .hint("--source, --compile and --link say what its sources are, and how they are made a program"));
+    /// Compiles all units in `dir`, which must exist as long as the builder is used.
+    pub fn prepare(spec: &'a BuildSpec, dir: &Path) -> Result<Self> {
+        if !spec.sources.iter().any(|source| source.kind == SourceKind::C) {
+            return Err(Failure::new("the run is of bitcode, but mutation needs C sources").hint(
+                "--source, --compile and --link name its sources and the commands that build it",
+            ));
         }
-        match UnitBuild::build(recipe, dir, &mut go_on) {
-            Ok(plain) => Ok(SourceBuilder { plain }),
+        match UnitBuild::build(spec, dir, &mut go_on) {
+            Ok(build) => Ok(SourceBuilder { build }),
             Err(error) => {
-                made(Err(error))?.or_fail()?;
+                make_result(Err(error))?.or_fail()?;
                 Err(Failure::interrupted())
             }
         }
@@ -41,20 +41,20 @@ fn go_on() -> bool {
 
 impl ProgramBuilder for SourceBuilder<'_> {
     fn units(&self) -> Vec<usize> {
-        let sources = self.plain.recipe().sources.iter().enumerate();
+        let sources = self.build.recipe().sources.iter().enumerate();
         sources.filter(|(_, source)| source.kind == SourceKind::C).map(|(unit, _)| unit).collect()
     }
 
     fn objects(&self) -> &[PathBuf] {
-        self.plain.objects()
+        self.build.objects()
     }
 
-    fn reading(&self, unit: usize) -> ParseSpec {
-        let recipe = self.plain.recipe();
+    fn parse_spec(&self, unit: usize) -> ParseSpec {
+        let spec = self.build.recipe();
         ParseSpec {
-            source: recipe.sources[unit].path.clone(),
-            directory: recipe.directory.clone(),
-            options: self.plain.options(),
+            source: spec.sources[unit].path.clone(),
+            directory: spec.directory.clone(),
+            options: self.build.options(),
             headers: true,
         }
     }
@@ -67,22 +67,22 @@ impl ProgramBuilder for SourceBuilder<'_> {
         for (path, bytes) in [(&text, change.text), (&overlay, overlaid.to_string().as_bytes())] {
             fs::write(path, bytes).map_err(|error| Failure::io("write", path, &error))?;
         }
-        let more = ["-ivfsoverlay".into(), overlay.into_os_string()];
-        made(self.plain.compile(unit, &more, object, &mut go_on))
+        let extra = ["-ivfsoverlay".into(), overlay.into_os_string()];
+        make_result(self.build.compile(unit, &extra, object, &mut go_on))
     }
 
     fn link(&self, objects: &[PathBuf], program: &Path) -> Result<MakeResult> {
-        made(self.plain.link(objects, program, &mut go_on))
+        make_result(self.build.link(objects, program, &mut go_on))
     }
 
-    fn counting(&self, dir: &Path) -> Result<InstrumentedProgram> {
-        build::build(self.plain.recipe(), CoverageCompiler::Any, dir)
+    fn build_instrumented(&self, dir: &Path) -> Result<InstrumentedProgram> {
+        build::build(self.build.recipe(), CoverageCompiler::Any, dir)
     }
 
     fn describe(&self) -> String {
-        let options = self.plain.options();
+        let options = self.build.options();
         let level = options.iter().find(|it| it.as_encoded_bytes().starts_with(b"-O"));
         let level = level.map(|level| format!(" {}", level.display())).unwrap_or_default();
-        format!("{}{level}", self.plain.recipe().clang.display())
+        format!("{}{level}", self.build.recipe().clang.display())
     }
 }
