@@ -59,7 +59,7 @@ static ENTRIES: &[SearcherEntry] = &[
     SearcherEntry {
         name: "random-state",
         form: "random-state",
-        help: "A uniformly random state. Favours places with many states, such as loops.",
+        help: "A uniformly random state. Favours regions with many states, such as loops.",
         make: |spec| plain(spec, RandomState::default()),
     },
     SearcherEntry {

@@ -37,7 +37,7 @@ const UNREACHABLE: u64 = u64::MAX;
 
 /// A call within a block.
 #[derive(Copy, Clone, Debug)]
-struct CallSite {
+struct BlockCall {
     /// The number of the block's instructions before the call.
     inst: u32,
     /// `None` for an unknown pointer.
@@ -61,7 +61,7 @@ pub struct DistanceGraph {
     /// blocks of the whole program.
     first: SecondaryMap<FuncId, Option<u32>>,
     blocks: Vec<BlockSummary>,
-    calls: Vec<CallSite>,
+    calls: Vec<BlockCall>,
     address_taken: Vec<FuncId>,
     /// The control flow within functions.
     succs: Digraph,
@@ -177,7 +177,7 @@ impl DistanceGraph {
             for (inst, id) in block.inst_ids().enumerate() {
                 if let Inst::Call { callee, .. } = &func.insts[id] {
                     let callee = known_target(func, *callee);
-                    self.calls.push(CallSite { inst: inst as u32, callee });
+                    self.calls.push(BlockCall { inst: inst as u32, callee });
                 }
             }
             self.blocks.push(BlockSummary {
@@ -274,11 +274,11 @@ impl DistanceGraph {
     }
 
     /// The least number of instructions until the callee returns.
-    fn callee_cost(&self, call: CallSite) -> u64 {
+    fn callee_cost(&self, call: BlockCall) -> u64 {
         call.callee.map_or(self.through_pointer, |func| self.through[func])
     }
 
-    fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = CallSite> + '_ {
+    fn calls_from(&self, node: usize, inst: u32) -> impl Iterator<Item = BlockCall> + '_ {
         let (start, end) = self.blocks[node].calls;
         let calls = &self.calls[start as usize..end as usize];
         calls.iter().copied().filter(move |call| call.inst >= inst)

@@ -17,7 +17,7 @@ pub(super) fn check_inst(
     TypeChecker { module, func, report }.inst(inst);
 }
 
-/// Checks a terminator whose operands all exist, but for its edges.
+/// Checks a terminator whose operands all exist, without its edges.
 pub(super) fn check_terminator(func: &Function, term: &Terminator, report: &mut ErrorReporter) {
     let mut expect = |what: &str, found: Ty, wanted: Ty| {
         if found != wanted {

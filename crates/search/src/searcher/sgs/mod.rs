@@ -1,7 +1,7 @@
 //! Subpath guided search: prefers the subpaths that were picked least often.
 //!
 //! The subpath of a state is the sequence of cases it took at its last `n` forks. The number
-//! of picks of states with the same subpath tells how well its neighbourhood is explored;
+//! of picks of states with the same subpath measures how well its neighbourhood is explored;
 //! the state with the lowest count is picked. With `n` = 1 the picks spread over the
 //! branches of the program, however many states wait behind each, so no loop captures
 //! them; a larger `n` distinguishes how a branch was reached.
