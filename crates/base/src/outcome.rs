@@ -55,6 +55,8 @@ pub enum Limit {
     Memory,
     /// The program forbade forks.
     Forking,
+    /// None: a pruner gave the state up.
+    Pruned,
 }
 
 impl Limit {
@@ -65,6 +67,7 @@ impl Limit {
             Limit::Depth => "max-depth",
             Limit::Memory => "max-memory",
             Limit::Forking => "no-forking",
+            Limit::Pruned => "pruned",
         }
     }
 }

@@ -59,7 +59,7 @@ pub struct PathInfo {
     pub suspended: bool,
     /// The ways of its question that it stands for, if the instruction at hand was asked
     /// before: others go the rest.
-    pub party: Option<Rc<Vec<usize>>>,
+    pub case_group: Option<Rc<Vec<usize>>>,
     /// The condition that is not known to be possible, for a pending state.
     pub pending: Option<ExprId>,
     /// Whether the program lets the path fork.
@@ -83,7 +83,7 @@ pub struct PathInfo {
     /// The program's exit code, if it ended with a symbolic one.
     pub exit_code: Option<ExprId>,
     /// Sites of the user's code that it came by and no test covers yet: a bit each.
-    covered: Rc<Vec<u64>>,
+    pub covered: Rc<Vec<u64>>,
 }
 
 impl Default for PathInfo {
@@ -97,7 +97,7 @@ impl Default for PathInfo {
             preferences_applied: 0,
             answers: Vec::new(),
             suspended: false,
-            party: None,
+            case_group: None,
             pending: None,
             forking: true,
             depth: 0,

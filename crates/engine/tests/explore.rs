@@ -1,12 +1,14 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
 //! each ends, whatever the searcher and whenever forks are decided.
 
+#[path = "explore/case_groups.rs"]
+mod case_groups;
 #[path = "explore/concolic.rs"]
 mod concolic;
 #[path = "explore/memory.rs"]
 mod memory;
-#[path = "explore/parties.rs"]
-mod parties;
+#[path = "explore/pruner.rs"]
+mod pruner;
 #[path = "explore/seeds.rs"]
 mod seeds;
 
@@ -15,7 +17,7 @@ use std::collections::BTreeSet;
 use byway_base::{FaultKind, Outcome};
 use byway_engine::{
     Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd,
-    TestSelection, Totals, explore,
+    Strategy, TestSelection, Totals, explore,
 };
 
 #[derive(Default)]
@@ -83,6 +85,15 @@ fn searched(
     config: &ExploreConfig,
     observer: &mut dyn Observer,
 ) -> Exploration {
+    explored_by(text, Strategy::new(searcher), config, observer)
+}
+
+fn explored_by(
+    text: &str,
+    strategy: Strategy,
+    config: &ExploreConfig,
+    observer: &mut dyn Observer,
+) -> Exploration {
     let module = byway_ir::text::parse(&format!("bwir 1\nmodule \"test\"\n{DOORS}{text}"))
         .unwrap_or_else(|e| panic!("{e}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|e| panic!("{e:?}"));
@@ -92,7 +103,7 @@ fn searched(
         interrupt: None,
         on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
-    let done = explore(&module, config, searcher, options, None, observer).expect("it runs");
+    let done = explore(&module, config, strategy, options, None, observer).expect("it runs");
     assert_eq!(done.totals.solver.disagreements, 0);
     done
 }

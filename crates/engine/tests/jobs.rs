@@ -119,6 +119,7 @@ fn explored(
     let team = WorkerPool {
         jobs: NonZeroUsize::new(jobs).expect("some"),
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
+        pruner: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
@@ -355,6 +356,7 @@ fn a_worker_that_panics_is_not_waited_for() {
             2 => panic!("the third does not begin"),
             _ => byway_search::build(&["bfs"]).expect("a searcher"),
         },
+        pruner: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,
@@ -378,6 +380,7 @@ fn a_program_that_cannot_begin_is_told() {
     let team = WorkerPool {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
+        pruner: None,
         solver: &|_| byway_solver::SolverOptions {
             check: false,
             log: None,

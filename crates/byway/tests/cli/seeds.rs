@@ -223,7 +223,7 @@ int main(void)
 "#;
     lab.file("a.c", source).file("seeds/x", "x").file("seeds/y", "y");
     let run = lab.byway(&["run", "--output-dir", "out", "--seed-dir", "seeds", "a.c"]);
-    run.code(0).says("byway: seed 'x' is left behind: it breaks an assumption of the program\n");
+    run.code(0).says("byway: seed 'x' is abandoned: it breaks an assumption of the program\n");
     run.says("seeds         2: 1 followed to the end of 1 path, 1 left behind\n");
     run.says("    1 left behind: it breaks an assumption of the program\n");
     run.says("byway: explored completely after ");

@@ -1,38 +1,53 @@
-//! Collection of terms that no state needs any more.
+//! Collection of terms that no state uses any more. [`Collector`] owns the threshold.
 
 use byway_expr::Roots;
 use rustc_hash::FxHashSet;
 
-use super::Explorer;
+use super::feasibility::FeasibilityChecker;
+use super::follow::ReplayRoot;
+use super::frontier::Frontier;
+use crate::interp::Machine;
 use crate::memory::is_new;
 use crate::state::State;
 
-impl Explorer<'_, '_, '_> {
-    /// Collects if there are many terms. No state is in the machine.
-    pub(super) fn collect_if_due(&mut self) {
-        if self.machine.pool.len() >= self.collect_at {
-            self.collect();
-        }
+/// Decides when terms are collected.
+pub(super) struct Collector {
+    /// The number of terms at which a collection is due.
+    due_at: usize,
+    /// The least value of `due_at`.
+    least: usize,
+}
+
+impl Collector {
+    pub fn new(least: usize) -> Collector {
+        Collector { due_at: least, least }
     }
 
-    /// Collects. No state is in the machine.
-    pub(super) fn collect(&mut self) {
+    pub fn is_due(&self, terms: usize) -> bool {
+        terms >= self.due_at
+    }
+
+    /// Collects. Every state that will run again is in the frontier or the replay root.
+    pub fn collect(
+        &mut self,
+        machine: &mut Machine,
+        feasibility: &mut FeasibilityChecker,
+        frontier: &Frontier,
+        root: &ReplayRoot,
+    ) {
         let mut roots = Roots::default();
         let mut seen = FxHashSet::default();
-        for state in self.frontier.iter() {
+        for state in frontier.iter().chain(root.state()) {
             mark(state, &mut roots, &mut seen);
         }
-        if let Some(home) = &self.home.state {
-            mark(home, &mut roots, &mut seen);
-        }
-        let collected = self.machine.pool.collect(roots);
-        self.solver.sweep(&collected);
-        self.machine.evaluator.forget();
-        self.collect_at = (self.machine.pool.len() * 2).max(self.config.collect_at);
+        let collected = machine.pool.collect(roots);
+        feasibility.sweep(&collected);
+        machine.evaluator.forget();
+        self.due_at = (machine.pool.len() * 2).max(self.least);
     }
 }
 
-/// Keeps the terms of a state; `seen` remembers what it shares with others.
+/// Keeps the terms of a state; `seen` records what it shares with others.
 fn mark(state: &State, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
     state.path.mark(roots, seen);
     state.memory.mark(roots, seen);

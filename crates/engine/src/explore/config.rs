@@ -1,4 +1,4 @@
-//! How to explore: plain data, resolved by the command line.
+//! The configuration of an exploration: plain data, resolved by the command line.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,49 +7,47 @@ use byway_base::Work;
 
 use crate::{Config, Invocation, Seed};
 
-/// When the other side of a fork is decided.
+/// When the feasibility of a fork's other successors is decided.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Feasibility {
-    /// At the fork: every state there is can be reached.
+    /// At the fork: every live state is feasible.
     #[default]
     Eager,
-    /// When a searcher picks it: states may turn out to be impossible.
+    /// When a searcher picks the state: live states may turn out to be infeasible.
     Lazy,
 }
 
-/// The paths whose tests somebody will read. Only they get one, with an input that is as the
-/// program prefers it.
+/// The paths that get a test. Only for them is the input adapted to the program's preferences.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum TestSelection {
-    /// All.
+    /// Every path.
     #[default]
     All,
-    /// Those that come by something that no test covers, and faults.
+    /// Paths that reach a site that no test covers, and faults.
     CoveringNew,
-    /// Faults, which are told with their input.
+    /// Faults only.
     Faults,
 }
 
-/// Where an exploration stops, or gives up paths; what is `None` is not limited.
+/// Limits of an exploration; `None` is unlimited.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Work of the whole exploration.
     pub work: Option<Work>,
-    /// Time of the whole exploration.
+    /// Wall-clock time of the whole exploration.
     pub time: Option<Duration>,
     /// Processor time of the whole process, since it started.
     pub processor_time: Option<Duration>,
-    /// States that live at once.
+    /// States alive at once.
     pub states: Option<usize>,
-    /// Forks behind a state.
+    /// Forks on a path.
     pub depth: Option<u32>,
-    /// Bytes of states, terms and the solver, as accounted, and of the process as a whole
-    /// where the observer tells them.
+    /// Accounted bytes of states, terms and the solver; also the resident bytes of the
+    /// process, if the observer reports them.
     pub memory: Option<u64>,
-    /// Steps of the solver's backend for one query; if not given, so many as its size
-    /// allows.
+    /// Steps of the solver's backend for one query; by default they depend on its size.
     pub solver_effort: Option<u64>,
-    /// Time for one query.
+    /// Wall-clock time for one query.
     pub solver_time: Option<Duration>,
 }
 
@@ -58,19 +56,19 @@ pub struct Limits {
 pub struct ExploreConfig {
     /// How paths run.
     pub engine: Config,
-    /// What the program is started with.
+    /// The arguments and environment of the program.
     pub invocation: Invocation,
     /// When forks are decided.
     pub feasibility: Feasibility,
-    /// Which tests are wanted.
+    /// Which paths get a test.
     pub tests: TestSelection,
     /// Where to stop.
     pub limits: Limits,
-    /// Inputs to begin with, in the order they are followed.
+    /// Inputs to follow first, in this order.
     pub seeds: Vec<Arc<Seed>>,
-    /// Every random choice comes from this.
+    /// The seed of every random choice.
     pub seed: u64,
-    /// How many terms there are before those that nobody needs are collected.
+    /// The number of terms at which unused ones are collected for the first time.
     pub collect_at: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Which ways the shape of a program forces: told to searchers that compare how branches
-//! were come to.
+//! Which cases the control flow of a program forces, for searchers that compare the branches
+//! on two paths.
 
 use std::cell::RefCell;
 
@@ -8,15 +8,15 @@ use byway_ir::{FuncId, Module, Terminator};
 use byway_search::{Case, Location, Site};
 use rustc_hash::FxHashMap;
 
-/// The functions that were asked about.
+/// Dominators of the functions that searchers asked about.
 #[derive(Default)]
 pub(super) struct ControlFlow {
     functions: RefCell<FxHashMap<FuncId, (Cfg, DomTree)>>,
 }
 
 impl ControlFlow {
-    /// Whether every path through its function to a block goes this way at a branch of two
-    /// ways. Of others nothing is told.
+    /// Whether every path through the function to block `then` takes `case` at `site`. Always
+    /// false for sites other than two-way branches.
     pub fn is_forced(&self, module: &Module, site: Site, case: Case, then: Location) -> bool {
         let func = &module.funcs[site.location.func];
         if site.location.func != then.func || site.inst.is_some() {
@@ -34,7 +34,8 @@ impl ControlFlow {
             let dominators = cfg.dominators();
             (cfg, dominators)
         });
-        // The edge is the only way into its block from outside, and so goes for it.
+        // The edge is the only entry to its block, apart from back edges: the block dominates
+        // `then` exactly if the edge does.
         dominators.dominates(to, then.block)
             && cfg.preds(to).filter(|&pred| pred == from).count() == 1
             && cfg.preds(to).all(|pred| pred == from || dominators.dominates(to, pred))

@@ -1,81 +1,68 @@
-//! Running an input from the program's start, the way it goes, without asking the solver
-//! and without leaving states behind: the other ways are somebody else's.
+//! Following an input: a state runs from the program's start and takes the case of its
+//! witness at every fork request, without a query and without successors.
 //!
-//! Several workers come so to each other's states ([`super::jobs`]), concolic searchers have
-//! inputs run so to the branch they were solved for ([`super::concolic`]), and random inputs
-//! run so to their ends ([`super::random`]).
+//! Workers reach each other's states this way ([`super::workers`]), concolic searchers replay
+//! inputs to the branch they were solved for ([`super::concolic`]), and random tests run to
+//! their ends ([`super::random`]). A trace of any other source is followed by a [`Replay`] too.
 //!
-//! What a path is held to comes out equivalent. Where somebody tried several values or
-//! objects until one was kept, the input has the last of them, and says so at once.
+//! The path condition of a replayed state is equivalent to the original one. Where the
+//! original tried several values or objects until one was kept, the input determines the last
+//! of them at once.
 
 use std::sync::Arc;
 
 use byway_base::Input;
 use byway_expr::{Added, Model};
 
-use super::{Explorer, QUANTUM};
+use super::budget::QUANTUM;
 use crate::Seed;
 use crate::bytecode::ByteOp;
-use crate::interp::Step;
+use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::seeds::{PathSeed, PathSeeds};
 use crate::state::{State, place_of};
 
-/// Where everything that is followed sets out: the program's start, or its first question.
-/// Nothing before that depends on input, so it is the same for every input.
+/// Where replays start: the program's start, or its first fork request. Nothing before that
+/// depends on input, so it is the same for every input. Owns a copy of that state.
 #[derive(Default)]
 pub(super) struct ReplayRoot {
-    pub state: Option<Box<State>>,
-    /// Whether it is the first question.
-    is_far: bool,
+    state: Option<Box<State>>,
+    /// Whether the first fork request was reached.
+    is_final: bool,
 }
 
-/// A place on a path.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct PathPosition {
-    /// How many instructions lie behind it.
-    pub instructions: u64,
-    /// Function and operation, as one number.
-    pub place: u64,
-    /// The digest of the decisions until there.
-    pub digest: u64,
-}
-
-impl PathPosition {
-    /// Where a state is.
-    pub fn of(state: &State) -> PathPosition {
-        let (path, top) = (&state.path, state.stack.last());
-        let place = top.map_or(0, |top| place_of(top, top.pc));
-        PathPosition { instructions: path.instructions, place, digest: path.digest }
+impl ReplayRoot {
+    /// Replays start at `start`.
+    pub fn at(start: &State) -> ReplayRoot {
+        ReplayRoot { state: Some(Box::new(start.clone())), is_final: false }
     }
-}
 
-/// How following ended.
-pub(super) enum Followed {
-    /// The state in the machine is where it should be.
-    There,
-    /// It is there, and asks.
-    Asks(ForkRequest),
-    /// The path leads elsewhere.
-    Strayed,
-    /// The exploration has to stop.
-    Stopped,
-}
+    /// The state at the root, if this exploration replays anything.
+    pub fn state(&self) -> Option<&State> {
+        self.state.as_deref()
+    }
 
-impl Explorer<'_, '_, '_> {
-    /// This is the program's start. It is kept if anybody will follow anything.
-    pub(super) fn set_out_from(&mut self, start: &State) {
-        if self.member.is_some() || self.manner.concolic || self.manner.random {
-            self.home.state = Some(Box::new(start.clone()));
+    /// A copy of the root state whose inputs will be these.
+    pub fn start_replay(&self, inputs: &[Input]) -> Option<Box<State>> {
+        let mut state = self.state.clone()?;
+        let path = &mut state.path;
+        let mut model = Model::new();
+        for (&input, own) in path.inputs.iter().zip(inputs) {
+            model.set_object(input, own.bytes.as_slice());
         }
+        let named = inputs.iter().map(|input| (input.name.clone(), Arc::from(&*input.bytes)));
+        let seed = Arc::new(Seed { inputs: named.collect(), ..Seed::default() });
+        path.witness = model.clone();
+        path.seeds = PathSeeds::from(vec![PathSeed { seed, number: 0, model, fits: true }]);
+        Some(state)
     }
 
-    /// The state in the machine follows an input, and asks: if nothing depended on input
-    /// so far, every path comes by here, and can set out from here.
-    pub(super) fn keep_home(&mut self, state: &State) {
+    /// A state requests a fork while it follows an input. If it is the first such state and
+    /// nothing has depended on input so far, every path passes here, and the root moves here.
+    pub fn advance(&mut self, state: &State) {
         let path = &state.path;
-        if std::mem::replace(&mut self.home.is_far, true)
+        if std::mem::replace(&mut self.is_final, true)
             || !path.condition.is_empty()
             || !path.concretised.is_empty()
             || !path.answers.is_empty()
@@ -83,81 +70,139 @@ impl Explorer<'_, '_, '_> {
         {
             return;
         }
-        let mut home = Box::new(state.clone());
-        home.path.seeds = PathSeeds::default();
-        self.home.state = Some(home);
+        let mut root = Box::new(state.clone());
+        root.path.seeds = PathSeeds::default();
+        self.state = Some(root);
+    }
+}
+
+/// A position on a path.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct PathPosition {
+    /// Instructions from the program's start.
+    pub instructions: u64,
+    /// Function and operation, as one number.
+    pub place: u64,
+    /// The digest of the decisions so far.
+    pub digest: u64,
+}
+
+impl PathPosition {
+    pub fn of(state: &State) -> PathPosition {
+        let (path, top) = (&state.path, state.stack.last());
+        let place = top.map_or(0, |top| place_of(top, top.pc));
+        PathPosition { instructions: path.instructions, place, digest: path.digest }
+    }
+}
+
+/// How a replay ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Replayed {
+    /// The state is at the goal.
+    Arrived,
+    /// The state is at the goal, and requests this fork.
+    AtFork(ForkRequest),
+    /// The input takes another path.
+    Diverged,
+    /// The exploration stops.
+    Stopped,
+}
+
+/// A state that follows its input to a position on a path.
+pub(super) struct Replay {
+    pub state: Box<State>,
+    goal: PathPosition,
+    /// Whether the goal is a fork request, rather than a point between two instructions.
+    to_fork: bool,
+}
+
+impl Replay {
+    pub fn new(state: Box<State>, goal: PathPosition, to_fork: bool) -> Replay {
+        Replay { state, goal, to_fork }
     }
 
-    /// Has the state in the machine go the way of its input to a spot: to where it stands
-    /// there, or asks. Counts the instructions where it is told to.
-    pub(super) fn follow_to(
+    /// The end, if the goal is between two instructions and as many have run.
+    pub fn arrived(&self) -> Option<Replayed> {
+        if self.to_fork || self.state.path.instructions < self.goal.instructions {
+            return None;
+        }
+        match PathPosition::of(&self.state) == self.goal {
+            true => Some(Replayed::Arrived),
+            false => Some(Replayed::Diverged),
+        }
+    }
+
+    /// Runs towards the goal. The caller counts the instructions, then calls [`Self::step`].
+    pub fn run(&mut self, machine: &mut Machine) -> (Step, u64) {
+        let left = self.goal.instructions.saturating_sub(self.state.path.instructions);
+        machine.run(&mut self.state, left.clamp(1, QUANTUM))
+    }
+
+    /// Handles the end of a run; `None` if the replay continues.
+    pub fn step(
         &mut self,
-        state: &mut State,
-        goal: PathPosition,
-        asks: bool,
-        count: fn(&mut Self, u64),
-    ) -> Followed {
-        loop {
-            let left = goal.instructions.saturating_sub(state.path.instructions);
-            if !asks && left == 0 {
-                return match PathPosition::of(state) == goal {
-                    true => Followed::There,
-                    false => Followed::Strayed,
-                };
+        step: Step,
+        machine: &mut Machine,
+        root: &mut ReplayRoot,
+        is_stopped: bool,
+    ) -> Option<Replayed> {
+        match step {
+            Step::Yield if self.state.path.instructions > self.goal.instructions => {
+                Some(Replayed::Diverged)
             }
-            let (step, took) = self.machine.run(state, left.clamp(1, QUANTUM));
-            count(self, took);
-            match step {
-                Step::Yield if state.path.instructions > goal.instructions => {
-                    return Followed::Strayed;
+            Step::Yield if is_stopped => Some(Replayed::Stopped),
+            Step::Yield => None,
+            Step::End(_) => Some(Replayed::Diverged),
+            Step::Fork(request) => {
+                root.advance(&self.state);
+                if self.to_fork && PathPosition::of(&self.state) == self.goal {
+                    return Some(Replayed::AtFork(request));
                 }
-                Step::Yield if self.stop.is_some() => return Followed::Stopped,
-                Step::Yield => {}
-                Step::End(_) => return Followed::Strayed,
-                Step::Fork(request) => {
-                    self.keep_home(state);
-                    if asks && PathPosition::of(state) == goal {
-                        return Followed::Asks(request);
-                    }
-                    if !self.go_way_of_witness(state, &request) {
-                        return Followed::Strayed;
-                    }
+                match take_witness_case(machine, &mut self.state, &request) {
+                    true => None,
+                    false => Some(Replayed::Diverged),
                 }
             }
         }
     }
-
-    /// Goes the witness's way, as [`Explorer::answer`] does, but alone; tells whether
-    /// there is one.
-    pub(super) fn go_way_of_witness(&mut self, state: &mut State, request: &ForkRequest) -> bool {
-        let Some(taken) = self.way_of_witness(state, request) else { return false };
-        let (path, pool) = (&mut state.path, &mut self.machine.pool);
-        let mut others = request.cases.iter().enumerate().filter(|(way, _)| *way != taken);
-        let sure = request.cases.len() > 1
-            && others.all(|(_, way)| path.condition.decide(pool, way.condition) == Some(false));
-        if !sure && path.condition.add(pool, request.cases[taken].condition) == Added::False {
-            return false;
-        }
-        path.answers.push((request.key, taken as u32));
-        true
-    }
 }
 
-/// A state at home, whose inputs are to be these.
-pub(super) fn start_replay(state: &mut State, inputs: &[Input]) {
-    let path = &mut state.path;
-    let mut model = Model::new();
-    for (&input, own) in path.inputs.iter().zip(inputs) {
-        model.set_object(input, own.bytes.as_slice());
-    }
-    let named = inputs.iter().map(|input| (input.name.clone(), Arc::from(&*input.bytes)));
-    let seed = Arc::new(Seed { inputs: named.collect(), ..Seed::default() });
-    path.witness = model.clone();
-    path.seeds = PathSeeds::from(vec![PathSeed { seed, number: 0, model, fits: true }]);
+/// The index of the case that the witness of a state satisfies.
+pub(super) fn witness_case(
+    machine: &mut Machine,
+    state: &State,
+    request: &ForkRequest,
+) -> Option<usize> {
+    let witness = &state.path.witness;
+    let (evaluator, pool) = (&mut machine.evaluator, &machine.pool);
+    request.cases.iter().position(|case| match pool.holds_by_byte(case.condition, witness) {
+        Some(holds) => holds,
+        None => evaluator.value(pool, witness, case.condition) != 0,
+    })
 }
 
-/// Whether a state waits with a branch or a switch, whose ways are the same for every input.
-pub(super) fn waits_with_branch(program: &Program, state: &State) -> bool {
+/// Takes the case of the witness, as a fork does, but without successors; returns whether
+/// there is one.
+pub(super) fn take_witness_case(
+    machine: &mut Machine,
+    state: &mut State,
+    request: &ForkRequest,
+) -> bool {
+    let Some(taken) = witness_case(machine, state, request) else { return false };
+    let (path, pool) = (&mut state.path, &mut machine.pool);
+    let mut others = request.cases.iter().enumerate().filter(|(index, _)| *index != taken);
+    let is_implied = request.cases.len() > 1
+        && others.all(|(_, case)| path.condition.decide(pool, case.condition) == Some(false));
+    if !is_implied && path.condition.add(pool, request.cases[taken].condition) == Added::False {
+        return false;
+    }
+    path.answers.push((request.key, taken as u32));
+    true
+}
+
+/// Whether a state is suspended at a branch or a switch, whose cases are the same for every
+/// input.
+pub(super) fn is_at_branch(program: &Program, state: &State) -> bool {
     let Some(top) = state.stack.last() else { return false };
     let at = top.pc.saturating_sub(1);
     matches!(

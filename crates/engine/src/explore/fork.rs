@@ -1,316 +1,299 @@
-//! What becomes of a question: which ways a path goes.
+//! A fork request and its answers become states.
+//!
+//! The state takes the case of its witness without a query. For every other case, or group of
+//! cases, a [`Forker`] adds a successor to the frontier: decided by the solver, known from a
+//! seed, or pending.
 
 use std::rc::Rc;
 
-use byway_base::{ExprId, Limit};
+use byway_base::Limit;
 use byway_expr::Added;
 use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
-use byway_solver::{Answer, Query, QueryBudget};
+use byway_solver::Answer;
 
-use super::parties::{CaseGroup, Cases, ways_beside};
-use super::together::Found;
-use super::{Explorer, Feasibility, sides};
+use super::Feasibility;
+use super::branch_stats::{BranchStats, Reason};
+use super::budget::RunBudget;
+use super::case_groups::{CaseGroup, group_cases, other_cases};
+use super::feasibility::{FeasibilityChecker, GroupAnswers};
+use super::follow::witness_case;
+use super::frontier::Frontier;
+use super::results::Results;
+use super::seed_queue::{SeedQueue, abandon_at_limit};
+use crate::interp::Machine;
 use crate::path_info::{ForkRequest, PathInfo};
+use crate::program::Program;
 use crate::seeds::PathSeeds;
 use crate::state::State;
 
-/// What became of a question.
+/// What became of a fork request.
 pub(super) enum ForkResult {
-    /// The state goes on alone.
-    Alone,
-    /// Others go other ways.
+    /// The state continues alone.
+    Single,
+    /// Other states take other cases.
     Forked,
-    /// No input goes any of the ways.
+    /// No input satisfies any case.
     Excluded,
-    /// Nobody knows whether any does.
+    /// The solver cannot decide whether any input does.
     Undecided,
 }
 
-/// Whether a way can be gone.
-enum Possible {
-    /// By this state.
-    Yes(Box<State>),
-    No,
-    /// The solver cannot tell.
+/// Whether a case group has a successor.
+enum GroupResult {
+    Feasible(Box<State>),
+    Infeasible,
     Undecided,
-    /// A limit keeps it from being gone.
+    /// Cut off by a limit.
     Dropped,
 }
 
-impl Explorer<'_, '_, '_> {
-    /// Answers the question of the state in the machine: it goes the way of its
-    /// witness, and others go the other ways, if they are possible.
-    pub(super) fn answer(
+/// The parts of an exploration that take part in a fork.
+pub(super) struct Forker<'x, 'p, 'e, 'a> {
+    pub machine: &'x mut Machine<'p, 'e>,
+    pub frontier: &'x mut Frontier<'p>,
+    pub feasibility: &'x mut FeasibilityChecker,
+    pub branch_stats: &'x mut BranchStats,
+    pub seeds: &'x mut SeedQueue,
+    pub results: &'x mut Results<'a>,
+    pub budget: &'x RunBudget,
+    /// Live states of other workers.
+    pub other_states: usize,
+}
+
+impl Forker<'_, '_, '_, '_> {
+    /// Answers the fork request of a state: it takes the case of its witness, and successors
+    /// take the other feasible cases.
+    pub fn fork(
         &mut self,
         id: StateId,
         state: &mut State,
         request: &ForkRequest,
         delta: &mut Delta,
     ) -> ForkResult {
-        let mut taken = self.way_of_witness(state, request);
-        let mut parted = self.part_seeds(state, request, &mut taken);
-        let Some(taken) = taken else { return self.seek(state, request) };
-        // With one way alone, inputs that do not go it are left out.
-        let mut sure = request.cases.len() > 1;
-        let again = state.path.party.is_some();
-        let others = ways_beside(state, request, taken);
-        let others = self.open_ways(state, request, others);
-        let mut parties = self.parties(state, request, others, !parted.is_empty());
-        let mut children = Vec::with_capacity(parties.len());
-        let mut found = None;
-        let mut places = 0..;
-        while let Some((place, party)) = places.next().and_then(|i| Some((i, parties.get(i)?))) {
-            let seeds = party.alone().and_then(|way| parted.get_mut(way)).map(std::mem::take);
-            let known = found.as_mut().and_then(|found: &mut Found| found.remove(&place));
-            match self.child(state, request, party, seeds, known) {
-                Possible::Yes(state) => children.push((party.cases(request), state)),
-                Possible::No => {
-                    self.count_refusal(state, party.numbers(), |side| &mut side.infeasible);
-                    if found.is_none() && parted.is_empty() {
-                        found = Some(self.ask_together(state, &parties, place + 1));
-                    }
-                }
-                // What is hard together may be easy one by one.
-                Possible::Undecided if party.alone().is_none() => {
-                    let each: Vec<usize> = party.numbers().collect();
-                    parties.extend(each.into_iter().map(|way| CaseGroup::of(request, way)));
-                }
-                Possible::Undecided => {
-                    self.count_refusal(state, party.numbers(), |side| &mut side.undecided);
-                    sure = false;
-                }
-                Possible::Dropped => {
-                    self.count_refusal(state, party.numbers(), |side| &mut side.dropped);
-                    sure = false;
-                }
-            }
+        let mut taken = witness_case(self.machine, state, request);
+        let mut seeds = self.seeds.split(self.machine, state, request, &mut taken, self.results);
+        let Some(taken) = taken else { return self.find_case(state, request) };
+        let splits_group = state.path.case_group.is_some();
+        let cases = other_cases(&mut state.path, request, taken);
+        let (successors, is_exact) = self.successors(state, request, cases, &mut seeds);
+
+        let path = &mut state.path;
+        if let Some(own) = seeds.get_mut(taken) {
+            path.seeds = std::mem::take(own);
         }
         let own = request.cases[taken];
-        let path = &mut state.path;
-        if let Some(seeds) = parted.get_mut(taken) {
-            path.seeds = std::mem::take(seeds);
-        }
-        if !children.is_empty() || !sure {
+        if !successors.is_empty() || !is_exact {
             path.condition.add(&mut self.machine.pool, own.condition);
         } else {
             // What a path knows must not depend on when its forks were decided.
             path.condition.learn(&mut self.machine.pool, own.condition);
         }
         path.answered(request.key, taken);
-        path.depth += u32::from(again || !children.is_empty());
-        let is_alone = children.is_empty();
-        // Searchers know a party by its first way.
-        if again || !is_alone {
-            let fork = self.fork(id, state, request, own.case, children);
-            delta.forks.push(Fork { splits_group: again, ..fork });
+        path.depth += u32::from(splits_group || !successors.is_empty());
+        let is_single = successors.is_empty();
+        // A group that is reduced to one case is reported: searchers know it by its first case.
+        if splits_group || !is_single {
+            let site = site(self.machine.program, state, request);
+            let successors = self.add_successors(id, own.case, successors);
+            delta.forks.push(Fork { parent: id, site, splits_group, successors });
         }
-        if is_alone {
-            return ForkResult::Alone;
+        if is_single {
+            return ForkResult::Single;
         }
-        self.totals.forks += 1;
+        self.results.totals.forks += 1;
         ForkResult::Forked
     }
 
-    /// Counts why the state in the machine does not go these ways.
-    pub(super) fn count_refusal(
+    /// The successors that take other cases, and whether the case taken is implied where there
+    /// are none: all others are infeasible.
+    fn successors(
         &mut self,
-        state: &State,
-        ways: impl IntoIterator<Item = usize>,
-        answer: sides::Answer,
-    ) {
-        for way in ways {
-            self.sides.count(self.machine.program, state, way, answer);
-        }
-    }
-
-    /// The way of the witness of the state in the machine.
-    pub(super) fn way_of_witness(&mut self, state: &State, request: &ForkRequest) -> Option<usize> {
-        let witness = &state.path.witness;
-        let (evaluator, pool) = (&mut self.machine.evaluator, &self.machine.pool);
-        request.cases.iter().position(|way| match pool.holds_by_byte(way.condition, witness) {
-            Some(holds) => holds,
-            None => evaluator.value(pool, witness, way.condition) != 0,
-        })
-    }
-
-    /// No way is the witness's: finds an input that goes one.
-    fn seek(&mut self, state: &mut State, request: &ForkRequest) -> ForkResult {
-        let mut unknown = false;
-        for (i, way) in request.cases.iter().enumerate() {
-            match self.ask(&mut state.path, way.condition) {
-                Answer::Sat(model) => {
-                    let path = &mut state.path;
-                    path.witness = model;
-                    path.condition.add(&mut self.machine.pool, way.condition);
-                    path.answered(request.key, i);
-                    self.machine.evaluator.forget();
-                    return ForkResult::Alone;
+        state: &mut State,
+        request: &ForkRequest,
+        cases: Vec<usize>,
+        seeds: &mut [PathSeeds],
+    ) -> (Vec<((Case, Vec<Case>), Box<State>)>, bool) {
+        // A request with a single case excludes the inputs that do not satisfy it.
+        let mut is_exact = request.cases.len() > 1;
+        let (program, stats) = (self.machine.program, &mut *self.branch_stats);
+        let pool = &mut self.machine.pool;
+        let cases = FeasibilityChecker::open_cases(pool, state, request, cases, |index| {
+            stats.count(program, state, index, |reasons| &mut reasons.infeasible);
+        });
+        let has_seeds = !seeds.is_empty();
+        let mut groups = group_cases(self.machine, state, request, cases, has_seeds);
+        let mut successors = Vec::with_capacity(groups.len());
+        let mut answers: Option<GroupAnswers> = None;
+        let mut next = 0;
+        while let Some(group) = groups.get(next) {
+            let own_seeds = group.only_case().and_then(|i| seeds.get_mut(i)).map(std::mem::take);
+            let known = answers.as_mut().and_then(|answers| answers.remove(&next));
+            match self.successor(state, request, group, own_seeds, known) {
+                GroupResult::Feasible(successor) => {
+                    successors.push((group.cases(request), successor));
                 }
-                Answer::Unsat(_) => {}
-                Answer::Unknown(why) => {
-                    self.count_undecided(why);
-                    unknown = true;
+                GroupResult::Infeasible => {
+                    self.count_untaken(state, group, |reasons| &mut reasons.infeasible);
+                    if answers.is_none() && !has_seeds {
+                        let budget = self.budget;
+                        let (machine, from) = (&mut *self.machine, next + 1);
+                        let checker = &mut *self.feasibility;
+                        answers = Some(
+                            checker.check_groups(machine, state, &groups, from, || budget.query()),
+                        );
+                    }
+                }
+                // A group that is hard to decide may be easy case by case.
+                GroupResult::Undecided if group.only_case().is_none() => {
+                    let indices: Vec<usize> = group.indices().collect();
+                    groups.extend(indices.into_iter().map(|i| CaseGroup::single(request, i)));
+                }
+                GroupResult::Undecided => {
+                    self.count_untaken(state, group, |reasons| &mut reasons.undecided);
+                    is_exact = false;
+                }
+                GroupResult::Dropped => {
+                    self.count_untaken(state, group, |reasons| &mut reasons.dropped);
+                    is_exact = false;
                 }
             }
+            next += 1;
         }
-        if unknown { ForkResult::Undecided } else { ForkResult::Excluded }
+        (successors, is_exact)
     }
 
-    /// The state that goes another way, or one of several, decided or pending. If seeds
-    /// follow the parent, those that go this way follow the child. Whether it can be gone
-    /// may be known.
-    fn child(
+    /// The state that takes the cases of a group, decided or pending. `seeds` are those that
+    /// take its case, if seeds follow the parent; `known` is the solver's answer, if it was
+    /// asked already.
+    fn successor(
         &mut self,
         parent: &mut State,
         request: &ForkRequest,
-        party: &CaseGroup,
+        group: &CaseGroup,
         seeds: Option<PathSeeds>,
         known: Option<Answer>,
-    ) -> Possible {
-        let way = &party.way;
+    ) -> GroupResult {
         if let Some(limit) = self.limit_reached(&parent.path) {
-            *self.totals.losses.dropped.entry(limit).or_default() += 1;
-            seeds.into_iter().for_each(|seeds| self.leave_at_limit(seeds));
-            return Possible::Dropped;
+            self.results.totals.losses.count_dropped(limit);
+            seeds.into_iter().for_each(|seeds| abandon_at_limit(self.results, seeds));
+            return GroupResult::Dropped;
         }
-        let answer = match (&seeds, self.feasibility()) {
+        let answer = match (&seeds, self.feasibility.policy()) {
             (Some(seeds), _) => seeds.first().map(|first| Answer::Sat(first.model.clone())),
-            (None, Feasibility::Eager) => {
-                Some(known.unwrap_or_else(|| self.ask(&mut parent.path, way.condition)))
-            }
+            (None, Feasibility::Eager) => Some(known.unwrap_or_else(|| {
+                let (pool, query) = (&mut self.machine.pool, self.budget.query());
+                self.feasibility.check(pool, &mut parent.path, group.condition, query)
+            })),
             (None, Feasibility::Lazy) => None,
         };
         let witness = match answer {
             None => None,
             Some(Answer::Sat(model)) => Some(model),
-            Some(Answer::Unsat(_)) => return Possible::No,
-            Some(Answer::Unknown(why)) => {
-                if party.alone().is_some() {
-                    self.count_undecided(why);
+            Some(Answer::Unsat(_)) => return GroupResult::Infeasible,
+            Some(Answer::Unknown(reason)) => {
+                if group.only_case().is_some() {
+                    self.results.totals.losses.count_undecided(reason);
                 }
-                return Possible::Undecided;
+                return GroupResult::Undecided;
             }
         };
         let mut state = Box::new(parent.clone());
         let path = &mut state.path;
         if let Some(seeds) = seeds {
             path.seeds = seeds;
-            // Where it leaves the path of a seed, it keeps what it can of it.
+            // A successor that leaves the path of a seed keeps as much of the seed as it can.
             path.preferences_applied = path.preferences.len();
         }
         match witness {
-            None => path.pending = Some(way.condition),
+            None => path.pending = Some(group.condition),
             Some(witness) => {
                 path.witness = witness;
-                if path.condition.add(&mut self.machine.pool, way.condition) == Added::False {
-                    return Possible::No;
+                if path.condition.add(&mut self.machine.pool, group.condition) == Added::False {
+                    return GroupResult::Infeasible;
                 }
             }
         }
-        match party.alone() {
-            Some(number) => path.answered(request.key, number),
-            None => path.party = Some(Rc::new(party.numbers().collect())),
+        match group.only_case() {
+            Some(index) => path.answered(request.key, index),
+            None => path.case_group = Some(Rc::new(group.indices().collect())),
         }
         path.depth += 1;
-        Possible::Yes(state)
+        GroupResult::Feasible(state)
     }
 
-    /// When it is decided whether ways are possible.
-    pub(super) fn feasibility(&self) -> Feasibility {
-        if self.manner.concolic { Feasibility::Lazy } else { self.config.feasibility }
+    /// The witness satisfies no case: finds an input that satisfies one.
+    fn find_case(&mut self, state: &mut State, request: &ForkRequest) -> ForkResult {
+        let mut is_undecided = false;
+        for (index, case) in request.cases.iter().enumerate() {
+            let (pool, query) = (&mut self.machine.pool, self.budget.query());
+            match self.feasibility.check(pool, &mut state.path, case.condition, query) {
+                Answer::Sat(model) => {
+                    let path = &mut state.path;
+                    path.witness = model;
+                    path.condition.add(&mut self.machine.pool, case.condition);
+                    path.answered(request.key, index);
+                    self.machine.evaluator.forget();
+                    return ForkResult::Single;
+                }
+                Answer::Unsat(_) => {}
+                Answer::Unknown(reason) => {
+                    self.results.totals.losses.count_undecided(reason);
+                    is_undecided = true;
+                }
+            }
+        }
+        if is_undecided { ForkResult::Undecided } else { ForkResult::Excluded }
     }
 
-    /// The limit that keeps the state in the machine from forking.
+    /// The limit that keeps a state from forking.
     fn limit_reached(&self, path: &PathInfo) -> Option<Limit> {
-        let limits = &self.config.limits;
+        let limits = self.budget.limits();
+        let states = || self.frontier.len() + self.other_states;
         if !path.forking {
             Some(Limit::Forking)
         } else if limits.depth.is_some_and(|max| path.depth >= max) {
             Some(Limit::Depth)
-        } else if limits.states.is_some_and(|max| self.states_of_all() + 1 >= max) {
+        } else if limits.states.is_some_and(|max| states() + 1 >= max) {
             Some(Limit::States)
         } else {
             None
         }
     }
 
-    /// Whether the state in the machine could go where a condition holds.
-    pub(super) fn ask(&mut self, path: &mut PathInfo, condition: ExprId) -> Answer {
-        let query = Query { path: &path.condition, condition, witness: Some(&path.witness) };
-        let budget = self.query_budget();
-        let before = self.solver.statistics().effort;
-        let answer = self.solver.check(&mut self.machine.pool, &query, budget);
-        path.effort += self.solver.statistics().effort - before;
-        answer
-    }
-
-    /// What one query may cost: no more than the exploration has time left, and never
-    /// all that a monster would take.
-    pub(super) fn query_budget(&self) -> QueryBudget {
-        let limits = &self.config.limits;
-        let left = self.clock.left(limits);
-        let time = [limits.solver_time, left].into_iter().flatten().min();
-        QueryBudget { effort: limits.solver_effort, effort_by_size: true, time }
-    }
-
-    /// Decides a pending state; tells whether it can go on.
-    pub(super) fn decide(&mut self, id: StateId, state: &mut State, delta: &mut Delta) -> bool {
-        let Some(condition) = state.path.pending.take() else { return true };
-        let answer = self.ask(&mut state.path, condition);
-        match answer {
-            Answer::Sat(model) => {
-                state.path.witness = model;
-                state.path.condition.add(&mut self.machine.pool, condition);
-                return true;
-            }
-            Answer::Unsat(_) => {
-                self.sides.count_waiting(self.machine.program, state, |side| &mut side.infeasible);
-                delta.infeasible.push(id);
-            }
-            Answer::Unknown(why) => {
-                self.count_undecided(why);
-                self.sides.count_waiting(self.machine.program, state, |side| &mut side.undecided);
-                delta.unknown.push(id);
-            }
+    fn count_untaken(&mut self, state: &State, group: &CaseGroup, reason: Reason) {
+        for index in group.indices() {
+            self.branch_stats.count(self.machine.program, state, index, reason);
         }
-        false
     }
 
-    fn count_undecided(&mut self, reason: byway_solver::UnknownReason) {
-        *self.totals.losses.undecided.entry(reason.into()).or_default() += 1;
-    }
-
-    /// Takes in the children of a fork and tells of it.
-    fn fork(
+    /// Adds successors to the frontier; all successors by ascending case, the parent included.
+    fn add_successors(
         &mut self,
         parent: StateId,
-        state: &State,
-        request: &ForkRequest,
         own: Case,
-        children: Vec<(Cases, Box<State>)>,
-    ) -> Fork {
-        let site = self.site(state, request);
-        let mut all = Vec::with_capacity(children.len() + 1);
+        successors: Vec<((Case, Vec<Case>), Box<State>)>,
+    ) -> Vec<Successor> {
+        let mut all = Vec::with_capacity(successors.len() + 1);
         all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
-        for ((case, grouped_cases), state) in children {
+        for ((case, grouped_cases), state) in successors {
             let id = self.frontier.add(state);
-            self.queue_seeded(id);
+            self.seeds.add(self.frontier, id);
             all.push(Successor { case, grouped_cases, state: id });
         }
-        all.sort_by_key(|child| child.case);
-        self.count_states(1);
-        Fork { parent, site, splits_group: false, successors: all }
+        all.sort_by_key(|successor| successor.case);
+        self.results.count_states(self.frontier.len() + 1);
+        all
     }
+}
 
-    /// Where the state in the machine asks.
-    fn site(&self, state: &State, request: &ForkRequest) -> Site {
-        let top = state.stack.last().expect("whoever asks is in a function");
-        let code = self.machine.program.code(top.func);
-        let at = top.pc.saturating_sub(1);
-        Site {
-            location: Location { func: top.func, block: code.block_at(at) },
-            inst: code.insts[at as usize],
-            decision: request.decision,
-        }
+/// The site at which a state requests a fork.
+fn site(program: &Program, state: &State, request: &ForkRequest) -> Site {
+    let top = state.stack.last().expect("a state that requests a fork is in a function");
+    let code = program.code(top.func);
+    let at = top.pc.saturating_sub(1);
+    Site {
+        location: Location { func: top.func, block: code.block_at(at) },
+        inst: code.insts[at as usize],
+        decision: request.decision,
     }
 }

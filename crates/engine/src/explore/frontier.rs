@@ -1,4 +1,5 @@
-//! The states there are, as searchers see them.
+//! The live states, and what searchers see of them. [`Frontier`] owns the states, their ids and
+//! their metrics.
 
 use byway_base::Work;
 use byway_ir::FuncId;
@@ -6,78 +7,74 @@ use byway_search::{Case, Location, Site, StateId, StateIds, View};
 use rustc_hash::FxHashMap;
 
 use super::control_flow::ControlFlow;
-use super::facts::{StateMetrics, next_pc};
+use super::metrics::{StateMetrics, next_pc};
 use crate::program::Program;
 use crate::state::State;
 
-/// The states there are.
-pub struct Frontier<'p> {
+/// The live states.
+pub(super) struct Frontier<'p> {
     program: &'p Program<'p>,
     states: FxHashMap<StateId, Box<State>>,
     ids: StateIds,
     pending: u64,
-    /// The work done so far.
+    /// The work done so far, as searchers see it.
     pub(super) work: Work,
-    /// What is kept for searchers beside the states.
-    pub(super) facts: StateMetrics,
-    flow: ControlFlow,
+    pub(super) metrics: StateMetrics,
+    control_flow: ControlFlow,
 }
 
 impl<'p> Frontier<'p> {
-    /// None.
-    pub fn new(program: &'p Program<'p>, facts: StateMetrics) -> Frontier<'p> {
+    pub fn new(program: &'p Program<'p>, metrics: StateMetrics) -> Frontier<'p> {
         Frontier {
             program,
             states: FxHashMap::default(),
             ids: StateIds::default(),
             pending: 0,
             work: Work::ZERO,
-            facts,
-            flow: ControlFlow::default(),
+            metrics,
+            control_flow: ControlFlow::default(),
         }
     }
 
-    /// Takes in a new state.
+    /// Adds a new state.
     pub fn add(&mut self, state: Box<State>) -> StateId {
         let id = self.ids.fresh();
         self.put(id, state);
         id
     }
 
-    /// The id of a state that comes and goes at once.
-    pub fn pass_by(&mut self) -> StateId {
+    /// An id for a state that is never added: a random test starts and ends in one round.
+    pub fn fresh_id(&mut self) -> StateId {
         self.ids.fresh()
     }
 
-    /// Takes back a state that was taken out.
+    /// Puts back a state that was taken.
     pub fn put(&mut self, id: StateId, state: Box<State>) {
         self.pending += u64::from(state.path.pending.is_some());
         self.states.insert(id, state);
     }
 
-    /// Takes out a state.
+    /// Removes a state, to run it or to end it.
     pub fn take(&mut self, id: StateId) -> Option<Box<State>> {
         let state = self.states.remove(&id)?;
         self.pending -= u64::from(state.path.pending.is_some());
         Some(state)
     }
 
-    /// A state, to be looked at.
     pub fn get(&self, id: StateId) -> Option<&State> {
         self.states.get(&id).map(|state| &**state)
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.states.len()
     }
 
-    /// How many of them are pending.
+    /// The number of pending states.
     pub fn pending(&self) -> u64 {
         self.pending
     }
 
-    /// All of them, in no order.
+    /// All states, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &State> {
         self.states.values().map(|state| &**state)
     }
@@ -119,7 +116,7 @@ impl View for Frontier<'_> {
     }
 
     fn instructions_on_call_path(&self, id: StateId) -> u64 {
-        match (self.states.get(&id), self.facts.call_paths()) {
+        match (self.states.get(&id), self.metrics.call_paths()) {
             (Some(state), Some(paths)) => paths.instructions(&state.stack),
             _ => 0,
         }
@@ -130,11 +127,11 @@ impl View for Frontier<'_> {
     }
 
     fn distance_to_uncovered(&self, id: StateId) -> Option<u64> {
-        self.facts.distance(self.program, self.states.get(&id)?)
+        self.metrics.distance(self.program, self.states.get(&id)?)
     }
 
     fn distances_epoch(&self) -> u64 {
-        self.facts.epoch()
+        self.metrics.epoch()
     }
 
     fn instructions_since_new_coverage(&self, id: StateId) -> Option<u64> {
@@ -143,7 +140,7 @@ impl View for Frontier<'_> {
     }
 
     fn is_at_uncovered(&self, id: StateId) -> bool {
-        self.states.get(&id).is_some_and(|state| self.facts.is_at_uncovered(self.program, state))
+        self.states.get(&id).is_some_and(|state| self.metrics.is_at_uncovered(self.program, state))
     }
 
     fn is_user_code(&self, func: FuncId) -> bool {
@@ -151,10 +148,38 @@ impl View for Frontier<'_> {
     }
 
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool {
-        self.flow.is_forced(self.program.module, site, case, then)
+        self.control_flow.is_forced(self.program.module, site, case, then)
     }
 }
 
 fn first<T: byway_base::entity::EntityRef>() -> T {
     T::new(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Config;
+
+    #[test]
+    fn pending_states_are_counted_while_they_live() {
+        let text = "bwir 1\nmodule \"test\"\nfunc user @main() -> i32 {\nb0:\n  ret 0:i32\n}\n";
+        let module = byway_ir::text::parse(text).expect("it parses");
+        let program = Program::new(&module, &Config::default()).expect("it is a program");
+        let mut frontier = Frontier::new(&program, StateMetrics::default());
+        let state = || Box::new(State::new(program.memory()));
+        let mut pending = state();
+        pending.path.pending = Some(byway_expr::Pool::new().boolean(true));
+        let (first, second) = (frontier.add(state()), frontier.add(pending));
+        assert_eq!((frontier.len(), frontier.pending()), (2, 1));
+        assert_eq!(frontier.states(), [first, second]);
+        assert!(frontier.is_pending(second) && !frontier.is_pending(first));
+        let mut taken = frontier.take(second).expect("it is there");
+        assert!(frontier.take(second).is_none());
+        assert_eq!((frontier.len(), frontier.pending()), (1, 0));
+        taken.path.pending = None;
+        frontier.put(second, taken);
+        assert_eq!((frontier.len(), frontier.pending()), (2, 0));
+        assert!(frontier.fresh_id() > second);
+    }
 }

@@ -1,16 +1,18 @@
-//! What an exploration tells as it goes. The engine does no I/O: whoever runs it
-//! hears of every path that ends and, now and then, how far it is.
+//! What an exploration reports: each path as it ends, progress in between, and the result.
+//! The engine does no I/O; an [`Observer`] does.
 
 use std::collections::BTreeMap;
 
-use byway_base::{InternalErrorKind, Limit, Outcome, SrcLoc, TestCase, UnsupportedFeature, Work};
+use byway_base::{InternalErrorKind, Limit, Outcome, TestCase, UnsupportedFeature, Work};
 use byway_search::PortfolioShares;
-use byway_solver::Statistics;
+use byway_solver::{Statistics, UnknownReason};
 
-use super::{RandomTotals, SeedTotals, UntakenReasons, WorkerTotals};
+use super::{RandomTotals, SeedTotals, WorkerTotals};
+use crate::coverage::{BranchCoverage, Coverage, LineCoverage};
+use crate::path_info::PathInfo;
 use crate::reason::{ConcretisationReason, UndecidedReason};
 
-/// Who is told.
+/// Receives the results of an exploration, on the thread that called it.
 pub trait Observer {
     /// A path ended.
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control;
@@ -19,28 +21,28 @@ pub trait Observer {
     /// went to the solver's backend.
     fn tick(&mut self, totals: &Totals) -> Control;
 
-    /// The bytes that the process takes, as the system counts them; `None` where nobody
-    /// knows, or where that was told a moment ago.
+    /// The resident memory of the process in bytes; `None` if unknown, or if it was reported
+    /// a moment ago.
     fn resident(&mut self) -> Option<u64> {
         None
     }
 
-    /// Gives the system back what is free, and tells what the process takes then.
+    /// Returns free memory to the system; the resident memory after that.
     fn give_back(&mut self) -> Option<u64> {
         None
     }
 
-    /// The program says something to whoever runs it (`klee_warning`,
-    /// `klee_print_expr`), or the engine does; one line, without its end.
+    /// A message of the program (`klee_warning`, `klee_print_expr`) or the engine; one line,
+    /// without its end.
     fn message(&mut self, text: &str);
 }
 
-/// Whether to go on.
+/// Whether the exploration continues.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Control {
-    /// Go on.
+    /// Continue.
     Continue,
-    /// End the exploration: every state that lives ends with its test, and
+    /// End the exploration: every decided state ends with its test and
     /// [`Outcome::Interrupted`].
     Stop,
 }
@@ -52,171 +54,147 @@ pub struct PathEnd {
     pub number: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// The input that takes it; `None` where the outcome gives no test, or nobody wants one.
+    /// The input that takes the path; `None` if the outcome gives no test, or the
+    /// [`super::TestSelection`] does not select it.
     pub test: Option<TestCase>,
-    /// How many forks lie on it.
+    /// The number of forks on the path.
     pub depth: u32,
-    /// How many instructions it took from the program's start.
+    /// Instructions from the program's start.
     pub instructions: u64,
-    /// A digest of the decisions on it: the same path has the same one whatever
-    /// searcher found it, and two paths of a program do not share one.
+    /// A digest of its decisions: the same path has the same digest under every searcher,
+    /// and two paths of a program do not share one.
     pub digest: u64,
     /// How many lines and branch sides its test covers that no earlier one does.
     pub newly_covered: u32,
-    /// Values that were fixed to one of several on this path, and how often. What
-    /// else they could be is not explored.
+    /// Values concretised on this path, and how often. Their other values are not explored.
     pub concretised: BTreeMap<ConcretisationReason, u64>,
-    /// The name of the seed that followed it, the first if there were several.
+    /// The label of the seed that followed the path; of the first, if several did.
     pub seed: Option<String>,
 }
 
-/// Sums over an exploration. Everything but `clock` is the same in every run with
-/// the same work limit and seed.
+/// Sums over an exploration. They are the same in every run with the same work limit and
+/// seed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Totals {
     /// Work done.
     pub work: Work,
     /// Instructions executed.
     pub instructions: u64,
-    /// Those of them by which inputs came to the branch they were solved for.
+    /// The subset of `instructions` that replayed inputs to the branch they were solved for.
     pub followed: u64,
     /// Paths by [`Outcome::name`].
     pub paths: BTreeMap<&'static str, u64>,
     /// Forks.
     pub forks: u64,
-    /// States that live, those pending included.
+    /// Live states, pending ones included.
     pub states: u64,
     /// States whose feasibility is not decided.
     pub pending: u64,
-    /// The most states that lived at once.
+    /// The largest number of states alive at once.
     pub max_states: u64,
-    /// Bytes of states, terms and the solver, as accounted.
+    /// Accounted bytes of states, terms and the solver.
     pub memory: u64,
-    /// The most of that.
+    /// The largest value of `memory`.
     pub max_memory: u64,
-    /// How often the process itself came to the limit on memory. What went then depends on
-    /// the machine.
+    /// How often the process itself reached the memory limit. Which states are dropped then
+    /// depends on the machine.
     pub memory_shortages: u64,
-    /// What the solver did.
+    /// The solver's statistics.
     pub solver: Statistics,
     /// What tests cover.
     pub coverage: Coverage,
-    /// What was lost.
+    /// What was not explored.
     pub losses: Losses,
-    /// What became of seeds.
+    /// Counts of seeds.
     pub seeds: SeedTotals,
-    /// What became of random inputs.
+    /// Counts of random tests.
     pub random: RandomTotals,
 }
 
 impl Totals {
-    /// All paths that ended.
+    /// The number of paths that ended.
     pub fn path_count(&self) -> u64 {
         self.paths.values().sum()
     }
 }
 
-/// How much of the user's own code the tests cover.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Coverage {
-    /// Lines with code that some test runs.
-    pub lines: u32,
-    /// Lines with code.
-    pub lines_total: u32,
-    /// BranchStats of branches that some test takes.
-    pub branches: u32,
-    /// BranchStats of branches.
-    pub branches_total: u32,
-}
-
-/// What an exploration did not explore, and why. Empty if it was complete.
+/// What an exploration did not explore, by reason. Empty if it was complete.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
-    /// States given up, by the limit.
+    /// States dropped, by limit.
     pub dropped: BTreeMap<Limit, u64>,
-    /// States the solver could not decide, by the reason.
+    /// States the solver could not decide.
     pub undecided: BTreeMap<UndecidedReason, u64>,
-    /// Inputs that did not come to the branch they were solved for.
+    /// Inputs that did not reach the branch they were solved for.
     pub diverged: u64,
-    /// Values fixed to one of several, by what they were used for.
+    /// Values concretised.
     pub concretised: BTreeMap<ConcretisationReason, u64>,
     /// Paths ended by a missing feature.
     pub unsupported: BTreeMap<UnsupportedFeature, u64>,
-    /// Paths ended by a bug of Byway.
+    /// Paths ended by a bug in Byway.
     pub internal_errors: BTreeMap<InternalErrorKind, u64>,
-    /// What was answered with "not implemented", by name.
+    /// Features that the runtime answered with "not implemented", by name.
     pub warnings: BTreeMap<String, u64>,
-    /// States that lived when the exploration was stopped.
+    /// States alive when the exploration was stopped.
     pub unfinished: u64,
 }
 
-/// The coverage of one line of the user's code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineCoverage {
-    /// The line (its column is not told).
-    pub at: SrcLoc,
-    /// The number of the first path whose test runs it.
-    pub first_path: Option<u64>,
-    /// The sides of branches on this line, and those that some test takes.
-    pub branches: (u32, u32),
+impl Losses {
+    /// Counts what a path that ended has lost.
+    pub(super) fn count_path(&mut self, path: &PathInfo, outcome: &Outcome) {
+        for (&reason, &count) in path.concretised.iter() {
+            *self.concretised.entry(reason).or_default() += count;
+        }
+        match outcome {
+            Outcome::Unsupported(it) => {
+                *self.unsupported.entry(it.feature.clone()).or_default() += 1;
+            }
+            Outcome::InternalError(it) => {
+                *self.internal_errors.entry(it.kind).or_default() += 1;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn count_dropped(&mut self, limit: Limit) {
+        *self.dropped.entry(limit).or_default() += 1;
+    }
+
+    pub(super) fn count_undecided(&mut self, reason: UnknownReason) {
+        *self.undecided.entry(reason.into()).or_default() += 1;
+    }
 }
 
-/// A branch of the user's code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BranchCoverage {
-    /// Where it is.
-    pub at: SrcLoc,
-    /// The function it is in.
-    pub function: String,
-    /// Where it leads.
-    pub sides: Vec<SideCoverage>,
-}
-
-/// A side of a branch: covered, or why not.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SideCoverage {
-    /// Its number among all sites.
-    pub site: usize,
-    /// What a person would call it: "true", "case 3, case 5", "default".
-    pub side: String,
-    /// The number of the first path whose test takes it.
-    pub first_path: Option<u64>,
-    /// Whether some path took it, with a test or without.
-    pub reached: bool,
-    /// What was answered to paths that asked whether they can take it.
-    pub untaken: UntakenReasons,
-}
-
-/// What an exploration came to.
+/// The result of an exploration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Exploration {
-    /// The sums.
+    /// Sums over all workers.
     pub totals: Totals,
     /// Why it ended.
     pub stop_reason: StopReason,
-    /// Line by line, by file and line.
+    /// Coverage by line, sorted by file and line.
     pub lines: Vec<LineCoverage>,
-    /// Branch by branch, in the order of the program.
+    /// Coverage by branch, in the order of the program.
     pub branches: Vec<BranchCoverage>,
-    /// What the solver took on the clock.
+    /// Wall-clock time of the solver.
     pub solver_clock: byway_solver::SolverClock,
-    /// What each job did, if there were several.
+    /// Counts per worker, if there were several.
     pub jobs: Vec<WorkerTotals>,
-    /// How searchers shared the work, summed over the jobs.
+    /// How searchers shared the work, summed over the workers.
     pub portfolio_shares: Vec<PortfolioShares>,
 }
 
 /// Why an exploration ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// There was nothing left to explore.
+    /// There is nothing left to explore.
     Done,
     /// The limit on work was reached.
     Work,
-    /// The limit on time was reached.
+    /// The limit on wall-clock time was reached.
     Time,
-    /// The limit on the processor's time.
+    /// The limit on processor time was reached.
     ProcessorTime,
-    /// The observer said stop.
+    /// The observer returned [`Control::Stop`].
     Stopped,
 }

@@ -362,7 +362,7 @@ mod tests {
     use super::super::{Machine, Step};
     use super::*;
     use crate::Config;
-    use crate::explore::DeterministicEnv;
+    use crate::DeterministicEnv;
     use crate::program::Program;
     use crate::state::State;
 

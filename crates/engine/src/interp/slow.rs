@@ -28,7 +28,7 @@ impl Execution<'_, '_, '_> {
         path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_)));
         if !path.suspended {
             path.answers.clear();
-            path.party = None;
+            path.case_group = None;
             for case in self.machine.evaluator.decided.drain(..) {
                 path.note(at, case);
             }

@@ -218,7 +218,7 @@ fn what_breaks_an_assumption_is_left_behind() {
     let (done, paths) = explored(&text, "dfs", &seeded(Feasibility::Eager, &[&[9], &[7]]));
     let totals = &done.totals.seeds;
     assert_eq!((totals.ended, left(totals)), (1, 1));
-    assert_eq!(paths.messages, ["seed '0' is left behind: it breaks an assumption of the program"]);
+    assert_eq!(paths.messages, ["seed '0' is abandoned: it breaks an assumption of the program"]);
     // The other took its place as the witness.
     assert_eq!((&paths.ended[0].outcome, bytes_of(&paths.ended[0])), (&Outcome::Exit(2), &[7][..]));
     let (done, found) = explored(&text, "dfs", &seeded(Feasibility::Eager, &[&[9]]));

@@ -69,15 +69,16 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     // The solver reports from within; whoever watches tells it at the next occasion,
     // when the live line is out of the way.
     let troubles = Troubles::default();
-    let team = WorkerPool {
+    let workers = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
+        pruner: None,
         solver: &|job| solver_options(config, job, &troubles),
         files: Some(&files),
     };
     let mut watch = Watch::new(config, writer, Arc::clone(&troubles));
     let explored =
-        byway_engine::explore_in_jobs(&loaded.module, &config.explore, &team, &mut watch);
+        byway_engine::explore_in_jobs(&loaded.module, &config.explore, &workers, &mut watch);
     match explored {
         Ok(explored) => watch.finish(&explored),
         Err(why) => {

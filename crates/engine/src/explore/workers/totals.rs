@@ -5,34 +5,34 @@ use std::time::Duration;
 
 use super::super::{Losses, SeedTotals, Totals};
 
-/// What one of several jobs did.
+/// Counts of one of several workers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WorkerTotals {
-    /// Paths it ended.
+    /// Paths that ended.
     pub paths: u64,
-    /// Instructions it executed, those to come to states of others left out.
+    /// Instructions executed, without those of `followed`.
     pub instructions: u64,
     /// Forks.
     pub forks: u64,
-    /// Queries of the solver.
+    /// Solver queries.
     pub queries: u64,
-    /// States it gave to others.
+    /// States given to other workers.
     pub given: u64,
-    /// States it took from others.
+    /// States taken from other workers.
     pub taken: u64,
-    /// Instructions it executed to come to those.
+    /// Instructions to replay the states taken.
     pub followed: u64,
-    /// Those of them that it did not come to: a bug of ours.
+    /// States taken that the replay did not reach: a bug in Byway.
     pub diverged: u64,
-    /// How long it waited for work.
+    /// Time spent waiting for work.
     pub idle: Duration,
 }
 
-/// Adds up the sums of workers. What tests cover and the most of anything at once is
-/// not known from them.
-pub fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
+/// Sums the totals of workers. Coverage is left out, and maxima are those of the largest
+/// worker.
+pub(super) fn sum<'a>(workers: impl IntoIterator<Item = &'a Totals>) -> Totals {
     workers.into_iter().fold(Totals::default(), |mut all, one| {
-        // Taken apart, so that a new sum cannot be forgotten here.
+        // Destructured without `..`, so a new field cannot be forgotten.
         let Totals {
             work,
             instructions,

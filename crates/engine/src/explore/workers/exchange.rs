@@ -1,9 +1,8 @@
-//! Where workers meet: work that one gives and another takes, the news of coverage, and
-//! what counts for all of them together.
+//! What workers share: a queue of work, the coverage of all, and the load of each.
 //!
-//! An idle worker says so and waits. Whoever is busy sees that at a glance and puts a
-//! parcel on the table. When all are idle and the table is empty, the exploration is
-//! over: work is always either on the table or in the hands of someone who is not idle.
+//! An idle worker registers and waits. A busy worker reads one counter to see that, and puts
+//! a parcel into the queue. When all workers are idle and the queue is empty, the exploration
+//! is over: work is always either queued or with a worker that is not idle.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -12,150 +11,150 @@ use std::time::Instant;
 
 use super::super::StopReason;
 
-/// States that move together, each a trace in its form in bytes.
-pub type Parcel = Vec<Vec<u8>>;
+/// States that move together, each an encoded trace.
+pub(super) type Parcel = Vec<Vec<u8>>;
 
-/// Where workers meet.
-pub struct Exchange {
-    /// How many workers there are.
-    pub jobs: usize,
-    /// When they began.
+/// What workers share.
+pub(in super::super) struct Exchange {
+    /// The number of workers.
+    pub workers: usize,
+    /// When the exploration began.
     pub began: Instant,
-    /// Idle workers for whom no parcel lies ready; what busy ones look at.
+    /// Idle workers without a parcel in the queue; busy workers poll it.
     hungry: AtomicUsize,
     stopped: AtomicBool,
-    /// States on their way from one worker to another.
+    /// States in parcels: given and not yet counted by their receiver.
     moving: AtomicUsize,
-    table: Mutex<Table>,
+    queue: Mutex<WorkQueue>,
     changed: Condvar,
-    loads: Vec<Load>,
-    /// Sites that some path came by, and those that some test covers, a bit each.
-    pub seen: Sites,
-    /// See `seen`.
-    pub credited: Sites,
+    loads: Vec<WorkerLoad>,
+    /// Sites that some path reached.
+    pub(super) seen: SiteSet,
+    /// Sites that some test covers.
+    pub(super) credited: SiteSet,
 }
 
 #[derive(Default)]
-struct Table {
+struct WorkQueue {
     parcels: VecDeque<Parcel>,
     idle: usize,
-    /// Nobody gives or waits any more.
-    over: bool,
-    why: Option<StopReason>,
+    /// Whether giving and waiting have ended.
+    is_over: bool,
+    stop_reason: Option<StopReason>,
 }
 
-/// What a worker has and did, for limits that hold for all together. Each has a cache
-/// line for itself: it is written often, and read by others only where there is a limit.
+/// The work and states of one worker, for limits that hold for all together. Each has a cache
+/// line of its own: it is written often, and read by others only if there is such a limit.
 #[derive(Default)]
 #[repr(align(128))]
-struct Load {
+struct WorkerLoad {
     work: AtomicU64,
     states: AtomicUsize,
 }
 
 impl Exchange {
-    /// For so many workers, all of them at work, and a program of so many sites.
-    pub fn new(jobs: usize, sites: usize) -> Exchange {
+    /// An exchange for busy workers and a program with so many coverage sites.
+    pub fn new(workers: usize, sites: usize) -> Exchange {
         Exchange {
-            jobs,
+            workers,
             began: Instant::now(),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
             moving: AtomicUsize::new(0),
-            table: Mutex::default(),
+            queue: Mutex::default(),
             changed: Condvar::new(),
-            loads: (0..jobs).map(|_| Load::default()).collect(),
-            seen: Sites::new(sites),
-            credited: Sites::new(sites),
+            loads: (0..workers).map(|_| WorkerLoad::default()).collect(),
+            seen: SiteSet::new(sites),
+            credited: SiteSet::new(sites),
         }
     }
 
-    /// Whether somebody waits for work.
+    /// Whether a worker waits for work.
     #[inline]
     pub fn wants_work(&self) -> bool {
         self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether all are to stop.
+    /// Whether all workers have to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Puts a parcel on the table, if somebody still waits for one. It is made while
-    /// nobody else can stop or give, so that none is left there.
+    /// Queues a parcel, if a worker still waits for one. It is made while the queue is locked,
+    /// so that none is left over when the exploration ends.
     pub fn give(&self, make: impl FnOnce() -> Option<Parcel>) {
-        let mut table = self.lock();
-        if table.over || table.idle <= table.parcels.len() {
+        let mut queue = self.lock();
+        if queue.is_over || queue.idle <= queue.parcels.len() {
             return;
         }
         if let Some(parcel) = make() {
             self.moving.fetch_add(parcel.len(), Ordering::Relaxed);
-            table.parcels.push_back(parcel);
-            self.tell(&table);
+            queue.parcels.push_back(parcel);
+            self.publish_hungry(&queue);
             self.changed.notify_one();
         }
     }
 
     /// Waits for a parcel; `None` once the exploration is over.
     pub fn take(&self) -> Option<Parcel> {
-        let mut table = self.lock();
-        table.idle += 1;
+        let mut queue = self.lock();
+        queue.idle += 1;
         loop {
-            if let Some(parcel) = table.parcels.pop_front() {
-                table.idle -= 1;
-                self.tell(&table);
+            if let Some(parcel) = queue.parcels.pop_front() {
+                queue.idle -= 1;
+                self.publish_hungry(&queue);
                 return Some(parcel);
             }
-            if table.idle == self.jobs {
-                table.over = true;
+            if queue.idle == self.workers {
+                queue.is_over = true;
                 self.changed.notify_all();
             }
-            if table.over {
+            if queue.is_over {
                 return None;
             }
-            self.tell(&table);
-            table = self.changed.wait(table).unwrap_or_else(PoisonError::into_inner);
+            self.publish_hungry(&queue);
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// All stop as soon as they see it; the first reason counts.
-    pub fn stop(&self, why: StopReason) {
-        let mut table = self.lock();
-        table.why.get_or_insert(why);
-        table.over = true;
-        self.tell(&table);
+    /// Stops all workers as soon as they check; the first reason counts.
+    pub fn stop(&self, reason: StopReason) {
+        let mut queue = self.lock();
+        queue.stop_reason.get_or_insert(reason);
+        queue.is_over = true;
+        self.publish_hungry(&queue);
         self.stopped.store(true, Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    /// Somebody leaves. If that is not because the exploration is over, it is for
-    /// everybody: work may be lost, and others would wait for more.
+    /// A worker leaves. Unless the exploration is over already, it is over now: work may be
+    /// lost, and others would wait for more.
     pub fn leave(&self) {
-        if !self.lock().over {
+        if !self.lock().is_over {
             self.stop(StopReason::Stopped);
         }
     }
 
-    /// Why all stop, if they do.
-    pub fn why(&self) -> Option<StopReason> {
-        self.lock().why
+    /// Why all workers stop, if they do.
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.lock().stop_reason
     }
 
-    /// A worker tells what it has and did.
-    pub fn load(&self, worker: usize, work: u64, states: usize) {
+    /// Publishes the work and the number of states of a worker.
+    pub fn publish_load(&self, worker: usize, work: u64, states: usize) {
         let load = &self.loads[worker];
         load.work.store(work, Ordering::Relaxed);
         load.states.store(states, Ordering::Relaxed);
     }
 
-    /// So many states that were on their way are counted by whoever took them.
+    /// The receiver of a parcel now counts its states itself.
     pub fn arrived(&self, states: usize) {
         self.moving.fetch_sub(states, Ordering::Relaxed);
     }
 
-    /// The work and the states of all but one; those on their way count as well.
-    pub fn loads_beside(&self, worker: usize) -> (u64, usize) {
+    /// The work and the states of all workers but one, states in parcels included.
+    pub fn other_loads(&self, worker: usize) -> (u64, usize) {
         let others = self.loads.iter().enumerate().filter(|(other, _)| *other != worker);
         let both = others.map(|(_, load)| {
             (load.work.load(Ordering::Relaxed), load.states.load(Ordering::Relaxed))
@@ -164,48 +163,52 @@ impl Exchange {
         both.fold((0, moving), |sum, one| (sum.0 + one.0, sum.1 + one.1))
     }
 
-    /// Puts a parcel on the table that nobody asked for.
+    /// Registers a worker that stays idle.
     #[cfg(test)]
-    pub fn lay_out(&self, parcel: Parcel) {
+    pub fn add_idle(&self) {
+        self.lock().idle += 1;
+    }
+
+    /// Queues a parcel that no worker waits for.
+    #[cfg(test)]
+    pub fn queue_unasked(&self, parcel: Parcel) {
         self.moving.fetch_add(parcel.len(), Ordering::Relaxed);
         self.lock().parcels.push_back(parcel);
     }
 
-    fn tell(&self, table: &Table) {
-        let hungry = if table.over { 0 } else { table.idle.saturating_sub(table.parcels.len()) };
+    fn publish_hungry(&self, queue: &WorkQueue) {
+        let hungry = if queue.is_over { 0 } else { queue.idle.saturating_sub(queue.parcels.len()) };
         self.hungry.store(hungry, Ordering::Relaxed);
     }
 
-    /// What a worker that panicked left is in order: nothing is changed half.
-    fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The data of a worker that panicked are consistent: no change is left half done.
+    fn lock(&self) -> MutexGuard<'_, WorkQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A set of sites that grows.
-pub struct Sites {
+/// A set of coverage sites that only grows.
+pub(super) struct SiteSet {
     words: Vec<AtomicU64>,
 }
 
-impl Sites {
-    fn new(sites: usize) -> Sites {
-        Sites { words: (0..sites.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() }
+impl SiteSet {
+    fn new(sites: usize) -> SiteSet {
+        SiteSet { words: (0..sites.div_ceil(64)).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Adds a site.
     pub fn add(&self, site: u32) {
         self.words[site as usize / 64].fetch_or(1 << (site % 64), Ordering::Relaxed);
     }
 
-    /// Calls with every site that was added since `known` was brought up to date, which
-    /// it is then.
-    pub fn news(&self, known: &mut Vec<u64>, mut tell: impl FnMut(u32)) {
+    /// Calls `add` with every site that is not in `known`, and adds it there.
+    pub fn news(&self, known: &mut Vec<u64>, mut add: impl FnMut(u32)) {
         known.resize(self.words.len(), 0);
         for (index, (word, known)) in self.words.iter().zip(known).enumerate() {
             let mut new = word.load(Ordering::Relaxed) & !*known;
             *known |= new;
             while new != 0 {
-                tell(index as u32 * 64 + new.trailing_zeros());
+                add(index as u32 * 64 + new.trailing_zeros());
                 new &= new - 1;
             }
         }
@@ -216,9 +219,9 @@ impl Sites {
 mod tests {
     use super::*;
 
-    /// Workers that split what they have until nothing is left: all of it is done, once.
+    /// Workers split their work until nothing is left: all of it is done once.
     #[test]
-    fn all_work_is_done_and_then_it_is_over() {
+    fn the_exploration_is_over_when_all_work_is_done() {
         const JOBS: usize = 4;
         let exchange = Exchange::new(JOBS, 0);
         let done = AtomicU64::new(0);
@@ -244,11 +247,11 @@ mod tests {
             }
         });
         assert_eq!(done.into_inner(), 1 << 16);
-        assert_eq!(exchange.why(), None);
+        assert_eq!(exchange.stop_reason(), None);
     }
 
     #[test]
-    fn who_waits_is_woken_by_a_stop() {
+    fn a_stop_wakes_waiting_workers() {
         let exchange = Exchange::new(2, 0);
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| exchange.take());
@@ -259,18 +262,18 @@ mod tests {
             exchange.stop(StopReason::Work);
             assert_eq!(waits.join().expect("it does not panic"), None);
         });
-        assert_eq!(exchange.why(), Some(StopReason::Time));
-        exchange.give(|| unreachable!("nobody would take it"));
+        assert_eq!(exchange.stop_reason(), Some(StopReason::Time));
+        exchange.give(|| unreachable!("no worker would take it"));
     }
 
     #[test]
     fn sites_are_news_once() {
-        let sites = Sites::new(130);
+        let sites = SiteSet::new(130);
         let mut known = Vec::new();
         let mut news = || {
-            let mut told = Vec::new();
-            sites.news(&mut known, |site| told.push(site));
-            told
+            let mut new = Vec::new();
+            sites.news(&mut known, |site| new.push(site));
+            new
         };
         [129, 0, 64].iter().for_each(|&site| sites.add(site));
         assert_eq!(news(), [0, 64, 129]);

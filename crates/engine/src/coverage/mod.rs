@@ -1,31 +1,39 @@
-//! What of the user's code tests cover: sites (entries of functions, sides of
-//! branches), and the lines that follow from them.
+//! Coverage of the user's code: sites (function entries and branch sides), and the lines
+//! that follow from them.
 //!
-//! A path remembers the sites it came by as long as no test covers them; a test
-//! credits the sites of its path. Once a site is credited, coming by costs a look at
-//! one bit.
+//! A path records the sites it reaches as long as no test covers them. A test credits the
+//! sites of its path. Reaching a credited site costs one look at a flag.
+
+mod results;
+
+pub use results::{BranchCoverage, Coverage, LineCoverage, SideCoverage, UntakenReasons};
 
 use std::collections::BTreeMap;
 
 use byway_base::SrcLoc;
-use byway_ir::{BlockId, Edge, FuncId, Function, Module, Terminator};
+use byway_ir::{BlockId, Edge, FuncId, Function, Module, Origin, Terminator};
 use byway_search::Location;
 
-use crate::explore::{Coverage, LineCoverage};
 use crate::path_info::PathInfo;
 
-/// The entry of a function, or a side of a branch.
+/// A function entry or a branch side.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct CoverageSite {
-    /// The function.
+    /// The function that contains it.
     pub func: FuncId,
-    /// The block that branches; `None` is the entry.
+    /// The block that branches; `None` for a function entry.
     pub from: Option<BlockId>,
-    /// The block that follows.
+    /// The block it leads to.
     pub to: BlockId,
 }
 
-/// The sites of a function, in the order the compiler numbers them.
+/// The sites of the user's code, in the order the compiler numbers them.
+pub fn user_sites(module: &Module) -> Vec<CoverageSite> {
+    let users = module.funcs.iter().filter(|(_, func)| func.origin == Origin::User);
+    users.flat_map(|(id, func)| sites_of(id, func)).collect()
+}
+
+/// The sites of a function, in the order the compiler numbers them; none without a body.
 pub fn sites_of(id: FuncId, func: &Function) -> Vec<CoverageSite> {
     let Some(entry) = func.blocks.keys().next() else { return Vec::new() };
     let mut sites = vec![CoverageSite { func: id, from: None, to: entry }];
@@ -40,7 +48,7 @@ pub fn sites_of(id: FuncId, func: &Function) -> Vec<CoverageSite> {
     sites
 }
 
-/// Where a block that branches leads: values that lead along the same edge are one side.
+/// The sides of a block's terminator. Switch values that share an edge are one side.
 pub fn sides_of(term: &Terminator) -> Vec<&Edge> {
     match term {
         Terminator::Branch { then, otherwise, .. } => vec![then, otherwise],
@@ -58,24 +66,19 @@ pub fn sides_of(term: &Terminator) -> Vec<&Edge> {
     }
 }
 
-/// Which sites were come by, and which a test covers.
+/// Which sites paths reached, and which a test covers.
 #[derive(Debug)]
 pub struct Tracker {
     credited: Vec<bool>,
     seen: Vec<bool>,
-    /// Sites come by for the first time, and not told yet.
+    /// Sites reached for the first time and not yet reported.
     pub fresh: Vec<u32>,
 }
 
 impl Tracker {
-    /// None of so many sites.
+    /// A tracker for `sites` sites.
     pub fn new(sites: usize) -> Tracker {
         Tracker { credited: vec![false; sites], seen: vec![false; sites], fresh: Vec::new() }
-    }
-
-    /// How many sites there are.
-    pub fn len(&self) -> usize {
-        self.credited.len()
     }
 
     /// Whether some test covers a site.
@@ -84,12 +87,12 @@ impl Tracker {
         self.credited[site as usize]
     }
 
-    /// Whether some path came by a site.
+    /// Whether some path reached a site.
     pub fn is_seen(&self, site: u32) -> bool {
         self.seen[site as usize]
     }
 
-    /// A path comes by a site.
+    /// Records that a path reaches a site that no test covers.
     #[cold]
     pub fn passed(&mut self, site: u32, path: &mut PathInfo) {
         if path.cover(site) && !std::mem::replace(&mut self.seen[site as usize], true) {
@@ -97,17 +100,17 @@ impl Tracker {
         }
     }
 
-    /// A test covers this path: the sites it came by that none covered before.
+    /// Credits the sites of a path that has a test; returns those that no test covered before.
     pub fn credit(&mut self, path: &PathInfo) -> Vec<u32> {
         path.sites().filter(|&site| self.credit_one(site)).collect()
     }
 
-    /// A test covers a site; tells whether it is the first.
+    /// Credits one site; returns whether no test covered it before.
     pub fn credit_one(&mut self, site: u32) -> bool {
         !std::mem::replace(&mut self.credited[site as usize], true)
     }
 
-    /// Some path came by a site, elsewhere; tells whether that is news here.
+    /// Records a site that a path of another worker reached; returns whether it is new here.
     pub fn see(&mut self, site: u32) -> bool {
         !std::mem::replace(&mut self.seen[site as usize], true)
     }
@@ -120,18 +123,18 @@ struct Line {
     branches: (u32, u32),
 }
 
-/// What a site has to do with lines.
+/// The lines that a site covers.
 struct SiteLines {
-    /// It leads to these.
+    /// The lines of the blocks that follow it.
     lines: Vec<u32>,
-    /// The line of the branch it is a side of, if that is known.
+    /// The line of its branch, if debug information gives one.
     branch: Option<u32>,
     is_branch: bool,
-    /// The first path whose test comes by.
+    /// The first path whose test reaches it.
     first_path: Option<u64>,
 }
 
-/// The user's lines, and what tests cover of them.
+/// Coverage by line and site, with the first path that covers each.
 #[derive(Default)]
 pub struct CoverageReport {
     lines: Vec<Line>,
@@ -140,7 +143,7 @@ pub struct CoverageReport {
 }
 
 impl CoverageReport {
-    /// Nothing is covered yet.
+    /// A report in which nothing is covered.
     pub fn new(module: &Module, sites: &[CoverageSite]) -> CoverageReport {
         let mut numbers: BTreeMap<(String, u32), u32> = BTreeMap::new();
         let mut places = Vec::new();
@@ -186,13 +189,13 @@ impl CoverageReport {
         CoverageReport { lines, by_site, totals }
     }
 
-    /// How much is covered.
+    /// The number of lines and branch sides covered.
     pub fn totals(&self) -> Coverage {
         self.totals
     }
 
-    /// A test of this path covers sites that none covered before. Tells how many lines
-    /// and sides of branches are new.
+    /// Credits sites that no test covered before to the test of a path. Returns the number
+    /// of lines and branch sides that are newly covered.
     pub fn credit(&mut self, sites: &[u32], path: u64) -> u32 {
         let before = self.totals;
         for &site in sites {
@@ -211,12 +214,12 @@ impl CoverageReport {
         self.totals.lines - before.lines + self.totals.branches - before.branches
     }
 
-    /// The first path whose test comes by a site.
+    /// The first path whose test reaches a site.
     pub fn first_path(&self, site: usize) -> Option<u64> {
         self.by_site.get(site)?.first_path
     }
 
-    /// Line by line, by file and line.
+    /// The lines, sorted by file and line.
     pub fn lines(&self) -> Vec<LineCoverage> {
         let mut lines: Vec<LineCoverage> = self
             .lines
@@ -232,7 +235,7 @@ impl CoverageReport {
     }
 }
 
-/// A block and those that surely follow it, as long as every call returns.
+/// A block and the blocks that are certain to follow it, if every call returns.
 pub fn straight_from(func: &Function, start: BlockId) -> Vec<BlockId> {
     let mut blocks = vec![start];
     let mut at = start;

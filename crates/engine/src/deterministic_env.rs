@@ -1,16 +1,16 @@
-//! The world as explored programs see it: the same on every path and in every run.
+//! The environment of explored programs: the same on every path and in every run.
 
 use crate::{ClockKind, Env, HostFiles};
 
-/// Takes all output, has no input, and its clocks stand still. Files of the host may be
-/// shown in it, by someone who answers the same question the same way each time.
+/// An environment that discards output, has no input, and whose clocks stand still. It can
+/// show files of the host, if `files` gives the same answer each time.
 pub struct DeterministicEnv<'a> {
-    /// These files.
+    /// The files shown to the program.
     pub files: Option<&'a mut dyn HostFiles>,
 }
 
-/// A day in 2020.
-const NOON: i64 = 1_600_000_000;
+/// The real-time clock, in seconds: a day in 2020.
+const NOW: i64 = 1_600_000_000;
 
 impl Env for DeterministicEnv<'_> {
     fn write(&mut self, _fd: i32, bytes: &[u8]) -> Result<usize, i32> {
@@ -23,7 +23,7 @@ impl Env for DeterministicEnv<'_> {
 
     fn now(&mut self, clock: ClockKind) -> (i64, i64) {
         match clock {
-            ClockKind::Real => (NOON, 0),
+            ClockKind::Real => (NOW, 0),
             ClockKind::Monotonic => (1, 0),
         }
     }

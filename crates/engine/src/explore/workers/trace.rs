@@ -1,61 +1,61 @@
-//! A state as it moves from one worker to another: not its memory and terms, which
-//! belong to one worker's pool, but how to come to it again. That is an input that takes
-//! its path, how far to follow it, and the side of the branch it stands before.
+//! A state as it moves from one worker to another: not its memory and terms, which belong to
+//! one worker's pool, but how to reach it again: an input that takes its path, how far to
+//! follow the input, and the case of the branch that the state is suspended at.
 //!
-//! It has one form in bytes, so that what moves within a process can as well move
-//! between processes, or be kept:
+//! Traces have one encoding, so that states can move between threads and processes alike, or
+//! be stored:
 //!
 //! ```text
 //! 1                        the version, one byte
 //! instructions  place      numbers in base 128, low digits first, the high bit set in
 //! digest  depth            all but the last
-//! preferences_applied  effort
-//! way                      0: none; otherwise twice the number of the way, plus 2, plus 1
-//!                          if nobody knows whether it is possible
+//! preferences_applied
+//! effort
+//! branch                   0: none; otherwise twice the case index, plus 2, plus 1 if the
+//!                          case is pending
 //! number of inputs, and for each: length, name, length, bytes
 //! ```
 
 use byway_base::Input;
 
-/// The version of the form in bytes.
+/// The version of the encoding.
 const VERSION: u8 = 1;
 
-/// How to come to a state.
+/// How to reach a state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
-    /// How many instructions to follow the input.
+    /// Instructions to follow the input.
     pub instructions: u64,
-    /// Where the program then is: function and operation, as one number.
+    /// The operation reached then: function and operation, as one number.
     pub place: u64,
-    /// The digest of the decisions until then.
+    /// The digest of the decisions so far.
     pub digest: u64,
-    /// Forks behind the state.
+    /// The number of forks on the path.
     pub depth: u32,
-    /// How many wishes its witness was made to fulfil.
+    /// How many preferences the witness was adapted to.
     pub preferences_applied: u32,
-    /// What the solver spent on its path.
+    /// The solver effort of the path.
     pub effort: u64,
-    /// The way it goes from there, if it stands before a branch.
-    pub way: Option<TraceBranch>,
-    /// The input, in the order its objects are made.
+    /// The case it takes, if it is suspended at a branch.
+    pub branch: Option<TraceBranch>,
+    /// The input, in the order its objects are created.
     pub inputs: Vec<Input>,
 }
 
-/// A way from a branch.
+/// The case that a state takes at a branch.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct TraceBranch {
-    /// Its place among the ways.
-    pub number: u32,
-    /// Whether it is not known to be possible; then the input goes another.
+    /// The case index in the fork request.
+    pub case: u32,
+    /// Whether its feasibility is undecided; then the input takes another case.
     pub pending: bool,
 }
 
 impl Trace {
-    /// In bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
-        let way = self.way.map_or(0, |way| u64::from(way.number) * 2 + 2 + u64::from(way.pending));
-        let counts = [self.depth.into(), self.preferences_applied.into(), self.effort, way];
+        let branch = self.branch.map_or(0, |b| u64::from(b.case) * 2 + 2 + u64::from(b.pending));
+        let counts = [self.depth.into(), self.preferences_applied.into(), self.effort, branch];
         for number in [self.instructions, self.place, self.digest].into_iter().chain(counts) {
             put(&mut out, number);
         }
@@ -69,7 +69,7 @@ impl Trace {
         out
     }
 
-    /// From bytes; `None` if they are no trace of this version.
+    /// Decodes a trace; `None` if the bytes are no trace of this version.
     pub fn decode(bytes: &[u8]) -> Option<Trace> {
         let (&VERSION, mut rest) = bytes.split_first()? else { return None };
         let rest = &mut rest;
@@ -77,12 +77,12 @@ impl Trace {
         let depth = u32::try_from(get(rest)?).ok()?;
         let preferences_applied = u32::try_from(get(rest)?).ok()?;
         let effort = get(rest)?;
-        let way = match get(rest)? {
+        let branch = match get(rest)? {
             0 => None,
             1 => return None,
-            way => Some(TraceBranch {
-                number: u32::try_from(way / 2 - 1).ok()?,
-                pending: way % 2 == 1,
+            number => Some(TraceBranch {
+                case: u32::try_from(number / 2 - 1).ok()?,
+                pending: number % 2 == 1,
             }),
         };
         let mut inputs = Vec::new();
@@ -90,8 +90,16 @@ impl Trace {
             let name = String::from_utf8(take(rest)?.to_vec()).ok()?;
             inputs.push(Input { name, bytes: take(rest)?.to_vec() });
         }
-        let trace =
-            Trace { instructions, place, digest, depth, preferences_applied, effort, way, inputs };
+        let trace = Trace {
+            instructions,
+            place,
+            digest,
+            depth,
+            preferences_applied,
+            effort,
+            branch,
+            inputs,
+        };
         rest.is_empty().then_some(trace)
     }
 }
@@ -134,29 +142,29 @@ mod tests {
 
     fn examples() -> Vec<Trace> {
         let input = |name: &str, bytes: &[u8]| Input { name: name.into(), bytes: bytes.to_vec() };
-        let ways = [None, Some((0, false)), Some((1, true)), Some((u32::MAX, true))];
-        let trace = |way: Option<(u32, bool)>| Trace {
+        let branches = [None, Some((0, false)), Some((1, true)), Some((u32::MAX, true))];
+        let trace = |branch: Option<(u32, bool)>| Trace {
             instructions: 300,
             place: 7 << 32 | 12,
             digest: u64::MAX,
             depth: 127,
             preferences_applied: 128,
             effort: 0,
-            way: way.map(|(number, pending)| TraceBranch { number, pending }),
+            branch: branch.map(|(case, pending)| TraceBranch { case, pending }),
             inputs: vec![input("x", b"\x00\xff"), input("", b""), input("long", &[7; 300])],
         };
-        ways.map(trace).into_iter().chain([Trace::default()]).collect()
+        branches.map(trace).into_iter().chain([Trace::default()]).collect()
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn an_encoded_trace_is_decoded_unchanged() {
         for trace in examples() {
             assert_eq!(Trace::decode(&trace.encode()), Some(trace));
         }
     }
 
     #[test]
-    fn damage_is_noticed_or_harmless() {
+    fn a_damaged_trace_is_refused_or_another_trace() {
         for trace in examples() {
             let whole = trace.encode();
             for length in 0..whole.len() {
@@ -166,7 +174,7 @@ mod tests {
                 for byte in [0, 1, 0x7f, 0x80, 0xff] {
                     let mut other = whole.clone();
                     other[at] = byte;
-                    // It may be another trace, but nothing worse.
+                    // It may decode to another trace, but must not panic.
                     let _ = Trace::decode(&other);
                 }
             }

@@ -1,0 +1,159 @@
+//! When an exploration stops: limits on time, processor time and work, and the observer's
+//! request, each with a typed reason. Also how much a run or a query may use until then.
+//!
+//! [`RunBudget`] owns the limits, the clock and the reason to stop.
+
+use byway_base::{Outcome, Work};
+use byway_solver::QueryBudget;
+
+use super::clock::RunClock;
+use super::{ExploreConfig, Limits, StopReason};
+use crate::path_info::PathInfo;
+
+/// Instructions between two checks of the limits.
+pub(super) const QUANTUM: u64 = 1 << 20;
+
+/// What is left for an exploration, and why it stops.
+pub(super) struct RunBudget {
+    limits: Limits,
+    max_path_instructions: Option<u64>,
+    clock: RunClock,
+    stop: Option<StopReason>,
+}
+
+impl RunBudget {
+    pub fn new(config: &ExploreConfig, clock: RunClock) -> RunBudget {
+        RunBudget {
+            limits: config.limits,
+            max_path_instructions: config.engine.max_instructions,
+            clock,
+            stop: None,
+        }
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Stops the exploration; the first reason counts.
+    pub fn stop(&mut self, reason: StopReason) {
+        self.stop.get_or_insert(reason);
+    }
+
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// Stops if a limit is reached. `work` computes the work of all workers; it and the
+    /// clocks are only asked if they are limited.
+    pub fn check(&mut self, work: impl FnOnce() -> Work) {
+        if self.limits.work.is_some_and(|max| work() >= max) {
+            self.stop(StopReason::Work);
+        }
+        if let Some(reason) = self.clock.exceeded(&self.limits) {
+            self.stop(reason);
+        }
+    }
+
+    /// How many instructions a path may run before the next check: at most `left`, this
+    /// worker's share of the work left for all `workers`, and what the path itself has left.
+    pub fn quantum(
+        &self,
+        left: u64,
+        path: &PathInfo,
+        workers: u64,
+        work: impl FnOnce() -> Work,
+    ) -> u64 {
+        let work = self.limits.work.map_or(u64::MAX, |max| max.since(work()).0 / workers);
+        let path = self
+            .max_path_instructions
+            .map_or(u64::MAX, |max| max.saturating_sub(path.instructions));
+        left.min(QUANTUM).min(work).min(path).max(1)
+    }
+
+    /// Whether a path has used up its own instructions.
+    pub fn is_path_too_long(&self, path: &PathInfo) -> bool {
+        self.max_path_instructions.is_some_and(|max| path.instructions >= max)
+    }
+
+    /// What one query may cost: no more time than the exploration has left.
+    pub fn query(&self) -> QueryBudget {
+        let left = self.clock.left(&self.limits);
+        let time = [self.limits.solver_time, left].into_iter().flatten().min();
+        QueryBudget { effort: self.limits.solver_effort, effort_by_size: true, time }
+    }
+
+    /// The outcome of states that are alive when the exploration stops.
+    pub fn unfinished_outcome(&self) -> Outcome {
+        match self.stop {
+            Some(StopReason::Stopped) => Outcome::Interrupted,
+            _ => Outcome::OutOfBudget,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    fn budget(limits: Limits, max_path_instructions: Option<u64>) -> RunBudget {
+        let clock = RunClock::new(Instant::now(), &limits);
+        RunBudget { limits, max_path_instructions, clock, stop: None }
+    }
+
+    #[test]
+    fn the_first_limit_reached_is_the_reason() {
+        let limits = Limits { work: Some(Work(10)), ..Limits::default() };
+        let mut work = budget(limits, None);
+        work.check(|| Work(9));
+        assert_eq!(work.stop_reason(), None);
+        work.check(|| Work(10));
+        work.stop(StopReason::Stopped);
+        assert_eq!(work.stop_reason(), Some(StopReason::Work));
+        assert_eq!(work.unfinished_outcome(), Outcome::OutOfBudget);
+
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let mut time = budget(limits, None);
+        time.check(|| unreachable!("work is not limited"));
+        assert_eq!(time.stop_reason(), Some(StopReason::Time));
+
+        let mut stopped = budget(Limits::default(), None);
+        stopped.stop(StopReason::Stopped);
+        assert_eq!(stopped.unfinished_outcome(), Outcome::Interrupted);
+    }
+
+    #[test]
+    fn a_quantum_is_what_the_nearest_limit_leaves() {
+        let path = PathInfo { instructions: 70, ..PathInfo::default() };
+        let unlimited = budget(Limits::default(), None);
+        let no_work = || -> Work { unreachable!("work is not limited") };
+        assert_eq!(unlimited.quantum(u64::MAX, &path, 1, no_work), QUANTUM);
+        assert_eq!(unlimited.quantum(5, &path, 1, no_work), 5);
+        let limits = Limits { work: Some(Work(100)), ..Limits::default() };
+        let limited = budget(limits, Some(100));
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(0)), 30);
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(90)), 10);
+        assert_eq!(limited.quantum(u64::MAX, &path, 4, || Work(80)), 5);
+        // A run makes progress even if nothing is left: the check comes after it.
+        assert_eq!(limited.quantum(u64::MAX, &path, 1, || Work(200)), 1);
+        assert!(!limited.is_path_too_long(&path));
+        assert!(limited.is_path_too_long(&PathInfo { instructions: 100, ..path }));
+    }
+
+    #[test]
+    fn a_query_gets_no_more_time_than_is_left() {
+        let hour = Duration::from_secs(3600);
+        let limits = Limits { time: Some(hour), solver_effort: Some(7), ..Limits::default() };
+        let query = budget(limits, None).query();
+        assert!(query.time.is_some_and(|time| time <= hour));
+        assert_eq!(query.effort, Some(7));
+        let limits = Limits { solver_time: Some(Duration::from_secs(1)), ..limits };
+        assert_eq!(budget(limits, None).query().time, Some(Duration::from_secs(1)));
+    }
+}

@@ -1,0 +1,389 @@
+//! The loop: a searcher picks a state, the machine runs it, and the state forks, ends or
+//! yields. [`Explorer`] composes the parts; each part owns its data.
+//!
+//! ```text
+//! frontier → searcher.pick → machine.run → Step::Fork  → feasibility, fork → frontier
+//!                                          Step::End   → results → sink
+//!                                          Step::Yield → frontier
+//! ```
+//!
+//! States that seeds follow run first, before the searcher picks ([`super::seed_queue`]). A
+//! pruner is asked at the end of every round ([`Explorer::prune`]).
+
+use byway_base::{Limit, Outcome, Rng};
+use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
+
+use super::branch_stats::BranchStats;
+use super::budget::RunBudget;
+use super::clock::RunClock;
+use super::collect::Collector;
+use super::feasibility::{Decided, FeasibilityChecker};
+use super::follow::ReplayRoot;
+use super::fork::{ForkResult, Forker};
+use super::frontier::Frontier;
+use super::memory_limit::MemoryLimit;
+use super::metrics::StateMetrics;
+use super::random::RandomTests;
+use super::results::{Results, complete_digest};
+use super::seed_queue::SeedQueue;
+use super::sink::ResultSink;
+use super::workers::{Worker, WorkerResult};
+use super::{Control, ExploreConfig, Feasibility, StopReason, Strategy};
+use crate::interp::{Machine, Step};
+use crate::path_info::ForkRequest;
+use crate::seeds::PathSeeds;
+use crate::state::State;
+
+/// The most picks between two ticks.
+const ROUNDS_PER_TICK: u64 = 1 << 10;
+
+/// Separates the random choices of a pruner from those of the searcher, whose picks then do
+/// not depend on whether a pruner draws.
+const PRUNER_STREAM: u64 = 0x7072_756e_6572;
+
+/// An exploration under way: all of it, or one worker's part.
+pub(super) struct Explorer<'p, 'e, 'a> {
+    pub machine: Machine<'p, 'e>,
+    pub frontier: Frontier<'p>,
+    pub feasibility: FeasibilityChecker,
+    pub branch_stats: BranchStats,
+    pub seeds: SeedQueue,
+    pub results: Results<'a>,
+    pub budget: RunBudget,
+    pub memory: MemoryLimit,
+    pub collector: Collector,
+    pub root: ReplayRoot,
+    pub random: RandomTests,
+    pub worker: Worker<'a>,
+    pub requirements: SearcherRequirements,
+}
+
+impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
+    pub fn new(
+        machine: Machine<'p, 'e>,
+        config: &'a ExploreConfig,
+        requirements: SearcherRequirements,
+        solver: Box<dyn byway_solver::Solver>,
+        sink: &'a mut dyn ResultSink,
+        worker: Worker<'a>,
+    ) -> Self {
+        let program = machine.program;
+        let sites = program.sites().len();
+        let SearcherRequirements { concolic, random, .. } = requirements;
+        let policy = if concolic { Feasibility::Lazy } else { config.feasibility };
+        Explorer {
+            frontier: Frontier::new(
+                program,
+                StateMetrics::new(program.module, sites, requirements),
+            ),
+            feasibility: FeasibilityChecker::new(solver, policy),
+            branch_stats: BranchStats::new(sites),
+            seeds: SeedQueue::default(),
+            results: Results::new(sink, config, concolic || random),
+            budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
+            memory: MemoryLimit::new(config.limits.memory),
+            collector: Collector::new(config.collect_at),
+            root: ReplayRoot::default(),
+            random: RandomTests::default(),
+            worker,
+            requirements,
+            machine,
+        }
+    }
+
+    /// Explores from a state; only the first worker has it in its frontier.
+    pub fn explore(
+        mut self,
+        mut start: Box<State>,
+        config: &ExploreConfig,
+        strategy: &mut Strategy,
+    ) -> WorkerResult {
+        self.prepare_metrics();
+        if !self.worker.is_alone() || self.requirements.concolic || self.requirements.random {
+            self.root = ReplayRoot::at(&start);
+        }
+        if self.worker.is_first() && !self.requirements.random {
+            start.path.seeds = PathSeeds::all(&config.seeds);
+            self.results.totals.seeds.taken = config.seeds.len() as u64;
+            let first = self.frontier.add(start);
+            self.seeds.add(&self.frontier, first);
+        }
+        self.results.count_states(self.frontier.len());
+        if let Some(resident) = self.results.sink.resident() {
+            self.memory.set_base(resident);
+        }
+        self.run_rounds(config.seed.wrapping_add(self.worker.number()), strategy);
+        self.finish()
+    }
+
+    fn run_rounds(&mut self, seed: u64, strategy: &mut Strategy) {
+        let (mut rng, mut pruner_rng) = (Rng::new(seed), Rng::new(seed ^ PRUNER_STREAM));
+        strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
+        let mut delta = Delta::default();
+        for round in 1u64.. {
+            if self.budget.is_stopped() {
+                break;
+            }
+            if round.is_multiple_of(ROUNDS_PER_TICK) {
+                self.tick();
+            }
+            let action = match self.seeds.next() {
+                Some((state, until)) => Action::Run { state, until },
+                None => strategy.searcher.pick(&self.frontier, &mut rng),
+            };
+            match action {
+                Action::Run { state, until } => self.pick(state, until, &mut delta),
+                Action::RandomTest => self.random_test(&mut rng, &mut delta),
+                Action::Stop if self.take_work(strategy) => continue,
+                Action::Stop => {
+                    self.budget.stop(StopReason::Done);
+                    continue;
+                }
+            }
+            self.check_limits();
+            self.limit_memory(&mut delta);
+            self.give_work(&mut delta);
+            self.publish(strategy, &delta);
+            self.prune(strategy, &mut pruner_rng, &mut delta);
+            self.collect_if_due();
+            delta.clear();
+        }
+    }
+
+    /// Updates searcher and pruner with what happened.
+    pub fn publish(&mut self, strategy: &mut Strategy, delta: &Delta) {
+        self.frontier.work = self.work();
+        self.update_metrics(delta);
+        strategy.update(delta, &self.frontier);
+    }
+
+    /// Drops the states that the pruner gives up; they are published at once.
+    fn prune(&mut self, strategy: &mut Strategy, rng: &mut Rng, delta: &mut Delta) {
+        if self.budget.is_stopped() {
+            return;
+        }
+        let Some(pruner) = &mut strategy.pruner else { return };
+        let pruned = pruner.prune(&self.frontier, rng);
+        delta.clear();
+        for id in pruned {
+            self.drop_state(id, Limit::Pruned, delta);
+        }
+        if !delta.dropped.is_empty() {
+            self.publish(strategy, delta);
+        }
+    }
+
+    fn pick(&mut self, id: StateId, until: Until, delta: &mut Delta) {
+        delta.ran = Some(id);
+        if let Some(state) = self.frontier.take(id)
+            && let Some(state) = self.decide(id, state, delta)
+        {
+            self.run(id, state, until, delta);
+        }
+    }
+
+    /// Decides a pending state; `None` if it does not run.
+    fn decide(
+        &mut self,
+        id: StateId,
+        mut state: Box<State>,
+        delta: &mut Delta,
+    ) -> Option<Box<State>> {
+        if state.path.pending.is_none() {
+            return Some(state);
+        }
+        let query = self.budget.query();
+        let decided = self.feasibility.decide(&mut self.machine.pool, &mut state.path, query);
+        let (program, stats) = (self.machine.program, &mut self.branch_stats);
+        match &decided {
+            Decided::Feasible => {}
+            Decided::Infeasible => {
+                stats.count_waiting(program, &state, |reasons| &mut reasons.infeasible);
+                delta.infeasible.push(id);
+            }
+            Decided::Undecided(reason) => {
+                self.results.totals.losses.count_undecided(reason.clone());
+                stats.count_waiting(program, &state, |reasons| &mut reasons.undecided);
+                delta.unknown.push(id);
+            }
+        }
+        self.tick_if_solving();
+        self.check_limits();
+        match decided {
+            Decided::Feasible if self.requirements.concolic => self.replay_solved(id, state, delta),
+            Decided::Feasible => Some(state),
+            Decided::Infeasible | Decided::Undecided(_) => None,
+        }
+    }
+
+    /// Runs a state and puts it back, unless its path ends.
+    fn run(&mut self, id: StateId, mut state: Box<State>, until: Until, delta: &mut Delta) {
+        self.machine.evaluator.forget();
+        let mut left = until.steps.get();
+        let ended = loop {
+            let (step, took) = self.run_machine(id, &mut state, left, delta);
+            left = left.saturating_sub(took);
+            match step {
+                Step::End(outcome) => break Some(outcome),
+                Step::Yield if self.budget.is_path_too_long(&state.path) => {
+                    break Some(Outcome::OutOfBudget);
+                }
+                Step::Yield => {
+                    self.tick();
+                    if self.worker.is_asked_for_work(self.frontier.len()) {
+                        left = 0;
+                    }
+                }
+                // Preferences applied before the first fork hold for free on every path behind
+                // it that leaves their bytes alone. The instruction then runs again, and its
+                // request is for the new witness.
+                Step::Fork(_) if state.path.has_new_preferences() => {
+                    let (machine, budget) = (&mut self.machine, &self.budget);
+                    self.feasibility.apply_preferences(machine, &mut state.path, || budget.query());
+                    self.machine.evaluator.forget();
+                }
+                Step::Fork(request) => match self.fork(id, &mut state, &request, delta) {
+                    ForkResult::Forked
+                        if until.milestone == Milestone::Fork
+                            || self.worker.is_asked_for_work(self.frontier.len()) =>
+                    {
+                        break None;
+                    }
+                    ForkResult::Single | ForkResult::Forked => {}
+                    ForkResult::Excluded => break Some(Outcome::Excluded),
+                    ForkResult::Undecided => return delta.unknown.push(id),
+                },
+            }
+            self.check_limits();
+            if left == 0 || self.budget.is_stopped() {
+                break None;
+            }
+        };
+        match ended {
+            Some(outcome) => {
+                delta.ended.push(id);
+                self.end(state, outcome);
+                self.check_limits();
+            }
+            None => {
+                self.frontier.put(id, state);
+                self.seeds.add(&self.frontier, id);
+            }
+        }
+    }
+
+    /// Runs a state for one quantum and reports messages and new coverage.
+    pub fn run_machine(
+        &mut self,
+        id: StateId,
+        state: &mut State,
+        left: u64,
+        delta: &mut Delta,
+    ) -> (Step, u64) {
+        let workers = self.worker.count() as u64;
+        let quantum = self.budget.quantum(left, &state.path, workers, || self.work_of_all());
+        let (step, took) = self.machine.run(state, quantum);
+        self.results.totals.instructions += took;
+        let coverage = &mut self.machine.coverage;
+        if !coverage.fresh.is_empty() {
+            self.worker.publish_coverage(&coverage.fresh);
+            state.path.new_coverage_at = Some(state.path.instructions);
+        }
+        let sites = self.machine.program.sites();
+        for site in coverage.fresh.drain(..) {
+            self.frontier.metrics.mark_reached(site);
+            let location = sites[site as usize].location();
+            delta.new_coverage.push(NewCoverage { state: id, location });
+        }
+        for message in self.machine.messages.drain(..) {
+            self.results.message(&message);
+        }
+        (step, took)
+    }
+
+    fn fork(
+        &mut self,
+        id: StateId,
+        state: &mut State,
+        request: &ForkRequest,
+        delta: &mut Delta,
+    ) -> ForkResult {
+        let mut forker = Forker {
+            machine: &mut self.machine,
+            frontier: &mut self.frontier,
+            feasibility: &mut self.feasibility,
+            branch_stats: &mut self.branch_stats,
+            seeds: &mut self.seeds,
+            results: &mut self.results,
+            other_states: self.worker.other_states(self.budget.limits()),
+            budget: &self.budget,
+        };
+        let result = forker.fork(id, state, request, delta);
+        self.tick_if_solving();
+        result
+    }
+
+    /// Ends the path of a decided state.
+    pub fn end(&mut self, mut state: Box<State>, outcome: Outcome) {
+        complete_digest(&mut state, &outcome);
+        self.report(state, outcome);
+    }
+
+    /// Reports a path whose digest is complete.
+    pub fn report(&mut self, mut state: Box<State>, outcome: Outcome) {
+        let concluded = self.results.conclude(
+            &mut state,
+            outcome,
+            &mut self.machine,
+            &mut self.feasibility,
+            &mut self.seeds,
+            &self.budget,
+        );
+        self.machine.recycle(&mut state);
+        self.update_totals();
+        if self.results.report(concluded) == Control::Stop {
+            self.budget.stop(StopReason::Stopped);
+        }
+    }
+
+    /// Drops a state of the frontier. If it is decided, it still gives its test.
+    pub fn drop_state(&mut self, id: StateId, limit: Limit, delta: &mut Delta) {
+        let Some(state) = self.frontier.take(id) else { return };
+        delta.dropped.push(id);
+        self.seeds.remove(&state.path);
+        self.results.totals.losses.count_dropped(limit);
+        let (program, stats) = (self.machine.program, &mut self.branch_stats);
+        stats.count_waiting(program, &state, |reasons| &mut reasons.dropped);
+        if state.path.pending.is_none() {
+            self.end(state, Outcome::Dropped(limit));
+        }
+    }
+
+    /// Ends the states that are left, and sums up.
+    fn finish(mut self) -> WorkerResult {
+        self.worker.synchronise_stop(&mut self.budget);
+        let stop_reason = self.budget.stop_reason().unwrap_or(StopReason::Done);
+        let outcome = self.budget.unfinished_outcome();
+        for id in byway_search::View::states(&self.frontier) {
+            let Some(state) = self.frontier.take(id) else { continue };
+            self.results.totals.losses.unfinished += 1;
+            let (program, stats) = (self.machine.program, &mut self.branch_stats);
+            stats.count_waiting(program, &state, |reasons| &mut reasons.waiting);
+            if state.path.pending.is_none() {
+                self.end(state, outcome.clone());
+            }
+        }
+        self.results.totals.losses.warnings = std::mem::take(&mut self.machine.warnings);
+        self.update_totals();
+        self.results.flush();
+        let (program, tracker) = (self.machine.program, &self.machine.coverage);
+        WorkerResult {
+            stop_reason,
+            branches: self.branch_stats.branches(program.module, program.sites(), tracker),
+            solver_clock: self.feasibility.clock(),
+            worker: self.worker.totals(&self.results.totals),
+            totals: self.results.totals,
+            portfolio_shares: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The end of a path: its test, and its share in the totals. [`Results`] owns the totals and
+//! the sink.
+
+use byway_base::{Input, Outcome, TestCase};
+use byway_expr::Pool;
+use byway_search::Case;
+
+use super::budget::RunBudget;
+use super::feasibility::FeasibilityChecker;
+use super::seed_queue::SeedQueue;
+use super::sink::ResultSink;
+use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals};
+use crate::interp::Machine;
+use crate::path_info::PathInfo;
+use crate::state::{State, place_of};
+
+/// What an exploration has found so far.
+pub(super) struct Results<'a> {
+    pub totals: Totals,
+    pub sink: &'a mut dyn ResultSink,
+    config: &'a ExploreConfig,
+    /// Whether inputs are chosen before they run (concolic and random searchers), so that
+    /// they are not adapted to preferences at the end.
+    input_is_chosen: bool,
+}
+
+/// A path that ended, ready for the sink.
+pub(super) struct Concluded {
+    path: PathEnd,
+    /// The coverage sites that its test is the first to cover.
+    sites: Vec<u32>,
+}
+
+impl<'a> Results<'a> {
+    pub fn new(
+        sink: &'a mut dyn ResultSink,
+        config: &'a ExploreConfig,
+        input_is_chosen: bool,
+    ) -> Results<'a> {
+        Results { totals: Totals::default(), sink, config, input_is_chosen }
+    }
+
+    /// Counts a path whose digest is complete, and makes its test.
+    pub fn conclude(
+        &mut self,
+        state: &mut State,
+        mut outcome: Outcome,
+        machine: &mut Machine,
+        feasibility: &mut FeasibilityChecker,
+        seeds: &mut SeedQueue,
+        budget: &RunBudget,
+    ) -> Concluded {
+        let path = &mut state.path;
+        *self.totals.paths.entry(outcome.name()).or_default() += 1;
+        self.totals.losses.count_path(path, &outcome);
+        let seed = seeds.end(&machine.pool, std::mem::take(&mut path.seeds), &outcome, self);
+        let is_selected = self.is_selected(machine, path, &outcome);
+        // The test of a seed's path is the seed itself. Paths cut short by a limit keep their
+        // witness: there may be very many.
+        if seed.is_none() && !is_cut_short(&outcome) && !self.input_is_chosen && is_selected {
+            feasibility.apply_preferences(machine, path, || budget.query());
+        }
+        update_exit_code(machine, path, &mut outcome);
+        let has_test = !matches!(outcome, Outcome::Excluded);
+        let test = (has_test && is_selected).then(|| TestCase {
+            args: self.config.invocation.words(),
+            inputs: inputs(&machine.pool, path),
+        });
+        let sites = if has_test { machine.coverage.credit(path) } else { Vec::new() };
+        let path = PathEnd {
+            number: 0,
+            outcome,
+            test,
+            depth: path.depth,
+            instructions: path.instructions,
+            digest: path.digest,
+            newly_covered: 0,
+            concretised: (*path.concretised).clone(),
+            seed,
+        };
+        Concluded { path, sites }
+    }
+
+    /// Reports a path; the totals are up to date.
+    pub fn report(&mut self, concluded: Concluded) -> Control {
+        self.sink.path(concluded.path, concluded.sites, &mut self.totals)
+    }
+
+    /// Reports progress; the totals are up to date.
+    pub fn tick(&mut self) -> Control {
+        self.sink.tick(&mut self.totals)
+    }
+
+    pub fn message(&mut self, text: &str) {
+        self.sink.message(text);
+    }
+
+    pub fn flush(&mut self) {
+        self.sink.flush(&self.totals);
+    }
+
+    /// Records the number of live states.
+    pub fn count_states(&mut self, states: usize) {
+        self.totals.max_states = self.totals.max_states.max(states as u64);
+    }
+
+    /// Whether a path gets a test.
+    fn is_selected(&self, machine: &Machine, path: &PathInfo, outcome: &Outcome) -> bool {
+        let covers_new = || path.sites().any(|site| !machine.coverage.is_credited(site));
+        match (self.config.tests, outcome) {
+            (TestSelection::All, _) | (_, Outcome::Fault(_)) => true,
+            (TestSelection::CoveringNew, _) => covers_new(),
+            (TestSelection::Faults, _) => false,
+        }
+    }
+}
+
+fn is_cut_short(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::OutOfBudget | Outcome::Interrupted | Outcome::Dropped(_))
+}
+
+/// A symbolic exit code has the value that the witness gives it.
+fn update_exit_code(machine: &mut Machine, path: &PathInfo, outcome: &mut Outcome) {
+    if let (Outcome::Exit(code), Some(term)) = (outcome, path.exit_code) {
+        machine.evaluator.forget();
+        *code = machine.evaluator.value(&machine.pool, &path.witness, term) as i32;
+    }
+}
+
+/// Completes the digest of a path that ends.
+pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
+    // A check that fails is a decision too, which nothing else records. No branch has its
+    // case number; the instruction count tells apart repeated failures of one check.
+    if let Outcome::Fault(it) = outcome {
+        let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
+        let path = &mut state.path;
+        path.note(place, Case(u64::MAX - it.kind as u64));
+        path.note(place, Case(path.instructions));
+    }
+}
+
+/// The symbolic objects of a path with the bytes of its witness.
+pub(super) fn inputs(pool: &Pool, path: &PathInfo) -> Vec<Input> {
+    let input = |&id: &_| {
+        let object = pool.input_object(id);
+        let mut bytes = path.witness.object(id).to_vec();
+        bytes.resize(object.size as usize, 0);
+        Input { name: object.name.to_string(), bytes }
+    };
+    path.inputs.iter().map(input).collect()
+}

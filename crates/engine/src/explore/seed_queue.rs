@@ -1,0 +1,185 @@
+//! Seeds: which case each takes where paths split, in which order the paths they follow run,
+//! and what became of each.
+//!
+//! Paths with seeds run before all others, each to its end, the one with the first seed
+//! first. Where such a path splits, cases that a seed takes are known to be feasible; the
+//! others stay pending until a searcher picks them, whatever the feasibility policy: all
+//! seeds are followed before the first query.
+//!
+//! [`SeedQueue`] owns the order of the states that seeds follow.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU64;
+
+use byway_base::{ExprId, Outcome};
+use byway_expr::{Evaluator, Pool};
+use byway_search::{StateId, Until};
+use rustc_hash::FxHashSet;
+
+use super::frontier::Frontier;
+use super::results::Results;
+use crate::interp::Machine;
+use crate::path_info::{ForkRequest, PathInfo};
+use crate::reason::SeedLossReason;
+use crate::seeds::{PathSeed, PathSeeds};
+use crate::state::State;
+
+/// How long a path with seeds runs before limits on states and memory are checked.
+const TURN: Until = Until::END.at_most(NonZeroU64::new(100_000).expect("not zero"));
+
+/// How many abandoned seeds are named for each reason.
+const MAX_NAMED: u64 = 5;
+
+/// Counts of seeds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SeedTotals {
+    /// Seeds given.
+    pub taken: u64,
+    /// Seeds followed to the end of their path.
+    pub ended: u64,
+    /// Seeds abandoned, by reason.
+    pub left: BTreeMap<SeedLossReason, u64>,
+    /// Paths that ended with a seed; several seeds can follow the same one.
+    pub paths: u64,
+    /// Seeds whose bytes were padded or cut to the sizes of the program's inputs.
+    pub resized: u64,
+}
+
+/// The states that seeds follow, by the number of their first seed.
+#[derive(Default)]
+pub(super) struct SeedQueue {
+    states: BTreeMap<usize, StateId>,
+    evaluator: Evaluator,
+}
+
+impl SeedQueue {
+    /// The state that runs before a searcher picks one, and for how long.
+    pub fn next(&mut self) -> Option<(StateId, Until)> {
+        self.states.pop_first().map(|(_, state)| (state, TURN))
+    }
+
+    /// Queues a state of the frontier, if seeds follow it.
+    pub fn add(&mut self, frontier: &Frontier, id: StateId) {
+        let path = frontier.get(id).map(|state| &state.path);
+        if let Some(first) = path.and_then(|path| path.seeds.first()) {
+            self.states.insert(first.number, id);
+        }
+    }
+
+    /// Removes a state that is dropped before its turn.
+    pub fn remove(&mut self, path: &PathInfo) {
+        if let Some(first) = path.seeds.first() {
+            self.states.remove(&first.number);
+        }
+    }
+
+    /// Sorts states so that the last can be dropped first: states with seeds go last.
+    pub fn sort_for_dropping(&self, ids: &mut [StateId]) {
+        if !self.states.is_empty() {
+            let seeded: FxHashSet<StateId> = self.states.values().copied().collect();
+            ids.sort_by_key(|id| (!seeded.contains(id), *id));
+        }
+    }
+
+    /// Takes the seeds off a state and sorts them by the case each takes; empty if there are
+    /// none. `taken` is the case of the witness, which is the first seed; if that takes none,
+    /// the next seed that takes one replaces it.
+    pub fn split(
+        &mut self,
+        machine: &mut Machine,
+        state: &mut State,
+        request: &ForkRequest,
+        taken: &mut Option<usize>,
+        results: &mut Results,
+    ) -> Vec<PathSeeds> {
+        if state.path.seeds.is_empty() {
+            return Vec::new();
+        }
+        let (seeds, held) = state.path.seeds.take();
+        let mut by_case = vec![Vec::new(); request.cases.len()];
+        for (position, seed) in seeds.into_iter().enumerate() {
+            let case = match position {
+                0 => taken.ok_or(SeedLossReason::Assumption),
+                _ => self.case_of(&machine.pool, &seed, &held, request),
+            };
+            match case {
+                Err(reason) => abandon(results, &seed, reason),
+                Ok(index) => {
+                    if taken.is_none() {
+                        *taken = Some(index);
+                        state.path.witness = seed.model.clone();
+                        machine.evaluator.forget();
+                    }
+                    by_case[index].push(seed);
+                }
+            }
+        }
+        by_case.into_iter().map(PathSeeds::from).collect()
+    }
+
+    /// The case a seed takes, if it satisfies what the path was concretised to.
+    fn case_of(
+        &mut self,
+        pool: &Pool,
+        seed: &PathSeed,
+        held: &[ExprId],
+        request: &ForkRequest,
+    ) -> Result<usize, SeedLossReason> {
+        let mut values = self.evaluator.under(pool, &seed.model);
+        if !held.iter().all(|&condition| values.holds(condition)) {
+            return Err(SeedLossReason::Concretised);
+        }
+        let case = request.cases.iter().position(|case| values.holds(case.condition));
+        case.ok_or(SeedLossReason::Assumption)
+    }
+
+    /// Counts seeds whose path ends; the label of the first.
+    pub fn end(
+        &mut self,
+        pool: &Pool,
+        mut seeds: PathSeeds,
+        outcome: &Outcome,
+        results: &mut Results,
+    ) -> Option<String> {
+        let label = seeds.first()?.seed.label.clone();
+        let abandoned = match outcome {
+            Outcome::Exit(_) | Outcome::Fault(_) => None,
+            Outcome::Unsupported(_) => Some(SeedLossReason::Unsupported),
+            Outcome::InternalError(_) => Some(SeedLossReason::InternalError),
+            Outcome::Excluded => Some(SeedLossReason::Assumption),
+            Outcome::Dropped(_) | Outcome::OutOfBudget | Outcome::Interrupted => {
+                Some(SeedLossReason::Limit)
+            }
+        };
+        let (seeds, held) = seeds.take();
+        for (position, seed) in seeds.iter().enumerate() {
+            let mut values = self.evaluator.under(pool, &seed.model);
+            let follows = position == 0 || held.iter().all(|&condition| values.holds(condition));
+            match abandoned.or((!follows).then_some(SeedLossReason::Concretised)) {
+                Some(reason) => abandon(results, seed, reason),
+                None => {
+                    results.totals.seeds.ended += 1;
+                    results.totals.seeds.resized += u64::from(!seed.fits);
+                }
+            }
+        }
+        results.totals.seeds.paths += 1;
+        Some(label)
+    }
+}
+
+/// The case that these seeds take is cut off by a limit.
+pub(super) fn abandon_at_limit(results: &mut Results, mut seeds: PathSeeds) {
+    seeds.take().0.iter().for_each(|seed| abandon(results, seed, SeedLossReason::Limit));
+}
+
+fn abandon(results: &mut Results, seed: &PathSeed, reason: SeedLossReason) {
+    let totals = &mut results.totals.seeds;
+    totals.resized += u64::from(!seed.fits);
+    let count = totals.left.entry(reason).or_default();
+    *count += 1;
+    if *count <= MAX_NAMED {
+        let label = &seed.seed.label;
+        results.message(&format!("seed '{label}' is abandoned: {reason}"));
+    }
+}

@@ -1,0 +1,177 @@
+//! Where the results of all workers arrive. [`Coordinator`] owns the numbers of paths, the
+//! coverage report and the observer.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use byway_ir::Module;
+use byway_search::PortfolioShares;
+use byway_solver::SolverClock;
+
+use super::super::{Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, Totals};
+use super::exchange::{Exchange, SiteSet};
+use super::sink::WorkerReport;
+use super::totals::{self, WorkerTotals};
+use crate::coverage::{BranchCoverage, Coverage, CoverageReport, Tracker, user_sites};
+
+/// The longest time between two calls of the observer.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Numbers paths, credits coverage, and informs the observer.
+pub(in super::super) struct Coordinator<'a> {
+    pub observer: &'a mut dyn Observer,
+    report: CoverageReport,
+    /// Which sites the tests of all workers cover.
+    tracker: Tracker,
+    paths: u64,
+    /// The latest totals of each worker.
+    workers: Vec<Totals>,
+    /// The totals of all workers.
+    totals: Totals,
+}
+
+/// What one worker returns.
+pub(in super::super) struct WorkerResult {
+    pub totals: Totals,
+    pub stop_reason: StopReason,
+    pub branches: Vec<BranchCoverage>,
+    pub solver_clock: SolverClock,
+    pub worker: WorkerTotals,
+    pub portfolio_shares: Vec<PortfolioShares>,
+}
+
+impl<'a> Coordinator<'a> {
+    /// A coordinator and the exchange of its workers.
+    pub fn new(
+        module: &Module,
+        config: &ExploreConfig,
+        workers: usize,
+        observer: &'a mut dyn Observer,
+    ) -> (Coordinator<'a>, Exchange) {
+        let sites = if config.engine.coverage { user_sites(module) } else { Vec::new() };
+        let coordinator = Coordinator {
+            observer,
+            report: CoverageReport::new(module, &sites),
+            tracker: Tracker::new(sites.len()),
+            paths: 0,
+            workers: vec![Totals::default(); workers],
+            totals: Totals::default(),
+        };
+        (coordinator, Exchange::new(workers, sites.len()))
+    }
+
+    /// Numbers a path, credits the sites that its test covers, and reports it. Brings the
+    /// coverage in `totals` up to date.
+    pub fn accept(&mut self, path: PathEnd, sites: Vec<u32>, totals: &mut Totals) -> Control {
+        let path = self.number(path, sites, None);
+        totals.coverage = self.report.totals();
+        self.observer.path(&path, totals)
+    }
+
+    /// `credited` are the sites that other workers should know to be covered.
+    fn number(
+        &mut self,
+        mut path: PathEnd,
+        mut sites: Vec<u32>,
+        credited: Option<&SiteSet>,
+    ) -> PathEnd {
+        self.paths += 1;
+        path.number = self.paths;
+        sites.retain(|&site| self.tracker.credit_one(site));
+        if let Some(credited) = credited {
+            sites.iter().for_each(|&site| credited.add(site));
+        }
+        path.newly_covered = self.report.credit(&sites, self.paths);
+        path
+    }
+
+    pub fn coverage(&self) -> Coverage {
+        self.report.totals()
+    }
+
+    /// Receives the reports of workers on other threads until all are gone.
+    pub(super) fn listen(&mut self, exchange: &Exchange, receiver: &Receiver<WorkerReport>) {
+        loop {
+            let control = match receiver.recv_timeout(TICK) {
+                Ok(report) => self.receive(exchange, report),
+                Err(RecvTimeoutError::Timeout) => self.observer.tick(&self.totals),
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            if control == Control::Stop && !exchange.is_stopped() {
+                exchange.stop(StopReason::Stopped);
+            }
+        }
+    }
+
+    fn receive(&mut self, exchange: &Exchange, report: WorkerReport) -> Control {
+        self.workers[report.worker] = report.totals;
+        self.add_up();
+        report.messages.iter().for_each(|text| self.observer.message(text));
+        if report.paths.is_empty() {
+            return self.observer.tick(&self.totals);
+        }
+        let mut control = Control::Continue;
+        for (path, sites) in report.paths {
+            let path = self.number(path, sites, Some(&exchange.credited));
+            self.totals.coverage = self.report.totals();
+            if self.observer.path(&path, &self.totals) == Control::Stop {
+                control = Control::Stop;
+            }
+        }
+        control
+    }
+
+    fn add_up(&mut self) {
+        let sums = totals::sum(&self.workers);
+        self.totals = Totals {
+            coverage: self.report.totals(),
+            max_states: self.totals.max_states.max(sums.max_states).max(sums.states),
+            max_memory: self.totals.max_memory.max(sums.max_memory).max(sums.memory),
+            ..sums
+        };
+    }
+
+    /// The result of all workers.
+    pub fn finish(mut self, exchange: &Exchange, results: Vec<WorkerResult>) -> Exploration {
+        self.workers = results.iter().map(|worker| worker.totals.clone()).collect();
+        self.add_up();
+        let mut clock = SolverClock::default();
+        results.iter().for_each(|worker| clock.add(&worker.solver_clock));
+        let own_reason = results.first().map(|worker| worker.stop_reason);
+        let stop_reason = exchange.stop_reason().or(own_reason).unwrap_or(StopReason::Done);
+        let is_single = results.len() == 1;
+        Exploration {
+            stop_reason,
+            lines: self.report.lines(),
+            branches: self.branches(&results),
+            solver_clock: clock,
+            portfolio_shares: sum_of_shares(&results),
+            jobs: match is_single {
+                true => Vec::new(),
+                false => results.into_iter().map(|result| result.worker).collect(),
+            },
+            totals: self.totals,
+        }
+    }
+
+    /// The branch statistics of all workers, with the paths that cover each side first.
+    fn branches(&self, results: &[WorkerResult]) -> Vec<BranchCoverage> {
+        let mut branches = results.first().map_or(Vec::new(), |first| first.branches.clone());
+        for other in results.iter().skip(1) {
+            branches.iter_mut().zip(&other.branches).for_each(|(sum, other)| sum.add(other));
+        }
+        for side in branches.iter_mut().flat_map(|branch| &mut branch.sides) {
+            side.first_path = self.report.first_path(side.site);
+        }
+        branches
+    }
+}
+
+/// How the searchers of all workers shared the work.
+fn sum_of_shares(results: &[WorkerResult]) -> Vec<PortfolioShares> {
+    let mut sum = results.first().map_or(Vec::new(), |first| first.portfolio_shares.clone());
+    for other in results.iter().skip(1) {
+        sum.iter_mut().zip(&other.portfolio_shares).for_each(|(sum, other)| sum.add(other));
+    }
+    sum
+}

@@ -1,0 +1,221 @@
+//! Workers: one exploration shared by any number of threads.
+//!
+//! ```text
+//! worker 0 ─┐  paths that ended, totals                  ┌─→ Observer
+//! worker 1 ─┼──────────────────────────→ Coordinator ────┤
+//! worker n ─┘                                            └─→ stop
+//!    └──────────── Exchange: work as traces, coverage ─────────┘
+//! ```
+//!
+//! A worker is a whole exploration: program, terms, solver, searcher, states. None of it is
+//! shared or locked. What moves is a [`trace`]: how to reach a state. The receiver replays it
+//! ([`transfer`]), which costs instructions but no queries, and little compared to the subtree
+//! behind the state. The first worker starts with the program's entry, the others with
+//! nothing.
+//!
+//! Paths are numbered, and coverage is credited, where they arrive: by the [`Coordinator`], on
+//! the thread that called. A single worker runs on that thread too and passes its results
+//! directly; several run on threads of their own and send theirs through a channel.
+//!
+//! The set of paths does not depend on the number of workers. With several, the order of
+//! paths, and so their numbers, which of two tests covers a line first, and what a limit
+//! leaves unexplored, depend on how the threads are scheduled.
+
+mod coordinator;
+mod exchange;
+mod shared_files;
+mod sharing;
+mod sink;
+mod totals;
+mod trace;
+mod transfer;
+mod worker;
+
+pub(super) use coordinator::{Coordinator, WorkerResult};
+pub use totals::WorkerTotals;
+pub(super) use worker::Worker;
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::mpsc;
+use std::thread;
+
+use byway_ir::Module;
+use byway_search::{Pruner, Searcher};
+use byway_solver::SolverOptions;
+
+use super::explorer::Explorer;
+use super::sink::{LocalSink, ResultSink};
+use super::{Exploration, ExploreConfig, Observer, Strategy};
+use crate::env::HostFiles;
+use crate::interp::Machine;
+use crate::origin::Origin;
+use crate::program::Program;
+use crate::{Config, DeterministicEnv};
+use exchange::Exchange;
+use shared_files::SharedFiles;
+use sink::{WorkerReport, WorkerSink};
+
+/// Batches of paths that may wait for the coordinator.
+const MAX_WAITING: usize = 16;
+
+/// The stack of a worker's thread: as large as a main thread's usually is.
+const STACK: usize = 8 << 20;
+
+/// The workers of an exploration: how many, and what each is made of, on its own thread.
+pub struct WorkerPool<'a> {
+    /// The number of workers.
+    pub jobs: NonZeroUsize,
+    /// Makes a searcher for each worker.
+    pub searcher: &'a (dyn Fn() -> Box<dyn Searcher> + Sync),
+    /// Makes a pruner for each worker; `None` to drop no states but at limits.
+    pub pruner: Option<&'a (dyn Fn() -> Box<dyn Pruner> + Sync)>,
+    /// The solver options of a worker, by its number.
+    pub solver: &'a (dyn Fn(usize) -> SolverOptions + Sync),
+    /// The files of the host that are shown to the program.
+    pub files: Option<&'a Mutex<dyn HostFiles + Send + 'a>>,
+}
+
+/// Explores a program from its entry with one worker, on the thread that calls. `files` are
+/// shown to the program. The error is one sentence about why it cannot start.
+pub fn explore(
+    module: &Module,
+    config: &ExploreConfig,
+    mut strategy: Strategy,
+    solver: SolverOptions,
+    files: Option<&mut dyn HostFiles>,
+    observer: &mut dyn Observer,
+) -> Result<Exploration, String> {
+    let (mut coordinator, exchange) = Coordinator::new(module, config, 1, observer);
+    let worker = Worker::new(&exchange, 0);
+    let mut sink = LocalSink::new(&mut coordinator);
+    let result = run_worker(module, config, &mut strategy, solver, files, &mut sink, worker)?;
+    Ok(coordinator.finish(&exchange, vec![result]))
+}
+
+/// Explores a program as [`explore`] does, with any number of workers. One alone works on the
+/// thread that calls, and gives the same result each time.
+pub fn explore_in_jobs(
+    module: &Module,
+    config: &ExploreConfig,
+    pool: &WorkerPool,
+    observer: &mut dyn Observer,
+) -> Result<Exploration, String> {
+    let workers = pool.jobs.get();
+    if workers == 1 {
+        let (mut coordinator, exchange) = Coordinator::new(module, config, 1, observer);
+        let mut sink = LocalSink::new(&mut coordinator);
+        let result = pool.run(module, config, &mut sink, Worker::new(&exchange, 0))?;
+        return Ok(coordinator.finish(&exchange, vec![result]));
+    }
+    if (pool.searcher)().requirements().random {
+        return Err("random inputs are run by one job alone".to_string());
+    }
+    let (mut coordinator, exchange) = Coordinator::new(module, config, workers, observer);
+    thread::scope(|scope| {
+        let _leave = LeaveOnDrop(&exchange);
+        let (sender, receiver) = mpsc::sync_channel::<WorkerReport>(MAX_WAITING);
+        let mut threads = Vec::new();
+        for number in 0..workers {
+            let (exchange, sender) = (&exchange, sender.clone());
+            let config = share_of(config, number, workers);
+            let run = move || {
+                let _leave = LeaveOnDrop(exchange);
+                let mut sink = WorkerSink::new(exchange, number, sender);
+                pool.run(module, &config, &mut sink, Worker::new(exchange, number))
+            };
+            let spawned = thread::Builder::new()
+                .name(format!("job {}", number + 1))
+                .stack_size(STACK)
+                .spawn_scoped(scope, run);
+            match spawned {
+                Ok(thread) => threads.push(thread),
+                Err(error) => return Err(format!("cannot start job {}: {error}", number + 1)),
+            }
+        }
+        drop(sender);
+        coordinator.listen(&exchange, &receiver);
+        let mut results = Vec::new();
+        for thread in threads {
+            match thread.join() {
+                Ok(result) => results.push(result?),
+                // Its reports were passed on; the panic continues here.
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(coordinator.finish(&exchange, results))
+    })
+}
+
+impl WorkerPool<'_> {
+    /// Makes one worker and runs it.
+    fn run(
+        &self,
+        module: &Module,
+        config: &ExploreConfig,
+        sink: &mut dyn ResultSink,
+        worker: Worker,
+    ) -> Result<WorkerResult, String> {
+        let mut searcher = (self.searcher)();
+        let mut pruner = self.pruner.map(|pruner| pruner());
+        let mut strategy = Strategy::new(&mut *searcher);
+        if let Some(pruner) = &mut pruner {
+            strategy.pruner = Some(&mut **pruner);
+        }
+        let mut files = self.files.map(SharedFiles);
+        let files = files.as_mut().map(|files| files as &mut dyn HostFiles);
+        let solver = (self.solver)(worker.number() as usize);
+        run_worker(module, config, &mut strategy, solver, files, sink, worker)
+    }
+}
+
+/// Runs one worker from beginning to end.
+fn run_worker(
+    module: &Module,
+    config: &ExploreConfig,
+    strategy: &mut Strategy,
+    solver: SolverOptions,
+    files: Option<&mut dyn HostFiles>,
+    sink: &mut dyn ResultSink,
+    worker: Worker,
+) -> Result<WorkerResult, String> {
+    let requirements = strategy.searcher.requirements();
+    let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
+        .map_err(|feature| feature.to_string())?;
+    program.count_executions(requirements.executions);
+    let mut env = DeterministicEnv { files };
+    let mut machine = Machine::new(&program, &config.engine, &mut env);
+    machine.exploring = true;
+    let solver = byway_solver::solver(&machine.pool, solver)
+        .map_err(|error| format!("cannot log queries: {error}"))?;
+    let start = Origin::Entry(&config.invocation)
+        .start(&mut machine)
+        .map_err(|feature| feature.to_string())?;
+    let explorer = Explorer::new(machine, config, requirements, solver, sink, worker);
+    let result = explorer.explore(Box::new(start), config, strategy);
+    Ok(WorkerResult { portfolio_shares: strategy.searcher.portfolio_shares(), ..result })
+}
+
+/// The configuration of one of several workers: the first has the seeds, and memory is
+/// divided.
+fn share_of(config: &ExploreConfig, number: usize, workers: usize) -> ExploreConfig {
+    let mut own = config.clone();
+    own.limits.memory = config.limits.memory.map(|max| max / workers as u64);
+    if number > 0 {
+        own.seeds.clear();
+    }
+    own
+}
+
+/// Tells the other workers when a thread ends, even by an error or a panic, so that none waits
+/// for it.
+struct LeaveOnDrop<'a>(&'a Exchange);
+
+impl Drop for LeaveOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! Giving states to other workers, and taking theirs.
+
+use std::time::Instant;
+
+use byway_base::{InternalError, InternalErrorKind, Outcome};
+use byway_search::{Delta, NewCoverage, StateId, View};
+
+use super::super::Strategy;
+use super::super::explorer::Explorer;
+use super::exchange::Parcel;
+use super::trace::Trace;
+use super::transfer::trace_of;
+use crate::reason::UndecidedReason;
+use crate::seeds::PathSeeds;
+
+/// The most states that are given at once.
+const MAX_GIVEN: usize = 1 << 10;
+
+/// The most instructions to replay for one parcel: the receiver replays all of it before it
+/// continues.
+const MAX_REPLAYED: u64 = 20_000_000;
+
+impl Explorer<'_, '_, '_> {
+    /// Gives about half of the states to a worker that waits for work: every second one, those
+    /// with the fewest forks first, as the largest subtrees are behind them.
+    pub(in super::super) fn give_work(&mut self, delta: &mut Delta) {
+        let states = self.frontier.len();
+        if states < 2 || self.budget.is_stopped() || !self.worker.is_asked_for_work(states) {
+            return;
+        }
+        let exchange = self.worker.exchange;
+        exchange.give(|| self.make_parcel(delta));
+    }
+
+    fn make_parcel(&mut self, delta: &mut Delta) -> Option<Parcel> {
+        let mut ids: Vec<(u32, StateId)> = self
+            .frontier
+            .states()
+            .into_iter()
+            .filter_map(|id| Some((self.frontier.get(id)?.path.depth, id)))
+            .collect();
+        ids.sort_unstable();
+        let most = (ids.len() / 2).min(MAX_GIVEN);
+        let mut parcel = Vec::new();
+        let mut to_replay = 0;
+        let mut is_given = false;
+        for (_, id) in ids {
+            if parcel.len() == most || to_replay > MAX_REPLAYED {
+                break;
+            }
+            let state = self.frontier.get(id);
+            let Some(trace) = state.and_then(|state| trace_of(&self.machine, state)) else {
+                continue;
+            };
+            is_given = !is_given;
+            if !is_given {
+                continue;
+            }
+            to_replay += trace.instructions;
+            parcel.push(trace.encode());
+            self.frontier.take(id);
+            delta.dropped.push(id);
+        }
+        self.worker.counts.given += parcel.len() as u64;
+        if parcel.is_empty() {
+            self.worker.refuse_work();
+            return None;
+        }
+        Some(parcel)
+    }
+
+    /// Waits for work of others, if there is none here; returns whether any came.
+    pub(in super::super) fn take_work(&mut self, strategy: &mut Strategy) -> bool {
+        if self.frontier.len() > 0 {
+            return false;
+        }
+        self.publish_load();
+        self.update_totals();
+        self.results.flush();
+        let since = Instant::now();
+        let exchange = self.worker.exchange;
+        let parcel = exchange.take();
+        self.worker.counts.idle += since.elapsed();
+        let Some(parcel) = parcel else {
+            self.publish_load();
+            self.worker.synchronise_stop(&mut self.budget);
+            return false;
+        };
+        let mut delta = Delta::default();
+        for bytes in &parcel {
+            self.take_in(bytes, &mut delta);
+        }
+        self.results.count_states(self.frontier.len());
+        self.publish_load();
+        exchange.arrived(parcel.len());
+        strategy.update(&delta, &self.frontier);
+        self.collect_if_due();
+        true
+    }
+
+    fn take_in(&mut self, bytes: &[u8], delta: &mut Delta) {
+        let trace = Trace::decode(bytes);
+        let state = trace.as_ref().and_then(|trace| self.follow_trace(trace));
+        self.worker.counts.taken += 1;
+        self.worker.counts.diverged += u64::from(state.is_none());
+        let Some(state) = state else { return self.lose(trace) };
+        let id = self.frontier.add(state);
+        delta.started.push(id);
+        let sites = self.machine.program.sites();
+        let fresh = self.machine.coverage.fresh.drain(..);
+        let new =
+            fresh.map(|site| NewCoverage { state: id, location: sites[site as usize].location() });
+        delta.new_coverage.extend(new);
+    }
+
+    /// A trace did not lead where it should. Its input is all that is left of the path.
+    fn lose(&mut self, trace: Option<Trace>) {
+        self.machine.coverage.fresh.clear();
+        if trace.as_ref().is_none_or(|trace| trace.branch.is_some_and(|branch| branch.pending)) {
+            let undecided = &mut self.results.totals.losses.undecided;
+            *undecided.entry(UndecidedReason::ReplayDiverged).or_default() += 1;
+            return;
+        }
+        let Some(trace) = trace else { return };
+        let Some(mut state) = self.root.start_replay(&trace.inputs) else { return };
+        let path = &mut state.path;
+        for input in trace.inputs.iter().skip(path.inputs.len()) {
+            path.new_input(&mut self.machine.pool, &input.name, input.bytes.len() as u32);
+        }
+        path.seeds = PathSeeds::default();
+        path.preferences_applied = path.preferences.len();
+        (path.digest, path.instructions) = (trace.digest, trace.instructions);
+        path.depth = trace.depth;
+        let kind = InternalErrorKind::ReplayDiverged;
+        let error = InternalError { kind, stack: Vec::new() };
+        self.end(state, Outcome::InternalError(Box::new(error)));
+    }
+}
