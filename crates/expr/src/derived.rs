@@ -104,8 +104,8 @@ impl Pool {
         let (x, y) = (self.sext(a, 2 * width), self.sext(b, 2 * width));
         let exact = self.mul(x, y);
         let low = self.extract(exact, 0, width);
-        let again = self.sext(low, 2 * width);
-        self.ne(again, exact)
+        let restored = self.sext(low, 2 * width);
+        self.ne(restored, exact)
     }
 
     /// Whether unsigned multiplication overflows.
@@ -131,17 +131,17 @@ impl Pool {
     /// width or more, so that only zero survives it, as it should.
     fn shl_overflows(&mut self, a: ExprId, amount: ExprId, back: Op) -> ExprId {
         let shifted = self.shl(a, amount);
-        let again = self.binary(back, shifted, amount);
-        self.ne(again, a)
+        let restored = self.binary(back, shifted, amount);
+        self.ne(restored, a)
     }
 
     /// The bound that a signed result saturates to: the minimum if `a` is negative, otherwise
     /// the maximum.
     fn bound_by_sign(&mut self, a: ExprId) -> ExprId {
-        let least = self.signed_min(self.width(a));
-        let most = self.not(least);
+        let min = self.signed_min(self.width(a));
+        let max = self.not(min);
         let negative = self.sign(a);
-        self.ite(negative, least, most)
+        self.ite(negative, min, max)
     }
 
     /// Saturating signed addition.
@@ -152,8 +152,8 @@ impl Pool {
 
     /// Saturating unsigned addition.
     pub fn uadd_sat(&mut self, a: ExprId, b: ExprId) -> ExprId {
-        let (over, most, sum) = (self.uadd_overflows(a, b), self.ones_like(a), self.add(a, b));
-        self.ite(over, most, sum)
+        let (over, max, sum) = (self.uadd_overflows(a, b), self.ones_like(a), self.add(a, b));
+        self.ite(over, max, sum)
     }
 
     /// Saturating signed subtraction.
@@ -179,8 +179,8 @@ impl Pool {
     /// Saturating unsigned shift left, also for amounts of the width or more.
     pub fn ushl_sat(&mut self, a: ExprId, amount: ExprId) -> ExprId {
         let over = self.ushl_overflows(a, amount);
-        let (most, shifted) = (self.ones_like(a), self.shl(a, amount));
-        self.ite(over, most, shifted)
+        let (max, shifted) = (self.ones_like(a), self.shl(a, amount));
+        self.ite(over, max, shifted)
     }
 
     /// The upper half of `a:b` shifted left by `amount` modulo the width.
@@ -208,8 +208,8 @@ impl Pool {
         let wide = (2 * width).max(3);
         let amount = self.zext(amount, wide);
         let modulus = self.constant(wide, u128::from(width));
-        let rest = self.urem(amount, modulus);
-        self.extract(rest, 0, 2 * width)
+        let remainder = self.urem(amount, modulus);
+        self.extract(remainder, 0, 2 * width)
     }
 
     /// The number of ones, by pairwise addition of ever wider counts.

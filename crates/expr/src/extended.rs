@@ -49,17 +49,17 @@ impl Pool {
     /// terms of the engine have none below that matter to it.
     pub fn contains_long_double(&self, e: ExprId) -> bool {
         const DEPTH: u32 = 5;
-        self.shows_long_double_within(e, DEPTH)
+        self.contains_long_double_within(e, DEPTH)
     }
 
-    fn shows_long_double_within(&self, e: ExprId, depth: u32) -> bool {
+    fn contains_long_double_within(&self, e: ExprId, depth: u32) -> bool {
         let node = self.node(e);
         let operands = node.op.is_float() && node.format() == Format::F80;
         let result = node.op.has_float_result() && node.float_format() == Format::F80;
         if operands || result {
             return true;
         }
-        depth > 0 && node.operands().any(|e| self.shows_long_double_within(e, depth - 1))
+        depth > 0 && node.operands().any(|e| self.contains_long_double_within(e, depth - 1))
     }
 
     /// A term with other operands of the same widths.

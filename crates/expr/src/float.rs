@@ -220,15 +220,15 @@ impl Pool {
         let subnormal = self.and(below_normal, not_zero);
         // Each class, with the mask bits of its negative and positive members.
         let signed = [(infinite, 2, 9), (normal, 3, 8), (subnormal, 4, 7), (is_zero, 5, 6)];
-        let asked = |bit: u32| mask >> bit & 1 != 0;
+        let in_mask = |bit: u32| mask >> bit & 1 != 0;
         let mut any = self.boolean(false);
         for (class, bit) in [(loud, 0), (is_quiet, 1)] {
-            if asked(bit) {
+            if in_mask(bit) {
                 any = self.or(any, class);
             }
         }
         for (class, minus, plus) in signed {
-            let member = match (asked(minus), asked(plus)) {
+            let member = match (in_mask(minus), in_mask(plus)) {
                 (true, true) => class,
                 (true, false) => self.and(class, negative),
                 (false, true) => self.and(class, positive),
@@ -247,8 +247,8 @@ impl Pool {
         if instruction > 128 {
             return None;
         }
-        let whole = self.make_float(Op::FToSi, format, instruction, &[a]);
-        Some(self.extract(whole, 0, width))
+        let rounded = self.make_float(Op::FToSi, format, instruction, &[a]);
+        Some(self.extract(rounded, 0, width))
     }
 
     /// Converts to an unsigned integer, truncating; x86 behaviour out of range.
@@ -286,32 +286,32 @@ impl Pool {
 
     /// Converts to a signed integer, truncating and saturating; NaN becomes zero.
     pub fn fto_si_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
-        let whole = self.fto_si(format, a, width)?;
+        let rounded = self.fto_si(format, a, width)?;
         let limit = if width == 1 {
             self.one_as_float(format)
         } else {
             self.power_of_two(format, width - 1)
         };
         let minus_limit = self.fneg(format, limit);
-        let least = self.constant(width, int::signed_min(width));
-        let most = self.constant(width, int::signed_max(width));
+        let min = self.constant(width, int::signed_min(width));
+        let max = self.constant(width, int::signed_max(width));
         let zero = self.constant(width, 0);
         let (below, above) = (self.flt(format, a, minus_limit)?, self.fle(format, limit, a)?);
         let nan = self.fis_nan(format, a)?;
-        let clamped = self.ite(above, most, whole);
-        let clamped = self.ite(below, least, clamped);
+        let clamped = self.ite(above, max, rounded);
+        let clamped = self.ite(below, min, clamped);
         Some(self.ite(nan, zero, clamped))
     }
 
     /// Converts to an unsigned integer, truncating and saturating; NaN becomes zero.
     pub fn fto_ui_sat(&mut self, format: Format, a: ExprId, width: u32) -> Option<ExprId> {
-        let whole = self.fto_ui(format, a, width)?;
+        let rounded = self.fto_ui(format, a, width)?;
         let end = self.power_of_two(format, width);
-        let most = self.constant(width, int::mask(width));
+        let max = self.constant(width, int::mask(width));
         let zero = self.constant(width, 0);
         let float_zero = self.constant(format.bits(), 0);
         let (above, from_zero) = (self.fle(format, end, a)?, self.fle(format, float_zero, a)?);
-        let clamped = self.ite(above, most, whole);
+        let clamped = self.ite(above, max, rounded);
         Some(self.ite(from_zero, clamped, zero))
     }
 

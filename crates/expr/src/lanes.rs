@@ -171,10 +171,10 @@ impl Pool {
     pub fn value_within(
         &mut self,
         term: ExprId,
-        can_be: impl FnOnce(InputByte) -> ByteSet,
+        domain: impl FnOnce(InputByte) -> ByteSet,
     ) -> Option<u64> {
         let (byte, lanes) = self.lanes_of(term)?;
-        let mut values = can_be(byte).values().map(|value| lanes.get(usize::from(value)));
+        let mut values = domain(byte).values().map(|value| lanes.get(usize::from(value)));
         let first = values.next()?;
         values.all(|value| value == first).then_some(first)
     }
@@ -292,11 +292,11 @@ impl Pool {
         let mut missing = false;
         let mut words = [0; LANES];
         for (lane, word) in words.iter_mut().enumerate() {
-            let place = index.get(lane);
-            let newest = writes.iter().find(|(index, _)| index.get(lane) == place);
-            *word = match (newest, base.symbolic_at(place)) {
+            let offset = index.get(lane);
+            let newest = writes.iter().find(|(index, _)| index.get(lane) == offset);
+            *word = match (newest, base.symbolic_at(offset)) {
                 (Some((_, value)), _) => value.get(lane),
-                (None, None) => u64::from(base.concrete_at(place)),
+                (None, None) => u64::from(base.concrete_at(offset)),
                 (None, Some(byte)) => match self.operand(byte) {
                     Some(byte) => byte.get(lane),
                     None => {

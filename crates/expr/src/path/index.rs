@@ -89,7 +89,7 @@ impl PathIndex {
         let mut at = byte;
         loop {
             match self.nodes.get(&at)? {
-                UnionFindNode::Child(above) => at = *above,
+                UnionFindNode::Child(parent) => at = *parent,
                 UnionFindNode::Root(group) => return Some((at, group)),
             }
         }
@@ -109,53 +109,54 @@ impl PathIndex {
         if let [byte] = *link.support {
             self.domains.insert_mut(byte, link.domain);
         }
-        if let Some((term, number)) = link.equal {
-            self.constants.insert_mut(term, number);
+        if let Some((term, constant)) = link.equal {
+            self.constants.insert_mut(term, constant);
         }
         match link.learnt {
-            true => self.mention(&link.support),
-            false => self.join(&link.support, number),
+            true => self.add_bytes(&link.support),
+            false => self.merge(&link.support, number),
         }
     }
 
     /// Adds bytes that a learnt fact mentions, as groups without conjuncts.
-    fn mention(&mut self, bytes: &[InputByte]) {
+    fn add_bytes(&mut self, bytes: &[InputByte]) {
         for &byte in bytes {
             if !self.nodes.contains_key(&byte) {
-                let alone = ByteGroup { bytes: 1, members: List::new() };
-                self.nodes.insert_mut(byte, UnionFindNode::Root(alone));
+                let single = ByteGroup { bytes: 1, members: List::new() };
+                self.nodes.insert_mut(byte, UnionFindNode::Root(single));
             }
         }
     }
 
     /// Merges the groups of some bytes and adds a conjunct.
-    fn join(&mut self, bytes: &[InputByte], number: u32) {
-        let mut joined: Vec<(InputByte, ByteGroup)> = Vec::new();
+    fn merge(&mut self, bytes: &[InputByte], number: u32) {
+        let mut merged: Vec<(InputByte, ByteGroup)> = Vec::new();
         for &byte in bytes {
-            let (top, group) = match self.group(byte) {
-                Some((top, group)) => (top, group.clone()),
+            let (root, group) = match self.group(byte) {
+                Some((root, group)) => (root, group.clone()),
                 None => (byte, ByteGroup { bytes: 1, members: List::new() }),
             };
-            if joined.iter().all(|&(known, _)| known != top) {
-                joined.push((top, group));
+            if merged.iter().all(|&(other, _)| other != root) {
+                merged.push((root, group));
             }
         }
         // The largest group stays the root, so that the trees stay shallow and the longest
         // list is not copied.
-        let Some(&(top, _)) = joined.iter().max_by_key(|(byte, group)| (group.bytes, *byte)) else {
+        let Some(&(root, _)) = merged.iter().max_by_key(|(byte, group)| (group.bytes, *byte))
+        else {
             return;
         };
-        let bytes = joined.iter().map(|(_, group)| group.bytes).sum();
-        joined.sort_by_key(|(_, group)| std::cmp::Reverse(group.members.len()));
-        let mut members = joined[0].1.members.push_front(number);
-        for (_, group) in &joined[1..] {
+        let bytes = merged.iter().map(|(_, group)| group.bytes).sum();
+        merged.sort_by_key(|(_, group)| std::cmp::Reverse(group.members.len()));
+        let mut members = merged[0].1.members.push_front(number);
+        for (_, group) in &merged[1..] {
             group.members.iter().for_each(|&other| members.push_front_mut(other));
         }
-        for (byte, _) in joined {
-            if byte != top {
-                self.nodes.insert_mut(byte, UnionFindNode::Child(top));
+        for (byte, _) in merged {
+            if byte != root {
+                self.nodes.insert_mut(byte, UnionFindNode::Child(root));
             }
         }
-        self.nodes.insert_mut(top, UnionFindNode::Root(ByteGroup { bytes, members }));
+        self.nodes.insert_mut(root, UnionFindNode::Root(ByteGroup { bytes, members }));
     }
 }

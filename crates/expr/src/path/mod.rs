@@ -504,8 +504,8 @@ impl RelatedConjuncts<'_> {
             return;
         }
         if let Some(index) = self.index
-            && let Some((top, group)) = index.group(byte)
-            && self.groups.insert(top)
+            && let Some((root, group)) = index.group(byte)
+            && self.groups.insert(root)
         {
             self.has_wide_group |= group.bytes > 1;
             self.found.extend(index.members(group));
@@ -514,9 +514,9 @@ impl RelatedConjuncts<'_> {
 
     /// Whether the closure contains a byte.
     fn contains(&self, byte: InputByte) -> bool {
-        let group = || self.index?.group(byte).map(|(top, _)| top);
+        let group = || self.index?.group(byte).map(|(root, _)| root);
         self.bytes.contains(&byte)
-            || self.has_wide_group && group().is_some_and(|top| self.groups.contains(&top))
+            || self.has_wide_group && group().is_some_and(|root| self.groups.contains(&root))
     }
 
     /// Adds a link, if it shares a byte; returns whether it does.

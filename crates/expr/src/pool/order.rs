@@ -95,11 +95,11 @@ impl Pool {
             return match x.op {
                 Op::Const => self.value_wide(a).cmp(&self.value_wide(b)),
                 Op::Input => {
-                    let place = |n: &Node| {
+                    let key = |n: &Node| {
                         let object = &self.inputs[n.args[0] as usize];
                         (object.name.clone(), object.size, n.args[1])
                     };
-                    place(&x).cmp(&place(&y))
+                    key(&x).cmp(&key(&y))
                 }
                 Op::Read => {
                     let version = |n: &Node| VersionId::from_word(n.extra());

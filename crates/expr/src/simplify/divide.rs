@@ -146,8 +146,8 @@ fn udiv_narrow(p: &mut Pool, n: Node) -> Option<ExprId> {
 fn urem_narrow(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, c) = narrowed(p, n)?;
     let divisor = p.constant(p.width(x), c);
-    let rest = p.urem(x, divisor);
-    Some(p.zext(rest, n.width()))
+    let remainder = p.urem(x, divisor);
+    Some(p.zext(remainder, n.width()))
 }
 
 /// match:  zext(x) % zext(y), unsigned, of the same width
@@ -155,8 +155,8 @@ fn urem_narrow(p: &mut Pool, n: Node) -> Option<ExprId> {
 fn urem_zext(p: &mut Pool, n: Node) -> Option<ExprId> {
     let (x, y) = (p.one(n.a(), Op::Zext)?, p.one(n.b(), Op::Zext)?);
     (p.width(x) == p.width(y)).then(|| {
-        let rest = p.urem(x, y);
-        p.zext(rest, n.width())
+        let remainder = p.urem(x, y);
+        p.zext(remainder, n.width())
     })
 }
 

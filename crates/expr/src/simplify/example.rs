@@ -1,7 +1,7 @@
 //! Builds the examples on which rules are proved.
 //!
 //! An example is a function of an [`ExampleShape`]: two widths and two constants, for which a
-//! test tries all small and many large values. Its variables are made of input bytes, hidden
+//! test tries all small and many large values. Its variables are built from input bytes, hidden
 //! behind a division by one that no rule simplifies, so that a rule cannot see how they are
 //! made.
 
@@ -254,8 +254,8 @@ impl<'p> ExampleBuilder<'p> {
     /// A float converted from the other format.
     pub(super) fn converted(&self) -> ExprId {
         let (other, format) = (self.other_format(), self.format());
-        let unknown = self.variable(0, other.bits());
-        self.with(|p| p.make_float(Op::FConvert, other, format.bits(), &[unknown]))
+        let variable = self.variable(0, other.bits());
+        self.with(|p| p.make_float(Op::FConvert, other, format.bits(), &[variable]))
     }
 
     /// A float operator on a float of the other format.
@@ -289,8 +289,8 @@ impl<'p> ExampleBuilder<'p> {
     }
 
     fn made_wider(&self, which: u32, narrow: Format, wide: Format) -> ExprId {
-        let unknown = self.variable(which, narrow.bits());
-        self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[unknown]))
+        let variable = self.variable(which, narrow.bits());
+        self.with(|p| p.make_float(Op::FConvert, narrow, wide.bits(), &[variable]))
     }
 
     /// A small float of either sign, often an integer.

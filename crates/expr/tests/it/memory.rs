@@ -175,7 +175,7 @@ fn too_many_leaves_are_reported() {
     let error = pool.expand(read, reach).expect_err("20,000 leaves");
     assert_eq!((error.read, error.index), (read, i));
     let part = Interval { lo: 8192, hi: 8192 + u128::from(MAX_LEAVES) - 1 };
-    let selection = pool.expand(read, part).expect("just so many");
+    let selection = pool.expand(read, part).expect("within the limit");
     let input = pool.input("in", 16);
     let mut model = Model::new();
     model.set_object(input, 9000u16.to_le_bytes());
