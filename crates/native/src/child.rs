@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_a_complaint_of_what_was_given() {
+    fn a_rejection_is_an_error_message_about_the_input() {
         let refused = |script| shell(script, LIMITS).is_rejection();
         assert!(refused("echo 'a.c:1: error: no' >&2; exit 1"));
         assert!(!refused("true"));
@@ -257,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn keeps_no_more_than_asked_and_does_not_block_the_writer() {
+    fn output_is_limited_and_does_not_block_the_writer() {
         let finished = shell("head -c 1000000 /dev/zero; echo done >&2", LIMITS);
         assert_eq!(finished.stdout.len(), 1000);
         assert_eq!(finished.stderr, b"done\n");
     }
 
     #[test]
-    fn input_is_there_from_the_start_and_ends() {
+    fn input_is_available_from_the_start_and_ends() {
         let with = |input: &[u8], script: &str| {
             let mut command = Command::new("sh");
             let finished =
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_what_takes_too_long_and_all_it_started() {
+    fn a_timeout_kills_the_process_group() {
         let start = Instant::now();
         let limits = ChildLimits { time: Duration::from_millis(100), ..LIMITS };
         let finished = shell("sleep 60 & sleep 60; wait", limits);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn does_not_wait_for_who_is_left_behind() {
+    fn does_not_wait_for_background_processes() {
         let start = Instant::now();
         let finished = shell("setsid sleep 5 & echo said", LIMITS);
         assert_eq!(finished.stdout, b"said\n");
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_told() {
+    fn stops_when_the_watcher_says_so() {
         let mut asked = 0;
         let mut watch = |_| {
             asked += 1;

@@ -129,9 +129,9 @@ pub(crate) mod tests {
 
     /// Collects the text that a line writes.
     #[derive(Clone, Default)]
-    pub(crate) struct Written(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct WrittenText(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Written {
+    impl Write for WrittenText {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().expect("no test panics while it writes").write(bytes)
         }
@@ -141,7 +141,7 @@ pub(crate) mod tests {
         }
     }
 
-    impl Written {
+    impl WrittenText {
         /// The text since the last call.
         pub(crate) fn take(&self) -> String {
             let mut bytes = self.0.lock().expect("no test panics while it writes");
@@ -150,8 +150,8 @@ pub(crate) mod tests {
     }
 
     /// A line with a known start that writes to memory.
-    pub(crate) fn line(mode: ProgressMode) -> (ProgressLine, Written) {
-        let written = Written::default();
+    pub(crate) fn line(mode: ProgressMode) -> (ProgressLine, WrittenText) {
+        let written = WrittenText::default();
         (ProgressLine::on(Box::new(written.clone()), mode, Instant::now()), written)
     }
 

@@ -1,5 +1,4 @@
-//! `byway cover`: what it measures is what gcov measures, and what it shows is what it
-//! measured.
+//! `byway cover`: it measures the same as gcov, and shows what it measured.
 
 use std::fs;
 use std::path::Path;
@@ -156,7 +155,7 @@ fn by_hand(lab: &Lab, compiler: &str, tool: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn gccs_percentages_are_gcovs() {
+fn percentages_equal_those_of_gcov() {
     let lab = Lab::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
@@ -176,7 +175,7 @@ fn gccs_percentages_are_gcovs() {
 }
 
 #[test]
-fn clangs_percentages_are_llvm_covs() {
+fn percentages_equal_those_of_llvm_cov() {
     let lab = Lab::new();
     // Without a call that does not return, of which clang's counters do not tell.
     lab.file("a.c", BY_ARGUMENTS.replace("exit(code);", "puts(\"left\");"));
@@ -218,7 +217,7 @@ fn linked(others: usize) -> (Lab, Vec<String>) {
 }
 
 #[test]
-fn what_was_linked_is_counted_once() {
+fn linked_modules_are_counted_once() {
     for others in [1, 3] {
         let (lab, names) = linked(others);
         let files = names.iter().map(|name| format!("{name}.bc"));
@@ -262,7 +261,7 @@ int main(int argc, char **argv)
 "#;
 
 #[test]
-fn however_a_test_ends_its_counters_are_saved() {
+fn counters_are_saved_for_every_ending() {
     let lab = Lab::new();
     lab.file("a.c", ENDINGS);
     story(&lab, "a.c", &[&["a"], &["e"], &["f"], &["t"], &["l"], &[]]);
@@ -318,7 +317,7 @@ fn shop() -> (Lab, Run) {
 }
 
 #[test]
-fn a_run_is_measured_and_what_is_missing_is_explained() {
+fn a_run_is_measured_and_uncovered_sides_are_explained() {
     let (lab, run) = shop();
     assert_eq!(sums(&lab, "main.c")[..2], [4, 5], "{run:#?}");
     assert_eq!(sums(&lab, "price.c")[..2], [3, 4], "{run:#?}");
@@ -331,7 +330,7 @@ fn a_run_is_measured_and_what_is_missing_is_explained() {
 }
 
 #[test]
-fn the_page_is_sound_and_has_the_numbers_of_the_table() {
+fn the_page_is_well_formed_and_has_the_numbers_of_the_table() {
     let (lab, run) = shop();
     let page = fs::read_to_string(lab.path("run/cover/index.html")).expect("a page");
     check_markup(&page);
@@ -399,7 +398,7 @@ fn check_markup(page: &str) {
 }
 
 #[test]
-fn a_source_that_changed_or_is_missing_is_told_and_not_shown() {
+fn a_changed_or_missing_source_is_reported_and_not_shown() {
     let lab = Lab::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
@@ -464,7 +463,7 @@ fn answers(options: &[&str], line: u64) -> [u64; 4] {
 }
 
 #[test]
-fn a_run_keeps_why_sides_are_not_taken() {
+fn a_run_records_why_sides_are_not_taken() {
     for feasibility in ["eager", "lazy"] {
         let lazy = ["--feasibility", feasibility];
         // The domain of a byte knows it before anybody asks; a proof takes two bytes.
@@ -497,21 +496,23 @@ fn a_run_without_tests_covers_nothing() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_told() {
+fn programs_that_cannot_be_measured_are_reported() {
     let lab = Lab::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);
     lab.byway(&["cover", "nowhere"]).code(2).says("cannot read 'nowhere'");
-    lab.byway(&["cover", "run", "--files", "b.c"]).code(2).says("nothing of the program");
+    lab.byway(&["cover", "run", "--files", "b.c"])
+        .code(2)
+        .says("no line of the program is measured");
     lab.byway(&["cover", "run", "--tests", "9"]).code(2).says("'run' has no test 9");
     let run = lab.byway(&["cover", "run", "--coverage-build", "/bin/true"]);
-    run.code(2).says("counts no coverage");
+    run.code(2).says("is not built with coverage");
     lab.byway(&["cover", "run", "--tests", "2", "--output-dir", "elsewhere"]).code(0);
     assert!(Path::new(&lab.path("elsewhere/lcov.info")).is_file());
 }
 
 #[test]
-fn other_programs_are_told_which_test_covered_how_much_first() {
+fn cover_json_credits_the_first_test() {
     let lab = Lab::new();
     lab.file("a.c", BY_ARGUMENTS);
     story(&lab, "a.c", &WORDS);

@@ -1,5 +1,5 @@
-//! Programs that try to get out, or to take all there is. Each tries under `exec` and
-//! under `run`, ends in a way that says why, and leaves this machine as it was.
+//! Programs that try to escape or to exhaust resources. Each runs under `exec` and under `run`,
+//! ends with an outcome that names the reason, and leaves the machine unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -112,7 +112,7 @@ case 'l': syslog(LOG_ERR, "byway was here"); break;"#;
 /// Whoever the program is, its signals go to itself, and where there is nothing, there
 /// is an error.
 #[test]
-fn nobody_else_is_there() {
+fn no_other_process_is_visible() {
     let lab = Lab::new();
     let code = r#"
 #include <errno.h>
@@ -318,7 +318,7 @@ const HEADERS: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <fcntl.
     #include <sys/stat.h>\n#include <unistd.h>\n";
 
 #[test]
-fn greed_is_told_that_there_is_no_more() {
+fn allocations_beyond_the_limit_fail() {
     let lab = Lab::new();
     for (name, code) in GREED {
         lab.file(name, format!("{HEADERS}int main(void) {{ {code} }}\n"));
@@ -332,7 +332,7 @@ fn greed_is_told_that_there_is_no_more() {
 }
 
 #[test]
-fn stacks_end() {
+fn stacks_are_limited() {
     let lab = Lab::new();
     let endless = [
         (
@@ -361,7 +361,7 @@ fn stacks_end() {
 
 /// Each of 256 paths fills sixty-four times a mebibyte with something of its own.
 #[test]
-fn many_greedy_paths_together_are_held_to_the_limit() {
+fn many_paths_together_stay_within_the_memory_limit() {
     let lab = Lab::new();
     lab.file(
         "paths.c",
@@ -401,7 +401,7 @@ fn endless_loops_are_stopped_by_limits() {
 }
 
 #[test]
-fn endless_output_goes_nowhere() {
+fn endless_output_is_discarded() {
     let lab = Lab::new();
     let code = "#include <stdio.h>\nint main(void) { for (;;) { puts(\"again\"); perror(\"once more\"); } }\n";
     lab.file("print.c", code);

@@ -1,5 +1,5 @@
-//! `byway mutate`: mutants are what they should be, tests kill those that they can, and
-//! no mutant does harm.
+//! `byway mutate`: mutants contain the recorded change, tests kill the right ones, and no mutant
+//! does harm.
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 "#;
 
 #[test]
-fn tests_kill_what_they_look_at_and_no_more() {
+fn tests_kill_exactly_the_mutants_they_check() {
     let (lab, run) = judged(KINDS, &[&["1"], &["5"], &["6"], &["12"], &["10"]], &["--jobs", "3"]);
     let all = mutants(&lab);
     // With a test on the limit, a limit that moves shows.
@@ -120,7 +120,7 @@ fn tests_kill_what_they_look_at_and_no_more() {
 }
 
 #[test]
-fn mutants_are_chosen_and_shown_as_asked() {
+fn mutants_are_selected_and_shown_by_the_options() {
     let (lab, run) =
         judged(KINDS, &[&["1"]], &["--operators", "relational,logical", "--show", "1"]);
     let all = mutants(&lab);
@@ -159,7 +159,7 @@ fn mutants_are_chosen_and_shown_as_asked() {
 }
 
 #[test]
-fn headers_are_changed_in_every_unit_that_includes_them() {
+fn headers_are_mutated_in_every_unit_that_includes_them() {
     let lab = Lab::new();
     lab.file("inc/twice.h", "static inline int twice(int n) { return n * 2; }\n");
     lab.file(
@@ -186,7 +186,7 @@ fn headers_are_changed_in_every_unit_that_includes_them() {
 }
 
 #[test]
-fn a_header_is_one_file_whatever_it_is_called() {
+fn a_header_with_several_names_is_one_file() {
     let lab = Lab::new();
     lab.file("inc/h.h", "static inline int clip(int x) { return x > 10 ? 10 : x; }\n");
     lab.file("sub/o.c", "#include \"../inc/h.h\"\nint other(int k) { return clip(k - 3); }\n");
@@ -225,7 +225,7 @@ fn stubborn(lab: &Lab, act: &str) -> Run {
 }
 
 #[test]
-fn what_the_machine_lacks_is_not_the_mutants_fault() {
+fn errors_of_the_machine_do_not_count_against_mutants() {
     let lab = Lab::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
     lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
@@ -245,18 +245,18 @@ fn what_the_machine_lacks_is_not_the_mutants_fault() {
 }
 
 #[test]
-fn a_source_that_changes_meanwhile_is_told() {
+fn a_source_that_changes_meanwhile_is_reported() {
     let lab = Lab::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc + 40; }\n");
     lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     story(&lab, "a.bc", &[&[], &["x"]]);
     let run = stubborn(&lab, "echo '// edited' >> a.c");
-    run.code(2).says("a.c' changes while mutants are made of it");
+    run.code(2).says("a.c' has changed while its mutants were built");
     assert!(!lab.path("run/mutants.jsonl").exists());
 }
 
 #[test]
-fn what_does_not_link_is_told() {
+fn link_errors_are_reported() {
     let source = "int nowhere(void);\nint main(int argc, char **argv) { if (0) return nowhere(); \
                   return argc; }\n";
     let (lab, run) = judged(source, &[&[]], &["--operators", "constant"]);
@@ -282,7 +282,7 @@ int main(int argc, char **argv)
 "#;
 
 #[test]
-fn mutants_are_what_they_say() {
+fn mutants_contain_the_recorded_change() {
     let (lab, run) = judged(GLUED, &[&[], &["x"]], &["--functions", "mix"]);
     let all = mutants(&lab);
     let replaced = |line: u64, original: &str| -> Vec<String> {
@@ -302,7 +302,7 @@ fn mutants_are_what_they_say() {
 }
 
 #[test]
-fn lines_are_those_that_line_directives_say() {
+fn lines_follow_line_directives() {
     let source = "#include <stdio.h>\n#line 50\nstatic int always(int x)\n{\n\tint r = x;\n\
                   \tr = r * 5;\n\treturn r;\n}\n#line 4\nstatic int never(int x)\n{\n\tint q = x;\n\
                   \tq = q * 3;\n\treturn q;\n}\n#line 80\nint main(int argc, char **argv)\n{\n\
@@ -335,7 +335,7 @@ int main(void)
 "#;
 
 #[test]
-fn a_test_of_which_the_program_dies_comes_by_where_it_dies() {
+fn a_test_that_kills_the_program_reaches_the_place_where_it_dies() {
     let lab = Lab::new();
     lab.file("a.c", DIES);
     lab.byway(&["run", "--output-dir", "run", "a.c"]).code(1);
@@ -352,7 +352,7 @@ fn a_test_of_which_the_program_dies_comes_by_where_it_dies() {
 }
 
 #[test]
-fn bitcode_is_judged_by_sources_and_commands_of_the_users() {
+fn bitcode_is_mutated_with_the_users_sources_and_commands() {
     let lab = Lab::new();
     lab.file("src/a.c", KINDS).file("src/other.h", "");
     lab.clang(&["-O0", "-g", "-w", "-emit-llvm", "-c", "src/a.c", "-o", "a.bc"]);
@@ -400,7 +400,7 @@ const LABELS: &str = r#"int main(int argc, char **argv)
 "#;
 
 #[test]
-fn labels_are_reached_by_whoever_comes_to_the_switch() {
+fn labels_are_reached_by_tests_that_reach_the_switch() {
     let (lab, _) = judged(LABELS, &[&["2", "3", "4", "5", "6"]], &["--operators", "constant"]);
     let all = mutants(&lab);
     // Six arguments, the name included: no label fits, until one is another.
@@ -474,7 +474,7 @@ int main(int argc, char **argv)
 "#;
 
 #[test]
-fn what_is_not_the_same_twice_kills_nothing_and_files_are_looked_at() {
+fn non_deterministic_output_kills_nothing_and_files_are_compared() {
     let (lab, run) = judged(UNSTEADY, &[&[]], &[]);
     let all = mutants(&lab);
     assert_eq!(fate(&all, 7, "+", "-"), "survived");
@@ -508,7 +508,7 @@ fn stopped(lab: &Lab) -> Output {
 }
 
 #[test]
-fn ctrl_c_shows_what_is_known() {
+fn ctrl_c_shows_the_results_so_far() {
     let lab = Lab::new();
     lab.file("a.c", HARMFUL);
     story(&lab, "a.c", &[&[]]);
@@ -521,7 +521,7 @@ fn ctrl_c_shows_what_is_known() {
 }
 
 #[test]
-fn ctrl_c_does_not_put_less_in_the_place_of_more() {
+fn ctrl_c_does_not_replace_a_file_with_more_results() {
     let lab = Lab::new();
     lab.file("a.c", HARMFUL);
     story(&lab, "a.c", &[&[]]);
@@ -536,7 +536,7 @@ fn ctrl_c_does_not_put_less_in_the_place_of_more() {
 }
 
 #[test]
-fn tests_of_paths_that_had_not_ended_can_be_left_out() {
+fn tests_of_truncated_paths_can_be_excluded() {
     let lab = Lab::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
     story(&lab, "a.c", &[&[], &["x"]]);
@@ -556,14 +556,14 @@ fn tests_of_paths_that_had_not_ended_can_be_left_out() {
     assert_eq!((keep.0, keep.1, drop.0, drop.1), (Some(2), Some(0), Some(1), Some(1)));
     assert!(drop.2 > keep.2, "{keep:?} {drop:?}");
     let shown = lab.byway(&["mutate", "run", "--partial-tests", "drop"]);
-    let said = "excluded        1 test of truncated paths";
+    let said = "excluded        1 test of unfinished paths";
     assert!(shown.code(0).stdout.contains(said), "{shown:#?}");
     let none = lab.byway(&["mutate", "run", "--tests", "2", "--partial-tests", "drop"]);
     none.code(2).says("no test is of a path that had ended");
 }
 
 #[test]
-fn what_cannot_be_done_is_told_before_any_work() {
+fn errors_are_reported_before_any_work() {
     let lab = Lab::new();
     lab.file("a.c", "int main(int argc, char **argv) { return argc > 1; }\n");
     story(&lab, "a.c", &[&[], &["x"]]);

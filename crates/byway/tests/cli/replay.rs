@@ -1,5 +1,4 @@
-//! `byway replay`: run directories written by hand, with predictions that are right and
-//! predictions that are wrong.
+//! `byway replay`: handmade run directories with right and wrong predictions.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -197,7 +196,7 @@ const SHOWN: [(i32, &str); 20] = [
 ];
 
 #[test]
-fn every_ending_agrees_when_it_was_predicted() {
+fn every_predicted_ending_agrees() {
     let mut story = Story::new(PROGRAM);
     story.which(0, exit(300));
     for (which, kind) in SHOWN {
@@ -244,7 +243,7 @@ fn a_wrong_prediction_diverges() {
 }
 
 #[test]
-fn what_a_native_run_cannot_show_is_not_taken_to_agree() {
+fn faults_that_native_runs_cannot_show_are_not_comparable() {
     let mut story = Story::new(PROGRAM);
     let far =
         "write of 4 bytes 119984 bytes past the end of the local variable 'array' of 16 bytes";
@@ -268,7 +267,7 @@ fn what_a_native_run_cannot_show_is_not_taken_to_agree() {
 }
 
 #[test]
-fn an_index_far_out_is_seen_where_the_array_is_known() {
+fn an_index_far_out_of_bounds_of_a_known_array_is_reported() {
     let mut story = Story::new(PROGRAM);
     let far =
         "write of 4 bytes 119984 bytes past the end of the local variable 'array' of 16 bytes";
@@ -313,7 +312,7 @@ fn a_program_off_the_path_diverges() {
 }
 
 #[test]
-fn other_outcomes_and_torn_records_predict_nothing() {
+fn other_outcomes_and_truncated_records_predict_nothing() {
     let mut story = Story::new(PROGRAM);
     story.which(8, json!({"kind": "interrupted"}));
     story.which(0, json!({"kind": "unsupported", "what": "x", "at": null}));
@@ -329,7 +328,7 @@ fn other_outcomes_and_torn_records_predict_nothing() {
 }
 
 #[test]
-fn chosen_tests_only() {
+fn only_selected_tests_run() {
     let mut story = Story::new(PROGRAM);
     story.which(0, exit(44)).which(0, exit(1)).which(0, exit(44));
     let run = story.replay(&["--tests", "1,3", "--jobs", "1"]);
@@ -338,7 +337,7 @@ fn chosen_tests_only() {
 }
 
 #[test]
-fn verdicts_are_written_for_programs() {
+fn verdicts_are_written_as_json() {
     let mut story = Story::new(PROGRAM);
     story.which(0, exit(44)).which(0, exit(1)).which(3, fault("abort", "a message", 1));
     story.which(22, fault("uninitialised-read", "a message", line_of("uninitialised-read")));
@@ -400,7 +399,7 @@ fn the_programs_own_options_environment_and_files_are_used() {
 }
 
 #[test]
-fn bitcode_is_watched_too() {
+fn bitcode_is_sanitised_too() {
     let lab = Lab::new();
     lab.file("a.c", PROGRAM.replace("#include <klee/klee.h>", "int klee_int(const char *);\nvoid klee_report_error(const char *, int, const char *, const char *);"));
     lab.clang(&["-g", "-O0", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
@@ -417,7 +416,7 @@ fn bitcode_is_watched_too() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_refused() {
+fn runs_that_cannot_be_replayed_are_rejected() {
     let lab = Lab::new();
     lab.byway(&["replay", "nowhere"]).code(2).says("cannot read 'nowhere'");
     lab.file("dir/x", "");
@@ -431,7 +430,7 @@ fn what_cannot_be_replayed_is_refused() {
 }
 
 #[test]
-fn ctrl_c_shows_what_was_done() {
+fn ctrl_c_shows_the_results_so_far() {
     let mut story = Story::new("int main(void) { for (;;) {} }\n");
     story.path(&[], exit(0)).path(&[], exit(0)).write();
     let mut command = story.lab.command(&["replay", "run", "--timeout", "100"]);
@@ -477,7 +476,7 @@ int main(void) {
 "#;
 
 #[test]
-fn what_an_exploration_predicts_the_program_does() {
+fn the_program_behaves_as_an_exploration_predicts() {
     let lab = Lab::new();
     lab.file("all.c", EXPLORED);
     lab.byway(&["run", "--output-dir", "run", "all.c"]).code(1);

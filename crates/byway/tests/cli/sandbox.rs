@@ -1,5 +1,5 @@
-//! `byway replay` of programs that would do harm, exact comparison, and what is told of
-//! differences that are not the engine's.
+//! `byway replay` of harmful programs, the exact comparison, and the explanation of differences
+//! that are not the engine's.
 
 use std::fs;
 use std::net::TcpListener;
@@ -78,7 +78,7 @@ int main(void) {{
 }
 
 #[test]
-fn without_a_sandbox_it_has_to_be_said() {
+fn running_without_a_sandbox_is_an_explicit_option() {
     let lab = explored("int main(void) { return 3; }\n", &[]);
     let run = lab.byway(&["replay", "run", "--no-sandbox"]);
     run.code(0);
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
 }
 
 #[test]
-fn output_that_differs_diverges_and_what_cannot_be_the_same_is_told() {
+fn different_output_diverges_and_unstable_output_is_not_comparable() {
     if !has_musl() {
         return;
     }
@@ -153,7 +153,7 @@ int main(void) {
 }
 
 #[test]
-fn a_binary_of_the_users_is_told_apart() {
+fn the_users_binary_is_compared_separately() {
     if !has_musl() {
         return;
     }
@@ -195,7 +195,7 @@ int main(void) {
 "#;
 
 #[test]
-fn few_tests_cover_what_all_do() {
+fn few_tests_cover_as_much_as_all() {
     let lab = explored(CLASSES, &[]);
     let run = lab.byway(&["minimize", "run", "--output-dir", "few"]);
     run.code(0);
@@ -203,7 +203,7 @@ fn few_tests_cover_what_all_do() {
     assert!((1..=2).contains(&kept.len()), "{run:#?}");
     let all = fs::read_dir(lab.path("run/tests")).expect("the tests").count();
     assert!(all > 16);
-    run.says(&format!("byway: {} of {all} tests cover what all of them do", kept.len()));
+    run.says(&format!("byway: {} of {all} tests cover as much as all of them", kept.len()));
     let mut copied = 0;
     for entry in fs::read_dir(lab.path("few")).expect("the directory").flatten() {
         copied += 1;
@@ -226,7 +226,7 @@ fn each_fault_keeps_a_test() {
     lab.file("a.c", source);
     lab.byway(&["run", "--output-dir", "run", "a.c"]).code(1);
     let run = lab.byway(&["minimize", "run"]);
-    run.code(0).says("byway: 2 of 3 tests cover what all of them do");
+    run.code(0).says("byway: 2 of 3 tests cover as much as all of them");
     let paths = fs::read_to_string(lab.path("run/paths.jsonl")).expect("the paths");
     for kept in run.stdout.lines() {
         let name = kept.rsplit('/').next().expect("a name");
@@ -236,7 +236,7 @@ fn each_fault_keeps_a_test() {
 }
 
 #[test]
-fn what_was_cut_off_is_cut_off_again() {
+fn truncated_paths_are_truncated_again() {
     let lab = Lab::new();
     // Without a limit on single paths, this one never ends.
     let source = "#include <klee/klee.h>\nint main(void) { volatile int n = 0;\n\
@@ -244,12 +244,12 @@ fn what_was_cut_off_is_cut_off_again() {
     lab.file("a.c", source);
     lab.byway(&["run", "--max-work", "200k", "--output-dir", "run", "a.c"]).code(0);
     let run = lab.byway(&["minimize", "run"]);
-    run.code(0).says("byway: 2 of 2 tests cover what all of them do");
-    run.says("byway: 1 test of paths that had not ended: run as far as the run went\n");
+    run.code(0).says("byway: 2 of 2 tests cover as much as all of them");
+    run.says("byway: 1 test of unfinished paths: run up to the same instruction\n");
 }
 
 #[test]
-fn ctrl_c_says_what_it_stopped() {
+fn ctrl_c_names_the_interrupted_task() {
     let lab = explored(CLASSES, &[]);
     lab.script("clang", "touch started\nexec sleep 100");
     let said = |words: &[&str]| {
@@ -276,9 +276,9 @@ fn ctrl_c_says_what_it_stopped() {
 }
 
 #[test]
-fn a_program_that_has_changed_is_not_minimised() {
+fn a_changed_program_is_not_minimised() {
     let lab = explored(CLASSES, &[]);
     lab.file("a.c", CLASSES.replace("100", "101"));
-    lab.byway(&["minimize", "run"]).code(2).says("is no longer the one that was explored");
+    lab.byway(&["minimize", "run"]).code(2).says("has changed since it was explored");
     lab.byway(&["minimize", "nowhere"]).code(2).says("cannot read 'nowhere'");
 }

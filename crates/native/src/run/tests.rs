@@ -1,4 +1,4 @@
-//! Programs that end in every way, and the library that feeds them.
+//! Programs with every kind of ending, and the replay library.
 
 use std::fs;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn clang() -> std::ffi::OsString {
     std::env::var_os("BYWAY_CLANG").unwrap_or_else(|| "clang-22".into())
 }
 
-fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> BuildSpec {
+fn build_spec(dir: &Path, files: &[(&str, SourceKind)]) -> BuildSpec {
     let source = |&(name, kind): &(&str, SourceKind)| ProgramSource { path: name.into(), kind };
     BuildSpec {
         sources: files.iter().map(source).collect(),
@@ -27,7 +27,7 @@ fn recipe(dir: &Path, files: &[(&str, SourceKind)]) -> BuildSpec {
     }
 }
 
-/// A test that is all the program gets.
+/// A job without arguments, files or standard input.
 fn job_of(test: &[u8]) -> NativeJob<'_> {
     let time_limit = Duration::from_secs(60);
     NativeJob { test, consumed_inputs: 0, args: &[], env: &[], stdin: &[], files: &[], time_limit }
@@ -42,11 +42,11 @@ impl Program {
     fn new(source: &str) -> Self {
         let dir = TempDir::new().expect("a directory");
         fs::write(dir.path().join("a.c"), source).expect("a source");
-        Program::build(&recipe(dir.path(), &[("a.c", SourceKind::C)]), dir)
+        Program::build(&build_spec(dir.path(), &[("a.c", SourceKind::C)]), dir)
     }
 
-    fn build(recipe: &BuildSpec, dir: TempDir) -> Self {
-        let executable = Executable::build(recipe, dir.path(), &mut || true);
+    fn build(build_spec: &BuildSpec, dir: TempDir) -> Self {
+        let executable = Executable::build(build_spec, dir.path(), &mut || true);
         match executable {
             Ok(executable) => Program { executable, _dir: dir },
             Err(error) => panic!("{error}\n{}", error.tool_output()),
@@ -155,9 +155,9 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// A program that tests share while they run; the last one takes it away.
-fn shared(place: &Mutex<Weak<Program>>, source: &str) -> Arc<Program> {
-    let mut place = place.lock().unwrap_or_else(|error| error.into_inner());
+/// A program that concurrent tests share; it is removed with the last of them.
+fn shared(slot: &Mutex<Weak<Program>>, source: &str) -> Arc<Program> {
+    let mut place = slot.lock().unwrap_or_else(|error| error.into_inner());
     place.upgrade().unwrap_or_else(|| {
         let program = Arc::new(Program::new(source));
         *place = Arc::downgrade(&program);
@@ -184,7 +184,7 @@ fn assert_sanitizer(which: i32, kind: &str) {
     let run = fault(which);
     let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, kind, "{run:?}");
-    let at = report.at.as_ref().expect("a place");
+    let at = report.at.as_ref().expect("a location");
     assert!(at.file.ends_with("a.c"), "{at}");
     assert_eq!(at.line, line_of(&format!("line of {which}")), "{run:?}");
 }
@@ -218,7 +218,7 @@ fn other_faults_have_a_kind_and_a_line() {
 }
 
 #[test]
-fn an_assertion_is_told_by_its_line() {
+fn a_failed_assertion_has_its_line() {
     let _keep = faults();
     assert_sanitizer(11, "ABRT");
     let assertion = fault(11).assertion.expect("it was reported");
@@ -228,7 +228,7 @@ fn an_assertion_is_told_by_its_line() {
 }
 
 #[test]
-fn plain_endings() {
+fn exits_and_signals_are_reported() {
     let _keep = faults();
     assert_eq!(fault(0).ending, NativeEnding::Exited(3));
     assert_eq!(fault(15).ending, NativeEnding::Killed(libc::SIGTERM));
@@ -237,21 +237,21 @@ fn plain_endings() {
 }
 
 #[test]
-fn reports_carry_both_places() {
+fn reports_have_both_locations() {
     let _keep = faults();
     let NativeEnding::Reported { message, given, at } = fault(17).ending else {
         panic!("reported")
     };
     assert_eq!(message, "a message");
-    assert_eq!(given.expect("a place").to_string(), "given.c:77");
-    assert_eq!(at.expect("a place").line, line_of("line of 17"));
+    assert_eq!(given.expect("a location").to_string(), "given.c:77");
+    assert_eq!(at.expect("a location").line, line_of("line of 17"));
     let NativeEnding::Reported { given, at, .. } = fault(18).ending else { panic!("reported") };
     assert_eq!(given, None);
-    assert_eq!(at.expect("a place").line, line_of("line of 18"));
+    assert_eq!(at.expect("a location").line, line_of("line of 18"));
 }
 
 #[test]
-fn what_is_no_fault_to_byway_ends_no_run() {
+fn findings_that_are_no_faults_to_byway_do_not_end_a_run() {
     let _keep = faults();
     assert_eq!(fault(19).ending, NativeEnding::Exited(0));
     for (which, code, what) in
@@ -266,28 +266,28 @@ fn what_is_no_fault_to_byway_ends_no_run() {
 }
 
 #[test]
-fn the_stack_is_large_but_ends() {
+fn the_stack_is_large_but_limited() {
     let run = fault(20);
     let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, "stack-overflow");
 }
 
 #[test]
-fn a_jump_into_data_has_lost_its_line() {
+fn a_jump_into_data_has_no_line() {
     let run = fault(33);
     let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
     assert_eq!(report.kind, "SEGV");
 }
 
 #[test]
-fn objects_have_sizes_and_places() {
+fn objects_have_sizes_and_locations() {
     let _keep = faults();
     assert_eq!(fault(31).ending, NativeEnding::Exited(56));
     assert_eq!(fault(32).ending, NativeEnding::Exited(0));
 }
 
 #[test]
-fn time_is_limited_and_the_watcher_obeyed() {
+fn the_time_limit_and_the_watcher_stop_a_run() {
     let program = faults();
     let input = Input { name: "which".into(), bytes: 28i32.to_le_bytes().to_vec() };
     let test = ktest::encode(&TestCase { args: vec![], inputs: vec![input] }).expect("a test");
@@ -332,20 +332,20 @@ const GOOD: [(&str, &[u8]); 5] = [
 ];
 
 #[test]
-fn inputs_come_in_order_under_their_names() {
+fn inputs_are_read_in_order_by_name() {
     let run = inputs().run(&GOOD);
     assert_eq!((run.ending, run.unread_inputs), (NativeEnding::Exited(20), 0));
 }
 
 #[test]
-fn arguments_and_environment_arrive() {
+fn arguments_and_environment_are_passed() {
     let run = inputs().run_with(&GOOD, &["my name", "x", "second"], &["NAME=a=b", "=nothing"]);
     assert_eq!(run.ending, NativeEnding::Exited(20));
     assert_eq!(String::from_utf8_lossy(&run.stdout), "my name second a=b");
 }
 
 #[track_caller]
-fn assert_left(test: &[(&str, &[u8])], why: &str) {
+fn assert_diverges(test: &[(&str, &[u8])], why: &str) {
     let run = inputs().run(test);
     let NativeEnding::Diverged(consumed_inputs) = &run.ending else { panic!("{run:?}") };
     assert_eq!(consumed_inputs, why);
@@ -353,9 +353,9 @@ fn assert_left(test: &[(&str, &[u8])], why: &str) {
 }
 
 #[test]
-fn a_program_off_its_path_is_told_apart() {
+fn a_program_off_its_path_diverges() {
     let _keep = inputs();
-    assert_left(&GOOD[..2], "the program asks for 'x_1', but the test holds no more inputs");
+    assert_diverges(&GOOD[..2], "the program asks for 'x_1', but the test holds no more inputs");
     let change = |at: usize, input: (&'static str, &'static [u8])| {
         let mut test = GOOD;
         test[at] = input;
@@ -364,24 +364,24 @@ fn a_program_off_its_path_is_told_apart() {
     let asks = |name: &str, next: &str| {
         format!("the program asks for '{name}', but the next input of the test is '{next}'")
     };
-    assert_left(&change(0, ("y", &[1])), &asks("x", "y"));
-    assert_left(&change(1, ("x", &[1])), &asks("x", "x"));
-    assert_left(&change(1, ("x_2", &[1])), &asks("x", "x_2"));
-    assert_left(&change(1, ("x_", &[1])), &asks("x", "x_"));
-    assert_left(&change(2, ("x_1", &[1])), &asks("x_1", "x_1"));
-    assert_left(
+    assert_diverges(&change(0, ("y", &[1])), &asks("x", "y"));
+    assert_diverges(&change(1, ("x", &[1])), &asks("x", "x"));
+    assert_diverges(&change(1, ("x_2", &[1])), &asks("x", "x_2"));
+    assert_diverges(&change(1, ("x_", &[1])), &asks("x", "x_"));
+    assert_diverges(&change(2, ("x_1", &[1])), &asks("x_1", "x_1"));
+    assert_diverges(
         &change(0, ("x", &[1, 2])),
         "the program asks for 1 bytes for 'x', but the test has 2",
     );
-    assert_left(&change(0, ("x", &[0])), "the test breaks an assumption");
+    assert_diverges(&change(0, ("x", &[0])), "the test breaks an assumption");
     let range = change(3, ("range", &[9, 0, 0, 0]));
-    assert_left(&range, "the test breaks the range it was made for");
+    assert_diverges(&range, "the test breaks the range it was made for");
     let choice = change(4, ("klee_choose", &[3, 0, 0, 0, 0, 0, 0, 0]));
-    assert_left(&choice, "the test breaks a choice between fewer");
+    assert_diverges(&choice, "the test breaks a choice between fewer");
 }
 
 #[test]
-fn inputs_nobody_asked_for_are_counted() {
+fn unread_inputs_are_counted() {
     let _keep = inputs();
     let mut test = GOOD.to_vec();
     test.push(("more", &[1]));
@@ -394,7 +394,7 @@ fn inputs_nobody_asked_for_are_counted() {
 }
 
 #[test]
-fn a_damaged_test_is_told() {
+fn a_damaged_test_is_reported() {
     let _keep = inputs();
     let inputs_of =
         |&(name, bytes): &(&str, &[u8])| Input { name: name.to_string(), bytes: bytes.to_vec() };
@@ -447,11 +447,11 @@ fn a_library_error_function_reports() {
         panic!("reported")
     };
     assert_eq!(message, "reach_error was called");
-    assert_eq!(at.expect("a place").line, 2);
+    assert_eq!(at.expect("a location").line, 2);
 }
 
 #[test]
-fn bitcode_runs_and_is_watched() {
+fn bitcode_runs_with_the_address_sanitizer() {
     let dir = TempDir::new().expect("a directory");
     let path = |name: &str| dir.path().join(name);
     let library = "char get(char *p, int n) {\n    return p[n];\n}\n";
@@ -465,39 +465,41 @@ fn bitcode_runs_and_is_watched() {
         assert!(command.status().expect("clang starts").success());
     }
     let files = [("lib.bc", SourceKind::Bitcode), ("main.o", SourceKind::Bitcode)];
-    let program = Program::build(&recipe(dir.path(), &files), TempDir::new().expect("a directory"));
+    let program =
+        Program::build(&build_spec(dir.path(), &files), TempDir::new().expect("a directory"));
     assert!(program.executable.is_sanitised());
     assert_eq!(program.run(&[("n", &[3, 0, 0, 0])]).ending, NativeEnding::Exited(0));
     let run = program.run(&[("n", &[4, 0, 0, 0])]);
     let NativeEnding::Sanitizer(report) = &run.ending else { panic!("{run:?}") };
-    let at = report.at.as_ref().expect("a place");
+    let at = report.at.as_ref().expect("a location");
     assert!(at.file.ends_with("lib.c") && at.line == 2, "{at}");
 }
 
 #[test]
-fn what_does_not_compile_is_told_in_clangs_words() {
+fn a_compile_error_has_the_output_of_clang() {
     let dir = TempDir::new().expect("a directory");
     fs::write(dir.path().join("a.c"), "int main(void) { return nothing; }").expect("a source");
     let c = [("a.c", SourceKind::C)];
-    let build = |recipe: &BuildSpec| match Executable::build(recipe, dir.path(), &mut || true) {
-        Err(error) => (error.to_string(), error.tool_output().to_string()),
-        _ => panic!("it cannot be built"),
-    };
-    let (message, words) = build(&recipe(dir.path(), &c));
+    let build =
+        |build_spec: &BuildSpec| match Executable::build(build_spec, dir.path(), &mut || true) {
+            Err(error) => (error.to_string(), error.tool_output().to_string()),
+            _ => panic!("it cannot be built"),
+        };
+    let (message, words) = build(&build_spec(dir.path(), &c));
     assert_eq!(message, "'a.c' does not compile natively");
     assert!(words.contains("use of undeclared identifier 'nothing'"), "{words}");
     fs::write(dir.path().join("a.c"), "int f(void);\nint main(void) { return f(); }")
         .expect("a source");
-    let (message, words) = build(&recipe(dir.path(), &c));
+    let (message, words) = build(&build_spec(dir.path(), &c));
     assert_eq!(message, "the program does not link natively");
     assert!(words.contains("undefined reference to `f'"), "{words}");
     let (message, _) =
-        build(&BuildSpec { clang: "no-such-clang".into(), ..recipe(dir.path(), &c) });
+        build(&BuildSpec { clang: "no-such-clang".into(), ..build_spec(dir.path(), &c) });
     assert!(message.starts_with("cannot run 'no-such-clang'"), "{message}");
 }
 
 #[test]
-fn assertions_are_found_among_other_words() {
+fn assertions_are_found_in_other_output() {
     let find = |text: &str| assertion(text.as_bytes()).map(|found| found.at.to_string());
     let glibc = "words\na.c: /b/c d.c:15: int main(int, char **): Assertion `x == 1' failed.\nmore";
     assert_eq!(find(glibc).as_deref(), Some("/b/c d.c:15"));
@@ -509,7 +511,7 @@ fn assertions_are_found_among_other_words() {
 }
 
 #[test]
-fn a_program_finds_its_files_its_input_and_its_environment() {
+fn a_program_gets_files_input_and_environment() {
     let program = Program::new(
         r#"
 #include <klee/klee.h>

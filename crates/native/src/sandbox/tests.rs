@@ -1,4 +1,4 @@
-//! The walls, from inside.
+//! The isolation, tested from inside.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use super::*;
 use crate::snapshot;
 use tempfile::TempDir;
 
-/// A shell script as the program, or any program with arguments.
+/// A sandbox for an executable of the machine.
 fn sandbox(program: &str) -> Sandbox {
     let program = fs::canonicalize(program).expect("the program is there");
     Sandbox::new(SandboxSpec {
@@ -44,7 +44,7 @@ fn shell(script: &str) -> SandboxRun {
     run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], limits())
 }
 
-fn said(ran: &SandboxRun) -> String {
+fn stdout_of(ran: &SandboxRun) -> String {
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }
 
@@ -72,7 +72,7 @@ impl Compiled {
 }
 
 #[test]
-fn a_program_gets_what_the_task_says() {
+fn a_program_gets_its_arguments_environment_input_and_files() {
     let mut sandbox = sandbox("/bin/sh");
     let args = words(&["name", "-c", "echo $0 $1 $X; cat; cat A; ls; exit 7", "name", "one"]);
     let env = words(&["PATH=/usr/bin:/bin", "X=y"]);
@@ -87,13 +87,13 @@ fn a_program_gets_what_the_task_says() {
     };
     for _ in 0..2 {
         let ran = sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs");
-        assert_eq!(said(&ran), "name one y\ninput\na file\nA\n");
+        assert_eq!(stdout_of(&ran), "name one y\ninput\na file\nA\n");
         assert_eq!(ran.ending, SandboxEnding::Exited(7));
     }
 }
 
 #[test]
-fn large_input_and_output_pass() {
+fn large_input_and_output_are_transferred() {
     let mut sandbox = sandbox("/bin/cat");
     let input: Vec<u8> = (0..1 << 20).map(|n: u32| n as u8).collect();
     let args = words(&["cat"]);
@@ -111,11 +111,11 @@ fn large_input_and_output_pass() {
 }
 
 #[test]
-fn the_world_is_the_models() {
+fn the_file_system_is_that_of_the_model() {
     let ran = shell(
         "touch .. && pwd; id -u; id -g; id -un; echo $$ $PPID; uname -n; ls / | tr '\\n' ' '",
     );
-    let text = said(&ran);
+    let text = stdout_of(&ran);
     let mut lines = text.lines();
     for expected in ["/home/user", "1000", "1000", "user", "1000 1", "byway"] {
         assert_eq!(lines.next(), Some(expected), "{text}");
@@ -128,7 +128,7 @@ fn the_world_is_the_models() {
 }
 
 #[test]
-fn what_is_shown_can_be_read_and_not_written() {
+fn visible_paths_are_readable_and_not_writable() {
     let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("seen"), "seen\n").expect("a file");
     let program = PathBuf::from("/bin/sh");
@@ -144,12 +144,12 @@ fn what_is_shown_can_be_read_and_not_written() {
     let script = format!("cd {place}; cat seen; echo x > seen; rm seen; echo x > new; ls; ls /tmp");
     let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
     let own = host.path().file_name().expect("a name").to_string_lossy().into_owned();
-    assert_eq!(said(&ran), format!("seen\nseen\n{own}\n"), "{ran:?}");
+    assert_eq!(stdout_of(&ran), format!("seen\nseen\n{own}\n"), "{ran:?}");
     assert_eq!(fs::read_to_string(host.path().join("seen")).expect("still there"), "seen\n");
 }
 
 #[test]
-fn what_is_kept_can_be_looked_at() {
+fn the_control_directory_can_be_collected() {
     let mut sandbox = sandbox("/bin/sh");
     let kept = sandbox.control_dir();
     let script = format!("cat {0}/given; echo left > {0}/taken; kill -9 $$", kept.display());
@@ -171,14 +171,14 @@ fn what_is_kept_can_be_looked_at() {
     };
     let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
     assert_eq!(
-        (said(&ran).as_str(), ran.ending),
+        (stdout_of(&ran).as_str(), ran.ending),
         ("given\n", SandboxEnding::Killed(libc::SIGKILL))
     );
     assert_eq!(taken, b"left\n");
 }
 
 #[test]
-fn a_link_in_place_of_a_directory_leads_nowhere() {
+fn a_link_in_place_of_a_directory_is_not_followed() {
     let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("secret"), "of this machine").expect("a file");
     let mut sandbox = sandbox("/bin/sh");
@@ -206,20 +206,20 @@ fn a_link_in_place_of_a_directory_leads_nowhere() {
             "{}",
             String::from_utf8_lossy(&ran.stderr)
         );
-        seen.expect("it was looked at")
+        seen.expect("it was collected")
     };
     let empty = looked("true");
     assert_eq!(looked("cd /; mv /home/user /home/old; mkdir /home/user"), empty);
     let replaced = looked(&format!("cd /; mv /home/user /home/old; ln -s {place} /home/user"));
     assert_eq!(replaced, snapshot::take(None));
     assert_ne!(replaced, empty);
-    // Nor does one inside; where it leads is all that is seen.
+    // A link inside is not followed either; only its target path is recorded.
     let inside = looked(&format!("mkdir d; ln -s {place} d/l; ln -s {place}/secret s"));
     assert!(!String::from_utf8_lossy(&inside).contains("of this machine"));
 }
 
 #[test]
-fn nothing_is_written_or_removed_outside() {
+fn files_outside_are_neither_written_nor_removed() {
     let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::set_permissions(host.path(), fs::Permissions::from_mode(0o777)).expect("it is ours");
     let victim = host.path().join("victim");
@@ -242,15 +242,15 @@ int main(int argc, char **argv) {
     let home = std::env::home_dir().unwrap_or("/root".into());
     let beside = home.join(".byway-must-not-be-there").display().to_string();
     let victim_name = victim.display().to_string();
-    let places = [victim_name.as_str(), &beside, "/usr/new", "/etc/passwd", "/new", "/proc/new"];
-    let ran = attempts.run(&places, limits());
-    assert_eq!(said(&ran), format!("{}own\n", "0000 ".repeat(places.len())));
+    let paths = [victim_name.as_str(), &beside, "/usr/new", "/etc/passwd", "/new", "/proc/new"];
+    let ran = attempts.run(&paths, limits());
+    assert_eq!(stdout_of(&ran), format!("{}own\n", "0000 ".repeat(paths.len())));
     assert_eq!(fs::read_to_string(&victim).expect("still there"), "whole");
     assert!(!Path::new(&beside).exists());
 }
 
 #[test]
-fn everything_is_removed_and_nothing_is_lost() {
+fn removing_everything_harms_only_the_sandbox() {
     let host = TempDir::with_prefix("byway-test-").expect("a directory");
     fs::write(host.path().join("victim"), "whole").expect("a file");
     let place = host.path().display();
@@ -279,20 +279,20 @@ int main(int argc, char **argv) {
 "#,
     );
     let ran = connect.run(&[&port], limits());
-    assert_eq!(said(&ran), "-1 -1\n");
+    assert_eq!(stdout_of(&ran), "-1 -1\n");
     let accepted = listener.accept().map(|_| ()).map_err(|error| error.kind());
     assert_eq!(accepted, Err(io::ErrorKind::WouldBlock));
 }
 
-/// How many processes on the machine say this in a file of theirs under /proc.
-fn processes_that_say(file: &str, words: &str) -> usize {
+/// The number of processes whose file under /proc has this text.
+fn processes_with(file: &str, words: &str) -> usize {
     let entries = fs::read_dir("/proc").expect("/proc").flatten();
     let texts = entries.flat_map(|entry| fs::read_to_string(entry.path().join(file)));
     texts.filter(|text| text.replace('\0', " ").trim() == words).count()
 }
 
 #[test]
-fn forking_without_end_is_ended() {
+fn a_fork_bomb_is_killed() {
     let bomb = Compiled::new(
         "#include <sys/prctl.h>\n#include <unistd.h>\n\
          int main(void) { prctl(PR_SET_NAME, \"byway-bomb\"); for (;;) if (fork() == 0) setsid(); }",
@@ -308,17 +308,17 @@ fn forking_without_end_is_ended() {
         "{ran:?}"
     );
     assert!(start.elapsed() < Duration::from_secs(30));
-    assert_eq!(processes_that_say("comm", "byway-bomb"), 0);
+    assert_eq!(processes_with("comm", "byway-bomb"), 0);
 }
 
 #[test]
-fn who_is_left_behind_is_ended() {
+fn background_processes_are_killed() {
     let ran = shell(
         "(trap '' TERM HUP INT; exec setsid sh -c 'trap \"\" TERM; exec sleep 7654') >/dev/null 2>&1 &
          sleep 0.2; grep -lx sleep /proc/[0-9]*/comm | wc -l",
     );
-    assert_eq!((said(&ran).as_str(), ran.ending), ("1\n", SandboxEnding::Exited(0)));
-    assert_eq!(processes_that_say("cmdline", "sleep 7654"), 0);
+    assert_eq!((stdout_of(&ran).as_str(), ran.ending), ("1\n", SandboxEnding::Exited(0)));
+    assert_eq!(processes_with("cmdline", "sleep 7654"), 0);
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn the_disk_cannot_be_filled() {
                   for i in 1 2 3 4; do cp a copy$i 2>/dev/null; done; echo $?
                   i=0; while [ $i -lt 20000 ]; do true > /tmp/$i || break; i=$((i+1)); done; echo $i";
     let ran = run_with(&mut sandbox("/bin/sh"), &["sh", "-c", script], small);
-    let text = said(&ran);
+    let text = stdout_of(&ran);
     let numbers: Vec<u32> = text.split_whitespace().flat_map(str::parse).collect();
     assert!(matches!(numbers[..], [0, 1, made] if made < 20_000), "{ran:?}");
     let ran = run_with(
@@ -355,7 +355,7 @@ fn memory_is_limited() {
 }
 
 #[test]
-fn time_is_limited_whatever_the_program_ignores() {
+fn the_time_limit_holds_if_signals_are_ignored() {
     let start = Instant::now();
     let short = SandboxLimits { time: Duration::from_millis(300), ..limits() };
     let script = "trap '' TERM INT HUP QUIT ALRM XCPU; while :; do :; done";
@@ -365,7 +365,7 @@ fn time_is_limited_whatever_the_program_ignores() {
 }
 
 #[test]
-fn a_talker_is_stopped_too() {
+fn endless_output_does_not_delay_a_stop() {
     let mut asked = 0;
     let args = words(&["yes"]);
     let task = SandboxTask {
@@ -386,10 +386,10 @@ fn a_talker_is_stopped_too() {
 }
 
 #[test]
-fn signals_and_other_processes_are_its_own() {
+fn signals_do_not_reach_other_processes() {
     let mut other = Command::new("sleep").arg("60").spawn().expect("sleep starts");
     let ran = shell(&format!("kill -9 {} 2>/dev/null; echo $?; kill -9 -1; echo gone", other.id()));
-    assert_eq!(said(&ran), "1\ngone\n", "{ran:?}");
+    assert_eq!(stdout_of(&ran), "1\ngone\n", "{ran:?}");
     assert!(other.try_wait().expect("a status").is_none(), "it was killed");
     other.kill().expect("it is ours");
     other.wait().expect("it ends");
@@ -399,7 +399,7 @@ fn signals_and_other_processes_are_its_own() {
 }
 
 #[test]
-fn the_first_process_is_out_of_reach() {
+fn the_first_process_cannot_be_killed() {
     extern "C" fn ignore(_: libc::c_int) {}
     let handler: extern "C" fn(libc::c_int) = ignore;
     // SAFETY: the handler does nothing; no other test uses the signal.
@@ -408,14 +408,14 @@ fn the_first_process_is_out_of_reach() {
         shell("for s in USR2 TERM INT HUP KILL STOP; do kill -$s 1; kill -$s 1; done; echo on");
     // SAFETY: as above.
     unsafe { libc::signal(libc::SIGUSR2, old) };
-    assert_eq!((said(&ran).as_str(), ran.ending), ("on\n", SandboxEnding::Exited(0)));
+    assert_eq!((stdout_of(&ran).as_str(), ran.ending), ("on\n", SandboxEnding::Exited(0)));
 }
 
 #[test]
-fn nothing_can_be_gained() {
+fn no_privileges_can_be_gained() {
     let script = "grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr '\\n\\t' '  '
                   mount -t tmpfs none /tmp 2>/dev/null; echo $?; unshare -U true 2>/dev/null; echo $?";
-    let text = said(&shell(script));
+    let text = stdout_of(&shell(script));
     assert!(text.starts_with("CapEff: 0000000000000000 NoNewPrivs: 1 Seccomp: 2 "), "{text}");
     let codes: Vec<i32> =
         text.split(' ').next_back().unwrap_or("").lines().flat_map(str::parse).collect();
@@ -423,7 +423,7 @@ fn nothing_can_be_gained() {
 }
 
 #[test]
-fn several_at_once_do_not_meet() {
+fn concurrent_sandboxes_are_independent() {
     thread::scope(|scope| {
         for number in 0..4 {
             scope.spawn(move || {
@@ -431,7 +431,7 @@ fn several_at_once_do_not_meet() {
                 for round in 0..10 {
                     let script = format!("cat; echo {number} > me; ls; cat me; exit {round}");
                     let ran = run_with(&mut sandbox, &["sh", "-c", &script], limits());
-                    assert_eq!(said(&ran), format!("me\n{number}\n"));
+                    assert_eq!(stdout_of(&ran), format!("me\n{number}\n"));
                     assert_eq!(ran.ending, SandboxEnding::Exited(round));
                 }
             });
@@ -440,7 +440,7 @@ fn several_at_once_do_not_meet() {
 }
 
 #[test]
-fn another_layout_has_the_same_files_with_other_numbers_and_another_root() {
+fn the_varied_layout_has_the_same_files_with_other_inodes_and_another_root() {
     let listed = |layout: SandboxLayout, command: &str| {
         let program = PathBuf::from("/bin/sh");
         let spec = SandboxSpec { program, needs_libraries: true, visible: vec![], layout };
@@ -455,7 +455,7 @@ fn another_layout_has_the_same_files_with_other_numbers_and_another_root() {
             control_files: &[],
             limits: limits(),
         };
-        said(&sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs"))
+        stdout_of(&sandbox.run(&task, &mut || true, &mut |_| Ok(())).expect("it runs"))
     };
     let same = |command: &str| {
         let usual = listed(SandboxLayout::Standard, command);
@@ -470,7 +470,7 @@ fn another_layout_has_the_same_files_with_other_numbers_and_another_root() {
 }
 
 #[test]
-fn a_program_that_is_none_is_told() {
+fn a_file_that_is_no_program_is_reported() {
     let dir = TempDir::new().expect("a directory");
     let program = dir.path().join("program");
     fs::write(&program, "no program").expect("a file");
@@ -499,7 +499,7 @@ fn a_program_that_is_none_is_told() {
 }
 
 #[test]
-fn an_open_one_gives_the_same_where_nothing_is_tried() {
+fn an_unconfined_sandbox_behaves_the_same() {
     let program = PathBuf::from("/bin/sh");
     let spec = SandboxSpec {
         program,
@@ -530,7 +530,10 @@ fn an_open_one_gives_the_same_where_nothing_is_tried() {
             Ok(())
         };
         let ran = sandbox.run(&task, &mut || true, &mut collect).expect("it runs");
-        assert_eq!((said(&ran).as_str(), ran.ending), ("in\nA\ngiven\n", SandboxEnding::Exited(3)));
+        assert_eq!(
+            (stdout_of(&ran).as_str(), ran.ending),
+            ("in\nA\ngiven\n", SandboxEnding::Exited(3))
+        );
         assert!(seen);
     }
 }

@@ -4,7 +4,7 @@ use super::{Argument, SymbolicInputSpec};
 
 /// The options. KLEE accepts them with one dash or two.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum SymbolicOption {
+pub(super) enum KleeOption {
     Arg,
     Args,
     Files,
@@ -19,19 +19,19 @@ pub(super) enum SymbolicOption {
     EndUnmodelled,
 }
 
-const OPTIONS: [(&str, SymbolicOption); 12] = [
-    ("--sym-arg", SymbolicOption::Arg),
-    ("--sym-args", SymbolicOption::Args),
-    ("--sym-files", SymbolicOption::Files),
-    ("--sym-stdin", SymbolicOption::Stdin),
-    ("--sym-stdout", SymbolicOption::Stdout),
-    ("--sym-env", SymbolicOption::Env),
-    ("--sym-stat", SymbolicOption::Stat),
-    ("--sym-sizes", SymbolicOption::Sizes),
-    ("--max-fail", SymbolicOption::MaxFail),
-    ("--fd-fail", SymbolicOption::FdFail),
-    ("--save-all-writes", SymbolicOption::SaveAllWrites),
-    ("--end-unmodelled", SymbolicOption::EndUnmodelled),
+const OPTIONS: [(&str, KleeOption); 12] = [
+    ("--sym-arg", KleeOption::Arg),
+    ("--sym-args", KleeOption::Args),
+    ("--sym-files", KleeOption::Files),
+    ("--sym-stdin", KleeOption::Stdin),
+    ("--sym-stdout", KleeOption::Stdout),
+    ("--sym-env", KleeOption::Env),
+    ("--sym-stat", KleeOption::Stat),
+    ("--sym-sizes", KleeOption::Sizes),
+    ("--max-fail", KleeOption::MaxFail),
+    ("--fd-fail", KleeOption::FdFail),
+    ("--save-all-writes", KleeOption::SaveAllWrites),
+    ("--end-unmodelled", KleeOption::EndUnmodelled),
 ];
 
 /// The runtime rejects larger numbers too.
@@ -40,7 +40,7 @@ const MAX_FILES: u32 = 26;
 const MAX_BYTES: u32 = 1 << 20;
 const MAX_NAME: usize = 48;
 
-pub(super) fn option(word: &[u8]) -> Option<SymbolicOption> {
+pub(super) fn option(word: &[u8]) -> Option<KleeOption> {
     let is = |name: &str| word == name.as_bytes() || word == &name.as_bytes()[1..];
     OPTIONS.into_iter().find(|(name, _)| is(name)).map(|(_, option)| option)
 }
@@ -65,17 +65,17 @@ pub(super) fn parse(words: &[Vec<u8>]) -> Result<SymbolicInputSpec, String> {
 }
 
 fn parse_option(
-    option: SymbolicOption,
+    option: KleeOption,
     name: &str,
     words: &mut WordIter<'_>,
     spec: &mut SymbolicInputSpec,
 ) -> Result<(), String> {
     match option {
-        SymbolicOption::Arg => {
+        KleeOption::Arg => {
             let length = words.number(name, "LEN", MAX_BYTES)?;
             spec.arguments.push(Argument::Symbolic(length));
         }
-        SymbolicOption::Args => {
+        KleeOption::Args => {
             let min = words.number(name, "MIN", MAX_ARGUMENTS)?;
             let max = words.number(name, "MAX", MAX_ARGUMENTS)?;
             let length = words.number(name, "LEN", MAX_BYTES)?;
@@ -84,12 +84,12 @@ fn parse_option(
             }
             spec.arguments.push(Argument::Several { min, max, length });
         }
-        SymbolicOption::Files => {
+        KleeOption::Files => {
             let count = words.number(name, "N", MAX_FILES)?;
             spec.files = Some((count, words.number(name, "SIZE", MAX_BYTES)?));
         }
-        SymbolicOption::Stdin => spec.stdin = Some(words.number(name, "SIZE", MAX_BYTES)?),
-        SymbolicOption::Env => {
+        KleeOption::Stdin => spec.stdin = Some(words.number(name, "SIZE", MAX_BYTES)?),
+        KleeOption::Env => {
             let variable = words.next(name, "NAME")?;
             if variable.is_empty() || variable.contains(&b'=') || variable.len() > MAX_NAME {
                 return Err(format!("'{name} {}': not the name of a variable", shown(variable)));
@@ -97,14 +97,14 @@ fn parse_option(
             let length = words.number(name, "LEN", MAX_BYTES)?;
             spec.variables.push((variable.clone(), length));
         }
-        SymbolicOption::MaxFail => spec.max_failures = words.number(name, "N", MAX_ARGUMENTS)?,
-        SymbolicOption::FdFail => spec.max_failures = 1,
-        SymbolicOption::Stat => spec.symbolic_status = true,
-        SymbolicOption::Sizes => spec.symbolic_sizes = true,
-        SymbolicOption::EndUnmodelled => spec.end_unmodelled = true,
+        KleeOption::MaxFail => spec.max_failures = words.number(name, "N", MAX_ARGUMENTS)?,
+        KleeOption::FdFail => spec.max_failures = 1,
+        KleeOption::Stat => spec.symbolic_status = true,
+        KleeOption::Sizes => spec.symbolic_sizes = true,
+        KleeOption::EndUnmodelled => spec.end_unmodelled = true,
         // Accepted for KLEE's sake: output is discarded while exploring, and files always
         // keep what the program writes.
-        SymbolicOption::Stdout | SymbolicOption::SaveAllWrites => {}
+        KleeOption::Stdout | KleeOption::SaveAllWrites => {}
     }
     Ok(())
 }

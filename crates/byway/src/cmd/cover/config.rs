@@ -17,7 +17,7 @@ pub struct CoverConfig {
     pub run: PathBuf,
     /// The numbers of the tests to run; `None` for all.
     pub tests: Option<Vec<u64>>,
-    /// Tests of truncated paths are measured as well.
+    /// Tests of unfinished paths are measured as well.
     pub partial_tests: bool,
     /// The output directory; `None` for RUN/cover.
     pub output: Option<PathBuf>,

@@ -94,7 +94,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
     print(&table::render(&report, &facts, style))?;
     if left_out > 0 {
         let tests = plural(left_out, "test");
-        print(&format!("\nexcluded: {tests} of truncated paths\n"))?;
+        print(&format!("\nexcluded: {tests} of unfinished paths\n"))?;
     }
     let output = config.output.clone().unwrap_or_else(|| config.run.join("cover"));
     write(&output, LCOV, &lcov::render(&report))?;

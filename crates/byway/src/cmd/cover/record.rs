@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use byway_rundir::SCHEMA;
 use serde::Serialize;
 
-use crate::cmd::cover::report::{CoverShare, NativeReport};
+use crate::cmd::cover::report::{CoveredShare, NativeReport};
 use crate::cmd::cover::table::MeasureInfo;
 
 /// The contents of the file.
@@ -17,7 +17,7 @@ struct CoverRecord<'a> {
     how: &'a str,
     /// The number of measured tests.
     tests: u64,
-    /// The number of tests of truncated paths, excluded by `--partial-tests drop`.
+    /// The number of tests of unfinished paths, excluded by `--partial-tests drop`.
     left_out: u64,
     /// Tests without counters, by reason.
     lost: BTreeMap<&'a str, usize>,
@@ -46,8 +46,8 @@ struct ShareRecord {
     total: u64,
 }
 
-impl From<CoverShare> for ShareRecord {
-    fn from(share: CoverShare) -> Self {
+impl From<CoveredShare> for ShareRecord {
+    fn from(share: CoveredShare) -> Self {
         ShareRecord { covered: share.covered, total: share.total }
     }
 }

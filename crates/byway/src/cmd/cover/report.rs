@@ -11,21 +11,21 @@ use crate::native_coverage::gcov::{self, CoverageMap};
 
 /// Covered items of a total.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct CoverShare {
+pub struct CoveredShare {
     pub covered: u64,
     pub total: u64,
 }
 
-impl CoverShare {
-    fn of<'a>(hits: impl Iterator<Item = &'a Hits>) -> CoverShare {
-        hits.fold(CoverShare::default(), |share, hits| CoverShare {
+impl CoveredShare {
+    fn of<'a>(hits: impl Iterator<Item = &'a Hits>) -> CoveredShare {
+        hits.fold(CoveredShare::default(), |share, hits| CoveredShare {
             covered: share.covered + u64::from(hits.is_covered()),
             total: share.total + 1,
         })
     }
 
-    fn sum(shares: impl Iterator<Item = CoverShare>) -> CoverShare {
-        shares.fold(CoverShare::default(), |sum, share| CoverShare {
+    fn sum(shares: impl Iterator<Item = CoveredShare>) -> CoveredShare {
+        shares.fold(CoveredShare::default(), |sum, share| CoveredShare {
             covered: sum.covered + share.covered,
             total: sum.total + share.total,
         })
@@ -136,17 +136,17 @@ impl NativeReport {
         NativeReport { files, complete: on_engine.complete, has_reasons: on_engine.has_branches }
     }
 
-    pub fn lines(&self) -> CoverShare {
-        CoverShare::sum(self.files.iter().map(FileReport::line_share))
+    pub fn lines(&self) -> CoveredShare {
+        CoveredShare::sum(self.files.iter().map(FileReport::line_share))
     }
 
     /// Branch sides of all files.
-    pub fn sides(&self) -> CoverShare {
-        CoverShare::sum(self.files.iter().map(FileReport::side_share))
+    pub fn sides(&self) -> CoveredShare {
+        CoveredShare::sum(self.files.iter().map(FileReport::side_share))
     }
 
-    pub fn functions(&self) -> CoverShare {
-        CoverShare::sum(self.files.iter().map(FileReport::function_share))
+    pub fn functions(&self) -> CoveredShare {
+        CoveredShare::sum(self.files.iter().map(FileReport::function_share))
     }
 
     /// The number of untaken branch sides by reason.
@@ -160,16 +160,16 @@ impl NativeReport {
 }
 
 impl FileReport {
-    pub fn line_share(&self) -> CoverShare {
-        CoverShare::of(self.lines.values().map(|line| &line.hits))
+    pub fn line_share(&self) -> CoveredShare {
+        CoveredShare::of(self.lines.values().map(|line| &line.hits))
     }
 
-    pub fn side_share(&self) -> CoverShare {
-        CoverShare::of(self.lines.values().flat_map(|line| line.branches.iter().flatten()))
+    pub fn side_share(&self) -> CoveredShare {
+        CoveredShare::of(self.lines.values().flat_map(|line| line.branches.iter().flatten()))
     }
 
-    pub fn function_share(&self) -> CoverShare {
-        CoverShare::of(self.functions.iter().map(|function| &function.hits))
+    pub fn function_share(&self) -> CoveredShare {
+        CoveredShare::of(self.functions.iter().map(|function| &function.hits))
     }
 
     /// Lines covered natively but not on the engine, and the reverse.

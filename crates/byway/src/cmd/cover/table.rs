@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::path::Path;
 
-use crate::cmd::cover::report::{CoverShare, FileReport, NativeReport};
+use crate::cmd::cover::report::{CoveredShare, FileReport, NativeReport};
 use crate::report::Style;
 use byway_base::quantity::{percent, plural};
 
@@ -78,8 +78,8 @@ fn write(
     Ok(())
 }
 
-fn row(out: &mut String, name: &str, width: usize, shares: [CoverShare; 3]) -> fmt::Result {
-    let cell = |share: CoverShare| match share.total {
+fn row(out: &mut String, name: &str, width: usize, shares: [CoveredShare; 3]) -> fmt::Result {
+    let cell = |share: CoveredShare| match share.total {
         0 => format!("{:>22}", "none"),
         total => {
             let part = format!("{} of {total}", share.covered);

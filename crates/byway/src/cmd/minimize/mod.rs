@@ -47,7 +47,7 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     let (late, early): (Vec<_>, Vec<_>) = truncated.partition(|(test, _)| test.has_ended());
     let (late, early) = (late.len() as u64, early.len() as u64);
     let sets: Vec<Vec<u32>> = reruns.into_iter().map(|rerun| rerun.set).collect();
-    let kept = set_cover::choose(&sets);
+    let kept = set_cover::select(&sets);
     let mut list = String::new();
     for &index in &kept {
         let name = &tests[index].name;
@@ -64,7 +64,7 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     report::say(&format!("byway: {kept} of {total} tests cover as much as all of them"));
     if early > 0 {
         let tests = plural(early, "test");
-        report::say(&format!("byway: {tests} of truncated paths: run up to the same instruction"));
+        report::say(&format!("byway: {tests} of unfinished paths: run up to the same instruction"));
     }
     if late > 0 {
         let tests = plural(late, "test");

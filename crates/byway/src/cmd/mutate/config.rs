@@ -21,7 +21,7 @@ pub struct MutateConfig {
     pub run: PathBuf,
     /// The numbers of the tests to run; `None` for all.
     pub tests: Option<Vec<u64>>,
-    /// Tests of truncated paths are used as well.
+    /// Tests of unfinished paths are used as well.
     pub partial_tests: bool,
     pub selection: MutantSelection,
     /// The user's build commands, for a run of bitcode.

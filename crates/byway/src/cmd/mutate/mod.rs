@@ -149,7 +149,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     Ok(if interrupt::requested() { exit::INTERRUPTED } else { exit::SUCCESS })
 }
 
-/// The tests to use, and the number of tests of truncated paths that are excluded.
+/// The tests to use, and the number of tests of unfinished paths that are excluded.
 fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<RunTest>, u64)> {
     let mut tests = native_run::select_tests(run, config.tests.as_deref())?;
     let all = tests.len();
@@ -161,10 +161,8 @@ fn tests(config: &MutateConfig, run: &RunReader) -> Result<(Vec<RunTest>, u64)> 
         tests.retain(RunTest::has_ended);
     }
     match tests.len() {
-        0 => {
-            Err(Failure::new("all tests are of truncated paths")
-                .hint("--partial-tests keep uses them"))
-        }
+        0 => Err(Failure::new("all tests are of unfinished paths")
+            .hint("--partial-tests keep uses them")),
         left => Ok((tests, (all - left) as u64)),
     }
 }

@@ -22,7 +22,7 @@ pub struct TableInfo<'a> {
     pub reach: &'a str,
     /// The number of tests in use.
     pub tests: u64,
-    /// The number of tests of truncated paths, which are excluded.
+    /// The number of tests of unfinished paths, which are excluded.
     pub left_out: u64,
     /// Tests that cannot be used, by reason.
     pub unusable: &'a BTreeMap<String, Vec<u64>>,
@@ -68,7 +68,7 @@ fn write(
     }
     if facts.left_out > 0 {
         let tests = plural(facts.left_out, "test");
-        writeln!(out, "  excluded        {tests} of truncated paths")?;
+        writeln!(out, "  excluded        {tests} of unfinished paths")?;
     }
     if facts.unstable > 0 {
         let tests = plural(facts.unstable, "test");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use crate::cmd::cover::report::{CoverShare, FileReport, LineReport, NativeReport};
+use crate::cmd::cover::report::{CoveredShare, FileReport, LineReport, NativeReport};
 use crate::cmd::cover::tally::Hits;
 use byway_base::quantity::{percent, plural};
 
@@ -127,7 +127,7 @@ impl Page<'_> {
             ("branch sides", report.sides()),
             ("functions", report.functions()),
         ] {
-            let CoverShare { covered, total } = share;
+            let CoveredShare { covered, total } = share;
             writeln!(
                 out,
                 "<div class=\"total\"><b>{}</b> {name}<br/><small>{covered} of {total}</small>{}\
@@ -174,8 +174,8 @@ impl Page<'_> {
             let name = Escaped(&file.name);
             let (lines, sides) = (file.line_share(), file.side_share());
             let functions = file.function_share();
-            let cell = |share: CoverShare| {
-                let CoverShare { covered, total } = share;
+            let cell = |share: CoveredShare| {
+                let CoveredShare { covered, total } = share;
                 format!(
                     "<td data-value=\"{}\"><b>{}</b> <small>{covered}/{total}</small></td>",
                     (covered * 1000).checked_div(total).unwrap_or(1000),
@@ -351,14 +351,14 @@ fn side_words(side: &Hits) -> String {
     }
 }
 
-fn percentage(share: CoverShare) -> String {
+fn percentage(share: CoveredShare) -> String {
     match share.total {
         0 => "\u{2013}".into(),
         total => percent(share.covered, total),
     }
 }
 
-fn bar(share: CoverShare) -> String {
+fn bar(share: CoveredShare) -> String {
     let width = (share.covered * 100).checked_div(share.total).unwrap_or(0);
     format!("<span class=\"bar\"><i style=\"width:{width}%\"></i></span>")
 }
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn an_empty_share_has_no_percentage() {
-        assert_eq!(percentage(CoverShare { covered: 0, total: 0 }), "\u{2013}");
-        assert!(bar(CoverShare { covered: 1, total: 4 }).contains("width:25%"));
+        assert_eq!(percentage(CoveredShare { covered: 0, total: 0 }), "\u{2013}");
+        assert!(bar(CoveredShare { covered: 1, total: 4 }).contains("width:25%"));
     }
 }
