@@ -1,40 +1,71 @@
-//! What a comparison came to, and the sums of many.
+//! Suites of checks: each compares Byway with a native run, and their verdicts are counted.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
-/// What the comparison of one program came to.
+use byway_progress::{JobEvent, JobProgress, ProgressMode, run_jobs};
+
+/// One check of a suite.
+pub struct CheckCase<'a> {
+    /// Its name in tables and for `--filter`.
+    pub name: String,
+    pub check: Box<dyn Fn() -> CheckVerdict + Send + Sync + 'a>,
+}
+
+/// The result of one check.
 #[derive(Clone, Debug)]
 pub enum CheckVerdict {
     /// Byway and the native run agree.
     Agree,
-    /// They do not.
+    /// They differ.
     Mismatch {
-        /// In what they differ.
         difference: String,
-        /// A command that shows it.
+        /// A command that shows the difference.
         reproduce: String,
     },
-    /// Byway could not run it; the reason.
+    /// Byway could not run the program; the reason.
     Skipped(String),
-    /// It is no test: the compiler refuses it or it fails natively; the reason.
+    /// The program is not a test: the compiler refuses it, or it fails natively; the reason.
     NotApplicable(String),
 }
 
-/// The sums of a suite.
+/// Runs all checks on `jobs` threads and counts their verdicts, in the order of the cases.
+pub fn run_checks(suite: &str, cases: &[CheckCase], jobs: usize) -> SuiteTally {
+    let mut progress = JobProgress::new(ProgressMode::for_stderr(), suite, cases.len());
+    let mut verdicts: Vec<Option<CheckVerdict>> = cases.iter().map(|_| None).collect();
+    let mut mismatches = 0;
+    let start = |()| |index: usize| Ok::<_, Infallible>((cases[index].check)());
+    let Ok(()) = run_jobs(vec![(); jobs.max(1)], cases.len(), &|| false, start, |event| {
+        let JobEvent::Finished(index, verdict) = event else { return };
+        if let CheckVerdict::Mismatch { difference, .. } = &verdict {
+            mismatches += 1;
+            progress.print(&format!("mismatch: {suite} {}: {difference}", cases[index].name));
+        }
+        progress.finished(|| format!("{mismatches} mismatches"));
+        verdicts[index] = Some(verdict);
+    });
+    let mut tally = SuiteTally::default();
+    for (case, verdict) in cases.iter().zip(verdicts) {
+        verdict.into_iter().for_each(|verdict| tally.add(&case.name, verdict));
+    }
+    tally
+}
+
+/// The verdicts of a suite.
 #[derive(Default)]
 pub struct SuiteTally {
-    /// How many were compared and agree.
+    /// Checks that agree.
     pub agree: usize,
-    /// Names, differences and commands of those that do not.
+    /// Name, difference and command of each that differs.
     pub mismatches: Vec<(String, String, String)>,
-    /// Names of those skipped, by reason.
+    /// Names of the skipped checks, by reason.
     pub skipped: BTreeMap<String, Vec<String>>,
-    /// Names of those that are no tests, by reason.
+    /// Names of programs that are not tests, by reason.
     pub not_applicable: BTreeMap<String, Vec<String>>,
 }
 
 impl SuiteTally {
-    /// Counts one more.
+    /// Counts a verdict.
     pub fn add(&mut self, name: &str, verdict: CheckVerdict) {
         let by_reason = match verdict {
             CheckVerdict::Agree => {
@@ -51,36 +82,37 @@ impl SuiteTally {
         by_reason.or_default().push(name.to_owned());
     }
 
-    /// What differs, each with the command that shows it, for a report.
+    /// The mismatches for a report, each with the command that shows it.
     pub fn differences(&self) -> String {
-        let told = |(name, difference, reproduce): &(String, String, String)| {
+        let line = |(name, difference, reproduce): &(String, String, String)| {
             format!("\n{name}: {difference}\n    {reproduce}\n")
         };
-        self.mismatches.iter().map(told).collect()
+        self.mismatches.iter().map(line).collect()
     }
 
-    /// How many are skipped.
+    /// Number of skipped checks.
     pub fn skipped(&self) -> usize {
         self.skipped.values().map(Vec::len).sum()
     }
 
-    /// How many are no tests.
+    /// Number of programs that are not tests.
     pub fn not_applicable(&self) -> usize {
         self.not_applicable.values().map(Vec::len).sum()
     }
 
-    /// How many are tests, whatever came of them.
+    /// Number of checks, whatever their verdict.
     pub fn applicable(&self) -> usize {
         self.agree + self.mismatches.len() + self.skipped()
     }
 
-    /// The share of tests skipped, in per cent.
+    /// Skipped checks in percent of all.
     pub fn skipped_percent(&self) -> f64 {
         100.0 * self.skipped() as f64 / self.applicable().max(1) as f64
     }
 }
 
-/// The table of all suites, and the reasons, as Markdown.
+/// All suites as a Markdown table, and the reasons for skipping. `./dev test` sums the columns
+/// `agree` and `mismatch`.
 pub fn table(suites: &[(String, SuiteTally)]) -> String {
     let heads = ["suite", "programs", "agree", "mismatch", "skipped", "skipped %", "no test"];
     let mut rows = vec![heads.map(str::to_owned), ["---"; 7].map(str::to_owned)];
@@ -105,7 +137,7 @@ fn cells(name: &str, tally: &SuiteTally) -> [String; 7] {
     ]
 }
 
-/// How many names a reason lists before it only counts.
+/// Names that a reason lists; further ones are counted.
 const NAMES_LISTED: usize = 12;
 
 fn reasons(out: &mut String, suite: &str, what: &str, reasons: &BTreeMap<String, Vec<String>>) {
@@ -128,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn programs_that_are_no_tests_do_not_count_as_skipped() {
+    fn programs_that_are_not_tests_do_not_count_as_skipped() {
         let mut tally = SuiteTally::default();
         tally.add("a", CheckVerdict::Agree);
         tally.add("b", CheckVerdict::Skipped("why".to_owned()));
@@ -139,5 +171,20 @@ mod tests {
         let table = table(&[("s".to_owned(), tally)]);
         assert!(table.contains("| s | 2 | 1 | 0 | 1 | 50.0 | 2 |"), "{table}");
         assert!(table.contains("- 2 × not C: c, d"), "{table}");
+    }
+
+    #[test]
+    fn verdicts_are_counted_in_the_order_of_the_cases() {
+        let case = |number: usize| CheckCase {
+            name: number.to_string(),
+            check: Box::new(move || match number % 2 {
+                0 => CheckVerdict::Agree,
+                _ => CheckVerdict::Skipped("odd".to_owned()),
+            }),
+        };
+        let cases: Vec<CheckCase> = (0..20).map(case).collect();
+        let tally = run_checks("suite", &cases, 4);
+        let odd: Vec<String> = (0..20).filter(|n| n % 2 == 1).map(|n| n.to_string()).collect();
+        assert_eq!((tally.agree, &tally.skipped["odd"]), (10, &odd));
     }
 }

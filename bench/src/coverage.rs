@@ -8,28 +8,34 @@ use std::time::Duration;
 use byway_ir::{Origin, text};
 
 use crate::instructions;
-use crate::options::Options;
-use crate::pool;
 use crate::process;
 use crate::setup::BenchSetup;
 use crate::suite::programs::TestProgram;
 use crate::suite::{faults, file_name};
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench coverage: which test exercises each instruction and each intrinsic?
+const ABOUT: &str = "\
+Which test exercises each instruction and each intrinsic?
 
-Takes every program in tests/c, tests/ll and tests/faults, at -O0 and -O2 (faults
-at their own level), and looks at the program's own functions: instructions in
-Byway's IR, calls of intrinsics in LLVM's. Prints a table in Markdown. The
-intrinsics it must find are listed in bench/intrinsics.txt.
+Takes every program in tests/c, tests/ll and tests/faults, at -O0 and -O2 (faults at their own
+level), and examines the program's own functions: instructions in Byway's IR, calls of
+intrinsics in LLVM's. Prints a Markdown table. bench/intrinsics.txt lists the intrinsics it must
+find.
 
-Options:
-  --jobs N   programs at a time (default 2)
-  --record   write the table to docs/test-coverage.md
+The exit code is 1 if a row has no program.";
 
-Ends with exit code 1 if a row has no program.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct CoverageOptions {
+    /// Programs checked at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Write the table to docs/test-coverage.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// The intrinsics clang makes of C that Byway supports, by name without types.
 const INTRINSICS: &str = include_str!("../intrinsics.txt");
@@ -50,10 +56,8 @@ struct ProgramContents {
 }
 
 /// Runs the command; whether every row is filled.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let jobs = options.value("--jobs")?.unwrap_or(2);
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: CoverageOptions) -> Result<bool, String> {
+    let CoverageOptions { jobs, record } = options;
 
     let setup = BenchSetup::new(None)?;
     let mut work = Vec::new();
@@ -61,7 +65,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         work.extend(Level::COMPARED.map(|level| (program.path.clone(), level)));
     }
     work.extend(faults::levels(&setup)?);
-    let contents = pool::map(&work, jobs, |(path, level)| contents(&setup, path, *level));
+    let contents =
+        byway_progress::map_jobs(&work, jobs, |(path, level)| contents(&setup, path, *level));
 
     let mut instructions: CoverageRows = listed(instructions::all().iter().map(String::as_str));
     let mut intrinsics: CoverageRows = listed(intrinsic_names());

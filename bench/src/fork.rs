@@ -4,30 +4,36 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::exec_stats::TargetResult;
-use crate::micro::rundir::RunDir;
-use crate::options::Options;
 use crate::process;
 use crate::record;
+use crate::run_metrics::RunMetrics;
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench fork: what does a fork cost, in time and in memory?
+const ABOUT: &str = "\
+What does a fork cost, in time and in memory?
 
-Explores bench/micro/branch_indep.c, whose paths do next to nothing but part: with 18
-branches without tests by several searchers, with 14 branches with tests, and with 20
-branches breadth first, when a million states live at once. Each several times; the run
-in the middle counts. Seconds are those of the whole process. Beside the run with tests
-stands what it takes to write the same files, with the same names, and nothing else.
-Everything is written into memory (/dev/shm).
+Explores bench/micro/branch_indep.c, whose paths do little but fork: with 18 branches and no
+tests by several searchers, with 14 branches and tests, and with 20 branches breadth first, when
+a million states are alive at once. Each several times; the median run counts. Seconds are those
+of the whole process. The run with tests is compared with writing the same files, under the same
+names, and nothing else. Everything is written into memory (/dev/shm).
 
-Options:
-  --runs N       runs of each (default 5)
-  --record       write the result to bench/results/DATE-fork.md
+The exit code is 1 if a target is missed: 300,000 paths per second depth first without tests,
+twice the time of writing the files with tests, and 1,000,000 states in 1 GiB.";
 
-Ends with exit code 1 if a target is missed: 300,000 paths a second depth first without
-tests, twice the time of writing the files with tests, and 1,000,000 states in 1 GiB.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct ForkOptions {
+    /// Runs of each
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+
+    /// Write the result to bench/results/DATE-fork.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// Paths a second, depth first and without tests.
 const PATHS_PER_SECOND: f64 = 300_000.0;
@@ -44,7 +50,7 @@ const LIMIT: Duration = Duration::from_secs(600);
 struct ForkRun {
     wall: f64,
     cpu: f64,
-    dir: RunDir,
+    metrics: RunMetrics,
     /// Seconds it took to write its tests once more.
     writing: f64,
 }
@@ -59,10 +65,8 @@ struct ForkProgram<'a> {
 }
 
 /// Runs the command; whether all targets are met.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let runs = options.value("--runs")?.unwrap_or(5).max(1);
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: ForkOptions) -> Result<bool, String> {
+    let (runs, record) = (options.runs.max(1), options.record);
     let setup = BenchSetup::in_memory()?;
     let mut report = format!("The median of {runs} runs of `branch_indep`.\n\n");
 
@@ -77,15 +81,15 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         let run = subject.median(&["--no-tests", "--search", searcher])?;
         report.push_str(&format!(
             "| 18 | {searcher} | {} | {:.3} | {:.2} | {:.0} |\n",
-            run.dir.paths,
+            run.metrics.paths,
             run.wall,
             run.cpu,
-            run.dir.paths as f64 / run.wall
+            run.metrics.paths as f64 / run.wall
         ));
         depth_first.get_or_insert(run);
     }
     let forking = depth_first.map_or(TargetResult::Missed, |run| {
-        TargetResult::of(run.wall, run.cpu, run.dir.paths as f64 / PATHS_PER_SECOND)
+        TargetResult::of(run.wall, run.cpu, run.metrics.paths as f64 / PATHS_PER_SECOND)
     });
     drop(subject);
 
@@ -95,7 +99,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     report.push_str(&format!(
         "\nWith tests, 14 branches: {} paths in {:.3} s ({:.2} CPU s); writing the same files \
          alone takes {:.3} s, which is {:.1} times as fast.\n",
-        run.dir.paths,
+        run.metrics.paths,
         run.wall,
         run.cpu,
         run.writing,
@@ -105,7 +109,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     eprintln!("memory");
     let breadth_first = ["--no-tests", "--search", "bfs", "--stats-interval", "100ms"];
     let run = ForkProgram::new(&setup, 20, runs)?.median(&breadth_first)?;
-    let (states, bytes) = (run.dir.max_states, run.dir.process_memory);
+    let (states, bytes) = (run.metrics.max_states, run.metrics.process_memory);
     report.push_str(&format!(
         "\nBreadth first, 20 branches: {states} states at once, {:.0} MiB at most as seen every \
          100 ms: {} bytes a state, in {:.3} s.\n",
@@ -148,8 +152,8 @@ impl<'a> ForkProgram<'a> {
     fn median(&self, flags: &[&str]) -> Result<ForkRun, String> {
         let run = |_| self.explore(flags);
         let mut runs = (0..self.runs).map(run).collect::<Result<Vec<_>, _>>()?;
-        if let Some(run) = runs.iter().find(|run| run.dir.paths != 1 << self.branches) {
-            let (paths, branches) = (run.dir.paths, self.branches);
+        if let Some(run) = runs.iter().find(|run| run.metrics.paths != 1 << self.branches) {
+            let (paths, branches) = (run.metrics.paths, self.branches);
             return Err(format!("{paths} paths were found with {branches} branches"));
         }
         runs.sort_by(|a, b| a.wall.total_cmp(&b.wall));
@@ -162,10 +166,10 @@ impl<'a> ForkProgram<'a> {
         command.arg("run").arg("--output-dir").arg(&out).args(flags);
         command.env("BYWAY_CACHE", self.folder.file("cache")).arg(&self.bitcode);
         let process::ProcessTimes { wall, cpu } = process::explore(&mut command, LIMIT)?;
-        let dir = RunDir::read(&out)?;
+        let metrics = RunMetrics::read(&out)?;
         let writing = write_again(&out.join("tests"), &self.folder.file("again"))?;
         std::fs::remove_dir_all(&out).map_err(|e| format!("{}: {e}", out.display()))?;
-        Ok(ForkRun { wall, cpu, dir, writing })
+        Ok(ForkRun { wall, cpu, metrics, writing })
     }
 }
 

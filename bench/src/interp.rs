@@ -5,29 +5,41 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::exec_stats::{ExecStats, TargetResult};
-use crate::options::Options;
 use crate::process;
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench interp: how fast do programs run?
+const ABOUT: &str = "\
+How fast do programs run?
 
-Runs the programs in bench/micro at -O0 and -O2 under `byway exec` and natively,
-each several times, and takes the best: on a shared machine the least disturbed
-run says most. Seconds are the program's own, without compiling and loading; CPU
-seconds are all the processor time it took, compiling and loading included.
+Runs the programs in bench/micro at -O0 and -O2 under `byway exec` and natively, each several
+times, and takes the best: on a shared machine the least disturbed run is the most accurate.
+Seconds are the program's own, without compiling and loading; CPU seconds include both.
 
-Options:
-  --filter TEXT  programs whose name contains it
-  --runs N       runs of each program (default 3)
-  --scale N      multiplies the work (default 1)
-  --record       write the result to bench/results/DATE-interp.md
+The exit code is 1 if concrete_loop misses its target both in seconds and in CPU seconds: on a
+busy machine a program waits more than it runs.";
 
-Ends with exit code 1 if concrete_loop misses its target, in seconds and in CPU
-seconds: on a busy machine a program waits more than it runs.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct InterpOptions {
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    filter: String,
+
+    /// Runs of each program
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    runs: usize,
+
+    /// Multiplies the work
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    scale: u64,
+
+    /// Write the result to bench/results/DATE-interp.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// A program and how much work to give it.
 struct Kernel {
@@ -76,12 +88,9 @@ impl InterpResult {
 }
 
 /// Runs the command; whether the targets are met.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let filter = options.text("--filter")?.unwrap_or_default();
-    let runs = options.value("--runs")?.unwrap_or(3).max(1);
-    let scale: u64 = options.value("--scale")?.unwrap_or(1);
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: InterpOptions) -> Result<bool, String> {
+    let InterpOptions { filter, scale, record, .. } = options;
+    let runs = options.runs.max(1);
 
     let setup = BenchSetup::new(None)?;
     let mut results = Vec::new();

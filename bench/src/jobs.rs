@@ -5,32 +5,43 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
+use byway_rundir::{JobRecord, RunDirError, RunReader};
 
-use crate::micro::rundir;
-use crate::options::Options;
 use crate::process;
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench jobs: how much faster are several workers than one?
+const ABOUT: &str = "\
+How much faster do several workers explore than one?
 
-Explores programs of bench/micro to the end, with -j 1 and with more, in turns, and
+Explores programs of bench/micro to the end, with -j 1 and with more workers alternately, and
 writes no tests. Compares the paths found: their digests, outcomes and instructions.
 
-Options:
-  --jobs N     how many workers (default 2)
-  --runs N     the median of so many runs (default 5)
-  --only NAME  programs whose name contains it
-  --record     write the result to bench/results/DATE-jobs.md
+The exit code is 1 if a path is missing or found twice, or if the speed-up is less than 0.85
+times N. On a busy machine the wall time means little: consider the processor time, of which
+several workers together should take hardly more than one, and how long they waited for work.";
 
-Ends with exit code 1 if a path is missing or found twice, or if the speed-up is less
-than 0.85 times N. On a busy machine the time tells nothing: look at the processor time,
-of which several workers together should take hardly more than one, and at how long
-they waited for work.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct JobsOptions {
+    /// Number of workers
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Runs, of which the median counts
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
+
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Write the result to bench/results/DATE-jobs.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// Programs that are explored to the end: forks alone, and two that take solving.
 const PROGRAMS: [(&str, &str); 3] =
@@ -52,7 +63,7 @@ struct JobsRun {
     /// States that moved.
     moved: u64,
     /// How often each path was found: digest, outcome and instructions.
-    paths: BTreeMap<(String, String, u64), u64>,
+    paths: BTreeMap<(u64, &'static str, u64), u64>,
 }
 
 /// The runs of one program.
@@ -66,12 +77,9 @@ struct JobsResult {
 }
 
 /// Runs the command; whether the same was found, and fast enough.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let jobs: usize = options.value("--jobs")?.unwrap_or(2).max(2);
-    let runs: usize = options.value("--runs")?.unwrap_or(5).max(1);
-    let only = options.text("--only")?.unwrap_or_default();
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: JobsOptions) -> Result<bool, String> {
+    let JobsOptions { jobs, runs, only, record } = options;
+    let (jobs, runs) = (jobs.max(2), runs.max(1));
 
     let setup = BenchSetup::in_memory()?;
     let mut table = format!(
@@ -160,31 +168,29 @@ fn explore(
     command.args(["run", "--no-tests", "--jobs"]).arg(jobs.to_string());
     command.arg("--output-dir").arg(out).env("BYWAY_CACHE", cache).arg(bitcode);
     let cpu = process::explore(&mut command, LIMIT)?.cpu;
-    let text = |name: &str| rundir::text(out, name);
-    let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
-    if json(&text("summary.json")?)?["complete"] != true {
-        return Err("not explored to the end".into());
-    }
-    let mut paths = BTreeMap::new();
-    for line in text("paths.jsonl")?.lines() {
-        let path = json(line)?;
-        let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let instructions = path["instructions"].as_u64().unwrap_or(0);
-        let key = (word(&path["digest"]), word(&path["outcome"]["kind"]), instructions);
-        *paths.entry(key).or_default() += 1;
-    }
-    let last = json(text("clock.jsonl")?.lines().last().unwrap_or_default())?;
-    let of_jobs = |field: &str| {
-        let jobs = last["jobs"].as_array().into_iter().flatten();
-        jobs.filter_map(|job| job[field].as_u64()).sum::<u64>()
-    };
+    let run = read(out, cpu).map_err(|e| e.to_string())?;
     // Hundreds of thousands of paths need not pile up.
     drop(std::fs::remove_dir_all(out));
-    Ok(JobsRun {
-        seconds: last["elapsed_ms"].as_f64().unwrap_or(0.0) / 1e3,
+    run.ok_or_else(|| "not explored to the end".into())
+}
+
+/// `None` if the exploration is not complete.
+fn read(dir: &Path, cpu: f64) -> Result<Option<JobsRun>, RunDirError> {
+    let run = RunReader::open(dir)?;
+    let mut paths = BTreeMap::new();
+    for path in run.paths()? {
+        let path = path?;
+        let key = (path.digest, path.outcome.name(), path.instructions);
+        *paths.entry(key).or_default() += 1;
+    }
+    let last = run.clock()?.last.unwrap_or_default();
+    let sum = |figure: fn(&JobRecord) -> u64| last.jobs.iter().map(figure).sum::<u64>();
+    let figures = JobsRun {
+        seconds: last.elapsed_ms as f64 / 1e3,
         cpu,
-        waited: of_jobs("idle_ms") as f64 / 1e3,
-        moved: of_jobs("taken"),
+        waited: sum(|job| job.idle_ms) as f64 / 1e3,
+        moved: sum(|job| job.taken),
         paths,
-    })
+    };
+    Ok(run.ended_summary()?.complete.then_some(figures))
 }

@@ -5,25 +5,32 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::exec_stats::{ExecStats, TargetResult};
-use crate::options::Options;
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::sources;
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench load: how fast does a large program load?
+const ABOUT: &str = "\
+How fast does a large program load?
 
-Compiles SQLite (about 250,000 instructions at -O1 -g) with a small main program
-to bitcode, and times `byway exec` on it: the first time, and again from the
-cache. The program runs too, so that it is known to have been loaded rightly.
+Compiles SQLite (about 250,000 instructions at -O1 -g) with a small main program to bitcode, and
+measures `byway exec` on it: the first time, and again from the cache. The program runs too,
+which proves that it was loaded correctly.
 
-Options:
-  --runs N   loads of each kind; the best counts (default 3)
-  --record   write the result to bench/results/DATE-load.md
+The exit code is 1 if a target is missed both in seconds and in CPU seconds.";
 
-Ends with exit code 1 if a target is missed, in seconds and in CPU seconds.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct LoadOptions {
+    /// Loads of each kind; the best counts
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    runs: usize,
+
+    /// Write the result to bench/results/DATE-load.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// Seconds the first load and one from the cache may take.
 const FIRST_TARGET: f64 = 2.0;
@@ -32,10 +39,8 @@ const CACHED_TARGET: f64 = 0.2;
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs the command; whether the targets are met.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let runs = options.value("--runs")?.unwrap_or(3).max(1);
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: LoadOptions) -> Result<bool, String> {
+    let (runs, record) = (options.runs.max(1), options.record);
 
     let setup = BenchSetup::new(None)?;
     let folder = setup.folder("load")?;

@@ -15,12 +15,11 @@ mod load;
 mod memory;
 mod micro;
 mod mutation;
-mod options;
 mod paths;
 mod picks;
-mod pool;
 mod process;
 mod record;
+mod run_metrics;
 mod semantics;
 mod setup;
 mod solve;
@@ -31,35 +30,65 @@ mod toolchain;
 
 use std::process::ExitCode;
 
-use options::Options;
+use clap::{CommandFactory, Parser, Subcommand};
 
-const HELP: &str = "\
-byway-bench: what Byway is measured by. Usually run as `./dev bench NAME ...`.
+/// Measures Byway and compares it with native runs. Usually run as `./dev bench NAME ...`.
+#[derive(Parser, Debug)]
+#[command(
+    name = "byway-bench",
+    subcommand_value_name = "NAME",
+    subcommand_help_heading = "Benchmarks",
+    after_help = "\
+Each benchmark has --help, and --record to keep its result in bench/results.
+$BYWAY names the byway to measure (default: the one beside this executable)."
+)]
+struct BenchCommand {
+    #[command(subcommand)]
+    benchmark: Option<Benchmark>,
+}
 
-  semantics   does Byway do what the machine does? thousands of C programs
-  coverage    which of the repository's tests exercises each instruction
-  explore     does an exploration find what is there, whichever way it goes about it?
-  paths       are the paths of random programs found to the last?
-  sym         do the tests of symbolic arguments and files show what all inputs do?
-  interp      how fast programs run
-  micro       how fast small programs are explored to the end, beside KLEE
-  fork        what a fork costs, in time and in memory
-  memory      does a run keep to the memory it was given?
-  load        how fast a large program loads
-  jobs        how much faster several workers explore than one
-  picks       how long searchers take to choose among up to a million states
-  solve       how fast logged queries are answered
-  coreutils   GNU Coreutils under Byway and natively
-  mutation    whose tests kill the most mutants
-
-Each knows --help, and --record to keep its result in bench/results.
-$BYWAY names the byway to measure (default: the one beside this executable).";
+#[derive(Subcommand, Debug)]
+enum Benchmark {
+    /// Whether Byway behaves as the machine does: thousands of C programs
+    Semantics(semantics::SemanticsOptions),
+    /// Which of the repository's tests exercises each instruction
+    Coverage(coverage::CoverageOptions),
+    /// Whether an exploration finds everything there is, in every mode
+    Explore(explore::ExploreOptions),
+    /// Whether all paths of random programs are found
+    Paths(paths::PathsOptions),
+    /// Whether the tests of symbolic arguments and files show what all inputs do
+    Sym(sym::SymOptions),
+    /// How fast programs run
+    Interp(interp::InterpOptions),
+    /// How fast small programs are explored to the end, compared with KLEE
+    Micro(micro::MicroOptions),
+    /// What a fork costs, in time and in memory
+    Fork(fork::ForkOptions),
+    /// Whether a run stays within its --max-memory
+    Memory(memory::MemoryOptions),
+    /// How fast a large program loads
+    Load(load::LoadOptions),
+    /// How much faster several workers explore than one
+    Jobs(jobs::JobsOptions),
+    /// How long searchers take to choose among up to a million states
+    Picks(picks::PicksOptions),
+    /// How fast logged queries are answered
+    Solve(solve::SolveOptions),
+    /// GNU Coreutils under Byway and natively
+    Coreutils(coreutils::CoreutilsOptions),
+    /// Which searcher's tests kill the most mutants
+    Mutation(mutation::MutationOptions),
+}
 
 fn main() -> ExitCode {
-    let mut args = std::env::args().skip(1);
-    let command = args.next().unwrap_or_default();
-    let options = Options::new(args.collect());
-    match run(&command, options) {
+    let Some(benchmark) = BenchCommand::parse().benchmark else {
+        return match BenchCommand::command().print_help() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(2),
+        };
+    };
+    match run(benchmark) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
@@ -69,34 +98,83 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command; whether its result is as it should be.
-fn run(command: &str, mut options: Options) -> Result<bool, String> {
-    type Command = fn(Options) -> Result<bool, String>;
-    let (help, main): (&str, Command) = match command {
-        "semantics" => (semantics::HELP, semantics::main),
-        "coverage" => (coverage::HELP, coverage::main),
-        "explore" => (explore::HELP, explore::main),
-        "paths" => (paths::HELP, paths::main),
-        "sym" => (sym::HELP, sym::main),
-        "picks" => (picks::HELP, picks::main),
-        "coreutils" => (coreutils::HELP, coreutils::main),
-        "interp" => (interp::HELP, interp::main),
-        "micro" => (micro::HELP, micro::main),
-        "fork" => (fork::HELP, fork::main),
-        "memory" => (memory::HELP, memory::main),
-        "load" => (load::HELP, load::main),
-        "jobs" => (jobs::HELP, jobs::main),
-        "mutation" => (mutation::HELP, mutation::main),
-        "solve" => (solve::HELP, solve::main),
-        "" | "help" | "--help" | "-h" => {
-            println!("{HELP}");
-            return Ok(true);
-        }
-        other => return Err(format!("there is no `{other}`; try --help")),
-    };
-    if options.flag("--help") || options.flag("-h") {
-        println!("{help}");
-        return Ok(true);
+/// Runs a benchmark and returns whether its result is as it should be.
+fn run(benchmark: Benchmark) -> Result<bool, String> {
+    match benchmark {
+        Benchmark::Semantics(options) => semantics::main(options),
+        Benchmark::Coverage(options) => coverage::main(options),
+        Benchmark::Explore(options) => explore::main(options),
+        Benchmark::Paths(options) => paths::main(options),
+        Benchmark::Sym(options) => sym::main(options),
+        Benchmark::Interp(options) => interp::main(options),
+        Benchmark::Micro(options) => micro::main(options),
+        Benchmark::Fork(options) => fork::main(options),
+        Benchmark::Memory(options) => memory::main(options),
+        Benchmark::Load(options) => load::main(options),
+        Benchmark::Jobs(options) => jobs::main(options),
+        Benchmark::Picks(options) => picks::main(options),
+        Benchmark::Solve(options) => solve::main(options),
+        Benchmark::Coreutils(options) => coreutils::main(options),
+        Benchmark::Mutation(options) => mutation::main(options),
     }
-    main(options)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<BenchCommand, clap::Error> {
+        BenchCommand::try_parse_from(["byway-bench"].into_iter().chain(line.split_whitespace()))
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        BenchCommand::command().debug_assert();
+    }
+
+    #[test]
+    fn documented_spellings_are_understood() {
+        for line in [
+            "",
+            "semantics --quick --only faults",
+            "semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t",
+            "semantics --only csmith --seeds 4000..5000",
+            "explore --quick",
+            "explore --only=switch",
+            "paths --count 40",
+            "paths --only 1234 --keep-failures /tmp/failures",
+            "sym",
+            "coverage",
+            "micro --runs 3 --search dfs --search bfs",
+            "jobs --jobs 4",
+            "solve --most 2500 /dev/shm/queries/cut /dev/shm/queries/wc",
+            "solve --family --parts",
+            "coreutils exec --tools sort,cut",
+            "coreutils run --only cut --time 60 --keep /tmp/runs",
+            "coreutils cover --seeds 3",
+            "coreutils cover --tools cut --search dfs --search random-path+bfs --work 20000000",
+            "mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m",
+        ] {
+            assert!(parse(line).is_ok(), "{line}: {:?}", parse(line).err());
+        }
+    }
+
+    #[test]
+    fn mistakes_are_reported() {
+        for (line, part) in [
+            ("nothing", "nothing"),
+            ("paths --job 3", "--job"),
+            ("paths --jobs many", "many"),
+            ("semantics --opt -O7", "-O0, -O1 or -O2"),
+            ("semantics --seeds 5", "--seeds"),
+            ("coreutils", "exec"),
+            ("coreutils cover --time 5s --work 5", "cannot be used with"),
+            ("coreutils cover --work 0", "--work"),
+            ("coreutils run --time soon", "soon"),
+            ("coreutils cover --seeds ,", "--seeds"),
+        ] {
+            let error = parse(line).err().expect(line).to_string();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+    }
 }

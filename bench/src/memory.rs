@@ -4,30 +4,39 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::Value;
+use byway_rundir::{RunDirError, RunReader, RunSummary, SampleRecord};
 
 use crate::coreutils::{INPUT, Tools};
-use crate::micro::rundir;
-use crate::options::Options;
 use crate::process;
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench memory: does a run keep to the memory it was given?
+const ABOUT: &str = "\
+Does a run stay within its --max-memory?
 
-Explores Coreutils' sort, whose states are large, and branch_indep widened to 20 bytes, which
-has a million states, with small caps and searchers that leave many states alive. Beside each
-cap stands the most that the process took, as the system counts it.
+Explores Coreutils' sort, whose states are large, and branch_indep widened to 20 bytes, which has
+a million states, with small limits and searchers that keep many states alive. The table compares
+each limit with the most memory of the process, as the system counts it.
 
-Options:
-  --only NAME    programs and searchers whose line contains it
-  --time SECONDS how long sort is explored (default 60)
-  --record       write the result to bench/results/DATE-memory.md
+The exit code is 1 if a process took more than a tenth beyond its limit.";
 
-Ends with exit code 1 if a process took more than a tenth beyond its cap.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct MemoryOptions {
+    /// Programs and searchers whose row contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Seconds for which tools are explored
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    time: u64,
+
+    /// Write the result to bench/results/DATE-memory.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// What a run may take beyond its limit before it counts as stuck.
 const GRACE: Duration = Duration::from_secs(600);
@@ -72,7 +81,7 @@ impl MemoryCase {
 /// What a run came to, in bytes and counts.
 #[derive(PartialEq, Debug)]
 struct MemoryFigures {
-    ended: String,
+    ended: &'static str,
     taken: u64,
     accounted: u64,
     states: u64,
@@ -82,11 +91,8 @@ struct MemoryFigures {
 }
 
 /// Runs the command; whether all processes kept to their caps.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let only = options.text("--only")?.unwrap_or_default();
-    let seconds: u64 = options.value("--time")?.unwrap_or(60);
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: MemoryOptions) -> Result<bool, String> {
+    let MemoryOptions { only, time: seconds, record } = options;
 
     let cases: Vec<&MemoryCase> =
         CASES.iter().filter(|case| case.title().contains(&only)).collect();
@@ -146,8 +152,12 @@ fn explore(
         command.args(INPUT.split(' ')).arg(tools.bitcode(case.program));
     }
     process::explore(&mut command, limit + GRACE)?;
-    let text = |name: &str| rundir::text(&out, name);
-    figures(&text("summary.json")?, &text("clock.jsonl")?)
+    let read = || {
+        let run = RunReader::open(&out)?;
+        Ok((run.ended_summary()?, run.clock()?.last.unwrap_or_default()))
+    };
+    let (summary, last) = read().map_err(|e: RunDirError| e.to_string())?;
+    Ok(figures(&summary, &last))
 }
 
 /// The program with a million states, compiled.
@@ -159,23 +169,17 @@ fn many_states(setup: &BenchSetup, bitcode: &Path) -> Result<PathBuf, String> {
     Ok(bitcode.to_owned())
 }
 
-/// The figures of a run directory.
-fn figures(summary: &str, clock: &str) -> Result<MemoryFigures, String> {
-    let json = |text: &str| serde_json::from_str::<Value>(text).map_err(|e| e.to_string());
-    let summary = json(summary)?;
-    let last = json(clock.lines().last().unwrap_or_default())?;
-    let number = |value: &Value, at: &str| {
-        value.pointer(at).and_then(Value::as_u64).ok_or_else(|| format!("{at} is missing"))
-    };
-    Ok(MemoryFigures {
-        ended: summary["ended"].as_str().unwrap_or("?").to_owned(),
-        taken: number(&last, "/max_process_memory")?,
-        accounted: number(&summary, "/totals/max_memory")?,
-        states: number(&summary, "/totals/max_states")?,
-        dropped: number(&summary, "/totals/lost/dropped/max-memory").unwrap_or(0),
-        shortages: number(&summary, "/totals/memory_shortages")?,
-        tests: number(&summary, "/tests")?,
-    })
+fn figures(summary: &RunSummary, last: &SampleRecord) -> MemoryFigures {
+    let totals = &summary.totals;
+    MemoryFigures {
+        ended: summary.ended.name(),
+        taken: last.max_process_memory,
+        accounted: totals.max_memory,
+        states: totals.max_states,
+        dropped: totals.lost.dropped.get("max-memory").copied().unwrap_or(0),
+        shortages: totals.memory_shortages,
+        tests: summary.tests,
+    }
 }
 
 #[cfg(test)]
@@ -183,22 +187,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_read_from_where_they_stand() {
-        let summary = r#"{"ended": "max-time", "tests": 7, "totals": {"max_memory": 5,
-            "max_states": 9, "memory_shortages": 1, "lost": {"dropped": {"max-memory": 3}}}}"#;
-        let clock = "{\"schema\": 1}\n{\"max_process_memory\": 8}\n";
+    fn figures_are_taken_from_summary_and_last_sample() {
+        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/lab/tests/recorded");
+        let run = RunReader::open(&recorded).expect("a recorded run");
+        let mut summary = run.ended_summary().expect("a summary");
+        let last = SampleRecord { max_process_memory: 8, ..Default::default() };
+        let dropped = |summary: &RunSummary| figures(summary, &last).dropped;
+        assert_eq!(dropped(&summary), 0);
+        summary.totals.lost.dropped.insert("max-memory".into(), 3);
+        summary.totals.memory_shortages = 1;
         let expected = MemoryFigures {
-            ended: "max-time".into(),
+            ended: "max-work",
             taken: 8,
-            accounted: 5,
-            states: 9,
+            accounted: summary.totals.max_memory,
+            states: 11,
             dropped: 3,
             shortages: 1,
-            tests: 7,
+            tests: 8,
         };
-        assert_eq!(figures(summary, clock), Ok(expected));
-        let none = summary.replace("\"max-memory\": 3", "");
-        assert_eq!(figures(&none, clock).map(|figures| figures.dropped), Ok(0));
-        assert!(figures(summary, "{}").is_err_and(|e| e.contains("max_process_memory")));
+        assert_eq!(figures(&summary, &last), expected);
     }
 }

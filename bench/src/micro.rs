@@ -1,40 +1,51 @@
 //! `byway-bench micro`: how fast small programs are explored to the end, beside KLEE.
 
 mod klee;
-pub mod rundir;
 
 use std::path::Path;
 use std::time::Duration;
 
 use crate::exec_stats::{ExecStats, TargetResult};
-use crate::options::Options;
 use crate::process;
 use crate::record;
+use crate::run_metrics::RunMetrics;
 use crate::setup::{BenchSetup, WorkDir};
 
 use klee::{CASES, KleeCase};
-use rundir::RunDir;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench micro: how fast are small programs explored to the end?
+const ABOUT: &str = "\
+How fast are small programs explored to the end, compared with KLEE?
 
-Compiles the programs in bench/micro to bitcode, explores each with `byway run`,
-tests written, several times, and takes the run in the middle. The paths and faults
-found must be those KLEE found; seconds stand beside KLEE's better figure, which was
-measured on an idle machine with 2 cores. Seconds are those of the whole process:
-loading, exploring, writing. The first run loads the program from its bitcode; the
-others find it in byway's cache. A second table tells what they were spent on.
-Runs write into memory (/dev/shm), so that no disk is measured.
+Compiles the programs in bench/micro to bitcode, explores each several times with `byway run`,
+writing tests, and takes the median run. The numbers of paths and faults must be those KLEE
+found; the table has KLEE's better time, measured on an idle machine with 2 cores. Seconds are
+those of the whole process: loading, exploring, writing. The first run loads the program from
+its bitcode; the others find it in byway's cache. A second table shows where the time goes. Runs
+write into memory (/dev/shm), so that no disk is measured.
 
-Options:
-  --only NAME    programs whose name contains it
-  --runs N       runs of each program (default 3)
-  --search S     the searcher; may be repeated (default: that of byway run)
-  --record       write the result to bench/results/DATE-micro.md
+The exit code is 1 if a number of paths or faults is wrong, or if a program takes longer than
+KLEE both in seconds and in CPU seconds.";
 
-Ends with exit code 1 if a count of paths or faults is wrong, or if a program takes
-longer than KLEE, in seconds and in CPU seconds.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct MicroOptions {
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Runs of each program
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    runs: usize,
+
+    /// The searcher; may be repeated (default: that of byway run)
+    #[arg(long, value_name = "S")]
+    search: Vec<String>,
+
+    /// Write the result to bench/results/DATE-micro.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// Long enough for a run that is much slower than it should be.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -49,7 +60,7 @@ struct MicroSettings {
 struct MicroRun {
     wall: f64,
     cpu: f64,
-    dir: RunDir,
+    metrics: RunMetrics,
 }
 
 /// What was measured of a program.
@@ -70,30 +81,24 @@ impl MicroResult {
 
     /// What is wrong with what was found.
     fn complaint(&self) -> Option<String> {
-        let (dir, case) = (&self.run.dir, self.case);
-        if !dir.complete {
-            return Some(format!("not explored to the end: {}", dir.lost));
+        let (metrics, case) = (&self.run.metrics, self.case);
+        if !metrics.complete {
+            return Some(format!("not explored to the end: {}", metrics.lost));
         }
-        let found = (dir.paths, dir.faulty_paths);
+        let found = (metrics.paths, metrics.faulty_paths);
         (found != (case.paths, case.faulty_paths)).then(|| {
             format!(
                 "{} paths, {} of them faulty; KLEE has {} and {}",
-                dir.paths, dir.faulty_paths, case.paths, case.faulty_paths
+                metrics.paths, metrics.faulty_paths, case.paths, case.faulty_paths
             )
         })
     }
 }
 
 /// Runs the command; whether everything was found, and as fast as KLEE finds it.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let only = options.text("--only")?.unwrap_or_default();
-    let mut settings =
-        MicroSettings { runs: options.value("--runs")?.unwrap_or(3).max(1), search: Vec::new() };
-    while let Some(searcher) = options.text("--search")? {
-        settings.search.push(searcher);
-    }
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: MicroOptions) -> Result<bool, String> {
+    let MicroOptions { only, runs, search, record } = options;
+    let settings = MicroSettings { runs: runs.max(1), search };
 
     let cases: Vec<_> = CASES.iter().filter(|case| case.name.contains(&only)).collect();
     if cases.is_empty() {
@@ -151,10 +156,10 @@ fn explore(
     command.args(settings.search.iter().flat_map(|searcher| ["--search", searcher]));
     command.env("BYWAY_CACHE", folder.file("cache")).arg(bitcode);
     let process::ProcessTimes { wall, cpu } = process::explore(&mut command, LIMIT)?;
-    let dir = RunDir::read(&out)?;
+    let metrics = RunMetrics::read(&out)?;
     // Tens of thousands of tests need not pile up.
     drop(std::fs::remove_dir_all(&out));
-    Ok(MicroRun { wall, cpu, dir })
+    Ok(MicroRun { wall, cpu, metrics })
 }
 
 fn execute(setup: &BenchSetup, bitcode: &Path) -> Result<f64, String> {
@@ -188,7 +193,7 @@ fn report(results: &[MicroResult], settings: &MicroSettings) -> String {
             out.push_str(&format!(
                 "\n{}: exploring took {:.3} s, `byway exec` {exec:.3} s\n",
                 result.case.title(),
-                result.run.dir.explore_seconds
+                result.run.metrics.explore_seconds
             ));
         }
     }
@@ -201,18 +206,18 @@ fn speed_table(results: &[MicroResult]) -> String {
          | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for MicroResult { case, first, run, .. } in results {
-        let dir = &run.dir;
-        let mark = if dir.paths == case.paths { "" } else { " (!)" };
+        let metrics = &run.metrics;
+        let mark = if metrics.paths == case.paths { "" } else { " (!)" };
         out.push_str(&format!(
             "| {} | {}{mark} | {first:.3} | {:.3} | {:.2} | {} | {} / {} | {:.0} | {} | {:.1} |\n",
             case.title(),
-            dir.paths,
+            metrics.paths,
             run.wall,
             run.cpu,
-            dir.instructions,
-            dir.searched_queries,
-            dir.queries,
-            dir.process_memory as f64 / 1e6,
+            metrics.instructions,
+            metrics.searched_queries,
+            metrics.queries,
+            metrics.process_memory as f64 / 1e6,
             case.klee_seconds,
             case.klee_seconds / run.wall,
         ));
@@ -226,13 +231,13 @@ fn share_table(results: &[MicroResult]) -> String {
          | --- | --- | --- | --- | --- | --- |\n",
     );
     for MicroResult { case, run, .. } in results {
-        let dir = &run.dir;
-        let around = (run.wall - dir.explore_seconds).max(0.0);
-        let layers = dir.solver_seconds - dir.search_seconds;
-        let rest = (dir.explore_seconds - dir.solver_seconds).max(0.0);
+        let metrics = &run.metrics;
+        let around = (run.wall - metrics.explore_seconds).max(0.0);
+        let layers = metrics.solver_seconds - metrics.search_seconds;
+        let rest = (metrics.explore_seconds - metrics.solver_seconds).max(0.0);
         let parts = [
             ("start, load, end", around),
-            ("searches", dir.search_seconds),
+            ("searches", metrics.search_seconds),
             ("layers", layers),
             ("engine", rest),
         ];

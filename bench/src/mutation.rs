@@ -13,45 +13,67 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use byway_base::quantity::percentage;
+use byway_rundir::{RunDirError, RunReader};
 use serde_json::Value;
 
 use crate::build;
 use crate::coreutils::{INPUT, Tools};
-use crate::options::Options;
 use crate::process::{self, ProcessStatus};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench mutation: whose tests kill the most mutants?
+const ABOUT: &str = "\
+Which searcher's tests kill the most mutants?
 
-Explores tools of Coreutils by several searchers, each for the same processor time, and
-has `byway mutate` judge the tests of each run by the same mutants of the tool's source.
-Prints the share that the tests kill, searchers beside each other.
+Explores tools of Coreutils by several searchers, each for the same processor time, and has
+`byway mutate` judge the tests of each run by the same mutants of the tool's source. Prints the
+share of mutants that the tests kill, for all searchers.
 
-Options:
-  --tools NAME,...     which tools (default: cut,uniq,nl,fold,comm)
-  --searches NAME;...  which searchers, with semicolons between them
-                       (default: sgs:combined;random-path;dfs)
-  --cpu SECONDS        how long each exploration may take of the processor (default 60)
-  --sample N           how many mutants of each tool, chosen at random (default 200)
-  --tests N            at most so many tests of each run: those that cover something new,
-                       and others, evenly spread (default 500)
-  --jobs N             mutants judged at once (default 2)
-  --dir DIR            where runs and results stay; what is there already, made by the same
-                       byway of the same tools, is not done again (default: mutation in
-                       Byway's cache)
-  --record             write the result to bench/results/DATE-mutation.md
+An interrupt loses no more than the exploration or the judgement under way.";
 
-Ctrl-C loses no more than the exploration or the judgement that is under way.
-
+const EXAMPLES: &str = "\
 Examples:
   ./dev bench mutation --tools cut --cpu 5 --sample 20 --tests 50 --dir /tmp/m
   ./dev bench mutation --record";
 
-const TOOLS: &str = "cut,uniq,nl,fold,comm";
-const SEARCHES: &str = "sgs:combined;random-path;dfs";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct MutationOptions {
+    /// The tools, separated by commas
+    #[arg(long, value_name = "NAMES", default_value = "cut,uniq,nl,fold,comm")]
+    tools: String,
+
+    /// The searchers, separated by semicolons
+    #[arg(long, value_name = "NAMES", default_value = "sgs:combined;random-path;dfs")]
+    searches: String,
+
+    /// Processor seconds of each exploration
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    cpu: f64,
+
+    /// Mutants of each tool, chosen at random
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    sample: u64,
+
+    /// The most tests of each run: those that cover something new, and others, evenly spread
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    tests: usize,
+
+    /// Mutants judged at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: u16,
+
+    /// The directory of runs and results. Those by the same byway and of the same tools are not
+    /// repeated (default: mutation in Byway's cache)
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+
+    /// Write the result to bench/results/DATE-mutation.md
+    #[arg(long)]
+    record: bool,
+}
+
 /// What a command may take before it counts as stuck.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 
@@ -85,22 +107,16 @@ impl MutationResult {
 }
 
 /// Runs the command.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let tools = options.text("--tools")?.unwrap_or_else(|| TOOLS.into());
-    let searches = options.text("--searches")?.unwrap_or_else(|| SEARCHES.into());
-    let (cpu, sample) = (options.value("--cpu")?, options.value("--sample")?);
-    let (tests, jobs) = (options.value("--tests")?, options.value("--jobs")?);
-    let dir: Option<PathBuf> = options.value("--dir")?;
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: MutationOptions) -> Result<bool, String> {
+    let MutationOptions { tools, searches, cpu, sample, tests, jobs, dir, record } = options;
     let setup = BenchSetup::in_memory()?;
     let built = Tools::build(&setup)?;
     let settings = MutationSettings {
         build: build::digest(Path::new(setup.byway().get_program()), built.folder(), INPUT)?,
-        cpu: cpu.unwrap_or(60.0),
-        sample: sample.unwrap_or(200),
-        tests: tests.unwrap_or(500).max(1),
-        jobs: jobs.unwrap_or(2),
+        cpu,
+        sample,
+        tests: tests.max(1),
+        jobs,
         dir: match dir {
             Some(dir) => std::path::absolute(&dir).map_err(|e| e.to_string())?,
             None => setup.cache()?.join("mutation"),
@@ -140,12 +156,13 @@ impl MutationSettings {
         let result = dir.join(format!("killed-{}-{}-new-first.json", self.sample, self.tests));
         if !result.exists() {
             create_dir(&dir)?;
-            if !run.join("summary.json").exists() {
+            if !RunReader::has_ended(&run) {
                 // What a run left that was interrupted is in the way of the next.
                 let _ = fs::remove_dir_all(&run);
                 self.explore(setup, &tools.bitcode(tool), search, &run)?;
             }
-            let tests = chosen(&ended_tests(&run)?, self.tests);
+            let tests = ended_tests(&run).map_err(|e| e.to_string())?;
+            let tests = chosen(&tests, self.tests);
             if tests.is_empty() {
                 return Ok(MutationResult::default());
             }
@@ -227,24 +244,15 @@ struct EndedTest {
     covers_new: bool,
 }
 
-/// A run's tests of paths that had ended, in the order of their numbers.
-fn ended_tests(run: &Path) -> Result<Vec<EndedTest>, String> {
-    let path = run.join("paths.jsonl");
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let lines: Vec<Value> = text
-        .lines()
-        .map(serde_json::from_str)
-        .collect::<Result<_, _>>()
-        .map_err(|e| format!("{}: {e}", path.display()))?;
-    let ended = |line: &&Value| {
-        let kind = line["outcome"]["kind"].as_str().unwrap_or_default();
-        line["test"].is_string() && !["dropped", "out-of-budget", "interrupted"].contains(&kind)
-    };
-    let test = |line: &Value| {
-        let covers_new = line["newly_covered"].as_u64().is_some_and(|sites| sites > 0);
-        Some(EndedTest { path: line["path"].as_u64()?, covers_new })
-    };
-    let mut tests: Vec<EndedTest> = lines.iter().filter(ended).filter_map(test).collect();
+/// The tests of a run's paths that are not truncated, by number.
+fn ended_tests(run: &Path) -> Result<Vec<EndedTest>, RunDirError> {
+    let mut tests = Vec::new();
+    for path in RunReader::open(run)?.paths()? {
+        let path = path?;
+        if path.test.is_some() && !path.outcome.is_truncated() {
+            tests.push(EndedTest { path: path.path, covers_new: path.newly_covered > 0 });
+        }
+    }
     tests.sort_unstable_by_key(|test| test.path);
     Ok(tests)
 }
@@ -325,7 +333,6 @@ fn report(
 mod tests {
     use super::*;
     use serde_json::json;
-    use tempfile::TempDir;
 
     #[test]
     fn what_covers_something_new_is_chosen_and_the_rest_spread() {
@@ -341,24 +348,11 @@ mod tests {
 
     #[test]
     fn only_tests_of_paths_that_had_ended_count() {
-        let dir = TempDir::new().expect("a directory");
-        let line = |path: u64, kind: &str, test: Option<&str>| {
-            let line = json!({
-                "path": path, "test": test, "outcome": {"kind": kind}, "newly_covered": path / 4
-            });
-            format!("{line}\n")
-        };
-        let text = [
-            line(4, "fault", Some("4.ktest")),
-            line(1, "exit", Some("1.ktest")),
-            line(2, "out-of-budget", Some("2.ktest")),
-            line(3, "exit", None),
-            line(5, "dropped", Some("5.ktest")),
-        ];
-        fs::write(dir.path().join("paths.jsonl"), text.concat()).expect("a file");
-        let tests =
-            vec![EndedTest { path: 1, covers_new: false }, EndedTest { path: 4, covers_new: true }];
-        assert_eq!(ended_tests(dir.path()), Ok(tests));
+        // Of 19 paths, eight have a test; one of these is out of budget.
+        let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/lab/tests/recorded");
+        let tests = ended_tests(&recorded).expect("a recorded run");
+        assert_eq!(tests.len(), 7);
+        assert!(tests.iter().any(|test| test.covers_new) && tests.is_sorted_by_key(|it| it.path));
         assert!(ended_tests(Path::new("nowhere")).is_err());
     }
 

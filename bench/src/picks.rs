@@ -12,25 +12,35 @@ use byway_search::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::options::Options;
 use crate::record;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench picks: how long do searchers take to choose?
+const ABOUT: &str = "\
+How long do searchers take to choose a state?
 
-Lets each searcher know of so many states, forked off in random order, and times it:
-picks alone, and whole turns (picked and told), in which the picked state forks and another one ends, so
-that their number stays. The states are made up, and so is what searchers see of them.
-The first row is the yardstick: finding any one state in a hash table of all of them, which a
-machine is slower at the less of the table its caches hold.
+Gives each searcher a number of states, forked in random order, and measures picks alone, and
+whole turns (a pick and its update), in which the picked state forks and another one ends, so
+that the number of states stays the same. The states and their properties are simulated. The
+first row is a yardstick: looking one state up in a hash table of all of them, which gets slower
+the less of the table fits into the machine's caches.
 
-Options:
-  --states N   the most states (default 1000000)
-  --only NAME  searchers whose name contains it
-  --record     write the result to bench/results/DATE-picks.md
+The exit code is 1 if a turn takes more than 20 microseconds.";
 
-Ends with exit code 1 if a turn takes more than 20 microseconds.";
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT)]
+pub struct PicksOptions {
+    /// The largest number of states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    states: usize,
+
+    /// Searchers whose name contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Write the result to bench/results/DATE-picks.md
+    #[arg(long)]
+    record: bool,
+}
 
 const SEARCHERS: &[&str] = &[
     "auto",
@@ -95,11 +105,8 @@ struct PickTimes {
 }
 
 /// Runs the command; whether no turn takes long.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let most = options.value("--states")?.unwrap_or(1_000_000usize);
-    let only = options.text("--only")?.unwrap_or_default();
-    let record = options.flag("--record");
-    options.finish()?;
+pub fn main(options: PicksOptions) -> Result<bool, String> {
+    let PicksOptions { states: most, only, record } = options;
 
     let sizes: Vec<usize> =
         [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|&n| n <= most).collect();

@@ -3,40 +3,65 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::checks::{self, SuiteTally};
-use crate::options::Options;
-use crate::pool::{self, CheckCase};
+use crate::checks::{self, CheckCase, SuiteTally};
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::suite::{SuiteSelection, csmith, faults, programs, torture};
 use crate::toolchain::Level;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench semantics: does Byway do what the machine does?
+const ABOUT: &str = "\
+Does Byway behave as the machine does?
 
 Runs programs natively and under `byway exec` and compares exit code and output.
   programs  the repository's own, tests/c and tests/ll, at -O0 and -O2
   faults    tests/faults: the marked line must be reported with the marked kind
-  csmith    random programs by Debian's csmith, -O0 and -O2 in turn
+  csmith    random programs by Debian's csmith, at -O0 and -O2 alternately
   torture   the execute tests of GCC's C torture suite, at -O0 and -O2
 
-Options:
-  --quick        a sample: 200 csmith programs, a tenth of the torture tests
-  --only SUITE   one suite; several with commas
-  --filter TEXT  programs whose name contains it
-  --opt LEVEL    only at -O0, -O1 or -O2
-  --seeds A..B   csmith seeds from A up to before B (default 1..1121, quick 1..231)
-  --jobs N       programs at a time (default 2)
-  --keep DIR     leave sources, bitcode and executables in DIR
-  --record       write the result to bench/results/DATE-semantics.md
+The exit code is 1 if any program differs, or if more than 3 % are skipped.";
 
-Ends with exit code 1 if any program differs, or if more than 3 % are skipped.
-
+const EXAMPLES: &str = "\
 Examples:
   ./dev bench semantics --quick
   ./dev bench semantics --only torture --filter 20000112 --opt -O2 --keep /tmp/t
   ./dev bench semantics --only csmith --seeds 4000..5000";
+
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct SemanticsOptions {
+    /// A sample: 200 csmith programs, a tenth of the torture tests
+    #[arg(long)]
+    quick: bool,
+
+    /// Suites to run, separated by commas (default: all)
+    #[arg(long, value_name = "SUITE")]
+    only: Option<String>,
+
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+
+    /// Only this level: -O0, -O1 or -O2 (default: -O0 and -O2)
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    opt: Option<Level>,
+
+    /// csmith seeds from A up to, but not including, B (default: 1..1121, with --quick 1..231)
+    #[arg(long, value_name = "A..B", value_parser = seeds)]
+    seeds: Option<Range<u32>>,
+
+    /// Programs checked at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Leave sources, bitcode and executables in this directory
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+
+    /// Write the result to bench/results/DATE-semantics.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// Makes the cases of one suite.
 type CasesOf = for<'a> fn(&'a BenchSetup, &SuiteSelection) -> Result<Vec<CheckCase<'a>>, String>;
@@ -57,25 +82,9 @@ const QUICK_SEEDS: Range<u32> = 1..231;
 const SKIPPED_LIMIT: f64 = 3.0;
 
 /// Runs the command; whether all is well.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let quick = options.flag("--quick");
-    let record = options.flag("--record");
-    let only = options.text("--only")?;
-    let filter = options.text("--filter")?;
-    let jobs = options.value("--jobs")?.unwrap_or(2);
-    let level: Option<Level> = options.value("--opt")?;
-    let seeds = match options.text("--seeds")? {
-        Some(text) => seeds(&text)?,
-        None => {
-            if quick {
-                QUICK_SEEDS
-            } else {
-                SEEDS
-            }
-        }
-    };
-    let keep: Option<PathBuf> = options.value("--keep")?;
-    options.finish()?;
+pub fn main(options: SemanticsOptions) -> Result<bool, String> {
+    let SemanticsOptions { quick, only, filter, opt: level, seeds, jobs, keep, record } = options;
+    let seeds = seeds.unwrap_or(if quick { QUICK_SEEDS } else { SEEDS });
 
     let chosen = chosen(only.as_deref())?;
     let levels = level.map_or_else(|| Level::COMPARED.to_vec(), |level| vec![level]);
@@ -85,7 +94,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     for (name, cases) in chosen {
         let mut cases = cases(&setup, &selection)?;
         cases.retain(|case| filter.as_deref().is_none_or(|text| case.name.contains(text)));
-        results.push((name.to_owned(), pool::run(name, &cases, jobs)));
+        results.push((name.to_owned(), checks::run_checks(name, &cases, jobs)));
     }
     let limit = if filter.is_none() { SKIPPED_LIMIT } else { 100.0 };
     let report = report(&results, limit);

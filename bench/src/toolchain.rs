@@ -39,11 +39,14 @@ impl Level {
 }
 
 impl std::str::FromStr for Level {
-    type Err = ();
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ()> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let given = format!("-{}", text.trim_start_matches('-'));
-        [Level::O0, Level::O1, Level::O2].into_iter().find(|level| level.flag() == given).ok_or(())
+        [Level::O0, Level::O1, Level::O2]
+            .into_iter()
+            .find(|level| level.flag() == given)
+            .ok_or_else(|| "expected -O0, -O1 or -O2".into())
     }
 }
 

@@ -7,10 +7,9 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use super::commands::{self, Fixture, ToolCommand};
-use super::{Tools, folder, read, report};
-use crate::checks::CheckVerdict;
+use super::{Tools, ToolsOption, folder, read, report};
+use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::compare::{self, UNFAITHFUL};
-use crate::pool::{self, CheckCase};
 use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
@@ -22,29 +21,42 @@ const BYWAY_LIMIT: Duration = Duration::from_secs(60);
 /// When all fixtures were changed last, in seconds since 1970: listings show it.
 const CHANGED: Duration = Duration::from_secs(1_600_000_000);
 
-/// Compares all command lines of the chosen tools; whether none differs.
+/// Options of `coreutils exec`.
+#[derive(clap::Args, Debug)]
+pub struct CoreutilsExecOptions {
+    #[command(flatten)]
+    tools: ToolsOption,
+
+    /// Command lines at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Write the result to bench/results/DATE-coreutils-exec.md
+    #[arg(long)]
+    record: bool,
+}
+
+/// Compares all command lines of the chosen tools; returns whether all agree.
 pub fn run(
     setup: &BenchSetup,
     tools: &Tools,
-    only: Option<&[&str]>,
-    jobs: usize,
-    record: bool,
+    options: &CoreutilsExecOptions,
 ) -> Result<bool, String> {
     let file = folder(setup).join("commands.txt");
     let mut commands =
         commands::parse(&read(&file)?).map_err(|e| format!("{}: {e}", file.display()))?;
-    if let Some(only) = only {
-        commands.lines.retain(|line| only.contains(&line.tool.as_str()));
+    if let Some(only) = &options.tools.tools {
+        commands.lines.retain(|line| only.contains(&line.tool));
     }
     if commands.lines.is_empty() {
         return Err("there is no such command line; try --help".to_owned());
     }
     let bench = ExecBench { setup, tools, fixtures: &commands.fixtures };
     let cases: Vec<CheckCase> = commands.lines.iter().map(|line| case(&bench, line)).collect();
-    let tally = pool::run("coreutils", &cases, jobs);
+    let tally = checks::run_checks("coreutils", &cases, options.jobs);
     let report = report::report(&commands.lines, &tally);
     println!("{report}");
-    if record {
+    if options.record {
         record::write("coreutils-exec", "Coreutils under Byway and natively", &report)?;
     }
     Ok(tally.mismatches.is_empty())

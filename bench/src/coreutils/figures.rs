@@ -1,114 +1,96 @@
-//! What a run directory says of a tool (`docs/run-directory.md`), beyond the figures
-//! that every benchmark wants.
+//! The figures of a tool's run directory, beyond those that every benchmark needs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde_json::Value;
+use byway_rundir::{CoverageRecord, FaultCount, RunDirError, RunReader};
 
-use crate::micro::rundir::RunDir;
+use crate::run_metrics::RunMetrics;
 
-/// Names, and how often each came up.
+/// Names with their frequencies.
 pub type Counts = BTreeMap<String, u64>;
 
-/// A tool explored.
+/// The figures of an explored tool.
 #[derive(Debug, PartialEq)]
 pub struct ToolFigures {
-    /// Paths, instructions, queries, memory, time.
-    pub figures: RunDir,
-    /// Tests written.
+    pub metrics: RunMetrics,
     pub tests: u64,
-    /// The most states at once.
     pub states: u64,
-    /// Lines covered of those there are, in the tool's own sources.
+    /// Lines covered, and all lines, in the tool's own sources.
     pub lines: (usize, usize),
     /// The distinct faults, as `kind@file:line`.
     pub faults: Vec<String>,
-    /// What ended paths because Byway lacks it.
+    /// Missing features that ended paths.
     pub unsupported: Counts,
-    /// What was not done as the machine does it.
+    /// Calls that were not modelled faithfully.
     pub warnings: Counts,
-    /// Values fixed to one of several, by use.
+    /// Symbolic values fixed to one value, by use.
     pub concretised: Counts,
 }
 
 impl ToolFigures {
-    /// Reads a run that ended.
+    /// Reads the directory of a run that has ended.
     pub fn read(dir: &Path) -> Result<Self, String> {
-        let json = |name: &str| {
-            let path = dir.join(name);
-            let text = std::fs::read_to_string(&path)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-            serde_json::from_str::<Value>(&text).map_err(|e| format!("{}: {e}", path.display()))
+        let read = || {
+            let run = RunReader::open(dir)?;
+            Ok((run.ended_summary()?, run.samples()?, run.coverage()?))
         };
-        let summary = json("summary.json")?;
-        Ok(ToolFigures::put_together(RunDir::read(dir)?, &summary, &json("coverage.json")?))
+        let (summary, samples, coverage) = read().map_err(|e: RunDirError| e.to_string())?;
+        Ok(ToolFigures {
+            metrics: RunMetrics::new(&summary, &samples)?,
+            tests: summary.tests,
+            states: summary.totals.max_states,
+            lines: coverage.as_ref().map_or((0, 0), own_lines),
+            faults: summary.faults.iter().map(fault).collect(),
+            unsupported: summary.totals.lost.unsupported,
+            warnings: summary.totals.lost.warnings,
+            concretised: summary.totals.lost.concretised,
+        })
     }
+}
 
-    fn put_together(figures: RunDir, summary: &Value, coverage: &Value) -> Self {
-        let count = |at: &str| summary.pointer(at).and_then(Value::as_u64).unwrap_or(0);
-        let faults = summary["faults"].as_array().map_or(&[][..], Vec::as_slice);
-        ToolFigures {
-            figures,
-            tests: count("/tests"),
-            states: count("/totals/max_states"),
-            lines: own_lines(coverage),
-            faults: faults.iter().map(fault).collect(),
-            unsupported: counts(summary, "/totals/lost/unsupported"),
-            warnings: counts(summary, "/totals/lost/warnings"),
-            concretised: counts(summary, "/totals/lost/concretised"),
+fn fault(fault: &FaultCount) -> String {
+    match &fault.at {
+        None => fault.kind.clone(),
+        Some(at) => {
+            let file = at.file.rsplit('/').next().unwrap_or(&at.file);
+            format!("{}@{file}:{}", fault.kind, at.line)
         }
     }
 }
 
-fn counts(summary: &Value, at: &str) -> Counts {
-    let table = summary.pointer(at).and_then(Value::as_object);
-    let entries = table.into_iter().flatten();
-    entries.map(|(name, times)| (name.clone(), times.as_u64().unwrap_or(0))).collect()
-}
-
-fn fault(fault: &Value) -> String {
-    let kind = fault["kind"].as_str().unwrap_or("fault");
-    let file = fault["at"]["file"].as_str().map(|path| path.rsplit('/').next().unwrap_or(path));
-    match (file, fault["at"]["line"].as_u64()) {
-        (Some(file), Some(line)) => format!("{kind}@{file}:{line}"),
-        _ => kind.to_owned(),
-    }
-}
-
-/// Lines of the `.c` files that make up the tools, as against the library all share.
-fn own_lines(coverage: &Value) -> (usize, usize) {
-    let files = coverage["files"].as_object().into_iter().flatten();
-    let own = files.filter(|(path, _)| path.contains("/src/") && path.ends_with(".c"));
-    let lines: Vec<&Value> = own.filter_map(|(_, lines)| lines.as_array()).flatten().collect();
-    let covered = lines.iter().filter(|line| !line["first_path"].is_null()).count();
-    (covered, lines.len())
+/// Lines covered and all lines of the tools' `.c` files, without the library they share.
+fn own_lines(coverage: &CoverageRecord) -> (usize, usize) {
+    let own = |path: &str| path.contains("/src/") && path.ends_with(".c");
+    let files = coverage.files.iter().filter(|(path, _)| own(path));
+    let lines: Vec<_> = files.flat_map(|(_, lines)| lines).collect();
+    (lines.iter().filter(|line| line.first_path.is_some()).count(), lines.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use byway_base::SrcLoc;
+    use byway_rundir::{LineRecord, SCHEMA};
 
     #[test]
     fn only_the_tools_own_lines_count() {
-        let line = |path: Option<u32>| json!({"line": 1, "first_path": path});
-        let coverage = json!({"files": {
-            "./coreutils/src/cut.c": [line(Some(1)), line(None), line(Some(3))],
-            "./coreutils/src/system.h": [line(None)],
-            "./coreutils/lib/quotearg.c": [line(Some(1))],
-        }});
-        assert_eq!(own_lines(&coverage), (2, 3));
-        assert_eq!(own_lines(&json!({})), (0, 0));
+        let line = |first_path| LineRecord { line: 1, first_path, branches: 0, taken: 0 };
+        let files = [
+            ("./coreutils/src/cut.c", vec![line(Some(1)), line(None), line(Some(3))]),
+            ("./coreutils/src/system.h", vec![line(None)]),
+            ("./coreutils/lib/quotearg.c", vec![line(Some(1))]),
+        ];
+        let files = files.map(|(path, lines)| (path.to_owned(), lines)).into();
+        assert_eq!(own_lines(&CoverageRecord { schema: SCHEMA, files }), (2, 3));
+        assert_eq!(own_lines(&CoverageRecord { schema: SCHEMA, files: BTreeMap::new() }), (0, 0));
     }
 
     #[test]
-    fn faults_and_losses_are_named() {
-        let summary = json!({"totals": {"lost": {"unsupported": {"fork": 3}}}});
-        assert_eq!(counts(&summary, "/totals/lost/unsupported"), [("fork".to_owned(), 3)].into());
-        assert!(counts(&summary, "/totals/lost/warnings").is_empty());
-        let found = json!({"kind": "abort", "at": {"file": "./coreutils/src/x.c", "line": 7}});
+    fn faults_are_named_by_kind_and_line() {
+        let at = Some(SrcLoc { file: "./coreutils/src/x.c".into(), line: 7, column: 1 });
+        let found = FaultCount { id: 1, kind: "abort".into(), at, count: 1 };
         assert_eq!(fault(&found), "abort@x.c:7");
-        assert_eq!(fault(&json!({"kind": "abort", "at": null})), "abort");
+        assert_eq!(fault(&FaultCount { at: None, ..found }), "abort");
     }
 }

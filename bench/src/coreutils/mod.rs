@@ -11,57 +11,22 @@ mod report;
 mod run;
 mod run_report;
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use byway_progress::{JobEvent, run_jobs};
+
 pub use run::INPUT;
 
-use crate::options::Options;
 use crate::setup::BenchSetup;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench coreutils: the tools of GNU Coreutils 9.1.
+const ABOUT: &str = "\
+The tools of GNU Coreutils 9.1, under Byway and natively.
 
-  coreutils exec   does `byway exec TOOL.bc` do what the tool does natively?
-  coreutils run    does `byway run TOOL.bc` get through every tool, and how far?
-  coreutils cover  how much of each tool do the tests reach natively, beside KLEE?
+The first benchmark builds the tools, which takes a few minutes; they are kept in the cache.";
 
-The first of any builds the tools, which takes a few minutes; they are kept in the
-cache.
-
-exec runs every command line of bench/coreutils/commands.txt under Byway and as an
-executable of the same bitcode, linked with the same libc, and compares standard
-output, standard error and exit code. Exit code 1 if any command line differs.
-
-run explores every tool of bench/coreutils/tools.txt with symbolic arguments, one
-symbolic file and symbolic standard input. It tells paths, tests, coverage and faults of
-each, and what Byway lacked over all of them. Exit code 1 if byway itself failed.
-
-cover explores tools (default: the twelve that KLEE was measured on) with the same input
-and --only-covering-new, by each searcher and from each seed. Every test is then run
-natively: `byway replay` compares what it does and has sanitizers show faults, `byway
-cover` counts on gcc's own coverage build. The tables have the median over seeds, gcov's
-lines and branches of the tool's own source beside KLEE's, speed, queries and memory, and
-after them every fault and every sort of divergence. A result is kept when it is there:
-whatever was interrupted goes on from there, and another byway measures anew. Exit code 1
-if byway failed or a test diverged.
-
-Options:
-  --tools NAME   one tool; several with commas (--only is the same)
-  --jobs N       command lines or tools at a time (default 2; of cover 1, at most 2)
-  --record       write the result to bench/results/DATE-coreutils-COMMAND.md
-Of run and cover:
-  --time TIME    how long each tool is explored, as 90, 90s or 2m (default 10s; of cover
-                 60s, of the processor)
-  --search NAME  how (default: byway's own); of cover several times for several columns,
-                 NAME+NAME for searchers that take turns
-  --keep DIR     keep the run directories, as DIR/TOOL or DIR/TOOL_SEARCHER_SEED_BUDGET
-Of cover:
-  --work N       explore for this much work, whatever time it takes
-  --seeds N      with seeds 1 to N (default 1); several with commas: just these
-  --results DIR  where results are kept (default: coreutils-cover in the cache)
-
+const EXAMPLES: &str = "\
 Examples:
   ./dev bench coreutils exec
   ./dev bench coreutils exec --tools sort,cut
@@ -69,66 +34,98 @@ Examples:
   ./dev bench coreutils cover --seeds 3
   ./dev bench coreutils cover --tools cut,wc --work 20000000 --search dfs --search random-path";
 
-/// Runs the command; whether all is well.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let commands = ["exec", "run", "cover"].map(|name| options.flag(name));
-    let record = options.flag("--record");
-    let jobs = options.value("--jobs")?;
-    let only = match options.text("--tools")? {
-        Some(tools) => Some(tools),
-        None => options.text("--only")?,
-    };
-    let only: Option<Vec<&str>> = only.as_deref().map(|tools| tools.split(',').collect());
-    match commands {
-        [true, false, false] => {
-            options.finish()?;
-            let setup = BenchSetup::in_memory()?;
-            let tools = Tools::build(&setup)?;
-            exec::run(&setup, &tools, only.as_deref(), jobs.unwrap_or(2), record)
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct CoreutilsOptions {
+    #[command(subcommand)]
+    command: CoreutilsCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum CoreutilsCommand {
+    /// Whether `byway exec TOOL.bc` does what the tool does natively
+    ///
+    /// Runs every command line of bench/coreutils/commands.txt under Byway and as an executable of
+    /// the same bitcode, linked with the same libc, and compares standard output, standard error
+    /// and exit code. The exit code is 1 if any command line differs.
+    Exec(exec::CoreutilsExecOptions),
+    /// How far `byway run TOOL.bc` gets with every tool
+    ///
+    /// Explores every tool of bench/coreutils/tools.txt with symbolic arguments, one symbolic file
+    /// and symbolic standard input. Shows paths, tests, coverage and faults of each tool, and the
+    /// features that Byway lacks. The exit code is 1 if byway itself failed.
+    Run(run::CoreutilsRunOptions),
+    /// How much of each tool the tests cover natively, compared with KLEE
+    ///
+    /// Explores tools (default: the twelve that KLEE was measured on) with the same input and
+    /// --only-covering-new, by each searcher and from each seed. Every test then runs natively:
+    /// `byway replay` compares its behaviour and shows faults with sanitizers, `byway cover` counts
+    /// on gcc's own coverage build.
+    ///
+    /// The tables have the median over seeds: gcov's lines and branches of the tool's own source
+    /// beside KLEE's, speed, queries and memory, then every fault and every kind of divergence.
+    /// Results are kept, so an interrupted benchmark continues; another byway measures anew. The
+    /// exit code is 1 if byway failed or a test diverged.
+    Cover(cover::CoreutilsCoverOptions),
+}
+
+/// Runs the benchmark and returns whether its result is as it should be.
+pub fn main(options: CoreutilsOptions) -> Result<bool, String> {
+    let setup = BenchSetup::in_memory()?;
+    match options.command {
+        CoreutilsCommand::Exec(options) => exec::run(&setup, &Tools::build(&setup)?, &options),
+        CoreutilsCommand::Run(options) => {
+            let names = chosen(&setup, options.tools.tools.as_deref())?;
+            run::run(&setup, &Tools::build(&setup)?, &names, &options)
         }
-        [false, true, false] => {
-            let time = options.text("--time")?;
-            let settings = run::ToolRunSettings {
-                time: cover::plan::duration(time.as_deref().unwrap_or("10s"))?,
-                search: options.text("--search")?,
-                keep: options.value("--keep")?,
-                jobs: jobs.unwrap_or(2),
-            };
-            options.finish()?;
-            let setup = BenchSetup::in_memory()?;
-            let names = chosen(&setup, only.as_deref())?;
-            let tools = Tools::build(&setup)?;
-            run::run(&setup, &tools, &names, &settings, record)
-        }
-        [false, false, true] => {
-            let setup = BenchSetup::in_memory()?;
+        CoreutilsCommand::Cover(options) => {
             let usual = cover::usual_tools();
-            let names = chosen(&setup, Some(only.as_deref().unwrap_or(&usual)))?;
-            let settings = cover::CoverSettings {
-                plan: cover::plan::CoverPlan::of(&mut options, names)?,
-                results: options.value("--results")?,
-                keep: options.value("--keep")?,
-                jobs: jobs.unwrap_or(1).min(2),
-            };
-            options.finish()?;
-            let tools = Tools::build(&setup)?;
-            cover::run(&setup, &tools, settings, record)
+            let names = chosen(&setup, Some(options.tools.tools.as_deref().unwrap_or(&usual)))?;
+            cover::run(&setup, &Tools::build(&setup)?, names, options)
         }
-        _ => Err("say what to do with them: `exec`, `run` or `cover`; try --help".to_owned()),
     }
 }
 
+/// The choice of tools, which all three commands have.
+#[derive(clap::Args, Debug)]
+struct ToolsOption {
+    /// The tools, separated by commas (default: all)
+    #[arg(long, visible_alias = "only", value_name = "NAMES", value_delimiter = ',')]
+    tools: Option<Vec<String>>,
+}
+
+/// Applies `work` to every item on `jobs` threads, and prints a numbered line when one is done.
+fn map_reporting<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    work: impl Fn(&T) -> R + Sync,
+    line: impl Fn(&R) -> String,
+) -> Vec<R> {
+    let mut results: Vec<Option<R>> = items.iter().map(|_| None).collect();
+    let mut done = 0;
+    let start = |()| |index: usize| Ok::<R, Infallible>(work(&items[index]));
+    let Ok(()) = run_jobs(vec![(); jobs.max(1)], items.len(), &|| false, start, |event| {
+        if let JobEvent::Finished(index, result) = event {
+            done += 1;
+            eprintln!("coreutils: {done}/{} {}", items.len(), line(&result));
+            results[index] = Some(result);
+        }
+    });
+    results.into_iter().flatten().collect()
+}
+
 /// The tools of `tools.txt` that are built and asked for.
-fn chosen(setup: &BenchSetup, only: Option<&[&str]>) -> Result<Vec<String>, String> {
+fn chosen(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<String>, String> {
     let list = read(&folder(setup).join("tools.txt"))?;
     let name = |line: &&str| !line.is_empty() && !line.contains(' ');
-    let built: Vec<&str> = list.lines().filter(name).collect();
+    let built: Vec<String> = list.lines().filter(name).map(str::to_owned).collect();
     let only = only.unwrap_or(&built);
     match only.iter().find(|tool| !built.contains(tool)) {
         Some(tool) => {
             Err(format!("there is no tool `{tool}` in tools.txt; there are: {}", built.join(" ")))
         }
-        None => Ok(only.iter().map(|&tool| tool.to_owned()).collect()),
+        None => Ok(only.to_vec()),
     }
 }
 

@@ -4,13 +4,12 @@
 //! other end is an error of the engine and fails the benchmark. The rest is measured.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use byway_base::quantity::parse_time;
+
 use super::figures::ToolFigures;
-use super::{Tools, run_report};
-use crate::pool;
+use super::{Tools, ToolsOption, map_reporting, run_report};
 use crate::process::{self, ProcessResult, ProcessStatus};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
@@ -23,16 +22,31 @@ pub const INPUT: &str =
 /// states that live are still written, on a machine that does other things, too.
 const GRACE: Duration = Duration::from_secs(120);
 
-/// How tools are explored.
-pub struct ToolRunSettings {
-    /// For how long.
-    pub time: Duration,
-    /// In which order, if not the default one.
-    pub search: Option<String>,
-    /// Where run directories stay, if they should.
-    pub keep: Option<PathBuf>,
-    /// How many at a time.
-    pub jobs: usize,
+/// Options of `coreutils run`.
+#[derive(clap::Args, Debug)]
+pub struct CoreutilsRunOptions {
+    #[command(flatten)]
+    pub tools: ToolsOption,
+
+    /// How long each tool is explored
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
+    time: Duration,
+
+    /// The searcher (default: byway's own choice)
+    #[arg(long, value_name = "NAME")]
+    search: Option<String>,
+
+    /// Keep the run directories, as DIR/TOOL
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+
+    /// Tools at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Write the result to bench/results/DATE-coreutils-run.md
+    #[arg(long)]
+    record: bool,
 }
 
 /// What came of exploring a tool.
@@ -50,50 +64,48 @@ pub fn run(
     setup: &BenchSetup,
     tools: &Tools,
     names: &[String],
-    settings: &ToolRunSettings,
-    record: bool,
+    options: &CoreutilsRunOptions,
 ) -> Result<bool, String> {
-    if let Some(keep) = &settings.keep {
+    if let Some(keep) = &options.keep {
         create_dir(keep)?;
     }
-    let (done, out) = (AtomicUsize::new(0), Mutex::new(()));
-    let runs = pool::map(names, settings.jobs, |tool| {
-        let run = explore(setup, tools, tool, settings);
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        let _whole_lines = out.lock();
-        eprintln!("coreutils: {done}/{} {}", names.len(), run_report::progress(&run));
-        run
-    });
-    let seconds = settings.time.as_secs_f64();
-    let how = format!("`byway run --max-time {seconds}s {}{INPUT} TOOL.bc`", search(settings));
-    let report = format!("Each tool under {how}.\n\n{}", run_report::report(&runs, settings.time));
+    let work = |tool: &String| explore(setup, tools, tool, options);
+    let runs = map_reporting(names, options.jobs, work, run_report::progress);
+    let seconds = options.time.as_secs_f64();
+    let how = format!("`byway run --max-time {seconds}s {}{INPUT} TOOL.bc`", search(options));
+    let report = format!("Each tool under {how}.\n\n{}", run_report::report(&runs, options.time));
     println!("{report}");
-    if record {
+    if options.record {
         record::write("coreutils-run", "Coreutils explored", &report)?;
     }
     Ok(runs.iter().all(|run| run.explored.is_ok()))
 }
 
-fn search(settings: &ToolRunSettings) -> String {
-    settings.search.as_ref().map_or_else(String::new, |search| format!("--search {search} "))
+fn search(options: &CoreutilsRunOptions) -> String {
+    options.search.as_ref().map_or_else(String::new, |search| format!("--search {search} "))
 }
 
-fn explore(setup: &BenchSetup, tools: &Tools, tool: &str, settings: &ToolRunSettings) -> ToolRun {
+fn explore(
+    setup: &BenchSetup,
+    tools: &Tools,
+    tool: &str,
+    options: &CoreutilsRunOptions,
+) -> ToolRun {
     let mut wall = Duration::ZERO;
     let explored = (|| {
         let folder = setup.folder(tool)?;
-        let dir = match &settings.keep {
+        let dir = match &options.keep {
             Some(keep) => keep.join(tool),
             None => folder.file("run"),
         };
         let mut command = setup.byway();
         command.arg("run").arg("--output-dir").arg(&dir);
-        command.arg("--max-time").arg(format!("{}ms", settings.time.as_millis()));
-        if let Some(search) = &settings.search {
+        command.arg("--max-time").arg(format!("{}ms", options.time.as_millis()));
+        if let Some(search) = &options.search {
             command.args(["--search", search]);
         }
         command.args(INPUT.split(' ')).arg(tools.bitcode(tool));
-        let ended = process::run(&mut command, b"", settings.time + GRACE)?;
+        let ended = process::run(&mut command, b"", options.time + GRACE)?;
         wall = ended.time;
         outcome(&dir, &ended)
     })();
@@ -133,6 +145,6 @@ mod tests {
     #[test]
     fn a_run_without_a_summary_is_one_too() {
         let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Code(0), ""));
-        assert!(failed.err().is_some_and(|error| error.contains("summary.json")));
+        assert!(failed.err().is_some_and(|error| error.contains("/nowhere")));
     }
 }

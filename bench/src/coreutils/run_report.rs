@@ -20,7 +20,7 @@ pub fn progress(run: &ToolRun) -> String {
     match &run.explored {
         Err(error) => format!("{}: ENGINE ERROR: {error}", run.tool),
         Ok(explored) => {
-            let figures = &explored.figures;
+            let figures = &explored.metrics;
             let mut line = format!(
                 "{}: {} paths, {} tests, {} of own lines, {seconds:.1} s",
                 run.tool,
@@ -67,7 +67,7 @@ fn sound(runs: &[ToolRun]) -> impl Iterator<Item = (&str, &ToolFigures)> {
 }
 
 fn row(run: &ToolRun, explored: &ToolFigures, limit: Duration) -> String {
-    let figures = &explored.figures;
+    let figures = &explored.metrics;
     let faults =
         if explored.faults.is_empty() { "none".to_owned() } else { explored.faults.join(", ") };
     // A run that explored everything ends before its time.
@@ -94,10 +94,10 @@ fn sums(runs: &[ToolRun]) -> String {
     format!(
         "| **all {}** | {} | {} | {} | {} | | | {} | {} | |\n",
         runs.len(),
-        sum(|e| e.figures.paths),
+        sum(|e| e.metrics.paths),
         sum(|e| e.tests),
-        sum(|e| e.figures.instructions),
-        sum(|e| e.figures.queries),
+        sum(|e| e.metrics.instructions),
+        sum(|e| e.metrics.queries),
         share(lines),
         sum(|e| e.faults.len() as u64),
     )
@@ -141,15 +141,15 @@ fn by_frequency(runs: &[ToolRun], counts: fn(&ToolFigures) -> &Counts) -> Vec<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::micro::rundir::RunDir;
+    use crate::run_metrics::RunMetrics;
 
     fn explored(unsupported: &[(&str, u64)], faults: &[&str]) -> ToolFigures {
-        let figures = RunDir {
+        let metrics = RunMetrics {
             complete: false,
             lost: String::new(),
             paths: 5,
             faulty_paths: 0,
-            partial_paths: 0,
+            truncated_paths: 0,
             instructions: 100,
             queries: 7,
             max_states: 3,
@@ -161,7 +161,7 @@ mod tests {
             search_seconds: 0.1,
         };
         ToolFigures {
-            figures,
+            metrics,
             tests: 4,
             states: 9,
             lines: (1, 4),

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use byway_base::TestCase;
+use byway_rundir::{EndReason, OutcomeRecord, PathRecord, RunDirError, RunReader, RunSummary};
 use byway_testcase::ktest;
-use serde_json::Value;
 
 /// What an exploration found.
 #[derive(Debug, Default)]
@@ -48,59 +48,56 @@ pub struct Prediction {
 }
 
 impl FoundPaths {
-    /// Reads a run that ended.
+    /// Reads the directory of a run that has ended.
     pub fn read(dir: &Path) -> Result<FoundPaths, String> {
-        let text = |name: &str| {
-            let path = dir.join(name);
-            std::fs::read_to_string(&path)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))
-        };
+        let failed = |error: RunDirError| error.to_string();
+        let run = RunReader::open(dir).map_err(failed)?;
         let mut found = FoundPaths::default();
-        for line in text("paths.jsonl")?.lines() {
-            let path = parse(line)?;
+        for path in run.paths().map_err(failed)? {
+            let path = path.map_err(failed)?;
             let end = found.add(&path)?;
-            if let Some(test) = path["test"].as_str() {
-                let code = path["outcome"]["code"].as_i64().map(|code| code as u8);
-                found.add_test(&dir.join("tests").join(test), end, code)?;
+            if let Some(test) = &path.test {
+                let code = match path.outcome {
+                    OutcomeRecord::Exit { code } => Some(code as u8),
+                    _ => None,
+                };
+                found.add_test(&run.test_path(test), end, code)?;
             }
         }
-        found.add_summary(&parse(&text("summary.json")?)?)?;
+        found.add_summary(&run.ended_summary().map_err(failed)?)?;
         Ok(found)
     }
 
-    /// How many paths end in this way.
+    /// Paths whose outcome has this kind.
     pub fn kind(&self, kind: &str) -> u64 {
         self.kinds.get(kind).copied().unwrap_or(0)
     }
 
-    /// Counts a path; how it ends.
-    fn add(&mut self, path: &Value) -> Result<String, String> {
-        let outcome = &path["outcome"];
-        let kind = outcome["kind"].as_str().ok_or("a path has no kind")?;
-        let mut end = kind.to_owned();
-        match kind {
-            "exit" => {
-                let code = outcome["code"].as_i64().ok_or("an exit has no code")?;
-                // What a shell sees of it.
-                self.exit_codes.insert((code & 0xff) as i32);
+    /// Counts a path and returns how it ends.
+    fn add(&mut self, path: &PathRecord) -> Result<String, String> {
+        let kind = path.outcome.name();
+        let end = match &path.outcome {
+            OutcomeRecord::Exit { code } => {
+                // The low byte, which is what a shell sees.
+                self.exit_codes.insert(code & 0xff);
+                kind.to_owned()
             }
-            "fault" => {
-                let fault = outcome["fault"].as_str().ok_or("a fault has no kind")?;
-                end = match outcome["at"]["line"].as_u64() {
-                    Some(line) => format!("{fault}@{line}"),
+            OutcomeRecord::Fault { fault, at, .. } => {
+                let end = match at {
+                    Some(at) => format!("{fault}@{}", at.line),
                     None => format!("{fault}@?"),
                 };
                 *self.faults.entry(end.clone()).or_default() += 1;
+                end
             }
-            _ => {}
-        }
+            _ => kind.to_owned(),
+        };
         *self.kinds.entry(kind.to_owned()).or_default() += 1;
-        let digest = path["digest"].as_str().ok_or("a path has no digest")?;
-        match self.paths.insert(digest.to_owned(), end.clone()) {
-            None => Ok(()),
-            Some(_) => Err(format!("two paths have the digest {digest}")),
-        }?;
-        self.numbers.extend(path["test"].as_str().and(path["path"].as_u64()));
+        let digest = format!("{:016x}", path.digest);
+        if self.paths.insert(digest.clone(), end.clone()).is_some() {
+            return Err(format!("two paths have the digest {digest}"));
+        }
+        self.numbers.extend(path.test.as_ref().map(|_| path.path));
         Ok(end)
     }
 
@@ -112,29 +109,24 @@ impl FoundPaths {
         Ok(())
     }
 
-    fn add_summary(&mut self, summary: &Value) -> Result<(), String> {
-        let ended = summary["ended"].as_str().unwrap_or("without a word");
-        if !matches!(ended, "done" | "max-work") {
-            return Err(format!("the exploration ended: {ended}"));
+    fn add_summary(&mut self, summary: &RunSummary) -> Result<(), String> {
+        if !matches!(summary.ended, EndReason::Done | EndReason::MaxWork) {
+            return Err(format!("the exploration ended: {}", summary.ended.name()));
         }
-        let totals = &summary["totals"];
-        let count = |value: &Value| value.as_u64().ok_or("the summary lacks a count");
-        self.work = count(&totals["work"])?;
-        self.queries = count(&totals["solver"]["queries"])?;
-        self.disagreements = count(&totals["solver"]["disagreements"])?;
-        let lost = totals["lost"].as_object().ok_or("the summary does not tell what is lost")?;
-        for (what, how) in lost {
-            let nothing = how.as_u64() == Some(0) || how.as_object().is_some_and(|m| m.is_empty());
+        let totals = &summary.totals;
+        self.work = totals.work;
+        self.queries = totals.solver.queries;
+        self.disagreements = totals.solver.disagreements;
+        let lost = serde_json::to_value(&totals.lost).map_err(|e| e.to_string())?;
+        for (what, count) in lost.as_object().into_iter().flatten() {
+            let nothing =
+                count.as_u64() == Some(0) || count.as_object().is_some_and(|m| m.is_empty());
             if !nothing {
-                self.lost.insert(what.clone(), how.to_string());
+                self.lost.insert(what.clone(), count.to_string());
             }
         }
         Ok(())
     }
-}
-
-fn parse(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map_err(|e| format!("no JSON: {e}: {text}"))
 }
 
 /// In what two sets of paths differ.
@@ -151,21 +143,42 @@ pub fn difference(one: &FoundPaths, other: &FoundPaths) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use byway_base::SrcLoc;
 
-    fn found(lines: &[&str]) -> Result<FoundPaths, String> {
+    fn path(path: u64, digest: u64, outcome: OutcomeRecord) -> PathRecord {
+        PathRecord {
+            path,
+            test: matches!(outcome, OutcomeRecord::Exit { .. }).then(|| "1.ktest".into()),
+            outcome,
+            depth: 1,
+            instructions: 1,
+            work: None,
+            digest,
+            newly_covered: 0,
+            concretised: BTreeMap::new(),
+            seed: None,
+        }
+    }
+
+    fn exit() -> PathRecord {
+        path(1, 0xa, OutcomeRecord::Exit { code: -1 })
+    }
+
+    fn fault() -> PathRecord {
+        let at = Some(SrcLoc { file: "a.c".into(), line: 7, column: 1 });
+        let (fault, message) = ("abort".into(), String::new());
+        path(2, 0xb, OutcomeRecord::Fault { fault, id: 1, message, at })
+    }
+
+    fn found(paths: &[PathRecord]) -> Result<FoundPaths, String> {
         let mut found = FoundPaths::default();
-        lines.iter().try_for_each(|line| found.add(&parse(line)?).map(drop))?;
+        paths.iter().try_for_each(|path| found.add(path).map(drop))?;
         Ok(found)
     }
 
-    const EXIT: &str =
-        r#"{"path": 1, "test": "1", "outcome": {"kind": "exit", "code": -1}, "digest": "a"}"#;
-    const FAULT: &str = r#"{"path": 2, "test": null, "digest": "b",
-        "outcome": {"kind": "fault", "fault": "abort", "at": {"line": 7}}}"#;
-
     #[test]
     fn paths_are_read() {
-        let found = found(&[EXIT, FAULT]).expect("sound");
+        let found = found(&[exit(), fault()]).expect("sound");
         assert_eq!(found.exit_codes, [255].into());
         assert_eq!(found.faults, [("abort@7".to_owned(), 1)].into());
         assert_eq!((found.kind("exit"), found.kind("excluded")), (1, 0));
@@ -174,15 +187,16 @@ mod tests {
 
     #[test]
     fn a_digest_stands_for_one_path() {
-        assert!(found(&[EXIT, EXIT]).is_err_and(|e| e.contains("digest a")));
+        assert!(found(&[exit(), exit()]).is_err_and(|e| e.contains("digest 000000000000000a")));
     }
 
     #[test]
     fn sets_of_paths_are_compared() {
-        let (both, one) = (found(&[EXIT, FAULT]).expect("sound"), found(&[EXIT]).expect("sound"));
+        let (both, one) =
+            (found(&[exit(), fault()]).expect("sound"), found(&[exit()]).expect("sound"));
         assert_eq!(difference(&both, &both), None);
         assert!(difference(&both, &one).is_some_and(|d| d.starts_with("1 paths missing, 0 too")));
-        let other = found(&[&EXIT.replace("exit", "excluded"), FAULT]).expect("sound");
+        let other = found(&[path(1, 0xa, OutcomeRecord::Excluded), fault()]).expect("sound");
         assert!(difference(&both, &other).is_some_and(|d| d.contains("1 too many")));
     }
 }

@@ -8,9 +8,7 @@ pub mod found_paths;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use crate::checks::{self, CheckVerdict};
-use crate::options::Options;
-use crate::pool::{self, CheckCase};
+use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
 use crate::setup::BenchSetup;
 use crate::suite::{file_name, files};
@@ -18,30 +16,47 @@ use crate::suite::{file_name, files};
 use check::{ExploreCheck, ExploreCounts, FEW_MANNERS, MANNERS};
 use expectation::PathExpectation;
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench explore: does an exploration find what is there?
+const ABOUT: &str = "\
+Does an exploration find everything there is?
 
 Takes the programs whose first comments say what there is to find: those in tests/sym,
-bench/micro and examples (bench/src/explore/promise.rs has the form). Each is explored
-by ten searchers, with eager or lazy feasibility or both. All of these must keep the promise
-and find the same set of paths; in one of them every answer of the solver is compared
-with a bare backend's, and its tests are run natively and must end as predicted. Two
-runs cut short by --max-work must leave the same files but for the clock's.
+bench/micro and examples (bench/src/explore/expectation.rs describes the form). Each is explored
+by several searchers, with eager or lazy feasibility or both. All explorations must meet the
+expectation and find the same set of paths. One of them has every answer of the solver checked
+by a bare backend, and its tests run natively, where they must end as predicted. Two runs
+stopped by --max-work must write the same files, except for the clock's.
 
-Options:
-  --quick      two modes of exploring, all fourteen for some programs only, and without
-               bench/micro
-  --only NAME  programs whose name contains it
-  --jobs N     programs at a time (default 2)
-  --keep DIR   leave what cannot be explained in DIR
-  --record     write the result to bench/results/DATE-explore.md
+The exit code is 1 if any of this fails.";
 
-Ends with exit code 1 if anything is not as it should be.
-
+const EXAMPLES: &str = "\
 Examples:
   ./dev bench explore --quick
   ./dev bench explore --only switch";
+
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct ExploreOptions {
+    /// Two modes of exploration, all of them for a few programs only, and without bench/micro
+    #[arg(long)]
+    quick: bool,
+
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Programs checked at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Leave the files of failures in this directory
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+
+    /// Write the result to bench/results/DATE-explore.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// In a quick run every so manyth program is explored in all modes.
 const THOROUGH_EVERY: usize = 12;
@@ -65,13 +80,8 @@ impl ExploreTotals {
 }
 
 /// Runs the command; whether all is well.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let quick = options.flag("--quick");
-    let record = options.flag("--record");
-    let only = options.text("--only")?.unwrap_or_default();
-    let jobs = options.value("--jobs")?.unwrap_or(2);
-    let keep: Option<PathBuf> = options.value("--keep")?;
-    options.finish()?;
+pub fn main(options: ExploreOptions) -> Result<bool, String> {
+    let ExploreOptions { quick, only, jobs, keep, record } = options;
 
     let setup = BenchSetup::new(keep)?;
     let sums = Mutex::new(ExploreTotals::default());
@@ -81,7 +91,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     }
     let case = |trial| case(trial, &sums);
     let cases: Vec<_> = trials.into_iter().map(case).collect();
-    let results = [("explore".to_owned(), pool::run("explore", &cases, jobs))];
+    let results = [("explore".to_owned(), checks::run_checks("explore", &cases, jobs))];
     drop(cases);
 
     let mut report = checks::table(&results);

@@ -10,48 +10,73 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::checks::{self, CheckVerdict};
-use crate::options::Options;
-use crate::pool::{self, CheckCase};
+use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
 use crate::setup::{BenchSetup, create_dir};
 
 use check::{MODES, PathsDefect, PathsFigures, PathsMode, PathsResult};
 use generate::{GeneratedProgram, Profile};
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench paths: are the paths of random programs found to the last?
+const ABOUT: &str = "\
+Are all paths of random programs found?
 
-Each seed makes a small C program with one or two bytes of input. Natively it is run on
-every input there is, and notes which way it goes and which rule it breaks in which
-line; so all of its paths are known. Byway explores it twice, depth first and eagerly,
-then by random paths and lazily; the solver's answers are checked for every fifth
-program. By the seed, a program is
-  exact      it forks at its branches and nowhere else: Byway must find each path and
-             each fault exactly once
+Each seed makes a small C program with one or two bytes of input. Natively it runs on every
+input there is, and records its branches and the line of each rule it breaks, so all of its
+paths are known. Byway explores it twice: depth first and eagerly, then by random paths and
+lazily; a bare backend checks the solver's answers for every fifth program. The seed decides
+the kind of program:
+  exact      it forks at its branches and nowhere else: Byway must find each path and each
+             fault exactly once
   checked    the same, with --checks=signed-overflow,shift
-  loose      with libc and memory of any size: each path at least once, unless Byway
-             says that something was lost
-  optimised  at -O2, where branches may have gone
-In all of them each test must do natively what was predicted, exit code, fault and line,
-and both explorations must find the same set of paths.
+  loose      with libc and memory of any size: each path at least once, unless Byway reports
+             a loss
+  optimised  at -O2, where branches may have disappeared
+Each test must do natively what was predicted (exit code, fault and line), and both explorations
+must find the same set of paths.
 
-Options:
-  --count N            programs (default 60)
-  --seed S             the first seed (default 1)
-  --only SEED          this one program
-  --print SIZE         print the program of --only in a size from 1 to 4, no more
-  --jobs N             programs at a time (default 2)
-  --keep-failures DIR  make programs that show a defect small, and leave them in DIR
-  --shrink N           try so many smaller programs for that (default 150)
-  --record             write the result to bench/results/DATE-paths.md
+The exit code is 1 if any of this fails.";
 
-Ends with exit code 1 if anything is not as it should be.
-
+const EXAMPLES: &str = "\
 Examples:
   ./dev bench paths --count 1000 --seed 5000
   ./dev bench paths --only 1234 --keep-failures /tmp/failures";
+
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct PathsOptions {
+    /// Programs to check
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    count: u64,
+
+    /// The first seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Only the program of this seed
+    #[arg(long, value_name = "SEED")]
+    only: Option<u64>,
+
+    /// Print the program of --only in a size from 1 to 4, and do nothing else
+    #[arg(long, value_name = "SIZE", requires = "only")]
+    print: Option<u32>,
+
+    /// Programs checked at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Shrink programs that show a defect, and leave them in this directory
+    #[arg(long, value_name = "DIR")]
+    keep_failures: Option<PathBuf>,
+
+    /// Smaller programs to try for that
+    #[arg(long, value_name = "N", default_value_t = 150)]
+    shrink: usize,
+
+    /// Write the result to bench/results/DATE-paths.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// The solver is checked in every so manyth program.
 const CHECKED_EVERY: u64 = 5;
@@ -82,16 +107,9 @@ struct PathsBench {
 }
 
 /// Runs the command; whether all is well.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let record = options.flag("--record");
-    let only: Option<u64> = options.value("--only")?;
-    let count = options.value("--count")?.unwrap_or(60);
-    let first = options.value("--seed")?.unwrap_or(1);
-    let print: Option<u32> = options.value("--print")?;
-    let jobs = options.value("--jobs")?.unwrap_or(2);
-    let keep: Option<PathBuf> = options.value("--keep-failures")?;
-    let attempts = options.value("--shrink")?.unwrap_or(150);
-    options.finish()?;
+pub fn main(options: PathsOptions) -> Result<bool, String> {
+    let PathsOptions { count, seed: first, only, print, jobs, record, .. } = options;
+    let (keep, attempts) = (options.keep_failures, options.shrink);
 
     if let Some((seed, size)) = only.zip(print) {
         println!("{}", generate::program(seed, size).source());
@@ -100,7 +118,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let job = PathsBench { setup: BenchSetup::new(None)?, keep, attempts, sums: Mutex::default() };
     let seeds = only.map_or(first..first + count, |seed| seed..seed + 1);
     let cases: Vec<_> = seeds.map(|seed| case(&job, seed)).collect();
-    let results = [("paths".to_owned(), pool::run("paths", &cases, jobs))];
+    let results = [("paths".to_owned(), checks::run_checks("paths", &cases, jobs))];
     drop(cases);
 
     let mut report = checks::table(&results);

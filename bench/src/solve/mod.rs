@@ -9,42 +9,64 @@ use std::path::{Path, PathBuf};
 use byway_expr::{Added, Model, PathCondition, Pool};
 use byway_solver::Query;
 
-use crate::options::Options;
 use crate::record;
 use variant::{SolverVariant, VariantTally};
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench solve [--family | DIR...]: how fast are queries answered?
+const ABOUT: &str = "\
+How fast are queries answered?
 
-Each DIR holds queries that `byway run --log-queries DIR PROGRAM` wrote. They are
-asked again, in their order, of
-
+Each DIR holds queries written by `byway run --log-queries DIR PROGRAM`. They are asked again, in
+their order, of
   stack        the solver as runs use it
   no blast     the same without the fast path
   blast        the fast path alone: no layers, whole paths
   incremental  Bitwuzla alone, instances kept along paths
   fresh        Bitwuzla alone, a new instance with all its preprocessing for every query
+and the table shows the processor seconds of each. Every answer must equal the logged one.
+Queries with floats are left out.
 
-and the processor seconds that each took are put side by side. Every answer must be the
-one that was logged. Queries with floats are left out.
+With --family the queries are generated: products, quotients, shifts and hashes of 16 to 40
+bits, each a log of its own, easy and hard ones.
 
-With --family the queries are made up instead: products, quotients, shifts and hashes of
-16 to 40 bits, each a log of its own, easy and hard ones.
+The exit code is 1 if an answer differs.";
 
-Options:
-  --family       queries that are made up
-  --parts        the columns are the stack, and the stack without each of its parts
-  --repeat N     ask everything N times, of solvers that know nothing yet, and tell the mean
-  --most N       no more than the first N queries of each DIR
-  --only NAMES   some of the columns, with commas between
-  --record       write the result to bench/results/DATE-solve.md
-
-Ends with exit code 1 if an answer differs.
-
+const EXAMPLES: &str = "\
 Example:
   byway run --sym-args 0 1 10 --log-queries /tmp/cut --max-time 20s cut.bc
   ./dev bench solve /tmp/cut";
+
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct SolveOptions {
+    /// Directories of logged queries
+    #[arg(value_name = "DIR")]
+    dirs: Vec<PathBuf>,
+
+    /// Generate the queries
+    #[arg(long)]
+    family: bool,
+
+    /// Compare the stack with the stack without each of its parts
+    #[arg(long)]
+    parts: bool,
+
+    /// Ask everything N times, of fresh solvers, and show the mean
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: usize,
+
+    /// Only the first N queries of each DIR
+    #[arg(long, value_name = "N")]
+    most: Option<usize>,
+
+    /// Columns to show, separated by commas (default: all)
+    #[arg(long, value_name = "NAMES")]
+    only: Option<String>,
+
+    /// Write the result to bench/results/DATE-solve.md
+    #[arg(long)]
+    record: bool,
+}
 
 /// The queries of a directory.
 struct QueryLog {
@@ -64,14 +86,11 @@ struct LoggedQuery {
 }
 
 /// Runs the command; whether all answers were right.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let most = options.value("--most")?.unwrap_or(usize::MAX);
-    let repeat = options.value("--repeat")?.unwrap_or(1).max(1);
-    let only = options.text("--only")?;
-    let record = options.flag("--record");
-    let (made_up, parts) = (options.flag("--family"), options.flag("--parts"));
-    let dirs = options.rest()?;
-    if dirs.is_empty() != made_up {
+pub fn main(options: SolveOptions) -> Result<bool, String> {
+    let SolveOptions { dirs, family: generated, parts, only, record, .. } = options;
+    let most = options.most.unwrap_or(usize::MAX);
+    let repeat = options.repeat.max(1);
+    if dirs.is_empty() != generated {
         return Err("name directories with logged queries; try --help".to_owned());
     }
     let asked_for =
@@ -79,8 +98,8 @@ pub fn main(mut options: Options) -> Result<bool, String> {
     let all = if parts { SolverVariant::parts() } else { SolverVariant::ALL.to_vec() };
     let variants: Vec<_> = all.into_iter().filter(|variant| asked_for(&variant.name())).collect();
     let mut rows = Vec::new();
-    let read = dirs.iter().map(|dir| QueryLog::read(Path::new(dir), most));
-    let family = if made_up { family::logs() } else { Vec::new() };
+    let read = dirs.iter().map(|dir| QueryLog::read(dir, most));
+    let family = if generated { family::logs() } else { Vec::new() };
     for log in read.chain(family.into_iter().map(Ok)) {
         let mut log = log?;
         eprintln!("{}: {} queries, {} left out", log.name, log.queries.len(), log.left_out);

@@ -7,9 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::SuiteSelection;
-use crate::checks::CheckVerdict;
+use crate::checks::{CheckCase, CheckVerdict};
 use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
-use crate::pool::CheckCase;
 use crate::process;
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;

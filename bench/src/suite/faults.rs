@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use super::programs::TestProgram;
 use super::{SuiteSelection, file_name, files, header};
-use crate::checks::CheckVerdict;
-use crate::pool::CheckCase;
+use crate::checks::{CheckCase, CheckVerdict};
 use crate::process::{self, ProcessStatus};
 use crate::setup::BenchSetup;
 use crate::toolchain::Level;
@@ -48,7 +47,7 @@ fn read(path: &Path) -> Result<String, String> {
 
 fn level(source: &str) -> Result<Level, String> {
     let Some(text) = header(source, "opt") else { return Ok(Level::O0) };
-    text.parse().map_err(|()| format!("`// opt: {text}` is no level"))
+    text.parse().map_err(|error| format!("`// opt: {text}`: {error}"))
 }
 
 fn check(setup: &BenchSetup, path: &Path) -> Result<(), String> {

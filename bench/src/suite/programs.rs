@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{SuiteSelection, file_name, files, header};
-use crate::checks::CheckVerdict;
+use crate::checks::{CheckCase, CheckVerdict};
 use crate::compare::{ComparedProgram, Expectation, compare};
-use crate::pool::CheckCase;
 use crate::setup::{BenchSetup, WorkDir};
 use crate::toolchain::Level;
 

@@ -7,9 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{SuiteSelection, file_name, files};
-use crate::checks::CheckVerdict;
+use crate::checks::{CheckCase, CheckVerdict};
 use crate::compare::{ComparedProgram, Expectation, SHORT, compare};
-use crate::pool::CheckCase;
 use crate::setup::BenchSetup;
 use crate::sources;
 use crate::toolchain::Level;

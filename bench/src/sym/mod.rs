@@ -7,43 +7,49 @@ mod native;
 
 use std::sync::Mutex;
 
-use crate::checks::{self, CheckVerdict};
-use crate::options::Options;
-use crate::pool::{self, CheckCase};
+use crate::checks::{self, CheckCase, CheckVerdict};
 use crate::record;
 use crate::setup::BenchSetup;
 
 use check::{SymCheck, SymCounts, TRIALS};
 
-/// What `--help` says.
-pub const HELP: &str = "\
-byway-bench sym: do the tests of symbolic arguments, files and the like show exactly
-what programs do on all inputs there are?
+const ABOUT: &str = "\
+Do the tests of symbolic arguments and files show exactly what programs do on all inputs?
 
-Three programs of bench/sym note what they decide. Natively each is run on every input
-within small bounds: every argument, every value of a variable, every file and every
-standard input of at most so many bytes, over all bytes or, with larger bounds, over a
-few that tell its ways apart. Byway explores it with the same bounds, depth first and
-eagerly, then by random paths and lazily. The tests must show every behaviour (what was
-noted, and the exit code) that brute force finds, and no other; where the program forks
-only at what it notes, each exactly once.
+Three programs of bench/sym record what they decide. Natively each runs on every input within
+small bounds: every argument, every value of a variable, every file and every standard input up
+to a number of bytes, over all byte values or, with larger bounds, over a few that lead to
+different decisions. Byway explores the program with the same bounds, depth first and eagerly,
+then by random paths and lazily. The tests must show every behaviour (decisions and exit code)
+that brute force finds, and no other; where the program forks only at recorded decisions, each
+exactly once.
 
-Options:
-  --only NAME  programs whose name contains this
-  --jobs N     programs at a time (default 2)
-  --record     write the result to bench/results/DATE-sym.md
+The exit code is 1 if any of this fails.";
 
-Ends with exit code 1 if anything is not as it should be.
-
+const EXAMPLES: &str = "\
 Example:
   ./dev bench sym --only records";
 
+/// Options of the benchmark.
+#[derive(clap::Args, Debug)]
+#[command(long_about = ABOUT, after_help = EXAMPLES)]
+pub struct SymOptions {
+    /// Programs whose name contains this text
+    #[arg(long, value_name = "NAME", default_value = "", hide_default_value = true)]
+    only: String,
+
+    /// Programs checked at once
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    jobs: usize,
+
+    /// Write the result to bench/results/DATE-sym.md
+    #[arg(long)]
+    record: bool,
+}
+
 /// Runs the command; whether all is well.
-pub fn main(mut options: Options) -> Result<bool, String> {
-    let record = options.flag("--record");
-    let only = options.text("--only")?.unwrap_or_default();
-    let jobs = options.value("--jobs")?.unwrap_or(2);
-    options.finish()?;
+pub fn main(options: SymOptions) -> Result<bool, String> {
+    let SymOptions { only, jobs, record } = options;
 
     let setup = BenchSetup::in_memory()?;
     let rows = Mutex::new(Vec::new());
@@ -53,7 +59,7 @@ pub fn main(mut options: Options) -> Result<bool, String> {
         return Err(format!("no program is called `{only}`"));
     }
     let cases: Vec<_> = chosen.iter().map(|trial| case(&setup, trial, &rows)).collect();
-    let results = [("sym".to_owned(), pool::run("sym", &cases, jobs))];
+    let results = [("sym".to_owned(), checks::run_checks("sym", &cases, jobs))];
     drop(cases);
 
     let mut report = checks::table(&results);

@@ -25,7 +25,7 @@ mod pool;
 mod report;
 mod result;
 mod series;
-mod stats;
+pub mod stats;
 mod store;
 #[cfg(test)]
 mod tests;

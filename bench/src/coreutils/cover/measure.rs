@@ -45,11 +45,11 @@ impl CoverBench<'_> {
         let explored = ToolFigures::read(&dir)?;
         let (replayed, faults) = replayed(&text(&verdicts)?, &explored)?;
         let lcov = text(&dir.join("cover/lcov.info"))?;
-        let figures = &explored.figures;
+        let figures = &explored.metrics;
         Ok(CoverResult {
             tests: explored.tests,
-            ended: figures.paths - figures.partial_paths,
-            partial: figures.partial_paths,
+            ended: figures.paths - figures.truncated_paths,
+            partial: figures.truncated_paths,
             complete: figures.complete,
             instructions: figures.instructions,
             cpu_seconds: figures.cpu_seconds,

@@ -7,48 +7,38 @@
 
 mod klee;
 mod measure;
-pub mod plan;
+mod plan;
 mod result;
 mod store;
 mod table;
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 
-use super::{INPUT, Tools};
+use super::{INPUT, Tools, map_reporting};
+use crate::record;
 use crate::setup::BenchSetup;
-use crate::{pool, record};
 use measure::CoverBench;
+pub use plan::CoreutilsCoverOptions;
 use plan::{CoverPlan, CoverRun};
 use store::CoverStore;
 use table::MeasuredRun;
 
 /// The tools that KLEE was tried on.
-pub fn usual_tools() -> Vec<&'static str> {
-    klee::KLEE.iter().map(|klee| klee.tool).collect()
+pub fn usual_tools() -> Vec<String> {
+    klee::KLEE.iter().map(|klee| klee.tool.to_owned()).collect()
 }
 
-/// How trials are done.
-pub struct CoverSettings {
-    /// What is measured.
-    pub plan: CoverPlan,
-    /// Where results are kept; in the cache if `None`.
-    pub results: Option<PathBuf>,
-    /// Where run directories are, if they are.
-    pub keep: Option<PathBuf>,
-    /// How many at a time.
-    pub jobs: usize,
-}
-
-/// Measures what is not known yet; whether the engine got through all of it and no test diverged.
+/// Measures what has no result yet; returns whether the engine completed every run and no test
+/// diverged.
 pub fn run(
     setup: &BenchSetup,
     tools: &Tools,
-    settings: CoverSettings,
-    record: bool,
+    names: Vec<String>,
+    options: CoreutilsCoverOptions,
 ) -> Result<bool, String> {
-    let CoverSettings { plan, results, keep, jobs } = settings;
+    let CoreutilsCoverOptions { results, keep, jobs, record, .. } = &options;
+    let plan = CoverPlan::new(&options, names);
+    let results = results.clone();
     let results = match results {
         Some(results) => results,
         None => setup.cache()?.join("coreutils-cover"),
@@ -57,11 +47,11 @@ pub fn run(
     let store = CoverStore::open(results, Path::new(byway.get_program()), tools.folder(), INPUT)?;
     let trials = plan.trials();
     tell_known(&store, &trials);
-    let bench = CoverBench { setup, tools, keep };
-    let done = measure_all(&bench, &store, &trials, jobs);
+    let bench = CoverBench { setup, tools, keep: keep.clone() };
+    let done = measure_all(&bench, &store, &trials, (*jobs).min(2));
     let report = format!("{}\n{}", head(&plan, &store), table::report(&plan, &done));
     println!("{report}");
-    if record {
+    if *record {
         record::write("coreutils-cover", "Coreutils: coverage beside KLEE", &report)?;
     }
     let sound = |(_, measured): &MeasuredRun| {
@@ -83,29 +73,23 @@ fn tell_known(store: &CoverStore, trials: &[CoverRun]) {
     }
 }
 
-/// Each as soon as it is done is kept: an interrupt loses only what is under way.
+/// Stores each result at once: an interrupt loses only the runs under way.
 fn measure_all(
     bench: &CoverBench,
     store: &CoverStore,
-    trials: &[CoverRun],
+    runs: &[CoverRun],
     jobs: usize,
 ) -> Vec<MeasuredRun> {
-    let (count, out) = (AtomicUsize::new(0), Mutex::new(()));
-    pool::map(trials, jobs, |trial| {
-        let (measured, how) = match store.get(trial) {
-            Some(measured) => (Ok(measured), " (known)"),
-            None => {
-                let measured = bench.measure(trial);
-                let kept = measured.and_then(|it| store.put(trial, &it).map(|()| it));
-                (kept, "")
-            }
-        };
-        let number = count.fetch_add(1, Ordering::Relaxed) + 1;
-        let _whole_lines = out.lock();
-        let line = table::progress(trial, &measured);
-        eprintln!("coreutils: {number}/{} {line}{how}", trials.len());
-        (trial.clone(), measured)
-    })
+    let measure = |run: &CoverRun| match store.get(run) {
+        Some(result) => ((run.clone(), Ok(result)), " (known)"),
+        None => {
+            let result = bench.measure(run);
+            let stored = result.and_then(|it| store.put(run, &it).map(|()| it));
+            ((run.clone(), stored), "")
+        }
+    };
+    let line = |((run, result), known): &(MeasuredRun, &str)| table::progress(run, result) + known;
+    map_reporting(runs, jobs, measure, line).into_iter().map(|(run, _)| run).collect()
 }
 
 fn head(plan: &CoverPlan, store: &CoverStore) -> String {

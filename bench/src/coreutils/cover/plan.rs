@@ -1,8 +1,56 @@
 //! What is to be measured: every tool with every searcher and every seed.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::options::Options;
+use byway_base::quantity::parse_time;
+
+use super::super::ToolsOption;
+
+/// Options of `coreutils cover`.
+#[derive(clap::Args, Debug)]
+pub struct CoreutilsCoverOptions {
+    #[command(flatten)]
+    pub tools: ToolsOption,
+
+    /// Processor time for which each tool is explored
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
+    time: Duration,
+
+    /// Explore for this much work instead, whatever time it takes
+    #[arg(long, value_name = "N", conflicts_with = "time",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    work: Option<u64>,
+
+    /// A searcher; repeat it for several columns, NAME+NAME for searchers that alternate (default:
+    /// byway's own choice)
+    #[arg(long, value_name = "NAME")]
+    search: Vec<String>,
+
+    /// Seeds 1 to N, or a list of seeds such as 3, or 1,5
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_seeds)]
+    seeds: SeedList,
+
+    /// The directory of results (default: coreutils-cover in the cache)
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+
+    /// Keep the run directories, as DIR/TOOL_SEARCHER_SEED_BUDGET
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+
+    /// Tools at once, at most 2
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+
+    /// Write the result to bench/results/DATE-coreutils-cover.md
+    #[arg(long)]
+    pub record: bool,
+}
+
+/// Distinct seeds in the order of the command line.
+#[derive(Clone, PartialEq, Debug)]
+struct SeedList(Vec<u64>);
 
 /// What ends an exploration.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -98,26 +146,19 @@ pub struct CoverPlan {
 }
 
 impl CoverPlan {
-    /// Reads the options that say what to do with these tools.
-    pub fn of(options: &mut Options, tools: Vec<String>) -> Result<CoverPlan, String> {
-        let (time, work) = (options.text("--time")?, options.value("--work")?);
-        let budget = match (time, work) {
-            (Some(_), Some(_)) => return Err("--time and --work exclude each other".to_owned()),
-            (None, Some(0)) => return Err("--work: 0 leaves nothing to measure".to_owned()),
-            (None, Some(work)) => CoverBudget::Work(work),
-            (time, None) => CoverBudget::Time(duration(time.as_deref().unwrap_or("60s"))?),
-        };
+    /// The plan that these options describe for these tools.
+    pub fn new(options: &CoreutilsCoverOptions, tools: Vec<String>) -> CoverPlan {
+        let budget = options.work.map_or(CoverBudget::Time(options.time), CoverBudget::Work);
         let mut searches = Vec::new();
-        while let Some(search) = options.text("--search")? {
-            if !searches.contains(&search) {
-                searches.push(search);
+        for search in &options.search {
+            if !searches.contains(search) {
+                searches.push(search.clone());
             }
         }
         if searches.is_empty() {
             searches.push(DEFAULT.to_owned());
         }
-        let seeds = seeds(options.text("--seeds")?.as_deref().unwrap_or("1"))?;
-        Ok(CoverPlan { tools, searches, seeds, budget })
+        CoverPlan { tools, searches, seeds: options.seeds.0.clone(), budget }
     }
 
     /// One exploration after the other. SeedResults come last: an interrupted plan has something of every tool.
@@ -135,29 +176,12 @@ impl CoverPlan {
     }
 }
 
-/// A time as `90`, `90s`, `1.5m` or `500ms`.
-pub fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("`{text}` is no time; `60s` and `2m` are");
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => match (text.strip_suffix('s'), text.strip_suffix('m')) {
-            (Some(number), _) => (number, 1.0),
-            (None, Some(number)) => (number, 60.0),
-            (None, None) => (text, 1.0),
-        },
-    };
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    match Duration::try_from_secs_f64(number * unit) {
-        Ok(time) if time >= Duration::from_millis(1) => Ok(time),
-        _ => Err(wrong()),
-    }
-}
-
-/// `3` stands for 1, 2, 3; `3,` and `1,5` for what they list.
-fn seeds(text: &str) -> Result<Vec<u64>, String> {
-    let wrong = || format!("--seeds: `{text}` is neither a count nor seeds with commas");
+/// `3` means 1, 2, 3; `3,` and `1,5` mean the seeds they list.
+fn parse_seeds(text: &str) -> Result<SeedList, String> {
+    let wrong = || "expected a number of seeds up to 1000, or seeds separated by commas".to_owned();
     if let Ok(count) = text.parse::<u64>() {
-        return if (1..=1000).contains(&count) { Ok((1..=count).collect()) } else { Err(wrong()) };
+        let seeds = || SeedList((1..=count).collect());
+        return (1..=1000).contains(&count).then(seeds).ok_or_else(wrong);
     }
     let mut seeds = Vec::new();
     for seed in text.split(',').filter(|part| !part.is_empty()) {
@@ -166,23 +190,28 @@ fn seeds(text: &str) -> Result<Vec<u64>, String> {
             seeds.push(seed);
         }
     }
-    if seeds.is_empty() { Err(wrong()) } else { Ok(seeds) }
+    if seeds.is_empty() { Err(wrong()) } else { Ok(SeedList(seeds)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn plan(line: &str) -> Result<CoverPlan, String> {
-        let mut options = Options::new(line.split_whitespace().map(str::to_owned).collect());
-        let plan = CoverPlan::of(&mut options, vec!["cut".into(), "[".into()])?;
-        options.finish().map(|()| plan)
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: CoreutilsCoverOptions,
+    }
+
+    fn plan(line: &str) -> CoverPlan {
+        let words = ["cover"].into_iter().chain(line.split_whitespace());
+        let line = <Line as clap::Parser>::try_parse_from(words).expect("valid options");
+        CoverPlan::new(&line.options, vec!["cut".into(), "[".into()])
     }
 
     #[test]
     fn every_tool_meets_every_searcher_and_seed() {
-        let plan =
-            plan("--search dfs --search=random-path+bfs --seeds 2 --work 500").expect("sound");
+        let plan = plan("--search dfs --search=random-path+bfs --seeds 2 --work 500");
         let trials = plan.trials();
         assert_eq!(trials.len(), 2 * 2 * 2);
         assert_eq!(trials[1].name(), "cut_random-path-bfs_seed1_500work");
@@ -195,35 +224,20 @@ mod tests {
 
     #[test]
     fn nothing_said_means_a_minute_of_the_default_searcher() {
-        let plan = plan("").expect("sound");
+        let plan = plan("");
         let [first, _] = &plan.trials()[..] else { panic!("{plan:?}") };
         assert_eq!(first.options().join(" "), "--only-covering-new --max-cpu 60000ms --seed 1");
         assert_eq!(first.name(), "cut_default_seed1_60s");
     }
 
     #[test]
-    fn mistakes_are_named() {
-        for (line, part) in [
-            ("--time 5s --work 5", "exclude"),
-            ("--work 0", "--work"),
-            ("--time soon", "soon"),
-            ("--time 0", "`0`"),
-            ("--time -3s", "-3s"),
-            ("--seeds x", "--seeds"),
-            ("--seeds 0", "--seeds"),
-            ("--seeds ,", "--seeds"),
-        ] {
-            assert!(plan(line).is_err_and(|error| error.contains(part)), "{line}");
-        }
-    }
-
-    #[test]
-    fn times_and_seeds_are_written_in_several_ways() {
-        let seconds = |text| duration(text).map(|time| time.as_secs_f64());
-        assert_eq!(["90", "90s", "1.5m"].map(seconds), [(); 3].map(|()| Ok(90.0)));
-        assert_eq!(seconds("500ms"), Ok(0.5));
+    fn seeds_are_a_count_or_a_list() {
+        let seeds = |text: &str| parse_seeds(text).map(|seeds| seeds.0);
         assert_eq!(seeds("3"), Ok(vec![1, 2, 3]));
         assert_eq!(seeds("3,"), Ok(vec![3]));
         assert_eq!(seeds("4,9,4"), Ok(vec![4, 9]));
+        for wrong in ["x", "0", ",", "1001"] {
+            assert!(seeds(wrong).is_err(), "{wrong}");
+        }
     }
 }

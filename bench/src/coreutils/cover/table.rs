@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use byway_base::quantity::percentage;
+use byway_lab::stats::{self, mean};
 
 use super::klee::{self, KleeFigures};
 use super::plan::{CoverPlan, CoverRun};
@@ -83,12 +84,8 @@ impl<'a> SeedResults<'a> {
     }
 
     fn median(&self, figure: impl Fn(&CoverResult) -> f64) -> f64 {
-        let mut all: Vec<f64> = self.0.iter().map(|measured| figure(measured)).collect();
-        all.sort_by(f64::total_cmp);
-        match all.len() {
-            0 => f64::NAN,
-            n => (all[(n - 1) / 2] + all[n / 2]) / 2.0,
-        }
+        let all: Vec<f64> = self.0.iter().map(|measured| figure(measured)).collect();
+        stats::median(&all).unwrap_or(f64::NAN)
     }
 
     fn lines(&self) -> f64 {
@@ -165,10 +162,6 @@ fn coverage(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
     }
     out.push('\n');
     out
-}
-
-fn mean(all: &[f64]) -> Option<f64> {
-    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
 }
 
 fn work(plan: &CoverPlan, done: &[MeasuredRun], search: &str) -> String {
