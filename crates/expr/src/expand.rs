@@ -46,7 +46,7 @@ impl std::error::Error for TooManyLeaves {}
 /// Builds one selection.
 struct SelectionBuilder<'a> {
     base: &'a BaseContents,
-    /// Bytes written at constant offsets that no older write at a symbolic offset aliases.
+    /// Bytes written at constant offsets, below all writes at symbolic offsets.
     written: FxHashMap<u64, ExprId>,
     /// The first offset beyond the base and all constant writes.
     end: u64,

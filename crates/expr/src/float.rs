@@ -52,7 +52,7 @@ operations! {
 }
 
 impl Pool {
-    /// A float operator, unsimplified by format. The format must be one that has terms.
+    /// Makes a node of a float operator. The format must be one that has terms.
     pub(crate) fn make_float(
         &mut self,
         op: Op,

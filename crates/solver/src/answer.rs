@@ -84,3 +84,16 @@ impl fmt::Display for UnknownReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_have_distinct_stable_names() {
+        use UnknownReason::*;
+        let names = [Effort, Time, TooLarge, Interrupted, GaveUp, WrongModel].map(|r| r.name());
+        let expected = ["effort", "time", "too-large", "interrupted", "gave-up", "wrong-model"];
+        assert_eq!(names, expected);
+    }
+}

@@ -116,7 +116,8 @@ fn common_width(p: &mut Pool, a: IntegralFloat, b: IntegralFloat) -> (ExprId, Ex
 
 /// match:  float(x) compared with float(y), or with a constant; integers that the format
 ///         represents exactly
-/// result: the comparison of the integers, at a width that both fit
+/// result: the comparison of the integers at a common width, or with an adjacent integer, or
+///         a constant
 pub(super) fn compare_integers(p: &mut Pool, n: Node) -> Option<ExprId> {
     let format = n.format();
     let (a, b) =

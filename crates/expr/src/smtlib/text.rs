@@ -75,8 +75,8 @@ pub(super) fn sort(format: Format) -> String {
     format!("(_ FloatingPoint {})", widths(format))
 }
 
-/// A name as the content of a quoted symbol. Replaces the hash sign, which distinguishes
-/// objects of the same name.
+/// A name with all characters replaced that a quoted symbol cannot contain, and the hash sign,
+/// which is used to distinguish objects of the same name.
 pub fn symbol(name: &str) -> String {
     let fits = |c: char| !c.is_control() && !"|\\#".contains(c);
     name.chars().map(|c| if fits(c) { c } else { '_' }).collect()

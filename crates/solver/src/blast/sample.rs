@@ -11,8 +11,8 @@ use crate::query::{Assignment, Slice};
 /// The highest number of inputs tried for one query.
 const MAX_SAMPLES: usize = 2_048;
 
-/// The highest number of gates times samples. A gate is evaluated in less than a nanosecond,
-/// since evaluation works on whole terms.
+/// The highest number of gates times samples. Evaluating a gate takes some nanoseconds at most,
+/// since a term has many gates.
 const MAX_GATES: usize = 1 << 28;
 
 /// The fixed seed: samples are the same in every run.

@@ -90,7 +90,7 @@ impl SmtTerm {
 
     /// The width of a bit-vector; `None` for any other sort.
     pub fn width(&self) -> Option<u32> {
-        // SAFETY: the term is alive, and only bit-vectors are asked for a size.
+        // SAFETY: the term is alive, and the size is queried for bit-vectors only.
         unsafe {
             sys::bitwuzla_term_is_bv(self.raw)
                 .then(|| sys::bitwuzla_term_bv_get_size(self.raw) as u32)
