@@ -1,11 +1,11 @@
-//! What a run is told: plain data, resolved by the command line.
+//! The configuration of a run: plain data, resolved by the command line.
 
 /// Checks beyond those that are always on.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
-    /// Report accesses that break the alignment the source promised.
+    /// Report accesses that violate the alignment the source promises.
     pub alignment: bool,
-    /// Report reads of bytes never written.
+    /// Report reads of uninitialised bytes.
     pub uninitialised: bool,
     /// Report overflow of signed arithmetic.
     pub signed_overflow: bool,
@@ -13,33 +13,33 @@ pub struct Checks {
     pub shift: bool,
 }
 
-/// What becomes of long doubles that depend on input.
+/// How long doubles that depend on input are handled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum LongDoubles {
-    /// Integers, and shorter floats made longer, stay symbolic. Where anything else
-    /// would be computed, or bits are looked at, the operands are fixed to a value each.
+    /// Those converted from integers or shorter floats stay symbolic. Every other operation,
+    /// and any access to their bits, concretises its operands.
     #[default]
     Fixed,
-    /// All are symbolic.
+    /// All operations are symbolic.
     Symbolic,
 }
 
-/// How to run.
+/// The configuration of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Optional checks.
     pub checks: Checks,
-    /// Stop after this many instructions.
+    /// The instruction budget of a concrete run.
     pub max_instructions: Option<u64>,
-    /// What becomes of long doubles.
+    /// How symbolic long doubles are handled.
     pub long_doubles: LongDoubles,
-    /// Bytes of memory the program may hold; an allocation beyond fails as malloc does.
+    /// Bytes that the program may allocate; beyond them, `malloc` returns null.
     pub max_memory: u64,
-    /// Calls that may be open at once before the stack counts as exhausted.
+    /// The depth of calls at which the stack counts as exhausted.
     pub max_frames: u32,
-    /// Whether the user's code is watched for what it covers.
+    /// Whether coverage of the user's code is recorded.
     pub coverage: bool,
-    /// Whether states are copied often; an exploration sees to it by itself.
+    /// Whether memory is optimised for forks. An exploration sets it.
     pub forks: bool,
 }
 
@@ -57,20 +57,20 @@ impl Default for Config {
     }
 }
 
-/// What the program is started with.
+/// The arguments and environment of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Invocation {
-    /// Its arguments; the first is its name.
+    /// The arguments; the first is the program's name.
     pub args: Vec<Vec<u8>>,
-    /// Its environment, as `NAME=value`.
+    /// The environment, as `NAME=value`.
     pub env: Vec<Vec<u8>>,
-    /// What of its input is symbolic: words that `runtime/src/symbolic_input.c`
-    /// understands, such as `--sym-arg` and `3`.
+    /// Symbolic input, in the words that `runtime/src/symbolic_input.c` parses, such as
+    /// `--sym-arg` and `3`.
     pub options: Vec<Vec<u8>>,
 }
 
 impl Invocation {
-    /// All that was said of the program's arguments: those that stand, and options.
+    /// The command line: concrete arguments, then the words of symbolic input.
     pub fn words(&self) -> Vec<Vec<u8>> {
         self.args.iter().chain(&self.options).cloned().collect()
     }

@@ -15,7 +15,7 @@ mod env;
 mod exec;
 mod explore;
 mod interp;
-mod intrinsics;
+mod intrinsic;
 mod memory;
 mod origin;
 mod path_info;

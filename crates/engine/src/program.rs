@@ -1,5 +1,5 @@
-//! A module made ready to run: every symbol has its address, every function is
-//! compiled when it is first called, and memory holds the globals.
+//! A module laid out to run: every symbol has an address, memory holds the globals, and each
+//! function is compiled when it is first called.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -11,37 +11,37 @@ use rustc_hash::FxHashMap;
 
 use crate::bytecode::{Code, CompileContext, compile};
 use crate::coverage::{CoverageSite, sites_of};
-use crate::intrinsics::Intrinsic;
+use crate::intrinsic::Intrinsic;
 use crate::memory::address::{CODE_LIMIT, code_address, code_index};
 use crate::memory::{Memory, ObjectKind};
 use crate::{Checks, Config, LongDoubles};
 
-/// What calling a function does.
+/// What a call of a function executes.
 pub enum FunctionBody<'p> {
-    /// Runs its code.
+    /// The compiled function.
     Code(&'p Code),
-    /// The engine does it.
+    /// A function of the engine.
     Intrinsic(Intrinsic),
-    /// Nobody defined it.
+    /// Nothing: no input file defines the function.
     Missing,
 }
 
-/// A module made ready to run.
+/// A module laid out to run.
 pub struct Program<'m> {
-    /// The module.
+    /// The module laid out.
     pub module: &'m Module,
-    /// What becomes of long doubles.
+    /// How symbolic long doubles are handled.
     pub long_doubles: LongDoubles,
     checks: Checks,
     codes: PrimaryMap<FuncId, OnceCell<Code>>,
     intrinsics: SecondaryMap<FuncId, Option<Intrinsic>>,
     globals: SecondaryMap<GlobalId, u64>,
-    /// Labels whose address is taken, numbered behind the functions.
+    /// The addresses of labels, after those of the functions.
     labels: FxHashMap<(FuncId, BlockId), u64>,
-    /// The sites of the user's code, if they are counted.
+    /// The coverage sites of the user's code; empty if coverage is off.
     sites: Vec<CoverageSite>,
     first_sites: SecondaryMap<FuncId, Option<u32>>,
-    /// Whether code counts how often each block is run.
+    /// Whether the code counts block executions.
     counting: bool,
     memory: Memory,
 }
@@ -83,12 +83,12 @@ impl<'m> Program<'m> {
         Ok(program)
     }
 
-    /// Whether to count how often each block is run; to be said before anything is.
+    /// Turns counting of block executions on or off. Call it before any function is compiled.
     pub fn count_executions(&mut self, counting: bool) {
         self.counting = counting;
     }
 
-    /// How often a block was run, if that is counted.
+    /// Executions of a block, if they are counted.
     pub fn executions(&self, func: FuncId, block: BlockId) -> u64 {
         let code = self.codes.get(func).and_then(OnceCell::get);
         let count = code.and_then(|code| code.executions.get(block.index()));
@@ -104,7 +104,7 @@ impl<'m> Program<'m> {
         }
     }
 
-    /// The sites of the user's code, if they are counted.
+    /// The coverage sites of the user's code; empty if coverage is off.
     pub fn sites(&self) -> &[CoverageSite] {
         &self.sites
     }
@@ -154,13 +154,13 @@ impl<'m> Program<'m> {
         code_address(func.index() as u64)
     }
 
-    /// The function at an address.
+    /// The function whose address this is.
     pub fn func_at(&self, address: u64) -> Option<FuncId> {
         let index = code_index(address)? as usize;
         (index < self.module.funcs.len()).then(|| FuncId::new(index))
     }
 
-    /// Memory as the program finds it.
+    /// The initial memory, with the globals.
     pub fn memory(&self) -> Memory {
         self.memory.clone()
     }
@@ -170,7 +170,7 @@ impl<'m> Program<'m> {
         self.memory.accounted_bytes()
     }
 
-    /// What calling a function does.
+    /// What a call of a function executes.
     pub fn body(&self, id: FuncId) -> FunctionBody<'_> {
         let func = &self.module.funcs[id];
         if let Some(intrinsic) = self.intrinsics[id] {
@@ -187,7 +187,7 @@ impl<'m> Program<'m> {
         self.codes[id].get_or_init(|| compile(id, &self.module.funcs[id], self))
     }
 
-    /// Whether a function is the user's own.
+    /// Whether a function belongs to the user's code.
     pub fn is_user(&self, id: FuncId) -> bool {
         self.module.funcs[id].origin == Origin::User
     }
@@ -228,7 +228,7 @@ impl CompileContext for Program<'_> {
     }
 }
 
-/// Gives every label whose address is taken an address behind the functions'.
+/// Assigns an address after those of the functions to every label whose address is taken.
 fn number_labels(module: &Module) -> FxHashMap<(FuncId, BlockId), u64> {
     let mut labels = FxHashMap::default();
     let mut number = |func, block| {

@@ -1,5 +1,5 @@
-//! A state: one path being executed. Everything in it is shared copy-on-write,
-//! so that a copy costs what the two change afterwards.
+//! A state: one path in progress. Its parts are shared copy-on-write, so that a fork costs what
+//! the two states change afterwards.
 
 use std::rc::Rc;
 
@@ -13,42 +13,42 @@ use crate::value::Value;
 /// A call that has not returned.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// Whose.
+    /// The function called.
     pub func: FuncId,
-    /// The next operation; the one before it is the one being executed, while one is.
+    /// The next operation. During execution, the current one is the one before it.
     pub pc: Pc,
-    /// Tells this call from every other one of the path, for `longjmp`.
+    /// Unique among the calls of the path, for `longjmp`.
     pub serial: u64,
-    /// The registers.
+    /// The slots of [`Code::template`](crate::bytecode::Code::template).
     pub regs: Vec<Value>,
-    /// The first bytes of the objects that end with this call, oldest first.
+    /// The addresses of its local objects, oldest first; freed when the call returns.
     pub locals: Vec<u64>,
-    /// The arguments behind `...`, if the function takes any.
+    /// The address of the variadic arguments, if the function takes any.
     pub variadic: Option<u64>,
 }
 
-/// A place of the program as one number.
-pub fn place_of(frame: &Frame, pc: Pc) -> u64 {
+/// A position in the program as one number.
+pub fn position_of(frame: &Frame, pc: Pc) -> u64 {
     u64::from(frame.func.as_u32()) << 32 | u64::from(pc)
 }
 
-/// One path being executed.
+/// One path in progress.
 #[derive(Clone)]
 pub struct State {
     /// Open calls, outermost first.
     pub stack: Vec<Rc<Frame>>,
-    /// Its memory.
+    /// Objects and their contents.
     pub memory: Memory,
-    /// What it decided and knows of its input.
+    /// Its decisions, path condition and witness.
     pub path: PathInfo,
-    /// How many calls were ever made.
+    /// Calls executed.
     pub calls: u64,
-    /// How many heap objects were ever made.
+    /// Heap objects allocated.
     pub heap_allocations: u64,
 }
 
 impl State {
-    /// A state with memory and no call yet.
+    /// A state without frames.
     pub fn new(memory: Memory) -> State {
         let path = PathInfo::default();
         State { stack: Vec::new(), memory, path, calls: 0, heap_allocations: 0 }
@@ -59,7 +59,7 @@ impl State {
 mod tests {
     use super::*;
 
-    /// There can be millions; the allocator's next size is a quarter larger.
+    /// There can be millions of states; the allocator's next size class is a quarter larger.
     #[test]
     fn a_state_is_small() {
         assert!(size_of::<State>() <= 256, "{} bytes", size_of::<State>());

@@ -1,4 +1,4 @@
-//! A register's content: a machine word, or an expression that stands for one.
+//! The content of a slot: a machine word, or an expression of one.
 //!
 //! Integers are kept zero-extended, floats as their bits, pointers as addresses.
 //! Types above 64 bits take two values, the low word first.
@@ -9,7 +9,7 @@ use byway_base::ExprId;
 /// a value is symbolic reads the same cache line as the word itself.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Value {
-    /// The word; meaningless if `expr` is there.
+    /// The word; meaningless if the value is symbolic.
     pub bits: u64,
     /// The expression, if the value is symbolic.
     pub expr: Option<ExprId>,
@@ -28,13 +28,13 @@ impl Value {
     }
 }
 
-/// The ones of a `width`-bit integer, 1 to 64.
+/// The mask of a `width`-bit integer, 1 to 64.
 #[inline(always)]
 pub const fn mask(width: u8) -> u64 {
     u64::MAX >> (64u32.wrapping_sub(width as u32) & 63)
 }
 
-/// A `width`-bit integer as a signed one, 1 to 64.
+/// Sign-extends a `width`-bit integer, 1 to 64.
 #[inline(always)]
 pub const fn signed(bits: u64, width: u8) -> i64 {
     let shift = 64u32.wrapping_sub(width as u32) & 63;

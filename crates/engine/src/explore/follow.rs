@@ -21,7 +21,7 @@ use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
 use crate::program::Program;
 use crate::seeds::{PathSeed, PathSeeds};
-use crate::state::{State, place_of};
+use crate::state::{State, position_of};
 
 /// Where replays start: the program's start, or its first fork request. Nothing before that
 /// depends on input, so it is the same for every input. Owns a copy of that state.
@@ -90,7 +90,7 @@ pub(super) struct PathPosition {
 impl PathPosition {
     pub fn of(state: &State) -> PathPosition {
         let (path, top) = (&state.path, state.stack.last());
-        let place = top.map_or(0, |top| place_of(top, top.pc));
+        let place = top.map_or(0, |top| position_of(top, top.pc));
         PathPosition { instructions: path.instructions, place, digest: path.digest }
     }
 }

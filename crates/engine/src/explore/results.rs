@@ -12,7 +12,7 @@ use super::sink::ResultSink;
 use super::{Control, ExploreConfig, PathEnd, TestSelection, Totals};
 use crate::interp::Machine;
 use crate::path_info::PathInfo;
-use crate::state::{State, place_of};
+use crate::state::{State, position_of};
 
 /// What an exploration has found so far.
 pub(super) struct Results<'a> {
@@ -132,7 +132,7 @@ pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
     // A check that fails is a decision too, which nothing else records. No branch has its
     // case number; the instruction count tells apart repeated failures of one check.
     if let Outcome::Fault(it) = outcome {
-        let place = state.stack.last().map_or(0, |top| place_of(top, top.pc));
+        let place = state.stack.last().map_or(0, |top| position_of(top, top.pc));
         let path = &mut state.path;
         path.note(place, Case(u64::MAX - it.kind as u64));
         path.note(place, Case(path.instructions));

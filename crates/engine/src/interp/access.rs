@@ -1,11 +1,11 @@
-//! Access to memory in terms: which object an address means, whether the access is
-//! legal there, and the bytes.
+//! Symbolic access to memory: resolves an address to an object, checks bounds, and reads or
+//! writes the bytes.
 //!
-//! An address that is a place in an object, or near it, plus something symbolic means that
-//! object and no other; going beyond its bounds is a fault, wherever it leads. Any
-//! other symbolic address means whatever its values mean: first where the witness
-//! says, and the path forks for everywhere else. So it is with a place that is near no
-//! object: in `a + (i / 9 - 16384)` the sum of what is known may lie in another's window.
+//! A sum of a concrete address in or near an object and a symbolic offset refers to that object
+//! and no other; an offset out of its bounds is a fault, wherever it points. Any other symbolic
+//! address refers to the objects of its values: first that of the witness, and the path forks
+//! for all others. A sum whose concrete part is near no object is treated likewise: in
+//! `a + (i / 9 - 16384)`, the concrete part may be in the window of another object.
 
 use byway_base::ExprId;
 use byway_expr::{INDEX_BITS, Interval, Intervals, Op, Pool};
@@ -22,19 +22,19 @@ use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// How many bytes a symbolic offset may choose between before it is fixed.
+/// Bytes that a symbolic offset may select from before it is concretised.
 const MOST_CHOICES: u64 = 4096;
-/// How far from an object a place may lie that is taken to be derived from it.
+/// The largest distance from an object of an address that counts as derived from it.
 const NEAR: u64 = 4096;
-/// How many places an address may be found to mean before it is fixed.
+/// Objects that an address may be resolved to before it is concretised.
 const MOST_PLACES: usize = 64;
-/// The largest object whose size stays symbolic; a request for more is fixed.
+/// The largest object whose size stays symbolic; a larger request is concretised.
 const MOST_SYMBOLIC_SIZE: u64 = 4096;
 
-/// Bytes of one object, found to be legal to access.
+/// A location in an object whose access is known to be legal.
 #[derive(Copy, Clone, Debug)]
 pub struct ObjectLocation {
-    /// The first byte of the object.
+    /// The address of the object's first byte.
     base: u64,
     offset: Offset,
 }
@@ -45,13 +45,13 @@ enum Offset {
     Term(ExprId),
 }
 
-/// What an access needs.
+/// The memory of a state, accessed with terms.
 pub struct SymbolicMemory<'a, 'b> {
-    /// The terms.
+    /// The terms of all states.
     pub pool: &'a mut Pool,
     /// The state's memory.
     pub memory: &'a mut Memory,
-    /// Who answers.
+    /// Decides conditions, or suspends the instruction.
     pub resolver: &'a mut Resolver<'b>,
 }
 
@@ -64,7 +64,7 @@ impl SymbolicMemory<'_, '_> {
         self.resolver.witnessed(self.pool, term) as u64
     }
 
-    /// Finds `len` bytes from an address on, at least one.
+    /// Resolves `len` bytes at an address, at least one.
     pub fn resolve(
         &mut self,
         address: Value,
@@ -72,7 +72,7 @@ impl SymbolicMemory<'_, '_> {
         access: Access,
     ) -> ExecResult<ObjectLocation> {
         let Some(term) = address.expr else {
-            let (object, offset) = self.memory.place(address.bits, len, access)?;
+            let (object, offset) = self.memory.resolve(address.bits, len, access)?;
             let base = object.base;
             if object.symbolic_size().is_some() {
                 let offset = self.word(offset);
@@ -81,7 +81,7 @@ impl SymbolicMemory<'_, '_> {
             return Ok(ObjectLocation { base, offset: Offset::Known(offset) });
         };
         let term = self.pool.resize(term, INDEX_BITS);
-        // What it is derived from counts, even where it is known to be a certain address.
+        // The object it is derived from counts, even if its value is known on this path.
         let base = self.base_of(term);
         let term = self.resolver.narrowed(self.pool, term);
         let base = match base {
@@ -93,7 +93,7 @@ impl SymbolicMemory<'_, '_> {
         self.inside(base, offset, len, access)
     }
 
-    /// The first byte of the object that an address is known to be derived from.
+    /// The base of the object that an address is syntactically derived from.
     fn base_of(&self, term: ExprId) -> Option<u64> {
         let node = self.pool.node(term);
         if node.op() != Op::Add {
@@ -105,7 +105,7 @@ impl SymbolicMemory<'_, '_> {
         (from_before <= object.size() + 2 * NEAR).then_some(object.base)
     }
 
-    /// The first byte of the object that an address means on this path.
+    /// The base of the object that an address refers to on this path.
     fn object_of(&mut self, term: ExprId, len: u64, access: Access) -> ExecResult<u64> {
         if self.resolver.path.answers.len() >= MOST_PLACES {
             self.resolver.fix(self.pool, term, ConcretisationReason::Address)?;
@@ -118,7 +118,7 @@ impl SymbolicMemory<'_, '_> {
         let extent = self.word(region.last - region.first);
         let here = self.pool.ule(from_first, extent);
         let case = Case(number_of(region.first));
-        // It holds for the witness, so there is no other answer.
+        // It holds for the witness, so the result is always true.
         self.resolver.choose(self.pool, here, Decision::Object, (case, OTHERWISE))?;
         self.resolver.evaluator.decided.push(case);
         match region.live {
@@ -127,7 +127,7 @@ impl SymbolicMemory<'_, '_> {
         }
     }
 
-    /// Checks that `len` bytes from an offset of an object on may be accessed.
+    /// Checks that `len` bytes at an offset of an object may be accessed.
     fn inside(
         &mut self,
         base: u64,
@@ -184,7 +184,7 @@ impl SymbolicMemory<'_, '_> {
         }
     }
 
-    /// An offset that is known, or chooses between few enough bytes.
+    /// Concretises an offset that selects from too many bytes.
     fn settle(&mut self, base: u64, offset: ExprId) -> ExecResult<Offset> {
         if let Some(at) = self.pool.value(offset) {
             return Ok(Offset::Known(at as u64));
@@ -197,7 +197,7 @@ impl SymbolicMemory<'_, '_> {
         Ok(Offset::Term(offset))
     }
 
-    /// The values a term can have, as far as intervals tell.
+    /// The interval of a term under the path condition.
     fn interval(&mut self, term: ExprId) -> Interval {
         let mut intervals = Intervals::new(self.pool);
         for conjunct in self.resolver.path.condition.related(self.pool, term) {
@@ -206,51 +206,51 @@ impl SymbolicMemory<'_, '_> {
         intervals.of(self.pool, term)
     }
 
-    /// How many values a term can have, as far as intervals tell.
+    /// The width of the interval of a term.
     fn extent(&mut self, term: ExprId) -> u64 {
         let Interval { lo, hi } = self.interval(term);
         u64::try_from(hi - lo).unwrap_or(u64::MAX)
     }
 
-    /// The bytes of a spot as a term.
-    pub fn read(&mut self, spot: ObjectLocation, len: u64) -> ExprId {
-        let object = self.memory.live(spot.base).expect("a spot is in a living object");
-        match spot.offset {
+    /// The bytes at a location as a term.
+    pub fn read(&mut self, location: ObjectLocation, len: u64) -> ExprId {
+        let object = self.memory.live(location.base).expect("a location is in a living object");
+        match location.offset {
             Offset::Known(at) => read(self.pool, object, at, len),
             Offset::Term(offset) => read_at(self.pool, object, offset, len),
         }
     }
 
-    /// Writes the bytes of a spot.
-    pub fn write(&mut self, spot: ObjectLocation, len: u64, value: ExprId) {
-        match spot.offset {
-            Offset::Known(at) => self.memory.write_term(self.pool, spot.base, at, len, value),
-            Offset::Term(offset) => self.memory.write_at(self.pool, spot.base, offset, value),
+    /// Writes the bytes at a location.
+    pub fn write(&mut self, location: ObjectLocation, len: u64, value: ExprId) {
+        match location.offset {
+            Offset::Known(at) => self.memory.write_term(self.pool, location.base, at, len, value),
+            Offset::Term(offset) => self.memory.write_at(self.pool, location.base, offset, value),
         }
     }
 
-    /// The spot so many bytes further on.
-    fn beyond(&mut self, spot: ObjectLocation, bytes: u64) -> ObjectLocation {
-        let offset = match spot.offset {
+    /// The location `bytes` further.
+    fn beyond(&mut self, location: ObjectLocation, bytes: u64) -> ObjectLocation {
+        let offset = match location.offset {
             Offset::Known(at) => Offset::Known(at + bytes),
             Offset::Term(offset) => {
                 let bytes = self.word(bytes);
                 Offset::Term(self.pool.add(offset, bytes))
             }
         };
-        ObjectLocation { offset, ..spot }
+        ObjectLocation { offset, ..location }
     }
 
     /// Reads `len` bytes, at most 16.
     pub fn load(&mut self, address: Value, len: u64) -> ExecResult<ExprId> {
-        let spot = self.resolve(address, len, Access::Read)?;
-        Ok(self.read(spot, len))
+        let location = self.resolve(address, len, Access::Read)?;
+        Ok(self.read(location, len))
     }
 
     /// Writes `len` bytes, at most 16.
     pub fn store(&mut self, address: Value, len: u64, value: ExprId) -> ExecResult<()> {
-        let spot = self.resolve(address, len, Access::Write)?;
-        self.write(spot, len, value);
+        let location = self.resolve(address, len, Access::Write)?;
+        self.write(location, len, value);
         Ok(())
     }
 
@@ -262,18 +262,18 @@ impl SymbolicMemory<'_, '_> {
         }
         let from = self.resolve(src, len, Access::Copy)?;
         let to = self.resolve(dst, len, Access::Write)?;
-        self.copy_spots(to, from, len);
+        self.copy_locations(to, from, len);
         Ok(())
     }
 
-    /// Copies bytes from the start of one object to the start of another, whatever
-    /// their symbolic sizes.
+    /// Copies bytes from the start of one object to the start of another, regardless of their
+    /// symbolic sizes.
     pub fn copy_objects(&mut self, to: u64, from: u64, len: u64) {
         let start = |base| ObjectLocation { base, offset: Offset::Known(0) };
-        self.copy_spots(start(to), start(from), len);
+        self.copy_locations(start(to), start(from), len);
     }
 
-    fn copy_spots(&mut self, to: ObjectLocation, from: ObjectLocation, len: u64) {
+    fn copy_locations(&mut self, to: ObjectLocation, from: ObjectLocation, len: u64) {
         let bytes: Vec<ExprId> = (0..len)
             .map(|i| match from.offset {
                 Offset::Known(at) => {
@@ -281,18 +281,18 @@ impl SymbolicMemory<'_, '_> {
                     byte_term(self.pool, object, at + i)
                 }
                 Offset::Term(_) => {
-                    let spot = self.beyond(from, i);
-                    self.read(spot, 1)
+                    let location = self.beyond(from, i);
+                    self.read(location, 1)
                 }
             })
             .collect();
         for (i, byte) in bytes.into_iter().enumerate() {
-            let spot = self.beyond(to, i as u64);
-            self.write(spot, 1, byte);
+            let location = self.beyond(to, i as u64);
+            self.write(location, 1, byte);
         }
     }
 
-    /// Sets bytes.
+    /// Sets every byte.
     pub fn fill(&mut self, dst: Value, byte: ExprId, len: Value) -> ExecResult<()> {
         let len = self.length(len, &[(dst, Access::Write)])?;
         if len == 0 {
@@ -300,14 +300,14 @@ impl SymbolicMemory<'_, '_> {
         }
         let to = self.resolve(dst, len, Access::Write)?;
         for i in 0..len {
-            let spot = self.beyond(to, i);
-            self.write(spot, 1, byte);
+            let location = self.beyond(to, i);
+            self.write(location, 1, byte);
         }
         Ok(())
     }
 
-    /// A length as a number: one path for each, but all that are too long for where
-    /// the bytes lie are one.
+    /// Concretises a length: one path per value, but a single one for all values that exceed
+    /// the objects.
     fn length(&mut self, len: Value, places: &[(Value, Access)]) -> ExecResult<u64> {
         let Some(term) = len.expr else { return Ok(len.bits) };
         for &(address, access) in places {
@@ -317,11 +317,11 @@ impl SymbolicMemory<'_, '_> {
         Ok(self.resolver.each(self.pool, term, Decision::Size)? as u64)
     }
 
-    /// Checks that so many bytes from an address on may be accessed.
+    /// Checks that `len` bytes at an address may be accessed.
     pub fn fits(&mut self, address: Value, len: ExprId, access: Access) -> ExecResult<()> {
         let at = self.address(address)?;
         let len = self.pool.resize(len, INDEX_BITS);
-        let room = match self.memory.place(at, 0, access) {
+        let room = match self.memory.resolve(at, 0, access) {
             Ok((object, offset)) => object.size() - offset,
             Err(_) => 0,
         };
@@ -334,8 +334,8 @@ impl SymbolicMemory<'_, '_> {
         Err(self.memory.access_error(at, len, access).into())
     }
 
-    /// A fresh object of a symbolic size, as large as that can be within reason;
-    /// `None` if there is no room.
+    /// Allocates an object of symbolic size, with room for its largest value up to
+    /// `MOST_SYMBOLIC_SIZE`; `None` if it exceeds the memory limit.
     pub fn allocate(
         &mut self,
         size: ExprId,
@@ -360,7 +360,7 @@ impl SymbolicMemory<'_, '_> {
         Ok(base)
     }
 
-    /// An address as a number: one path for each.
+    /// Concretises an address: one path per value.
     pub fn address(&mut self, address: Value) -> ExecResult<u64> {
         match address.expr {
             Some(term) => Ok(self.resolver.each(self.pool, term, Decision::Object)? as u64),
@@ -368,7 +368,7 @@ impl SymbolicMemory<'_, '_> {
         }
     }
 
-    /// An address and an offset.
+    /// Adds a constant offset to an address.
     pub fn add(&mut self, address: Value, offset: i32) -> Value {
         match address.expr {
             None => Value::word(address.bits.wrapping_add_signed(i64::from(offset))),

@@ -9,12 +9,12 @@ use byway_search::Decision;
 
 use super::access::SymbolicMemory;
 use super::general::write;
+use super::intrinsics::IntrinsicResult;
 use super::oracle::Resolver;
 use super::special::{adapt, store};
 use super::symbolic::Oracle;
 use super::{Execution, MOST_SPARE};
 use crate::bytecode::{CallSite, CallTarget, Code, TypedSlot};
-use crate::intrinsics::IntrinsicResult;
 use crate::memory::ObjectKind;
 use crate::memory::address::{CODE_STEP, code_address};
 use crate::program::FunctionBody;
@@ -22,17 +22,18 @@ use crate::state::Frame;
 use crate::stop::{ExecResult, Stop, fault, symbolic, unsupported};
 use crate::value::Value;
 
-/// A stack that was copied at a fork has no room for calls; it gets room for so many at once.
+/// Frames reserved at once when a stack is full. A stack copied at a fork has no spare
+/// capacity.
 const MORE_CALLS: usize = 8;
 
 impl<'p> Execution<'_, 'p, '_> {
-    /// The call site the innermost frame stands behind.
+    /// A call site of the innermost frame.
     fn site(&self, index: u32) -> &'p CallSite {
         let top = self.state.stack.last().expect("a call has a caller");
         &self.machine.program.code(top.func).calls[index as usize]
     }
 
-    /// Makes the call of the innermost frame.
+    /// Executes a call of the innermost frame.
     pub(super) fn call(&mut self, index: u32) -> ExecResult<()> {
         let site = self.site(index);
         let func = match site.callee {
@@ -51,7 +52,7 @@ impl<'p> Execution<'_, 'p, '_> {
         }
     }
 
-    /// Makes the call of the innermost frame where something about it is symbolic.
+    /// Executes a call of the innermost frame with a symbolic callee or argument.
     pub(super) fn call_in_terms(&mut self, index: u32) -> ExecResult<()> {
         let site = self.site(index);
         let func = match site.callee {
@@ -86,8 +87,8 @@ impl<'p> Execution<'_, 'p, '_> {
         self.machine.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
     }
 
-    /// The function a pointer means on this path: what the witness says, and a path
-    /// for every other. All that are no function are one fault.
+    /// The function that a symbolic pointer refers to: that of the witness on this path, and a
+    /// path for each other. All values that are no function are one path, a fault.
     fn pointed_to_in_terms(&mut self, slot: u32) -> ExecResult<FuncId> {
         let top = self.state.stack.last().expect("a call has a caller");
         let Some(term) = top.regs[slot as usize].expr else { return self.pointed_to(slot) };
@@ -115,7 +116,7 @@ impl<'p> Execution<'_, 'p, '_> {
         site.args.iter().map(word).collect()
     }
 
-    /// An intrinsic is through: its result goes to the innermost frame.
+    /// Stores the result of an intrinsic in the innermost frame.
     fn answered(&mut self, site: &CallSite, answer: IntrinsicResult) {
         self.state.calls += 1;
         if let IntrinsicResult::Value(value) = answer
@@ -133,7 +134,7 @@ impl<'p> Execution<'_, 'p, '_> {
         }
     }
 
-    /// A new frame for a function, its registers as the function finds them.
+    /// A new frame of a function, a copy of its template.
     fn new_frame(&mut self, func: FuncId, code: &Code) -> ExecResult<Rc<Frame>> {
         if self.state.stack.len() >= self.machine.max_frames {
             let message = format!("more than {} calls are open at once", self.machine.max_frames);
@@ -154,7 +155,7 @@ impl<'p> Execution<'_, 'p, '_> {
         fresh.pc = code.start;
         fresh.serial = self.state.calls;
         fresh.regs.clear();
-        // States keep frames for long: none should have the room of a much larger call.
+        // States keep frames for long: drop the capacity of a much larger frame.
         if self.machine.exploring && fresh.regs.capacity() > 2 * code.template.len() {
             fresh.regs = Vec::with_capacity(code.template.len());
         }
@@ -200,21 +201,21 @@ impl<'p> Execution<'_, 'p, '_> {
         Ok(())
     }
 
-    /// Ends the life of a frame and its locals.
+    /// Frees a frame and its locals.
     fn retire(&mut self, frame: Rc<Frame>) {
         for &base in frame.locals.iter().rev() {
             self.state.memory.release(base, None);
         }
-        // Where paths fork, more frames come back from calls than were made for them: each
-        // path has its own copy of its callers' frames.
+        // With forks, more frames are retired than calls allocate: each path has its own copy
+        // of its callers' frames.
         if self.machine.spare.len() < MOST_SPARE && Rc::strong_count(&frame) == 1 {
             self.machine.spare.push(frame);
         }
     }
 
-    /// Puts the arguments behind the fixed ones, the last of the call, into an
-    /// object of their own, as the callee's `va_arg` will look for them. Each fills
-    /// whole words, as it does in a register or on the stack.
+    /// Writes the variadic arguments, the last of the call, to an object of their own, in the
+    /// layout that the callee's `va_arg` expects. Each fills whole words, as in a register or
+    /// on the stack.
     fn lay_out_varargs(&mut self, site: &CallSite, regs: &[Value]) -> ExecResult<u64> {
         let count: usize = site.varargs.iter().map(|arg| arg.operands as usize).sum();
         let mut rest = &site.args[site.args.len().saturating_sub(count)..];
@@ -243,9 +244,12 @@ impl<'p> Execution<'_, 'p, '_> {
                         let mut resolver =
                             Resolver { path, evaluator: &mut self.machine.evaluator };
                         let pool = &mut self.machine.pool;
-                        let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
                         let source = regs[place.slot as usize];
-                        reach.copy(Value::word(at), source, Value::word(bytes))?;
+                        SymbolicMemory { pool, memory, resolver: &mut resolver }.copy(
+                            Value::word(at),
+                            source,
+                            Value::word(bytes),
+                        )?;
                     }
                     None => store(regs, memory, at, *place)?,
                 }
@@ -260,7 +264,7 @@ impl<'p> Execution<'_, 'p, '_> {
         let frame = self.state.stack.pop().expect("a return has a frame");
         let values = &self.machine.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
-            // The entry itself returned: its result is the exit code.
+            // The entry function returned: its result is the exit code.
             let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
             self.state.stack.push(frame);
             return Err(self.exit(code));
@@ -276,7 +280,7 @@ impl<'p> Execution<'_, 'p, '_> {
         Ok(())
     }
 
-    /// The program ends with this exit code.
+    /// Ends the program with this exit code.
     pub(crate) fn exit(&mut self, code: Value) -> Box<Stop> {
         let Some(term) = code.expr else { return Box::new(Stop::Exit(code.bits as i32)) };
         let path = &mut self.state.path;
@@ -286,7 +290,7 @@ impl<'p> Execution<'_, 'p, '_> {
         ))
     }
 
-    /// Makes the frame of the program's entry.
+    /// Pushes the frame of the program's entry.
     pub(super) fn start(&mut self, func: FuncId, args: &[u64]) -> ExecResult<()> {
         let code = self.machine.program.code(func);
         let mut frame = self.new_frame(func, code)?;
@@ -313,14 +317,14 @@ impl<'p> Execution<'_, 'p, '_> {
         true
     }
 
-    /// The innermost frame, for change.
+    /// The innermost frame, for writing.
     pub(crate) fn top_mut(&mut self) -> &mut Frame {
         Rc::make_mut(self.state.stack.last_mut().expect("an intrinsic has a caller"))
     }
 }
 
-/// Gives a caller its results. What it wants more than there is, because it takes the callee
-/// for another kind of function, is zero: its slots may hold anything.
+/// Stores the results of a call. A caller that expects more results than the callee's type has
+/// gets zeros: the slots may hold anything.
 fn hand_over(
     pool: &mut Pool,
     from: &[Value],
@@ -336,7 +340,7 @@ fn hand_over(
     }
 }
 
-/// Whether an address is that of one of the first so many functions.
+/// The condition that an address is that of one of the first `count` functions.
 fn is_function(pool: &mut Pool, address: ExprId, count: u64) -> ExprId {
     let first = pool.constant(64, u128::from(code_address(0)));
     let distance = pool.sub(address, first);
@@ -367,7 +371,7 @@ mod tests {
     use crate::state::State;
 
     #[test]
-    fn frames_are_kept_to_be_used_again_but_not_without_end() {
+    fn frames_are_reused_up_to_a_limit() {
         let text = "bwir 1
 module \"test\"
 func user @down(v0:i32) -> i32 {

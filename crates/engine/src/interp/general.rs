@@ -1,4 +1,4 @@
-//! Pure operations that are rare or wide, on bit patterns of up to 128 bits.
+//! Executes rare or wide pure operations, on bit patterns of up to 128 bits.
 
 use std::cmp::Ordering;
 
@@ -51,7 +51,7 @@ pub(super) fn format(ty: Ty) -> Format {
     }
 }
 
-/// The fault a division makes.
+/// The fault of an undefined division.
 #[cold]
 pub fn division_fault(error: DivError) -> Box<Stop> {
     match error {
@@ -63,7 +63,7 @@ pub fn division_fault(error: DivError) -> Box<Stop> {
     }
 }
 
-/// Runs one.
+/// Executes a pure operation on concrete operands.
 pub fn run(general: &General, regs: &mut [Value]) -> ExecResult<()> {
     match *general {
         General::Bin { op, d, a, b } => {
@@ -127,7 +127,7 @@ pub fn run(general: &General, regs: &mut [Value]) -> ExecResult<()> {
     Ok(())
 }
 
-/// Runs a check.
+/// Executes a check on concrete operands.
 pub fn check(check: &Check, regs: &[Value]) -> ExecResult<()> {
     match *check {
         Check::Aligned { addr, align } => {

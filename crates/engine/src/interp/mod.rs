@@ -1,14 +1,15 @@
-//! The interpreter: runs a state until something happens that is not its own
-//! business, and says what.
+//! The interpreter: runs a state until it ends, forks, or has run for the given number of
+//! instructions.
 //!
-//! [`Execution::frame`] is the hot path. It holds the registers and the code of the
-//! innermost call and leaves only to call, to return, to yield or to stop. Each
-//! operation checks its operands for symbolic values before it takes their words; one
-//! that finds any is done in terms by [`Execution::slow`].
+//! [`Execution::frame`] is the hot path. It keeps the registers and the code of the innermost
+//! call and leaves only to call, return, yield or stop. Each operation checks its operands for
+//! symbolic values before it uses their words; if it finds one, [`Execution::slow`] executes
+//! the operation on terms.
 
 mod access;
 mod call;
 mod general;
+mod intrinsics;
 mod oracle;
 mod slow;
 mod special;
@@ -26,7 +27,7 @@ pub use access::SymbolicMemory;
 pub use oracle::{Resolver, WitnessEvaluator};
 pub use symbolic::Oracle;
 
-use crate::bytecode::{ByteOp, Code, SwitchTable};
+use crate::bytecode::{ByteOp, Code};
 use crate::call_paths::CallPaths;
 use crate::coverage::Tracker;
 use crate::path_info::ForkRequest;
@@ -36,49 +37,49 @@ use crate::stop::{ExecResult, Stop, symbolic};
 use crate::value::{Value, mask, signed};
 use crate::{Config, Env};
 
-/// How many frames of ended calls and paths are kept to be used again.
+/// The most frames of ended calls and paths kept for reuse.
 const MOST_SPARE: usize = 64;
 
-/// What happened.
+/// Why [`Machine::run`] returned.
 #[derive(Debug)]
 pub enum Step {
     /// The path ended.
     End(Outcome),
-    /// The instructions allowed were used up.
+    /// The instruction quantum is used up.
     Yield,
-    /// The instruction at hand waits for an answer.
+    /// The current instruction is suspended until this fork request is resolved.
     Fork(ForkRequest),
 }
 
-/// Why the innermost call's registers and code had to be let go.
+/// Why the hot loop left the innermost call.
 enum Leave {
     Call(u32),
     Return(u32),
     Yield,
 }
 
-/// What running any state of a program needs beside the state: terms, coverage, the
+/// What running any state of a program needs in addition to the state: terms, coverage, the
 /// environment.
 pub struct Machine<'p, 'e> {
-    /// The program.
+    /// The program that all states run.
     pub program: &'p Program<'p>,
-    /// What the program needed and got no real answer for, and how often.
+    /// Counts of what was not modelled faithfully, by description.
     pub warnings: BTreeMap<String, u64>,
     /// The terms of all states.
     pub pool: Pool,
     /// Evaluates terms under the witness of the state that runs.
     pub evaluator: WitnessEvaluator,
-    /// Which sites of the user's code are covered.
+    /// The sites of the user's code that tests cover.
     pub coverage: Tracker,
     /// Messages of the program to its user, not yet reported.
     pub messages: Vec<String>,
     /// Counts instructions by call path, if a searcher needs it.
     pub call_paths: Option<Rc<CallPaths>>,
-    /// Whether input can be symbolic; if not, it is zeros.
+    /// Whether input is symbolic. In a concrete run, it comes from the environment.
     pub exploring: bool,
     env: &'e mut dyn Env,
     max_frames: usize,
-    /// Frames to use again, so that a call allocates nothing.
+    /// Frames for reuse, so that a call rarely allocates.
     spare: Vec<Rc<Frame>>,
 }
 
@@ -113,7 +114,8 @@ impl<'p, 'e> Machine<'p, 'e> {
     /// Runs a state for about `quantum` instructions, or to its end or its next fork
     /// request. Returns what happened and how many instructions ran.
     ///
-    /// The caller has [`Machine::sight`] forget what it knows of another state's witness.
+    /// After another state ran, call [`WitnessEvaluator::forget`] on [`Machine::evaluator`]
+    /// first: its cache belongs to the other witness.
     pub fn run(&mut self, state: &mut State, quantum: u64) -> (Step, u64) {
         if let Some(paths) = &self.call_paths {
             paths.switch();
@@ -140,7 +142,8 @@ impl<'p, 'e> Machine<'p, 'e> {
 pub(crate) struct Execution<'a, 'p, 'e> {
     pub machine: &'a mut Machine<'p, 'e>,
     pub state: &'a mut State,
-    /// Instructions left before yielding; below zero by part of a straight line.
+    /// Instructions left before yielding. Counted at the end of a straight line, so it may
+    /// fall below zero.
     fuel: i64,
 }
 
@@ -184,9 +187,9 @@ impl Execution<'_, '_, '_> {
         }
     }
 
-    /// Where the innermost call of the user's own code is, for what is allocated
-    /// and freed on its behalf.
-    pub(crate) fn user_place(&self) -> Option<LocId> {
+    /// The location of the innermost call in the user's code, to which allocations and frees
+    /// are attributed.
+    pub(crate) fn user_location(&self) -> Option<LocId> {
         let frame = self.state.stack.iter().rev().find(|f| self.machine.program.is_user(f.func))?;
         let code = self.machine.program.code(frame.func);
         code.locs.get(frame.pc.checked_sub(1)? as usize).copied().flatten()
@@ -258,7 +261,7 @@ impl Execution<'_, '_, '_> {
                     }
                 }};
             }
-            // Counts the straight line that ends here and goes on elsewhere.
+            // Counts the straight line that ends here, and jumps.
             macro_rules! goto {
                 ($n:expr, $target:expr) => {{
                     fuel -= i64::from($n);
@@ -410,7 +413,7 @@ impl Execution<'_, '_, '_> {
                     let mut locals =
                         special::Locals { objects: &mut frame.locals, variadic: frame.variadic };
                     match special::run(special, regs, memory, &mut locals, loc) {
-                        Ok(None) => fuel -= special::burden(special, regs),
+                        Ok(None) => fuel -= special::extra_instructions(special, regs),
                         Ok(Some(target)) => goto!(0, target),
                         Err(stop) => stop!(stop),
                     }
@@ -455,7 +458,7 @@ impl Execution<'_, '_, '_> {
                     let table = &code.switches[index as usize];
                     let low = get!(value);
                     let high = if table.ty.is_wide() { get!(value + 1) } else { 0 };
-                    goto!(n, target(table, low, high))
+                    goto!(n, table.lookup(low, high))
                 }
                 ByteOp::Call { n, index } => {
                     fuel -= i64::from(n);
@@ -473,13 +476,13 @@ impl Execution<'_, '_, '_> {
     }
 }
 
-/// x86 takes the amount of a shift modulo 32, or modulo 64 for wider operands.
+/// x86 reduces the amount of a shift modulo 32, or modulo 64 for wider operands.
 #[inline(always)]
 const fn amount_mask(width: u8) -> u64 {
     if width > 32 { 63 } else { 31 }
 }
 
-/// The operands of a signed division that can be made.
+/// The operands of a signed division, if it is defined.
 #[inline(always)]
 fn signed_division(x: u64, y: u64, width: u8) -> Result<(i64, i64), DivError> {
     let (x, y) = (signed(x, width), signed(y, width));
@@ -490,17 +493,4 @@ fn signed_division(x: u64, y: u64, width: u8) -> Result<(i64, i64), DivError> {
         return Err(DivError::Overflow);
     }
     Ok((x, y))
-}
-
-/// Where a switch leads for a value of these words.
-fn target(table: &SwitchTable, low: u64, high: u64) -> u32 {
-    if !table.dense.is_empty() {
-        let index = low.wrapping_sub(table.least) as usize;
-        return table.dense.get(index).copied().unwrap_or(table.default);
-    }
-    let value = u128::from(low) | u128::from(high) << 64;
-    match table.sparse.binary_search_by_key(&value, |case| case.0) {
-        Ok(index) => table.sparse[index].1,
-        Err(_) => table.default,
-    }
 }

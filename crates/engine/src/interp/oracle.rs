@@ -1,6 +1,5 @@
-//! Who answers the questions of an instruction on terms: what was answered before,
-//! what the path condition says, or the exploration, for which the instruction is
-//! suspended.
+//! Decides what an instruction on terms must know: from earlier decisions of the same
+//! instruction, from the path condition, or by a fork request, which suspends the instruction.
 
 use byway_base::ExprId;
 use byway_expr::{Evaluator, Model, Pool};
@@ -12,18 +11,18 @@ use crate::reason::ConcretisationReason;
 use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
-/// Evaluates terms under the witness of the state at hand, each term once.
+/// Evaluates terms under the witness of the running state, each term once.
 #[derive(Default)]
 pub struct WitnessEvaluator {
     evaluator: Evaluator,
-    /// Whether what was computed is of the witness at hand, and of terms that live.
+    /// Whether the cache belongs to the current witness and to live terms.
     current: bool,
-    /// What the instruction at hand decided beside its way: objects, lengths.
+    /// Objects and lengths that the current instruction decided, in addition to its case.
     pub decided: Vec<Case>,
 }
 
 impl WitnessEvaluator {
-    /// Another witness is at hand, or terms were collected.
+    /// Clears the cache: the witness changed, or terms were collected.
     pub fn forget(&mut self) {
         self.current = false;
     }
@@ -38,21 +37,21 @@ impl WitnessEvaluator {
     }
 }
 
-/// Answers for one state.
+/// Decides conditions of one state.
 pub struct Resolver<'a> {
-    /// The state's.
+    /// The path of the state.
     pub path: &'a mut PathInfo,
-    /// The machine's.
+    /// The machine's evaluator, for the state's witness.
     pub evaluator: &'a mut WitnessEvaluator,
 }
 
 impl Resolver<'_> {
-    /// The value of a term for the witness.
+    /// The value of a term under the witness.
     pub fn witnessed(&mut self, pool: &Pool, term: ExprId) -> u128 {
         self.evaluator.value(pool, &self.path.witness, term)
     }
 
-    /// A value as the path knows it: a word, where it can be no other.
+    /// A value narrowed by the path condition: concrete if only one is possible.
     pub fn known(&mut self, pool: &mut Pool, value: Value) -> Value {
         match value.expr {
             Some(term) => {
@@ -63,7 +62,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a condition holds, the two ways numbered by the caller.
+    /// Whether a condition holds; the caller names the two cases.
     pub fn choose(
         &mut self,
         pool: &mut Pool,
@@ -78,7 +77,7 @@ impl Resolver<'_> {
             return Ok(holds);
         }
         let key = condition;
-        // What hangs on one byte and is not known is as narrow as it gets.
+        // A condition on one byte that is not decided cannot be narrowed further.
         let condition = match pool.support(key).len() {
             1 => key,
             _ => self.narrowed(pool, key),
@@ -92,7 +91,7 @@ impl Resolver<'_> {
         Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways })))
     }
 
-    /// One of several ways, by its place among them.
+    /// Selects one of several cases; returns its index.
     pub fn pick(
         &mut self,
         pool: &mut Pool,
@@ -104,7 +103,7 @@ impl Resolver<'_> {
             return Ok(way);
         }
         let ways = ways(pool);
-        // If the path knows its way, that is the way of its witness.
+        // If the path condition implies a case, it is the case of the witness.
         let own = ways.iter().position(|way| self.witnessed(pool, way.condition) != 0);
         match own.filter(|&own| self.path.condition.decide(pool, ways[own].condition) == Some(true))
         {
@@ -113,8 +112,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// A value of a term. The path is held to it, and a path for every other value
-    /// is explored too.
+    /// Forks by the value of a term: the path continues with the witness's value, and every
+    /// other value is explored too.
     pub fn each(&mut self, pool: &mut Pool, term: ExprId, decision: Decision) -> ExecResult<u128> {
         if let Some(value) = pool.value(term) {
             return Ok(value);
@@ -122,7 +121,7 @@ impl Resolver<'_> {
         let value = self.witnessed(pool, term);
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(term, number);
-        // Where it holds, the witness says so, whatever it is asked: no other answer.
+        // It holds for the witness, so the result is always true.
         self.choose(pool, equal, decision, (Case(value as u64), OTHERWISE))?;
         self.evaluator.decided.push(Case(value as u64));
         Ok(value)
@@ -160,7 +159,7 @@ impl Oracle for Resolver<'_> {
         let number = pool.constant(pool.width(term), value);
         let equal = pool.eq(narrowed, number);
         if self.path.condition.decide(pool, equal) != Some(true) {
-            // The witness satisfies it, so the path stays possible.
+            // The witness satisfies it, so the path stays feasible.
             self.path.condition.add(pool, equal);
             self.path.seeds.hold(equal);
             self.path.count_concretised(reason);

@@ -1,4 +1,4 @@
-//! One operation done in terms: the one the hot loop could not do with words.
+//! Executes one operation on terms: one with a symbolic operand, which the hot loop left.
 
 use byway_base::ExprId;
 use byway_expr::Pool;
@@ -13,16 +13,16 @@ use crate::LongDoubles;
 use crate::bytecode::{ByteOp, Pc, Slot, Special, SwitchTable, TypedSlot};
 use crate::memory::ObjectKind;
 use crate::path_info::ForkCase;
-use crate::state::{Frame, place_of};
+use crate::state::{Frame, position_of};
 use crate::stop::{ExecResult, Stop, fault};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
-    /// Does the operation before the innermost frame's place in terms. If it must
-    /// know something first, it is suspended, and begins again here.
+    /// Executes the operation before the innermost frame's `pc` on terms. If it must fork first,
+    /// it is suspended, and starts again here.
     pub(super) fn slow(&mut self) -> ExecResult<()> {
         self.machine.evaluator.decided.clear();
-        let at = self.state.stack.last().map_or(0, |top| place_of(top, top.pc - 1));
+        let at = self.state.stack.last().map_or(0, |top| position_of(top, top.pc - 1));
         let done = self.operation();
         let path = &mut self.state.path;
         path.suspended = matches!(&done, Err(stop) if matches!(**stop, Stop::Fork(_)));
@@ -44,8 +44,8 @@ impl Execution<'_, '_, '_> {
         if let ByteOp::Call { index, .. } = op {
             return self.call_in_terms(index);
         }
-        let place = self.user_place();
-        let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("it was there"));
+        let location = self.user_location();
+        let frame = std::rc::Rc::make_mut(self.state.stack.last_mut().expect("not empty"));
         let path = &mut self.state.path;
         let mut resolver = Resolver { path, evaluator: &mut self.machine.evaluator };
         let pool = &mut self.machine.pool;
@@ -60,44 +60,43 @@ impl Execution<'_, '_, '_> {
             }
             ByteOp::Special { index } => {
                 let memory = &mut self.state.memory;
-                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
-                let loc = code.locs[frame.pc as usize - 1].or(place);
+                let mut memory = SymbolicMemory { pool, memory, resolver: &mut resolver };
+                let loc = code.locs[frame.pc as usize - 1].or(location);
                 let special = &code.special[index as usize];
-                let burden = special::burden(special, &frame.regs);
-                special_in_terms(&mut reach, special, frame, loc)?;
-                self.fuel -= burden;
+                let extra = special::extra_instructions(special, &frame.regs);
+                special_in_terms(&mut memory, special, frame, loc)?;
+                self.fuel -= extra;
                 Ok(())
             }
-            ByteOp::Load8 { .. }
-            | ByteOp::Load16 { .. }
-            | ByteOp::Load32 { .. }
-            | ByteOp::Load64 { .. } => {
-                let (len, d, addr, offset) = load_parts(op);
+            ByteOp::Load8 { d, addr, offset }
+            | ByteOp::Load16 { d, addr, offset }
+            | ByteOp::Load32 { d, addr, offset }
+            | ByteOp::Load64 { d, addr, offset } => {
                 let memory = &mut self.state.memory;
-                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
-                let at = reach.add(regs[addr as usize], offset);
-                let mut term = reach.load(at, len)?;
+                let mut memory = SymbolicMemory { pool, memory, resolver: &mut resolver };
+                let at = memory.add(regs[addr as usize], offset);
+                let mut term = memory.load(at, access_bytes(op))?;
                 if program.long_doubles == LongDoubles::Fixed {
-                    term = symbolic::plain_bits(reach.pool, reach.resolver, term)?;
+                    term = symbolic::plain_bits(memory.pool, memory.resolver, term)?;
                 }
-                let term = reach.resolver.narrowed(reach.pool, term);
-                regs[addr as usize] = reach.resolver.known(reach.pool, regs[addr as usize]);
-                regs[d as usize] = value_of(reach.pool, term);
+                let term = memory.resolver.narrowed(memory.pool, term);
+                regs[addr as usize] = memory.resolver.known(memory.pool, regs[addr as usize]);
+                regs[d as usize] = value_of(memory.pool, term);
                 Ok(())
             }
-            ByteOp::Store8 { .. }
-            | ByteOp::Store16 { .. }
-            | ByteOp::Store32 { .. }
-            | ByteOp::Store64 { .. } => {
-                let (len, value, addr, offset) = store_parts(op);
+            ByteOp::Store8 { value, addr, offset }
+            | ByteOp::Store16 { value, addr, offset }
+            | ByteOp::Store32 { value, addr, offset }
+            | ByteOp::Store64 { value, addr, offset } => {
                 let memory = &mut self.state.memory;
-                let mut reach = SymbolicMemory { pool, memory, resolver: &mut resolver };
-                let at = reach.add(regs[addr as usize], offset);
-                let whole = reach.resolver.known(reach.pool, regs[value as usize]);
-                let term = term_of(reach.pool, whole, len as u32 * 8);
-                reach.store(at, len, term)?;
+                let mut memory = SymbolicMemory { pool, memory, resolver: &mut resolver };
+                let len = access_bytes(op);
+                let at = memory.add(regs[addr as usize], offset);
+                let whole = memory.resolver.known(memory.pool, regs[value as usize]);
+                let term = term_of(memory.pool, whole, len as u32 * 8);
+                memory.store(at, len, term)?;
                 regs[value as usize] = whole;
-                regs[addr as usize] = reach.resolver.known(reach.pool, regs[addr as usize]);
+                regs[addr as usize] = memory.resolver.known(memory.pool, regs[addr as usize]);
                 Ok(())
             }
             ByteOp::Branch { n, then, otherwise, .. }
@@ -120,7 +119,7 @@ impl Execution<'_, '_, '_> {
                         resolver.choose(pool, condition, Decision::Branch, cases)?
                     }
                 };
-                resolver.path.note(place_of(frame, at), if holds { cases.0 } else { cases.1 });
+                resolver.path.note(position_of(frame, at), if holds { cases.0 } else { cases.1 });
                 frame.pc = if holds { then } else { otherwise };
                 self.fuel -= i64::from(n);
                 Ok(())
@@ -129,7 +128,7 @@ impl Execution<'_, '_, '_> {
                 let table = &code.switches[index as usize];
                 let value = term(pool, regs, TypedSlot { ty: table.ty, slot: value });
                 let (case, target) = switch(pool, &mut resolver, table, value)?;
-                resolver.path.note(place_of(frame, frame.pc - 1), case);
+                resolver.path.note(position_of(frame, frame.pc - 1), case);
                 frame.pc = target;
                 self.fuel -= i64::from(n);
                 Ok(())
@@ -139,27 +138,17 @@ impl Execution<'_, '_, '_> {
     }
 }
 
-fn load_parts(op: ByteOp) -> (u64, Slot, Slot, i32) {
+/// The bytes that a load or store accesses.
+fn access_bytes(op: ByteOp) -> u64 {
     match op {
-        ByteOp::Load8 { d, addr, offset } => (1, d, addr, offset),
-        ByteOp::Load16 { d, addr, offset } => (2, d, addr, offset),
-        ByteOp::Load32 { d, addr, offset } => (4, d, addr, offset),
-        ByteOp::Load64 { d, addr, offset } => (8, d, addr, offset),
-        _ => unreachable!("only loads are asked about"),
+        ByteOp::Load8 { .. } | ByteOp::Store8 { .. } => 1,
+        ByteOp::Load16 { .. } | ByteOp::Store16 { .. } => 2,
+        ByteOp::Load32 { .. } | ByteOp::Store32 { .. } => 4,
+        _ => 8,
     }
 }
 
-fn store_parts(op: ByteOp) -> (u64, Slot, Slot, i32) {
-    match op {
-        ByteOp::Store8 { addr, value, offset } => (1, value, addr, offset),
-        ByteOp::Store16 { addr, value, offset } => (2, value, addr, offset),
-        ByteOp::Store32 { addr, value, offset } => (4, value, addr, offset),
-        ByteOp::Store64 { addr, value, offset } => (8, value, addr, offset),
-        _ => unreachable!("only stores are asked about"),
-    }
-}
-
-/// The condition a branch asks for.
+/// The condition of a branch.
 fn condition(pool: &mut Pool, op: ByteOp, regs: &[Value]) -> ExprId {
     let both = |pool: &mut Pool, a: Slot, b: Slot| {
         (term_of(pool, regs[a as usize], 64), term_of(pool, regs[b as usize], 64))
@@ -180,11 +169,11 @@ fn condition(pool: &mut Pool, op: ByteOp, regs: &[Value]) -> ExprId {
             let b = term_of(pool, regs[b as usize], w);
             pool.slt(a, b)
         }
-        _ => unreachable!("only branches are asked about"),
+        _ => unreachable!("the caller matched a branch"),
     }
 }
 
-/// Which way a switch goes: values that lead to the same place are one way.
+/// The case of a switch; values with the same target are one case.
 fn switch(
     pool: &mut Pool,
     resolver: &mut Resolver,
@@ -229,32 +218,32 @@ fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> Exp
     pool.ule(distance, extent)
 }
 
-/// An operation on memory or the frame that is rare or wide, in terms.
+/// Executes a rare or wide operation on memory or the frame, on terms.
 fn special_in_terms(
-    reach: &mut SymbolicMemory,
+    memory: &mut SymbolicMemory,
     special: &Special,
     frame: &mut Frame,
     loc: Option<byway_ir::LocId>,
 ) -> ExecResult<()> {
     match special {
         Special::Load { d, addr } => {
-            let bytes = reach.load(frame.regs[*addr as usize], d.ty.store_bytes())?;
-            let value = reach.pool.extract(bytes, 0, d.ty.bits());
-            set(reach.pool, &mut frame.regs, *d, value);
+            let bytes = memory.load(frame.regs[*addr as usize], d.ty.store_bytes())?;
+            let value = memory.pool.extract(bytes, 0, d.ty.bits());
+            set(memory.pool, &mut frame.regs, *d, value);
         }
         Special::Store { addr, value } => {
             let bytes = value.ty.store_bytes();
-            let whole = term(reach.pool, &frame.regs, *value);
-            let whole = reach.pool.resize(whole, bytes as u32 * 8);
-            reach.store(frame.regs[*addr as usize], bytes, whole)?;
+            let whole = term(memory.pool, &frame.regs, *value);
+            let whole = memory.pool.resize(whole, bytes as u32 * 8);
+            memory.store(frame.regs[*addr as usize], bytes, whole)?;
         }
         Special::Alloca { d, size, count, align, name } => {
-            let count = term(reach.pool, &frame.regs, *count);
-            let count = reach.pool.resize(count, 64);
-            let size = reach.pool.constant(64, u128::from(*size));
-            let bytes = reach.pool.mul(count, size);
+            let count = term(memory.pool, &frame.regs, *count);
+            let count = memory.pool.resize(count, 64);
+            let size = memory.pool.constant(64, u128::from(*size));
+            let bytes = memory.pool.mul(count, size);
             let kind = ObjectKind::Stack(name.clone());
-            let Some(base) = reach.allocate(bytes, u64::from(*align), kind, loc)? else {
+            let Some(base) = memory.allocate(bytes, u64::from(*align), kind, loc)? else {
                 let message = "a local variable does not fit into the memory that is left";
                 return Err(fault(byway_base::FaultKind::StackExhausted, message));
             };
@@ -262,29 +251,29 @@ fn special_in_terms(
             frame.regs[*d as usize] = Value::word(base);
         }
         Special::MemCopy { dst, src, len } => {
-            let len = length(reach.pool, &frame.regs, *len);
-            reach.copy(frame.regs[*dst as usize], frame.regs[*src as usize], len)?;
+            let len = length(memory.pool, &frame.regs, *len);
+            memory.copy(frame.regs[*dst as usize], frame.regs[*src as usize], len)?;
         }
         Special::MemSet { dst, byte, len } => {
-            let len = length(reach.pool, &frame.regs, *len);
-            let byte = term_of_byte(reach.pool, frame.regs[*byte as usize]);
-            reach.fill(frame.regs[*dst as usize], byte, len)?;
+            let len = length(memory.pool, &frame.regs, *len);
+            let byte = term_of_byte(memory.pool, frame.regs[*byte as usize]);
+            memory.fill(frame.regs[*dst as usize], byte, len)?;
         }
         _ => {
-            // One path for each address; then it is an operation on words.
+            // One path for each address; then the operation is concrete.
             let mut regs = frame.regs.clone();
             if let Special::VaStart { list: slot, .. }
             | Special::IndirectJump { addr: slot, .. }
             | Special::StackRestore { mark: slot } = special
             {
-                let address = reach.address(frame.regs[*slot as usize])?;
+                let address = memory.address(frame.regs[*slot as usize])?;
                 regs[*slot as usize] = Value::word(address);
             }
-            let at = place_of(frame, frame.pc - 1);
+            let at = position_of(frame, frame.pc - 1);
             let mut locals = Locals { objects: &mut frame.locals, variadic: frame.variadic };
-            let next = special::run(special, &mut regs, reach.memory, &mut locals, loc)?;
+            let next = special::run(special, &mut regs, memory.memory, &mut locals, loc)?;
             if let Some(target) = next {
-                reach.resolver.path.note(at, Case(u64::from(target)));
+                memory.resolver.path.note(at, Case(u64::from(target)));
                 frame.pc = target;
             }
         }

@@ -1,4 +1,4 @@
-//! Operations on memory or the frame that are rare or wide.
+//! Executes rare or wide operations on memory or the frame.
 
 use byway_base::FaultKind;
 use byway_expr::Pool;
@@ -11,15 +11,15 @@ use crate::memory::{Memory, ObjectKind};
 use crate::stop::{ExecResult, fault, symbolic as stop_symbolic, unsupported};
 use crate::value::{Value, mask};
 
-/// The parts of a frame that live and die with the call.
+/// The objects that belong to a frame.
 pub struct Locals<'a> {
-    /// The first bytes of its objects, oldest first.
+    /// The addresses of its locals, oldest first.
     pub objects: &'a mut Vec<u64>,
-    /// The arguments behind `...`.
+    /// The address of the variadic arguments.
     pub variadic: Option<u64>,
 }
 
-/// Runs one; tells where to go on if not right behind it.
+/// Executes one; returns the next operation if it jumps.
 pub fn run(
     special: &Special,
     regs: &mut [Value],
@@ -91,12 +91,12 @@ pub fn run(
     Ok(None)
 }
 
-/// How many bytes an operation on memory handles for one instruction that is counted beside
-/// itself: what is large takes time, and limits and the clock are looked at by the count.
+/// Bytes of a copy or fill that count as one instruction. Large operations take time, and
+/// limits and the clock are checked by instruction count.
 const BYTES_PER_INSTRUCTION: u64 = 1024;
 
-/// How many instructions an operation counts for beside itself.
-pub fn burden(special: &Special, regs: &[Value]) -> i64 {
+/// Instructions that an operation counts for in addition to itself.
+pub fn extra_instructions(special: &Special, regs: &[Value]) -> i64 {
     match special {
         Special::MemCopy { len, .. } | Special::MemSet { len, .. } => {
             let bytes = read(regs, *len).unwrap_or(0) as u64;
@@ -135,8 +135,8 @@ pub fn store(regs: &[Value], memory: &mut Memory, at: u64, value: TypedSlot) -> 
     Ok(())
 }
 
-/// Writes the bits of a scalar to where it is wanted, adapted to another type as C
-/// programs without prototypes need.
+/// Copies a scalar to a slot of another type, truncated or zero-extended, as C programs
+/// without prototypes need.
 pub fn adapt(
     pool: &mut Pool,
     from: &[Value],

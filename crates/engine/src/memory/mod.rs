@@ -440,7 +440,7 @@ impl Memory {
         len: u64,
         access: Access,
     ) -> Result<(&Object, u64), Box<AccessError>> {
-        let (object, offset) = self.place(addr, len, access)?;
+        let (object, offset) = self.resolve(addr, len, access)?;
         if object.symbolic_size().is_some() {
             return Err(AccessError::symbolic());
         }
@@ -449,7 +449,7 @@ impl Memory {
 
     /// The object and offset of `len` bytes, if the access is legal. The bound of an object of
     /// symbolic size is its largest possible size.
-    pub fn place(
+    pub fn resolve(
         &self,
         addr: u64,
         len: u64,

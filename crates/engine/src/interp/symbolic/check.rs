@@ -1,4 +1,4 @@
-//! The checks a user can ask for, on terms.
+//! Executes optional checks on terms.
 
 use byway_base::FaultKind;
 use byway_expr::Pool;
@@ -10,8 +10,8 @@ use crate::bytecode::Check;
 use crate::stop::{ExecResult, fault};
 use crate::value::Value;
 
-/// Runs one. The messages name no numbers: the path has many, and any test of it
-/// shows some.
+/// Executes a check. The messages contain no operand values: a path has many, and its test
+/// shows one.
 pub fn check(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -42,7 +42,7 @@ pub fn check(
         }
         Check::Shift { amount, width } => {
             let by = term(pool, regs, amount);
-            // The amount has the type of what is shifted, and a type holds its width.
+            // The amount has the type of the shifted value, which can represent its width.
             let end = pool.constant(amount.ty.bits(), u128::from(width));
             let message =
                 format!("shift of a {width}-bit integer by {width} or more, or by less than zero");

@@ -1,4 +1,4 @@
-//! The meaning of the operations on floats, for the formats that have terms.
+//! Operations on floats, for the formats with symbolic operations.
 
 use byway_base::ExprId;
 use byway_base::float::Format;
@@ -13,8 +13,8 @@ use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// Where the result of an operation on floats goes, and its term; `None` if its format
-/// has no terms.
+/// The slot and the term of the result of an operation on floats; `None` if its format has no
+/// symbolic operations.
 pub(super) fn result(
     pool: &mut Pool,
     general: &General,
@@ -51,9 +51,9 @@ pub(super) fn result(
     })
 }
 
-/// Whether the result of an operation on floats needs no theory of long doubles: there
-/// is none in it, or one that is an integer, or one that a shorter float was made into.
-/// Signs are bits, whatever the number.
+/// Whether the result of an operation on floats needs no theory of long doubles: it contains
+/// none, or only one converted from an integer or a shorter float. A sign is a bit of any
+/// number.
 pub(super) fn is_plain(pool: &mut Pool, general: &General, result: ExprId) -> bool {
     let to = match *general {
         General::FBin { op: FBinOp::CopySign, .. }
@@ -70,7 +70,7 @@ pub(super) fn is_plain(pool: &mut Pool, general: &General, result: ExprId) -> bo
     }
 }
 
-/// Bits that were loaded, with every long double fixed that they are a part of.
+/// Loaded bits, with every long double that contributes to them concretised.
 pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> ExecResult<ExprId> {
     if !pool.contains_long_double(bits) {
         return Ok(bits);
@@ -87,8 +87,8 @@ pub fn plain_bits(pool: &mut Pool, oracle: &mut dyn Oracle, bits: ExprId) -> Exe
     Ok(pool.with_operands(bits, &operands))
 }
 
-/// Holds the path to one value of a float. What was made of another number is held by that:
-/// the solver then needs no theory of floats to know it.
+/// Concretises a float. For one converted from another number, that number is concretised:
+/// the solver then needs no theory of floats.
 pub(super) fn fix(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -156,8 +156,8 @@ fn fun(pool: &mut Pool, op: FUnOp, format: Format, a: ExprId) -> Option<ExprId> 
     }
 }
 
-/// The unordered predicates are the negations of the ordered ones: comparisons of
-/// terms are false on NaN.
+/// The unordered predicates are the negations of the ordered ones: comparisons of terms are
+/// false for NaN.
 fn fcmp(pool: &mut Pool, pred: Fcmp, format: Format, a: ExprId, b: ExprId) -> Option<ExprId> {
     let ordered = match pred {
         Fcmp::False | Fcmp::True => pool.boolean(false),

@@ -1,6 +1,5 @@
-//! The meaning of the general operations on integers and pointers. Floats have a
-//! module of their own; where terms cannot express them, the operands are fixed and
-//! the operation computes with words.
+//! Executes general operations on terms. Operations on floats are in `float.rs`; those that
+//! terms cannot express concretise their operands and compute with words.
 
 use byway_base::ExprId;
 use byway_base::int::{self, DivError};
@@ -16,7 +15,7 @@ use crate::interp::general as concrete;
 use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// Runs one.
+/// Executes a general operation.
 pub fn general(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -101,8 +100,8 @@ pub fn general(
     Ok(())
 }
 
-/// What was made of an operand. If that is as wide as a long double, its bits may be
-/// those of one, which is then fixed, unless long doubles are symbolic.
+/// The operand of a cast to an integer. If it is as wide as a long double, its bits may be
+/// those of one, which is then concretised unless long doubles are symbolic.
 fn of_wide(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -116,8 +115,8 @@ fn of_wide(
     }
 }
 
-/// Runs an operation on floats: as a term if there is one for the format, and one that
-/// is wanted, else on the words its operands are fixed to.
+/// Executes an operation on floats: on terms if the format has symbolic operations and the
+/// configuration allows it, else on concretised operands.
 fn floats(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -142,7 +141,7 @@ fn floats(
             None => float::fix(pool, oracle, symbolic, reason)?,
         });
     }
-    // The path is held to these words: wherever else the slots are read, they serve.
+    // The path is constrained to these words, so every other read of the slots may use them.
     for (place, bits) in operands.into_iter().zip(words) {
         concrete::write(regs, place, bits);
     }
@@ -200,7 +199,7 @@ fn bin(
     })
 }
 
-/// Makes sure that a divisor is not zero.
+/// Faults if a divisor can be zero.
 fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> ExecResult<()> {
     let nonzero = pool.is_nonzero(b);
     match keeps(pool, oracle, nonzero)? {
@@ -209,7 +208,7 @@ fn divisor(pool: &mut Pool, oracle: &mut dyn Oracle, b: ExprId) -> ExecResult<()
     }
 }
 
-/// Makes sure that this is not the smallest number divided by minus one.
+/// Faults if the smallest number can be divided by minus one.
 fn quotient_fits(pool: &mut Pool, oracle: &mut dyn Oracle, a: ExprId, b: ExprId) -> ExecResult<()> {
     let width = pool.width(a);
     let least = pool.constant(width, int::signed_min(width));
@@ -223,9 +222,9 @@ fn quotient_fits(pool: &mut Pool, oracle: &mut dyn Oracle, a: ExprId, b: ExprId)
     }
 }
 
-/// The amount an x86 shift really shifts by; see `byway_base::int::shl`. Where that
-/// is still the width or more, the shift of terms gives what is left of the register
-/// once cut: nothing, or nothing but the sign.
+/// The amount that an x86 shift shifts by; see `byway_base::int::shl`. If it is still the width
+/// or more, the shift of terms yields what is left of the register after truncation: zero, or
+/// copies of the sign.
 fn shift_amount(pool: &mut Pool, amount: ExprId) -> ExprId {
     let width = pool.width(amount);
     let most = pool.constant(width, u128::from(width.next_power_of_two().max(32) - 1));
@@ -243,7 +242,7 @@ fn un(pool: &mut Pool, op: UnOp, a: ExprId) -> ExprId {
     }
 }
 
-/// The wrapped result, and whether the exact one does not fit.
+/// The wrapped result, and whether the exact result overflows.
 fn overflow(pool: &mut Pool, op: OverflowOp, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
     match op {
         OverflowOp::SAdd => (pool.add(a, b), pool.sadd_overflows(a, b)),

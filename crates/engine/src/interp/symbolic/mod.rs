@@ -1,13 +1,12 @@
-//! What the pure operations of the bytecode mean where an operand is a term.
+//! Executes the pure operations of the bytecode on terms.
 //!
-//! The hot loop and [`super::general`] compute with words; here the same operations
-//! build terms whose value, under every input, is what those would compute. An
-//! operation that can fault, or that terms cannot express, first asks an [`Oracle`],
-//! which may suspend it: so each asks for everything before it writes anything, and
-//! can be run again from its start.
+//! The hot loop and [`super::general`] compute with words; here the same operations build
+//! terms that evaluate, under every input, to what those compute. An operation that can fault,
+//! or that terms cannot express, first consults an [`Oracle`], which may suspend it: so each
+//! operation decides everything before it writes anything, and can start again.
 //!
-//! A slot's term may be narrower than the type it is read with, as casts that keep
-//! the bits share their operand's slot: what is missing above is zero.
+//! A slot's term may be narrower than the type it is read with, because casts that keep the
+//! bits share their operand's slot: it is zero-extended.
 
 mod check;
 mod float;
@@ -30,15 +29,14 @@ use byway_search::Decision;
 use crate::reason::ConcretisationReason;
 use crate::stop::ExecResult;
 
-/// What an operation on terms may have to know before it can go on.
+/// What an operation on terms may have to know.
 pub trait Oracle {
-    /// Whether a condition holds on this path. If that is not decided yet, the error
-    /// suspends the instruction, which runs again from its start once it is.
+    /// Whether a condition holds on this path. If that is not decided yet, the error suspends
+    /// the instruction, which starts again once it is.
     fn holds(&mut self, pool: &mut Pool, condition: ExprId, decision: Decision)
     -> ExecResult<bool>;
 
-    /// A term that equals this one on this path, and is smaller where the path knows
-    /// enough.
+    /// A term that equals this one on this path, simplified by the path condition.
     fn narrowed(&mut self, pool: &mut Pool, term: ExprId) -> ExprId;
 
     /// Fixes a term to one of its values, and counts it under `reason`.
@@ -50,7 +48,8 @@ pub trait Oracle {
     ) -> ExecResult<u128>;
 }
 
-/// Whether a rule of the program is kept on this path. Asks only if it can be either.
+/// Whether a rule of the program holds on this path. Consults the oracle only if the term is
+/// not constant.
 fn keeps(pool: &mut Pool, oracle: &mut dyn Oracle, rule: ExprId) -> ExecResult<bool> {
     match pool.value(rule) {
         Some(value) => Ok(value != 0),

@@ -1,7 +1,7 @@
-//! The operations the hot loop has of its own, as the general ones they are short for.
+//! Operations of the hot loop, mapped to the general operations they abbreviate.
 //!
-//! Those that do not know their width are computed at that of their wider operand:
-//! above it both are zero.
+//! An operation without a width is computed at the width of its wider operand: above that,
+//! both are zero.
 
 use byway_expr::Pool;
 use byway_ir::{BinOp, CastOp, FBinOp, Icmp, Ty};
@@ -13,8 +13,8 @@ use crate::bytecode::{ByteOp, General, Slot, TypedSlot};
 use crate::stop::ExecResult;
 use crate::value::Value;
 
-/// Runs a pure operation of the hot loop, from [`ByteOp::Add`] to [`ByteOp::PtrIndex`]; any
-/// other is left to the caller, and does nothing here.
+/// Executes a pure operation of the hot loop, from [`ByteOp::Add`] to [`ByteOp::PtrIndex`];
+/// does nothing for any other.
 pub fn simple(
     pool: &mut Pool,
     oracle: &mut dyn Oracle,
@@ -35,14 +35,14 @@ pub fn simple(
             Ok(())
         }
         _ => match spelled_out(pool, op, regs) {
-            // No long doubles are among these.
+            // None of these operates on long doubles.
             Some(meaning) => general(pool, oracle, LongDoubles::default(), &meaning, regs),
             None => Ok(()),
         },
     }
 }
 
-/// A bit as the path knows it.
+/// A bit, if the path condition decides it.
 pub(super) fn known_bit(pool: &mut Pool, oracle: &mut dyn Oracle, bit: Value) -> Value {
     if bit.expr.is_none() {
         return bit;
@@ -52,7 +52,7 @@ pub(super) fn known_bit(pool: &mut Pool, oracle: &mut dyn Oracle, bit: Value) ->
     value_of(pool, known)
 }
 
-/// One of two slots' contents, by a bit. No path parts here.
+/// Selects the content of one of two slots by a bit, without a fork.
 pub(super) fn select(pool: &mut Pool, regs: &[Value], which: Value, a: Slot, b: Slot) -> Value {
     let (a, b) = (regs[a as usize], regs[b as usize]);
     if which.expr.is_none() {
@@ -70,7 +70,7 @@ fn int(width: u32, slot: Slot) -> TypedSlot {
     TypedSlot { ty: Ty::Int(width as u8), slot }
 }
 
-/// The general operation an operation is short for, if it is such a one.
+/// The general operation that an operation abbreviates, if any.
 fn spelled_out(pool: &Pool, op: ByteOp, regs: &[Value]) -> Option<General> {
     let needed = |slot: Slot| bits_needed(pool, regs[slot as usize]);
     let bin = |op, width, d, a, b| General::Bin {

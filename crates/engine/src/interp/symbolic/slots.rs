@@ -1,4 +1,4 @@
-//! Terms in and out of slots.
+//! Reads and writes terms in slots.
 
 use byway_base::ExprId;
 use byway_expr::Pool;
@@ -6,7 +6,7 @@ use byway_expr::Pool;
 use crate::bytecode::TypedSlot;
 use crate::value::Value;
 
-/// What one slot holds, as a term of a width of up to 64 bits.
+/// The content of one slot as a term of up to 64 bits.
 pub fn term_of(pool: &mut Pool, value: Value, width: u32) -> ExprId {
     match value.expr {
         Some(term) => pool.resize(term, width),
@@ -26,7 +26,7 @@ pub fn term(pool: &mut Pool, regs: &[Value], place: TypedSlot) -> ExprId {
     pool.concat(high, low)
 }
 
-/// What a slot holds for a term of up to 64 bits: a number is a word again.
+/// The slot content for a term of up to 64 bits; a constant becomes a word.
 pub fn value_of(pool: &Pool, term: ExprId) -> Value {
     debug_assert!(pool.width(term) <= 64);
     match pool.value(term) {
@@ -50,7 +50,7 @@ pub fn set(pool: &mut Pool, regs: &mut [Value], place: TypedSlot, term: ExprId) 
     regs[place.slot as usize + 1] = value_of(pool, high);
 }
 
-/// How many bits it takes to tell a slot's content, at least one.
+/// The width of a slot's content in bits, at least one.
 pub(super) fn bits_needed(pool: &Pool, value: Value) -> u32 {
     match value.expr {
         Some(term) => pool.width(term),

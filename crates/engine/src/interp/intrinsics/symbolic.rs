@@ -1,19 +1,21 @@
-//! Intrinsics whose arguments are symbolic.
+//! Intrinsics with symbolic arguments.
 
 use byway_base::ExprId;
 use byway_expr::Intervals;
 use byway_search::{Case, Decision};
 
-use super::{HEAP_ALIGN, Intrinsic, IntrinsicResult};
+use super::IntrinsicResult;
+use super::heap::HEAP_ALIGN;
 use crate::interp::{Execution, Oracle};
+use crate::intrinsic::Intrinsic;
 use crate::memory::{Access, ObjectKind};
 use crate::path_info::{ForkCase, ForkRequest};
 use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
 impl Execution<'_, '_, '_> {
-    /// Does what an intrinsic does where an argument, or what it points to, is
-    /// symbolic.
+    /// Executes an intrinsic with a symbolic argument, or with one that points to symbolic
+    /// bytes.
     pub(crate) fn intrinsic_in_terms(
         &mut self,
         it: Intrinsic,
@@ -39,13 +41,13 @@ impl Execution<'_, '_, '_> {
                 self.realloc_in_terms(arg(0), size)?
             }
             (Intrinsic::MallocUsableSize | Intrinsic::ObjectSize, _) => {
-                let at = self.in_terms(|reach| reach.address(arg(0)))?;
+                let at = self.in_terms(|memory| memory.address(arg(0)))?;
                 match self.state.memory.live(at).and_then(|object| object.symbolic_size()) {
                     Some(size) => Value::symbolic(size),
                     None => return self.intrinsic(it, &[at]),
                 }
             }
-            // Which object it points into is not known.
+            // The object that it points into is unknown.
             (Intrinsic::Room, Some(_)) => Value::word(0),
             (Intrinsic::Exit, Some(_)) => return Err(self.exit(arg(0))),
             (Intrinsic::Assume, Some(condition)) => {
@@ -68,13 +70,13 @@ impl Execution<'_, '_, '_> {
                 Value::word(0)
             }
             (Intrinsic::SayTerm, _) if arg(1).expr.is_some() => {
-                let text = self.in_terms(|reach| reach.address(arg(0)))?;
+                let text = self.in_terms(|memory| memory.address(arg(0)))?;
                 let term = self.term(arg(1));
                 let shown = self.machine.pool.show(term);
                 Value::word(self.say(text, Some(shown))?)
             }
             (Intrinsic::SayRange, _) if arg(1).expr.is_some() => {
-                let text = self.in_terms(|reach| reach.address(arg(0)))?;
+                let text = self.in_terms(|memory| memory.address(arg(0)))?;
                 let range = self.range(arg(1));
                 Value::word(self.say(text, Some(range))?)
             }
@@ -83,10 +85,10 @@ impl Execution<'_, '_, '_> {
                 Value::word(0)
             }
             (Intrinsic::Write, _) if arg(2).expr.is_some() => {
-                // Nobody sees what explored paths print: how much it is need not be
-                // known, only that it is there.
+                // The output of explored paths is discarded: its length may stay symbolic, but
+                // its bytes must be in bounds.
                 let len = self.term(arg(2));
-                self.in_terms(|reach| reach.fits(arg(1), len, Access::Copy))?;
+                self.in_terms(|memory| memory.fits(arg(1), len, Access::Copy))?;
                 arg(2)
             }
             _ => return self.with_numbers(it, args),
@@ -94,13 +96,14 @@ impl Execution<'_, '_, '_> {
         Ok(IntrinsicResult::Value(result))
     }
 
-    /// Makes the arguments numbers, with a path for each.
+    /// Makes the arguments concrete, with one path per value.
     fn with_numbers(&mut self, it: Intrinsic, args: &[Value]) -> ExecResult<IntrinsicResult> {
-        let words = self.in_terms(|reach| {
+        let words = self.in_terms(|memory| {
             let number = |value: &Value| match value.expr {
-                Some(term) => {
-                    reach.resolver.each(reach.pool, term, Decision::Choice).map(|bits| bits as u64)
-                }
+                Some(term) => memory
+                    .resolver
+                    .each(memory.pool, term, Decision::Choice)
+                    .map(|bits| bits as u64),
                 None => Ok(value.bits),
             };
             args.iter().map(number).collect::<ExecResult<Vec<u64>>>()
@@ -115,7 +118,7 @@ impl Execution<'_, '_, '_> {
         }
     }
 
-    /// The product of two sizes; `None` if it does not fit a size.
+    /// The product of two sizes; `None` if it overflows.
     fn product(&mut self, a: Value, b: Value) -> ExecResult<Option<ExprId>> {
         let (a, b) = (self.term(a), self.term(b));
         let over = self.machine.pool.umul_overflows(a, b);
@@ -123,20 +126,20 @@ impl Execution<'_, '_, '_> {
         Ok((!over).then(|| self.machine.pool.mul(a, b)))
     }
 
-    /// A heap object, or null where `malloc` would give null.
+    /// Allocates a heap object of symbolic size; null if `malloc` fails.
     fn heap_in_terms(&mut self, size: ExprId) -> ExecResult<Value> {
         if let Some(size) = self.machine.pool.value(size) {
             return Ok(Value::word(self.heap(Some(size as u64), HEAP_ALIGN)));
         }
-        let at = self.user_place();
+        let at = self.user_location();
         let heap = ObjectKind::Heap;
-        let base = self.in_terms(|reach| reach.allocate(size, HEAP_ALIGN, heap, at))?;
+        let base = self.in_terms(|memory| memory.allocate(size, HEAP_ALIGN, heap, at))?;
         self.state.heap_allocations += u64::from(base.is_some());
         Ok(Value::word(base.unwrap_or(0)))
     }
 
     fn realloc_in_terms(&mut self, old: Value, size: ExprId) -> ExecResult<Value> {
-        let old = self.in_terms(|reach| reach.address(old))?;
+        let old = self.in_terms(|memory| memory.address(old))?;
         if old == 0 {
             return self.heap_in_terms(size);
         }
@@ -144,13 +147,13 @@ impl Execution<'_, '_, '_> {
         let new = self.heap_in_terms(size)?;
         if new.bits != 0 {
             let room = self.state.memory.live(new.bits).map_or(0, |object| object.size());
-            self.in_terms(|reach| reach.copy_objects(new.bits, old, old_size.min(room)));
+            self.in_terms(|memory| memory.copy_objects(new.bits, old, old_size.min(room)));
             self.free(old)?;
         }
         Ok(new)
     }
 
-    /// Holds the path to a condition; inputs that break it are not explored.
+    /// Adds a condition to the path; inputs that violate it are not explored.
     fn assume(&mut self, condition: ExprId) -> ExecResult<()> {
         let condition = self.machine.pool.is_nonzero(condition);
         if self.machine.pool.value(condition) == Some(0) {
@@ -171,7 +174,7 @@ impl Execution<'_, '_, '_> {
         })))
     }
 
-    /// The least and the largest a value can be, as far as intervals tell.
+    /// Bounds of a value, by interval analysis.
     fn range(&mut self, value: Value) -> String {
         let term = self.term(value);
         let mut intervals = Intervals::new(&self.machine.pool);

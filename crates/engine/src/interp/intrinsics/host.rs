@@ -1,5 +1,5 @@
-//! The doors to files of the host, where whoever runs the program shows some. Each
-//! gives a length or a negated errno value, which is `ENOENT` where nothing is shown.
+//! Access to the host's files, as far as [`Env::files`](crate::Env::files) shows them. Each
+//! function returns a length or a negated errno value, `ENOENT` if no file is shown.
 
 use crate::env::{HostFile, HostFiles};
 use crate::interp::Execution;
@@ -8,13 +8,13 @@ use crate::value::Value;
 
 use super::errno_or;
 
-/// The most that is read at once; a longer file is read in several calls.
+/// The most bytes read at once; a longer file takes several calls.
 const PIECE: u64 = 1 << 20;
 const ENOENT: i32 = 2;
 const ERANGE: i32 = 34;
 
 impl Execution<'_, '_, '_> {
-    /// What is known of a file, as seven words at `out`.
+    /// Writes the metadata of a file to `out`, as seven words.
     pub(super) fn host_stat(&mut self, path: u64, out: u64) -> ExecResult<u64> {
         let path = self.path(path)?;
         let file = match self.host(|files| files.stat(&path)) {
@@ -29,7 +29,7 @@ impl Execution<'_, '_, '_> {
         Ok(0)
     }
 
-    /// Bytes of a file.
+    /// Reads bytes of a file.
     pub(super) fn host_read(
         &mut self,
         path: u64,
@@ -46,7 +46,7 @@ impl Execution<'_, '_, '_> {
         Ok(errno_or(read))
     }
 
-    /// A name in a directory; nothing past the last.
+    /// Reads a name of a directory; an empty one past the last.
     pub(super) fn host_list(
         &mut self,
         path: u64,
@@ -59,20 +59,20 @@ impl Execution<'_, '_, '_> {
         self.give_text(name.map(Option::unwrap_or_default), to, room)
     }
 
-    /// Where a symbolic link leads.
+    /// Reads the target of a symbolic link.
     pub(super) fn host_link(&mut self, path: u64, to: u64, room: u64) -> ExecResult<u64> {
         let path = self.path(path)?;
         let target = self.host(|files| files.link(&path));
         self.give_text(target, to, room)
     }
 
-    /// The working directory.
+    /// Reads the path of the working directory.
     pub(super) fn host_directory(&mut self, to: u64, room: u64) -> ExecResult<u64> {
         let directory = self.host(|files| files.directory());
         self.give_text(directory, to, room)
     }
 
-    /// Asks for files of the host, of which there may be none.
+    /// Calls the host's files, or fails if none are shown.
     fn host<T>(
         &mut self,
         ask: impl FnOnce(&mut dyn HostFiles) -> Result<T, i32>,
@@ -81,7 +81,7 @@ impl Execution<'_, '_, '_> {
     }
 
     fn path(&mut self, at: u64) -> ExecResult<Vec<u8>> {
-        let (object, offset) = self.state.memory.place(at, 1, crate::memory::Access::Copy)?;
+        let (object, offset) = self.state.memory.resolve(at, 1, crate::memory::Access::Copy)?;
         let room = object.size() - offset;
         self.state.path.unrepeatable |= !object.is_concrete(offset..offset + room);
         let mut bytes = self.witnessed_bytes(at, room)?;
@@ -89,7 +89,7 @@ impl Execution<'_, '_, '_> {
         Ok(bytes)
     }
 
-    /// Writes a text with a zero behind it; its length, or an error where it does not fit.
+    /// Writes a zero-terminated text; returns its length, or an error if it does not fit.
     fn give_text(&mut self, text: Result<Vec<u8>, i32>, to: u64, room: u64) -> ExecResult<u64> {
         let text = match text {
             Ok(text) if (text.len() as u64) < room => text,

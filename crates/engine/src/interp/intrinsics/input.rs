@@ -1,5 +1,4 @@
-//! The doors by which a program makes its input symbolic and speaks to whoever runs
-//! it.
+//! Symbolic input, and reports of the program to its user.
 
 use byway_base::FaultKind;
 
@@ -10,11 +9,11 @@ use crate::stop::{ExecResult, Stop, fault, unsupported};
 use crate::value::Value;
 use byway_base::UnsupportedFeature;
 
-/// More than this is no input of a test.
+/// The most bytes of one symbolic input.
 const MOST_INPUT: u64 = 1 << 20;
 
 impl Execution<'_, '_, '_> {
-    /// What access in terms needs.
+    /// Calls `act` with symbolic access to the state's memory.
     pub(super) fn in_terms<R>(&mut self, act: impl FnOnce(&mut SymbolicMemory) -> R) -> R {
         let mut resolver =
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
@@ -22,7 +21,7 @@ impl Execution<'_, '_, '_> {
         act(&mut SymbolicMemory { pool: &mut self.machine.pool, memory, resolver: &mut resolver })
     }
 
-    /// The bytes of an object become input.
+    /// Makes bytes of an object symbolic input.
     pub(super) fn make_symbolic(&mut self, at: u64, size: u64, name: u64) -> ExecResult<u64> {
         let name = if name == 0 { "unnamed".into() } else { self.text(name)? };
         if size == 0 {
@@ -34,11 +33,11 @@ impl Execution<'_, '_, '_> {
         if !self.machine.exploring {
             return self.give_input(at, size, &name);
         }
-        let (object, offset) = self.state.memory.place(at, size, Access::Write)?;
+        let (object, offset) = self.state.memory.resolve(at, size, Access::Write)?;
         let base = object.base;
         let input = self.state.path.new_input(&mut self.machine.pool, &name, size as u32);
         if !self.state.path.seeds.is_empty() {
-            // The witness has changed.
+            // The new input is part of the witness: it is that of the first seed.
             self.machine.evaluator.forget();
         }
         for byte in 0..size {
@@ -48,7 +47,7 @@ impl Execution<'_, '_, '_> {
         Ok(0)
     }
 
-    /// What a concrete run has for input: what whoever runs it gives, or zeros.
+    /// Input of a concrete run: the bytes that the environment gives, or zeros.
     fn give_input(&mut self, at: u64, size: u64, name: &str) -> ExecResult<u64> {
         match self.machine.env().input(name, size).filter(|bytes| bytes.len() as u64 == size) {
             Some(bytes) => self.state.memory.write_bytes(at, &bytes)?,
@@ -61,12 +60,12 @@ impl Execution<'_, '_, '_> {
         Ok(0)
     }
 
-    /// Bytes as the witness of the path has them.
+    /// The values of bytes under the witness.
     pub(super) fn witnessed_bytes(&mut self, at: u64, len: u64) -> ExecResult<Vec<u8>> {
         if len == 0 {
             return Ok(Vec::new());
         }
-        let (object, offset) = self.state.memory.place(at, len, Access::Copy)?;
+        let (object, offset) = self.state.memory.resolve(at, len, Access::Copy)?;
         let range = offset..offset + len;
         if object.is_concrete(range.clone()) {
             return Ok(object.bytes(range).to_vec());
@@ -82,7 +81,7 @@ impl Execution<'_, '_, '_> {
         Ok(range.map(byte).collect())
     }
 
-    /// The program reports an error of its own.
+    /// The fault that the program reports itself.
     pub(super) fn reported(&mut self, message: u64, file: u64, line: u64) -> ExecResult<Box<Stop>> {
         let mut message = if message == 0 { String::new() } else { self.text(message)? };
         if message.is_empty() {
@@ -94,7 +93,7 @@ impl Execution<'_, '_, '_> {
         Ok(fault(FaultKind::Reported, message))
     }
 
-    /// A line to whoever runs the program.
+    /// Records a message of the program to its user.
     pub(super) fn say(&mut self, text: u64, value: Option<String>) -> ExecResult<u64> {
         let mut line = if text == 0 { String::new() } else { self.text(text)? };
         if let Some(value) = value {
@@ -104,15 +103,15 @@ impl Execution<'_, '_, '_> {
         Ok(0)
     }
 
-    /// A fault unless the bytes can be read.
+    /// Faults unless the bytes can be read.
     pub(super) fn check_access(&mut self, at: Value, len: u64) -> ExecResult<()> {
         if len != 0 {
-            self.in_terms(|reach| reach.resolve(at, len, Access::Copy))?;
+            self.in_terms(|memory| memory.resolve(at, len, Access::Copy))?;
         }
         Ok(())
     }
 
-    /// An object at an address the program chose.
+    /// Allocates an object at an address that the program chose.
     pub(super) fn fixed_object(&mut self, at: u64, size: u64) -> ExecResult<u64> {
         self.state
             .memory

@@ -1,0 +1,112 @@
+//! Functions that the engine implements itself: the heap, jumps out of functions, the
+//! runtime's access to the host, and symbolic input.
+//!
+//! This is data only. `interp/intrinsics` executes them: to add one, add a variant, its names
+//! in [`Intrinsic::by_name`], and its execution there.
+
+/// A function that the engine implements.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // named as the functions
+pub enum Intrinsic {
+    Malloc,
+    Calloc,
+    Realloc,
+    Reallocarray,
+    Free,
+    AlignedAlloc,
+    PosixMemalign,
+    MallocUsableSize,
+    Setjmp,
+    Longjmp,
+    BuiltinLongjmp,
+    Write,
+    Read,
+    Clock,
+    HostStat,
+    HostRead,
+    HostList,
+    HostLink,
+    HostDirectory,
+    Exit,
+    Raise,
+    AssertFail,
+    Unsupported,
+    Warn,
+    Map,
+    Unmap,
+    Ctor,
+    Dtor,
+    Symbolic,
+    Assume,
+    IsSymbolic,
+    Value,
+    Prefer,
+    Exclude,
+    Report,
+    ObjectSize,
+    Room,
+    Exploring,
+    Written,
+    Say,
+    SayTerm,
+    SayRange,
+    CheckAccess,
+    FixedObject,
+    Forking,
+}
+
+impl Intrinsic {
+    /// The intrinsic of a name, for a function that the program does not define.
+    pub fn by_name(name: &str) -> Option<Intrinsic> {
+        Some(match name {
+            "malloc" | "__libc_malloc" | "__libc_malloc_impl" => Intrinsic::Malloc,
+            "calloc" | "__libc_calloc" => Intrinsic::Calloc,
+            "realloc" | "__libc_realloc" => Intrinsic::Realloc,
+            "reallocarray" => Intrinsic::Reallocarray,
+            "free" | "__libc_free" | "cfree" => Intrinsic::Free,
+            "aligned_alloc" | "memalign" | "__libc_memalign" => Intrinsic::AlignedAlloc,
+            "posix_memalign" => Intrinsic::PosixMemalign,
+            "malloc_usable_size" => Intrinsic::MallocUsableSize,
+            "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__byway_builtin_setjmp" => {
+                Intrinsic::Setjmp
+            }
+            "longjmp" | "_longjmp" | "siglongjmp" => Intrinsic::Longjmp,
+            "__byway_builtin_longjmp" => Intrinsic::BuiltinLongjmp,
+            "__byway_write" => Intrinsic::Write,
+            "__byway_read" => Intrinsic::Read,
+            "__byway_clock" => Intrinsic::Clock,
+            "__byway_host_stat" => Intrinsic::HostStat,
+            "__byway_host_read" => Intrinsic::HostRead,
+            "__byway_host_list" => Intrinsic::HostList,
+            "__byway_host_link" => Intrinsic::HostLink,
+            "__byway_host_directory" => Intrinsic::HostDirectory,
+            "__byway_exit" => Intrinsic::Exit,
+            "__byway_raise" => Intrinsic::Raise,
+            "__byway_assert_fail" => Intrinsic::AssertFail,
+            "__byway_unsupported" => Intrinsic::Unsupported,
+            "__byway_warn" => Intrinsic::Warn,
+            "__byway_map" => Intrinsic::Map,
+            "__byway_unmap" => Intrinsic::Unmap,
+            "__byway_ctor" => Intrinsic::Ctor,
+            "__byway_dtor" => Intrinsic::Dtor,
+            "__byway_symbolic" => Intrinsic::Symbolic,
+            "__byway_assume" => Intrinsic::Assume,
+            "__byway_is_symbolic" => Intrinsic::IsSymbolic,
+            "__byway_value" => Intrinsic::Value,
+            "__byway_prefer" => Intrinsic::Prefer,
+            "__byway_exclude" => Intrinsic::Exclude,
+            "__byway_report" => Intrinsic::Report,
+            "__byway_object_size" => Intrinsic::ObjectSize,
+            "__byway_room" => Intrinsic::Room,
+            "__byway_exploring" => Intrinsic::Exploring,
+            "__byway_written" => Intrinsic::Written,
+            "__byway_say" => Intrinsic::Say,
+            "__byway_say_term" => Intrinsic::SayTerm,
+            "__byway_say_range" => Intrinsic::SayRange,
+            "__byway_check_access" => Intrinsic::CheckAccess,
+            "__byway_fixed_object" => Intrinsic::FixedObject,
+            "__byway_forking" => Intrinsic::Forking,
+            _ => return None,
+        })
+    }
+}
