@@ -15,10 +15,10 @@ use crate::bytecode::Pc;
 use crate::state::Frame;
 
 /// The number of a node.
-type Node = u32;
+type CallNode = u32;
 
 /// Above the program's start.
-const ROOT: Node = 0;
+const ROOT: CallNode = 0;
 
 /// What is counted, shared by who runs states and who asks.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ pub struct CallPaths {
 #[derive(Debug, Default)]
 struct Tree {
     /// By the caller's node, the place it calls from, and the callee.
-    nodes: FxHashMap<(Node, Pc, FuncId), Node>,
+    nodes: FxHashMap<(CallNode, Pc, FuncId), CallNode>,
     /// By node, from the one below the root.
     instructions: Vec<u64>,
     /// The open calls of the state that runs, as far as they were looked at: which
     /// call of the path each is, and its node.
-    open: Vec<(u64, Node)>,
+    open: Vec<(u64, CallNode)>,
 }
 
 impl CallPaths {
@@ -56,7 +56,7 @@ impl CallPaths {
         }
         for depth in tree.open.len()..stack.len() {
             let parent = tree.open.last().map_or(ROOT, |&(_, node)| node);
-            let fresh = tree.instructions.len() as Node + 1;
+            let fresh = tree.instructions.len() as CallNode + 1;
             let node = *tree.nodes.entry(key(parent, stack, depth)).or_insert(fresh);
             if node == fresh {
                 tree.instructions.push(0);
@@ -85,7 +85,7 @@ impl CallPaths {
     }
 }
 
-fn key(parent: Node, stack: &[Rc<Frame>], depth: usize) -> (Node, Pc, FuncId) {
+fn key(parent: CallNode, stack: &[Rc<Frame>], depth: usize) -> (CallNode, Pc, FuncId) {
     let from = depth.checked_sub(1).map_or(0, |caller| stack[caller].pc);
     (parent, from, stack[depth].func)
 }

@@ -4,7 +4,7 @@ use byway_base::{Outcome, Unsupported, UnsupportedFeature};
 use byway_ir::Module;
 
 use crate::interp::{Machine, Step};
-use crate::origin::Origin;
+use crate::origin::PathOrigin;
 use crate::program::Program;
 use crate::stop::Stop;
 use crate::{Config, Env, Invocation};
@@ -86,7 +86,7 @@ fn run_program(
     env: &mut dyn Env,
 ) -> RunResult {
     let mut machine = Machine::new(program, config, env);
-    let mut state = match Origin::Entry(call).start(&mut machine) {
+    let mut state = match PathOrigin::Entry(call).start(&mut machine) {
         Ok(state) => state,
         Err(feature) => return unsupported(feature),
     };

@@ -33,7 +33,7 @@ pub use env::{ClockKind, Env, HostFile, HostFiles};
 pub use exec::{RunResult, Runner, Stats, run};
 pub use explore::{
     Control, Exploration, ExploreConfig, Feasibility, Limits, Losses, Observer, PathEnd,
-    RandomTotals, SeedTotals, StopReason, Strategy, TestSelection, Totals, WorkerPool,
+    RandomTotals, SearchStrategy, SeedTotals, StopReason, TestSelection, Totals, WorkerPool,
     WorkerTotals, explore, explore_in_jobs,
 };
 pub use reason::{ConcretisationReason, SeedLossReason, UndecidedReason};

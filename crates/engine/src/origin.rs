@@ -1,8 +1,8 @@
 //! Where a path starts.
 //!
 //! Concrete runs and explorations create their first state here. Another kind of start, such
-//! as a function called with unconstrained arguments, is a new variant of [`Origin`] and its
-//! arm in [`Origin::start`]; nothing else creates a state from scratch.
+//! as a function called with unconstrained arguments, is a new variant of [`PathOrigin`] and its
+//! arm in [`PathOrigin::start`]; nothing else creates a state from scratch.
 
 use byway_base::{FaultKind, UnsupportedFeature};
 
@@ -18,16 +18,16 @@ const ENTRIES: [&str; 2] = ["__byway_start", "main"];
 
 /// Where a path starts.
 #[derive(Copy, Clone, Debug)]
-pub enum Origin<'a> {
+pub enum PathOrigin<'a> {
     /// The program's entry, called with these arguments.
     Entry(&'a Invocation),
 }
 
-impl Origin<'_> {
+impl PathOrigin<'_> {
     /// A state that has made its first call; the error is why there can be none.
     pub fn start(self, machine: &mut Machine) -> Result<State, UnsupportedFeature> {
         match self {
-            Origin::Entry(invocation) => start_at_entry(machine, invocation),
+            PathOrigin::Entry(invocation) => start_at_entry(machine, invocation),
         }
     }
 }

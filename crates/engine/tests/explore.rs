@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use byway_base::{FaultKind, Outcome};
 use byway_engine::{
     Config, Control, Exploration, ExploreConfig, Feasibility, Invocation, Observer, PathEnd,
-    Strategy, TestSelection, Totals, explore,
+    SearchStrategy, TestSelection, Totals, explore,
 };
 
 #[derive(Default)]
@@ -85,12 +85,12 @@ fn searched(
     config: &ExploreConfig,
     observer: &mut dyn Observer,
 ) -> Exploration {
-    explored_by(text, Strategy::new(searcher), config, observer)
+    explored_by(text, SearchStrategy::new(searcher), config, observer)
 }
 
 fn explored_by(
     text: &str,
-    strategy: Strategy,
+    strategy: SearchStrategy,
     config: &ExploreConfig,
     observer: &mut dyn Observer,
 ) -> Exploration {

@@ -3,8 +3,8 @@
 use byway_base::Rng;
 use byway_base::entity::EntityRef;
 use byway_engine::{
-    Config, Control, ExploreConfig, Feasibility, Invocation, Observer, PathEnd, Strategy, Totals,
-    explore,
+    Config, Control, ExploreConfig, Feasibility, Invocation, Observer, PathEnd, SearchStrategy,
+    Totals, explore,
 };
 use byway_search::{Action, Delta, Searcher, SearcherRequirements, StateId, Until, View};
 
@@ -144,7 +144,7 @@ fn watch(wants: SearcherRequirements, feasibility: Feasibility) -> Watch {
         on_error: std::rc::Rc::new(|trouble| panic!("{trouble}")),
     };
     let mut watch = Watch { wants, rounds: Vec::new(), epochs: Vec::new() };
-    let strategy = Strategy::new(&mut watch);
+    let strategy = SearchStrategy::new(&mut watch);
     let done = explore(&module, &config, strategy, options, None, &mut Nobody).expect("it runs");
     assert_eq!(done.totals.path_count(), 4);
     watch

@@ -117,7 +117,7 @@ impl Tracker {
 }
 
 /// A line of the user's code.
-struct Line {
+struct CoverageLine {
     at: SrcLoc,
     first_path: Option<u64>,
     branches: (u32, u32),
@@ -137,7 +137,7 @@ struct SiteLines {
 /// Coverage by line and site, with the first path that covers each.
 #[derive(Default)]
 pub struct CoverageReport {
-    lines: Vec<Line>,
+    lines: Vec<CoverageLine>,
     by_site: Vec<SiteLines>,
     totals: Coverage,
 }
@@ -178,8 +178,10 @@ impl CoverageReport {
                 first_path: None,
             });
         }
-        let mut lines: Vec<Line> =
-            places.into_iter().map(|at| Line { at, first_path: None, branches: (0, 0) }).collect();
+        let mut lines: Vec<CoverageLine> = places
+            .into_iter()
+            .map(|at| CoverageLine { at, first_path: None, branches: (0, 0) })
+            .collect();
         branch_lines.into_iter().for_each(|line| lines[line as usize].branches.0 += 1);
         let totals = Coverage {
             lines_total: lines.len() as u32,

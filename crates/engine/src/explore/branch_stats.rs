@@ -15,7 +15,7 @@ use crate::program::Program;
 use crate::state::State;
 
 /// Selects the reason to count.
-pub(super) type Reason = fn(&mut UntakenReasons) -> &mut u64;
+pub(super) type UntakenReason = fn(&mut UntakenReasons) -> &mut u64;
 
 /// Reasons by the number of the coverage site.
 pub(super) struct BranchStats(Vec<UntakenReasons>);
@@ -26,7 +26,7 @@ impl BranchStats {
     }
 
     /// Counts why a state at a branch does not take a case.
-    pub fn count(&mut self, program: &Program, state: &State, index: usize, reason: Reason) {
+    pub fn count(&mut self, program: &Program, state: &State, index: usize, reason: UntakenReason) {
         let Some(top) = state.stack.last() else { return };
         let code = program.code(top.func);
         let target = case_target(code, top.pc.saturating_sub(1), index);
@@ -36,13 +36,13 @@ impl BranchStats {
     }
 
     /// Counts why a state does not take the case it was created for.
-    pub fn count_waiting(&mut self, program: &Program, state: &State, reason: Reason) {
+    pub fn count_waiting(&mut self, program: &Program, state: &State, reason: UntakenReason) {
         if let Some(&(_, index)) = state.path.answers.last().filter(|_| state.path.suspended) {
             self.count(program, state, index as usize, reason);
         }
     }
 
-    fn count_site(&mut self, site: u32, reason: Reason) {
+    fn count_site(&mut self, site: u32, reason: UntakenReason) {
         if let Some(reasons) = self.0.get_mut(site as usize) {
             *reason(reasons) += 1;
         }

@@ -1,4 +1,4 @@
-//! Collection of terms that no state uses any more. [`Collector`] owns the threshold.
+//! Collection of terms that no state uses any more. [`TermCollector`] owns the threshold.
 
 use byway_expr::Roots;
 use rustc_hash::FxHashSet;
@@ -11,16 +11,16 @@ use crate::memory::is_new;
 use crate::state::State;
 
 /// Decides when terms are collected.
-pub(super) struct Collector {
+pub(super) struct TermCollector {
     /// The number of terms at which a collection is due.
     due_at: usize,
     /// The least value of `due_at`.
     least: usize,
 }
 
-impl Collector {
-    pub fn new(least: usize) -> Collector {
-        Collector { due_at: least, least }
+impl TermCollector {
+    pub fn new(least: usize) -> TermCollector {
+        TermCollector { due_at: least, least }
     }
 
     pub fn is_due(&self, terms: usize) -> bool {

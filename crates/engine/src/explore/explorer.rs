@@ -16,7 +16,7 @@ use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, 
 use super::branch_stats::BranchStats;
 use super::budget::RunBudget;
 use super::clock::RunClock;
-use super::collect::Collector;
+use super::collect::TermCollector;
 use super::feasibility::{Decided, FeasibilityChecker};
 use super::follow::ReplayRoot;
 use super::fork::{ForkResult, Forker};
@@ -24,11 +24,11 @@ use super::frontier::Frontier;
 use super::memory_limit::MemoryLimit;
 use super::metrics::StateMetrics;
 use super::random::RandomTests;
-use super::results::{Results, complete_digest};
+use super::results::{PathResults, complete_digest};
 use super::seed_queue::SeedQueue;
 use super::sink::ResultSink;
 use super::workers::{Worker, WorkerResult};
-use super::{Control, ExploreConfig, Feasibility, StopReason, Strategy};
+use super::{Control, ExploreConfig, Feasibility, SearchStrategy, StopReason};
 use crate::interp::{Machine, Step};
 use crate::path_info::ForkRequest;
 use crate::seeds::PathSeeds;
@@ -48,10 +48,10 @@ pub(super) struct Explorer<'p, 'e, 'a> {
     pub feasibility: FeasibilityChecker,
     pub branch_stats: BranchStats,
     pub seeds: SeedQueue,
-    pub results: Results<'a>,
+    pub results: PathResults<'a>,
     pub budget: RunBudget,
     pub memory: MemoryLimit,
-    pub collector: Collector,
+    pub collector: TermCollector,
     pub root: ReplayRoot,
     pub random: RandomTests,
     pub worker: Worker<'a>,
@@ -79,10 +79,10 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             feasibility: FeasibilityChecker::new(solver, policy),
             branch_stats: BranchStats::new(sites),
             seeds: SeedQueue::default(),
-            results: Results::new(sink, config, concolic || random),
+            results: PathResults::new(sink, config, concolic || random),
             budget: RunBudget::new(config, RunClock::new(worker.began(), &config.limits)),
             memory: MemoryLimit::new(config.limits.memory),
-            collector: Collector::new(config.collect_at),
+            collector: TermCollector::new(config.collect_at),
             root: ReplayRoot::default(),
             random: RandomTests::default(),
             worker,
@@ -96,7 +96,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         mut self,
         mut start: Box<State>,
         config: &ExploreConfig,
-        strategy: &mut Strategy,
+        strategy: &mut SearchStrategy,
     ) -> WorkerResult {
         self.prepare_metrics();
         if !self.worker.is_alone() || self.requirements.concolic || self.requirements.random {
@@ -104,7 +104,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         }
         if self.worker.is_first() && !self.requirements.random {
             start.path.seeds = PathSeeds::all(&config.seeds);
-            self.results.totals.seeds.taken = config.seeds.len() as u64;
+            self.seeds.totals.taken = config.seeds.len() as u64;
             let first = self.frontier.add(start);
             self.seeds.add(&self.frontier, first);
         }
@@ -116,7 +116,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         self.finish()
     }
 
-    fn run_rounds(&mut self, seed: u64, strategy: &mut Strategy) {
+    fn run_rounds(&mut self, seed: u64, strategy: &mut SearchStrategy) {
         let (mut rng, mut pruner_rng) = (Rng::new(seed), Rng::new(seed ^ PRUNER_STREAM));
         strategy.update(&Delta::all_of(&self.frontier), &self.frontier);
         let mut delta = Delta::default();
@@ -151,14 +151,14 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
     }
 
     /// Updates searcher and pruner with what happened.
-    pub fn publish(&mut self, strategy: &mut Strategy, delta: &Delta) {
+    pub fn publish(&mut self, strategy: &mut SearchStrategy, delta: &Delta) {
         self.frontier.work = self.work();
         self.update_metrics(delta);
         strategy.update(delta, &self.frontier);
     }
 
     /// Drops the states that the pruner gives up; they are published at once.
-    fn prune(&mut self, strategy: &mut Strategy, rng: &mut Rng, delta: &mut Delta) {
+    fn prune(&mut self, strategy: &mut SearchStrategy, rng: &mut Rng, delta: &mut Delta) {
         if self.budget.is_stopped() {
             return;
         }

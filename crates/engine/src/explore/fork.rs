@@ -12,14 +12,14 @@ use byway_search::{Case, Delta, Fork, Location, Site, StateId, Successor};
 use byway_solver::Answer;
 
 use super::Feasibility;
-use super::branch_stats::{BranchStats, Reason};
+use super::branch_stats::{BranchStats, UntakenReason};
 use super::budget::RunBudget;
 use super::case_groups::{CaseGroup, group_cases, other_cases};
 use super::feasibility::{FeasibilityChecker, GroupAnswers};
 use super::follow::witness_case;
 use super::frontier::Frontier;
-use super::results::Results;
-use super::seed_queue::{SeedQueue, abandon_at_limit};
+use super::results::PathResults;
+use super::seed_queue::SeedQueue;
 use crate::interp::Machine;
 use crate::path_info::{ForkRequest, PathInfo};
 use crate::program::Program;
@@ -54,7 +54,7 @@ pub(super) struct Forker<'x, 'p, 'e, 'a> {
     pub feasibility: &'x mut FeasibilityChecker,
     pub branch_stats: &'x mut BranchStats,
     pub seeds: &'x mut SeedQueue,
-    pub results: &'x mut Results<'a>,
+    pub results: &'x mut PathResults<'a>,
     pub budget: &'x RunBudget,
     /// Live states of other workers.
     pub other_states: usize,
@@ -71,7 +71,8 @@ impl Forker<'_, '_, '_, '_> {
         delta: &mut Delta,
     ) -> ForkResult {
         let mut taken = witness_case(self.machine, state, request);
-        let mut seeds = self.seeds.split(self.machine, state, request, &mut taken, self.results);
+        let sink = &mut *self.results.sink;
+        let mut seeds = self.seeds.split(self.machine, state, request, &mut taken, sink);
         let Some(taken) = taken else { return self.find_case(state, request) };
         let splits_group = state.path.case_group.is_some();
         let cases = other_cases(&mut state.path, request, taken);
@@ -175,7 +176,9 @@ impl Forker<'_, '_, '_, '_> {
     ) -> GroupResult {
         if let Some(limit) = self.limit_reached(&parent.path) {
             self.results.totals.losses.count_dropped(limit);
-            seeds.into_iter().for_each(|seeds| abandon_at_limit(self.results, seeds));
+            if let Some(seeds) = seeds {
+                self.seeds.abandon_at_limit(seeds, self.results.sink);
+            }
             return GroupResult::Dropped;
         }
         let answer = match (&seeds, self.feasibility.policy()) {
@@ -260,7 +263,7 @@ impl Forker<'_, '_, '_, '_> {
         }
     }
 
-    fn count_untaken(&mut self, state: &State, group: &CaseGroup, reason: Reason) {
+    fn count_untaken(&mut self, state: &State, group: &CaseGroup, reason: UntakenReason) {
         for index in group.indices() {
             self.branch_stats.count(self.machine.program, state, index, reason);
         }

@@ -43,7 +43,7 @@ pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
 use byway_search::{Delta, Pruner, Searcher, View};
 
 /// What decides which states run and which are dropped.
-pub struct Strategy<'a> {
+pub struct SearchStrategy<'a> {
     /// Picks the state to run.
     pub searcher: &'a mut dyn Searcher,
     /// Drops states that are not worth keeping; asked after every pick. Each decided state
@@ -51,10 +51,10 @@ pub struct Strategy<'a> {
     pub pruner: Option<&'a mut dyn Pruner>,
 }
 
-impl<'a> Strategy<'a> {
+impl<'a> SearchStrategy<'a> {
     /// A searcher alone.
-    pub fn new(searcher: &'a mut dyn Searcher) -> Strategy<'a> {
-        Strategy { searcher, pruner: None }
+    pub fn new(searcher: &'a mut dyn Searcher) -> SearchStrategy<'a> {
+        SearchStrategy { searcher, pruner: None }
     }
 
     fn update(&mut self, delta: &Delta, view: &dyn View) {

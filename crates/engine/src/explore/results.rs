@@ -1,4 +1,4 @@
-//! The end of a path: its test, and its share in the totals. [`Results`] owns the totals and
+//! The end of a path: its test, and its share in the totals. [`PathResults`] owns the totals and
 //! the sink.
 
 use byway_base::{Input, Outcome, TestCase};
@@ -15,7 +15,7 @@ use crate::path_info::PathInfo;
 use crate::state::{State, position_of};
 
 /// What an exploration has found so far.
-pub(super) struct Results<'a> {
+pub(super) struct PathResults<'a> {
     pub totals: Totals,
     pub sink: &'a mut dyn ResultSink,
     config: &'a ExploreConfig,
@@ -31,13 +31,13 @@ pub(super) struct Concluded {
     sites: Vec<u32>,
 }
 
-impl<'a> Results<'a> {
+impl<'a> PathResults<'a> {
     pub fn new(
         sink: &'a mut dyn ResultSink,
         config: &'a ExploreConfig,
         input_is_chosen: bool,
-    ) -> Results<'a> {
-        Results { totals: Totals::default(), sink, config, input_is_chosen }
+    ) -> PathResults<'a> {
+        PathResults { totals: Totals::default(), sink, config, input_is_chosen }
     }
 
     /// Counts a path whose digest is complete, and makes its test.
@@ -53,7 +53,8 @@ impl<'a> Results<'a> {
         let path = &mut state.path;
         *self.totals.paths.entry(outcome.name()).or_default() += 1;
         self.totals.losses.count_path(path, &outcome);
-        let seed = seeds.end(&machine.pool, std::mem::take(&mut path.seeds), &outcome, self);
+        let own_seeds = std::mem::take(&mut path.seeds);
+        let seed = seeds.end(&machine.pool, own_seeds, &outcome, self.sink);
         let is_selected = self.is_selected(machine, path, &outcome);
         // The test of a seed's path is the seed itself. Paths cut short by a limit keep their
         // witness: there may be very many.

@@ -6,7 +6,7 @@
 //! others stay pending until a searcher picks them, whatever the feasibility policy: all
 //! seeds are followed before the first query.
 //!
-//! [`SeedQueue`] owns the order of the states that seeds follow.
+//! [`SeedQueue`] owns the order of the states that seeds follow, and the counts.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
@@ -17,7 +17,7 @@ use byway_search::{StateId, Until};
 use rustc_hash::FxHashSet;
 
 use super::frontier::Frontier;
-use super::results::Results;
+use super::sink::ResultSink;
 use crate::interp::Machine;
 use crate::path_info::{ForkRequest, PathInfo};
 use crate::reason::SeedLossReason;
@@ -50,6 +50,7 @@ pub struct SeedTotals {
 pub(super) struct SeedQueue {
     states: BTreeMap<usize, StateId>,
     evaluator: Evaluator,
+    pub totals: SeedTotals,
 }
 
 impl SeedQueue {
@@ -90,7 +91,7 @@ impl SeedQueue {
         state: &mut State,
         request: &ForkRequest,
         taken: &mut Option<usize>,
-        results: &mut Results,
+        sink: &mut dyn ResultSink,
     ) -> Vec<PathSeeds> {
         if state.path.seeds.is_empty() {
             return Vec::new();
@@ -103,7 +104,7 @@ impl SeedQueue {
                 _ => self.case_of(&machine.pool, &seed, &held, request),
             };
             match case {
-                Err(reason) => abandon(results, &seed, reason),
+                Err(reason) => self.abandon(&seed, reason, sink),
                 Ok(index) => {
                     if taken.is_none() {
                         *taken = Some(index);
@@ -139,7 +140,7 @@ impl SeedQueue {
         pool: &Pool,
         mut seeds: PathSeeds,
         outcome: &Outcome,
-        results: &mut Results,
+        sink: &mut dyn ResultSink,
     ) -> Option<String> {
         let label = seeds.first()?.seed.label.clone();
         let abandoned = match outcome {
@@ -156,30 +157,31 @@ impl SeedQueue {
             let mut values = self.evaluator.under(pool, &seed.model);
             let follows = position == 0 || held.iter().all(|&condition| values.holds(condition));
             match abandoned.or((!follows).then_some(SeedLossReason::Concretised)) {
-                Some(reason) => abandon(results, seed, reason),
+                Some(reason) => self.abandon(seed, reason, sink),
                 None => {
-                    results.totals.seeds.ended += 1;
-                    results.totals.seeds.resized += u64::from(!seed.fits);
+                    self.totals.ended += 1;
+                    self.totals.resized += u64::from(!seed.fits);
                 }
             }
         }
-        results.totals.seeds.paths += 1;
+        self.totals.paths += 1;
         Some(label)
     }
-}
 
-/// The case that these seeds take is cut off by a limit.
-pub(super) fn abandon_at_limit(results: &mut Results, mut seeds: PathSeeds) {
-    seeds.take().0.iter().for_each(|seed| abandon(results, seed, SeedLossReason::Limit));
-}
+    /// A limit cuts off the case that these seeds take.
+    pub fn abandon_at_limit(&mut self, mut seeds: PathSeeds, sink: &mut dyn ResultSink) {
+        for seed in &seeds.take().0 {
+            self.abandon(seed, SeedLossReason::Limit, sink);
+        }
+    }
 
-fn abandon(results: &mut Results, seed: &PathSeed, reason: SeedLossReason) {
-    let totals = &mut results.totals.seeds;
-    totals.resized += u64::from(!seed.fits);
-    let count = totals.left.entry(reason).or_default();
-    *count += 1;
-    if *count <= MAX_NAMED {
-        let label = &seed.seed.label;
-        results.message(&format!("seed '{label}' is abandoned: {reason}"));
+    fn abandon(&mut self, seed: &PathSeed, reason: SeedLossReason, sink: &mut dyn ResultSink) {
+        self.totals.resized += u64::from(!seed.fits);
+        let count = self.totals.left.entry(reason).or_default();
+        *count += 1;
+        if *count <= MAX_NAMED {
+            let label = &seed.seed.label;
+            sink.message(&format!("seed '{label}' is abandoned: {reason}"));
+        }
     }
 }

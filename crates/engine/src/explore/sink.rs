@@ -1,8 +1,7 @@
-//! Where results go: one contract for an exploration on the calling thread ([`LocalSink`])
-//! and for a worker on a thread of its own ([`super::workers::WorkerSink`]). Either way they
-//! reach the [`Coordinator`], which numbers paths and credits coverage.
+//! Where the results of a worker go. One contract for a single worker on the calling thread
+//! (`LocalSink`) and for a worker on a thread of its own (`WorkerSink`); either way the results
+//! reach the coordinator, which numbers paths and credits coverage ([`super::workers`]).
 
-use super::workers::Coordinator;
 use super::{Control, PathEnd, Totals};
 
 /// Receives the results of one worker.
@@ -33,41 +32,5 @@ pub(super) trait ResultSink {
     /// As [`super::Observer::give_back`].
     fn give_back(&mut self) -> Option<u64> {
         None
-    }
-}
-
-/// The sink of the only worker, on the thread of the coordinator. Holds nothing back.
-pub(super) struct LocalSink<'a, 'o> {
-    coordinator: &'a mut Coordinator<'o>,
-}
-
-impl<'a, 'o> LocalSink<'a, 'o> {
-    pub fn new(coordinator: &'a mut Coordinator<'o>) -> Self {
-        LocalSink { coordinator }
-    }
-}
-
-impl ResultSink for LocalSink<'_, '_> {
-    fn path(&mut self, path: PathEnd, sites: Vec<u32>, totals: &mut Totals) -> Control {
-        self.coordinator.accept(path, sites, totals)
-    }
-
-    fn tick(&mut self, totals: &mut Totals) -> Control {
-        totals.coverage = self.coordinator.coverage();
-        self.coordinator.observer.tick(totals)
-    }
-
-    fn message(&mut self, text: &str) {
-        self.coordinator.observer.message(text);
-    }
-
-    fn flush(&mut self, _totals: &Totals) {}
-
-    fn resident(&mut self) -> Option<u64> {
-        self.coordinator.observer.resident()
-    }
-
-    fn give_back(&mut self) -> Option<u64> {
-        self.coordinator.observer.give_back()
     }
 }

@@ -6,7 +6,7 @@ use byway_search::{Delta, View};
 use super::explorer::Explorer;
 use super::feasibility::FeasibilityChecker;
 use super::metrics::Growth;
-use super::results::Results;
+use super::results::PathResults;
 use super::{Control, StopReason};
 
 impl Explorer<'_, '_, '_> {
@@ -62,6 +62,7 @@ impl Explorer<'_, '_, '_> {
         totals.memory = memory;
         totals.max_memory = totals.max_memory.max(memory);
         totals.solver = *self.feasibility.statistics();
+        totals.seeds.clone_from(&self.seeds.totals);
     }
 
     pub(super) fn prepare_metrics(&mut self) {
@@ -177,7 +178,7 @@ impl Explorer<'_, '_, '_> {
 }
 
 /// Instructions and backend queries, as work.
-fn work(results: &Results, feasibility: &FeasibilityChecker) -> Work {
+fn work(results: &PathResults, feasibility: &FeasibilityChecker) -> Work {
     let instructions = Work::of_instructions(results.totals.instructions);
     instructions + Work::of_solver_calls(feasibility.backend_queries())
 }

@@ -2,7 +2,7 @@
 //! state still gives its test.
 
 use byway_base::{Limit, Outcome, Rng};
-use byway_engine::{ExploreConfig, Feasibility, Strategy};
+use byway_engine::{ExploreConfig, Feasibility, SearchStrategy};
 use byway_search::{Action, Delta, Protocol, Pruner, Searcher, StateId, View};
 
 use super::{Paths, chain, config, explored, explored_by};
@@ -61,7 +61,7 @@ fn pruned(search: &str, config: &ExploreConfig) -> (byway_engine::Exploration, P
     let mut searcher = Checked { searcher, protocol: Protocol::default() };
     let mut pruner = EverySecond::default();
     let mut paths = Paths::default();
-    let strategy = Strategy { searcher: &mut searcher, pruner: Some(&mut pruner) };
+    let strategy = SearchStrategy { searcher: &mut searcher, pruner: Some(&mut pruner) };
     let done = explored_by(&chain(6), strategy, config, &mut paths);
     (done, paths, pruner.dropped)
 }
@@ -112,7 +112,7 @@ fn a_pruner_that_drops_nothing_changes_nothing() {
     let (_, alone) = explored(&chain(6), "random-path", &config);
     let mut searcher = byway_search::build(&["random-path"]).expect("a searcher");
     let mut with = Paths::default();
-    let strategy = Strategy { searcher: &mut *searcher, pruner: Some(&mut DrawsOnly) };
+    let strategy = SearchStrategy { searcher: &mut *searcher, pruner: Some(&mut DrawsOnly) };
     explored_by(&chain(6), strategy, &config, &mut with);
     let digests = |paths: &Paths| paths.ended.iter().map(|path| path.digest).collect::<Vec<_>>();
     assert_eq!(digests(&alone), digests(&with));

@@ -10,8 +10,8 @@ use byway_solver::SolverClock;
 
 use super::super::{Control, Exploration, ExploreConfig, Observer, PathEnd, StopReason, Totals};
 use super::exchange::{Exchange, SiteSet};
-use super::sink::WorkerReport;
 use super::totals::{self, WorkerTotals};
+use super::worker_sink::WorkerReport;
 use crate::coverage::{BranchCoverage, Coverage, CoverageReport, Tracker, user_sites};
 
 /// The longest time between two calls of the observer.

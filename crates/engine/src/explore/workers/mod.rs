@@ -23,13 +23,14 @@
 
 mod coordinator;
 mod exchange;
+mod local_sink;
 mod shared_files;
 mod sharing;
-mod sink;
 mod totals;
 mod trace;
 mod transfer;
 mod worker;
+mod worker_sink;
 
 pub(super) use coordinator::{Coordinator, WorkerResult};
 pub use totals::WorkerTotals;
@@ -45,16 +46,17 @@ use byway_search::{Pruner, Searcher};
 use byway_solver::SolverOptions;
 
 use super::explorer::Explorer;
-use super::sink::{LocalSink, ResultSink};
-use super::{Exploration, ExploreConfig, Observer, Strategy};
+use super::sink::ResultSink;
+use super::{Exploration, ExploreConfig, Observer, SearchStrategy};
 use crate::env::HostFiles;
 use crate::interp::Machine;
-use crate::origin::Origin;
+use crate::origin::PathOrigin;
 use crate::program::Program;
 use crate::{Config, DeterministicEnv};
 use exchange::Exchange;
+use local_sink::LocalSink;
 use shared_files::SharedFiles;
-use sink::{WorkerReport, WorkerSink};
+use worker_sink::{WorkerReport, WorkerSink};
 
 /// Batches of paths that may wait for the coordinator.
 const MAX_WAITING: usize = 16;
@@ -81,7 +83,7 @@ pub struct WorkerPool<'a> {
 pub fn explore(
     module: &Module,
     config: &ExploreConfig,
-    mut strategy: Strategy,
+    mut strategy: SearchStrategy,
     solver: SolverOptions,
     files: Option<&mut dyn HostFiles>,
     observer: &mut dyn Observer,
@@ -158,7 +160,7 @@ impl WorkerPool<'_> {
     ) -> Result<WorkerResult, String> {
         let mut searcher = (self.searcher)();
         let mut pruner = self.pruner.map(|pruner| pruner());
-        let mut strategy = Strategy::new(&mut *searcher);
+        let mut strategy = SearchStrategy::new(&mut *searcher);
         if let Some(pruner) = &mut pruner {
             strategy.pruner = Some(&mut **pruner);
         }
@@ -173,7 +175,7 @@ impl WorkerPool<'_> {
 fn run_worker(
     module: &Module,
     config: &ExploreConfig,
-    strategy: &mut Strategy,
+    strategy: &mut SearchStrategy,
     solver: SolverOptions,
     files: Option<&mut dyn HostFiles>,
     sink: &mut dyn ResultSink,
@@ -188,7 +190,7 @@ fn run_worker(
     machine.exploring = true;
     let solver = byway_solver::solver(&machine.pool, solver)
         .map_err(|error| format!("cannot log queries: {error}"))?;
-    let start = Origin::Entry(&config.invocation)
+    let start = PathOrigin::Entry(&config.invocation)
         .start(&mut machine)
         .map_err(|feature| feature.to_string())?;
     let explorer = Explorer::new(machine, config, requirements, solver, sink, worker);

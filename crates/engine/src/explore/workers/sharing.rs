@@ -5,13 +5,15 @@ use std::time::Instant;
 use byway_base::{InternalError, InternalErrorKind, Outcome};
 use byway_search::{Delta, NewCoverage, StateId, View};
 
-use super::super::Strategy;
+use super::super::SearchStrategy;
 use super::super::explorer::Explorer;
+use super::super::follow::{PathPosition, Replay, Replayed};
 use super::exchange::Parcel;
 use super::trace::Trace;
-use super::transfer::trace_of;
+use super::transfer::{take_branch, trace_of};
 use crate::reason::UndecidedReason;
 use crate::seeds::PathSeeds;
+use crate::state::State;
 
 /// The most states that are given at once.
 const MAX_GIVEN: usize = 1 << 10;
@@ -70,7 +72,7 @@ impl Explorer<'_, '_, '_> {
     }
 
     /// Waits for work of others, if there is none here; returns whether any came.
-    pub(in super::super) fn take_work(&mut self, strategy: &mut Strategy) -> bool {
+    pub(in super::super) fn take_work(&mut self, strategy: &mut SearchStrategy) -> bool {
         if self.frontier.len() > 0 {
             return false;
         }
@@ -111,6 +113,39 @@ impl Explorer<'_, '_, '_> {
         let new =
             fresh.map(|site| NewCoverage { state: id, location: sites[site as usize].location() });
         delta.new_coverage.extend(new);
+    }
+
+    /// The state of a trace; `None` if the trace does not lead where it should.
+    fn follow_trace(&mut self, trace: &Trace) -> Option<Box<State>> {
+        let warnings = self.machine.warnings.clone();
+        let start = self.root.start_replay(&trace.inputs)?;
+        self.machine.evaluator.forget();
+        let Trace { instructions, place, digest, .. } = *trace;
+        let goal = PathPosition { instructions, place, digest };
+        let mut replay = Replay::new(start, goal, trace.branch.is_some());
+        let replayed = self.replay(&mut replay, Explorer::count_followed);
+        let mut state = replay.state;
+        let arrived = match (replayed, trace.branch) {
+            (Replayed::Arrived, None) => true,
+            (Replayed::AtFork(request), Some(branch)) => {
+                take_branch(&mut self.machine, &mut state, &request, branch)
+            }
+            _ => false,
+        };
+        // The worker that ran the path first reported what the program said and lacked.
+        self.machine.messages.clear();
+        self.machine.warnings = warnings;
+        self.machine.evaluator.forget();
+        let path = &mut state.path;
+        path.seeds = PathSeeds::default();
+        path.depth = trace.depth;
+        path.effort = trace.effort;
+        path.preferences_applied = trace.preferences_applied as usize;
+        arrived.then_some(state)
+    }
+
+    fn count_followed(&mut self, instructions: u64) {
+        self.worker.counts.followed += instructions;
     }
 
     /// A trace did not lead where it should. Its input is all that is left of the path.

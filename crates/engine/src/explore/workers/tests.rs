@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use byway_base::{Input, InternalErrorKind, Outcome};
 
-use super::super::sink::{LocalSink, ResultSink};
 use super::super::{Control, Observer, PathEnd, StopReason, Totals};
 use super::exchange::Parcel;
 use super::trace::{Trace, TraceBranch};
@@ -72,7 +71,7 @@ fn explore_parcel(parcel: Parcel) -> (WorkerResult, Recorder) {
     let (mut coordinator, _) = Coordinator::new(&module, &config, 2, &mut recorder);
     let mut sink = LocalSink::new(&mut coordinator);
     let worker = Worker::new(&exchange, 1);
-    let mut strategy = Strategy::new(&mut *searcher);
+    let mut strategy = SearchStrategy::new(&mut *searcher);
     let result = run_worker(&module, &config, &mut strategy, options, None, &mut sink, worker);
     (result.expect("it runs"), recorder)
 }

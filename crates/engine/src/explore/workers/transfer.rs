@@ -7,15 +7,11 @@
 //! without a query, since it adds what its input satisfies even if the path implies it.
 //! (States return to the frontier where they forked or between instructions, never elsewhere.)
 
-use super::super::explorer::Explorer;
-use super::super::follow::{
-    PathPosition, Replay, Replayed, is_at_branch, take_witness_case, witness_case,
-};
+use super::super::follow::{PathPosition, is_at_branch, take_witness_case, witness_case};
 use super::super::results::inputs;
 use super::trace::{Trace, TraceBranch};
 use crate::interp::Machine;
 use crate::path_info::ForkRequest;
-use crate::seeds::PathSeeds;
 use crate::state::State;
 
 /// How another worker reaches a state; `None` if the state has to stay.
@@ -44,43 +40,8 @@ pub(super) fn trace_of(machine: &Machine, state: &State) -> Option<Trace> {
     })
 }
 
-impl Explorer<'_, '_, '_> {
-    /// The state of a trace; `None` if the trace does not lead where it should.
-    pub(super) fn follow_trace(&mut self, trace: &Trace) -> Option<Box<State>> {
-        let warnings = self.machine.warnings.clone();
-        let start = self.root.start_replay(&trace.inputs)?;
-        self.machine.evaluator.forget();
-        let Trace { instructions, place, digest, .. } = *trace;
-        let goal = PathPosition { instructions, place, digest };
-        let mut replay = Replay::new(start, goal, trace.branch.is_some());
-        let replayed = self.replay(&mut replay, Explorer::count_followed);
-        let mut state = replay.state;
-        let arrived = match (replayed, trace.branch) {
-            (Replayed::Arrived, None) => true,
-            (Replayed::AtFork(request), Some(branch)) => {
-                take_branch(&mut self.machine, &mut state, &request, branch)
-            }
-            _ => false,
-        };
-        // The worker that ran the path first reported what the program said and lacked.
-        self.machine.messages.clear();
-        self.machine.warnings = warnings;
-        self.machine.evaluator.forget();
-        let path = &mut state.path;
-        path.seeds = PathSeeds::default();
-        path.depth = trace.depth;
-        path.effort = trace.effort;
-        path.preferences_applied = trace.preferences_applied as usize;
-        arrived.then_some(state)
-    }
-
-    fn count_followed(&mut self, instructions: u64) {
-        self.worker.counts.followed += instructions;
-    }
-}
-
 /// Takes the case that a trace ends with; returns whether it can.
-fn take_branch(
+pub(super) fn take_branch(
     machine: &mut Machine,
     state: &mut State,
     request: &ForkRequest,
