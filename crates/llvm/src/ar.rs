@@ -2,7 +2,7 @@
 
 /// A member of an archive.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Member<'a> {
+pub struct ArchiveMember<'a> {
     /// Its file name.
     pub name: String,
     /// Its contents.
@@ -19,7 +19,7 @@ pub fn is_archive(data: &[u8]) -> bool {
 }
 
 /// The members in order, symbol tables and name tables left out.
-pub fn members(data: &[u8]) -> Result<Vec<Member<'_>>, String> {
+pub fn members(data: &[u8]) -> Result<Vec<ArchiveMember<'_>>, String> {
     if data.starts_with(THIN_MAGIC) {
         return Err("is a thin archive, which does not hold its members; \
                     make it again without thin mode (ar's option T, --thin)"
@@ -56,7 +56,7 @@ fn member<'a>(
     name: &[u8],
     body: &'a [u8],
     long_names: &[u8],
-) -> Result<Option<Member<'a>>, String> {
+) -> Result<Option<ArchiveMember<'a>>, String> {
     let damaged = || "is a damaged archive (a member's name is wrong)".to_string();
     let (name, data) = if let Some(len) = name.strip_prefix(b"#1/") {
         let (name, data) =
@@ -72,7 +72,7 @@ fn member<'a>(
     if name.starts_with(b"__.SYMDEF") {
         return Ok(None);
     }
-    Ok(Some(Member { name: String::from_utf8_lossy(name).into_owned(), data }))
+    Ok(Some(ArchiveMember { name: String::from_utf8_lossy(name).into_owned(), data }))
 }
 
 fn trimmed(field: &[u8]) -> &[u8] {

@@ -12,11 +12,11 @@ use byway_ir::{
 use rustc_hash::FxHashMap;
 
 use crate::ffi::{self, MetadataPtr, type_kind};
-use crate::llvm::Value;
+use crate::llvm::LlvmValue;
 
 /// The debug information gathered so far.
 #[derive(Default)]
-pub struct Debug {
+pub struct DebugInfoBuilder {
     info: DebugInfo,
     files: FxHashMap<MetadataPtr, SourceFileId>,
     files_by_path: FxHashMap<SourceFile, SourceFileId>,
@@ -33,14 +33,14 @@ pub struct Debug {
 // function, a global or another node of the right sort) and lives as long as the
 // context, which is never freed.
 
-impl Debug {
+impl DebugInfoBuilder {
     /// Where an instruction stands in the source.
-    pub fn instruction(&mut self, inst: Value) -> Option<LocId> {
+    pub fn instruction(&mut self, inst: LlvmValue) -> Option<LocId> {
         self.loc(inst.location())
     }
 
     /// The function as the programmer wrote it, and its type.
-    pub fn function(&mut self, function: Value) -> Option<(ScopeId, Option<DebugTyId>)> {
+    pub fn function(&mut self, function: LlvmValue) -> Option<(ScopeId, Option<DebugTyId>)> {
         let program = function.subprogram();
         let scope = self.scope(program)?;
         let ty = unsafe { ffi::bw_subprogram(program) }.ty;
@@ -48,7 +48,7 @@ impl Debug {
     }
 
     /// The type of a global and where it is declared.
-    pub fn global(&mut self, global: Value) -> (Option<DebugTyId>, Option<LocId>) {
+    pub fn global(&mut self, global: LlvmValue) -> (Option<DebugTyId>, Option<LocId>) {
         let mut found = std::mem::MaybeUninit::uninit();
         if !unsafe { ffi::bw_global_variable(global.0, found.as_mut_ptr()) } {
             return (None, None);
@@ -164,13 +164,13 @@ impl Debug {
             },
             type_kind::ARRAY => self.array(node, &ty),
             type_kind::ENUM => {
-                let value = |e: ffi::Element| (unsafe { e.name.to_text() }, e.value);
+                let value = |e: ffi::RawElement| (unsafe { e.name.to_text() }, e.value);
                 let values = elements(node, &ty).map(value).collect();
                 DebugTy::Enum { name, bits: ty.bits as u32, values }
             }
             type_kind::FUNCTION => {
                 let result = self.ty(ty.target);
-                let all: Vec<ffi::Element> = elements(node, &ty).collect();
+                let all: Vec<ffi::RawElement> = elements(node, &ty).collect();
                 let variadic = all.last().is_some_and(|e| e.variadic);
                 let fixed = all.iter().filter(|e| !e.variadic);
                 let params = fixed.map(|e| self.ty(e.ty)).collect();
@@ -180,7 +180,7 @@ impl Debug {
         }
     }
 
-    fn members(&mut self, node: MetadataPtr, ty: &ffi::Type) -> Vec<DebugMember> {
+    fn members(&mut self, node: MetadataPtr, ty: &ffi::RawType) -> Vec<DebugMember> {
         elements(node, ty)
             .map(|e| DebugMember {
                 name: unsafe { e.name.to_text() },
@@ -192,7 +192,7 @@ impl Debug {
     }
 
     /// LLVM lists all dimensions at one node; here each is an array of its own.
-    fn array(&mut self, node: MetadataPtr, ty: &ffi::Type) -> DebugTy {
+    fn array(&mut self, node: MetadataPtr, ty: &ffi::RawType) -> DebugTy {
         let element = self.ty(ty.target).unwrap_or_else(|| self.info.types.push(DebugTy::Unknown));
         let counts: Vec<Option<u64>> =
             elements(node, ty).map(|e| u64::try_from(e.value).ok()).collect();
@@ -218,7 +218,7 @@ fn unqualified(mut node: MetadataPtr) -> MetadataPtr {
     node
 }
 
-fn elements(node: MetadataPtr, ty: &ffi::Type) -> impl Iterator<Item = ffi::Element> + use<> {
+fn elements(node: MetadataPtr, ty: &ffi::RawType) -> impl Iterator<Item = ffi::RawElement> + use<> {
     (0..ty.elements).filter_map(move |n| {
         let mut out = std::mem::MaybeUninit::uninit();
         // SAFETY: the shim always fills `out`.

@@ -8,17 +8,17 @@ use llvm_sys::prelude::*;
 /// A string that belongs to one side of the border; not terminated.
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Str {
+pub struct RawStr {
     /// May be null if `len` is zero.
     pub data: *const c_char,
     /// In bytes.
     pub len: usize,
 }
 
-impl Str {
+impl RawStr {
     /// Lends a Rust string to the shim.
-    pub fn lend(text: &str) -> Str {
-        Str { data: text.as_ptr().cast(), len: text.len() }
+    pub fn lend(text: &str) -> RawStr {
+        RawStr { data: text.as_ptr().cast(), len: text.len() }
     }
 
     /// The bytes, if there are any.
@@ -46,7 +46,7 @@ impl Str {
 /// The low 128 bits of a constant, and its width.
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Bits {
+pub struct RawBits {
     pub low: u64,
     pub high: u64,
     pub width: u32,
@@ -55,7 +55,7 @@ pub struct Bits {
 /// One term of a GEP: a constant number of bytes, or an index times bytes.
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct GepStep {
+pub struct RawGepStep {
     pub index: LLVMValueRef,
     pub bytes: i64,
 }
@@ -63,7 +63,7 @@ pub struct GepStep {
 /// What `byval` says of a parameter or argument.
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct ByVal {
+pub struct RawByVal {
     pub size: u64,
     pub align: u32,
     pub present: bool,
@@ -74,7 +74,7 @@ pub type MetadataPtr = *const c_void;
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Location {
+pub struct RawLocation {
     pub subprogram: MetadataPtr,
     pub file: MetadataPtr,
     pub inlined_at: MetadataPtr,
@@ -84,8 +84,8 @@ pub struct Location {
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Subprogram {
-    pub name: Str,
+pub struct RawSubprogram {
+    pub name: RawStr,
     pub file: MetadataPtr,
     pub ty: MetadataPtr,
     pub line: u32,
@@ -93,12 +93,12 @@ pub struct Subprogram {
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct File {
-    pub directory: Str,
-    pub name: Str,
+pub struct RawFile {
+    pub directory: RawStr,
+    pub name: RawStr,
 }
 
-/// The kinds of [`Type`]; the shim only ever sends these numbers.
+/// The kinds of [`RawType`]; the shim only ever sends these numbers.
 pub mod type_kind {
     pub const BASE: u32 = 1;
     pub const POINTER: u32 = 2;
@@ -113,9 +113,9 @@ pub mod type_kind {
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Type {
+pub struct RawType {
     pub kind: u32,
-    pub name: Str,
+    pub name: RawStr,
     pub bits: u64,
     pub is_signed: bool,
     pub is_float: bool,
@@ -125,8 +125,8 @@ pub struct Type {
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Element {
-    pub name: Str,
+pub struct RawElement {
+    pub name: RawStr,
     pub offset: u64,
     pub bits: u64,
     pub ty: MetadataPtr,
@@ -136,8 +136,8 @@ pub struct Element {
 
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub struct Variable {
-    pub name: Str,
+pub struct RawVariable {
+    pub name: RawStr,
     pub ty: MetadataPtr,
     pub file: MetadataPtr,
     pub subprogram: MetadataPtr,
@@ -151,21 +151,21 @@ unsafe extern "C" {
     pub fn bw_context() -> LLVMContextRef;
     pub fn bw_parse(
         context: LLVMContextRef,
-        data: Str,
-        name: Str,
+        data: RawStr,
+        name: RawStr,
         lazy: bool,
         error: *mut *mut c_char,
     ) -> LLVMModuleRef;
-    pub fn bw_empty_module(context: LLVMContextRef, name: Str) -> LLVMModuleRef;
+    pub fn bw_empty_module(context: LLVMContextRef, name: RawStr) -> LLVMModuleRef;
     pub fn bw_drop_module(module: LLVMModuleRef);
     pub fn bw_verify(module: LLVMModuleRef) -> *mut c_char;
-    pub fn bw_mark_origin(module: LLVMModuleRef, origin: Str);
-    pub fn bw_origin(value: LLVMValueRef) -> Str;
+    pub fn bw_mark_origin(module: LLVMModuleRef, origin: RawStr);
+    pub fn bw_origin(value: LLVMValueRef) -> RawStr;
     pub fn bw_drop_module_flags(module: LLVMModuleRef);
-    pub fn bw_make_library(module: LLVMModuleRef, suffix: Str, keep_constructors: bool);
-    pub fn bw_undefine(module: LLVMModuleRef, name: Str);
-    pub fn bw_rename_function(module: LLVMModuleRef, from: LLVMValueRef, to: Str);
-    pub fn bw_declare(module: LLVMModuleRef, name: Str, ty: LLVMTypeRef);
+    pub fn bw_make_library(module: LLVMModuleRef, suffix: RawStr, keep_constructors: bool);
+    pub fn bw_undefine(module: LLVMModuleRef, name: RawStr);
+    pub fn bw_rename_function(module: LLVMModuleRef, from: LLVMValueRef, to: RawStr);
+    pub fn bw_declare(module: LLVMModuleRef, name: RawStr, ty: LLVMTypeRef);
     pub fn bw_linker(destination: LLVMModuleRef) -> *mut c_void;
     pub fn bw_drop_linker(linker: *mut c_void);
     pub fn bw_link(linker: *mut c_void, source: LLVMModuleRef, only_needed: bool) -> *mut c_char;
@@ -173,30 +173,30 @@ unsafe extern "C" {
     pub fn bw_promote_locals(module: LLVMModuleRef);
 
     pub fn bw_value_kind(value: LLVMValueRef) -> u32;
-    pub fn bw_int_bits(constant: LLVMValueRef) -> Bits;
+    pub fn bw_int_bits(constant: LLVMValueRef) -> RawBits;
     pub fn bw_int_word(constant: LLVMValueRef, n: c_uint) -> u64;
-    pub fn bw_fp_bits(constant: LLVMValueRef) -> Bits;
-    pub fn bw_data_bytes(constant: LLVMValueRef) -> Str;
+    pub fn bw_fp_bits(constant: LLVMValueRef) -> RawBits;
+    pub fn bw_data_bytes(constant: LLVMValueRef) -> RawStr;
     pub fn bw_gep_steps(
         gep: LLVMValueRef,
         module: LLVMModuleRef,
-        out: *mut GepStep,
+        out: *mut RawGepStep,
         room: usize,
     ) -> usize;
-    pub fn bw_param_byval(function: LLVMValueRef, n: c_uint) -> ByVal;
-    pub fn bw_arg_byval(call: LLVMValueRef, n: c_uint) -> ByVal;
-    pub fn bw_constrained_predicate(call: LLVMValueRef) -> Str;
-    pub fn bw_alloca_name(alloca: LLVMValueRef) -> Str;
+    pub fn bw_param_byval(function: LLVMValueRef, n: c_uint) -> RawByVal;
+    pub fn bw_arg_byval(call: LLVMValueRef, n: c_uint) -> RawByVal;
+    pub fn bw_constrained_predicate(call: LLVMValueRef) -> RawStr;
+    pub fn bw_alloca_name(alloca: LLVMValueRef) -> RawStr;
     pub fn bw_is_scalable(ty: LLVMTypeRef) -> bool;
     pub fn bw_is_metadata(value: LLVMValueRef) -> bool;
     pub fn bw_access_align(value: LLVMValueRef) -> c_uint;
 
     pub fn bw_inst_location(inst: LLVMValueRef) -> MetadataPtr;
-    pub fn bw_location(metadata: MetadataPtr) -> Location;
+    pub fn bw_location(metadata: MetadataPtr) -> RawLocation;
     pub fn bw_function_subprogram(function: LLVMValueRef) -> MetadataPtr;
-    pub fn bw_subprogram(metadata: MetadataPtr) -> Subprogram;
-    pub fn bw_file(metadata: MetadataPtr) -> File;
-    pub fn bw_global_variable(global: LLVMValueRef, out: *mut Variable) -> bool;
-    pub fn bw_type(metadata: MetadataPtr) -> Type;
-    pub fn bw_type_element(metadata: MetadataPtr, n: u32, out: *mut Element) -> bool;
+    pub fn bw_subprogram(metadata: MetadataPtr) -> RawSubprogram;
+    pub fn bw_file(metadata: MetadataPtr) -> RawFile;
+    pub fn bw_global_variable(global: LLVMValueRef, out: *mut RawVariable) -> bool;
+    pub fn bw_type(metadata: MetadataPtr) -> RawType;
+    pub fn bw_type_element(metadata: MetadataPtr, n: u32, out: *mut RawElement) -> bool;
 }

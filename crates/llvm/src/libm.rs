@@ -9,7 +9,7 @@ use llvm_sys::prelude::LLVMTypeRef;
 
 use crate::ffi;
 use crate::intrinsics::libm_function;
-use crate::llvm::{LlvmModule, Type, Value};
+use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
 
 /// The functions that, called lane by lane, give the parts of an intrinsic's
 /// result one after the other; none if it is no such intrinsic.
@@ -35,7 +35,7 @@ fn engine_function(intrinsic: &str) -> Option<&'static str> {
 /// Replaces such intrinsics by the functions, or declares the functions where the
 /// lowering has to adapt the call.
 pub fn replace_intrinsics(module: LlvmModule) {
-    let intrinsics: Vec<Value> = module.functions().filter(|f| f.is_intrinsic()).collect();
+    let intrinsics: Vec<LlvmValue> = module.functions().filter(|f| f.is_intrinsic()).collect();
     for intrinsic in intrinsics {
         let name = intrinsic.name();
         if let Some(function) = engine_function(&name) {
@@ -50,26 +50,26 @@ pub fn replace_intrinsics(module: LlvmModule) {
     }
 }
 
-fn rename(module: LlvmModule, intrinsic: Value, function: &str) {
+fn rename(module: LlvmModule, intrinsic: LlvmValue, function: &str) {
     // SAFETY: the handle is a function of the module; the string is only lent.
-    unsafe { ffi::bw_rename_function(module.0, intrinsic.0, ffi::Str::lend(function)) };
+    unsafe { ffi::bw_rename_function(module.0, intrinsic.0, ffi::RawStr::lend(function)) };
 }
 
 fn declare(module: LlvmModule, function: &str, ty: LLVMTypeRef) {
     // SAFETY: a function type of the module's own context.
-    unsafe { ffi::bw_declare(module.0, ffi::Str::lend(function), ty) };
+    unsafe { ffi::bw_declare(module.0, ffi::RawStr::lend(function), ty) };
 }
 
 /// Whether the intrinsic is called exactly as the function is.
-fn has_plain_type(intrinsic: Value) -> bool {
+fn has_plain_type(intrinsic: LlvmValue) -> bool {
     let ty = intrinsic.value_type();
     let mut types = ty.params().into_iter().chain([ty.result()]);
     types.all(|t| !matches!(t.kind(), K::LLVMVectorTypeKind | K::LLVMMetadataTypeKind))
 }
 
 /// The type of the function: that of the intrinsic with lanes for vectors.
-fn scalar_type(intrinsic: Value) -> LLVMTypeRef {
-    let lane = |ty: Type| match ty.kind() {
+fn scalar_type(intrinsic: LlvmValue) -> LLVMTypeRef {
+    let lane = |ty: LlvmType| match ty.kind() {
         K::LLVMVectorTypeKind => ty.element(),
         _ => ty,
     };

@@ -17,12 +17,12 @@ use llvm_sys::core::{
 use llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::llvm::{LlvmModule, Type, Value};
+use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
 use crate::{ar, ffi, libm};
 
 /// What to link.
 #[derive(Clone, Debug, Default)]
-pub struct Inputs {
+pub struct LinkInputs {
     /// The program.
     pub user: Vec<PathBuf>,
     /// The C library.
@@ -35,18 +35,18 @@ pub struct Inputs {
 
 /// Why a program cannot be loaded: one line for the user.
 #[derive(Debug)]
-pub struct Error(String);
+pub struct LinkError(String);
 
-impl std::fmt::Display for Error {
+impl std::fmt::Display for LinkError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for LinkError {}
 
-fn error(file: &str, message: impl std::fmt::Display) -> Error {
-    Error(format!("{file}: {message}"))
+fn error(file: &str, message: impl std::fmt::Display) -> LinkError {
+    LinkError(format!("{file}: {message}"))
 }
 
 /// Where the runtime takes over from the engine, before `main`.
@@ -62,8 +62,11 @@ const DATA_LAYOUT: &CStr =
 
 /// Reads and links everything; the module lives until the process ends. The end of
 /// each phase is told by its name.
-pub fn link(inputs: &Inputs, phase_done: &mut dyn FnMut(&str)) -> Result<LlvmModule, Error> {
-    let mut linking = Linking::new();
+pub fn link(
+    inputs: &LinkInputs,
+    phase_done: &mut dyn FnMut(&str),
+) -> Result<LlvmModule, LinkError> {
+    let mut linking = ProgramLinker::new();
     let mut modules = Vec::new();
     for path in &inputs.user {
         let (file, data) = read(path)?;
@@ -108,7 +111,7 @@ pub fn link(inputs: &Inputs, phase_done: &mut dyn FnMut(&str)) -> Result<LlvmMod
 }
 
 /// A part of a library, linked when something it defines is needed.
-struct Piece {
+struct LibraryModule {
     origin: Origin,
     name: String,
     data: &'static [u8],
@@ -118,24 +121,24 @@ struct Piece {
     linked: bool,
 }
 
-struct Linking {
+struct ProgramLinker {
     context: LLVMContextRef,
-    pieces: Vec<Piece>,
+    pieces: Vec<LibraryModule>,
     /// Who defines a name, and whether only weakly.
     providers: FxHashMap<String, (usize, bool)>,
     /// Functions that the user's modules do not get to define, with the type of those that
     /// stand in for them.
-    replaced: FxHashMap<String, Option<Type>>,
+    replaced: FxHashMap<String, Option<LlvmType>>,
 }
 
-impl Linking {
-    fn new() -> Linking {
+impl ProgramLinker {
+    fn new() -> ProgramLinker {
         static INIT: std::sync::Once = std::sync::Once::new();
         // SAFETY: the shim asks for one call per process before anything else.
         INIT.call_once(|| unsafe { ffi::bw_init() });
         // SAFETY: makes a context that is never freed.
         let context = unsafe { ffi::bw_context() };
-        Linking {
+        ProgramLinker {
             context,
             pieces: Vec::new(),
             providers: FxHashMap::default(),
@@ -143,13 +146,13 @@ impl Linking {
         }
     }
 
-    fn parse(&self, name: &str, data: &'static [u8], lazy: bool) -> Result<LlvmModule, Error> {
+    fn parse(&self, name: &str, data: &'static [u8], lazy: bool) -> Result<LlvmModule, LinkError> {
         recognise(data).map_err(|message| error(name, message))?;
         let mut message: *mut c_char = std::ptr::null_mut();
         // SAFETY: `read` keeps the data for ever and puts a zero byte behind it.
         let module = unsafe {
-            let text = ffi::Str { data: data.as_ptr().cast(), len: data.len() };
-            ffi::bw_parse(self.context, text, ffi::Str::lend(name), lazy, &mut message)
+            let text = ffi::RawStr { data: data.as_ptr().cast(), len: data.len() };
+            ffi::bw_parse(self.context, text, ffi::RawStr::lend(name), lazy, &mut message)
         };
         if module.is_null() {
             let why = take_message(message).unwrap_or_default();
@@ -165,7 +168,7 @@ impl Linking {
         origin: Origin,
         file: &str,
         data: &'static [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<(), LinkError> {
         for member in ar::members(data).map_err(|message| error(file, message))? {
             let name = format!("{file}({})", member.name);
             if !is_bitcode(member.data) {
@@ -183,7 +186,7 @@ impl Linking {
         origin: Origin,
         name: String,
         data: &'static [u8],
-    ) -> Result<(), Error> {
+    ) -> Result<(), LinkError> {
         let module = self.parse(&name, data, true)?;
         let index = self.pieces.len();
         if origin != Origin::User {
@@ -208,26 +211,29 @@ impl Linking {
                 self.providers.insert(name, (index, weak));
             }
         }
-        self.pieces.push(Piece { origin, name, data, parsed: Some(module), linked: false });
+        self.pieces.push(LibraryModule { origin, name, data, parsed: Some(module), linked: false });
         Ok(())
     }
 
     /// The user's own modules as one.
-    fn join_user_modules(&self, modules: Vec<(String, LlvmModule)>) -> Result<LlvmModule, Error> {
+    fn join_user_modules(
+        &self,
+        modules: Vec<(String, LlvmModule)>,
+    ) -> Result<LlvmModule, LinkError> {
         let mut modules = modules.into_iter();
         let program = match modules.next() {
             Some((_, module)) => module,
             None => {
                 // SAFETY: a fresh module in our context.
                 let module = unsafe {
-                    LlvmModule(ffi::bw_empty_module(self.context, ffi::Str::lend("program")))
+                    LlvmModule(ffi::bw_empty_module(self.context, ffi::RawStr::lend("program")))
                 };
-                check_target(module).map_err(Error)?;
+                check_target(module).map_err(LinkError)?;
                 module
             }
         };
         if modules.len() > 0 {
-            let linker = Linker::new(program);
+            let linker = LlvmLinker::new(program);
             modules.try_for_each(|(name, module)| linker.add(&name, module, false))?;
         }
         Ok(program)
@@ -236,7 +242,7 @@ impl Linking {
     /// Takes the functions away that the runtime replaces; also local ones, since a linker
     /// may have made them so. One of another type only has the name in common.
     fn drop_replaced(&self, module: LlvmModule) {
-        let replaced: Vec<Value> = module
+        let replaced: Vec<LlvmValue> = module
             .functions()
             .filter(|own| !own.is_declaration())
             .filter(|own| self.replaced.get(&own.name()) == Some(&Some(own.value_type())))
@@ -244,7 +250,7 @@ impl Linking {
         for own in replaced {
             // SAFETY: nobody holds handles into the module; what has no use goes.
             unsafe {
-                ffi::bw_undefine(module.0, ffi::Str::lend(&own.name()));
+                ffi::bw_undefine(module.0, ffi::RawStr::lend(&own.name()));
                 if LLVMGetFirstUse(own.0).is_null() {
                     LLVMDeleteFunction(own.0);
                 }
@@ -253,7 +259,7 @@ impl Linking {
     }
 
     /// Takes from the libraries what the program needs, and what that needs.
-    fn add_libraries(&mut self, program: LlvmModule) -> Result<(), Error> {
+    fn add_libraries(&mut self, program: LlvmModule) -> Result<(), LinkError> {
         self.declare_roots(program);
         let mut linker = None;
         let mut asked: FxHashSet<String> = FxHashSet::default();
@@ -263,7 +269,7 @@ impl Linking {
             if needed.is_empty() {
                 return Ok(());
             }
-            let linker = linker.get_or_insert_with(|| Linker::new(program));
+            let linker = linker.get_or_insert_with(|| LlvmLinker::new(program));
             for index in needed {
                 let module = self.ready(index)?;
                 let piece = &self.pieces[index];
@@ -281,7 +287,7 @@ impl Linking {
                     let context = self.context;
                     let int = llvm_sys::core::LLVMInt32TypeInContext(context);
                     let ty = llvm_sys::core::LLVMFunctionType(int, std::ptr::null_mut(), 0, 0);
-                    ffi::bw_declare(program.0, ffi::Str::lend(root), ty);
+                    ffi::bw_declare(program.0, ffi::RawStr::lend(root), ty);
                 }
             }
         }
@@ -305,7 +311,7 @@ impl Linking {
     }
 
     /// A piece as a module that can be linked now, perhaps not for the first time.
-    fn ready(&mut self, index: usize) -> Result<LlvmModule, Error> {
+    fn ready(&mut self, index: usize) -> Result<LlvmModule, LinkError> {
         let piece = &mut self.pieces[index];
         let first = !std::mem::replace(&mut piece.linked, true);
         let parsed = piece.parsed.take();
@@ -328,10 +334,10 @@ impl Linking {
         unsafe {
             if piece.origin != Origin::User {
                 for name in others {
-                    ffi::bw_undefine(module.0, ffi::Str::lend(&name));
+                    ffi::bw_undefine(module.0, ffi::RawStr::lend(&name));
                 }
-                ffi::bw_make_library(module.0, ffi::Str::lend(&suffix), first);
-                ffi::bw_mark_origin(module.0, ffi::Str::lend(mark));
+                ffi::bw_make_library(module.0, ffi::RawStr::lend(&suffix), first);
+                ffi::bw_mark_origin(module.0, ffi::RawStr::lend(mark));
             }
         }
         Ok(module)
@@ -340,16 +346,16 @@ impl Linking {
 
 /// LLVM's linker for one destination. Made once per destination, since it looks
 /// through all of it at first.
-struct Linker(*mut c_void);
+struct LlvmLinker(*mut c_void);
 
-impl Linker {
-    fn new(destination: LlvmModule) -> Linker {
+impl LlvmLinker {
+    fn new(destination: LlvmModule) -> LlvmLinker {
         // SAFETY: the destination lives until the process ends.
-        Linker(unsafe { ffi::bw_linker(destination.0) })
+        LlvmLinker(unsafe { ffi::bw_linker(destination.0) })
     }
 
     /// Adds a module, which is used up: all of it or only what is needed.
-    fn add(&self, name: &str, module: LlvmModule, only_needed: bool) -> Result<(), Error> {
+    fn add(&self, name: &str, module: LlvmModule, only_needed: bool) -> Result<(), LinkError> {
         // SAFETY: the module is given up; both are of one context.
         let message = unsafe {
             ffi::bw_drop_module_flags(module.0);
@@ -359,14 +365,14 @@ impl Linker {
     }
 }
 
-impl Drop for Linker {
+impl Drop for LlvmLinker {
     fn drop(&mut self) {
         // SAFETY: made by `new`, and no one else has it.
         unsafe { ffi::bw_drop_linker(self.0) };
     }
 }
 
-impl Drop for Linking {
+impl Drop for ProgramLinker {
     fn drop(&mut self) {
         for piece in &mut self.pieces {
             if let Some(module) = piece.parsed.take() {
@@ -387,7 +393,7 @@ fn origin_name(origin: Origin) -> &'static str {
 }
 
 /// Who wrote a function or global of a linked module.
-pub fn origin_of(value: Value) -> Origin {
+pub fn origin_of(value: LlvmValue) -> Origin {
     let mark = value.origin_mark();
     [Origin::Libc, Origin::Runtime]
         .into_iter()
@@ -396,17 +402,17 @@ pub fn origin_of(value: Value) -> Origin {
 }
 
 /// What a module defines: functions, globals, aliases.
-fn definitions(module: LlvmModule) -> impl Iterator<Item = Value> {
+fn definitions(module: LlvmModule) -> impl Iterator<Item = LlvmValue> {
     let objects = module.functions().chain(module.globals());
     objects.filter(|v| !v.is_declaration() && !is_available_externally(*v)).chain(module.aliases())
 }
 
-fn is_local(value: Value) -> bool {
+fn is_local(value: LlvmValue) -> bool {
     matches!(value.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
         || value.linkage() == LLVMLinkage::LLVMAppendingLinkage
 }
 
-fn is_weak(value: Value) -> bool {
+fn is_weak(value: LlvmValue) -> bool {
     use LLVMLinkage::*;
     matches!(
         value.linkage(),
@@ -418,12 +424,12 @@ fn is_weak(value: Value) -> bool {
     )
 }
 
-fn is_available_externally(value: Value) -> bool {
+fn is_available_externally(value: LlvmValue) -> bool {
     value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
 /// Reads a file for the rest of the process, with a zero byte behind it.
-fn read(path: &Path) -> Result<(String, &'static [u8]), Error> {
+fn read(path: &Path) -> Result<(String, &'static [u8]), LinkError> {
     let file = path.display().to_string();
     let mut data = std::fs::read(path).map_err(|e| error(&file, e))?;
     data.push(0);
@@ -469,7 +475,7 @@ fn check_target(module: LlvmModule) -> Result<(), String> {
     Ok(())
 }
 
-fn verify(file: &str, module: LlvmModule) -> Result<(), Error> {
+fn verify(file: &str, module: LlvmModule) -> Result<(), LinkError> {
     // SAFETY: the module is alive; the message, if any, is ours.
     let complaint = take_message(unsafe { ffi::bw_verify(module.0) });
     complaint.map_or(Ok(()), |why| Err(error(file, format_args!("is not valid LLVM IR: {why}"))))

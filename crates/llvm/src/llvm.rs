@@ -2,7 +2,7 @@
 //!
 //! A handle is a copyable pointer. It stays valid because the one context of the
 //! process is never freed and because nothing is changed any more once the
-//! program is linked: whoever holds a [`Value`] only reads.
+//! program is linked: whoever holds a [`LlvmValue`] only reads.
 
 use std::ffi::{CStr, c_char, c_uint};
 
@@ -18,11 +18,11 @@ use crate::ffi;
 
 /// A type.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Type(pub(crate) LLVMTypeRef);
+pub struct LlvmType(pub(crate) LLVMTypeRef);
 
 /// A value: constant, argument, instruction, function, global.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
-pub struct Value(pub(crate) LLVMValueRef);
+pub struct LlvmValue(pub(crate) LLVMValueRef);
 
 /// A basic block.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
@@ -34,7 +34,7 @@ pub struct LlvmModule(pub(crate) LLVMModuleRef);
 
 /// What sort of value it is; in the order of `BwValueKind` in the shim.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ValueKind {
     /// Something the lowering does not know.
     Other,
     /// An instruction.
@@ -71,24 +71,24 @@ pub enum Kind {
     Wrapper,
 }
 
-const KINDS: [Kind; 17] = [
-    Kind::Other,
-    Kind::Instruction,
-    Kind::Argument,
-    Kind::Function,
-    Kind::Global,
-    Kind::Alias,
-    Kind::BlockAddress,
-    Kind::Expression,
-    Kind::Aggregate,
-    Kind::Data,
-    Kind::Zero,
-    Kind::Undefined,
-    Kind::Integer,
-    Kind::Float,
-    Kind::InlineAsm,
-    Kind::IFunc,
-    Kind::Wrapper,
+const KINDS: [ValueKind; 17] = [
+    ValueKind::Other,
+    ValueKind::Instruction,
+    ValueKind::Argument,
+    ValueKind::Function,
+    ValueKind::Global,
+    ValueKind::Alias,
+    ValueKind::BlockAddress,
+    ValueKind::Expression,
+    ValueKind::Aggregate,
+    ValueKind::Data,
+    ValueKind::Zero,
+    ValueKind::Undefined,
+    ValueKind::Integer,
+    ValueKind::Float,
+    ValueKind::InlineAsm,
+    ValueKind::IFunc,
+    ValueKind::Wrapper,
 ];
 
 /// One term a GEP adds to its base.
@@ -97,14 +97,14 @@ pub enum GepStep {
     /// Constant bytes.
     Bytes(i64),
     /// An index times bytes.
-    Index(Value, i64),
+    Index(LlvmValue, i64),
 }
 
 // SAFETY of every block below: the handles are valid (module header), and each
 // function is called only on the kinds of objects it is documented for, which
 // the callers ensure by asking for the kind or the opcode first.
 
-impl Type {
+impl LlvmType {
     /// Its kind.
     pub fn kind(self) -> LLVMTypeKind {
         unsafe { LLVMGetTypeKind(self.0) }
@@ -116,8 +116,8 @@ impl Type {
     }
 
     /// The element type of an array or vector.
-    pub fn element(self) -> Type {
-        Type(unsafe { LLVMGetElementType(self.0) })
+    pub fn element(self) -> LlvmType {
+        LlvmType(unsafe { LLVMGetElementType(self.0) })
     }
 
     /// The number of elements of an array.
@@ -131,13 +131,13 @@ impl Type {
     }
 
     /// The members of a struct.
-    pub fn members(self) -> Vec<Type> {
+    pub fn members(self) -> Vec<LlvmType> {
         let count = unsafe { LLVMCountStructElementTypes(self.0) };
-        (0..count).map(|i| Type(unsafe { LLVMStructGetTypeAtIndex(self.0, i) })).collect()
+        (0..count).map(|i| LlvmType(unsafe { LLVMStructGetTypeAtIndex(self.0, i) })).collect()
     }
 
     /// The members of a struct; none of any other type.
-    pub fn members_if_struct(self) -> Vec<Type> {
+    pub fn members_if_struct(self) -> Vec<LlvmType> {
         match self.kind() {
             LLVMTypeKind::LLVMStructTypeKind => self.members(),
             _ => Vec::new(),
@@ -151,15 +151,15 @@ impl Type {
     }
 
     /// The result of a function type.
-    pub fn result(self) -> Type {
-        Type(unsafe { LLVMGetReturnType(self.0) })
+    pub fn result(self) -> LlvmType {
+        LlvmType(unsafe { LLVMGetReturnType(self.0) })
     }
 
     /// The fixed parameters of a function type.
-    pub fn params(self) -> Vec<Type> {
+    pub fn params(self) -> Vec<LlvmType> {
         let mut params = vec![std::ptr::null_mut(); self.param_count() as usize];
         unsafe { LLVMGetParamTypes(self.0, params.as_mut_ptr()) };
-        params.into_iter().map(Type).collect()
+        params.into_iter().map(LlvmType).collect()
     }
 
     /// The number of fixed parameters of a function type.
@@ -189,20 +189,20 @@ impl Type {
     }
 }
 
-impl Value {
-    fn from_raw(raw: LLVMValueRef) -> Option<Value> {
-        (!raw.is_null()).then_some(Value(raw))
+impl LlvmValue {
+    fn from_raw(raw: LLVMValueRef) -> Option<LlvmValue> {
+        (!raw.is_null()).then_some(LlvmValue(raw))
     }
 
     /// What sort of value it is.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ValueKind {
         let number = unsafe { ffi::bw_value_kind(self.0) };
-        KINDS.get(number as usize).copied().unwrap_or(Kind::Other)
+        KINDS.get(number as usize).copied().unwrap_or(ValueKind::Other)
     }
 
     /// Its type.
-    pub fn ty(self) -> Type {
-        Type(unsafe { LLVMTypeOf(self.0) })
+    pub fn ty(self) -> LlvmType {
+        LlvmType(unsafe { LLVMTypeOf(self.0) })
     }
 
     /// Its name; empty if it has none.
@@ -210,7 +210,7 @@ impl Value {
         let mut len = 0;
         let data = unsafe { LLVMGetValueName2(self.0, &mut len) };
         // SAFETY: LLVM's string lives as long as the value keeps its name.
-        unsafe { ffi::Str { data, len }.to_text() }
+        unsafe { ffi::RawStr { data, len }.to_text() }
     }
 
     /// The number of operands.
@@ -219,12 +219,12 @@ impl Value {
     }
 
     /// An operand.
-    pub fn operand(self, n: u32) -> Value {
-        Value(unsafe { LLVMGetOperand(self.0, n) })
+    pub fn operand(self, n: u32) -> LlvmValue {
+        LlvmValue(unsafe { LLVMGetOperand(self.0, n) })
     }
 
     /// All operands.
-    pub fn operands(self) -> impl Iterator<Item = Value> {
+    pub fn operands(self) -> impl Iterator<Item = LlvmValue> {
         (0..self.operand_count()).map(move |n| self.operand(n))
     }
 
@@ -252,15 +252,15 @@ impl Value {
         u128::from(bits.high) << 64 | u128::from(bits.low)
     }
 
-    /// The bytes of a [`Kind::Data`] constant as they lie in memory.
+    /// The bytes of a [`ValueKind::Data`] constant as they lie in memory.
     pub fn data_bytes(self) -> &'static [u8] {
         // SAFETY: the context, which owns constants, is never freed.
         unsafe { ffi::bw_data_bytes(self.0).bytes() }
     }
 
     /// An element of a constant array, struct or vector.
-    pub fn aggregate_element(self, n: u32) -> Option<Value> {
-        Value::from_raw(unsafe { LLVMGetAggregateElement(self.0, n) })
+    pub fn aggregate_element(self, n: u32) -> Option<LlvmValue> {
+        LlvmValue::from_raw(unsafe { LLVMGetAggregateElement(self.0, n) })
     }
 
     /// The operation of a constant expression.
@@ -269,9 +269,9 @@ impl Value {
     }
 
     /// The function and block of a block address.
-    pub fn block_address(self) -> (Value, BasicBlock) {
+    pub fn block_address(self) -> (LlvmValue, BasicBlock) {
         unsafe {
-            let function = Value(LLVMGetBlockAddressFunction(self.0));
+            let function = LlvmValue(LLVMGetBlockAddressFunction(self.0));
             (function, BasicBlock(LLVMGetBlockAddressBasicBlock(self.0)))
         }
     }
@@ -309,8 +309,8 @@ impl Value {
     }
 
     /// The type an alloca makes room for.
-    pub fn allocated_type(self) -> Type {
-        Type(unsafe { LLVMGetAllocatedType(self.0) })
+    pub fn allocated_type(self) -> LlvmType {
+        LlvmType(unsafe { LLVMGetAllocatedType(self.0) })
     }
 
     /// The source name of the variable an alloca holds; empty if unknown.
@@ -332,7 +332,7 @@ impl Value {
     /// What a GEP adds to its base, in order; `None` if no one can know.
     pub fn gep_steps(self, module: LlvmModule) -> Option<Vec<GepStep>> {
         const USUAL: usize = 8;
-        let empty = ffi::GepStep { index: std::ptr::null_mut(), bytes: 0 };
+        let empty = ffi::RawGepStep { index: std::ptr::null_mut(), bytes: 0 };
         let mut steps = vec![empty; USUAL];
         let count = unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), steps.len()) };
         if count == usize::MAX {
@@ -343,7 +343,7 @@ impl Value {
         if count > room {
             unsafe { ffi::bw_gep_steps(self.0, module.0, steps.as_mut_ptr(), count) };
         }
-        let step = |s: ffi::GepStep| match Value::from_raw(s.index) {
+        let step = |s: ffi::RawGepStep| match LlvmValue::from_raw(s.index) {
             None => GepStep::Bytes(s.bytes),
             Some(index) => GepStep::Index(index, s.bytes),
         };
@@ -366,10 +366,13 @@ impl Value {
     }
 
     /// The incoming values of a phi with their blocks.
-    pub fn incoming(self) -> impl Iterator<Item = (BasicBlock, Value)> {
+    pub fn incoming(self) -> impl Iterator<Item = (BasicBlock, LlvmValue)> {
         let count = unsafe { LLVMCountIncoming(self.0) };
         (0..count).map(move |i| unsafe {
-            (BasicBlock(LLVMGetIncomingBlock(self.0, i)), Value(LLVMGetIncomingValue(self.0, i)))
+            (
+                BasicBlock(LLVMGetIncomingBlock(self.0, i)),
+                LlvmValue(LLVMGetIncomingValue(self.0, i)),
+            )
         })
     }
 
@@ -385,8 +388,8 @@ impl Value {
     }
 
     /// The value of a switch case; the n-th successor belongs to it, from 1 on.
-    pub fn switch_case(self, successor: u32) -> Value {
-        Value(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
+    pub fn switch_case(self, successor: u32) -> LlvmValue {
+        LlvmValue(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
     }
 
     /// The invoked block on normal return.
@@ -395,13 +398,13 @@ impl Value {
     }
 
     /// What a call calls.
-    pub fn called(self) -> Value {
-        Value(unsafe { LLVMGetCalledValue(self.0) })
+    pub fn called(self) -> LlvmValue {
+        LlvmValue(unsafe { LLVMGetCalledValue(self.0) })
     }
 
     /// The function type a call assumes.
-    pub fn called_type(self) -> Type {
-        Type(unsafe { LLVMGetCalledFunctionType(self.0) })
+    pub fn called_type(self) -> LlvmType {
+        LlvmType(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
 
     /// Whether the source insists that the call's frame takes its caller's place.
@@ -411,7 +414,7 @@ impl Value {
     }
 
     /// The arguments of a call.
-    pub fn args(self) -> impl ExactSizeIterator<Item = Value> {
+    pub fn args(self) -> impl ExactSizeIterator<Item = LlvmValue> {
         let count = unsafe { LLVMGetNumArgOperands(self.0) };
         (0..count).map(move |n| self.operand(n))
     }
@@ -428,9 +431,9 @@ impl Value {
         // SAFETY: both strings live as long as the context.
         unsafe {
             let data: *const c_char = LLVMGetInlineAsmAsmString(self.0, &mut len);
-            let text = ffi::Str { data, len }.to_text();
+            let text = ffi::RawStr { data, len }.to_text();
             let data: *const c_char = LLVMGetInlineAsmConstraintString(self.0, &mut len);
-            (text, ffi::Str { data, len }.to_text())
+            (text, ffi::RawStr { data, len }.to_text())
         }
     }
 
@@ -465,8 +468,8 @@ impl Value {
     }
 
     /// The type of the thing itself (a function type for functions).
-    pub fn value_type(self) -> Type {
-        Type(unsafe { LLVMGlobalGetValueType(self.0) })
+    pub fn value_type(self) -> LlvmType {
+        LlvmType(unsafe { LLVMGlobalGetValueType(self.0) })
     }
 
     /// Whether a function is one of LLVM's intrinsics.
@@ -475,9 +478,9 @@ impl Value {
     }
 
     /// The parameters of a function.
-    pub fn params(self) -> impl ExactSizeIterator<Item = Value> {
+    pub fn params(self) -> impl ExactSizeIterator<Item = LlvmValue> {
         let count = unsafe { LLVMCountParams(self.0) };
-        (0..count).map(move |n| Value(unsafe { LLVMGetParam(self.0, n) }))
+        (0..count).map(move |n| LlvmValue(unsafe { LLVMGetParam(self.0, n) }))
     }
 
     /// Size and alignment of a parameter passed `byval`.
@@ -497,8 +500,8 @@ impl Value {
     }
 
     /// The initialiser of a global, if it has one.
-    pub fn initializer(self) -> Option<Value> {
-        Value::from_raw(unsafe { LLVMGetInitializer(self.0) })
+    pub fn initializer(self) -> Option<LlvmValue> {
+        LlvmValue::from_raw(unsafe { LLVMGetInitializer(self.0) })
     }
 
     /// Whether a global may not be written.
@@ -507,61 +510,67 @@ impl Value {
     }
 
     /// What an alias stands for.
-    pub fn aliasee(self) -> Value {
-        Value(unsafe { LLVMAliasGetAliasee(self.0) })
+    pub fn aliasee(self) -> LlvmValue {
+        LlvmValue(unsafe { LLVMAliasGetAliasee(self.0) })
     }
 }
 
 impl BasicBlock {
     /// The instructions in order, terminator included.
-    pub fn instructions(self) -> impl Iterator<Item = Value> {
-        let first = Value::from_raw(unsafe { LLVMGetFirstInstruction(self.0) });
-        std::iter::successors(first, |i| Value::from_raw(unsafe { LLVMGetNextInstruction(i.0) }))
+    pub fn instructions(self) -> impl Iterator<Item = LlvmValue> {
+        let first = LlvmValue::from_raw(unsafe { LLVMGetFirstInstruction(self.0) });
+        std::iter::successors(first, |i| {
+            LlvmValue::from_raw(unsafe { LLVMGetNextInstruction(i.0) })
+        })
     }
 
     /// The last instruction.
-    pub fn terminator(self) -> Option<Value> {
-        Value::from_raw(unsafe { LLVMGetBasicBlockTerminator(self.0) })
+    pub fn terminator(self) -> Option<LlvmValue> {
+        LlvmValue::from_raw(unsafe { LLVMGetBasicBlockTerminator(self.0) })
     }
 }
 
 impl LlvmModule {
     /// The functions, declarations included.
-    pub fn functions(self) -> impl Iterator<Item = Value> {
-        let first = Value::from_raw(unsafe { LLVMGetFirstFunction(self.0) });
-        std::iter::successors(first, |f| Value::from_raw(unsafe { LLVMGetNextFunction(f.0) }))
+    pub fn functions(self) -> impl Iterator<Item = LlvmValue> {
+        let first = LlvmValue::from_raw(unsafe { LLVMGetFirstFunction(self.0) });
+        std::iter::successors(first, |f| LlvmValue::from_raw(unsafe { LLVMGetNextFunction(f.0) }))
     }
 
     /// The global variables, declarations included.
-    pub fn globals(self) -> impl Iterator<Item = Value> {
-        let first = Value::from_raw(unsafe { LLVMGetFirstGlobal(self.0) });
-        std::iter::successors(first, |g| Value::from_raw(unsafe { LLVMGetNextGlobal(g.0) }))
+    pub fn globals(self) -> impl Iterator<Item = LlvmValue> {
+        let first = LlvmValue::from_raw(unsafe { LLVMGetFirstGlobal(self.0) });
+        std::iter::successors(first, |g| LlvmValue::from_raw(unsafe { LLVMGetNextGlobal(g.0) }))
     }
 
     /// The aliases.
-    pub fn aliases(self) -> impl Iterator<Item = Value> {
-        let first = Value::from_raw(unsafe { LLVMGetFirstGlobalAlias(self.0) });
-        std::iter::successors(first, |a| Value::from_raw(unsafe { LLVMGetNextGlobalAlias(a.0) }))
+    pub fn aliases(self) -> impl Iterator<Item = LlvmValue> {
+        let first = LlvmValue::from_raw(unsafe { LLVMGetFirstGlobalAlias(self.0) });
+        std::iter::successors(first, |a| {
+            LlvmValue::from_raw(unsafe { LLVMGetNextGlobalAlias(a.0) })
+        })
     }
 
     /// The functions chosen at load time.
-    pub fn ifuncs(self) -> impl Iterator<Item = Value> {
-        let first = Value::from_raw(unsafe { LLVMGetFirstGlobalIFunc(self.0) });
-        std::iter::successors(first, |a| Value::from_raw(unsafe { LLVMGetNextGlobalIFunc(a.0) }))
+    pub fn ifuncs(self) -> impl Iterator<Item = LlvmValue> {
+        let first = LlvmValue::from_raw(unsafe { LLVMGetFirstGlobalIFunc(self.0) });
+        std::iter::successors(first, |a| {
+            LlvmValue::from_raw(unsafe { LLVMGetNextGlobalIFunc(a.0) })
+        })
     }
 
     /// Bytes from one element of an array of this type to the next.
-    pub fn alloc_size(self, ty: Type) -> u64 {
+    pub fn alloc_size(self, ty: LlvmType) -> u64 {
         unsafe { LLVMABISizeOfType(self.layout(), ty.0) }
     }
 
     /// Where a member of a struct begins.
-    pub fn member_offset(self, ty: Type, member: u32) -> u64 {
+    pub fn member_offset(self, ty: LlvmType, member: u32) -> u64 {
         unsafe { LLVMOffsetOfElement(self.layout(), ty.0, member) }
     }
 
     /// The alignment of a global.
-    pub fn global_align(self, global: Value) -> u32 {
+    pub fn global_align(self, global: LlvmValue) -> u32 {
         match unsafe { LLVMGetAlignment(global.0) } {
             0 => unsafe { LLVMPreferredAlignmentOfGlobal(self.layout(), global.0) },
             align => align,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use byway_llvm::link::{Inputs, link};
+use byway_llvm::link::{LinkInputs, link};
 use byway_llvm::lower::lower;
 
 const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... [--libc FILE]... \
@@ -29,8 +29,8 @@ fn run() -> Result<(), String> {
     if arguments.first().is_some_and(|first| first == "--mutations") {
         return mutations(&arguments[1..]);
     }
-    let options = Options::parse(arguments)?;
-    let mut clock = Clock { enabled: options.timings, last: Instant::now() };
+    let options = LowerOptions::parse(arguments)?;
+    let mut clock = PhaseTimer { enabled: options.timings, last: Instant::now() };
     let linked = link(&options.inputs, &mut |phase| clock.lap(phase)).map_err(|e| e.to_string())?;
     let name = options.inputs.user.first().map(|p| p.display().to_string()).unwrap_or_default();
     let lowered = lower(linked, &name);
@@ -65,16 +65,16 @@ fn mutations(arguments: &[OsString]) -> Result<(), String> {
     std::fs::write(out, text).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-struct Options {
+struct LowerOptions {
     out: PathBuf,
-    inputs: Inputs,
+    inputs: LinkInputs,
     timings: bool,
 }
 
-impl Options {
-    fn parse(args: Vec<OsString>) -> Result<Options, String> {
+impl LowerOptions {
+    fn parse(args: Vec<OsString>) -> Result<LowerOptions, String> {
         let mut out = None;
-        let mut inputs = Inputs::default();
+        let mut inputs = LinkInputs::default();
         let mut timings = false;
         let mut args = args.into_iter();
         while let Some(option) = args.next() {
@@ -92,17 +92,17 @@ impl Options {
             }
         }
         let out = out.ok_or_else(|| format!("--out is missing; {USAGE}"))?;
-        Ok(Options { out, inputs, timings })
+        Ok(LowerOptions { out, inputs, timings })
     }
 }
 
 /// Tells how long each phase took, if asked.
-struct Clock {
+struct PhaseTimer {
     enabled: bool,
     last: Instant,
 }
 
-impl Clock {
+impl PhaseTimer {
     fn lap(&mut self, phase: &str) {
         if self.enabled {
             eprintln!("{phase:<14} {:>8.1} ms", self.last.elapsed().as_secs_f64() * 1e3);

@@ -94,7 +94,7 @@ impl Shape {
 
 /// A value with its shape.
 #[derive(Clone, Debug)]
-pub struct Flat {
+pub struct FlatValue {
     /// Its shape.
     pub shape: Shape,
     /// Its scalars, `shape.leaf_count()` of them.

@@ -1,26 +1,26 @@
-//! Sums with carries, long multiplication and division, shifts.
+//! Addition and subtraction with carry, double-width multiplication and division, shifts.
 
 use byway_ir::{BinOp, Icmp, Inst, Operand, OverflowOp, Terminator};
 
-use super::machine::{Flags, Machine, Place, int};
-use super::register::{ACCUMULATOR, DATA, Part};
+use super::machine::{AsmMachine, AsmOperand, CpuFlags, int};
+use super::register::{ACCUMULATOR, DATA, RegisterPart};
 use crate::intrinsics::const_bits;
 use crate::lower::limbs::{extend, narrow};
 
-/// The flags of a result.
+/// The flags of a result: zero and sign follow from its value.
 pub fn flags_of(
-    machine: &mut Machine,
+    machine: &mut AsmMachine,
     result: Operand,
     carry: Option<Operand>,
     overflow: Option<Operand>,
-) -> Flags {
+) -> CpuFlags {
     let zero = Some(machine.is_zero(result));
     let sign = Some(machine.is_negative(result));
-    Flags { carry, overflow, zero, sign }
+    CpuFlags { carry, overflow, zero, sign }
 }
 
-/// `a + b`, and one more with the carry; sets all flags.
-pub fn add(machine: &mut Machine, a: Operand, b: Operand, carry: Option<Operand>) -> Operand {
+/// `a + b`, plus the carry if given; sets all flags.
+pub fn add(machine: &mut AsmMachine, a: Operand, b: Operand, carry: Option<Operand>) -> Operand {
     let (mut result, mut out) = machine.b.overflow(OverflowOp::UAdd, a, b);
     if let Some(carry) = carry {
         let one = extend(machine.b, carry, machine.b.ty(a).bits(), false);
@@ -28,15 +28,20 @@ pub fn add(machine: &mut Machine, a: Operand, b: Operand, carry: Option<Operand>
         result = sum;
         out = machine.b.bin(BinOp::Or, out, more);
     }
-    // The sum overflows if its sign is neither operand's.
+    // A sum overflows if its sign differs from the signs of both operands.
     let from_a = machine.b.bin(BinOp::Xor, a, result);
     let from_b = machine.b.bin(BinOp::Xor, b, result);
     set_flags(machine, result, out, from_a, from_b);
     result
 }
 
-/// `a - b`, and one less with the borrow; sets all flags.
-pub fn subtract(machine: &mut Machine, a: Operand, b: Operand, carry: Option<Operand>) -> Operand {
+/// `a - b`, minus the borrow if given; sets all flags.
+pub fn subtract(
+    machine: &mut AsmMachine,
+    a: Operand,
+    b: Operand,
+    carry: Option<Operand>,
+) -> Operand {
     let (mut result, mut out) = machine.b.overflow(OverflowOp::USub, a, b);
     if let Some(carry) = carry {
         let one = extend(machine.b, carry, machine.b.ty(a).bits(), false);
@@ -44,42 +49,49 @@ pub fn subtract(machine: &mut Machine, a: Operand, b: Operand, carry: Option<Ope
         result = difference;
         out = machine.b.bin(BinOp::Or, out, more);
     }
-    // The difference overflows if the operands' signs differ and it has not a's.
+    // A difference overflows if the operands' signs differ and its sign is not a's.
     let from_a = machine.b.bin(BinOp::Xor, a, result);
     let from_b = machine.b.bin(BinOp::Xor, a, b);
     set_flags(machine, result, out, from_a, from_b);
     result
 }
 
-/// The flags of a sum; it overflowed if both of these are negative.
-fn set_flags(machine: &mut Machine, result: Operand, carry: Operand, one: Operand, other: Operand) {
+/// Sets the flags of a sum or difference, which overflowed if `one` and `other` are both
+/// negative.
+fn set_flags(
+    machine: &mut AsmMachine,
+    result: Operand,
+    carry: Operand,
+    one: Operand,
+    other: Operand,
+) {
     let both = machine.b.bin(BinOp::And, one, other);
     let overflow = machine.is_negative(both);
     machine.flags = flags_of(machine, result, Some(carry), Some(overflow));
 }
 
 /// The upper half of a value of twice the width.
-fn upper_half(machine: &mut Machine, value: Operand, bits: u32) -> Operand {
+fn upper_half(machine: &mut AsmMachine, value: Operand, bits: u32) -> Operand {
     let amount = machine.b.bits(int(2 * bits), bits.into());
     let shifted = machine.b.bin(BinOp::LShr, value, amount);
     narrow(machine.b, shifted, bits)
 }
 
-/// Puts a pair of halves where long multiplication has its result: `%rdx:%rax` and the
-/// like; of bytes, `%ah:%al`.
-fn set_pair(machine: &mut Machine, low: Operand, high: Operand) -> Option<()> {
+/// Writes a double-width result to `%rdx:%rax`, `%edx:%eax` or `%dx:%ax`; for bytes, to
+/// `%ah:%al`.
+fn set_pair(machine: &mut AsmMachine, low: Operand, high: Operand) -> Option<()> {
     machine.set_register(ACCUMULATOR, low)?;
     if machine.b.ty(high).bits() == 8 {
-        return machine.write(Place::Register(ACCUMULATOR, Part::High), high);
+        return machine.write(AsmOperand::Register(ACCUMULATOR, RegisterPart::High), high);
     }
     machine.set_register(DATA, high)
 }
 
-/// The accumulator times a factor, in twice the width.
+/// Multiplies the accumulator by a factor, to a double-width result.
 pub fn multiply_accumulator(
-    machine: &mut Machine,
+    machine: &mut AsmMachine,
     bits: u32,
-    factor: Place,
+    factor: AsmOperand,
     signed: bool,
 ) -> Option<()> {
     let (a, b) = (machine.register(ACCUMULATOR, bits), machine.read(factor, bits));
@@ -87,52 +99,64 @@ pub fn multiply_accumulator(
     set_pair(machine, low, high)
 }
 
-/// `to = one * other`, cut to the width.
+/// `to = one * other`, truncated to the width.
 pub fn multiply(
-    machine: &mut Machine,
+    machine: &mut AsmMachine,
     bits: u32,
-    one: Place,
-    other: Place,
-    to: Place,
+    one: AsmOperand,
+    other: AsmOperand,
+    to: AsmOperand,
 ) -> Option<()> {
     let (a, b) = (machine.read(one, bits), machine.read(other, bits));
     let (low, _) = long_product(machine, a, b, true);
     machine.write(to, low)
 }
 
-/// Both halves of a product. Carry and overflow say whether the upper one counts.
-fn long_product(machine: &mut Machine, a: Operand, b: Operand, signed: bool) -> (Operand, Operand) {
+/// Both halves of a product. Carry and overflow are set if the lower half loses bits.
+fn long_product(
+    machine: &mut AsmMachine,
+    a: Operand,
+    b: Operand,
+    signed: bool,
+) -> (Operand, Operand) {
     let bits = machine.b.ty(a).bits();
     let (wide_a, wide_b) =
         (extend(machine.b, a, 2 * bits, signed), extend(machine.b, b, 2 * bits, signed));
     let product = machine.b.bin(BinOp::Mul, wide_a, wide_b);
     let low = narrow(machine.b, product, bits);
-    let again = extend(machine.b, low, 2 * bits, signed);
-    let exceeds = machine.b.icmp(Icmp::Ne, again, product);
-    machine.flags = Flags { carry: Some(exceeds), overflow: Some(exceeds), zero: None, sign: None };
+    let extended = extend(machine.b, low, 2 * bits, signed);
+    let exceeds = machine.b.icmp(Icmp::Ne, extended, product);
+    machine.flags =
+        CpuFlags { carry: Some(exceeds), overflow: Some(exceeds), zero: None, sign: None };
     (low, upper_half(machine, product, bits))
 }
 
-/// Divides the pair of accumulator and data register. A quotient that does not fit traps,
-/// as a division by zero faults.
-pub fn divide(machine: &mut Machine, bits: u32, divisor: Place, signed: bool) -> Option<()> {
+/// Divides the double-width value in the data register and the accumulator. A quotient
+/// that does not fit traps; a division by zero is a fault of the IR's division.
+pub fn divide(
+    machine: &mut AsmMachine,
+    bits: u32,
+    divisor: AsmOperand,
+    signed: bool,
+) -> Option<()> {
     let divisor = machine.read(divisor, bits);
-    let dividend = pair(machine, bits);
+    let dividend = dividend(machine, bits);
     let divisor = extend(machine.b, divisor, 2 * bits, signed);
-    let (over, rest) = if signed { (BinOp::SDiv, BinOp::SRem) } else { (BinOp::UDiv, BinOp::URem) };
-    let quotient = machine.b.bin(over, dividend, divisor);
+    let (division, remainder) =
+        if signed { (BinOp::SDiv, BinOp::SRem) } else { (BinOp::UDiv, BinOp::URem) };
+    let quotient = machine.b.bin(division, dividend, divisor);
     let low = narrow(machine.b, quotient, bits);
-    let again = extend(machine.b, low, 2 * bits, signed);
-    let fits = machine.b.icmp(Icmp::Eq, again, quotient);
+    let extended = extend(machine.b, low, 2 * bits, signed);
+    let fits = machine.b.icmp(Icmp::Eq, extended, quotient);
     trap_unless(machine, fits);
-    let remainder = machine.b.bin(rest, dividend, divisor);
+    let remainder = machine.b.bin(remainder, dividend, divisor);
     let remainder = narrow(machine.b, remainder, bits);
-    machine.flags = Flags::default();
+    machine.flags = CpuFlags::default();
     set_pair(machine, low, remainder)
 }
 
-/// What division divides, in twice the width.
-fn pair(machine: &mut Machine, bits: u32) -> Operand {
+/// The double-width dividend.
+fn dividend(machine: &mut AsmMachine, bits: u32) -> Operand {
     if bits == 8 {
         return machine.register(ACCUMULATOR, 16);
     }
@@ -144,26 +168,26 @@ fn pair(machine: &mut Machine, bits: u32) -> Operand {
     machine.b.bin(BinOp::Or, high, low)
 }
 
-fn trap_unless(machine: &mut Machine, condition: Operand) {
-    let (go_on, stop) = (machine.b.create_block(), machine.b.create_block());
-    machine.b.branch(condition, go_on, stop);
-    machine.b.switch_to(stop);
+fn trap_unless(machine: &mut AsmMachine, condition: Operand) {
+    let (pass, trap) = (machine.b.create_block(), machine.b.create_block());
+    machine.b.branch(condition, pass, trap);
+    machine.b.switch_to(trap);
     machine.b.push(Inst::Trap);
     machine.b.terminate(Terminator::Unreachable);
-    machine.b.switch_to(go_on);
+    machine.b.switch_to(pass);
 }
 
-/// Fills the data register with the accumulator's sign.
-pub fn spread_sign(machine: &mut Machine, bits: u32) -> Option<()> {
+/// Sign-extends the accumulator into the data register (`cltd`, `cqto`).
+pub fn sign_extend_to_data(machine: &mut AsmMachine, bits: u32) -> Option<()> {
     let value = machine.register(ACCUMULATOR, bits);
     let amount = machine.b.bits(int(bits), (bits - 1).into());
     let sign = machine.b.bin(BinOp::AShr, value, amount);
     machine.set_register(DATA, sign)
 }
 
-/// The amount of a shift: its low bits, as many as the processor looks at.
-fn amount(machine: &mut Machine, place: Place, bits: u32) -> Operand {
-    let byte = machine.read(place, 8);
+/// A shift amount, masked as the processor does: modulo 64 for 64-bit operands, else 32.
+fn amount(machine: &mut AsmMachine, operand: AsmOperand, bits: u32) -> Operand {
+    let byte = machine.read(operand, 8);
     let mask = machine.b.bits(int(8), if bits == 64 { 63 } else { 31 });
     let amount = match const_bits(machine.b, byte) {
         Some(number) => machine.b.bits(int(8), number & if bits == 64 { 63 } else { 31 }),
@@ -172,13 +196,19 @@ fn amount(machine: &mut Machine, place: Place, bits: u32) -> Operand {
     extend(machine.b, amount, bits, false)
 }
 
-/// Shifts and rotations by an amount.
-pub fn shift(machine: &mut Machine, name: &str, bits: u32, by: Place, to: Place) -> Option<()> {
+/// Shifts and rotations.
+pub fn shift(
+    machine: &mut AsmMachine,
+    name: &str,
+    bits: u32,
+    by: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let value = machine.read(to, bits);
     let by = amount(machine, by, bits);
     if matches!(name, "rol" | "ror") {
         let result = machine.b.funnel(name == "rol", value, value, by);
-        machine.flags = Flags::default();
+        machine.flags = CpuFlags::default();
         return machine.write(to, result);
     }
     let (op, signed) = match name {
@@ -186,7 +216,7 @@ pub fn shift(machine: &mut Machine, name: &str, bits: u32, by: Place, to: Place)
         "sar" => (BinOp::AShr, true),
         _ => (BinOp::Shl, false),
     };
-    // Amounts of up to 31 count for narrow values, too.
+    // The amount of a narrow shift may reach 31, so it is done in 32 bits.
     let width = bits.max(32);
     let (wide, wide_by) =
         (extend(machine.b, value, width, signed), extend(machine.b, by, width, false));
@@ -196,20 +226,20 @@ pub fn shift(machine: &mut Machine, name: &str, bits: u32, by: Place, to: Place)
     machine.write(to, result)
 }
 
-/// The flags of a shift by a constant: the carry is the bit that went out last.
+/// The flags of a shift by a constant: the carry is the last bit shifted out.
 fn shift_flags(
-    machine: &mut Machine,
+    machine: &mut AsmMachine,
     op: BinOp,
     value: Operand,
     by: Operand,
     result: Operand,
-) -> Flags {
+) -> CpuFlags {
     let bits = machine.b.ty(value).bits();
     let by = match const_bits(machine.b, by).and_then(|by| u32::try_from(by).ok()) {
-        // By nothing, flags stay as they are.
+        // A shift by zero leaves the flags unchanged.
         Some(0) => return machine.flags,
         Some(by) if by <= bits => by,
-        _ => return Flags::default(),
+        _ => return CpuFlags::default(),
     };
     let last = if op == BinOp::Shl { bits - by } else { by - 1 };
     let last = machine.b.bits(int(bits), last.into());
@@ -218,14 +248,14 @@ fn shift_flags(
     flags_of(machine, result, Some(carry), None)
 }
 
-/// `shld` and `shrd`: shifts in the bits of another register.
+/// `shld` and `shrd`: the vacated bits come from another operand.
 pub fn double_shift(
-    machine: &mut Machine,
+    machine: &mut AsmMachine,
     name: &str,
     bits: u32,
-    by: Place,
-    from: Place,
-    to: Place,
+    by: AsmOperand,
+    from: AsmOperand,
+    to: AsmOperand,
 ) -> Option<()> {
     let (value, filling) = (machine.read(to, bits), machine.read(from, bits));
     let by = amount(machine, by, bits);
@@ -233,6 +263,6 @@ pub fn double_shift(
         "shld" => machine.b.funnel(true, value, filling, by),
         _ => machine.b.funnel(false, filling, value, by),
     };
-    machine.flags = Flags::default();
+    machine.flags = CpuFlags::default();
     machine.write(to, result)
 }

@@ -1,17 +1,17 @@
-//! Conditions of the flags, as `setcc`, `cmovcc` and flag outputs name them.
+//! Condition codes: the suffixes of `setcc`, `cmovcc` and flag outputs.
 
-/// What is asked of the flags.
+/// A condition code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Condition {
-    /// What must hold.
-    pub test: Test,
-    /// Or rather, must not.
+    /// The predicate on the flags.
+    pub test: FlagTest,
+    /// The condition holds where the predicate does not.
     pub negated: bool,
 }
 
-/// A question that flags answer.
+/// A predicate on the flags.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Test {
+pub enum FlagTest {
     /// Overflow.
     Overflow,
     /// Carry: below, unsigned.
@@ -22,25 +22,25 @@ pub enum Test {
     CarryOrZero,
     /// Sign: negative.
     Sign,
-    /// Sign unlike overflow: less, signed.
+    /// Sign differs from overflow: less, signed.
     Less,
-    /// That, or zero: less or equal, signed.
+    /// [`FlagTest::Less`] or zero: less or equal, signed.
     LessOrZero,
 }
 
-/// Each test with the names it has, and those of its opposite.
-const NAMES: [(Test, &[&str], &[&str]); 7] = [
-    (Test::Overflow, &["o"], &["no"]),
-    (Test::Carry, &["b", "c", "nae"], &["ae", "nb", "nc"]),
-    (Test::Zero, &["e", "z"], &["ne", "nz"]),
-    (Test::CarryOrZero, &["be", "na"], &["a", "nbe"]),
-    (Test::Sign, &["s"], &["ns"]),
-    (Test::Less, &["l", "nge"], &["ge", "nl"]),
-    (Test::LessOrZero, &["le", "ng"], &["g", "nle"]),
+/// Each predicate with its suffixes, and the suffixes of its negation.
+const NAMES: [(FlagTest, &[&str], &[&str]); 7] = [
+    (FlagTest::Overflow, &["o"], &["no"]),
+    (FlagTest::Carry, &["b", "c", "nae"], &["ae", "nb", "nc"]),
+    (FlagTest::Zero, &["e", "z"], &["ne", "nz"]),
+    (FlagTest::CarryOrZero, &["be", "na"], &["a", "nbe"]),
+    (FlagTest::Sign, &["s"], &["ns"]),
+    (FlagTest::Less, &["l", "nge"], &["ge", "nl"]),
+    (FlagTest::LessOrZero, &["le", "ng"], &["g", "nle"]),
 ];
 
 impl Condition {
-    /// By its name behind `set`, `cmov` or `@cc`. Parity has none: nobody computes it.
+    /// Looks up the suffix of `set`, `cmov` or `@cc`. Parity is not modelled.
     pub fn named(name: &str) -> Option<Condition> {
         NAMES.iter().find_map(|(test, names, opposites)| {
             let negated = opposites.contains(&name);
@@ -54,8 +54,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_a_test_and_of_its_opposite() {
-        let below = Condition { test: Test::Carry, negated: false };
+    fn suffixes_of_a_condition_and_of_its_negation() {
+        let below = Condition { test: FlagTest::Carry, negated: false };
         assert_eq!(Condition::named("nae"), Some(below));
         assert_eq!(Condition::named("nc"), Some(Condition { negated: true, ..below }));
         assert_eq!(Condition::named("p"), None);

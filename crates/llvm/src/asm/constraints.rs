@@ -1,4 +1,4 @@
-//! The constraints of inline assembly: what each operand of the call is, and where it lies.
+//! The constraint string of inline assembly: direction and location of each operand.
 
 use super::condition::Condition;
 use super::register::Register;
@@ -6,12 +6,12 @@ use super::register::Register;
 /// One operand of the call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    /// It is a result, not an argument.
+    /// An output; otherwise an input.
     pub output: bool,
-    /// What is passed is the address of its memory.
+    /// The call passes the operand's address.
     pub indirect: bool,
-    /// Where it lies.
-    pub place: Place,
+    /// The location the constraint allows.
+    pub location: OperandLocation,
 }
 
 impl Constraint {
@@ -21,38 +21,39 @@ impl Constraint {
     }
 }
 
-/// Where an operand lies.
+/// Location of an operand.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// In a register that is nobody else's.
+pub enum OperandLocation {
+    /// Any register; the operand gets one of its own.
     AnyRegister,
-    /// In this one; a constant may stand in the text instead.
+    /// This register.
     Register {
-        /// Its number.
+        /// The register's number.
         number: usize,
-        /// Whether a constant may stand there.
+        /// A constant argument may be an immediate instead.
         or_constant: bool,
     },
-    /// In the text: it is a constant.
+    /// An immediate.
     Constant,
-    /// In memory.
+    /// Memory.
     Memory,
-    /// Where that output lies.
+    /// The location of the output with this index.
     Tied(usize),
-    /// In the flags.
+    /// A condition of the flags; outputs only.
     Flags(Condition),
 }
 
-/// The operands; `None` if there is a constraint that is not understood.
+/// Parses a constraint string, without its clobbers; `None` if a constraint is not supported.
 pub fn parse(text: &str) -> Option<Vec<Constraint>> {
-    let pieces = text.split(',').filter(|piece| !piece.is_empty() && !piece.starts_with('~'));
-    let constraints = pieces.map(constraint).collect::<Option<Vec<_>>>()?;
+    let operands =
+        text.split(',').filter(|operand| !operand.is_empty() && !operand.starts_with('~'));
+    let constraints = operands.map(constraint).collect::<Option<Vec<_>>>()?;
     let is_output = |index: usize| constraints.get(index).is_some_and(|c| c.output && !c.indirect);
-    let sound = constraints.iter().all(|constraint| match constraint.place {
-        Place::Tied(index) => is_output(index),
+    let valid = constraints.iter().all(|constraint| match constraint.location {
+        OperandLocation::Tied(index) => is_output(index),
         _ => true,
     });
-    sound.then_some(constraints)
+    valid.then_some(constraints)
 }
 
 fn constraint(text: &str) -> Option<Constraint> {
@@ -65,43 +66,45 @@ fn constraint(text: &str) -> Option<Constraint> {
         indirect |= first == '*';
         rest = &rest[1..];
     }
-    let place = if indirect { letters(rest)?.memory()? } else { direct(rest, output)? };
-    Some(Constraint { output, indirect, place })
+    let location = if indirect { letters(rest)?.memory()? } else { direct(rest, output)? };
+    Some(Constraint { output, indirect, location })
 }
 
-fn direct(text: &str, output: bool) -> Option<Place> {
+fn direct(text: &str, output: bool) -> Option<OperandLocation> {
     if let Ok(index) = text.parse() {
-        return (!output).then_some(Place::Tied(index));
+        return (!output).then_some(OperandLocation::Tied(index));
     }
     if let Some(flag) = text.strip_prefix("{@cc").and_then(|rest| rest.strip_suffix('}')) {
-        return output.then_some(Place::Flags(Condition::named(flag)?));
+        return output.then_some(OperandLocation::Flags(Condition::named(flag)?));
     }
     let letters = letters(text)?;
     match (letters.register, letters.any, letters.constant) {
-        (_, true, _) => Some(Place::AnyRegister),
-        (Some(number), false, or_constant) => Some(Place::Register { number, or_constant }),
-        (None, false, true) => (!output).then_some(Place::Constant),
+        (_, true, _) => Some(OperandLocation::AnyRegister),
+        (Some(number), false, or_constant) => {
+            Some(OperandLocation::Register { number, or_constant })
+        }
+        (None, false, true) => (!output).then_some(OperandLocation::Constant),
         (None, false, false) => None,
     }
 }
 
-/// What the letters of a constraint allow, taken together.
+/// The union of what the letters of a constraint allow.
 #[derive(Default)]
-struct Letters {
+struct ConstraintLetters {
     register: Option<usize>,
     any: bool,
     constant: bool,
     memory: bool,
 }
 
-impl Letters {
-    fn memory(&self) -> Option<Place> {
-        self.memory.then_some(Place::Memory)
+impl ConstraintLetters {
+    fn memory(&self) -> Option<OperandLocation> {
+        self.memory.then_some(OperandLocation::Memory)
     }
 }
 
-fn letters(text: &str) -> Option<Letters> {
-    let mut letters = Letters::default();
+fn letters(text: &str) -> Option<ConstraintLetters> {
+    let mut letters = ConstraintLetters::default();
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
         rest = &rest[letter.len_utf8()..];
@@ -112,12 +115,12 @@ fn letters(text: &str) -> Option<Letters> {
             }
             'm' | 'o' | 'V' => letters.memory = true,
             'g' | 'X' => (letters.any, letters.memory, letters.constant) = (true, true, true),
-            // Alternatives; any of them will do.
+            // A list of alternatives allows any of them.
             '|' => {}
             '{' => {
-                let (name, behind) = rest.split_once('}')?;
+                let (name, after) = rest.split_once('}')?;
                 letters.register = Some(Register::named(name)?.number);
-                rest = behind;
+                rest = after;
             }
             _ => return None,
         }
@@ -130,30 +133,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operands_and_their_places() {
+    fn operands_and_their_locations() {
         let constraints = parse("={ax},=&r,=*m,=*rm,={@ccz},0,ri,I{cx},n,*m,~{dirflag},~{memory}");
-        let constraints = constraints.expect("sound");
-        let places: Vec<Place> = constraints.iter().map(|constraint| constraint.place).collect();
+        let constraints = constraints.expect("supported constraints");
+        let locations: Vec<OperandLocation> =
+            constraints.iter().map(|constraint| constraint.location).collect();
         let zero = Condition::named("z").expect("a condition");
         let expected = [
-            Place::Register { number: 0, or_constant: false },
-            Place::AnyRegister,
-            Place::Memory,
-            Place::Memory,
-            Place::Flags(zero),
-            Place::Tied(0),
-            Place::AnyRegister,
-            Place::Register { number: 1, or_constant: true },
-            Place::Constant,
-            Place::Memory,
+            OperandLocation::Register { number: 0, or_constant: false },
+            OperandLocation::AnyRegister,
+            OperandLocation::Memory,
+            OperandLocation::Memory,
+            OperandLocation::Flags(zero),
+            OperandLocation::Tied(0),
+            OperandLocation::AnyRegister,
+            OperandLocation::Register { number: 1, or_constant: true },
+            OperandLocation::Constant,
+            OperandLocation::Memory,
         ];
-        assert_eq!(places, expected);
+        assert_eq!(locations, expected);
         let arguments = constraints.iter().filter(|c| c.takes_argument()).count();
         assert_eq!(arguments, 7);
     }
 
     #[test]
-    fn other_places_are_refused() {
+    fn other_constraints_are_rejected() {
         for text in ["=x", "=f", "m", "=A", "7", "=r,1", "={xmm0}", "{rax", "=i", "!i", "={@ccq}"] {
             assert_eq!(parse(text), None, "{text}");
         }

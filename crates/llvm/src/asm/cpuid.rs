@@ -1,22 +1,22 @@
-//! What `cpuid` says: the first machine of the kind (x86-64-v1), of nobody's make. Programs
-//! then take the way that works everywhere, which is the one whose instructions are known.
+//! The result of `cpuid`: a baseline x86-64 processor (x86-64-v1) of an unknown vendor, so
+//! that programs choose their portable code, which uses only supported instructions.
 
 use byway_ir::{Icmp, Operand};
 
-use super::machine::{Machine, int};
+use super::machine::{AsmMachine, int};
 use super::register::{ACCUMULATOR, BASE, COUNTER, DATA};
 
-/// A question, and the answer in `%eax`, `%ebx`, `%ecx` and `%edx`.
-type Answer = (u32, [u32; 4]);
+/// A leaf number, and its `%eax`, `%ebx`, `%ecx` and `%edx`.
+type CpuidLeaf = (u32, [u32; 4]);
 
-const ANSWERS: [Answer; 4] = [
-    // The last question of the first kind, and the maker: ebx, edx, ecx.
+const LEAVES: [CpuidLeaf; 4] = [
+    // The highest basic leaf; the vendor string in ebx, edx, ecx.
     (0, [1, word(b"Bywa"), word(b"hine"), word(b"yMac")]),
-    // Family 15; cache lines of 64 bytes, one processor; nothing new in ecx.
+    // Family 15; cache lines of 64 bytes, one processor; no features in ecx.
     (1, [0xf00, 0x0001_0800, 0, FEATURES]),
-    // The last question of the second kind.
+    // The highest extended leaf.
     (0x8000_0000, [0x8000_0001, 0, 0, 0]),
-    // syscall, pages that cannot be executed, 64 bits.
+    // syscall, nx, long mode.
     (0x8000_0001, [0xf00, 0, 0, 1 << 11 | 1 << 20 | 1 << 29]),
 ];
 
@@ -28,23 +28,23 @@ const fn word(text: &[u8; 4]) -> u32 {
     u32::from_le_bytes(*text)
 }
 
-/// Answers the question in `%eax`; all zeros to those that are not known.
-pub fn cpuid(machine: &mut Machine) -> Option<()> {
-    let question = machine.register(ACCUMULATOR, 32);
-    let asked: Vec<Operand> = ANSWERS
+/// Executes `cpuid` for the leaf in `%eax`; an unknown leaf gives zeros.
+pub fn cpuid(machine: &mut AsmMachine) -> Option<()> {
+    let requested = machine.register(ACCUMULATOR, 32);
+    let matches: Vec<Operand> = LEAVES
         .iter()
         .map(|&(leaf, _)| {
             let leaf = machine.b.bits(int(32), leaf.into());
-            machine.b.icmp(Icmp::Eq, question, leaf)
+            machine.b.icmp(Icmp::Eq, requested, leaf)
         })
         .collect();
     for (n, register) in [ACCUMULATOR, BASE, COUNTER, DATA].into_iter().enumerate() {
-        let mut answer = machine.b.bits(int(32), 0);
-        for (&asked, (_, answers)) in asked.iter().zip(&ANSWERS) {
-            let known = machine.b.bits(int(32), answers[n].into());
-            answer = machine.b.select(asked, known, answer);
+        let mut result = machine.b.bits(int(32), 0);
+        for (&matches, (_, values)) in matches.iter().zip(&LEAVES) {
+            let value = machine.b.bits(int(32), values[n].into());
+            result = machine.b.select(matches, value, result);
         }
-        machine.set_register(register, answer)?;
+        machine.set_register(register, result)?;
     }
     Some(())
 }

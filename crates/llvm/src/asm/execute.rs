@@ -1,19 +1,19 @@
-//! What each instruction does to the machine.
+//! The effect of each assembly instruction on the machine.
 //!
-//! Flags that an instruction leaves undefined, or that are not worked out here (those of
-//! shifts by variable amounts and of rotations), are unknown afterwards; a text that goes
-//! on to use them is refused. So is any instruction that is not in the lists below.
+//! Flags that an instruction leaves undefined, or that this module does not compute (those
+//! of shifts by variable amounts and of rotations), are unknown afterwards; a template that
+//! reads an unknown flag is unsupported. So is one with an instruction not listed below.
 
 use byway_ir::{BinOp, CastOp, Icmp, Inst, Ty, UnOp};
 
 use super::condition::Condition;
-use super::machine::{Flags, Machine, Place, int};
-use super::register::{ACCUMULATOR, COUNTER, Part};
+use super::machine::{AsmMachine, AsmOperand, CpuFlags, int};
+use super::register::{ACCUMULATOR, COUNTER, RegisterPart};
 use super::template::Statement;
 use super::{arithmetic, cpuid};
 use crate::lower::limbs::{extend, narrow};
 
-/// Instructions that may have the letter of a width behind their names.
+/// Mnemonics that take an optional suffix for the operand width: `b`, `w`, `l` or `q`.
 const SIZED: &[&str] = &[
     "mov", "lea", "add", "adc", "sub", "sbb", "cmp", "and", "or", "xor", "test", "not", "neg",
     "inc", "dec", "mul", "imul", "div", "idiv", "shl", "sal", "shr", "sar", "rol", "ror", "shld",
@@ -21,18 +21,18 @@ const SIZED: &[&str] = &[
     "xadd", "cmpxchg",
 ];
 
-/// Carries out a statement; `None` if it is not understood.
-pub fn step(machine: &mut Machine, statement: &Statement) -> Option<()> {
-    let places: Vec<Place> =
-        statement.operands.iter().map(|written| machine.place(written)).collect::<Option<_>>()?;
+/// Executes a statement; `None` if it is not supported.
+pub fn step(machine: &mut AsmMachine, statement: &Statement) -> Option<()> {
+    let operands: Vec<AsmOperand> =
+        statement.operands.iter().map(|operand| machine.resolve(operand)).collect::<Option<_>>()?;
     let name = statement.mnemonic.as_str();
-    if places.is_empty()
-        && let Some(done) = plain(machine, name)
+    if operands.is_empty()
+        && let Some(done) = without_operands(machine, name)
     {
         return done;
     }
-    match (name, &places[..]) {
-        // To fetch memory early does nothing that could be seen.
+    match (name, &operands[..]) {
+        // A prefetch has no visible effect.
         ("prefetcht0" | "prefetcht1" | "prefetcht2" | "prefetchnta" | "prefetchw", [_]) => {
             return Some(());
         }
@@ -43,27 +43,27 @@ pub fn step(machine: &mut Machine, statement: &Statement) -> Option<()> {
         _ => {}
     }
     if let (Some(condition), &[to]) =
-        (name.strip_prefix("set").and_then(Condition::named), &places[..])
+        (name.strip_prefix("set").and_then(Condition::named), &operands[..])
     {
         let bit = machine.condition(condition)?;
         let byte = extend(machine.b, bit, 8, false);
         return machine.write(to, byte);
     }
-    if let (Some(rest), &[from, to]) = (name.strip_prefix("cmov"), &places[..]) {
+    if let (Some(rest), &[from, to]) = (name.strip_prefix("cmov"), &operands[..]) {
         return conditional_move(machine, rest, from, to);
     }
-    if let (Some((signed, bits, to_bits)), &[from, to]) = (extending_move(name), &places[..]) {
+    if let (Some((signed, bits, to_bits)), &[from, to]) = (extending_move(name), &operands[..]) {
         let to_bits = to_bits.or(to.bits()).filter(|&to_bits| bits < to_bits)?;
         let value = machine.read(from, bits);
         let value = extend(machine.b, value, to_bits, signed);
         return machine.write(to, value);
     }
     let (name, suffix) = sized(name)?;
-    let bits = suffix.or_else(|| places.iter().rev().find_map(|place| place.bits()))?;
-    execute(machine, name, bits, &places)
+    let bits = suffix.or_else(|| operands.iter().rev().find_map(|operand| operand.bits()))?;
+    execute(machine, name, bits, &operands)
 }
 
-/// A name without the letter of a width, and the width.
+/// Splits a mnemonic into its base and the width that its suffix gives.
 fn sized(name: &str) -> Option<(&str, Option<u32>)> {
     if SIZED.contains(&name) {
         return Some((name, None));
@@ -82,7 +82,7 @@ fn width(letter: &str) -> Option<u32> {
     })
 }
 
-/// `movzbl` and its kind: whether signed, from which width, to which.
+/// Decodes `movzbl` and similar: signedness, source width, destination width if written.
 fn extending_move(name: &str) -> Option<(bool, u32, Option<u32>)> {
     let signed = name.starts_with("movs");
     let widths = name.strip_prefix("movs").or_else(|| name.strip_prefix("movz"))?;
@@ -91,8 +91,9 @@ fn extending_move(name: &str) -> Option<(bool, u32, Option<u32>)> {
     Some((signed, width(from)?, to))
 }
 
-/// Instructions without operands.
-fn plain(machine: &mut Machine, name: &str) -> Option<Option<()>> {
+/// Executes an instruction that takes no operands. The outer `None`: not such a mnemonic;
+/// the inner `None`: not supported in this machine state.
+fn without_operands(machine: &mut AsmMachine, name: &str) -> Option<Option<()>> {
     match name {
         "nop" | "pause" | "mfence" | "lfence" | "sfence" | "endbr64" | "cld" => {}
         "ud2" | "int3" => machine.b.push(Inst::Trap),
@@ -101,10 +102,10 @@ fn plain(machine: &mut Machine, name: &str) -> Option<Option<()>> {
         "stc" => machine.flags.carry = Some(machine.b.bits(Ty::BOOL, 1)),
         "cmc" => {
             let Some(carry) = machine.flags.carry else { return Some(None) };
-            machine.flags.carry = Some(machine.opposite(carry));
+            machine.flags.carry = Some(machine.negate(carry));
         }
-        "cltd" | "cdq" => return Some(arithmetic::spread_sign(machine, 32)),
-        "cqto" | "cqo" => return Some(arithmetic::spread_sign(machine, 64)),
+        "cltd" | "cdq" => return Some(arithmetic::sign_extend_to_data(machine, 32)),
+        "cqto" | "cqo" => return Some(arithmetic::sign_extend_to_data(machine, 64)),
         "cwtl" | "cwde" => return Some(widen_accumulator(machine, 16, 32)),
         "cltq" | "cdqe" => return Some(widen_accumulator(machine, 32, 64)),
         _ => return None,
@@ -112,13 +113,18 @@ fn plain(machine: &mut Machine, name: &str) -> Option<Option<()>> {
     Some(Some(()))
 }
 
-fn widen_accumulator(machine: &mut Machine, from: u32, to: u32) -> Option<()> {
+fn widen_accumulator(machine: &mut AsmMachine, from: u32, to: u32) -> Option<()> {
     let value = machine.register(ACCUMULATOR, from);
     let value = extend(machine.b, value, to, true);
     machine.set_register(ACCUMULATOR, value)
 }
 
-fn conditional_move(machine: &mut Machine, rest: &str, from: Place, to: Place) -> Option<()> {
+fn conditional_move(
+    machine: &mut AsmMachine,
+    rest: &str,
+    from: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let with_width = || {
         let (name, letter) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
         Some((Condition::named(name)?, Some(width(letter)?)))
@@ -132,13 +138,13 @@ fn conditional_move(machine: &mut Machine, rest: &str, from: Place, to: Place) -
     machine.write(to, value)
 }
 
-fn execute(machine: &mut Machine, name: &str, bits: u32, places: &[Place]) -> Option<()> {
-    match (name, places) {
+fn execute(machine: &mut AsmMachine, name: &str, bits: u32, operands: &[AsmOperand]) -> Option<()> {
+    match (name, operands) {
         ("mov", &[from, to]) => {
             let value = machine.read(from, bits);
             machine.write(to, value)
         }
-        ("lea", &[Place::Memory(address), to]) => {
+        ("lea", &[AsmOperand::Memory(address), to]) => {
             let address = machine.b.cast(CastOp::PtrToInt, address, int(64));
             let value = narrow(machine.b, address, bits);
             machine.write(to, value)
@@ -157,7 +163,9 @@ fn execute(machine: &mut Machine, name: &str, bits: u32, places: &[Place]) -> Op
         ("cmpxchg", &[from, to]) => compare_and_exchange(machine, bits, from, to),
         ("add" | "adc" | "sub" | "sbb" | "cmp", &[from, to]) => sum(machine, name, bits, from, to),
         ("and" | "or" | "xor" | "test", &[from, to]) => logic(machine, name, bits, from, to),
-        ("not" | "neg" | "inc" | "dec" | "bswap", &[place]) => unary(machine, name, bits, place),
+        ("not" | "neg" | "inc" | "dec" | "bswap", &[operand]) => {
+            unary(machine, name, bits, operand)
+        }
         ("bsf" | "bsr" | "tzcnt" | "lzcnt" | "popcnt", &[from, to]) => {
             count(machine, name, bits, from, to)
         }
@@ -169,14 +177,14 @@ fn execute(machine: &mut Machine, name: &str, bits: u32, places: &[Place]) -> Op
         ("div", &[divisor]) => arithmetic::divide(machine, bits, divisor, false),
         ("idiv", &[divisor]) => arithmetic::divide(machine, bits, divisor, true),
         ("shl" | "sal" | "shr" | "sar" | "rol" | "ror", &[to]) => {
-            let one = Place::Immediate(machine.b.bits(int(64), 1));
+            let one = AsmOperand::Immediate(machine.b.bits(int(64), 1));
             arithmetic::shift(machine, name, bits, one, to)
         }
         ("shl" | "sal" | "shr" | "sar" | "rol" | "ror", &[amount, to]) => {
             arithmetic::shift(machine, name, bits, amount, to)
         }
         ("shld" | "shrd", &[from, to]) => {
-            let counter = Place::Register(COUNTER, Part::Low(8));
+            let counter = AsmOperand::Register(COUNTER, RegisterPart::Low(8));
             arithmetic::double_shift(machine, name, bits, counter, from, to)
         }
         ("shld" | "shrd", &[amount, from, to]) => {
@@ -186,7 +194,13 @@ fn execute(machine: &mut Machine, name: &str, bits: u32, places: &[Place]) -> Op
     }
 }
 
-fn sum(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -> Option<()> {
+fn sum(
+    machine: &mut AsmMachine,
+    name: &str,
+    bits: u32,
+    from: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let (b, a) = (machine.read(from, bits), machine.read(to, bits));
     let carry = machine.flags.carry;
     let result = match name {
@@ -198,7 +212,13 @@ fn sum(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -> 
     if name == "cmp" { Some(()) } else { machine.write(to, result) }
 }
 
-fn logic(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -> Option<()> {
+fn logic(
+    machine: &mut AsmMachine,
+    name: &str,
+    bits: u32,
+    from: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let (b, a) = (machine.read(from, bits), machine.read(to, bits));
     let op = match name {
         "or" => BinOp::Or,
@@ -211,9 +231,9 @@ fn logic(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -
     if name == "test" { Some(()) } else { machine.write(to, result) }
 }
 
-fn unary(machine: &mut Machine, name: &str, bits: u32, place: Place) -> Option<()> {
-    let value = machine.read(place, bits);
-    let constant = |machine: &mut Machine, bits_of: u128| machine.b.bits(int(bits), bits_of);
+fn unary(machine: &mut AsmMachine, name: &str, bits: u32, operand: AsmOperand) -> Option<()> {
+    let value = machine.read(operand, bits);
+    let constant = |machine: &mut AsmMachine, bits_of: u128| machine.b.bits(int(bits), bits_of);
     let carry = machine.flags.carry;
     let result = match name {
         "not" => {
@@ -225,7 +245,7 @@ fn unary(machine: &mut Machine, name: &str, bits: u32, place: Place) -> Option<(
             let zero = constant(machine, 0);
             arithmetic::subtract(machine, zero, value, None)
         }
-        // These two leave the carry as it is.
+        // `inc` and `dec` leave the carry unchanged.
         "inc" => {
             let one = constant(machine, 1);
             let result = arithmetic::add(machine, value, one, None);
@@ -240,12 +260,18 @@ fn unary(machine: &mut Machine, name: &str, bits: u32, place: Place) -> Option<(
         }
         _ => return None,
     };
-    machine.write(place, result)
+    machine.write(operand, result)
 }
 
-/// Searches and counts of bits. Of zero, `bsf` and `bsr` leave the destination as it is:
-/// all processors do, and some manuals say so.
-fn count(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -> Option<()> {
+/// Bit searches and bit counts. For a zero source, `bsf` and `bsr` leave the destination
+/// unchanged: every processor does, and AMD's manual documents it.
+fn count(
+    machine: &mut AsmMachine,
+    name: &str,
+    bits: u32,
+    from: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let value = machine.read(from, bits);
     let op = match name {
         "bsf" | "tzcnt" => UnOp::Cttz,
@@ -257,13 +283,13 @@ fn count(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -
     machine.flags = match name {
         "tzcnt" | "lzcnt" => {
             let zero = Some(machine.is_zero(result));
-            Flags { carry: Some(none), zero, ..Flags::default() }
+            CpuFlags { carry: Some(none), zero, ..CpuFlags::default() }
         }
         "popcnt" => {
             let clear = Some(machine.b.bits(Ty::BOOL, 0));
-            Flags { carry: clear, overflow: clear, sign: clear, zero: Some(none) }
+            CpuFlags { carry: clear, overflow: clear, sign: clear, zero: Some(none) }
         }
-        _ => Flags { zero: Some(none), ..Flags::default() },
+        _ => CpuFlags { zero: Some(none), ..CpuFlags::default() },
     };
     if name == "bsr" {
         let last = machine.b.bits(int(bits), (bits - 1).into());
@@ -276,9 +302,15 @@ fn count(machine: &mut Machine, name: &str, bits: u32, from: Place, to: Place) -
     machine.write(to, result)
 }
 
-fn bit_test(machine: &mut Machine, name: &str, bits: u32, index: Place, to: Place) -> Option<()> {
-    // Beyond the operand, a register's index reaches into neighbouring memory.
-    if let (Place::Memory(_), Place::Register(..)) = (to, index) {
+fn bit_test(
+    machine: &mut AsmMachine,
+    name: &str,
+    bits: u32,
+    index: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
+    // With a register index, the bit may lie in memory outside of the operand.
+    if let (AsmOperand::Memory(_), AsmOperand::Register(..)) = (to, index) {
         return None;
     }
     let (index, value) = (machine.read(index, bits), machine.read(to, bits));
@@ -289,7 +321,7 @@ fn bit_test(machine: &mut Machine, name: &str, bits: u32, index: Place, to: Plac
     let bit = machine.b.bin(BinOp::And, value, mask);
     let clear = machine.is_zero(bit);
     let zero = machine.flags.zero;
-    machine.flags = Flags { carry: Some(machine.opposite(clear)), zero, ..Flags::default() };
+    machine.flags = CpuFlags { carry: Some(machine.negate(clear)), zero, ..CpuFlags::default() };
     let result = match name {
         "bts" => machine.b.bin(BinOp::Or, value, mask),
         "btc" => machine.b.bin(BinOp::Xor, value, mask),
@@ -302,14 +334,19 @@ fn bit_test(machine: &mut Machine, name: &str, bits: u32, index: Place, to: Plac
     machine.write(to, result)
 }
 
-fn compare_and_exchange(machine: &mut Machine, bits: u32, from: Place, to: Place) -> Option<()> {
+fn compare_and_exchange(
+    machine: &mut AsmMachine,
+    bits: u32,
+    from: AsmOperand,
+    to: AsmOperand,
+) -> Option<()> {
     let (new, old) = (machine.read(from, bits), machine.read(to, bits));
     let expected = machine.register(ACCUMULATOR, bits);
     arithmetic::subtract(machine, expected, old, None);
     let equal = machine.b.icmp(Icmp::Eq, expected, old);
     let stored = machine.b.select(equal, new, old);
     machine.write(to, stored)?;
-    // If they were equal, the accumulator is not written at all: its upper half stays.
+    // If they are equal, the accumulator is not written, so its upper half is kept.
     let before = machine.register(ACCUMULATOR, 64);
     machine.set_register(ACCUMULATOR, old)?;
     let after = machine.register(ACCUMULATOR, 64);

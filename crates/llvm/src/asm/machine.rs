@@ -1,32 +1,32 @@
 //! The registers, flags and operands that inline assembly works on, as values of the IR.
 //!
-//! Every register holds 64 bits. An operand without a register of its own gets one that
-//! is nobody else's, which is always a sound choice of the compiler's. A register nobody
-//! gave a value is zero.
+//! Every register holds 64 bits. An operand whose constraint names no register gets an
+//! extra register of its own: a compiler may always make that choice. A register without
+//! an initial value is zero.
 
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Icmp, Operand, Scaled, Ty};
 
-use super::condition::{Condition, Test};
-use super::constraints::{Constraint, Place as Constrained};
-use super::register::{self, Part, Register};
-use super::template::{Displacement, Holder, OperandRef, Written};
+use super::condition::{Condition, FlagTest};
+use super::constraints::{Constraint, OperandLocation};
+use super::register::{self, Register, RegisterPart};
+use super::template::{AddressRegister, Displacement, OperandRef, TemplateOperand};
 use crate::intrinsics::const_bits;
 use crate::lower::limbs::{extend, narrow};
 
-/// The machine while a text of assembly is worked off.
-pub struct Machine<'b> {
-    /// Where instructions go.
+/// The machine state while the statements of a template are lowered.
+pub struct AsmMachine<'b> {
+    /// The builder that receives the IR instructions.
     pub b: &'b mut FunctionBuilder,
-    /// The flags.
-    pub flags: Flags,
+    /// The flags after the last statement.
+    pub flags: CpuFlags,
     registers: Vec<Operand>,
-    slots: Vec<Slot>,
+    call_operands: Vec<CallOperand>,
 }
 
-/// The flags, each a bit; none where an instruction leaves it undefined.
+/// The processor's flags, each an `i1`; `None` where its value is undefined or not modelled.
 #[derive(Copy, Clone, Default)]
-pub struct Flags {
-    /// Carry, borrow.
+pub struct CpuFlags {
+    /// Carry of a sum, borrow of a difference.
     pub carry: Option<Operand>,
     /// Signed overflow.
     pub overflow: Option<Operand>,
@@ -36,48 +36,48 @@ pub struct Flags {
     pub sign: Option<Operand>,
 }
 
-/// Where an operand of the call lies.
+/// Location of an operand of the call, chosen by its constraint.
 #[derive(Copy, Clone)]
-enum Slot {
-    /// In a register, of which its type takes so many bits.
+enum CallOperand {
+    /// The register's number, and the width of the operand's type in bits.
     Register(usize, u32),
-    /// At an address.
+    /// The operand's address.
     Memory(Operand),
-    /// It is a number.
+    /// A constant, sign-extended to 64 bits.
     Constant(Operand),
-    /// It is a result taken from the flags.
+    /// An output computed from the flags.
     Flags(Condition),
 }
 
-/// Where an operand of an instruction lies.
+/// An operand of an assembly instruction, resolved to its location.
 #[derive(Copy, Clone)]
-pub enum Place {
-    /// In a part of a register.
-    Register(usize, Part),
-    /// At an address.
+pub enum AsmOperand {
+    /// A register's number, and the part of it.
+    Register(usize, RegisterPart),
+    /// The operand's address.
     Memory(Operand),
-    /// In the instruction: an `i64`.
+    /// An `i64` encoded in the instruction.
     Immediate(Operand),
 }
 
-impl Place {
-    /// The width it has by itself.
+impl AsmOperand {
+    /// The width in bits; `None` where only the mnemonic gives it.
     pub fn bits(self) -> Option<u32> {
         match self {
-            Place::Register(_, part) => Some(part.bits()),
-            Place::Memory(_) | Place::Immediate(_) => None,
+            AsmOperand::Register(_, part) => Some(part.bits()),
+            AsmOperand::Memory(_) | AsmOperand::Immediate(_) => None,
         }
     }
 }
 
-/// An integer type of so many bits.
+/// The integer type of this width.
 pub fn int(bits: u32) -> Ty {
     Ty::Int(bits as u8)
 }
 
-impl<'b> Machine<'b> {
-    /// Puts the arguments where the constraints want them. `results` are the types of the
-    /// outputs that are returned.
+impl<'b> AsmMachine<'b> {
+    /// Assigns a location to every operand of the call and loads the arguments. `results`
+    /// are the types of the outputs that the call returns.
     pub fn new(
         b: &'b mut FunctionBuilder,
         constraints: &[Constraint],
@@ -86,7 +86,8 @@ impl<'b> Machine<'b> {
     ) -> Option<Self> {
         let zero = b.bits(int(64), 0);
         let registers = vec![zero; register::COUNT];
-        let mut machine = Machine { b, flags: Flags::default(), registers, slots: Vec::new() };
+        let mut machine =
+            AsmMachine { b, flags: CpuFlags::default(), registers, call_operands: Vec::new() };
         let (mut args, mut results) = (args.iter(), results.iter());
         for constraint in constraints {
             let arg = if constraint.takes_argument() { Some(*args.next()?) } else { None };
@@ -94,12 +95,12 @@ impl<'b> Machine<'b> {
                 Some(arg) => machine.b.ty(arg),
                 None => *results.next()?,
             };
-            machine.lay(constraint.place, ty, arg)?;
+            machine.bind(constraint.location, ty, arg)?;
         }
         (args.next().is_none() && results.next().is_none()).then_some(machine)
     }
 
-    fn lay(&mut self, place: Constrained, ty: Ty, arg: Option<Operand>) -> Option<()> {
+    fn bind(&mut self, location: OperandLocation, ty: Ty, arg: Option<Operand>) -> Option<()> {
         let bits = match ty {
             Ty::Int(bits @ 1..=8) if bits == 1 || bits == 8 => 8,
             Ty::Int(bits @ (16 | 32 | 64)) => bits.into(),
@@ -107,51 +108,51 @@ impl<'b> Machine<'b> {
             _ => return None,
         };
         let constant = arg.filter(|&arg| const_bits(self.b, arg).is_some());
-        let slot = match (place, constant) {
-            (Constrained::Memory, _) => Slot::Memory(arg.filter(|_| ty == Ty::Ptr)?),
-            (Constrained::Flags(condition), _) => Slot::Flags(condition),
-            (Constrained::Constant, None) => return None,
+        let operand = match (location, constant) {
+            (OperandLocation::Memory, _) => CallOperand::Memory(arg.filter(|_| ty == Ty::Ptr)?),
+            (OperandLocation::Flags(condition), _) => CallOperand::Flags(condition),
+            (OperandLocation::Constant, None) => return None,
             (
-                Constrained::Constant | Constrained::Register { or_constant: true, .. },
+                OperandLocation::Constant | OperandLocation::Register { or_constant: true, .. },
                 Some(arg),
             ) => {
                 let bits = const_bits(self.b, arg)?;
                 let value = byway_base::int::sext(bits, ty.bits(), 64);
-                Slot::Constant(self.b.bits(int(64), value))
+                CallOperand::Constant(self.b.bits(int(64), value))
             }
-            (Constrained::Register { number, .. }, _) => Slot::Register(number, bits),
-            (Constrained::AnyRegister, _) => {
+            (OperandLocation::Register { number, .. }, _) => CallOperand::Register(number, bits),
+            (OperandLocation::AnyRegister, _) => {
                 let zero = self.b.bits(int(64), 0);
                 self.registers.push(zero);
-                Slot::Register(self.registers.len() - 1, bits)
+                CallOperand::Register(self.registers.len() - 1, bits)
             }
-            (Constrained::Tied(output), _) => match *self.slots.get(output)? {
-                Slot::Register(number, _) => Slot::Register(number, bits),
+            (OperandLocation::Tied(output), _) => match *self.call_operands.get(output)? {
+                CallOperand::Register(number, _) => CallOperand::Register(number, bits),
                 _ => return None,
             },
         };
-        if let (Slot::Register(number, _), Some(arg)) = (slot, arg) {
+        if let (CallOperand::Register(number, _), Some(arg)) = (operand, arg) {
             self.registers[number] = self.as_word(arg);
         }
-        self.slots.push(slot);
+        self.call_operands.push(operand);
         Some(())
     }
 
-    /// The outputs that are returned, in order.
+    /// The outputs that the call returns, in the order of the constraints.
     pub fn results(&mut self, constraints: &[Constraint], types: &[Ty]) -> Option<Vec<Operand>> {
         let direct = (0..constraints.len()).filter(|&n| !constraints[n].takes_argument());
         let outputs: Vec<usize> = direct.collect();
         outputs.into_iter().zip(types).map(|(n, &ty)| self.result(n, ty)).collect()
     }
 
-    fn result(&mut self, slot: usize, ty: Ty) -> Option<Operand> {
-        let value = match self.slots[slot] {
-            Slot::Register(number, _) => self.registers[number],
-            Slot::Flags(condition) => {
+    fn result(&mut self, output: usize, ty: Ty) -> Option<Operand> {
+        let value = match self.call_operands[output] {
+            CallOperand::Register(number, _) => self.registers[number],
+            CallOperand::Flags(condition) => {
                 let bit = self.condition(condition)?;
                 extend(self.b, bit, 64, false)
             }
-            Slot::Memory(_) | Slot::Constant(_) => return None,
+            CallOperand::Memory(_) | CallOperand::Constant(_) => return None,
         };
         Some(match ty {
             Ty::Ptr => self.b.cast(CastOp::IntToPtr, value, Ty::Ptr),
@@ -166,121 +167,129 @@ impl<'b> Machine<'b> {
         }
     }
 
-    /// Where a written operand lies.
-    pub fn place(&mut self, written: &Written) -> Option<Place> {
-        Some(match *written {
-            Written::Register(Register { number, part }) => Place::Register(number, part),
-            Written::Immediate(number) => Place::Immediate(self.b.int(64, number.into())),
-            Written::Operand(operand) => self.operand(operand)?,
-            Written::Memory { displacement, base, index, scale } => {
-                Place::Memory(self.address(displacement, base, index, scale)?)
+    /// Resolves an operand of the template to its location.
+    pub fn resolve(&mut self, operand: &TemplateOperand) -> Option<AsmOperand> {
+        Some(match *operand {
+            TemplateOperand::Register(Register { number, part }) => {
+                AsmOperand::Register(number, part)
+            }
+            TemplateOperand::Immediate(number) => {
+                AsmOperand::Immediate(self.b.int(64, number.into()))
+            }
+            TemplateOperand::Operand(operand) => self.operand(operand)?,
+            TemplateOperand::Memory { displacement, base, index, scale } => {
+                AsmOperand::Memory(self.address(displacement, base, index, scale)?)
             }
         })
     }
 
-    fn operand(&mut self, OperandRef { index, modifier }: OperandRef) -> Option<Place> {
-        Some(match (*self.slots.get(index)?, modifier) {
-            (Slot::Register(number, _), Some('a')) => {
+    fn operand(&mut self, OperandRef { index, modifier }: OperandRef) -> Option<AsmOperand> {
+        Some(match (*self.call_operands.get(index)?, modifier) {
+            (CallOperand::Register(number, _), Some('a')) => {
                 let value = self.registers[number];
-                Place::Memory(self.b.cast(CastOp::IntToPtr, value, Ty::Ptr))
+                AsmOperand::Memory(self.b.cast(CastOp::IntToPtr, value, Ty::Ptr))
             }
-            (Slot::Register(number, bits), modifier) => {
+            (CallOperand::Register(number, bits), modifier) => {
                 let part = match modifier {
-                    None => Part::Low(bits),
-                    Some('b') => Part::Low(8),
-                    Some('w') => Part::Low(16),
-                    Some('k') => Part::Low(32),
-                    Some('q') => Part::Low(64),
-                    Some('h') => Part::High,
+                    None => RegisterPart::Low(bits),
+                    Some('b') => RegisterPart::Low(8),
+                    Some('w') => RegisterPart::Low(16),
+                    Some('k') => RegisterPart::Low(32),
+                    Some('q') => RegisterPart::Low(64),
+                    Some('h') => RegisterPart::High,
                     Some(_) => return None,
                 };
-                Place::Register(number, part)
+                AsmOperand::Register(number, part)
             }
-            (Slot::Memory(address), None) => Place::Memory(address),
-            (Slot::Constant(value), None) => Place::Immediate(value),
-            (Slot::Memory(_) | Slot::Constant(_) | Slot::Flags(_), _) => return None,
+            (CallOperand::Memory(address), None) => AsmOperand::Memory(address),
+            (CallOperand::Constant(value), None) => AsmOperand::Immediate(value),
+            (CallOperand::Memory(_) | CallOperand::Constant(_) | CallOperand::Flags(_), _) => {
+                return None;
+            }
         })
     }
 
     fn address(
         &mut self,
         displacement: Displacement,
-        base: Option<Holder>,
-        index: Option<Holder>,
+        base: Option<AddressRegister>,
+        index: Option<AddressRegister>,
         scale: i64,
     ) -> Option<Operand> {
         let offset = match displacement {
             Displacement::Number(number) => number,
-            Displacement::Operand(operand) => match *self.slots.get(operand)? {
-                Slot::Constant(value) => const_bits(self.b, value)? as i64,
+            Displacement::Operand(operand) => match *self.call_operands.get(operand)? {
+                CallOperand::Constant(value) => const_bits(self.b, value)? as i64,
                 _ => return None,
             },
         };
         let base = match base {
-            Some(holder) => self.held(holder)?,
+            Some(register) => self.address_register(register)?,
             None => self.b.bits(int(64), 0),
         };
         let base = self.b.cast(CastOp::IntToPtr, base, Ty::Ptr);
         let scaled = match index {
-            Some(holder) => Some(Scaled { index: self.held(holder)?, scale }),
+            Some(register) => Some(Scaled { index: self.address_register(register)?, scale }),
             None => None,
         };
         Some(self.b.ptr_add(base, offset, scaled, false))
     }
 
-    /// All of a register that is part of an address.
-    fn held(&self, holder: Holder) -> Option<Operand> {
-        let number = match holder {
-            Holder::Register(register) => {
-                Some(register.number).filter(|_| register.part == Part::Low(64))?
+    /// The value of a register used in an address; `None` unless it is a 64-bit register.
+    fn address_register(&self, register: AddressRegister) -> Option<Operand> {
+        let number = match register {
+            AddressRegister::Register(register) => {
+                Some(register.number).filter(|_| register.part == RegisterPart::Low(64))?
             }
-            Holder::Operand(operand) => match *self.slots.get(operand)? {
-                Slot::Register(number, 64) => number,
+            AddressRegister::Operand(operand) => match *self.call_operands.get(operand)? {
+                CallOperand::Register(number, 64) => number,
                 _ => return None,
             },
         };
         Some(self.registers[number])
     }
 
-    /// What lies at a place, so many bits of it.
-    pub fn read(&mut self, place: Place, bits: u32) -> Operand {
-        match place {
-            Place::Register(number, Part::Low(_)) => narrow(self.b, self.registers[number], bits),
-            Place::Register(number, Part::High) => {
+    /// The low `bits` bits of an operand.
+    pub fn read(&mut self, operand: AsmOperand, bits: u32) -> Operand {
+        match operand {
+            AsmOperand::Register(number, RegisterPart::Low(_)) => {
+                narrow(self.b, self.registers[number], bits)
+            }
+            AsmOperand::Register(number, RegisterPart::High) => {
                 let eight = self.b.bits(int(64), 8);
                 let shifted = self.b.bin(BinOp::LShr, self.registers[number], eight);
                 narrow(self.b, shifted, bits)
             }
-            Place::Memory(address) => self.b.load(int(bits), address, 1, false),
-            Place::Immediate(value) => narrow(self.b, value, bits),
+            AsmOperand::Memory(address) => self.b.load(int(bits), address, 1, false),
+            AsmOperand::Immediate(value) => narrow(self.b, value, bits),
         }
     }
 
-    /// Puts a value at a place; nothing can be put into an immediate.
-    pub fn write(&mut self, place: Place, value: Operand) -> Option<()> {
-        match place {
-            Place::Register(number, part) => {
+    /// Writes a value to an operand; `None` for an immediate.
+    pub fn write(&mut self, operand: AsmOperand, value: Operand) -> Option<()> {
+        match operand {
+            AsmOperand::Register(number, part) => {
                 let value = match (self.b.ty(value).bits(), part) {
-                    // A half is written with zeros above it; smaller parts by themselves.
+                    // Writing 32 bits clears the upper half; writing 8 or 16 keeps the other bits.
                     (32 | 64, _) => extend(self.b, value, 64, false),
                     (bits, part) => {
-                        let at = if part == Part::High { 8 } else { 0 };
+                        let at = if part == RegisterPart::High { 8 } else { 0 };
                         self.merged(self.registers[number], value, bits, at)
                     }
                 };
                 self.registers[number] = value;
             }
-            Place::Memory(address) => self.b.store(address, value, 1, false),
-            Place::Immediate(_) => return None,
+            AsmOperand::Memory(address) => self.b.store(address, value, 1, false),
+            AsmOperand::Immediate(_) => return None,
         }
         Some(())
     }
 
-    /// `word` with `bits` bits of it, from bit `at`, replaced.
+    /// `word` with `bits` bits from bit `at` on replaced by `value`.
     fn merged(&mut self, word: Operand, value: Operand, bits: u32, at: u32) -> Operand {
-        let hole = !(((1_u128 << bits) - 1) << at);
-        let hole = self.b.bits(int(64), hole);
-        let kept = self.b.bin(BinOp::And, word, hole);
+        let mask = !(((1_u128 << bits) - 1) << at);
+        let mask = self.b.bits(int(64), mask);
+        let kept = self.b.bin(BinOp::And, word, mask);
         let mut value = extend(self.b, value, 64, false);
         if at > 0 {
             let at = self.b.bits(int(64), at.into());
@@ -289,48 +298,48 @@ impl<'b> Machine<'b> {
         self.b.bin(BinOp::Or, kept, value)
     }
 
-    /// So many low bits of a register by its number.
+    /// The low `bits` bits of a register.
     pub fn register(&mut self, number: usize, bits: u32) -> Operand {
-        self.read(Place::Register(number, Part::Low(bits)), bits)
+        self.read(AsmOperand::Register(number, RegisterPart::Low(bits)), bits)
     }
 
-    /// Puts a value into the low bits of a register.
+    /// Writes the low bits of a register, as many as the value has.
     pub fn set_register(&mut self, number: usize, value: Operand) -> Option<()> {
         let bits = self.b.ty(value).bits();
-        self.write(Place::Register(number, Part::Low(bits)), value)
+        self.write(AsmOperand::Register(number, RegisterPart::Low(bits)), value)
     }
 
-    /// Whether a condition of the flags holds; none if they are not known.
+    /// Whether a condition holds, as an `i1`; `None` if it depends on an unknown flag.
     pub fn condition(&mut self, condition: Condition) -> Option<Operand> {
         let flags = self.flags;
         let holds = match condition.test {
-            Test::Overflow => flags.overflow?,
-            Test::Carry => flags.carry?,
-            Test::Zero => flags.zero?,
-            Test::Sign => flags.sign?,
-            Test::CarryOrZero => self.b.bin(BinOp::Or, flags.carry?, flags.zero?),
-            Test::Less => self.b.bin(BinOp::Xor, flags.sign?, flags.overflow?),
-            Test::LessOrZero => {
+            FlagTest::Overflow => flags.overflow?,
+            FlagTest::Carry => flags.carry?,
+            FlagTest::Zero => flags.zero?,
+            FlagTest::Sign => flags.sign?,
+            FlagTest::CarryOrZero => self.b.bin(BinOp::Or, flags.carry?, flags.zero?),
+            FlagTest::Less => self.b.bin(BinOp::Xor, flags.sign?, flags.overflow?),
+            FlagTest::LessOrZero => {
                 let less = self.b.bin(BinOp::Xor, flags.sign?, flags.overflow?);
                 self.b.bin(BinOp::Or, less, flags.zero?)
             }
         };
-        Some(if condition.negated { self.opposite(holds) } else { holds })
+        Some(if condition.negated { self.negate(holds) } else { holds })
     }
 
-    /// The other bit.
-    pub fn opposite(&mut self, bit: Operand) -> Operand {
+    /// `!bit`, for an `i1`.
+    pub fn negate(&mut self, bit: Operand) -> Operand {
         let one = self.b.bits(Ty::BOOL, 1);
         self.b.bin(BinOp::Xor, bit, one)
     }
 
-    /// Whether a value is zero.
+    /// `value == 0`.
     pub fn is_zero(&mut self, value: Operand) -> Operand {
         let zero = self.b.bits(self.b.ty(value), 0);
         self.b.icmp(Icmp::Eq, value, zero)
     }
 
-    /// Whether a value is negative.
+    /// `value < 0`, signed.
     pub fn is_negative(&mut self, value: Operand) -> Operand {
         let zero = self.b.bits(self.b.ty(value), 0);
         self.b.icmp(Icmp::Slt, value, zero)

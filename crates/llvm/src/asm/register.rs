@@ -1,20 +1,20 @@
-//! The general registers of x86-64 by their names.
+//! Names of the x86-64 general registers.
 
-/// What of a register is meant.
+/// The part of a register that a name selects.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// So many low bits: 8, 16, 32 or 64.
+pub enum RegisterPart {
+    /// The low 8, 16, 32 or 64 bits.
     Low(u32),
     /// The second byte (`%ah`).
     High,
 }
 
-impl Part {
-    /// How many bits it has.
+impl RegisterPart {
+    /// The width in bits.
     pub fn bits(self) -> u32 {
         match self {
-            Part::Low(bits) => bits,
-            Part::High => 8,
+            RegisterPart::Low(bits) => bits,
+            RegisterPart::High => 8,
         }
     }
 }
@@ -22,10 +22,10 @@ impl Part {
 /// A register, or a part of one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Register {
-    /// Its number, as instructions encode it.
+    /// The number in instruction encodings.
     pub number: usize,
-    /// Which part.
-    pub part: Part,
+    /// The part that the name selects.
+    pub part: RegisterPart,
 }
 
 /// `%rax`.
@@ -36,15 +36,15 @@ pub const COUNTER: usize = 1;
 pub const DATA: usize = 2;
 /// `%rbx`.
 pub const BASE: usize = 3;
-/// How many there are.
+/// Number of general registers.
 pub const COUNT: usize = 16;
 
-/// The first eight, in the order of their numbers, with one letter added for width.
+/// Names of the first eight registers by number, without the prefix for the width.
 const NAMES: [&str; 8] = ["ax", "cx", "dx", "bx", "sp", "bp", "si", "di"];
 
 impl Register {
-    /// By its name without the percent sign. The stack pointer is none of ours: there is
-    /// no stack that it could point to.
+    /// Looks up a name, without the percent sign. The stack pointer is not supported:
+    /// there is no stack it could point to.
     pub fn named(name: &str) -> Option<Register> {
         Register::legacy(name)
             .or_else(|| Register::numbered(name))
@@ -53,7 +53,7 @@ impl Register {
 
     fn legacy(name: &str) -> Option<Register> {
         let find = |name: &str| NAMES.iter().position(|&known| known == name);
-        let low = |number, bits| Some(Register { number, part: Part::Low(bits) });
+        let low = |number, bits| Some(Register { number, part: RegisterPart::Low(bits) });
         if let Some(number) = find(name) {
             return low(number, 16);
         }
@@ -73,10 +73,10 @@ impl Register {
         if let Some(number) = letter('l') {
             return low(number, 8);
         }
-        letter('h').map(|number| Register { number, part: Part::High })
+        letter('h').map(|number| Register { number, part: RegisterPart::High })
     }
 
-    /// `r8` to `r15`, with a letter for the width if it is not all.
+    /// `r8` to `r15`, with an optional suffix for the width.
     fn numbered(name: &str) -> Option<Register> {
         let rest = name.strip_prefix('r')?;
         let (digits, bits) = match rest.as_bytes().last()? {
@@ -86,7 +86,7 @@ impl Register {
             _ => (rest, 64),
         };
         let number = digits.parse().ok().filter(|number| (8..COUNT).contains(number))?;
-        Some(Register { number, part: Part::Low(bits) })
+        Some(Register { number, part: RegisterPart::Low(bits) })
     }
 }
 
@@ -95,14 +95,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_say_number_and_part() {
-        let low = |number, bits| Some(Register { number, part: Part::Low(bits) });
+    fn names_give_number_and_part() {
+        let low = |number, bits| Some(Register { number, part: RegisterPart::Low(bits) });
         for (name, expected) in [
             ("rax", low(0, 64)),
             ("ebx", low(3, 32)),
             ("di", low(7, 16)),
             ("cl", low(1, 8)),
-            ("dh", Some(Register { number: 2, part: Part::High })),
+            ("dh", Some(Register { number: 2, part: RegisterPart::High })),
             ("sil", low(6, 8)),
             ("r9", low(9, 64)),
             ("r15d", low(15, 32)),

@@ -1,23 +1,23 @@
-//! The text of inline assembly, taken apart: statements of a mnemonic and its operands.
+//! Parser for the template of inline assembly: statements of a mnemonic and operands.
 //!
-//! The text is LLVM's form of AT&T syntax: `$0` and `${0:q}` stand for operands of the
-//! call, `$$` for a dollar sign, `$(at&t$|intel$)` for text that depends on the dialect.
-//! Labels, directives and expressions are not understood, and then nothing is.
+//! A template is AT&T syntax with LLVM's escapes: `$0` and `${0:q}` refer to operands of
+//! the call, `$$` is a dollar sign, `$(at&t$|intel$)` selects text by dialect. A template
+//! with a label, directive or expression is rejected as a whole.
 
 use super::register::Register;
 
-/// One instruction as written.
+/// One instruction of the template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// Its name, with the suffix for the width if there is one.
+    /// In lower case, with its width suffix if it has one.
     pub mnemonic: String,
-    /// Its operands in AT&T's order: the destination is last.
-    pub operands: Vec<Written>,
+    /// In AT&T order: the destination is last.
+    pub operands: Vec<TemplateOperand>,
 }
 
-/// An operand as written.
+/// An operand of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Written {
+pub enum TemplateOperand {
     /// `$0`, or `${0:q}`.
     Operand(OperandRef),
     /// `%rax`.
@@ -26,52 +26,52 @@ pub enum Written {
     Immediate(i64),
     /// `8(%rax,$1,4)`.
     Memory {
-        /// What is added; of an operand, its constant.
+        /// The constant offset.
         displacement: Displacement,
-        /// The register in front.
-        base: Option<Holder>,
-        /// The register that is scaled.
-        index: Option<Holder>,
-        /// By how much: 1, 2, 4 or 8.
+        /// The base register.
+        base: Option<AddressRegister>,
+        /// The register multiplied by `scale`.
+        index: Option<AddressRegister>,
+        /// 1, 2, 4 or 8.
         scale: i64,
     },
 }
 
-/// An operand of the call, mentioned in the text.
+/// A reference to an operand of the call.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct OperandRef {
-    /// Its number among the constraints.
+    /// Index among the constraints.
     pub index: usize,
-    /// The letter behind the colon.
+    /// The letter after the colon.
     pub modifier: Option<char>,
 }
 
-/// What is added to an address.
+/// The constant offset of an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Displacement {
-    /// A number.
+    /// A literal number of bytes.
     Number(i64),
-    /// A constant of the call.
+    /// The constant operand of the call with this index.
     Operand(usize),
 }
 
-/// What holds a part of an address.
+/// A register in an address.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Holder {
-    /// A register by name.
+pub enum AddressRegister {
+    /// A named register.
     Register(Register),
-    /// The register an operand lies in.
+    /// The register of the call operand with this index.
     Operand(usize),
 }
 
-/// All statements of the text; `None` if any of it is not understood.
+/// Parses a template; `None` if any part of it is not supported.
 pub fn parse(text: &str) -> Option<Vec<Statement>> {
     let tokens = tokens(text)?;
     let mut statements = Vec::new();
-    // A prefix may stand alone, with the instruction behind a semicolon.
+    // A semicolon may separate a prefix from its instruction.
     let mut repeated = false;
-    for piece in tokens.split(|token| *token == Token::End) {
-        let mut cursor = Cursor { rest: piece };
+    for statement in tokens.split(|token| *token == AsmToken::End) {
+        let mut cursor = TokenCursor { rest: statement };
         let mut mnemonic = cursor.word();
         while matches!(mnemonic.as_str(), "lock" | "rep" | "repz" | "repe") {
             repeated |= mnemonic != "lock";
@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> Option<Vec<Statement>> {
             cursor.end()?;
             continue;
         }
-        // Repeating these means nothing, to a processor that knows no newer meaning.
+        // On a baseline processor, the prefix has no effect on these.
         if std::mem::take(&mut repeated) && !matches!(mnemonic.as_str(), "nop" | "bsf" | "bsr") {
             return None;
         }
@@ -91,30 +91,30 @@ pub fn parse(text: &str) -> Option<Vec<Statement>> {
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Token {
+enum AsmToken {
     Char(char),
     Operand(OperandRef),
     /// The end of a statement.
     End,
 }
 
-fn tokens(text: &str) -> Option<Vec<Token>> {
+fn tokens(text: &str) -> Option<Vec<AsmToken>> {
     let text = without_comments(text)?;
     let mut tokens = Vec::new();
     let mut rest = text.as_str();
     while let Some(char) = rest.chars().next() {
         rest = &rest[char.len_utf8()..];
         match char {
-            '\n' | ';' => tokens.push(Token::End),
+            '\n' | ';' => tokens.push(AsmToken::End),
             '$' => rest = dollar(rest, &mut tokens)?,
-            char if char.is_whitespace() => tokens.push(Token::Char(' ')),
-            char => tokens.push(Token::Char(char.to_ascii_lowercase())),
+            char if char.is_whitespace() => tokens.push(AsmToken::Char(' ')),
+            char => tokens.push(AsmToken::Char(char.to_ascii_lowercase())),
         }
     }
     Some(tokens)
 }
 
-/// Comments reach to the end of their line, or from `/*` to `*/`.
+/// Removes comments: to the end of the line, or from `/*` to `*/`.
 fn without_comments(text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
@@ -133,14 +133,14 @@ fn without_comments(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// What a dollar sign begins; returns what is behind it.
-fn dollar<'t>(rest: &'t str, tokens: &mut Vec<Token>) -> Option<&'t str> {
+/// Parses an escape after its dollar sign; returns the rest of the text.
+fn dollar<'t>(rest: &'t str, tokens: &mut Vec<AsmToken>) -> Option<&'t str> {
     if let Some(rest) = rest.strip_prefix('$') {
-        tokens.push(Token::Char('$'));
+        tokens.push(AsmToken::Char('$'));
         return Some(rest);
     }
     if let Some(choices) = rest.strip_prefix('(') {
-        // AT&T's is the first.
+        // The first alternative is AT&T syntax.
         let (chosen, end) = (choices.find("$|")?, choices.find("$)")?);
         tokens.extend(self::tokens(choices.get(..chosen.min(end))?)?);
         return choices.get(end + 2..);
@@ -151,31 +151,31 @@ fn dollar<'t>(rest: &'t str, tokens: &mut Vec<Token>) -> Option<&'t str> {
             Some((index, modifier)) => (index, modifier.chars().next()),
             None => (inside, None),
         };
-        tokens.push(Token::Operand(OperandRef { index: index.parse().ok()?, modifier }));
+        tokens.push(AsmToken::Operand(OperandRef { index: index.parse().ok()?, modifier }));
         return Some(rest);
     }
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
     let index = rest[..end].parse().ok()?;
-    tokens.push(Token::Operand(OperandRef { index, modifier: None }));
+    tokens.push(AsmToken::Operand(OperandRef { index, modifier: None }));
     Some(&rest[end..])
 }
 
-struct Cursor<'t> {
-    rest: &'t [Token],
+struct TokenCursor<'t> {
+    rest: &'t [AsmToken],
 }
 
-impl Cursor<'_> {
+impl TokenCursor<'_> {
     fn skip_blanks(&mut self) {
-        while let [Token::Char(' '), rest @ ..] = self.rest {
+        while let [AsmToken::Char(' '), rest @ ..] = self.rest {
             self.rest = rest;
         }
     }
 
-    /// Takes this character if it is next.
+    /// Consumes the next character if it is this one.
     fn take(&mut self, char: char) -> bool {
         self.skip_blanks();
         match self.rest {
-            [Token::Char(next), rest @ ..] if *next == char => {
+            [AsmToken::Char(next), rest @ ..] if *next == char => {
                 self.rest = rest;
                 true
             }
@@ -188,11 +188,11 @@ impl Cursor<'_> {
         self.rest.is_empty().then_some(())
     }
 
-    /// Letters and digits; none is the empty word.
+    /// Consumes letters and digits, perhaps none.
     fn word(&mut self) -> String {
         self.skip_blanks();
         let mut word = String::new();
-        while let [Token::Char(char), rest @ ..] = self.rest
+        while let [AsmToken::Char(char), rest @ ..] = self.rest
             && char.is_ascii_alphanumeric()
         {
             word.push(*char);
@@ -201,7 +201,7 @@ impl Cursor<'_> {
         word
     }
 
-    fn operands(&mut self) -> Option<Vec<Written>> {
+    fn operands(&mut self) -> Option<Vec<TemplateOperand>> {
         let mut operands = Vec::new();
         if self.end().is_some() {
             return Some(operands);
@@ -215,15 +215,15 @@ impl Cursor<'_> {
         }
     }
 
-    fn operand(&mut self) -> Option<Written> {
+    fn operand(&mut self) -> Option<TemplateOperand> {
         if self.take('%') {
-            return Some(Written::Register(Register::named(&self.word())?));
+            return Some(TemplateOperand::Register(Register::named(&self.word())?));
         }
         if self.take('$') {
-            return Some(Written::Immediate(self.number()?));
+            return Some(TemplateOperand::Immediate(self.number()?));
         }
         let displacement = match self.operand_ref() {
-            Some(operand) if !self.take('(') => return Some(Written::Operand(operand)),
+            Some(operand) if !self.take('(') => return Some(TemplateOperand::Operand(operand)),
             Some(operand) => Displacement::Operand(operand.index),
             None if self.take('(') => Displacement::Number(0),
             None => {
@@ -232,28 +232,28 @@ impl Cursor<'_> {
                 Displacement::Number(number)
             }
         };
-        let base = self.holder();
-        let index = if self.take(',') { Some(self.holder()?) } else { None };
+        let base = self.address_register();
+        let index = if self.take(',') { Some(self.address_register()?) } else { None };
         let scale = if index.is_some() && self.take(',') { self.number()? } else { 1 };
-        let sound = self.take(')') && matches!(scale, 1 | 2 | 4 | 8) && base.or(index).is_some();
-        sound.then_some(Written::Memory { displacement, base, index, scale })
+        let valid = self.take(')') && matches!(scale, 1 | 2 | 4 | 8) && base.or(index).is_some();
+        valid.then_some(TemplateOperand::Memory { displacement, base, index, scale })
     }
 
     fn operand_ref(&mut self) -> Option<OperandRef> {
         self.skip_blanks();
-        let [Token::Operand(operand), rest @ ..] = self.rest else { return None };
+        let [AsmToken::Operand(operand), rest @ ..] = self.rest else { return None };
         self.rest = rest;
         Some(*operand)
     }
 
-    fn holder(&mut self) -> Option<Holder> {
+    fn address_register(&mut self) -> Option<AddressRegister> {
         if self.take('%') {
-            return Some(Holder::Register(Register::named(&self.word())?));
+            return Some(AddressRegister::Register(Register::named(&self.word())?));
         }
-        Some(Holder::Operand(self.operand_ref()?.index))
+        Some(AddressRegister::Operand(self.operand_ref()?.index))
     }
 
-    /// A number, decimal, octal or hexadecimal; above 63 bits its pattern.
+    /// A decimal, octal or hexadecimal number of up to 64 bits.
     fn number(&mut self) -> Option<i64> {
         let negative = self.take('-');
         let word = self.word();
@@ -269,21 +269,21 @@ impl Cursor<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::register::Part;
+    use super::super::register::RegisterPart;
     use super::*;
 
-    fn operand(index: usize, modifier: Option<char>) -> Written {
-        Written::Operand(OperandRef { index, modifier })
+    fn operand(index: usize, modifier: Option<char>) -> TemplateOperand {
+        TemplateOperand::Operand(OperandRef { index, modifier })
     }
 
-    fn register(name: &str) -> Written {
-        Written::Register(Register::named(name).expect("a register"))
+    fn register(name: &str) -> TemplateOperand {
+        TemplateOperand::Register(Register::named(name).expect("a register"))
     }
 
     #[test]
     fn statements_are_split_and_dialects_chosen() {
         let text = "  xchg$(q$|$)  $(%$|$)rbx,${1:q}\n  cpuid\n # nothing\n;nop;";
-        let statements = parse(text).expect("sound");
+        let statements = parse(text).expect("a supported template");
         let names: Vec<_> = statements.iter().map(|s| s.mnemonic.as_str()).collect();
         assert_eq!(names, ["xchgq", "cpuid", "nop"]);
         assert_eq!(statements[0].operands, [register("rbx"), operand(1, Some('q'))]);
@@ -292,30 +292,34 @@ mod tests {
     #[test]
     fn every_kind_of_operand() {
         let statements = parse("lock; add $$-0x10, %AL, $0 ,8($1, %rcx,4), (,$2), ${3:c}($0)");
-        let statements = statements.expect("sound");
-        let memory =
-            |displacement, base, index, scale| Written::Memory { displacement, base, index, scale };
-        let rcx = Holder::Register(Register { number: 1, part: Part::Low(64) });
+        let statements = statements.expect("a supported template");
+        let memory = |displacement, base, index, scale| TemplateOperand::Memory {
+            displacement,
+            base,
+            index,
+            scale,
+        };
+        let rcx = AddressRegister::Register(Register { number: 1, part: RegisterPart::Low(64) });
         let expected = [
-            Written::Immediate(-16),
+            TemplateOperand::Immediate(-16),
             register("al"),
             operand(0, None),
-            memory(Displacement::Number(8), Some(Holder::Operand(1)), Some(rcx), 4),
-            memory(Displacement::Number(0), None, Some(Holder::Operand(2)), 1),
-            memory(Displacement::Operand(3), Some(Holder::Operand(0)), None, 1),
+            memory(Displacement::Number(8), Some(AddressRegister::Operand(1)), Some(rcx), 4),
+            memory(Displacement::Number(0), None, Some(AddressRegister::Operand(2)), 1),
+            memory(Displacement::Operand(3), Some(AddressRegister::Operand(0)), None, 1),
         ];
         assert_eq!(statements[0].operands, expected);
     }
 
     #[test]
-    fn a_prefix_means_nothing_before_these() {
+    fn a_repeat_prefix_is_ignored_only_where_it_has_no_effect() {
         assert_eq!(parse("rep; nop").map(|statements| statements.len()), Some(1));
         assert_eq!(parse("rep movsb"), None);
         assert_eq!(parse("rep"), None);
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn other_syntax_is_rejected() {
         for text in [
             "1: jmp 1b",
             ".byte 0x90",

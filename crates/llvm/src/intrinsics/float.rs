@@ -4,7 +4,7 @@ use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, FunctionBuilder, Icmp, Operan
 
 use super::reinterpret::{reinterpret, resize, to_int};
 use super::{immediate, lane_ty, map1, map2, map3, zero};
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// Classes of floats, by the bits of `is.fpclass`.
 const SUBNORMAL: u16 = 0x90;
@@ -16,7 +16,7 @@ const NO_EXPONENT: u16 = 0x60 | INFINITE | 0x3;
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     base: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     if let Some(op) = base.strip_prefix("experimental.constrained.") {
@@ -105,7 +105,7 @@ fn binary(base: &str) -> Option<FBinOp> {
 fn constrained(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     match (op, args) {
@@ -127,7 +127,7 @@ fn constrained(
 pub(super) fn compare(
     b: &mut FunctionBuilder,
     predicate: &str,
-    args: &[Flat],
+    args: &[FlatValue],
 ) -> Option<Vec<Operand>> {
     let pred = match predicate {
         "oeq" => Fcmp::Oeq,
@@ -150,7 +150,7 @@ pub(super) fn compare(
     map2(b, x, y, |b, x, y| b.fcmp(pred, x, y))
 }
 
-fn cast(b: &mut FunctionBuilder, op: CastOp, x: &Flat, ret: &Shape) -> Option<Vec<Operand>> {
+fn cast(b: &mut FunctionBuilder, op: CastOp, x: &FlatValue, ret: &Shape) -> Option<Vec<Operand>> {
     let ty = lane_ty(ret)?;
     map1(b, x, |b, x| b.cast(op, x, ty))
 }
@@ -158,7 +158,7 @@ fn cast(b: &mut FunctionBuilder, op: CastOp, x: &Flat, ret: &Shape) -> Option<Ve
 fn rounded_to_int(
     b: &mut FunctionBuilder,
     op: FUnOp,
-    x: &Flat,
+    x: &FlatValue,
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     let ty = lane_ty(ret)?;
@@ -180,7 +180,7 @@ fn modf(b: &mut FunctionBuilder, x: Operand) -> (Operand, Operand) {
 }
 
 /// Where a float keeps its exponent.
-struct Format {
+struct ExponentFormat {
     /// The exponent's lowest bit.
     exponent_at: u32,
     /// The exponent stored for 1.0, which is also half the greatest one.
@@ -190,13 +190,13 @@ struct Format {
 }
 
 /// Integers and addresses have no format; they do not get here.
-fn format(ty: Ty) -> Format {
-    let ieee = |exponent_at, bias| Format { exponent_at, bias, leading: 0 };
+fn format(ty: Ty) -> ExponentFormat {
+    let ieee = |exponent_at, bias| ExponentFormat { exponent_at, bias, leading: 0 };
     match ty {
         Ty::F16 => ieee(10, 15),
         Ty::Bf16 => ieee(7, 127),
         Ty::F32 => ieee(23, 127),
-        Ty::F80 => Format { exponent_at: 64, bias: 16383, leading: 1 << 63 },
+        Ty::F80 => ExponentFormat { exponent_at: 64, bias: 16383, leading: 1 << 63 },
         Ty::F128 => ieee(112, 16383),
         Ty::F64 | Ty::Int(_) | Ty::Ptr => ieee(52, 1023),
     }
@@ -214,7 +214,7 @@ fn power_of_two(b: &mut FunctionBuilder, like: Operand, n: u128) -> Operand {
 fn frexp(b: &mut FunctionBuilder, x: Operand, exponent_ty: Ty) -> (Operand, Operand) {
     let ty = b.ty(x);
     let width = ty.bits();
-    let Format { exponent_at, bias, .. } = format(ty);
+    let ExponentFormat { exponent_at, bias, .. } = format(ty);
 
     // A subnormal number is made normal first.
     let lift = u128::from(exponent_at) + 1;

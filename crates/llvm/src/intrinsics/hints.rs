@@ -4,13 +4,13 @@
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Inst, Operand, Scaled, Ty};
 
 use super::{immediate, map1, zero};
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     base: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     match base {

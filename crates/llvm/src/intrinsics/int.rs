@@ -3,13 +3,13 @@
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Icmp, Operand, OverflowOp, Ty, UnOp};
 
 use super::{lane_ty, map1, map2, map3};
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     base: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     if let (Some(op), [x, y]) = (binary(base), args) {

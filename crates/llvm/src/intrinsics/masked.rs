@@ -4,18 +4,18 @@
 use byway_ir::{Edge, FunctionBuilder, Operand, Terminator};
 
 use super::{const_bits, same_lanes};
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     base: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     _ret: &Shape,
 ) -> Option<Vec<Operand>> {
     let op = base.strip_prefix("masked.")?;
     // Older IR passes the alignment as a constant before the mask.
-    let (align, args): (u32, Vec<&Flat>) = match args {
+    let (align, args): (u32, Vec<&FlatValue>) = match args {
         [x, align, mask, rest] if op != "store" && op != "scatter" => {
             (align_of(b, align)?, vec![x, mask, rest])
         }
@@ -66,7 +66,7 @@ pub(super) fn lower(
     }
 }
 
-fn align_of(b: &FunctionBuilder, arg: &Flat) -> Option<u32> {
+fn align_of(b: &FunctionBuilder, arg: &FlatValue) -> Option<u32> {
     let bytes = u32::try_from(super::immediate(b, arg)?).ok()?;
     Some(bytes.max(1))
 }
@@ -79,7 +79,11 @@ fn stride(b: &FunctionBuilder, lane: Operand) -> Option<i64> {
 }
 
 /// The addresses of the lanes of a vector in memory.
-fn consecutive(b: &mut FunctionBuilder, base: &Flat, like: &Flat) -> Option<Vec<Operand>> {
+fn consecutive(
+    b: &mut FunctionBuilder,
+    base: &FlatValue,
+    like: &FlatValue,
+) -> Option<Vec<Operand>> {
     let [base] = base.leaves[..] else { return None };
     let bytes = stride(b, *like.leaves.first()?)?;
     Some((0..like.leaves.len()).map(|i| b.ptr_add(base, i as i64 * bytes, None, false)).collect())
@@ -89,8 +93,8 @@ fn loads(
     b: &mut FunctionBuilder,
     pointers: &[Operand],
     align: u32,
-    mask: &Flat,
-    otherwise: &Flat,
+    mask: &FlatValue,
+    otherwise: &FlatValue,
 ) -> Option<Vec<Operand>> {
     same_lanes(mask, otherwise)?;
     if pointers.len() != mask.leaves.len() {
@@ -110,8 +114,8 @@ pub(super) fn stores(
     b: &mut FunctionBuilder,
     pointers: &[Operand],
     align: u32,
-    values: &Flat,
-    mask: &Flat,
+    values: &FlatValue,
+    mask: &FlatValue,
 ) -> Option<Vec<Operand>> {
     same_lanes(mask, values)?;
     if pointers.len() != mask.leaves.len() {
@@ -128,7 +132,7 @@ pub(super) fn stores(
 }
 
 /// What is known of every lane, given the alignment of the first.
-fn lane_align(b: &FunctionBuilder, align: u32, lanes: &Flat) -> Option<u32> {
+fn lane_align(b: &FunctionBuilder, align: u32, lanes: &FlatValue) -> Option<u32> {
     let bytes = stride(b, *lanes.leaves.first()?)? as u32;
     Some(align.min(1 << bytes.trailing_zeros()))
 }

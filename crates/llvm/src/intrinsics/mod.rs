@@ -31,7 +31,7 @@ pub(crate) mod testing;
 
 use byway_ir::{Const, FunctionBuilder, Operand, OperandKind, Ty};
 
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 pub use name::{base, libm_function};
 pub use reinterpret::reinterpret;
 
@@ -47,7 +47,7 @@ pub use reinterpret::reinterpret;
 pub fn lower(
     b: &mut FunctionBuilder,
     name: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Result<Vec<Operand>, String> {
     let base = name::base(name);
@@ -84,7 +84,7 @@ pub fn const_bits(b: &FunctionBuilder, op: Operand) -> Option<u128> {
 }
 
 /// The bits of an argument that is one constant (an `immarg`).
-fn immediate(b: &FunctionBuilder, arg: &Flat) -> Option<u128> {
+fn immediate(b: &FunctionBuilder, arg: &FlatValue) -> Option<u128> {
     match arg.leaves[..] {
         [op] => const_bits(b, op),
         _ => None,
@@ -99,7 +99,7 @@ fn zero(b: &mut FunctionBuilder, ty: Ty) -> Operand {
 /// `f` on every lane.
 fn map1(
     b: &mut FunctionBuilder,
-    x: &Flat,
+    x: &FlatValue,
     mut f: impl FnMut(&mut FunctionBuilder, Operand) -> Operand,
 ) -> Option<Vec<Operand>> {
     Some(x.leaves.iter().map(|&x| f(b, x)).collect())
@@ -108,8 +108,8 @@ fn map1(
 /// `f` on every pair of lanes.
 fn map2(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
     mut f: impl FnMut(&mut FunctionBuilder, Operand, Operand) -> Operand,
 ) -> Option<Vec<Operand>> {
     same_lanes(x, y)?;
@@ -119,9 +119,9 @@ fn map2(
 /// `f` on every triple of lanes.
 fn map3(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
-    z: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
+    z: &FlatValue,
     mut f: impl FnMut(&mut FunctionBuilder, Operand, Operand, Operand) -> Operand,
 ) -> Option<Vec<Operand>> {
     same_lanes(x, y)?;
@@ -130,7 +130,7 @@ fn map3(
     Some(lanes.map(|((&x, &y), &z)| f(b, x, y, z)).collect())
 }
 
-fn same_lanes(x: &Flat, y: &Flat) -> Option<()> {
+fn same_lanes(x: &FlatValue, y: &FlatValue) -> Option<()> {
     (x.leaves.len() == y.leaves.len()).then_some(())
 }
 

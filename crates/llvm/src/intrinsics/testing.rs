@@ -5,7 +5,7 @@ use std::ops::Range;
 use byway_ir::{Function, FunctionBuilder, Inst, Operand, Origin, Ty};
 
 use super::lower;
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// A function with these parameters, its entry block open.
 pub fn block(params: &[Ty]) -> FunctionBuilder {
@@ -45,16 +45,16 @@ pub fn lowered(name: &str, args: &[Arg], ret: &Shape) -> Result<Vec<Inst>, Strin
         .collect();
     let mut b = block(&params);
     let mut next = 0;
-    let flats: Vec<Flat> = args
+    let flats: Vec<FlatValue> = args
         .iter()
         .map(|a| match a {
             Arg::Var(shape) => {
                 let start = next;
                 next += shape.leaf_count();
-                Flat { shape: shape.clone(), leaves: lanes(&b, start..next) }
+                FlatValue { shape: shape.clone(), leaves: lanes(&b, start..next) }
             }
             Arg::Imm(ty, bits) => {
-                Flat { shape: Shape::Scalar(*ty), leaves: vec![b.bits(*ty, *bits)] }
+                FlatValue { shape: Shape::Scalar(*ty), leaves: vec![b.bits(*ty, *bits)] }
             }
         })
         .collect();

@@ -3,13 +3,13 @@
 use byway_ir::{BinOp, FBinOp, FunctionBuilder, Icmp, Operand};
 
 use super::{immediate, int, lane_ty};
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     base: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     if let Some(op) = base.strip_prefix("vector.reduce.") {
@@ -93,7 +93,7 @@ fn first_set(b: &mut FunctionBuilder, lanes: &[Operand], width: u32) -> Operand 
 
 /// Folds the lanes from the first on. For `fadd` and `fmul` the order is the meaning,
 /// and the start value comes before the first lane.
-fn reduce(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<Operand> {
+fn reduce(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Option<Operand> {
     let float = match op {
         "fadd" => Some(FBinOp::Add),
         "fmul" => Some(FBinOp::Mul),
@@ -119,13 +119,13 @@ fn reduce(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<Operand> {
     Some(rest.iter().fold(first, |x, &y| b.bin(op, x, y)))
 }
 
-fn splice(x: &Flat, y: &Flat, start: usize) -> Option<Vec<Operand>> {
+fn splice(x: &FlatValue, y: &FlatValue, start: usize) -> Option<Vec<Operand>> {
     let both = [&x.leaves[..], &y.leaves].concat();
     both.get(start..start.checked_add(x.leaves.len())?).map(<[_]>::to_vec)
 }
 
 /// The first lanes of all vectors, then the second ones, and so on.
-fn interleave(args: &[Flat], n: usize) -> Option<Vec<Operand>> {
+fn interleave(args: &[FlatValue], n: usize) -> Option<Vec<Operand>> {
     let lanes = args.first()?.leaves.len();
     if args.len() != n || args.iter().any(|a| a.leaves.len() != lanes) {
         return None;
@@ -151,7 +151,8 @@ mod tests {
         let (f, v) = (Shape::Scalar(Ty::F32), Shape::Vector(Ty::F32, 3));
         let mut b = block(&[Ty::F32; 4]);
         let (start, vector) = (lanes(&b, 0..1), lanes(&b, 1..4));
-        let args = [Flat { shape: f, leaves: start.clone() }, Flat { shape: v, leaves: vector }];
+        let args =
+            [FlatValue { shape: f, leaves: start.clone() }, FlatValue { shape: v, leaves: vector }];
         lower(&mut b, "vector.reduce.fadd", &args, &Shape::Scalar(Ty::F32)).unwrap();
         b.ret(&[]);
         let f = b.finish();
@@ -177,7 +178,7 @@ mod tests {
         let all = lanes(&b, 0..6);
         let parts = deinterleave(&all, 2).unwrap();
         assert_eq!(parts, [all[0], all[2], all[4], all[1], all[3], all[5]]);
-        let flat = |leaves: &[Operand]| Flat {
+        let flat = |leaves: &[Operand]| FlatValue {
             shape: Shape::Vector(Ty::Int(8), 3),
             leaves: leaves.to_vec(),
         };

@@ -11,14 +11,14 @@ const VECTOR: u32 = 8;
 
 /// Hands out registers and stack to the arguments of a call, in order.
 #[derive(Default)]
-pub struct Arguments {
+pub struct ArgumentAllocator {
     general: u32,
     vector: u32,
     /// Bytes of the stack taken.
     stack: u32,
 }
 
-impl Arguments {
+impl ArgumentAllocator {
     /// What is taken so far: general registers, vector registers, bytes of stack.
     pub fn taken(&self) -> (u8, u8, u32) {
         (self.general as u8, self.vector as u8, self.stack)
@@ -73,7 +73,7 @@ mod tests {
         let wide = Shape::Scalar(Ty::Int(128));
         let double = Shape::Scalar(Ty::F64);
         let extended = Shape::Scalar(Ty::F80);
-        let mut args = Arguments::default();
+        let mut args = ArgumentAllocator::default();
         assert_eq!(args.place(&int), 0);
         assert_eq!(args.place(&double), 48);
         assert_eq!(args.place(&wide), 8);

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use byway_ir::{Callee, Inst, Operand, Symbol, Ty, VarArg};
 
-use super::abi::Arguments;
-use super::constants::Folded;
-use super::func::{Leaves, Lowering};
+use super::abi::ArgumentAllocator;
+use super::constants::FoldedConstant;
+use super::func::{FunctionLowering, Leaves};
 use crate::asm;
 use crate::intrinsics;
 use crate::libm;
-use crate::llvm::{Kind, Value};
+use crate::llvm::{LlvmValue, ValueKind};
 use crate::shape::Shape;
 
 /// The size of a `va_list` on x86-64.
@@ -18,20 +18,20 @@ const VA_LIST_BYTES: i128 = 24;
 
 /// What a call has to do about objects passed by value.
 #[derive(Default)]
-struct Copies {
+struct ByValueCopies {
     /// The stack as it was before the copies.
     mark: Option<Operand>,
     /// To be copied last: destination, source, length.
     forwarded: Vec<(Operand, Operand, Operand)>,
 }
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// A call instruction (or the call in an invoke).
-    pub fn call(&mut self, inst: Value) -> Result<(), String> {
+    pub fn call(&mut self, inst: LlvmValue) -> Result<(), String> {
         let called = inst.called();
         match called.kind() {
-            Kind::InlineAsm => return self.inline_asm(inst, called),
-            Kind::Function if called.is_intrinsic() => {
+            ValueKind::InlineAsm => return self.inline_asm(inst, called),
+            ValueKind::Function if called.is_intrinsic() => {
                 let name = self.intrinsic_name(called);
                 return self.intrinsic(inst, &name);
             }
@@ -42,8 +42,8 @@ impl Lowering<'_> {
         let mut varargs = Vec::new();
         let ty = inst.called_type();
         let fixed = ty.param_count();
-        let mut area = Arguments::default();
-        let mut copies = Copies::default();
+        let mut area = ArgumentAllocator::default();
+        let mut copies = ByValueCopies::default();
         for (n, arg) in inst.args().enumerate() {
             let n = n as u32;
             let leaves = self.leaves(arg)?;
@@ -91,10 +91,10 @@ impl Lowering<'_> {
     /// position that this function was passed, since its own copies are gone by then.
     fn pass_by_value(
         &mut self,
-        inst: Value,
+        inst: LlvmValue,
         n: u32,
         (size, align): (u64, u32),
-        copies: &mut Copies,
+        copies: &mut ByValueCopies,
     ) -> Result<Operand, String> {
         let object = inst.operand(n);
         let address = self.scalar(object)?;
@@ -119,9 +119,9 @@ impl Lowering<'_> {
         Ok(place)
     }
 
-    fn callee(&mut self, called: Value) -> Result<Callee, String> {
-        if !matches!(called.kind(), Kind::Instruction | Kind::Argument)
-            && let Folded::Address { plus: Symbol::Func(func), minus: None, addend: 0 } =
+    fn callee(&mut self, called: LlvmValue) -> Result<Callee, String> {
+        if !matches!(called.kind(), ValueKind::Instruction | ValueKind::Argument)
+            && let FoldedConstant::Address { plus: Symbol::Func(func), minus: None, addend: 0 } =
                 self.program.fold(called)?
         {
             return Ok(Callee::Direct(func));
@@ -133,7 +133,7 @@ impl Lowering<'_> {
     /// vector registers, bytes of stack.
     fn taken_by_parameters(&mut self) -> Result<(u8, u8, u32), String> {
         let function = self.function;
-        let mut area = Arguments::default();
+        let mut area = ArgumentAllocator::default();
         for (n, param) in function.params().enumerate() {
             match function.param_byval(n as u32) {
                 Some((size, align)) => area.place_by_value(size, align),
@@ -143,14 +143,14 @@ impl Lowering<'_> {
         Ok(area.taken())
     }
 
-    fn intrinsic_name(&mut self, called: Value) -> Rc<str> {
+    fn intrinsic_name(&mut self, called: LlvmValue) -> Rc<str> {
         let names = &mut self.program.intrinsic_names;
         Rc::clone(names.entry(called).or_insert_with(|| called.name().into()))
     }
 
     /// An intrinsic: those that concern memory and control flow are lowered here,
     /// computations by [`intrinsics`].
-    fn intrinsic(&mut self, inst: Value, name: &str) -> Result<(), String> {
+    fn intrinsic(&mut self, inst: LlvmValue, name: &str) -> Result<(), String> {
         let base = name.strip_prefix("llvm.").unwrap_or(name);
         let is = |prefix: &str| {
             base.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
@@ -231,7 +231,7 @@ impl Lowering<'_> {
     }
 
     /// Calls the library functions an intrinsic stands for, lane by lane.
-    fn libm_call(&mut self, inst: Value, functions: &[String]) -> Result<(), String> {
+    fn libm_call(&mut self, inst: LlvmValue, functions: &[String]) -> Result<(), String> {
         let mut args = Vec::new();
         for arg in inst.args().filter(|a| !a.is_metadata()) {
             args.push(self.leaves(arg)?);
@@ -261,9 +261,9 @@ impl Lowering<'_> {
     }
 
     /// Inline assembly, as far as [`asm`] understands it.
-    fn inline_asm(&mut self, inst: Value, code: Value) -> Result<(), String> {
+    fn inline_asm(&mut self, inst: LlvmValue, code: LlvmValue) -> Result<(), String> {
         let (text, constraints) = code.inline_asm();
-        if asm::does_nothing(&text) {
+        if asm::is_barrier(&text) {
             return self.barrier(inst, &constraints);
         }
         let mut args = Vec::new();
@@ -286,7 +286,7 @@ impl Lowering<'_> {
     }
 
     /// Assembly without instructions, for operands of any type: what comes in goes out.
-    fn barrier(&mut self, inst: Value, constraints: &str) -> Result<(), String> {
+    fn barrier(&mut self, inst: LlvmValue, constraints: &str) -> Result<(), String> {
         let parts: Vec<&str> = constraints.split(',').collect();
         let is_output = |c: &&str| c.starts_with('=');
         let direct_outputs: Vec<usize> =

@@ -4,14 +4,14 @@
 use byway_ir::Symbol;
 use llvm_sys::{LLVMOpcode as Op, LLVMTypeKind as K};
 
-use super::Program;
+use super::ProgramLowering;
 use super::types::{lane as lane_type, scalar};
-use crate::llvm::{GepStep, Kind, Type, Value};
+use crate::llvm::{GepStep, LlvmType, LlvmValue, ValueKind};
 use crate::shape::LIMB_BITS;
 
 /// What a scalar constant amounts to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Folded {
+pub enum FoldedConstant {
     /// A bit pattern.
     Bits(u128),
     /// `plus - minus + addend`, modulo 2^64.
@@ -25,66 +25,76 @@ pub enum Folded {
     },
 }
 
-impl Folded {
-    fn offset(self, bytes: i64) -> Folded {
+impl FoldedConstant {
+    fn offset(self, bytes: i64) -> FoldedConstant {
         match self {
-            Folded::Bits(bits) => Folded::Bits((bits as u64).wrapping_add(bytes as u64).into()),
-            Folded::Address { plus, minus, addend } => {
-                Folded::Address { plus, minus, addend: addend.wrapping_add(bytes) }
+            FoldedConstant::Bits(bits) => {
+                FoldedConstant::Bits((bits as u64).wrapping_add(bytes as u64).into())
+            }
+            FoldedConstant::Address { plus, minus, addend } => {
+                FoldedConstant::Address { plus, minus, addend: addend.wrapping_add(bytes) }
             }
         }
     }
 }
 
-impl Program {
+impl ProgramLowering {
     /// Reduces a scalar constant; the error says what about it is not supported.
-    pub fn fold(&mut self, constant: Value) -> Result<Folded, String> {
+    pub fn fold(&mut self, constant: LlvmValue) -> Result<FoldedConstant, String> {
         self.fold_lane(constant, 0)
     }
 
     /// Reduces one lane of a constant vector, or a scalar, which is all lanes at once.
-    pub fn fold_lane(&mut self, constant: Value, lane: u32) -> Result<Folded, String> {
+    pub fn fold_lane(&mut self, constant: LlvmValue, lane: u32) -> Result<FoldedConstant, String> {
         let kind = constant.kind();
-        if matches!(kind, Kind::Aggregate | Kind::Data)
-            || (kind == Kind::Integer && scalar(constant.ty()).is_none())
+        if matches!(kind, ValueKind::Aggregate | ValueKind::Data)
+            || (kind == ValueKind::Integer && scalar(constant.ty()).is_none())
         {
             let element = constant.aggregate_element(lane).ok_or("a lane that does not exist")?;
             return self.fold_lane(element, 0);
         }
         match kind {
-            Kind::Integer => Ok(Folded::Bits(constant.int_bits().0)),
-            Kind::Float => Ok(Folded::Bits(constant.fp_bits())),
-            Kind::Zero | Kind::Undefined => Ok(Folded::Bits(0)),
-            Kind::Function | Kind::Global | Kind::IFunc => Ok(self.symbol_address(constant)),
-            Kind::Alias => self.fold(constant.aliasee()),
-            Kind::Wrapper => self.fold(constant.operand(0)),
-            Kind::BlockAddress => Ok(self.block_address(constant)),
-            Kind::Expression => self.fold_expression(constant, lane),
+            ValueKind::Integer => Ok(FoldedConstant::Bits(constant.int_bits().0)),
+            ValueKind::Float => Ok(FoldedConstant::Bits(constant.fp_bits())),
+            ValueKind::Zero | ValueKind::Undefined => Ok(FoldedConstant::Bits(0)),
+            ValueKind::Function | ValueKind::Global | ValueKind::IFunc => {
+                Ok(self.symbol_address(constant))
+            }
+            ValueKind::Alias => self.fold(constant.aliasee()),
+            ValueKind::Wrapper => self.fold(constant.operand(0)),
+            ValueKind::BlockAddress => Ok(self.block_address(constant)),
+            ValueKind::Expression => self.fold_expression(constant, lane),
             kind => Err(format!("a constant of kind {kind:?}")),
         }
     }
 
-    fn symbol_address(&self, constant: Value) -> Folded {
+    fn symbol_address(&self, constant: LlvmValue) -> FoldedConstant {
         match self.symbols.get(&constant) {
-            Some(&plus) => Folded::Address { plus, minus: None, addend: 0 },
+            Some(&plus) => FoldedConstant::Address { plus, minus: None, addend: 0 },
             // Undefined and weak: its address is null.
-            None => Folded::Bits(0),
+            None => FoldedConstant::Bits(0),
         }
     }
 
-    fn block_address(&mut self, constant: Value) -> Folded {
+    fn block_address(&mut self, constant: LlvmValue) -> FoldedConstant {
         let (function, block) = constant.block_address();
         let Some(&Symbol::Func(func)) = self.symbols.get(&function) else {
-            return Folded::Bits(0);
+            return FoldedConstant::Bits(0);
         };
         match self.block_ids(function).get(&block) {
-            Some(&id) => Folded::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 },
+            Some(&id) => {
+                FoldedConstant::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 }
+            }
             // As LLVM does for a label that cannot be reached: not null, not valid.
-            None => Folded::Bits(1),
+            None => FoldedConstant::Bits(1),
         }
     }
 
-    fn fold_expression(&mut self, constant: Value, lane: u32) -> Result<Folded, String> {
+    fn fold_expression(
+        &mut self,
+        constant: LlvmValue,
+        lane: u32,
+    ) -> Result<FoldedConstant, String> {
         let opcode = constant.const_opcode();
         let to_integer = matches!(opcode, Op::LLVMPtrToInt | Op::LLVMPtrToAddr);
         let width = match scalar(lane_type(constant.ty())) {
@@ -100,8 +110,12 @@ impl Program {
                     match step {
                         GepStep::Bytes(bytes) => sum = sum.offset(bytes),
                         GepStep::Index(index, scale) => match self.fold_lane(index, lane)? {
-                            Folded::Bits(n) => sum = sum.offset((n as i64).wrapping_mul(scale)),
-                            Folded::Address { .. } => return Err("an address as index".into()),
+                            FoldedConstant::Bits(n) => {
+                                sum = sum.offset((n as i64).wrapping_mul(scale))
+                            }
+                            FoldedConstant::Address { .. } => {
+                                return Err("an address as index".into());
+                            }
                         },
                     }
                 }
@@ -114,7 +128,7 @@ impl Program {
             | Op::LLVMBitCast
             | Op::LLVMTrunc => {
                 let operand = constant.operand(0);
-                let lanes = |ty: Type| match ty.kind() {
+                let lanes = |ty: LlvmType| match ty.kind() {
                     K::LLVMVectorTypeKind => ty.vector_len(),
                     _ => 1,
                 };
@@ -122,7 +136,9 @@ impl Program {
                     return self.fold_bitcast(operand, lane, width);
                 }
                 Ok(match self.fold_lane(operand, lane)? {
-                    Folded::Bits(bits) => Folded::Bits(bits & u128::MAX >> (128 - width)),
+                    FoldedConstant::Bits(bits) => {
+                        FoldedConstant::Bits(bits & u128::MAX >> (128 - width))
+                    }
                     address => address,
                 })
             }
@@ -137,13 +153,18 @@ impl Program {
     }
 
     /// Bits gathered from lanes of another width.
-    fn fold_bitcast(&mut self, operand: Value, lane: u32, width: u32) -> Result<Folded, String> {
+    fn fold_bitcast(
+        &mut self,
+        operand: LlvmValue,
+        lane: u32,
+        width: u32,
+    ) -> Result<FoldedConstant, String> {
         let from =
             scalar(lane_type(operand.ty())).ok_or("a constant cast of wide integers")?.bits();
         let (start, end) = (lane * width, (lane + 1) * width);
         let mut all = 0;
         for n in start / from..end.div_ceil(from) {
-            let Folded::Bits(bits) = self.fold_lane(operand, n)? else {
+            let FoldedConstant::Bits(bits) = self.fold_lane(operand, n)? else {
                 return Err("a constant cast that cuts an address in pieces".into());
             };
             match (n * from).checked_sub(start) {
@@ -151,12 +172,17 @@ impl Program {
                 None => all |= bits >> (start - n * from),
             }
         }
-        Ok(Folded::Bits(all & u128::MAX >> (128 - width)))
+        Ok(FoldedConstant::Bits(all & u128::MAX >> (128 - width)))
     }
 }
 
-fn arithmetic(opcode: Op, a: Folded, b: Folded, width: u32) -> Option<Folded> {
-    use Folded::{Address, Bits};
+fn arithmetic(
+    opcode: Op,
+    a: FoldedConstant,
+    b: FoldedConstant,
+    width: u32,
+) -> Option<FoldedConstant> {
+    use FoldedConstant::{Address, Bits};
     let cut = |bits: u128| Bits(bits & u128::MAX >> (128 - width));
     match (opcode, a, b) {
         (Op::LLVMAdd, Bits(a), Bits(b)) => Some(cut(a.wrapping_add(b))),

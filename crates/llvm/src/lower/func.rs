@@ -8,11 +8,11 @@ use byway_ir::{
 use llvm_sys::LLVMOpcode as Op;
 use rustc_hash::FxHashMap;
 
-use super::constants::Folded;
-use super::types::{Layout, scalar};
-use super::{Program, inst};
-use crate::llvm::{BasicBlock, Kind, Type, Value};
-use crate::shape::{Flat, Shape};
+use super::constants::FoldedConstant;
+use super::types::{TypeLayout, scalar};
+use super::{ProgramLowering, inst};
+use crate::llvm::{BasicBlock, LlvmType, LlvmValue, ValueKind};
+use crate::shape::{FlatValue, Shape};
 
 /// The scalars of one LLVM value.
 #[derive(Clone)]
@@ -42,27 +42,31 @@ impl Leaves {
 }
 
 /// A function being lowered.
-pub struct Lowering<'p> {
+pub struct FunctionLowering<'p> {
     /// The program around it.
-    pub program: &'p mut Program,
+    pub program: &'p mut ProgramLowering,
     /// The LLVM function being lowered.
-    pub function: Value,
+    pub function: LlvmValue,
     /// Where instructions go.
     pub b: FunctionBuilder,
     /// The LLVM block being lowered.
     current: BasicBlock,
     blocks: FxHashMap<BasicBlock, BlockId>,
-    values: FxHashMap<Value, Leaves>,
+    values: FxHashMap<LlvmValue, Leaves>,
     /// What an edge passes: one value per phi of its target, in order.
-    phi_inputs: FxHashMap<(BasicBlock, BasicBlock), Vec<Value>>,
+    phi_inputs: FxHashMap<(BasicBlock, BasicBlock), Vec<LlvmValue>>,
 }
 
 /// Lowers the body of a function whose declaration is given.
-pub fn lower_body(program: &mut Program, function: Value, declaration: Function) -> Function {
-    let order = Program::block_order(function);
+pub fn lower_body(
+    program: &mut ProgramLowering,
+    function: LlvmValue,
+    declaration: Function,
+) -> Function {
+    let order = ProgramLowering::block_order(function);
     let mut b = FunctionBuilder::new(declaration);
     let blocks = order.iter().map(|&block| (block, b.create_block())).collect();
-    let mut lowering = Lowering {
+    let mut lowering = FunctionLowering {
         program,
         function,
         b,
@@ -85,7 +89,7 @@ pub fn lower_body(program: &mut Program, function: Value, declaration: Function)
     lowering.b.finish()
 }
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// Makes block parameters for the phis, and notes what each edge passes.
     fn declare_phis(&mut self, block: BasicBlock) {
         let mut count = 0;
@@ -108,7 +112,7 @@ impl Lowering<'_> {
     }
 
     /// Binds the parameters.
-    fn bind_params(&mut self, function: Value) {
+    fn bind_params(&mut self, function: LlvmValue) {
         let mut next = 0;
         for param in function.params() {
             let count = self.layout(param.ty()).map_or(0, |l| l.leaves.len());
@@ -154,7 +158,7 @@ impl Lowering<'_> {
 
     /// Ends the path here, naming what is missing, and defines what the
     /// instruction would have defined.
-    fn unsupported(&mut self, inst: Value, what: &str) {
+    fn unsupported(&mut self, inst: LlvmValue, what: &str) {
         let layout = self.layout(inst.ty());
         let types = layout.as_ref().map(|l| l.leaves.clone()).unwrap_or_default();
         let dsts: Box<[_]> = types.iter().map(|&ty| self.b.new_val(ty)).collect();
@@ -167,22 +171,22 @@ impl Lowering<'_> {
     }
 
     /// The layout of a type.
-    pub fn layout(&mut self, ty: Type) -> Result<Rc<Layout>, String> {
+    pub fn layout(&mut self, ty: LlvmType) -> Result<Rc<TypeLayout>, String> {
         self.program.types.layout(ty)
     }
 
     /// Says what an instruction has become.
-    pub fn define(&mut self, inst: Value, leaves: &[Operand]) {
+    pub fn define(&mut self, inst: LlvmValue, leaves: &[Operand]) {
         self.values.insert(inst, Leaves::new(leaves));
     }
 
     /// The scalars of a value.
-    pub fn leaves(&mut self, value: Value) -> Result<Leaves, String> {
+    pub fn leaves(&mut self, value: LlvmValue) -> Result<Leaves, String> {
         if let Some(known) = self.values.get(&value) {
             return Ok(known.clone());
         }
         match value.kind() {
-            Kind::Instruction | Kind::Argument => {
+            ValueKind::Instruction | ValueKind::Argument => {
                 Err(format!("a value of type {}", value.ty().describe()))
             }
             _ => self.constant(value),
@@ -190,7 +194,7 @@ impl Lowering<'_> {
     }
 
     /// The one scalar of a value.
-    pub fn scalar(&mut self, value: Value) -> Result<Operand, String> {
+    pub fn scalar(&mut self, value: LlvmValue) -> Result<Operand, String> {
         match self.leaves(value)? {
             Leaves::One(operand) => Ok(operand),
             Leaves::Many(_) => Err(format!("type {} here", value.ty().describe())),
@@ -198,17 +202,17 @@ impl Lowering<'_> {
     }
 
     /// A value with its shape, as intrinsics take it.
-    pub fn flat(&mut self, value: Value) -> Result<Flat, String> {
+    pub fn flat(&mut self, value: LlvmValue) -> Result<FlatValue, String> {
         let shape = self.layout(value.ty())?.shape.clone();
-        Ok(Flat { shape, leaves: self.leaves(value)?.as_slice().to_vec() })
+        Ok(FlatValue { shape, leaves: self.leaves(value)?.as_slice().to_vec() })
     }
 
     /// A constant as operands; instructions are emitted where it takes some.
-    fn constant(&mut self, constant: Value) -> Result<Leaves, String> {
+    fn constant(&mut self, constant: LlvmValue) -> Result<Leaves, String> {
         if let Some(ty) = scalar(constant.ty()) {
             let operand = match self.program.fold(constant) {
                 Ok(folded) => self.folded(folded, ty),
-                Err(what) if constant.kind() == Kind::Expression => {
+                Err(what) if constant.kind() == ValueKind::Expression => {
                     self.expression(constant, ty).unwrap_or(Err(what))?
                 }
                 Err(what) => return Err(what),
@@ -216,14 +220,14 @@ impl Lowering<'_> {
             return Ok(Leaves::One(operand));
         }
         let layout = self.layout(constant.ty())?;
-        if matches!(constant.kind(), Kind::Zero | Kind::Undefined) {
+        if matches!(constant.kind(), ValueKind::Zero | ValueKind::Undefined) {
             let zeros: Vec<Operand> = layout.leaves.iter().map(|&ty| self.b.bits(ty, 0)).collect();
             return Ok(Leaves::new(&zeros));
         }
         if let Shape::Wide(_) = layout.shape {
             return self.wide_constant(constant, &layout.leaves);
         }
-        if constant.kind() == Kind::Expression && !layout.shape.is_wide() {
+        if constant.kind() == ValueKind::Expression && !layout.shape.is_wide() {
             let mut lanes = Vec::with_capacity(layout.leaves.len());
             for (n, &ty) in layout.leaves.iter().enumerate() {
                 let folded = self.program.fold_lane(constant, n as u32)?;
@@ -245,7 +249,7 @@ impl Lowering<'_> {
     }
 
     /// A constant expression that is no sum of addresses, computed where it is used.
-    fn expression(&mut self, constant: Value, ty: Ty) -> Option<Result<Operand, String>> {
+    fn expression(&mut self, constant: LlvmValue, ty: Ty) -> Option<Result<Operand, String>> {
         let opcode = constant.const_opcode();
         if let Some(op) = inst::binary(opcode) {
             let a = self.scalar(constant.operand(0));
@@ -257,13 +261,13 @@ impl Lowering<'_> {
     }
 
     /// A folded constant as a scalar of a type.
-    pub fn folded(&mut self, folded: Folded, ty: Ty) -> Operand {
+    pub fn folded(&mut self, folded: FoldedConstant, ty: Ty) -> Operand {
         match folded {
-            Folded::Bits(bits) => self.b.bits(ty, bits),
-            Folded::Address { plus, minus: None, addend } if ty == Ty::Ptr => {
+            FoldedConstant::Bits(bits) => self.b.bits(ty, bits),
+            FoldedConstant::Address { plus, minus: None, addend } if ty == Ty::Ptr => {
                 self.b.address(plus, addend)
             }
-            Folded::Address { plus, minus, addend } => {
+            FoldedConstant::Address { plus, minus, addend } => {
                 let mut sum = self.b.constant(Const::Address { symbol: plus, offset: addend });
                 sum = self.b.cast(CastOp::PtrToInt, sum, Ty::Int(64));
                 if let Some(minus) = minus {

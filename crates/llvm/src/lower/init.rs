@@ -3,21 +3,21 @@
 use byway_ir::{Init, Reloc};
 use llvm_sys::LLVMTypeKind as K;
 
-use super::Program;
-use super::constants::Folded;
-use super::types::{Piece, leaves_per_lane, scalar};
-use crate::llvm::{Kind, Value};
+use super::ProgramLowering;
+use super::constants::FoldedConstant;
+use super::types::{StorageUnit, leaves_per_lane, scalar};
+use crate::llvm::{LlvmValue, ValueKind};
 
-impl Program {
+impl ProgramLowering {
     /// The first contents of a global of this size. What cannot be expressed is
     /// zero; its name is added to `problems`.
     pub fn initial_contents(
         &mut self,
-        constant: Value,
+        constant: LlvmValue,
         size: u64,
         problems: &mut Vec<String>,
     ) -> Init {
-        let mut writer = Writer { init: Init::default(), size, problems };
+        let mut writer = InitWriter { init: Init::default(), size, problems };
         writer.write(self, constant, 0);
         let Init { mut bytes, mut relocs } = writer.init;
         let used = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
@@ -27,19 +27,19 @@ impl Program {
     }
 }
 
-struct Writer<'a> {
+struct InitWriter<'a> {
     init: Init,
     size: u64,
     problems: &'a mut Vec<String>,
 }
 
-impl Writer<'_> {
-    fn write(&mut self, program: &mut Program, constant: Value, at: u64) {
+impl InitWriter<'_> {
+    fn write(&mut self, program: &mut ProgramLowering, constant: LlvmValue, at: u64) {
         match constant.kind() {
-            Kind::Zero | Kind::Undefined => {}
-            Kind::Data => self.put(at, constant.data_bytes()),
-            Kind::Aggregate => self.write_members(program, constant, at),
-            Kind::Integer if constant.ty().kind() == K::LLVMIntegerTypeKind => {
+            ValueKind::Zero | ValueKind::Undefined => {}
+            ValueKind::Data => self.put(at, constant.data_bytes()),
+            ValueKind::Aggregate => self.write_members(program, constant, at),
+            ValueKind::Integer if constant.ty().kind() == K::LLVMIntegerTypeKind => {
                 let width = constant.int_bits().1;
                 let words = (0..width.div_ceil(64)).map(|n| constant.int_word(n).to_le_bytes());
                 let bytes: Vec<u8> = words.flatten().take(width.div_ceil(8) as usize).collect();
@@ -49,7 +49,7 @@ impl Writer<'_> {
         }
     }
 
-    fn write_members(&mut self, program: &mut Program, constant: Value, at: u64) {
+    fn write_members(&mut self, program: &mut ProgramLowering, constant: LlvmValue, at: u64) {
         let ty = constant.ty();
         match ty.kind() {
             K::LLVMStructTypeKind => {
@@ -68,7 +68,7 @@ impl Writer<'_> {
         }
     }
 
-    fn write_vector(&mut self, program: &mut Program, constant: Value, at: u64) {
+    fn write_vector(&mut self, program: &mut ProgramLowering, constant: LlvmValue, at: u64) {
         let Ok(layout) = program.types.layout(constant.ty()) else {
             self.problems.push(format!("a constant of type {}", constant.ty().describe()));
             return;
@@ -85,11 +85,17 @@ impl Writer<'_> {
         }
     }
 
-    fn write_packed(&mut self, program: &mut Program, constant: Value, piece: Piece, at: u64) {
+    fn write_packed(
+        &mut self,
+        program: &mut ProgramLowering,
+        constant: LlvmValue,
+        piece: StorageUnit,
+        at: u64,
+    ) {
         let lane_bits = piece.ty.bits();
         let mut bytes = vec![0; (lane_bits * piece.lanes).div_ceil(8) as usize];
         for (element, lane) in constant.operands().zip(0..) {
-            let Ok(Folded::Bits(bits)) = program.fold(element) else { continue };
+            let Ok(FoldedConstant::Bits(bits)) = program.fold(element) else { continue };
             for bit in (0..lane_bits).filter(|n| bits >> n & 1 == 1) {
                 let position = lane * lane_bits + bit;
                 bytes[(position / 8) as usize] |= 1 << (position % 8);
@@ -98,16 +104,16 @@ impl Writer<'_> {
         self.put(at, &bytes);
     }
 
-    fn write_scalar(&mut self, program: &mut Program, constant: Value, at: u64) {
+    fn write_scalar(&mut self, program: &mut ProgramLowering, constant: LlvmValue, at: u64) {
         let Some(ty) = scalar(constant.ty()) else {
             self.problems.push(format!("a constant of type {}", constant.ty().describe()));
             return;
         };
         match program.fold(constant) {
-            Ok(Folded::Bits(bits)) => {
+            Ok(FoldedConstant::Bits(bits)) => {
                 self.put(at, &bits.to_le_bytes()[..ty.store_bytes() as usize]);
             }
-            Ok(Folded::Address { plus, minus, addend }) => {
+            Ok(FoldedConstant::Address { plus, minus, addend }) => {
                 let width = ty.store_bytes().min(8) as u8;
                 self.init.relocs.push(Reloc { offset: at, width, plus, minus, addend });
             }

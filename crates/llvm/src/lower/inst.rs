@@ -4,14 +4,14 @@
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Operand, Terminator};
 use llvm_sys::{LLVMIntPredicate as IntP, LLVMOpcode as Op, LLVMRealPredicate as RealP};
 
-use super::func::Lowering;
+use super::func::FunctionLowering;
 use super::types::{leaves_per_lane, wide};
 use crate::intrinsics;
-use crate::llvm::Value;
+use crate::llvm::LlvmValue;
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// Lowers one instruction; an error names what is not supported.
-    pub fn instruction(&mut self, inst: Value, opcode: Op) -> Result<(), String> {
+    pub fn instruction(&mut self, inst: LlvmValue, opcode: Op) -> Result<(), String> {
         if let Some(op) = binary(opcode) {
             if wide(inst.ty()).is_some() {
                 return self.wide_binary(inst, op);
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn terminator(&mut self, inst: Value, opcode: Op) -> Result<Terminator, String> {
+    fn terminator(&mut self, inst: LlvmValue, opcode: Op) -> Result<Terminator, String> {
         match opcode {
             Op::LLVMRet if inst.operand_count() == 0 => Ok(Terminator::Return(Box::default())),
             Op::LLVMRet => {
@@ -122,7 +122,7 @@ impl Lowering<'_> {
     /// Applies an operation to each lane of the one operand.
     fn lanewise1(
         &mut self,
-        inst: Value,
+        inst: LlvmValue,
         mut op: impl FnMut(&mut Self, Operand) -> Operand,
     ) -> Result<(), String> {
         let a = self.leaves(inst.operand(0))?;
@@ -134,7 +134,7 @@ impl Lowering<'_> {
     /// Applies an operation to each pair of lanes of the two operands.
     fn lanewise2(
         &mut self,
-        inst: Value,
+        inst: LlvmValue,
         mut op: impl FnMut(&mut Self, Operand, Operand) -> Operand,
     ) -> Result<(), String> {
         let a = self.leaves(inst.operand(0))?;
@@ -146,13 +146,13 @@ impl Lowering<'_> {
     }
 
     /// The result is the first operand under another name.
-    fn rename(&mut self, inst: Value) -> Result<(), String> {
+    fn rename(&mut self, inst: LlvmValue) -> Result<(), String> {
         let leaves = self.leaves(inst.operand(0))?;
         self.define(inst, leaves.as_slice());
         Ok(())
     }
 
-    fn convert(&mut self, inst: Value, op: CastOp) -> Result<(), String> {
+    fn convert(&mut self, inst: LlvmValue, op: CastOp) -> Result<(), String> {
         if wide(inst.ty()).or(wide(inst.operand(0).ty())).is_some() {
             return self.wide_convert(inst, op);
         }
@@ -161,7 +161,7 @@ impl Lowering<'_> {
         self.lanewise1(inst, |l, a| l.b.cast(op, a, to))
     }
 
-    fn bitcast(&mut self, inst: Value) -> Result<(), String> {
+    fn bitcast(&mut self, inst: LlvmValue) -> Result<(), String> {
         let to = self.layout(inst.ty())?.leaves.clone();
         let from = self.leaves(inst.operand(0))?;
         let same = from.as_slice().iter().map(|&o| self.b.ty(o)).eq(to.iter().copied());
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn select(&mut self, inst: Value) -> Result<(), String> {
+    fn select(&mut self, inst: LlvmValue) -> Result<(), String> {
         let cond = self.leaves(inst.operand(0))?;
         let a = self.leaves(inst.operand(1))?;
         let b = self.leaves(inst.operand(2))?;

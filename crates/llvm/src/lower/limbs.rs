@@ -204,13 +204,13 @@ fn product(b: &mut FunctionBuilder, x: &[Operand], y: &[Operand]) -> Vec<Operand
 }
 
 /// Words moved by whole words, and what comes in at the end.
-struct Moved<'a> {
+struct WordShift<'a> {
     words: &'a [Operand],
     left: bool,
     fill: Operand,
 }
 
-impl Moved<'_> {
+impl WordShift<'_> {
     /// The word that comes to `place` from `distance` words away.
     fn word(&self, place: usize, distance: usize) -> Operand {
         let from = if self.left { place.checked_sub(distance) } else { Some(place + distance) };
@@ -242,7 +242,7 @@ fn shift(b: &mut FunctionBuilder, op: BinOp, x: &[Operand], amount: Operand) -> 
     let x = words(b, x, count, arithmetic);
     let fill = if arithmetic { sign(b, &x) } else { b.bits(WORD, 0) };
     let left = op == BinOp::Shl;
-    let moved = Moved { words: &x, left, fill };
+    let moved = WordShift { words: &x, left, fill };
     let stages = count.next_power_of_two().trailing_zeros();
     if let Some(amount) = const_bits(b, amount) {
         let amount = amount as u32 % (LIMB_BITS << stages);
@@ -263,7 +263,7 @@ fn shift(b: &mut FunctionBuilder, op: BinOp, x: &[Operand], amount: Operand) -> 
     for stage in 0..stages {
         let bit = shift_scalar(b, BinOp::LShr, amount, LIMB_BITS.trailing_zeros() + stage);
         let bit = narrow(b, bit, 1);
-        let moved = Moved { words: &result, left, fill };
+        let moved = WordShift { words: &result, left, fill };
         let select = |n| b.select(bit, moved.word(n, 1 << stage), result[n]);
         result = (0..count).map(select).collect();
     }

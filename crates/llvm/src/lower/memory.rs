@@ -4,14 +4,14 @@
 use byway_ir::{BinOp, Const, FBinOp, Icmp, Inst, Operand, OperandKind, Scaled, Ty};
 use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
 
-use super::func::Lowering;
-use super::types::{Layout, wide};
+use super::func::FunctionLowering;
+use super::types::{TypeLayout, wide};
 use crate::intrinsics;
-use crate::llvm::{GepStep, Value};
+use crate::llvm::{GepStep, LlvmValue};
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// An alloca instruction.
-    pub fn alloca_inst(&mut self, inst: Value) -> Result<(), String> {
+    pub fn alloca_inst(&mut self, inst: LlvmValue) -> Result<(), String> {
         let ty = inst.allocated_type();
         if ty.is_scalable() {
             return Err(format!("a variable of type {}", ty.describe()));
@@ -26,7 +26,7 @@ impl Lowering<'_> {
     }
 
     /// A load instruction, scalar by scalar.
-    pub fn load(&mut self, inst: Value) -> Result<(), String> {
+    pub fn load(&mut self, inst: LlvmValue) -> Result<(), String> {
         let layout = self.layout(inst.ty())?;
         let addr = self.scalar(inst.operand(0))?;
         let leaves = self.load_leaves(&layout, addr, inst.access_align(), inst.is_volatile())?;
@@ -36,7 +36,7 @@ impl Lowering<'_> {
 
     fn load_leaves(
         &mut self,
-        layout: &Layout,
+        layout: &TypeLayout,
         addr: Operand,
         align: u32,
         volatile: bool,
@@ -64,7 +64,7 @@ impl Lowering<'_> {
     }
 
     /// A store instruction, scalar by scalar.
-    pub fn store(&mut self, inst: Value) -> Result<(), String> {
+    pub fn store(&mut self, inst: LlvmValue) -> Result<(), String> {
         let value = inst.operand(0);
         let layout = self.layout(value.ty())?;
         let leaves = self.leaves(value)?;
@@ -116,7 +116,7 @@ impl Lowering<'_> {
     }
 
     /// A GEP: constants are merged, and each variable index costs one instruction.
-    pub fn gep(&mut self, inst: Value) -> Result<(), String> {
+    pub fn gep(&mut self, inst: LlvmValue) -> Result<(), String> {
         let lanes = self.layout(inst.ty())?.leaves.len();
         let steps = inst.gep_steps(self.program.module).ok_or("a scalable GEP")?;
         let inbounds = inst.is_inbounds();
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// Compare and exchange: gives the old value and whether it was as expected.
-    pub fn cmpxchg(&mut self, inst: Value) -> Result<(), String> {
+    pub fn cmpxchg(&mut self, inst: LlvmValue) -> Result<(), String> {
         let addr = self.scalar(inst.operand(0))?;
         let expected = self.scalar(inst.operand(1))?;
         let new = self.scalar(inst.operand(2))?;
@@ -177,7 +177,7 @@ impl Lowering<'_> {
     }
 
     /// Read, modify, write: gives the old value.
-    pub fn atomic_rmw(&mut self, inst: Value) -> Result<(), String> {
+    pub fn atomic_rmw(&mut self, inst: LlvmValue) -> Result<(), String> {
         if wide(inst.ty()).is_some() {
             return Err(format!("an atomic update of type {}", inst.ty().describe()));
         }

@@ -28,30 +28,30 @@ use byway_ir::{
 use llvm_sys::LLVMLinkage;
 use rustc_hash::FxHashMap;
 
-use crate::debug::Debug;
+use crate::debug::DebugInfoBuilder;
 use crate::link::origin_of;
-use crate::llvm::{BasicBlock, LlvmModule, Value};
-use types::Types;
+use crate::llvm::{BasicBlock, LlvmModule, LlvmValue};
+use types::TypeLayouts;
 
 /// The program as far as it is lowered.
-pub struct Program {
+pub struct ProgramLowering {
     /// The LLVM module it comes from.
     pub module: LlvmModule,
-    types: Types,
-    debug: Debug,
+    types: TypeLayouts,
+    debug: DebugInfoBuilder,
     /// Functions and globals by their LLVM value. Undefined weak ones are missing.
-    symbols: FxHashMap<Value, Symbol>,
+    symbols: FxHashMap<LlvmValue, Symbol>,
     /// Functions by name, for calls the lowering itself makes up.
     funcs_by_name: FxHashMap<String, FuncId>,
     /// Block numbers of functions whose labels have their address taken.
-    block_ids: FxHashMap<Value, Rc<FxHashMap<BasicBlock, BlockId>>>,
+    block_ids: FxHashMap<LlvmValue, Rc<FxHashMap<BasicBlock, BlockId>>>,
     /// Names of intrinsics, by the called function.
-    intrinsic_names: FxHashMap<Value, Rc<str>>,
+    intrinsic_names: FxHashMap<LlvmValue, Rc<str>>,
     out: Module,
 }
 
 /// A lowered program, with remarks for the user on what was left out.
-pub struct Lowered {
+pub struct LoweredProgram {
     /// The program.
     pub module: Module,
     /// One line each.
@@ -65,11 +65,11 @@ fn engine_supplies(name: &str) -> bool {
 }
 
 /// Lowers a linked module.
-pub fn lower(module: LlvmModule, name: &str) -> Lowered {
-    let mut program = Program {
+pub fn lower(module: LlvmModule, name: &str) -> LoweredProgram {
+    let mut program = ProgramLowering {
         module,
-        types: Types::new(module),
-        debug: Debug::default(),
+        types: TypeLayouts::new(module),
+        debug: DebugInfoBuilder::default(),
         symbols: FxHashMap::default(),
         funcs_by_name: FxHashMap::default(),
         block_ids: FxHashMap::default(),
@@ -89,23 +89,23 @@ pub fn lower(module: LlvmModule, name: &str) -> Lowered {
         program.define_function(function, id, odd);
     }
     program.out.debug = program.debug.finish();
-    Lowered { module: program.out, warnings }
+    LoweredProgram { module: program.out, warnings }
 }
 
-fn is_undefined_weak(value: Value) -> bool {
+fn is_undefined_weak(value: LlvmValue) -> bool {
     value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
 }
 
 /// The symbol's name, without LLVM's mark for "as it is".
-fn symbol_name(value: Value) -> String {
+fn symbol_name(value: LlvmValue) -> String {
     let name = value.name();
     name.strip_prefix('\u{1}').map(str::to_owned).unwrap_or(name)
 }
 
-impl Program {
+impl ProgramLowering {
     /// Declares all functions; gives those with a body, and what about their
     /// parameters or result cannot be lowered.
-    fn declare_functions(&mut self) -> Vec<(Value, FuncId, Option<String>)> {
+    fn declare_functions(&mut self) -> Vec<(LlvmValue, FuncId, Option<String>)> {
         let mut with_body = Vec::new();
         for function in self.module.functions().filter(|f| !f.is_intrinsic()) {
             let mut name = symbol_name(function);
@@ -132,7 +132,7 @@ impl Program {
         with_body
     }
 
-    fn declaration(&mut self, function: Value, name: String) -> (Function, Option<String>) {
+    fn declaration(&mut self, function: LlvmValue, name: String) -> (Function, Option<String>) {
         let ty = function.value_type();
         let mut odd = None;
         let mut params = Vec::new();
@@ -156,7 +156,7 @@ impl Program {
         (declaration, odd)
     }
 
-    fn declare_globals(&mut self) -> Vec<(Value, GlobalId)> {
+    fn declare_globals(&mut self) -> Vec<(LlvmValue, GlobalId)> {
         let mut all = Vec::new();
         for global in self.module.globals() {
             let name = symbol_name(global);
@@ -182,7 +182,7 @@ impl Program {
         all
     }
 
-    fn define_global(&mut self, global: Value, id: GlobalId, warnings: &mut Vec<String>) {
+    fn define_global(&mut self, global: LlvmValue, id: GlobalId, warnings: &mut Vec<String>) {
         let Some(initializer) = global.initializer() else { return };
         let size = self.out.globals[id].size;
         let mut problems = Vec::new();
@@ -210,7 +210,7 @@ impl Program {
             else {
                 continue;
             };
-            if let Ok(constants::Folded::Address { plus: Symbol::Func(func), .. }) =
+            if let Ok(constants::FoldedConstant::Address { plus: Symbol::Func(func), .. }) =
                 self.fold(function)
             {
                 all.push(Ctor { priority: priority.int_bits().0 as u32, func });
@@ -221,22 +221,22 @@ impl Program {
     }
 
     /// The reachable blocks of a function in the order they are numbered.
-    fn block_order(function: Value) -> Vec<BasicBlock> {
+    fn block_order(function: LlvmValue) -> Vec<BasicBlock> {
         reverse_postorder(function.entry_block())
     }
 
-    fn block_ids(&mut self, function: Value) -> Rc<FxHashMap<BasicBlock, BlockId>> {
+    fn block_ids(&mut self, function: LlvmValue) -> Rc<FxHashMap<BasicBlock, BlockId>> {
         if function.is_declaration() {
             return Rc::default();
         }
         let ids = self.block_ids.entry(function).or_insert_with(|| {
-            let order = Program::block_order(function).into_iter().enumerate();
+            let order = ProgramLowering::block_order(function).into_iter().enumerate();
             Rc::new(order.map(|(n, block)| (block, BlockId::new(n))).collect())
         });
         Rc::clone(ids)
     }
 
-    fn define_function(&mut self, function: Value, id: FuncId, odd: Option<String>) {
+    fn define_function(&mut self, function: LlvmValue, id: FuncId, odd: Option<String>) {
         let placeholder = Function::declare(String::new(), byway_ir::Origin::User, &[], &[], false);
         let declaration = std::mem::replace(&mut self.out.funcs[id], placeholder);
         self.out.funcs[id] = match odd {

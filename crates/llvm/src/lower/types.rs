@@ -6,7 +6,7 @@ use byway_ir::Ty;
 use llvm_sys::LLVMTypeKind as K;
 use rustc_hash::FxHashMap;
 
-use crate::llvm::{LlvmModule, Type};
+use crate::llvm::{LlvmModule, LlvmType};
 use crate::shape::{LIMB_BITS, Shape, integer};
 
 /// A value of more scalars than this is not worth spreading out.
@@ -18,19 +18,19 @@ const MAX_WIDE_BITS: u32 = 1024;
 
 /// The shape of a type and how its scalars lie in memory.
 #[derive(Debug)]
-pub struct Layout {
+pub struct TypeLayout {
     /// The shape.
     pub shape: Shape,
     /// The scalars in order.
     pub leaves: Vec<Ty>,
     /// How they lie in memory, in the same order.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<StorageUnit>,
 }
 
 /// Neighbouring scalars that lie in memory as one: a scalar, or the lanes of a
 /// vector that are no whole bytes and therefore packed, lane zero lowest.
 #[derive(Copy, Clone, Debug)]
-pub struct Piece {
+pub struct StorageUnit {
     /// The type of each scalar.
     pub ty: Ty,
     /// How many scalars.
@@ -39,72 +39,72 @@ pub struct Piece {
     pub offset: u64,
 }
 
-impl Piece {
+impl StorageUnit {
     /// What has to be loaded or stored, one after the other, where lanes are packed.
     pub fn stored(&self) -> Vec<Ty> {
         integer(self.ty.bits() * self.lanes)
     }
 }
 
-impl Layout {
+impl TypeLayout {
     /// Of scalars that each lie for themselves.
-    fn plain(shape: Shape, scalars: impl Iterator<Item = (Ty, u64)>) -> Layout {
-        let pieces: Vec<Piece> =
-            scalars.map(|(ty, offset)| Piece { ty, lanes: 1, offset }).collect();
-        Layout { shape, leaves: pieces.iter().map(|p| p.ty).collect(), pieces }
+    fn plain(shape: Shape, scalars: impl Iterator<Item = (Ty, u64)>) -> TypeLayout {
+        let pieces: Vec<StorageUnit> =
+            scalars.map(|(ty, offset)| StorageUnit { ty, lanes: 1, offset }).collect();
+        TypeLayout { shape, leaves: pieces.iter().map(|p| p.ty).collect(), pieces }
     }
 
-    fn vector(lane: Ty, lanes: u32) -> Layout {
+    fn vector(lane: Ty, lanes: u32) -> TypeLayout {
         let shape = Shape::Vector(lane, lanes);
         if !lane.bits().is_multiple_of(8) {
-            let pieces = vec![Piece { ty: lane, lanes, offset: 0 }];
-            return Layout { leaves: shape.leaves(), shape, pieces };
+            let pieces = vec![StorageUnit { ty: lane, lanes, offset: 0 }];
+            return TypeLayout { leaves: shape.leaves(), shape, pieces };
         }
         let offset = |i: u32| u64::from(i) * u64::from(lane.bits() / 8);
-        Layout::plain(shape, (0..lanes).map(|i| (lane, offset(i))))
+        TypeLayout::plain(shape, (0..lanes).map(|i| (lane, offset(i))))
     }
 
-    fn wide(bits: u32) -> Layout {
+    fn wide(bits: u32) -> TypeLayout {
         let offsets = (0..).step_by((LIMB_BITS / 8) as usize);
-        Layout::plain(Shape::Wide(bits), integer(bits).into_iter().zip(offsets))
+        TypeLayout::plain(Shape::Wide(bits), integer(bits).into_iter().zip(offsets))
     }
 
     /// Of wide integers that are whole bytes: to its leaves it is like an array.
-    fn wide_vector(bits: u32, lanes: u32) -> Layout {
-        let lane = Layout::wide(bits);
+    fn wide_vector(bits: u32, lanes: u32) -> TypeLayout {
+        let lane = TypeLayout::wide(bits);
         let offset = |n: u32| u64::from(n) * u64::from(bits / 8);
         let scalars =
             (0..lanes).flat_map(|n| lane.pieces.iter().map(move |p| (p.ty, offset(n) + p.offset)));
         let shape = Shape::Array(Box::new(Shape::Wide(bits)), lanes);
-        Layout::plain(shape, scalars)
+        TypeLayout::plain(shape, scalars)
     }
 
     /// Adds a part of an aggregate; `None` if the whole grows too large.
-    fn append(&mut self, part: &Layout, start: u64) -> Option<()> {
+    fn append(&mut self, part: &TypeLayout, start: u64) -> Option<()> {
         if self.leaves.len() + part.leaves.len() > MAX_LEAVES {
             return None;
         }
         self.leaves.extend_from_slice(&part.leaves);
-        let moved = |p: &Piece| Piece { offset: start + p.offset, ..*p };
+        let moved = |p: &StorageUnit| StorageUnit { offset: start + p.offset, ..*p };
         self.pieces.extend(part.pieces.iter().map(moved));
         Some(())
     }
 }
 
 /// The types met so far.
-pub struct Types {
+pub struct TypeLayouts {
     module: LlvmModule,
-    known: FxHashMap<Type, Result<Rc<Layout>, String>>,
+    known: FxHashMap<LlvmType, Result<Rc<TypeLayout>, String>>,
 }
 
-impl Types {
+impl TypeLayouts {
     /// For types of this module.
-    pub fn new(module: LlvmModule) -> Types {
-        Types { module, known: FxHashMap::default() }
+    pub fn new(module: LlvmModule) -> TypeLayouts {
+        TypeLayouts { module, known: FxHashMap::default() }
     }
 
     /// The layout of a first-class type, or what about it is not supported.
-    pub fn layout(&mut self, ty: Type) -> Result<Rc<Layout>, String> {
+    pub fn layout(&mut self, ty: LlvmType) -> Result<Rc<TypeLayout>, String> {
         if let Some(known) = self.known.get(&ty) {
             return known.clone();
         }
@@ -113,37 +113,39 @@ impl Types {
         layout
     }
 
-    fn work_out(&mut self, ty: Type) -> Result<Layout, String> {
+    fn work_out(&mut self, ty: LlvmType) -> Result<TypeLayout, String> {
         if let Some(scalar) = scalar(ty) {
-            return Ok(Layout::plain(Shape::Scalar(scalar), [(scalar, 0)].into_iter()));
+            return Ok(TypeLayout::plain(Shape::Scalar(scalar), [(scalar, 0)].into_iter()));
         }
         let unsupported = || Err(format!("a value of type {}", ty.describe()));
         match ty.kind() {
-            K::LLVMVoidTypeKind => Ok(Layout::plain(Shape::Void, std::iter::empty())),
+            K::LLVMVoidTypeKind => Ok(TypeLayout::plain(Shape::Void, std::iter::empty())),
             K::LLVMVectorTypeKind => {
                 let lanes = ty.vector_len();
                 if lanes as usize > MAX_LEAVES {
                     return unsupported();
                 }
                 if let Some(lane) = scalar(ty.element()) {
-                    return Ok(Layout::vector(lane, lanes));
+                    return Ok(TypeLayout::vector(lane, lanes));
                 }
                 match wide(ty) {
-                    Some(bits) if bits.is_multiple_of(8) => Ok(Layout::wide_vector(bits, lanes)),
+                    Some(bits) if bits.is_multiple_of(8) => {
+                        Ok(TypeLayout::wide_vector(bits, lanes))
+                    }
                     _ => unsupported(),
                 }
             }
-            K::LLVMIntegerTypeKind => wide(ty).map(Layout::wide).ok_or_else(|| describe(ty)),
+            K::LLVMIntegerTypeKind => wide(ty).map(TypeLayout::wide).ok_or_else(|| describe(ty)),
             K::LLVMStructTypeKind if !ty.is_opaque() && !ty.is_scalable() => {
                 let mut shapes = Vec::new();
-                let mut whole = Layout::plain(Shape::Void, std::iter::empty());
+                let mut whole = TypeLayout::plain(Shape::Void, std::iter::empty());
                 for (n, member) in ty.members().into_iter().enumerate() {
                     let layout = self.layout(member)?;
                     let start = self.module.member_offset(ty, n as u32);
                     whole.append(&layout, start).ok_or_else(|| describe(ty))?;
                     shapes.push(layout.shape.clone());
                 }
-                Ok(Layout { shape: Shape::Struct(shapes), ..whole })
+                Ok(TypeLayout { shape: Shape::Struct(shapes), ..whole })
             }
             K::LLVMArrayTypeKind if !ty.is_scalable() => {
                 let element = self.layout(ty.element())?;
@@ -152,24 +154,24 @@ impl Types {
                 if len > MAX_LEAVES as u64 {
                     return unsupported();
                 }
-                let mut whole = Layout::plain(Shape::Void, std::iter::empty());
+                let mut whole = TypeLayout::plain(Shape::Void, std::iter::empty());
                 for n in 0..len {
                     whole.append(&element, n * stride).ok_or_else(|| describe(ty))?;
                 }
                 let shape = Shape::Array(Box::new(element.shape.clone()), len as u32);
-                Ok(Layout { shape, ..whole })
+                Ok(TypeLayout { shape, ..whole })
             }
             _ => unsupported(),
         }
     }
 }
 
-fn describe(ty: Type) -> String {
+fn describe(ty: LlvmType) -> String {
     format!("a value of type {}", ty.describe())
 }
 
 /// The scalar an LLVM type is, if it is one.
-pub fn scalar(ty: Type) -> Option<Ty> {
+pub fn scalar(ty: LlvmType) -> Option<Ty> {
     match ty.kind() {
         K::LLVMIntegerTypeKind => {
             let width = ty.int_width();
@@ -187,7 +189,7 @@ pub fn scalar(ty: Type) -> Option<Ty> {
 }
 
 /// The type of a vector's lanes; any other type itself.
-pub fn lane(ty: Type) -> Type {
+pub fn lane(ty: LlvmType) -> LlvmType {
     match ty.kind() {
         K::LLVMVectorTypeKind => ty.element(),
         _ => ty,
@@ -195,13 +197,13 @@ pub fn lane(ty: Type) -> Type {
 }
 
 /// The width of an integer type that is spread over limbs, or of such lanes.
-pub fn wide(ty: Type) -> Option<u32> {
+pub fn wide(ty: LlvmType) -> Option<u32> {
     let ty = lane(ty);
     let width = (ty.kind() == K::LLVMIntegerTypeKind).then(|| ty.int_width())?;
     (width > Ty::MAX_INT_BITS && width <= MAX_WIDE_BITS).then_some(width)
 }
 
 /// How many scalars each lane of a vector takes, or a value that is no vector.
-pub fn leaves_per_lane(ty: Type) -> usize {
+pub fn leaves_per_lane(ty: LlvmType) -> usize {
     wide(ty).map_or(1, |bits| Shape::Wide(bits).leaf_count())
 }

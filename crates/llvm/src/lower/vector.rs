@@ -3,13 +3,13 @@
 
 use byway_ir::{Icmp, Operand};
 
-use super::func::Lowering;
+use super::func::FunctionLowering;
 use super::types::{lane, leaves_per_lane};
-use crate::llvm::{Type, Value};
+use crate::llvm::{LlvmType, LlvmValue};
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// One lane of a vector.
-    pub fn extract_element(&mut self, inst: Value) -> Result<(), String> {
+    pub fn extract_element(&mut self, inst: LlvmValue) -> Result<(), String> {
         let vector = self.leaves(inst.operand(0))?;
         let index = self.scalar(inst.operand(1))?;
         let lanes: Vec<&[Operand]> = vector.as_slice().chunks(leaves_per_lane(inst.ty())).collect();
@@ -35,7 +35,7 @@ impl Lowering<'_> {
     }
 
     /// An index past the end is poison, which is zero.
-    fn zeros(&mut self, ty: Type) -> Result<Vec<Operand>, String> {
+    fn zeros(&mut self, ty: LlvmType) -> Result<Vec<Operand>, String> {
         let layout = self.layout(ty)?;
         Ok(layout.leaves.iter().map(|&ty| self.b.bits(ty, 0)).collect())
     }
@@ -46,7 +46,7 @@ impl Lowering<'_> {
     }
 
     /// A vector with one lane replaced.
-    pub fn insert_element(&mut self, inst: Value) -> Result<(), String> {
+    pub fn insert_element(&mut self, inst: LlvmValue) -> Result<(), String> {
         let mut leaves = self.leaves(inst.operand(0))?.as_slice().to_vec();
         let value = self.leaves(inst.operand(1))?;
         let value = value.as_slice();
@@ -72,7 +72,7 @@ impl Lowering<'_> {
     }
 
     /// Lanes picked from two vectors.
-    pub fn shuffle(&mut self, inst: Value) -> Result<(), String> {
+    pub fn shuffle(&mut self, inst: LlvmValue) -> Result<(), String> {
         let a = self.leaves(inst.operand(0))?;
         let b = self.leaves(inst.operand(1))?;
         let leaves = [a.as_slice(), b.as_slice()].concat();
@@ -88,7 +88,7 @@ impl Lowering<'_> {
     }
 
     /// A member of an aggregate.
-    pub fn extract_value(&mut self, inst: Value) -> Result<(), String> {
+    pub fn extract_value(&mut self, inst: LlvmValue) -> Result<(), String> {
         let aggregate = inst.operand(0);
         let layout = self.layout(aggregate.ty())?;
         let leaves = self.leaves(aggregate)?;
@@ -98,7 +98,7 @@ impl Lowering<'_> {
     }
 
     /// An aggregate with one member replaced.
-    pub fn insert_value(&mut self, inst: Value) -> Result<(), String> {
+    pub fn insert_value(&mut self, inst: LlvmValue) -> Result<(), String> {
         let aggregate = inst.operand(0);
         let layout = self.layout(aggregate.ty())?;
         let mut leaves = self.leaves(aggregate)?.as_slice().to_vec();

@@ -4,19 +4,19 @@
 use byway_ir::{BinOp, BlockId, CastOp, Edge, Icmp, Operand, Terminator, Ty};
 use llvm_sys::LLVMOpcode as Op;
 
-use super::func::{Leaves, Lowering};
+use super::func::{FunctionLowering, Leaves};
 use super::limbs;
 use super::types::{lane, leaves_per_lane};
 use crate::intrinsics;
-use crate::llvm::{Kind, Value};
-use crate::shape::{Flat, LIMB_BITS, Shape};
+use crate::llvm::{LlvmValue, ValueKind};
+use crate::shape::{FlatValue, LIMB_BITS, Shape};
 
-impl Lowering<'_> {
+impl FunctionLowering<'_> {
     /// A constant: a number, or an address.
-    pub fn wide_constant(&mut self, constant: Value, types: &[Ty]) -> Result<Leaves, String> {
-        let address = constant.kind() == Kind::Expression
+    pub fn wide_constant(&mut self, constant: LlvmValue, types: &[Ty]) -> Result<Leaves, String> {
+        let address = constant.kind() == ValueKind::Expression
             && matches!(constant.const_opcode(), Op::LLVMPtrToInt | Op::LLVMPtrToAddr);
-        if !address && constant.kind() != Kind::Integer {
+        if !address && constant.kind() != ValueKind::Integer {
             return Err(format!("a constant of type {}", constant.ty().describe()));
         }
         let mut limbs = Vec::with_capacity(types.len());
@@ -34,7 +34,7 @@ impl Lowering<'_> {
     }
 
     /// Arithmetic.
-    pub fn wide_binary(&mut self, inst: Value, op: BinOp) -> Result<(), String> {
+    pub fn wide_binary(&mut self, inst: LlvmValue, op: BinOp) -> Result<(), String> {
         let x = self.leaves(inst.operand(0))?;
         let y = self.leaves(inst.operand(1))?;
         let per_lane = leaves_per_lane(inst.ty());
@@ -48,7 +48,7 @@ impl Lowering<'_> {
     }
 
     /// A comparison.
-    pub fn wide_compare(&mut self, inst: Value, pred: Icmp) -> Result<(), String> {
+    pub fn wide_compare(&mut self, inst: LlvmValue, pred: Icmp) -> Result<(), String> {
         let x = self.leaves(inst.operand(0))?;
         let y = self.leaves(inst.operand(1))?;
         let per_lane = leaves_per_lane(inst.operand(0).ty());
@@ -60,7 +60,7 @@ impl Lowering<'_> {
     }
 
     /// A conversion from or to wide integers.
-    pub fn wide_convert(&mut self, inst: Value, op: CastOp) -> Result<(), String> {
+    pub fn wide_convert(&mut self, inst: LlvmValue, op: CastOp) -> Result<(), String> {
         let (from, to) = (inst.operand(0).ty(), inst.ty());
         let src = self.leaves(inst.operand(0))?;
         let mut results = Vec::new();
@@ -85,7 +85,7 @@ impl Lowering<'_> {
     }
 
     /// A switch: one comparison after the other.
-    pub fn wide_switch(&mut self, inst: Value) -> Result<(), String> {
+    pub fn wide_switch(&mut self, inst: LlvmValue) -> Result<(), String> {
         let value = self.leaves(inst.operand(0))?;
         let default = self.edge(inst.successor(0))?;
         for n in 1..inst.successors().len() as u32 {
@@ -105,7 +105,7 @@ impl Lowering<'_> {
     pub fn wide_intrinsic(
         &mut self,
         name: &str,
-        args: &[Flat],
+        args: &[FlatValue],
         ret: &Shape,
     ) -> Result<Vec<Operand>, String> {
         let unsupported = || format!("intrinsic {name}");

@@ -15,20 +15,20 @@ use clang_sys::{
 };
 
 /// A source as clang read it.
-pub struct Unit {
+pub struct TranslationUnit {
     index: CXIndex,
     unit: CXTranslationUnit,
 }
 
 /// A node of the syntax tree; it must not outlive its unit.
 #[derive(Copy, Clone)]
-pub struct Cursor(CXCursor);
+pub struct AstCursor(CXCursor);
 
 /// A place in a file: where a text was written, or the macro's name that stands for it.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct FilePosition {
     /// The file, if any.
-    pub file: FileId,
+    pub file: ClangFile,
     /// The offset of the byte.
     pub offset: usize,
     /// Its line.
@@ -37,16 +37,16 @@ pub struct Place {
 
 /// A file of a unit.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct FileId(CXFile);
+pub struct ClangFile(CXFile);
 
 /// Loads libclang; whoever starts the process names it by `LIBCLANG_PATH`.
 pub fn load() -> Result<(), String> {
     clang_sys::load().map_err(|why| format!("libclang cannot be loaded: {why}"))
 }
 
-impl Unit {
+impl TranslationUnit {
     /// Reads a source with these options of clang.
-    pub fn parse(source: &Path, options: &[OsString]) -> Result<Unit, String> {
+    pub fn parse(source: &Path, options: &[OsString]) -> Result<TranslationUnit, String> {
         let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| "a zero byte in an option");
         let source = text(source.as_os_str().as_bytes())?;
         let options: Result<Vec<CString>, _> = options.iter().map(|o| text(o.as_bytes())).collect();
@@ -55,8 +55,10 @@ impl Unit {
         let count = i32::try_from(pointers.len()).map_err(|_| "too many options")?;
         // SAFETY: the library is loaded, and all texts live until the call returns.
         let parsed = unsafe {
-            let mut unit =
-                Unit { index: clang_sys::clang_createIndex(0, 0), unit: ptr::null_mut() };
+            let mut unit = TranslationUnit {
+                index: clang_sys::clang_createIndex(0, 0),
+                unit: ptr::null_mut(),
+            };
             let code = clang_sys::clang_parseTranslationUnit2(
                 unit.index,
                 source.as_ptr(),
@@ -95,13 +97,13 @@ impl Unit {
     }
 
     /// The root of the tree.
-    pub fn root(&self) -> Cursor {
+    pub fn root(&self) -> AstCursor {
         // SAFETY: the unit lives.
-        Cursor(unsafe { clang_sys::clang_getTranslationUnitCursor(self.unit) })
+        AstCursor(unsafe { clang_sys::clang_getTranslationUnitCursor(self.unit) })
     }
 }
 
-impl Drop for Unit {
+impl Drop for TranslationUnit {
     fn drop(&mut self) {
         // SAFETY: both are disposed of once; a unit may be null.
         unsafe {
@@ -113,31 +115,31 @@ impl Drop for Unit {
     }
 }
 
-impl Cursor {
+impl AstCursor {
     /// What it is.
     pub fn kind(self) -> CXCursorKind {
         self.0.kind
     }
 
     /// Its children, in the order of the source.
-    pub fn children(self) -> Vec<Cursor> {
+    pub fn children(self) -> Vec<AstCursor> {
         extern "C" fn visit(
             child: CXCursor,
             _: CXCursor,
             data: CXClientData,
         ) -> CXChildVisitResult {
             // SAFETY: the data is the vector below, which nobody else uses meanwhile.
-            unsafe { (*data.cast::<Vec<Cursor>>()).push(Cursor(child)) };
+            unsafe { (*data.cast::<Vec<AstCursor>>()).push(AstCursor(child)) };
             CXChildVisit_Continue
         }
-        let mut children: Vec<Cursor> = Vec::new();
+        let mut children: Vec<AstCursor> = Vec::new();
         // SAFETY: the cursor is of a living unit; the callback only pushes.
         unsafe { clang_sys::clang_visitChildren(self.0, visit, (&raw mut children).cast()) };
         children
     }
 
     /// Where it begins and where it ends, in the text of files.
-    pub fn extent(self) -> Option<(Place, Place)> {
+    pub fn extent(self) -> Option<(FilePosition, FilePosition)> {
         // SAFETY: the cursor is of a living unit.
         let (begin, end) = unsafe {
             let range = clang_sys::clang_getCursorExtent(self.0);
@@ -213,7 +215,7 @@ fn presumed(location: CXSourceLocation) -> (String, u32) {
     (take(name), line)
 }
 
-fn place(location: CXSourceLocation) -> Option<Place> {
+fn place(location: CXSourceLocation) -> Option<FilePosition> {
     let (mut file, mut line, mut offset): (CXFile, u32, u32) = (ptr::null_mut(), 0, 0);
     // SAFETY: the location is of a living unit, and all three are written.
     unsafe {
@@ -225,7 +227,11 @@ fn place(location: CXSourceLocation) -> Option<Place> {
             &mut offset,
         );
     }
-    (!file.is_null()).then_some(Place { file: FileId(file), offset: offset as usize, line })
+    (!file.is_null()).then_some(FilePosition {
+        file: ClangFile(file),
+        offset: offset as usize,
+        line,
+    })
 }
 
 /// A text of libclang's as one of ours.
@@ -244,13 +250,13 @@ fn take(text: CXString) -> String {
 
 /// The texts of files, each read once.
 #[derive(Default)]
-pub struct Texts {
-    files: HashMap<FileId, Option<(String, Vec<u8>)>>,
+pub struct FileContents {
+    files: HashMap<ClangFile, Option<(String, Vec<u8>)>>,
 }
 
-impl Texts {
+impl FileContents {
     /// A file's name, as clang has it, and what is in it; `None` if it cannot be read.
-    pub fn of(&mut self, file: FileId) -> Option<(&str, &[u8])> {
+    pub fn of(&mut self, file: ClangFile) -> Option<(&str, &[u8])> {
         let read = || {
             // SAFETY: the file is of a living unit.
             let name = take(unsafe { clang_sys::clang_getFileName(file.0) });

@@ -24,15 +24,18 @@ use std::path::Path;
 use byway_base::{Lines, Mutation, MutationOperator, MutationPoints};
 use clang_sys::*;
 
-use clang::{Cursor, FileId, Place, Texts, Unit};
-use replace::Operands;
+use clang::{AstCursor, ClangFile, FileContents, FilePosition, TranslationUnit};
+use replace::OperandTypes;
 
 /// Finds what can be changed in a source that is compiled with these options.
 pub fn find(source: &Path, options: &[OsString]) -> Result<MutationPoints, String> {
     clang::load()?;
-    let unit = Unit::parse(source, options)?;
-    let mut walk =
-        Walk { texts: Texts::default(), found: BTreeSet::new(), hidden: BTreeSet::new() };
+    let unit = TranslationUnit::parse(source, options)?;
+    let mut walk = MutationVisitor {
+        texts: FileContents::default(),
+        found: BTreeSet::new(),
+        hidden: BTreeSet::new(),
+    };
     for declaration in unit.root().children() {
         walk.declaration(declaration);
     }
@@ -42,8 +45,8 @@ pub fn find(source: &Path, options: &[OsString]) -> Result<MutationPoints, Strin
     })
 }
 
-struct Walk {
-    texts: Texts,
+struct MutationVisitor {
+    texts: FileContents,
     found: BTreeSet<Mutation>,
     /// Places whose text is in a macro's definition: file and line.
     hidden: BTreeSet<(String, u32)>,
@@ -51,7 +54,7 @@ struct Walk {
 
 /// What is around a node.
 #[derive(Clone)]
-struct Around {
+struct MutationContext {
     function: String,
     within: Lines,
     /// The lines of the whole expression or declaration it is in, if it is in any.
@@ -60,14 +63,15 @@ struct Around {
     dispatch: Option<Lines>,
 }
 
-impl Walk {
-    fn declaration(&mut self, declaration: Cursor) {
+impl MutationVisitor {
+    fn declaration(&mut self, declaration: AstCursor) {
         if declaration.kind() != CXCursor_FunctionDecl || declaration.is_systems() {
             return;
         }
         let body = declaration.children().into_iter().find(|it| it.kind() == CXCursor_CompoundStmt);
         let (Some(body), Some(within)) = (body, declaration.lines()) else { return };
-        let around = Around { function: declaration.name(), within, reach: None, dispatch: None };
+        let around =
+            MutationContext { function: declaration.name(), within, reach: None, dispatch: None };
         // A list of what is left to do, not calls: expressions nest without limit.
         let mut waiting = vec![(body, around)];
         while let Some((node, mut around)) = waiting.pop() {
@@ -99,7 +103,7 @@ impl Walk {
         }
     }
 
-    fn node(&mut self, node: Cursor, children: &[Cursor], around: &Around) {
+    fn node(&mut self, node: AstCursor, children: &[AstCursor], around: &MutationContext) {
         match (node.kind(), children) {
             (CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator, [left, right]) => {
                 self.binary(node, *left, *right, around);
@@ -120,7 +124,13 @@ impl Walk {
         }
     }
 
-    fn binary(&mut self, node: Cursor, left: Cursor, right: Cursor, around: &Around) {
+    fn binary(
+        &mut self,
+        node: AstCursor,
+        left: AstCursor,
+        right: AstCursor,
+        around: &MutationContext,
+    ) {
         let (Some((_, after)), Some((before, _))) = (left.extent(), right.extent()) else { return };
         let between = self.bytes(after, before).and_then(|bytes| {
             let (at, operator) = text::core(bytes)?;
@@ -144,12 +154,12 @@ impl Walk {
     }
 
     /// Whether there is an operator of some kind in the text between two operands.
-    fn is_written(&mut self, after: Place, before: Place) -> bool {
+    fn is_written(&mut self, after: FilePosition, before: FilePosition) -> bool {
         let core = self.bytes(after, before).and_then(text::core);
         core.is_some_and(|(_, operator)| operator == b"=" || operator == b",")
     }
 
-    fn unary(&mut self, node: Cursor, operand: Cursor, around: &Around) {
+    fn unary(&mut self, node: AstCursor, operand: AstCursor, around: &MutationContext) {
         let (Some((begin, end)), Some((inner, behind))) = (node.extent(), operand.extent()) else {
             return;
         };
@@ -183,8 +193,8 @@ impl Walk {
 
     fn literal(
         &mut self,
-        node: Cursor,
-        around: &Around,
+        node: AstCursor,
+        around: &MutationContext,
         looks: impl Fn(&[u8]) -> bool,
         others: impl Fn(&str) -> Vec<String>,
     ) {
@@ -203,7 +213,7 @@ impl Walk {
         }
     }
 
-    fn deletion(&mut self, statement: Cursor, around: &Around) {
+    fn deletion(&mut self, statement: AstCursor, around: &MutationContext) {
         let (Some((begin, end)), Some(lines)) = (statement.extent(), statement.lines()) else {
             return;
         };
@@ -219,28 +229,29 @@ impl Walk {
             // Where a statement does not end with what ends one, a macro is at work.
             _ => return self.hide(statement),
         };
-        let around = Around { reach: around.reach.clone().or(Some(lines)), ..around.clone() };
+        let around =
+            MutationContext { reach: around.reach.clone().or(Some(lines)), ..around.clone() };
         let place = (begin.file, begin.offset, end.offset);
         self.add(place, MutationOperator::Deletion, kept.into(), &around);
     }
 
     /// The bytes between two places; `None` if they are not places of one file, in order.
-    fn bytes(&mut self, from: Place, to: Place) -> Option<&[u8]> {
+    fn bytes(&mut self, from: FilePosition, to: FilePosition) -> Option<&[u8]> {
         let (_, text) = self.texts.of(from.file).filter(|_| from.file == to.file)?;
         text.get(from.offset..to.offset)
     }
 
-    fn words(&mut self, from: Place, to: Place) -> Option<String> {
+    fn words(&mut self, from: FilePosition, to: FilePosition) -> Option<String> {
         let bytes = self.bytes(from, to).filter(|bytes| !bytes.is_empty())?;
         std::str::from_utf8(bytes).ok().map(str::to_string)
     }
 
     fn add(
         &mut self,
-        (file, begin, end): (FileId, usize, usize),
+        (file, begin, end): (ClangFile, usize, usize),
         operator: MutationOperator,
         mut replacement: String,
-        around: &Around,
+        around: &MutationContext,
     ) {
         let Some((name, text)) = self.texts.of(file) else { return };
         let Some(original) = text.get(begin..end) else { return };
@@ -264,7 +275,7 @@ impl Walk {
         });
     }
 
-    fn hide(&mut self, node: Cursor) {
+    fn hide(&mut self, node: AstCursor) {
         let Some((begin, _)) = node.extent() else { return };
         let name = self.texts.of(begin.file).map(|(name, _)| name.to_string()).unwrap_or_default();
         self.hidden.insert((name, begin.line));
@@ -272,8 +283,8 @@ impl Walk {
 }
 
 /// The children that are statements which can do without.
-fn statements(node: Cursor, children: &[Cursor]) -> Vec<Cursor> {
-    let inside: &[Cursor] = match node.kind() {
+fn statements(node: AstCursor, children: &[AstCursor]) -> Vec<AstCursor> {
+    let inside: &[AstCursor] = match node.kind() {
         CXCursor_CompoundStmt => children,
         CXCursor_IfStmt => children.get(1..).unwrap_or_default(),
         CXCursor_DoStmt => children.get(..1).unwrap_or_default(),
@@ -283,7 +294,7 @@ fn statements(node: Cursor, children: &[Cursor]) -> Vec<Cursor> {
         }
         _ => &[],
     };
-    let deletable = |statement: &Cursor| match statement.kind() {
+    let deletable = |statement: &AstCursor| match statement.kind() {
         CXCursor_IfStmt
         | CXCursor_SwitchStmt
         | CXCursor_WhileStmt
@@ -299,7 +310,7 @@ fn statements(node: Cursor, children: &[Cursor]) -> Vec<Cursor> {
     inside.iter().copied().filter(deletable).collect()
 }
 
-fn operands(operands: &[Cursor]) -> Operands {
+fn operands(operands: &[AstCursor]) -> OperandTypes {
     let any = |kinds: &[CXTypeKind]| operands.iter().any(|it| kinds.contains(&it.type_kind()));
     let pointers = [
         CXType_Pointer,
@@ -310,10 +321,10 @@ fn operands(operands: &[Cursor]) -> Operands {
         CXType_FunctionNoProto,
     ];
     if any(&pointers) {
-        Operands::Pointers
+        OperandTypes::Pointers
     } else if any(&[CXType_Float, CXType_Double, CXType_LongDouble, CXType_Float128, CXType_Half]) {
-        Operands::Floats
+        OperandTypes::Floats
     } else {
-        Operands::Integers
+        OperandTypes::Integers
     }
 }

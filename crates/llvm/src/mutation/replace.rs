@@ -6,7 +6,7 @@ use byway_base::MutationOperator::{
 
 /// What operands are.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Operands {
+pub enum OperandTypes {
     /// Integers.
     Integers,
     /// At least one is a floating-point number.
@@ -28,12 +28,15 @@ const FAMILIES: &[(MutationOperator, &[&str])] = &[
 ];
 
 /// What can stand for an operator between two operands.
-pub fn binary(operator: &str, operands: Operands) -> Option<(MutationOperator, Vec<&'static str>)> {
+pub fn binary(
+    operator: &str,
+    operands: OperandTypes,
+) -> Option<(MutationOperator, Vec<&'static str>)> {
     let (kind, family) = FAMILIES.iter().find(|(_, family)| family.contains(&operator))?;
     let allowed = |other: &&str| match operands {
-        Operands::Integers => true,
-        Operands::Floats => !matches!(*other, "%" | "%="),
-        Operands::Pointers => {
+        OperandTypes::Integers => true,
+        OperandTypes::Floats => !matches!(*other, "%" | "%="),
+        OperandTypes::Pointers => {
             let order = ["<", "<=", ">", ">="];
             match operator {
                 "==" | "!=" => ["==", "!="].contains(other),
@@ -110,16 +113,16 @@ mod tests {
     #[test]
     fn operators_are_replaced_by_those_that_take_the_same_operands() {
         let of = |operator, operands| binary(operator, operands).map(|(_, others)| others);
-        assert_eq!(of("+", Operands::Integers), Some(vec!["-", "*", "/", "%"]));
-        assert_eq!(of("/", Operands::Floats), Some(vec!["+", "-", "*"]));
-        assert_eq!(of("+", Operands::Pointers), Some(vec!["-"]));
-        assert_eq!(of("==", Operands::Pointers), Some(vec!["!="]));
-        assert_eq!(of("<", Operands::Pointers), Some(vec!["<=", ">", ">=", "==", "!="]));
-        assert_eq!(of("&&", Operands::Pointers), Some(vec!["||"]));
-        assert_eq!(of("+=", Operands::Pointers), Some(vec!["-=", "="]));
-        assert_eq!(of("<<=", Operands::Integers), Some(vec![">>=", "="]));
-        assert_eq!(of("=", Operands::Integers), None);
-        assert_eq!(of(",", Operands::Integers), None);
+        assert_eq!(of("+", OperandTypes::Integers), Some(vec!["-", "*", "/", "%"]));
+        assert_eq!(of("/", OperandTypes::Floats), Some(vec!["+", "-", "*"]));
+        assert_eq!(of("+", OperandTypes::Pointers), Some(vec!["-"]));
+        assert_eq!(of("==", OperandTypes::Pointers), Some(vec!["!="]));
+        assert_eq!(of("<", OperandTypes::Pointers), Some(vec!["<=", ">", ">=", "==", "!="]));
+        assert_eq!(of("&&", OperandTypes::Pointers), Some(vec!["||"]));
+        assert_eq!(of("+=", OperandTypes::Pointers), Some(vec!["-=", "="]));
+        assert_eq!(of("<<=", OperandTypes::Integers), Some(vec![">>=", "="]));
+        assert_eq!(of("=", OperandTypes::Integers), None);
+        assert_eq!(of(",", OperandTypes::Integers), None);
     }
 
     #[test]

@@ -29,7 +29,7 @@ struct BwByVal {
   bool present;
 };
 
-// What sort of value it is; in the order of `Kind` in `src/llvm.rs`.
+// What sort of value it is; in the order of `ValueKind` in `src/llvm.rs`.
 enum BwValueKind : uint32_t {
   BwOther,
   BwInstruction,

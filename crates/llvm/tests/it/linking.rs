@@ -1,7 +1,7 @@
 //! Who defines what: precedence, archives, origins.
 
 use byway_ir::{Callee, Inst, Module, Origin};
-use byway_llvm::link::Inputs;
+use byway_llvm::link::LinkInputs;
 
 use crate::support::{Scratch, archive, assemble, func, load, lower_text};
 
@@ -92,7 +92,7 @@ fn three_parts(as_archives: bool) -> Module {
         let data = if as_archives { archive(&[("part.bc", data)]) } else { data };
         vec![scratch.file(name, data)]
     };
-    load(&Inputs {
+    load(&LinkInputs {
         user: vec![user],
         runtime: part("runtime", RUNTIME),
         libc: part("libc", LIBC),
@@ -153,7 +153,7 @@ fn the_runtime_replaces_what_it_says() {
         } else {
             scratch.file("user.ll", BRINGS)
         };
-        let m = load(&Inputs {
+        let m = load(&LinkInputs {
             user: vec![user],
             runtime: vec![scratch.file("runtime.ll", REPLACES)],
             libc: vec![scratch.file("libc.ll", "define i32 @search(ptr %p) { ret i32 33 }")],
@@ -198,7 +198,7 @@ fn clashing_local_names_of_the_user_stay_apart() {
         define ptr @two() { %p = call ptr @get()
           ret ptr %p }";
     let user = vec![scratch.file("one.ll", one), scratch.file("two.bc", assemble(two))];
-    let m = load(&Inputs { user, ..Inputs::default() }).expect("it links");
+    let m = load(&LinkInputs { user, ..LinkInputs::default() }).expect("it links");
     assert_ne!(called(&m, "one"), called(&m, "two"));
     assert_eq!(m.globals.len(), 2);
     assert!(m.funcs.values().all(|f| f.origin == Origin::User));
@@ -220,7 +220,8 @@ fn archives_of_the_user_are_taken_by_need() {
         ("needed.bc", assemble(needed)),
     ]);
     let library = scratch.file("lib.a", library);
-    let m = load(&Inputs { user: vec![main, library], ..Inputs::default() }).expect("it links");
+    let m =
+        load(&LinkInputs { user: vec![main, library], ..LinkInputs::default() }).expect("it links");
     assert!(!m.funcs[func(&m, "g")].is_declaration());
     assert!(m.func_by_name("with_f").is_some(), "a member comes as a whole");
     assert!(m.func_by_name("h").is_none());
@@ -244,7 +245,8 @@ fn a_strong_definition_beats_a_weak_one_of_the_same_library() {
     let strong = "define i32 @flush() { ret i32 44 }";
     let library = archive(&[("a.bc", assemble(weak)), ("b.bc", assemble(strong))]);
     let libc = vec![scratch.file("libc.a", library)];
-    let m = load(&Inputs { user: vec![main], libc, ..Inputs::default() }).expect("it links");
+    let m =
+        load(&LinkInputs { user: vec![main], libc, ..LinkInputs::default() }).expect("it links");
     assert_eq!(called(&m, "exit"), ["flush"]);
     assert!(returned(&m, "flush").contains("44"));
 }
@@ -291,7 +293,8 @@ fn intrinsics_that_are_library_functions_bring_them_along() {
         define float @sinf(float %x) { ret float %x }
         define float @cosf(float %x) { ret float %x }";
     let libc = vec![scratch.file("libc.bc", assemble(libc))];
-    let m = load(&Inputs { user: vec![user], libc, ..Inputs::default() }).expect("it links");
+    let m =
+        load(&LinkInputs { user: vec![user], libc, ..LinkInputs::default() }).expect("it links");
     assert_eq!(called(&m, "main"), ["sin", "pow", "pow", "sinf", "cosf"]);
     assert!(m.funcs.values().all(|f| !f.is_declaration()));
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use byway_ir::{FuncId, Module};
-use byway_llvm::link::{Inputs, link};
+use byway_llvm::link::{LinkInputs, link};
 use byway_llvm::lower::lower;
 use llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use llvm_sys::core::{
@@ -36,7 +36,7 @@ impl Scratch {
 }
 
 /// Links and lowers files; the result has passed the verifier.
-pub fn load(inputs: &Inputs) -> Result<Module, String> {
+pub fn load(inputs: &LinkInputs) -> Result<Module, String> {
     let module = link(inputs, &mut |_| ()).map_err(|e| e.to_string())?;
     let lowered = lower(module, "test");
     assert!(lowered.warnings.is_empty(), "{:?}", lowered.warnings);
@@ -51,7 +51,8 @@ pub fn load(inputs: &Inputs) -> Result<Module, String> {
 pub fn lower_text(text: &str) -> Module {
     let scratch = Scratch::new();
     let user = vec![scratch.file("test.ll", text)];
-    load(&Inputs { user, allow_missing_main: true, ..Inputs::default() }).expect("a valid module")
+    load(&LinkInputs { user, allow_missing_main: true, ..LinkInputs::default() })
+        .expect("a valid module")
 }
 
 /// The function of that name.

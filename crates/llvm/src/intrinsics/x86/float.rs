@@ -5,14 +5,14 @@
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, FunctionBuilder, Operand};
 
 use super::{
-    Flat, Shape, extend, groups, immediate, lane_ty, map1, map2, same_lanes, spread, zero,
+    FlatValue, Shape, extend, groups, immediate, lane_ty, map1, map2, same_lanes, spread, zero,
 };
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     match (op, args) {
@@ -78,8 +78,8 @@ fn pick(b: &mut FunctionBuilder, pred: Fcmp, x: Operand, y: Operand) -> Operand 
 /// `f` on the first lanes; the others are those of `x`.
 fn first(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
     f: impl FnOnce(&mut FunctionBuilder, Operand, Operand) -> Operand,
 ) -> Option<Vec<Operand>> {
     let mut lanes = x.leaves.clone();
@@ -123,7 +123,7 @@ fn predicate(number: u128) -> Fcmp {
 fn ordered_comparison(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     let (op, _) = op.split_once('.')?;
@@ -151,7 +151,12 @@ fn rounding(control: u128) -> FUnOp {
     }
 }
 
-fn to_ints(b: &mut FunctionBuilder, x: &Flat, ret: &Shape, round: bool) -> Option<Vec<Operand>> {
+fn to_ints(
+    b: &mut FunctionBuilder,
+    x: &FlatValue,
+    ret: &Shape,
+    round: bool,
+) -> Option<Vec<Operand>> {
     let ty = lane_ty(ret)?;
     let lanes = map1(b, x, |b, x| {
         let x = if round { b.fun(FUnOp::RoundEven, x) } else { x };
@@ -160,9 +165,14 @@ fn to_ints(b: &mut FunctionBuilder, x: &Flat, ret: &Shape, round: bool) -> Optio
     padded(b, lanes, ret)
 }
 
-fn to_int(b: &mut FunctionBuilder, x: &Flat, ret: &Shape, round: bool) -> Option<Vec<Operand>> {
+fn to_int(
+    b: &mut FunctionBuilder,
+    x: &FlatValue,
+    ret: &Shape,
+    round: bool,
+) -> Option<Vec<Operand>> {
     let lane = *x.leaves.first()?;
-    let only = Flat { shape: Shape::Scalar(b.ty(lane)), leaves: vec![lane] };
+    let only = FlatValue { shape: Shape::Scalar(b.ty(lane)), leaves: vec![lane] };
     to_ints(b, &only, ret, round)
 }
 
@@ -176,7 +186,12 @@ fn padded(b: &mut FunctionBuilder, mut lanes: Vec<Operand>, ret: &Shape) -> Opti
 
 /// The dot product: the upper bits of the control choose the products that count,
 /// the lower ones the lanes that get the sum. The sum is taken pair by pair.
-fn dot(b: &mut FunctionBuilder, x: &Flat, y: &Flat, control: &Flat) -> Option<Vec<Operand>> {
+fn dot(
+    b: &mut FunctionBuilder,
+    x: &FlatValue,
+    y: &FlatValue,
+    control: &FlatValue,
+) -> Option<Vec<Operand>> {
     let control = immediate(b, control)?;
     let ty = b.ty(*x.leaves.first()?);
     let none = zero(b, ty);
@@ -202,7 +217,12 @@ fn dot(b: &mut FunctionBuilder, x: &Flat, y: &Flat, control: &Flat) -> Option<Ve
 }
 
 /// One lane of `y` put into `x`, then chosen lanes cleared.
-fn insert(b: &mut FunctionBuilder, x: &Flat, y: &Flat, control: &Flat) -> Option<Vec<Operand>> {
+fn insert(
+    b: &mut FunctionBuilder,
+    x: &FlatValue,
+    y: &FlatValue,
+    control: &FlatValue,
+) -> Option<Vec<Operand>> {
     let control = immediate(b, control)? as usize;
     let mut lanes = x.leaves.clone();
     *lanes.get_mut(control >> 4 & 3)? = *y.leaves.get(control >> 6 & 3)?;

@@ -4,15 +4,15 @@ use byway_ir::{BinOp, FunctionBuilder, Icmp, Operand, Ty, UnOp};
 
 use super::pack::{absolute_difference, sum};
 use super::{
-    Flat, Shape, extend, groups, immediate, lane_ty, map1, map2, map3, masked, reinterpret, resize,
-    sign, zero,
+    FlatValue, Shape, extend, groups, immediate, lane_ty, map1, map2, map3, masked, reinterpret,
+    resize, sign, zero,
 };
 
 /// See [`super::lower`].
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     match (op, args) {
@@ -53,7 +53,7 @@ pub(super) fn lower(
         ("maskmov.dqu", [x, mask, p]) => {
             let [p] = p.leaves[..] else { return None };
             let bits = mask.leaves.iter().map(|&m| sign(b, m)).collect();
-            let mask = Flat { shape: Shape::Vector(Ty::BOOL, 16), leaves: bits };
+            let mask = FlatValue { shape: Shape::Vector(Ty::BOOL, 16), leaves: bits };
             let pointers: Vec<Operand> =
                 (0..x.leaves.len()).map(|i| b.ptr_add(p, i as i64, None, false)).collect();
             masked::stores(b, &pointers, 1, x, &mask)
@@ -110,8 +110,8 @@ fn with_sign(b: &mut FunctionBuilder, x: Operand, y: Operand) -> Operand {
 fn test(
     b: &mut FunctionBuilder,
     op: &str,
-    x: &Flat,
-    y: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     let ty = b.ty(*x.leaves.first()?);
@@ -138,9 +138,9 @@ fn test(
 /// Sums of absolute differences of four bytes of `y` and eight windows of `x`.
 fn block_differences(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
-    at: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
+    at: &FlatValue,
 ) -> Option<Vec<Operand>> {
     let at = immediate(b, at)? as usize;
     let mut out = Vec::new();
@@ -158,7 +158,7 @@ fn block_differences(
 }
 
 /// The least unsigned word and its first index, then zeros.
-fn minimum_position(b: &mut FunctionBuilder, x: &Flat) -> Option<Vec<Operand>> {
+fn minimum_position(b: &mut FunctionBuilder, x: &FlatValue) -> Option<Vec<Operand>> {
     let (&first, rest) = x.leaves.split_first()?;
     let none = b.int(16, 0);
     let mut best = (first, none);

@@ -17,13 +17,13 @@ use super::reinterpret::resize;
 use super::{
     const_bits, immediate, lane_ty, map1, map2, map3, masked, reinterpret, same_lanes, zero,
 };
-use crate::shape::{Flat, Shape};
+use crate::shape::{FlatValue, Shape};
 
 /// See [`super::lower`]; `op` is the name behind `llvm.x86.`.
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     scalar::lower(b, op, args, ret).or_else(|| {
@@ -43,7 +43,7 @@ pub(super) fn lower(
 
 /// The lanes in groups of 128 bits: what most wide operations work on separately.
 /// `None` if the lanes do not fill whole groups.
-fn groups<'a>(b: &FunctionBuilder, x: &'a Flat) -> Option<std::slice::Chunks<'a, Operand>> {
+fn groups<'a>(b: &FunctionBuilder, x: &'a FlatValue) -> Option<std::slice::Chunks<'a, Operand>> {
     let per_group = 128 / b.ty(*x.leaves.first()?).bits() as usize;
     (per_group > 0 && x.leaves.len().is_multiple_of(per_group)).then(|| x.leaves.chunks(per_group))
 }

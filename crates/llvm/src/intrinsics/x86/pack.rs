@@ -3,10 +3,10 @@
 
 use byway_ir::{BinOp, CastOp, FBinOp, FunctionBuilder, Icmp, Operand, Ty};
 
-use super::{Flat, extend, groups, map2, reinterpret, resize, sign, zero};
+use super::{FlatValue, extend, groups, map2, reinterpret, resize, sign, zero};
 
 /// See [`super::lower`].
-pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<Vec<Operand>> {
+pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Option<Vec<Operand>> {
     let [x, y] = args else { return None };
     match op {
         "packsswb" | "packssdw" => pack(b, x, y, true),
@@ -44,7 +44,12 @@ pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<
 
 /// Lanes of both vectors cut to half their width, clamped to what fits there. The
 /// lanes are signed; the result is too, or it is not.
-fn pack(b: &mut FunctionBuilder, x: &Flat, y: &Flat, signed: bool) -> Option<Vec<Operand>> {
+fn pack(
+    b: &mut FunctionBuilder,
+    x: &FlatValue,
+    y: &FlatValue,
+    signed: bool,
+) -> Option<Vec<Operand>> {
     let width = b.ty(*x.leaves.first()?).bits();
     let half = width / 2;
     let (low, high) = if signed {
@@ -67,8 +72,8 @@ fn pack(b: &mut FunctionBuilder, x: &Flat, y: &Flat, signed: bool) -> Option<Vec
 /// `f` on neighbouring lanes, first of one vector, then of the other.
 fn pairs(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
     mut f: impl FnMut(&mut FunctionBuilder, Operand, Operand) -> Operand,
 ) -> Option<Vec<Operand>> {
     let mut out = Vec::new();
@@ -86,7 +91,11 @@ fn neighbours(b: &mut FunctionBuilder, lanes: &[Operand], op: BinOp) -> Option<V
 
 /// Each byte chosen by an index, or zero if the index has its sign bit set. The
 /// table is one 128-bit integer, shifted so that the wanted byte is lowest.
-fn shuffle(b: &mut FunctionBuilder, table: &Flat, indices: &Flat) -> Option<Vec<Operand>> {
+fn shuffle(
+    b: &mut FunctionBuilder,
+    table: &FlatValue,
+    indices: &FlatValue,
+) -> Option<Vec<Operand>> {
     let (three, mask) = (b.int(8, 3), b.int(8, 15));
     let none = zero(b, Ty::Int(8));
     let mut out = Vec::new();
@@ -108,8 +117,8 @@ fn shuffle(b: &mut FunctionBuilder, table: &Flat, indices: &Flat) -> Option<Vec<
 /// `|x - y|` of unsigned lanes.
 pub(super) fn absolute_differences(
     b: &mut FunctionBuilder,
-    x: &Flat,
-    y: &Flat,
+    x: &FlatValue,
+    y: &FlatValue,
 ) -> Option<Vec<Operand>> {
     map2(b, x, y, absolute_difference)
 }

@@ -3,7 +3,7 @@
 
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Operand, OverflowOp, Ty};
 
-use super::{Flat, Shape, extend, resize, zero};
+use super::{FlatValue, Shape, extend, resize, zero};
 
 /// The polynomial of the `crc32` instruction (Castagnoli), bits reversed.
 const CASTAGNOLI: i128 = 0x82f6_3b78;
@@ -12,7 +12,7 @@ const CASTAGNOLI: i128 = 0x82f6_3b78;
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     op: &str,
-    args: &[Flat],
+    args: &[FlatValue],
     ret: &Shape,
 ) -> Option<Vec<Operand>> {
     match (op, args) {

@@ -3,10 +3,10 @@
 
 use byway_ir::{BinOp, FunctionBuilder, Icmp, Operand, Ty};
 
-use super::{Flat, const_bits, map1, reinterpret, resize, zero};
+use super::{FlatValue, const_bits, map1, reinterpret, resize, zero};
 
 /// See [`super::lower`].
-pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<Vec<Operand>> {
+pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Option<Vec<Operand>> {
     let [x, amount] = args else { return None };
     let (op, by_vector) = match op {
         "psll.w" | "psll.d" | "psll.q" => (BinOp::Shl, true),
@@ -28,7 +28,7 @@ pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[Flat]) -> Option<
 }
 
 /// The amount is the lower half of its register, whatever the lanes are.
-fn low_64_bits(b: &mut FunctionBuilder, x: &Flat) -> Option<Operand> {
+fn low_64_bits(b: &mut FunctionBuilder, x: &FlatValue) -> Option<Operand> {
     let lanes = 64 / b.ty(*x.leaves.first()?).bits() as usize;
     reinterpret(b, x.leaves.get(..lanes)?, &[Ty::Int(64)]).ok()?.first().copied()
 }
@@ -36,7 +36,7 @@ fn low_64_bits(b: &mut FunctionBuilder, x: &Flat) -> Option<Operand> {
 fn shift(
     b: &mut FunctionBuilder,
     op: BinOp,
-    x: &Flat,
+    x: &FlatValue,
     width: u32,
     amount: Operand,
 ) -> Option<Vec<Operand>> {
