@@ -80,7 +80,7 @@ pub fn enter_directory(manifest: &RunManifest) -> Result<()> {
     let directory = PathBuf::from(os(&manifest.program.directory));
     env::set_current_dir(&directory).map_err(|_| {
         let shown = directory.display();
-        Failure::new(format!("'{shown}', where the run was started, is not there"))
+        Failure::new(format!("the run's working directory '{shown}' does not exist"))
     })
 }
 

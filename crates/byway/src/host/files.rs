@@ -34,12 +34,16 @@ impl ShownFiles {
     pub fn new(directories: &[PathBuf]) -> Result<Self> {
         let roots = directories.iter().map(|directory| {
             let found = fs::canonicalize(directory);
-            let found = found.map_err(|error| Failure::io("show", directory, &error))?;
+            let found =
+                found.map_err(|error| Failure::io("open the host directory", directory, &error))?;
             if found.is_dir() {
                 return Ok(found);
             }
-            Err(Failure::new(format!("cannot show '{}': not a directory", directory.display()))
-                .hint("--host-files takes a directory and shows all files below it"))
+            Err(Failure::new(format!(
+                "cannot open the host directory '{}': not a directory",
+                directory.display()
+            ))
+            .hint("--host-files takes a directory; the program sees all files below it"))
         });
         Ok(ShownFiles { roots: roots.collect::<Result<_>>()?, listed: None })
     }

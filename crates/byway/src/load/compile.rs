@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
+use byway_base::quantity;
+
 use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
@@ -116,8 +118,8 @@ impl<'a> Compilation<'a> {
         })?;
         let bitcode = fs::read(&path).map_err(|error| {
             let shown = input.path.display();
-            Failure::new(format!("clang made no bitcode of '{shown}': {}", reason(&error)))
-                .hint("an option in --cflags may have told it not to")
+            Failure::new(format!("clang wrote no bitcode for '{shown}': {}", reason(&error)))
+                .hint("an option in --cflags may prevent it")
         })?;
         let digest = Digest::of(&bitcode);
         let manifest = text
@@ -169,9 +171,9 @@ impl<'a> Compilation<'a> {
             Ended::Exited(status, words) => (status, words),
             Ended::Interrupted => return Err(Failure::interrupted_while("compiling")),
             Ended::TimedOut => {
-                let limit = self.config.time_limit.as_secs();
-                return Err(Failure::new(format!("compiling '{shown}' took over {limit} s"))
-                    .hint("--load-timeout allows more"));
+                let limit = quantity::time(self.config.time_limit);
+                return Err(Failure::new(format!("compiling '{shown}' took over {limit}"))
+                    .hint("raise --load-timeout"));
             }
         };
         console::say_raw(&diagnostics);
@@ -180,7 +182,7 @@ impl<'a> Compilation<'a> {
             Some(_) => Err(Failure::new(format!("'{shown}' does not compile"))),
             None => {
                 let how = process::describe(status);
-                Err(Failure::new(format!("clang died of {how} on '{shown}'")))
+                Err(Failure::new(format!("clang crashed with {how} on '{shown}'")))
             }
         }
     }
@@ -196,8 +198,8 @@ fn find_clang(name: &OsStr) -> Result<PathBuf> {
         env::split_paths(&dirs).map(|dir| dir.join(path)).find(|file| file.is_file())
     };
     found.ok_or_else(|| {
-        Failure::new(format!("the C compiler '{}' is not to be found", path.display()))
-            .hint("install clang-22, or let BYWAY_CLANG name one of the same version")
+        Failure::new(format!("cannot find the C compiler '{}'", path.display()))
+            .hint("install clang-22, or set BYWAY_CLANG to a clang of the same version")
     })
 }
 

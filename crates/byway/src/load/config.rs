@@ -101,9 +101,8 @@ fn compiler_options(flags: &LoadFlags) -> Result<Vec<OsString>> {
     options.extend(flags.include.iter().map(|dir| joined("-I", dir)));
     options.extend(flags.define.iter().map(|name| joined("-D", name)));
     for text in &flags.cflags {
-        let words = shlex::split(text).ok_or_else(|| {
-            Failure::new(format!("'--cflags {text}' has a quote that is not closed"))
-        })?;
+        let words = shlex::split(text)
+            .ok_or_else(|| Failure::new(format!("'--cflags {text}' has an unclosed quote")))?;
         options.extend(words.into_iter().map(OsString::from));
     }
     Ok(options)

@@ -70,7 +70,7 @@ fn read_one(path: &Path) -> Result<Input> {
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
     let failure = Failure::io("read", path, error);
     if error.kind() == io::ErrorKind::NotFound && kind_of(path).is_err() {
-        return failure.hint("what the program gets as arguments goes after '--'");
+        return failure.hint("arguments of the program go after '--'");
     }
     failure
 }
@@ -79,7 +79,7 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 pub fn kind_of(path: &Path) -> Result<Kind> {
     let extension = path.extension().and_then(|ext| ext.to_str());
     let shown = path.display();
-    let accepted = "byway takes .c, .i, .bc, .o, .a, .ll and .bwir files";
+    let accepted = "byway accepts .c, .i, .bc, .o, .a, .ll and .bwir files";
     match extension {
         Some("c" | "i") => Ok(Kind::C),
         Some("bc" | "o") => Ok(Kind::Bitcode),
@@ -91,10 +91,10 @@ pub fn kind_of(path: &Path) -> Result<Kind> {
         ))
         .hint("compile it to bitcode yourself (clang -g -emit-llvm -c) and give the .bc file")),
         Some(extension) => {
-            Err(Failure::new(format!("'{shown}' has an unknown ending, '.{extension}'"))
-                .hint(format!("{accepted}; what the program gets as arguments goes after '--'")))
+            Err(Failure::new(format!("'{shown}' has an unknown extension, '.{extension}'"))
+                .hint(format!("{accepted}; arguments of the program go after '--'")))
         }
-        None => Err(Failure::new(format!("'{shown}' has no ending that says what it is"))
+        None => Err(Failure::new(format!("'{shown}' has no file extension"))
             .hint(format!("{accepted}; an executable has to be compiled to bitcode instead"))),
     }
 }

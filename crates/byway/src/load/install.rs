@@ -57,14 +57,14 @@ pub fn find_llvm(install: &Install) -> Result<PathBuf> {
         return match path.is_file() {
             true => Ok(path.clone()),
             false => Err(Failure::new(format!(
-                "BYWAY_LLVM names '{}', which is no file",
+                "BYWAY_LLVM is '{}', which is not a file",
                 path.display()
             ))),
         };
     }
     let beside = install.executables.as_ref().map(|dir| dir.join("byway-llvm"));
     beside.filter(|path| path.is_file()).ok_or_else(|| {
-        Failure::new("the bitcode reader 'byway-llvm' is not beside 'byway'").hint(SET_UP)
+        Failure::new("cannot find the bitcode reader 'byway-llvm' next to 'byway'").hint(SET_UP)
     })
 }
 
@@ -73,7 +73,7 @@ fn find_runtime(install: &Install) -> Result<PathBuf> {
         return match complete(dir) {
             true => Ok(dir.clone()),
             false => Err(Failure::new(format!(
-                "'{}' does not hold the C library (libc.bc, runtime.bc and include/)",
+                "'{}' does not contain the C library (libc.bc, runtime.bc and include/)",
                 dir.display()
             ))
             .hint(SET_UP)),
@@ -86,8 +86,9 @@ fn find_runtime(install: &Install) -> Result<PathBuf> {
         .filter_map(|name| Some(executables?.join(name)))
         .find(|dir| complete(dir))
         .ok_or_else(|| {
-            Failure::new("the C library (libc.bc, runtime.bc and include/) is not to be found")
-                .hint(format!("{SET_UP}; --runtime and BYWAY_RUNTIME_DIR name a directory"))
+            Failure::new("cannot find the C library (libc.bc, runtime.bc and include/)").hint(
+                format!("{SET_UP}; or name its directory with --runtime or BYWAY_RUNTIME_DIR"),
+            )
         })
 }
 

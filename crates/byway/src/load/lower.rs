@@ -7,6 +7,8 @@ use std::process::Command;
 
 use byway_ir::{Module, cache};
 
+use byway_base::quantity;
+
 use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::load::compile::ANNOUNCE_AFTER;
@@ -62,28 +64,28 @@ impl LowerJob<'_> {
             Ended::Exited(status, words) if status.success() => words,
             Ended::Exited(status, words) if status.signal().is_some() => {
                 let how = process::describe(status);
-                return Err(Failure::new(format!("LLVM died of {how} on {}", self.names()))
+                return Err(Failure::new(format!("LLVM crashed with {how} on {}", self.names()))
                     .detail(last_lines(&words, 3))
-                    .hint("the bitcode is damaged, or LLVM has a bug that it uncovers"));
+                    .hint("the bitcode is damaged, or triggers a bug in LLVM"));
             }
             Ended::Exited(_, words) => return Err(self.complaint(&words)),
             Ended::Interrupted => return Err(Failure::interrupted_while("loading")),
             Ended::TimedOut => {
                 return Err(Failure::new(format!(
-                    "loading {} took over {} s",
+                    "loading {} took over {}",
                     self.names(),
-                    limit.as_secs()
+                    quantity::time(limit)
                 ))
-                .hint("--load-timeout allows more"));
+                .hint("raise --load-timeout"));
             }
         };
         let bytes = fs::read(out).map_err(|error| {
             let names = self.names();
-            Failure::new(format!("'byway-llvm' made nothing of {names}: {}", reason(&error)))
+            Failure::new(format!("'byway-llvm' wrote no output for {names}: {}", reason(&error)))
         })?;
         let module = cache::decode(&bytes).map_err(|error| {
-            Failure::new(format!("what 'byway-llvm' made cannot be read: {error}"))
-                .hint("byway and byway-llvm are of different versions; './dev' builds both")
+            Failure::new(format!("cannot read the output of 'byway-llvm': {error}"))
+                .hint("byway and byway-llvm have different versions; './dev' builds both")
         })?;
         let warnings = words.lines().map(|line| strip(line).to_string()).collect();
         Ok(Lowered { module, bytes, warnings })

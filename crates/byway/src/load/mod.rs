@@ -129,7 +129,7 @@ pub fn included(config: &LoadConfig) -> Result<Vec<PathBuf>> {
 
 fn no_directory(error: io::Error) -> Failure {
     Failure::io("make a directory in", &std::env::temp_dir(), &error)
-        .hint("TMPDIR names the place for temporary files")
+        .hint("set TMPDIR to a directory for temporary files")
 }
 
 /// The program of a `.bwir` file, if that is what was given.
@@ -140,7 +140,7 @@ fn whole_program(inputs: &[Input]) -> Result<Option<(Module, Digest)>> {
     let path = input.path.display();
     if inputs.len() > 1 {
         return Err(Failure::new(format!("'{path}' cannot be linked with other files"))
-            .hint("a .bwir file holds a whole program; give it alone"));
+            .hint("a .bwir file is a whole program; give it alone"));
     }
     let source = std::str::from_utf8(&input.bytes)
         .map_err(|_| Failure::new(format!("'{path}' is not text (its bytes are not UTF-8)")))?;
@@ -148,7 +148,7 @@ fn whole_program(inputs: &[Input]) -> Result<Option<(Module, Digest)>> {
         .map_err(|error| Failure::new(format!("'{path}' is not valid IR: {error}")))?;
     verify(&module).map_err(|errors| {
         let detail: Vec<String> = errors.iter().take(10).map(|error| error.to_string()).collect();
-        Failure::new(format!("'{path}' is not a sound program")).detail(detail.join("\n"))
+        Failure::new(format!("'{path}' is not a valid program")).detail(detail.join("\n"))
     })?;
     Ok(Some((module, Digest::of(&input.bytes))))
 }

@@ -51,7 +51,7 @@ impl Store {
                 None
             }
             Err(error) => Some(format!(
-                "the cache '{}' cannot be written: {} (--no-cache silences this)",
+                "cannot write the cache '{}': {} (--no-cache silences this)",
                 shelf.display(),
                 reason(&error)
             )),

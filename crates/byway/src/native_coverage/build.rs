@@ -263,7 +263,7 @@ fn tool(
         ChildEnding::TimedOut => {
             let seconds = time_limit.as_secs();
             Err(Failure::new(format!("{}: it took more than {seconds} s", complaint()))
-                .hint("--load-timeout allows more"))
+                .hint("raise --load-timeout"))
         }
         ChildEnding::Exited(status) if status.success() => {
             Ok(String::from_utf8_lossy(&finished.stdout).into_owned())

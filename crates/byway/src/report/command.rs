@@ -43,18 +43,20 @@ fn comments(recipe: &Recipe<'_>) -> Vec<String> {
     let input = recipe.input;
     let mut comments = Vec::new();
     if input.incomplete {
-        comments.push("# the path ended before all of its input was made".to_string());
+        comments.push("# the path ended before all of its input was created".to_string());
     }
     for failure in &input.failures {
-        comments.push(format!("# {failure} fails if it is made; no command can arrange that"));
+        comments.push(format!("# {failure} fails; a shell command cannot reproduce that"));
     }
     for (file, status) in &input.file_status {
-        comments.push(format!("# stat says of {file}: {status}; no command can arrange that"));
+        comments.push(format!(
+            "# stat of {file} returns {status}; a shell command cannot reproduce that"
+        ));
     }
     if let Some(own @ 1..) = recipe.test.inputs.len().checked_sub(input.consumed_inputs) {
         let inputs = plural(own as u64, "input");
         let library = "runtime/replay/byway_replay.c";
-        comments.push(format!("# the program asks for {inputs} itself: link it with {library}"));
+        comments.push(format!("# the program declares {inputs} itself: link it with {library}"));
     }
     comments
 }
@@ -161,7 +163,7 @@ mod tests {
             ("own", b"1"),
         ];
         let expected = "\
-# call 2 of read fails if it is made; no command can arrange that
+# call 2 of read fails; a shell command cannot reproduce that
 # stat says of A: mode 0000, links 1, owner 0:0, times 0 0 0; no command can arrange that
 # the program asks for 1 input itself: link it with runtime/replay/byway_replay.c
 printf 'x' > A

@@ -22,13 +22,13 @@ pub fn render(outcome: &Outcome, stats: &Stats, config: &Config, style: Style) -
             let budget = config.max_instructions.map_or(String::new(), |budget| {
                 format!(" of {} (--max-instructions)", grouped(budget))
             });
-            let text = format!("the instruction budget{budget} is used up");
+            let text = format!("reached the instruction limit{budget}");
             (exit::OUT_OF_BUDGET, format!("{}: {text}\n", style.warning("byway: stopped")))
         }
         // A path that is not to count ends quietly, as its author wished.
         Outcome::Excluded | Outcome::Dropped(_) => (exit::SUCCESS, String::new()),
         Outcome::Interrupted => {
-            let text = format!("after {done}, as asked");
+            let text = format!("interrupted after {done}");
             (exit::INTERRUPTED, format!("{}: {text}\n", style.warning("byway: stopped")))
         }
     }
@@ -65,7 +65,7 @@ mod tests {
     fn other_ends_say_why() {
         let (code, text) = ending(Outcome::OutOfBudget);
         assert_eq!(code, 4);
-        assert!(text.contains("budget of 2,000 (--max-instructions)"), "{text}");
+        assert!(text.contains("limit of 2,000 (--max-instructions)"), "{text}");
         let (code, text) = ending(Outcome::Interrupted);
         assert_eq!(code, 130);
         assert!(text.contains("1,234 instructions"), "{text}");

@@ -31,13 +31,13 @@ pub fn render(fault: &Fault, style: Style) -> String {
 /// Renders what the program needs and Byway lacks.
 pub fn render_unsupported(unsupported: &Unsupported, style: Style) -> String {
     let feature = unsupported.feature.to_string();
-    let note = "byway lacks this; it is not a fault of the program";
+    let note = "Byway does not support this; it is not a fault of the program";
     render_own("byway: unsupported", &feature, note, &unsupported.stack, style)
 }
 
 /// Renders a bug of Byway.
 pub fn render_internal_error(error: &InternalError, style: Style) -> String {
-    let note = "this is a bug in byway; please report it";
+    let note = "this is a bug in Byway; please report it";
     render_own("byway: internal error", &error.kind.to_string(), note, &error.stack, style)
 }
 
@@ -70,7 +70,7 @@ fn within(sources: &Sources, inner: &StackFrame, style: Style) -> String {
     let place =
         inner.loc.as_ref().map_or(String::new(), |loc| format!(" at {}", sources.place(loc)));
     let name = visible(&inner.function);
-    format!("{}: it happened in the library's '{name}'{place}\n", style.note("note"))
+    format!("{}: in library function '{name}'{place}\n", style.note("note"))
 }
 
 fn calls(sources: &Sources, frames: &[StackFrame], style: Style) -> String {
@@ -113,7 +113,7 @@ error[out-of-bounds]: write of 1 byte at offset 4 of the 4-byte variable 'buf'
   |
 3 |     strcpy(buf, s);
   |     ^^^^^^
-note: it happened in the library's 'strcpy' at /musl/strcpy.c:12:3
+note: in library function 'strcpy' at /musl/strcpy.c:12:3
 note: declared here
  --> {file}:1:6
   |

@@ -47,7 +47,7 @@ pub fn render_run(summary: &RunSummary, facts: &RunFacts, style: Style) -> Strin
         match name {
             "faults" => out += &faults(&summary.faults, facts),
             "coverage" => out += &files(facts.coverage),
-            "jobs" => out += &jobs(facts.jobs),
+            "workers" => out += &jobs(facts.jobs),
             "searchers" => out += &shares::tables(facts.shares),
             "seeds" => out += &summary.seeds.as_ref().map_or(String::new(), seeds::reasons),
             _ => {}
@@ -55,7 +55,7 @@ pub fn render_run(summary: &RunSummary, facts: &RunFacts, style: Style) -> Strin
     }
     let lost = losses(summary);
     if !lost.is_empty() {
-        out += &format!("  {}\n", style.warning("lost, or less than faithful:"));
+        out += &format!("  {}\n", style.warning("incomplete or imprecise:"));
         out += &lost.iter().map(|line| format!("    {line}\n")).collect::<String>();
     }
     out
@@ -66,24 +66,24 @@ fn headline(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
     let stopped = |why: &str| format!("{}{took}: {why}", style.warning("stopped"));
     let text = match summary.ended {
         EndReason::Done if summary.complete => format!("explored completely{took}"),
-        EndReason::Done => format!("done{took}, but not everything was explored: see below"),
-        EndReason::MaxWork => stopped("the limit on work is reached (--max-work)"),
-        EndReason::MaxTime => stopped("the limit on time is reached (--max-time)"),
-        EndReason::MaxCpu => stopped("the limit on processor time is reached (--max-cpu)"),
-        EndReason::MaxTests => stopped("as many tests as wanted are written (--max-tests)"),
-        EndReason::MaxFaults => stopped("as many faults as wanted are found (--max-faults)"),
-        EndReason::Interrupted => stopped("as asked"),
-        EndReason::WriteFailed => stopped("the results could not be written any more"),
+        EndReason::Done => format!("done{took}, but the exploration is incomplete: see below"),
+        EndReason::MaxWork => stopped("reached the work limit (--max-work)"),
+        EndReason::MaxTime => stopped("reached the time limit (--max-time)"),
+        EndReason::MaxCpu => stopped("reached the processor time limit (--max-cpu)"),
+        EndReason::MaxTests => stopped("wrote the requested number of tests (--max-tests)"),
+        EndReason::MaxFaults => stopped("found the requested number of faults (--max-faults)"),
+        EndReason::Interrupted => stopped("interrupted"),
+        EndReason::WriteFailed => stopped("cannot write the results"),
         EndReason::CutShort => format!(
-            "{}: the run was killed, could not write, or goes on; this is what it wrote so far",
-            style.warning("cut short")
+            "{}: the run was killed, could not write, or is still running; results so far",
+            style.warning("incomplete")
         ),
     };
     format!("byway: {text}\n")
 }
 
 /// What is said where a sum would stand.
-const NO_SUMS: &str = "not known: the run had written no statistics";
+const NO_SUMS: &str = "unknown: the run wrote no statistics";
 
 fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
@@ -94,7 +94,7 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     });
     let followed = match totals.followed {
         0 => String::new(),
-        count => format!("; {} of them followed an input to its branch", grouped(count)),
+        count => format!("; {} of them replayed an input up to its branch", grouped(count)),
     };
     let paths = breakdown(totals.paths.iter().map(|(kind, &count)| (kind.as_str(), count)));
     let process = facts
@@ -113,7 +113,10 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let instructions = match facts.sampled {
         true => format!("{}{rate}{followed}", grouped(totals.instructions)),
         false => {
-            format!("{} of these paths, each from its start", grouped(totals.instructions))
+            format!(
+                "{} on these paths, each counted from the program's start",
+                grouped(totals.instructions)
+            )
         }
     };
     let program = facts.program.iter().map(|program| ("program", program.clone()));
@@ -137,9 +140,9 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let random = totals.random.iter().map(|counts| ("inputs", random(counts)));
     let seeds = summary.seeds.iter().map(|counts| ("seeds", seeds::row(counts)));
     let solver = facts.solver_ms.map(|times| ("solver", solver_time(times)));
-    let jobs = (!facts.jobs.is_empty()).then(|| ("jobs", facts.jobs.len().to_string()));
+    let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
-        .then(|| ("searchers", "their parts of the work, +what they came to first".to_string()));
+        .then(|| ("searchers", "share of the work, +new coverage".to_string()));
     let told = program.chain(seeds).chain(random).chain(numbers);
     told.chain(solver).chain(jobs).chain(shares).collect()
 }
@@ -148,7 +151,7 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
 fn random(counts: &RandomCounts) -> String {
     let RandomCounts { drawn, repeated } = *counts;
     let (drawn, repeated) = (grouped(drawn), grouped(repeated));
-    format!("{drawn} drawn at random; {repeated} of them took a path known already")
+    format!("{drawn} random; {repeated} of them repeated a known path")
 }
 
 /// What each of several jobs did.
@@ -156,11 +159,11 @@ fn jobs(jobs: &[JobRecord]) -> String {
     let line = |(place, job): (usize, &JobRecord)| {
         let diverged = match job.diverged {
             0 => String::new(),
-            count => format!(", {} not reached again", states(count)),
+            count => format!(", {} diverged in replay", states(count)),
         };
         format!(
-            "    {}: {}, {} instructions, {} queries; gave {}, took {} by {} instructions{diverged}; \
-             waited {}\n",
+            "    {}: {}, {} instructions, {} queries; sent {}, received {} ({} instructions of \
+             replay{diverged}); idle {}\n",
             place + 1,
             plural(job.paths, "path"),
             grouped(job.instructions),
@@ -257,15 +260,15 @@ fn losses(summary: &RunSummary) -> Vec<String> {
     } = &summary.totals.lost;
     let mut lines = Vec::new();
     each(&mut lines, internal_errors, |error, n| {
-        format!("{} ended by a bug in byway ({error}); please report it", plural(n, "path"))
+        format!("{} ended by a bug in Byway ({error}); please report it", plural(n, "path"))
     });
     let solver = &summary.totals.solver;
     if solver.disagreements > 0 {
-        let wrong = plural(solver.disagreements, "answer");
-        lines.push(format!("{wrong} of the solver contradicted: a bug in byway; please report it"));
+        let wrong = plural(solver.disagreements, "wrong solver answer");
+        lines.push(format!("{wrong}: a bug in Byway; please report it"));
     }
     if summary.totals.random.is_some() {
-        lines.push("random inputs only: there may be paths that none of them took".into());
+        lines.push("random testing only: there may be other paths".into());
     }
     if *unfinished > 0 {
         let advice = match summary.ended {
@@ -274,43 +277,43 @@ fn losses(summary: &RunSummary) -> Vec<String> {
             EndReason::MaxWork => ": raise --max-work",
             _ => "",
         };
-        lines.push(format!("{} left to explore{advice}", plural(*unfinished, "state")));
+        lines.push(format!("{} unexplored{advice}", plural(*unfinished, "state")));
     }
     each(&mut lines, dropped, |limit, n| match limit {
-        "no-forking" => format!("{} dropped because the program asked not to fork", states(n)),
-        limit => format!("{} dropped to stay inside a limit: raise --{limit}", states(n)),
+        "no-forking" => format!("{} dropped because the program disabled forking", states(n)),
+        limit => format!("{} dropped by a limit: raise --{limit}", states(n)),
     });
     let shortages = summary.totals.memory_shortages;
     if shortages > 0 {
         let times = plural(shortages, "time");
         lines.push(format!(
-            "the process itself came to --max-memory {times}: which states went depends on the machine"
+            "the process reached --max-memory {times}: which states were dropped depends on the machine"
         ));
     }
     each(&mut lines, undecided, |reason, n| {
         let advice = match UndecidedReason::by_name(reason) {
-            Some(UndecidedReason::Effort) => ": raise --solver-effort",
+            Some(UndecidedReason::Effort) => ": raise --max-solver-effort",
             Some(UndecidedReason::Time) => ": raise --max-solver-time",
             Some(UndecidedReason::Interrupted) => "",
-            _ => " (--log-queries shows what was asked)",
+            _ => " (--log-queries records the queries)",
         };
-        format!("{} the solver could not decide: {reason}{advice}", states(n))
+        format!("{} undecided by the solver: {reason}{advice}", states(n))
     });
     if *diverged > 0 {
         let inputs = plural(*diverged, "input");
-        lines.push(format!("{inputs} diverged: what was solved for a branch did not go there"));
+        lines.push(format!("{inputs} diverged: the solved input did not reach its branch"));
     }
     let too_long = cut_off(summary);
     if too_long > 0 {
         let paths = plural(too_long, "path");
-        lines.push(format!("{paths} too long for the limit: raise --path-instructions"));
+        lines.push(format!(
+            "{paths} cut off at the instruction limit: raise --max-path-instructions"
+        ));
     }
     each(&mut lines, unsupported, |what, n| {
-        format!("{} ended because byway lacks {what}", plural(n, "path"))
+        format!("{} ended at an unsupported feature: {what}", plural(n, "path"))
     });
-    each(&mut lines, concretised, |what, n| {
-        format!("fixed to one value of several, {}: {what}", times(n))
-    });
+    each(&mut lines, concretised, |what, n| format!("concretised {}: {what}", times(n)));
     each(&mut lines, warnings, |what, n| format!("not modelled faithfully, {}: {what}", times(n)));
     lines
 }
@@ -401,11 +404,11 @@ mod tests {
         let lost = JobRecord { diverged: 1, ..JobRecord::default() };
         let text = shown_with(&summary(EndReason::Done, |_| {}), &[job, lost]);
         let expected = [
-            "  jobs          2\n",
-            "    1: 1,200 paths, 34,000 instructions, 5 queries; gave 1 state, took 2 by 700 ",
-            "instructions; waited 1.50 s\n",
-            "    2: 0 paths, 0 instructions, 0 queries; gave 0 states, took 0 by 0 ",
-            "instructions, 1 state not reached again; waited 0.00 s\n",
+            "  workers       2\n",
+            "    1: 1,200 paths, 34,000 instructions, 5 queries; sent 1 state, received 2 ",
+            "(700 instructions of replay); idle 1.50 s\n",
+            "    2: 0 paths, 0 instructions, 0 queries; sent 0 states, received 0 ",
+            "(0 instructions of replay, 1 state diverged in replay); idle 0.00 s\n",
         ];
         let expected = expected.concat();
         assert!(text.ends_with(&expected), "{text}");
@@ -495,19 +498,19 @@ byway: explored completely after 12.0 s
             totals.paths = [("out-of-budget".into(), 9)].into();
             totals.solver.disagreements = 1;
         }));
-        let (_, lost) = text.split_once("lost, or less than faithful:\n").expect("losses");
+        let (_, lost) = text.split_once("incomplete or imprecise:\n").expect("losses");
         let expected = "    \
-    1 path ended by a bug in byway (symbolic-value); please report it
-    1 answer of the solver contradicted: a bug in byway; please report it
-    5 states left to explore: raise --max-time
-    1,200 states dropped to stay inside a limit: raise --max-states
-    1 state dropped because the program asked not to fork
-    the process itself came to --max-memory 1 time: which states went depends on the machine
-    2 states the solver could not decide: the limit on effort was reached: raise --solver-effort
-    1 state the solver could not decide: the solver gave up (--log-queries shows what was asked)
-    4 paths too long for the limit: raise --path-instructions
-    1 path ended because byway lacks function fork
-    fixed to one value of several, once: the size of an allocation
+    1 path ended by a bug in Byway (symbolic-value); please report it
+    1 wrong solver answer: a bug in Byway; please report it
+    5 states unexplored: raise --max-time
+    1,200 states dropped by a limit: raise --max-states
+    1 state dropped because the program disabled forking
+    the process reached --max-memory 1 time: which states were dropped depends on the machine
+    2 states undecided by the solver: the limit on effort was reached: raise --max-solver-effort
+    1 state undecided by the solver: the solver gave up (--log-queries records the queries)
+    4 paths cut off at the instruction limit: raise --max-path-instructions
+    1 path ended at an unsupported feature: function fork
+    concretised once: the size of an allocation
     not modelled faithfully, 3 times: system call chroot
 ";
         assert_eq!(lost, expected);

@@ -21,7 +21,7 @@ pub fn render_refused(refused: &[Refused], style: Style) -> String {
     };
     let mut text: String = refused.iter().take(TOLD).map(line).collect();
     if let Some(more @ 1..) = refused.len().checked_sub(TOLD) {
-        text += &format!("{head}: {} more are not used\n", grouped(more as u64));
+        text += &format!("{head}: {} more seeds are not used\n", grouped(more as u64));
     }
     text
 }
@@ -29,14 +29,14 @@ pub fn render_refused(refused: &[Refused], style: Style) -> String {
 /// How far seeds came, for one row.
 pub fn row(seeds: &SeedCounts) -> String {
     let mut parts = vec![format!(
-        "{}: {} followed to the end of {}",
+        "{}: {} completed on {}",
         grouped(seeds.taken),
         grouped(seeds.ended),
         plural(seeds.paths, "path")
     )];
     let left: u64 = seeds.left.values().sum();
     let others =
-        [(left, "left behind"), (seeds.resized, "padded or cut"), (seeds.doubles, "double")];
+        [(left, "abandoned"), (seeds.resized, "padded or truncated"), (seeds.doubles, "duplicate")];
     let told = others.into_iter().filter(|(count, _)| *count > 0);
     parts.extend(told.map(|(count, what)| format!("{} {what}", grouped(count))));
     parts.join(", ")
@@ -50,7 +50,7 @@ pub fn reasons(seeds: &SeedCounts) -> String {
         };
         counts.iter().map(line).collect()
     };
-    lines(&seeds.left, "left behind") + &lines(&seeds.unused, "not used")
+    lines(&seeds.left, "abandoned") + &lines(&seeds.unused, "not used")
 }
 
 #[cfg(test)]
@@ -61,17 +61,16 @@ mod tests {
     #[test]
     fn what_became_of_them_is_told() {
         let mut seeds = SeedCounts { taken: 1200, ended: 1200, paths: 1, ..Default::default() };
-        assert_eq!(row(&seeds), "1,200: 1,200 followed to the end of 1 path");
+        assert_eq!(row(&seeds), "1,200: 1,200 completed on 1 path");
         assert_eq!(reasons(&seeds), "");
         seeds.ended = 1198;
         seeds.left = [("a limit was reached".into(), 2)].into();
         seeds.unused = [("it cannot be read".into(), 3)].into();
         (seeds.resized, seeds.doubles) = (4, 5);
         let expected =
-            "1,200: 1,198 followed to the end of 1 path, 2 left behind, 4 padded or cut, 5 double";
+            "1,200: 1,198 completed on 1 path, 2 abandoned, 4 padded or truncated, 5 duplicate";
         assert_eq!(row(&seeds), expected);
-        let expected =
-            "    2 left behind: a limit was reached\n    3 not used: it cannot be read\n";
+        let expected = "    2 abandoned: a limit was reached\n    3 not used: it cannot be read\n";
         assert_eq!(reasons(&seeds), expected);
     }
 
@@ -80,7 +79,7 @@ mod tests {
         let bad = Refused { label: "a".into(), why: Unusable::Misfit("no".into()) };
         let text = render_refused(&vec![bad; 53], Style::new(false));
         assert!(text.starts_with("byway: warning: seed 'a' is not used: no\n"), "{text}");
-        assert!(text.ends_with("byway: warning: 3 more are not used\n"), "{text}");
+        assert!(text.ends_with("byway: warning: 3 more seeds are not used\n"), "{text}");
         assert_eq!(text.lines().count(), 51);
     }
 }

@@ -36,7 +36,7 @@ pub fn parse(line: &[u8]) -> Result<Option<CommandLine>, String> {
                 parser.rest = &parser.rest[1..];
                 parser.skip_blanks();
                 let name = parser.word()?.filter(|name| !name.is_empty());
-                let name = name.ok_or("'<' lacks the name of a file")?;
+                let name = name.ok_or("'<' without a file name")?;
                 found.stdin = Some(PathBuf::from(OsString::from_vec(name)));
             }
             Some(_) => match parser.word()? {
@@ -47,7 +47,7 @@ pub fn parse(line: &[u8]) -> Result<Option<CommandLine>, String> {
         empty = false;
     }
     match found.arguments.iter().any(|word| word.contains(&0)) {
-        true => Err("an argument holds a zero byte".into()),
+        true => Err("an argument contains a zero byte".into()),
         false => Ok((!empty).then_some(found)),
     }
 }
@@ -79,7 +79,7 @@ impl<'a> Parser<'a> {
             match byte {
                 b'\'' => bytes.extend(self.quoted(byte)?),
                 b'"' => self.double_quoted(bytes)?,
-                b'\\' => bytes.push(self.next().ok_or("a backslash ends the line")?),
+                b'\\' => bytes.push(self.next().ok_or("backslash at the end of the line")?),
                 b'$' if self.rest.first() == Some(&b'\'') => {
                     self.rest = &self.rest[1..];
                     self.escaped(bytes)?;
@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
         let (digits, rest) = self.rest.split_at(count);
         self.rest = rest;
         let text = std::str::from_utf8(digits).unwrap_or_default();
-        u8::from_str_radix(text, radix).map_err(|_| "an escape lacks its digits".into())
+        u8::from_str_radix(text, radix).map_err(|_| "escape without digits".into())
     }
 
     /// Whether a dollar sign stands for something else.
@@ -167,14 +167,14 @@ impl<'a> Parser<'a> {
     }
 }
 
-const OPEN: &str = "a quote is not closed";
+const OPEN: &str = "unclosed quote";
 
 fn is_octal(byte: u8) -> bool {
     (b'0'..=b'7').contains(&byte)
 }
 
 fn for_shells(what: &str) -> String {
-    format!("'{what}' would need a shell; quote it if it is meant as it stands")
+    format!("'{what}' would need a shell; quote it to pass it literally")
 }
 
 #[cfg(test)]
@@ -233,15 +233,15 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         let wrong = |line: &str| parse(line.as_bytes()).expect_err("a bad line");
-        assert_eq!(wrong("a 'b"), "a quote is not closed");
-        assert_eq!(wrong("a \"b"), "a quote is not closed");
-        assert_eq!(wrong("a $'b\\'"), "a quote is not closed");
-        assert_eq!(wrong("a\\"), "a backslash ends the line");
-        assert_eq!(wrong("a <"), "'<' lacks the name of a file");
-        assert_eq!(wrong("$'\\x'"), "an escape lacks its digits");
-        assert_eq!(wrong("$'\\0'"), "an argument holds a zero byte");
+        assert_eq!(wrong("a 'b"), "unclosed quote");
+        assert_eq!(wrong("a \"b"), "unclosed quote");
+        assert_eq!(wrong("a $'b\\'"), "unclosed quote");
+        assert_eq!(wrong("a\\"), "backslash at the end of the line");
+        assert_eq!(wrong("a <"), "'<' without a file name");
+        assert_eq!(wrong("$'\\x'"), "escape without digits");
+        assert_eq!(wrong("$'\\0'"), "an argument contains a zero byte");
         for line in ["a | b", "a > b", "$HOME", "\"$(ls)\"", "`ls`", "a; b", "a & b"] {
-            assert!(wrong(line).ends_with("quote it if it is meant as it stands"), "{line}");
+            assert!(wrong(line).ends_with("quote it to pass it literally"), "{line}");
         }
     }
 }

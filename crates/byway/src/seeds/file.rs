@@ -108,7 +108,7 @@ impl Reader<'_> {
         }
         if self.spec.is_symbolic() {
             let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
-                       command lines belong into a file *.args";
+                       put command lines into a *.args file";
             return Err(Unusable::Misfit(why.into()));
         }
         let first = Some(contents(path, MOST_BYTES)?.into());

@@ -133,7 +133,7 @@ impl Known {
         }
         if self.bytes + bytes > MOST_BYTES {
             let most = size(MOST_BYTES);
-            return Err(Unusable::Misfit(format!("seeds before it have {most} together")));
+            return Err(Unusable::Misfit(format!("the seeds before it already have {most}")));
         }
         self.bytes += bytes;
         Ok(self.said.insert(said))
@@ -169,13 +169,13 @@ fn files(directory: &Path) -> Result<Vec<PathBuf>> {
     match (files.is_empty(), below) {
         (false, _) => Ok(files),
         (true, below) => {
-            let failure = Failure::new(format!("'{}' holds no seeds", directory.display()));
+            let failure = Failure::new(format!("'{}' contains no seeds", directory.display()));
             Err(match below {
                 Some(below) => failure.hint(format!(
-                    "directories in it are not searched; name one, as in '--seed-dir {}'",
+                    "subdirectories are not searched; name one, as in '--seed-dir {}'",
                     below.display()
                 )),
-                None => failure.hint("it should hold files: see docs/seeds.md"),
+                None => failure.hint("it should contain seed files: see docs/seeds.md"),
             })
         }
     }
@@ -206,6 +206,6 @@ mod tests {
         assert_eq!(known.is_new(&seed(b"abc")), Ok(false));
         assert_eq!(known.is_new(&seed(b"d")), Ok(true));
         let why = known.is_new(&seed(b"e")).expect_err("no room");
-        assert_eq!(why.reason(), "seeds before it have 1.0 GiB together");
+        assert_eq!(why.reason(), "the seeds before it already have 1.0 GiB");
     }
 }

@@ -32,7 +32,7 @@ fn an_argument_that_was_meant_for_the_program() {
     let lab = Lab::new();
     lab.file("a.c", HELLO);
     let run = lab.byway(&["exec", "a.c", "argument"]);
-    refused(&run, "cannot read 'argument'").says("goes after '--'");
+    refused(&run, "cannot read 'argument'").says("go after '--'");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn an_empty_file() {
 fn an_unknown_ending() {
     let lab = Lab::new();
     lab.file("notes.txt", "x").file("program", "x").file("a.cpp", "int main() {}");
-    refused(&lab.byway(&["exec", "notes.txt"]), "unknown ending, '.txt'").says(".bwir files");
+    refused(&lab.byway(&["exec", "notes.txt"]), "unknown extension, '.txt'").says(".bwir files");
     refused(&lab.byway(&["exec", "program"]), "no ending that says what it is");
     refused(&lab.byway(&["exec", "a.cpp"]), "'a.cpp' is not a C source");
 }
@@ -183,7 +183,7 @@ fn unknown_options_and_values() {
         (&["exec", "--max-instructions", "-1", "a.c"], "'-1'"),
         (&["exec", "--max-depth", "0", "a.c"], "'0'"),
         (&["exec", "-O7", "a.c"], "invalid value '7'"),
-        (&["exec", "--cflags", "-DX='", "a.c"], "a quote that is not closed"),
+        (&["exec", "--cflags", "-DX='", "a.c"], "an unclosed quote"),
         (&["exec", "--env", "=x", "a.c"], "names no variable"),
         (&["walk", "a.c"], "unrecognized subcommand 'walk'"),
         (&["run"], "<PROGRAM>"),
@@ -204,7 +204,7 @@ fn a_clang_that_is_not_there() {
     let lab = Lab::new();
     lab.file("a.c", HELLO);
     let outcome = run(lab.command(&["exec", "a.c"]).env("BYWAY_CLANG", "no-such-clang"), "");
-    refused(&outcome, "the C compiler 'no-such-clang' is not to be found").says("hint: ");
+    refused(&outcome, "cannot find the C compiler 'no-such-clang'").says("hint: ");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_runtime_that_is_not_there() {
     let lab = Lab::new();
     lab.file("a.c", HELLO);
     let run = lab.byway(&["exec", "--runtime", "nowhere", "a.c"]);
-    refused(&run, "'nowhere' does not hold the C library").says("./dev");
+    refused(&run, "'nowhere' does not contain the C library").says("./dev");
 }
 
 /// Puts a script in the place of the bitcode reader.
@@ -225,7 +225,7 @@ fn with_reader(lab: &Lab, script: &str, words: &[&str]) -> Run {
 fn a_reader_that_crashes() {
     let lab = Lab::new();
     let run = with_reader(&lab, "echo LLVM ERROR: oh dear >&2\nkill -ABRT $$", &["exec", "a.c"]);
-    refused(&run, "LLVM died of signal 6 (SIGABRT) on 'a.c'").says("LLVM ERROR: oh dear");
+    refused(&run, "LLVM crashed with signal 6 (SIGABRT) on 'a.c'").says("LLVM ERROR: oh dear");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_reader_that_hangs() {
     let lab = Lab::new();
     let start = Instant::now();
     let run = with_reader(&lab, "exec sleep 100", &["exec", "--load-timeout", "1", "a.c"]);
-    refused(&run, "loading 'a.c' took over 1 s").says("--load-timeout");
+    refused(&run, "loading 'a.c' took over 1.00 s").says("--load-timeout");
     assert!(start.elapsed() < Duration::from_secs(60));
 }
 

@@ -67,7 +67,7 @@ fn what_cannot_be_shown_is_refused() {
     lab.file("files.c", FILES);
     lab.byway(&["exec", "--host-files", "missing", "files.c"])
         .code(2)
-        .says("cannot show 'missing'");
+        .says("cannot open the host directory 'missing'");
     lab.byway(&["exec", "--host-files", "files.c", "files.c"]).code(2).says("not a directory");
 }
 

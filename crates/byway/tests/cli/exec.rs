@@ -129,7 +129,7 @@ fn the_budget_ends_an_endless_loop() {
     lab.byway(&["exec", "--max-instructions", "50k", "a.c"])
         .code(4)
         .stdout("")
-        .says("byway: stopped: the instruction budget of 50,000 (--max-instructions) is used up");
+        .says("byway: stopped: reached the instruction limit of 50,000 (--max-instructions)");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn ctrl_c_stops_the_run_cleanly() {
     assert!(start.elapsed() < Duration::from_secs(20), "it took too long to stop");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let words = String::from_utf8_lossy(&output.stderr);
-    assert!(words.contains("byway: stopped: after "), "{words}");
+    assert!(words.contains("byway: stopped: interrupted after "), "{words}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn ends_by_name(lab: &Lab, program: &str, argument: &str, name: &str) {
     let out = format!("out-{argument}");
     lab.byway(&["run", "--output-dir", &out, program, "--", argument])
         .code(3)
-        .says(&format!("1 path ended because byway lacks {name}"));
+        .says(&format!("1 path ended at an unsupported feature: {name}"));
 }
 
 #[test]
@@ -440,7 +440,9 @@ int main(int argc, char **argv) {
     let words = ["run", "--output-dir", "none", "see.c", "--", path.to_str().expect("a path")];
     lab.byway(&words).code(0);
     assert_eq!(endings(&lab, "none"), ["exit 99"]);
-    lab.byway(&["run", "--host-files", "missing", "see.c"]).code(2).says("cannot show 'missing'");
+    lab.byway(&["run", "--host-files", "missing", "see.c"])
+        .code(2)
+        .says("cannot open the host directory 'missing'");
 }
 
 /// How the paths of a run ended, in order.

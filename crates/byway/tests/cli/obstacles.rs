@@ -58,7 +58,10 @@ fn stop_by_ctrl_c(jobs: &str) {
     assert!(start.elapsed() < Duration::from_secs(20), "it took too long to stop");
     assert_eq!(output.status.code(), Some(130), "{output:?}");
     let words = String::from_utf8_lossy(&output.stderr);
-    assert!(words.contains("byway: stopped after ") && words.contains(": as asked\n"), "{words}");
+    assert!(
+        words.contains("byway: stopped after ") && words.contains(": interrupted\n"),
+        "{words}"
+    );
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["ended"], "interrupted");
     let paths = lines(&lab.path("out/paths.jsonl"));
@@ -76,7 +79,7 @@ fn a_run_that_is_killed_leaves_what_it_found() {
     assert!(!lab.path("out/summary.json").exists());
     let stats = lab.byway(&["stats", "out"]);
     stats.code(0).quiet();
-    assert!(stats.stdout.starts_with("byway: cut short: "), "{}", stats.stdout);
+    assert!(stats.stdout.starts_with("byway: incomplete: "), "{}", stats.stdout);
     assert!(stats.stdout.contains(" exit\n"), "{}", stats.stdout);
     lab.byway(&["stats", "--json", "out"]).code(0);
     let shown = lab.byway(&["show", "out", "1"]);
@@ -120,7 +123,7 @@ fn of_a_run_killed_at_once_nothing_is_made_up() {
         assert!(stats.stdout.contains(&line), "no {line:?} in {}", stats.stdout);
     }
     for unknown in ["forks", "states", "queries", "coverage", "memory"] {
-        let line = format!("  {unknown:<13} not known: the run had written no statistics\n");
+        let line = format!("  {unknown:<13} unknown: the run wrote no statistics\n");
         assert!(stats.stdout.contains(&line), "no {line:?} in {}", stats.stdout);
     }
 }
@@ -168,8 +171,8 @@ fn a_full_disk_stops_the_run() {
             run.code(2)
                 .says("byway: error: cannot write 'disk/out/")
                 .says("No space left on device");
-            run.says("what was written until then is in 'disk/out'");
-            run.says("stopped after ").says("the results could not be written any more");
+            run.says("the results written so far are in 'disk/out'");
+            run.says("stopped after ").says("cannot write the results");
             let stats = lab.byway(&["stats", "disk/out"]);
             assert!(stats.code(0).stdout.contains(" exit"), "{}", stats.stdout);
             lab.byway(&["show", "disk/out", "1"]).code(0);

@@ -124,7 +124,7 @@ fn two_runs_limited_in_work_are_the_same() {
     let contents = |out: &str| -> Vec<(PathBuf, Vec<u8>)> {
         let words = ["run", "--max-work", "60k", "--seed", "7", "--output-dir", out, "a.c"];
         let run = lab.byway(&words);
-        run.code(0).says("the limit on work is reached (--max-work)").says("raise --max-work");
+        run.code(0).says("reached the work limit (--max-work)").says("raise --max-work");
         let mut contents = Vec::new();
         for dir in [lab.path(out), lab.path(out).join("tests")] {
             for entry in fs::read_dir(&dir).expect("a directory").flatten() {
@@ -166,10 +166,12 @@ fn whoever_searches_the_paths_are_the_same() {
 #[test]
 fn limits_on_tests_and_faults() {
     let (lab, run) = explored(MANY, &["--search", "dfs", "--max-tests", "5"]);
-    run.code(0).says("as many tests as wanted are written (--max-tests)");
+    run.code(0).says("wrote the requested number of tests (--max-tests)");
     assert_eq!(tests(&lab), 5);
     let (_, run) = explored(BUGS, &["--max-faults", "1"]);
-    run.code(1).says("as many faults as wanted are found (--max-faults)").says("faults        1\n");
+    run.code(1)
+        .says("found the requested number of faults (--max-faults)")
+        .says("faults        1\n");
 }
 
 #[test]
@@ -190,7 +192,7 @@ fn fewer_tests_if_so_wished() {
 fn a_limit_on_time_is_kept() {
     let start = std::time::Instant::now();
     let (lab, run) = explored(MANY, &["--search", "dfs", "--max-time", "1s"]);
-    run.code(0).says("the limit on time is reached (--max-time)").says("left to explore: raise");
+    run.code(0).says("reached the time limit (--max-time)").says("unexplored: raise");
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
     assert_eq!(record(&lab.path("out/summary.json"))["ended"], "max-time");
     assert!(lines(&lab.path("out/clock.jsonl")).len() >= 2);
@@ -201,7 +203,7 @@ fn a_limit_on_time_is_kept_when_nothing_ends() {
     let start = std::time::Instant::now();
     let words = ["--search", "bfs", "--max-time", "500ms", "--no-tests"];
     let (_, run) = explored(MANY, &words);
-    run.code(0).says("the limit on time is reached (--max-time)");
+    run.code(0).says("reached the time limit (--max-time)");
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
@@ -244,7 +246,9 @@ int main(void)
 }
 "#;
     let (_, run) = explored(source, &["--path-instructions", "100k"]);
-    run.code(0).says("1 exit, 1 out-of-budget").says("1 path too long for the limit: raise");
+    run.code(0)
+        .says("1 exit, 1 out-of-budget")
+        .says("1 path cut off at the instruction limit: raise");
 }
 
 #[test]
@@ -290,7 +294,7 @@ int main(void)
 }
 "#;
     let (lab, run) = explored(source, &["--solver-effort", "1"]);
-    run.code(0).says("not everything was explored").says("raise --solver-effort");
+    run.code(0).says("the exploration is incomplete").says("raise --max-solver-effort");
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["complete"], false);
 }
@@ -319,13 +323,13 @@ fn a_searcher_with_a_typo_is_put_right() {
 #[test]
 fn concolic_searchers_tell_what_following_costs_and_that_forks_are_decided_late() {
     let (lab, run) = explored(BUGS, &["--search", "dart", "--feasibility", "eager"]);
-    run.code(1).says("--feasibility eager is left aside").says("followed an input to its branch");
+    run.code(1).says("ignoring `--feasibility eager`").says("replayed an input up to its branch");
     let manifest = record(&lab.path("out/manifest.json"));
     assert_eq!(manifest["config"]["feasibility"], "lazy");
     let totals = &record(&lab.path("out/summary.json"))["totals"];
     assert!(totals["followed"].as_u64() > Some(0) && totals["lost"]["diverged"] == 0, "{totals}");
     let (_, quiet) = explored(BUGS, &["--search", "dart"]);
-    assert!(!quiet.stderr.contains("left aside"), "{quiet:#?}");
+    assert!(!quiet.stderr.contains("ignoring"), "{quiet:#?}");
 }
 
 /// An input other than the value it had is never other than the value it has.
@@ -346,7 +350,7 @@ fn a_divergence_is_told_and_counted() {
     run.code(0)
         .says("took another path")
         .says("1 input diverged")
-        .says("not everything was explored");
+        .says("the exploration is incomplete");
     let summary = record(&lab.path("out/summary.json"));
     assert_eq!(summary["totals"]["lost"]["diverged"], 1);
     assert_eq!(summary["complete"], false);
@@ -357,8 +361,8 @@ fn a_divergence_is_told_and_counted() {
 fn random_inputs_are_counted_and_never_said_to_be_all() {
     let words = ["--search", "random-testing:200", "--seed", "5"];
     let (lab, run) = explored(FINE, &words);
-    run.code(0).says("drawn at random").says("there may be paths that none of them took");
-    assert!(!run.stderr.contains("until it is stopped"), "{run:#?}");
+    run.code(0).says(" random; ").says("there may be other paths");
+    assert!(!run.stderr.contains("does not stop by itself"), "{run:#?}");
     let summary = record(&lab.path("out/summary.json"));
     let (random, paths) = (&summary["totals"]["random"], lines(&lab.path("out/paths.jsonl")));
     let count = |name: &str| random[name].as_u64().expect("a count");
@@ -374,8 +378,8 @@ fn what_random_testing_cannot_do_is_refused_before_anything_runs() {
     lab.file("a.c", FINE);
     lab.file("seeds/one", "x");
     for (words, message) in [
-        (&["-j", "2"][..], "runs its inputs one after the other"),
-        (&["--seed-dir", "seeds"], "follows no others"),
+        (&["-j", "2"][..], "supports only one worker"),
+        (&["--seed-dir", "seeds"], "cannot start from seeds"),
         (&["--search", "dfs"], "cannot be combined with other searchers"),
     ] {
         let run = lab.byway(&[&["run", "--search", "random-testing"], words, &["a.c"]].concat());
@@ -422,8 +426,8 @@ fn jobs_find_what_one_finds() {
         assert_eq!(found(jobs, feasibility), alone, "{jobs} {feasibility}");
     }
     let stats = lab.byway(&["stats", "out-2-eager"]);
-    assert!(stats.code(0).stdout.contains("\n  jobs          2\n    1: "), "{}", stats.stdout);
-    assert!(!lab.byway(&["stats", "out-1-eager"]).stdout.contains("jobs"));
+    assert!(stats.code(0).stdout.contains("\n  workers       2\n    1: "), "{}", stats.stdout);
+    assert!(!lab.byway(&["stats", "out-1-eager"]).stdout.contains("workers"));
     let manifest = record(&lab.path("out-2-eager/manifest.json"));
     assert_eq!(manifest["config"]["jobs"], 2);
     lab.byway(&["run", "-j", "0", "a.c"]).code(2);

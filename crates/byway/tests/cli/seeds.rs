@@ -80,12 +80,12 @@ fn plain_files_and_tests_are_the_input_a_program_asks_for() {
     let words = ["run", "--output-dir", "out", "--solver-effort", "1", "--seed-dir", "seeds"];
     let run = lab.byway(&[&words[..], &["lock.c"]].concat());
     run.code(1).says("error[reported]: opened").says(" 2e 2e 2e \"let me in...\"\n");
-    run.says("seeds         4: 4 followed to the end of 2 paths, 1 padded or cut, 1 double\n");
+    run.says("seeds         4: 4 completed on 2 paths, 1 padded or truncated, 1 duplicate\n");
     let followed = followed(&lab);
     let kinds: Vec<_> = followed.iter().map(|(seed, end)| (&seed[..], &end["kind"])).collect();
     assert_eq!(kinds, [("1", &"exit".into()), ("2", &"fault".into())]);
     let stats = lab.byway(&["stats", "out"]);
-    assert!(stats.stdout.contains("seeds         4: 4 followed"), "{}", stats.stdout);
+    assert!(stats.stdout.contains("seeds         4: 4 completed"), "{}", stats.stdout);
     let manifest = record(&lab.path("out/manifest.json"));
     assert_eq!(manifest["config"]["seeds"]["count"], 4);
     assert_eq!(manifest["config"]["seeds"]["directories"][0], "seeds");
@@ -99,7 +99,7 @@ fn command_lines_bring_arguments_and_standard_input() {
     let words = ["run", "--output-dir", "out", "--max-work", "300k", "--seed-dir", "seeds"];
     let input = ["--sym-args", "0", "1", "8", "--sym-args", "0", "2", "3", "--sym-stdin", "5"];
     let run = lab.byway(&[&words[..], &input, &["--sym-sizes", "tool.c"]].concat());
-    run.code(0).says("seeds         3: 3 followed to the end of 3 paths\n");
+    run.code(0).says("seeds         3: 3 completed on 3 paths\n");
     let codes: Vec<_> =
         followed(&lab).into_iter().map(|(seed, end)| (seed, end["code"].clone())).collect();
     let expected = [("lines.args:3", 42), ("lines.args:4", 1), ("lines.args:5", 1)];
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     lab.file("first.c", source).file("seeds/x", "Q and more").file("seeds/y", "R");
     let words = ["run", "--output-dir", "out", "--max-work", "100k", "--seed-dir", "seeds"];
     let run = lab.byway(&[&words[..], &["--sym-stdin", "4", "first.c"]].concat());
-    run.code(0).says(", 2 padded or cut\n");
+    run.code(0).says(", 2 padded or truncated\n");
     let codes = |lab: &Lab| -> Vec<Value> {
         followed(lab).iter().map(|(_, outcome)| outcome["code"].clone()).collect()
     };
@@ -164,7 +164,7 @@ fn tests_made_with_other_options_are_said_again() {
     let words = ["run", "--output-dir", "out", "--max-work", "100k", "--seed-dir", "seeds"];
     let input = ["--sym-arg", "2", "--sym-arg", "2", "--sym-files", "1", "1", "--sym-stdin", "6"];
     let run = lab.byway(&[&words[..], &input, &["tool.c"]].concat());
-    run.code(0).says("seeds         2: 2 followed to the end of ");
+    run.code(0).says("seeds         2: 2 completed on ");
     assert!(followed(&lab).iter().all(|(_, end)| end["code"] == 42), "{:?}", followed(&lab));
 }
 
@@ -180,7 +180,7 @@ fn bad_files_are_told_and_left_out() {
     let run = lab.byway(&[&words[..], &["--sym-args", "0", "3", "4", "tool.c"]].concat());
     run.code(0).says("byway: warning: seed 'bad.ktest' is not used: a test of version ");
     run.says("seed 'empty.ktest' is not used: not a test");
-    run.says("seed 'lines.args:1' is not used: a quote is not closed\n");
+    run.says("seed 'lines.args:1' is not used: unclosed quote\n");
     run.says("seed 'lines.args:2' is not used: its input 'nowhere': No such file or directory\n");
     run.says(
         "seed 'lines.args:3' is not used: argument 2 has 9 bytes, the options allow 4 at most",
@@ -202,7 +202,7 @@ fn a_directory_without_seeds_is_refused() {
     fs::create_dir(lab.path("empty")).expect("a directory");
     let run = |dir: &str| lab.byway(&["run", "--seed-dir", dir, "lock.c"]);
     run("missing").code(2).says("cannot read the seeds in 'missing': No such file or directory");
-    run("empty").code(2).says("'empty' holds no seeds").says("hint: ");
+    run("empty").code(2).says("'empty' contains no seeds").says("hint: ");
     run("outer").code(2).says("as in '--seed-dir outer/queue'");
     run("file").code(2).says("cannot read the seeds in 'file': Not a directory");
     assert!(!lab.path("byway-out-1").exists());
@@ -224,8 +224,8 @@ int main(void)
     lab.file("a.c", source).file("seeds/x", "x").file("seeds/y", "y");
     let run = lab.byway(&["run", "--output-dir", "out", "--seed-dir", "seeds", "a.c"]);
     run.code(0).says("byway: seed 'x' is abandoned: it breaks an assumption of the program\n");
-    run.says("seeds         2: 1 followed to the end of 1 path, 1 left behind\n");
-    run.says("    1 left behind: it breaks an assumption of the program\n");
+    run.says("seeds         2: 1 completed on 1 path, 1 abandoned\n");
+    run.says("    1 abandoned: it breaks an assumption of the program\n");
     run.says("byway: explored completely after ");
 }
 
@@ -253,6 +253,6 @@ fn the_tests_of_a_run_are_seeds_of_its_paths() {
     let count = lines(&lab.path("first/paths.jsonl")).len();
     let words = ["run", "--output-dir", "out", "--seed-dir", "first/tests"];
     let run = lab.byway(&[&words[..], &input].concat());
-    run.code(0).says(&format!("{count}: {count} followed to the end of {count} paths\n"));
+    run.code(0).says(&format!("{count}: {count} completed on {count} paths\n"));
     assert_eq!(digests(&lab, "first/paths.jsonl"), digests(&lab, "out/paths.jsonl"));
 }

@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
     let shown: String =
         (1..=4).map(|n| lab.byway(&["show", "--command", "run", &n.to_string()]).stdout).collect();
     assert!(
-        shown.contains("# call 1 of read fails if it is made; no command can arrange that\n"),
+        shown.contains("# call 1 of read fails; a shell command cannot reproduce that\n"),
         "{shown}"
     );
     assert!(shown.contains(", owner 12345:0, "), "{shown}");
@@ -235,7 +235,7 @@ fn a_test_of_klees_is_a_command_too() {
 fn a_test_that_contradicts_its_options_is_shown_all_the_same() {
     let lab = Lab::new();
     write_test(&lab, "odd.ktest", &["a.c", "--sym-arg", "3"], &[("arg00", b"x\0".to_vec())]);
-    let why = "'odd.ktest' contradicts its own options: input 'arg00' has 2 bytes, but its \
+    let why = "'odd.ktest' is inconsistent with its options: input 'arg00' has 2 bytes, but its \
                option means 4";
     let shown = lab.byway(&["show", "odd.ktest"]);
     shown.code(0).says(&format!("byway: warning: {why}"));

@@ -57,13 +57,13 @@ fn carry(options: &LabOptions, install: &Install, terminal: bool) -> Result<u8> 
         print(&format!("report {}\n", file.strip_prefix(&here).unwrap_or(file).display()))?;
     }
     if done.stopped {
-        console::say("byway: stopped; the same command goes on from here");
+        console::say("byway: stopped; the same command continues");
         return Ok(exit::INTERRUPTED);
     }
     match done.failed {
         0 => Ok(exit::SUCCESS),
         failed => Err(Failure::new(format!("{} failed", plural(failed as u64, "run")))
-            .hint("the report tells why; the same command tries them again")),
+            .hint("the report shows why; the same command retries them")),
     }
 }
 

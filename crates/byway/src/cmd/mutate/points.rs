@@ -147,10 +147,8 @@ impl MutationFinder<'_> {
         self.run(command, || format!("'{shown}' cannot be parsed"))?;
         let bytes = fs::read(&out).map_err(|error| Failure::io("read", &out, &error))?;
         serde_json::from_slice(&bytes).map_err(|error| {
-            Failure::new(format!(
-                "the output of 'byway-llvm' for '{shown}' cannot be read: {error}"
-            ))
-            .hint("byway and byway-llvm are of different versions; './dev' builds both")
+            Failure::new(format!("cannot read the output of 'byway-llvm' for '{shown}': {error}"))
+                .hint("byway and byway-llvm have different versions; './dev' builds both")
         })
     }
 
@@ -165,7 +163,7 @@ impl MutationFinder<'_> {
             ChildEnding::Stopped => Err(Failure::interrupted()),
             ChildEnding::TimedOut => {
                 Err(Failure::new(format!("{}: it took too long", complaint()))
-                    .hint("--load-timeout allows more"))
+                    .hint("raise --load-timeout"))
             }
             ChildEnding::Exited(status) if status.success() => {
                 Ok(String::from_utf8_lossy(&finished.stdout).into_owned())

@@ -161,7 +161,7 @@ fn with_symbolic(mut invocation: Invocation, flags: Vec<Vec<u8>>) -> Result<Invo
     invocation.options.extend(flags);
     match SymbolicInputSpec::parse(&invocation.options) {
         Ok(_) => Ok(invocation),
-        Err(why) => Err(Failure::new(why).hint("'byway help run' says how it is written")),
+        Err(why) => Err(Failure::new(why).hint("'byway help run' shows the syntax")),
     }
 }
 

@@ -61,7 +61,10 @@ fn file(path: &Path) -> Result<ProgramFile> {
 fn host_files(directories: &[PathBuf]) -> Result<Vec<ByteString>> {
     let real = |directory: &PathBuf| {
         let found = std::fs::canonicalize(directory);
-        Ok(found.map_err(|e| Failure::io("show", directory, &e))?.as_os_str().into())
+        Ok(found
+            .map_err(|e| Failure::io("open the host directory", directory, &e))?
+            .as_os_str()
+            .into())
     };
     directories.iter().map(real).collect()
 }

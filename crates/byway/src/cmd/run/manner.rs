@@ -12,21 +12,19 @@ pub fn check(config: &RunConfig, wants: SearcherRequirements) -> Result<()> {
         return check_random(config);
     }
     if wants.concolic && config.asked_eager {
-        console::say(
-            "byway: --feasibility eager is left aside: concolic searchers decide a way when they pick it",
-        );
+        console::say("byway: ignoring `--feasibility eager`: concolic searchers decide lazily");
     }
     Ok(())
 }
 
 fn check_random(config: &RunConfig) -> Result<()> {
     if config.jobs.get() > 1 {
-        return Err(Failure::new("random-testing runs its inputs one after the other")
-            .hint("leave out -j, or start several runs, each with a --seed of its own"));
+        return Err(Failure::new("random-testing supports only one worker")
+            .hint("omit -j, or start several runs with different --seed values"));
     }
     if config.seeds.is_some() {
-        return Err(Failure::new("random-testing draws its inputs, and follows no others")
-            .hint("leave out --seed-dir, or choose another searcher"));
+        return Err(Failure::new("random-testing cannot start from seeds")
+            .hint("omit --seed-dir, or choose another searcher"));
     }
     let limits = &config.explore.limits;
     let limited = limits.work.is_some()
@@ -37,8 +35,8 @@ fn check_random(config: &RunConfig) -> Result<()> {
     let patient = config.search.iter().any(|spec| spec.contains(':'));
     if !limited && !patient {
         console::say(
-            "byway: random-testing goes on until it is stopped by Ctrl-C: give --max-time, or \
-             random-testing:N to stop after N inputs in a row that take no new path",
+            "byway: random-testing does not stop by itself: set --max-time, or use \
+             random-testing:N to stop after N successive inputs without a new path",
         );
     }
     Ok(())

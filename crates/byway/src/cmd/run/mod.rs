@@ -45,7 +45,7 @@ use watch::{Troubles, Watch};
 /// Explores a program; the exit code says whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
     let searcher = byway_search::build(&config.search).map_err(|error| {
-        Failure::new(error.to_string()).hint("'byway help run' says what each does")
+        Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
     })?;
     manner::check(config, searcher.requirements())?;
     let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));

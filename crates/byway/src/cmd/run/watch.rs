@@ -161,7 +161,7 @@ impl<'a> Watch<'a> {
             if totals.states > MANY_STATES {
                 let states = plural(totals.states, "state");
                 self.say(&format!(
-                    "byway: stopping: {states} still give their tests; Ctrl-C again ends at once\n"
+                    "byway: stopping: {states} left, writing their tests; press Ctrl-C again to end at once\n"
                 ));
             }
         }
@@ -324,7 +324,7 @@ impl<'a> Watch<'a> {
         let mut text = report::render_run(&summary, &facts, self.style);
         for (message, count) in self.messages.repeated() {
             let times = plural(count, "time");
-            text += &format!("byway: said {times}: {}\n", report::visible(message));
+            text += &format!("byway: reported {times}:  {}\n", report::visible(message));
         }
         self.say(&text);
         match self.failure {
@@ -359,7 +359,7 @@ impl<'a> Watch<'a> {
 }
 
 fn kept(failure: Failure, dir: &Path) -> Failure {
-    failure.hint(format!("what was written until then is in '{}'", dir.display()))
+    failure.hint(format!("the results written so far are in '{}'", dir.display()))
 }
 
 /// Whether every path ended where Byway could not go on: then nothing is known of the program.

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use byway_base::{SrcLoc, TestCase};
+use byway_base::{Limit, SrcLoc, TestCase};
 use byway_rundir::{OutcomeRecord, PathRecord, RunReader, test_name};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::ProgramInput;
@@ -64,7 +64,7 @@ fn command(
 }
 
 fn contradiction(file: &Path, why: &str) -> Failure {
-    Failure::new(format!("'{}' contradicts its own options: {why}", file.display()))
+    Failure::new(format!("'{}' is inconsistent with its options: {why}", file.display()))
 }
 
 /// The file of a test: itself, or by the run it belongs to and its number.
@@ -129,17 +129,17 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
         }
     }
     let Some(record) = found else {
-        return Ok("the run does not say how its path ended: it was cut short\n".into());
+        return Ok("how the path ended is unknown: the run was cut short\n".into());
     };
     let head = style.note("ends");
     let text = match &record.outcome {
         // Only the low byte is passed on, as by any process.
         OutcomeRecord::Exit { code } if !(0..=255).contains(code) => {
-            format!("{head} with exit code {} (the program said {code})\n", *code as u8)
+            format!("{head} with exit code {} (the program returned {code})\n", *code as u8)
         }
         OutcomeRecord::Exit { code } => format!("{head} with exit code {code}\n"),
         OutcomeRecord::Fault { fault, id, message, at } => {
-            let text = format!("{head} with a fault, number {id} of the run\n");
+            let text = format!("{head} with fault {id} of the run\n");
             let first = run.faults()?.into_iter().find(|record| record.id == *id);
             let first = first.and_then(|record| record.fault());
             match first {
@@ -155,16 +155,19 @@ fn ending(run: &RunReader, file: &Path, style: Style) -> Result<String> {
             }
         }
         OutcomeRecord::Unsupported { what, at } => {
-            format!("{head} because byway lacks {}{}\n", report::visible(what), place(at))
+            format!("{head} at an unsupported feature: {}{}\n", report::visible(what), place(at))
         }
         OutcomeRecord::InternalError { error, at } => {
             let error = report::visible(error);
-            format!("{head} by a bug in byway ({error}){}; please report it\n", place(at))
+            format!("{head} with a bug in Byway ({error}){}; please report it\n", place(at))
         }
-        OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of a path\n"),
-        OutcomeRecord::Interrupted => format!("{head} where the run was stopped\n"),
-        OutcomeRecord::Excluded => format!("{head} as a path that does not count\n"),
-        OutcomeRecord::Dropped { limit } => format!("{head} where it was dropped (--{limit})\n"),
+        OutcomeRecord::OutOfBudget => format!("{head} at a limit of the run or of the path\n"),
+        OutcomeRecord::Interrupted => format!("{head} when the run was stopped\n"),
+        OutcomeRecord::Excluded => format!("{head} because the program excluded the path\n"),
+        OutcomeRecord::Dropped { limit } if limit == Limit::Forking.name() => {
+            format!("{head} because the program disabled forking\n")
+        }
+        OutcomeRecord::Dropped { limit } => format!("{head} by a limit of the run (--{limit})\n"),
     };
     Ok(text)
 }

@@ -38,7 +38,7 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
         let manifest = run.manifest();
         let all = Everything { manifest, summary: &summary, faults: &faults, clock: &clock };
         let text = serde_json::to_string_pretty(&all)
-            .map_err(|error| Failure::new(format!("the results cannot be told: {error}")))?;
+            .map_err(|error| Failure::new(format!("cannot serialise the results: {error}")))?;
         print(&format!("{text}\n"))?;
         return Ok(exit::SUCCESS);
     }

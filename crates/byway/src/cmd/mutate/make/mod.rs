@@ -80,7 +80,7 @@ impl MakeResult {
             MakeResult::Done => Ok(()),
             MakeResult::Rejected(message, words) => Err(Failure::new(message).detail(words)),
             MakeResult::TimedOut(message) => {
-                Err(Failure::new(message).hint("--load-timeout allows more"))
+                Err(Failure::new(message).hint("raise --load-timeout"))
             }
         }
     }
