@@ -1,6 +1,6 @@
 //! Jobs counted on a progress line, with an estimate of the time left.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use byway_base::quantity;
 
@@ -47,7 +47,10 @@ impl<'a> JobProgress<'a> {
             return String::new();
         }
         let left = (now - self.line.began()).mul_f64(waiting as f64 / self.done.max(1) as f64);
-        format!("about {} left", quantity::time(Duration::from_secs(left.as_secs())))
+        match left.as_secs() {
+            seconds @ ..60 => format!("about {seconds} s left"),
+            _ => format!("about {} left", quantity::time(left)),
+        }
     }
 
     /// Prints a line that stays.
@@ -60,6 +63,7 @@ impl<'a> JobProgress<'a> {
 mod tests {
     use super::*;
     use crate::line::tests::line;
+    use std::time::Duration;
 
     #[test]
     fn shows_the_count_the_note_and_the_time_left() {
@@ -71,10 +75,7 @@ mod tests {
         progress.finished_at(at(6), || "1 failed".into());
         progress.finished_at(at(8), || panic!("not due"));
         progress.finished_at(at(16), String::new);
-        let first = format!(
-            "byway: replaying: 2 of 4, 1 failed, about {} left\n",
-            quantity::time(Duration::from_secs(6))
-        );
+        let first = "byway: replaying: 2 of 4, 1 failed, about 6 s left\n";
         assert_eq!(written.take(), format!("{first}byway: replaying: 4 of 4\n"));
     }
 }

@@ -102,7 +102,7 @@ fn tests_kill_exactly_the_mutants_they_check() {
     assert_eq!(other["duplicate_of"], one["mutant"], "{one} {other}");
     // Macro definitions are not mutated: the limit, and the comparison.
     assert!(!all.iter().any(|mutant| mutant["line"] == 3 || mutant["line"] == 4));
-    assert!(run.stdout.contains("2 places in definitions of macros"), "{run:#?}");
+    assert!(run.stdout.contains("2 locations in macro definitions"), "{run:#?}");
     assert!(run.stdout.contains("contained by    namespaces"), "{run:#?}");
     assert!(run.stdout.contains("reach           gcc -O0 --coverage"), "{run:#?}");
     // The counts are of the mutants that are listed.
@@ -231,7 +231,7 @@ fn errors_of_the_machine_do_not_count_against_mutants() {
     lab.clang(&["-O0", "-g", "-emit-llvm", "-c", "a.c", "-o", "a.bc"]);
     story(&lab, "a.bc", &[&[], &["x"]]);
     let full = stubborn(&lab, "echo 'error: cannot write: No space left on device' >&2; exit 1");
-    full.code(2).says("does not compile by --compile (exit status: 1)").says("No space left");
+    full.code(2).says("does not compile with --compile (exit status: 1)").says("No space left");
     stubborn(&lab, "kill -9 $$").code(2).says("(signal: 9 (SIGKILL))");
     assert!(!lab.path("run/mutants.jsonl").exists());
     let slow = stubborn(&lab, "sleep 100");
@@ -378,9 +378,9 @@ fn bitcode_is_mutated_with_the_users_sources_and_commands() {
     run.code(2).says("--compile lacks {object}");
     let run =
         mutate("gcc -Wno-such -fno-such -c {source} -o {object}", "gcc {object} -o {program}");
-    run.code(2).says("does not compile by --compile").says("fno-such");
+    run.code(2).says("does not compile with --compile").says("fno-such");
     let run = mutate("gcc -O1 -c {source} -o {object}", "gcc {object} -lno-such -o {program}");
-    run.code(2).says("does not link by --link");
+    run.code(2).says("does not link with --link");
     let run = mutate("no-such-compiler {source} {object}", "gcc {object} -o {program}");
     run.code(2).says("cannot run 'no-such-compiler'");
     let run = lab.byway(&["mutate", "run", "--source", "src/a.c"]);
@@ -559,7 +559,7 @@ fn tests_of_truncated_paths_can_be_excluded() {
     let said = "excluded        1 test of unfinished paths";
     assert!(shown.code(0).stdout.contains(said), "{shown:#?}");
     let none = lab.byway(&["mutate", "run", "--tests", "2", "--partial-tests", "drop"]);
-    none.code(2).says("no test is of a path that had ended");
+    none.code(2).says("all tests are of unfinished paths");
 }
 
 #[test]
