@@ -2,7 +2,7 @@
 
 use super::lit::{Lit, Var};
 use super::propagate::Conflict;
-use super::{Reason, SatSolver};
+use super::{AssignmentReason, SatSolver};
 
 /// A clause learnt from a conflict.
 pub struct LearntClause {
@@ -20,7 +20,7 @@ impl SatSolver {
         self.vars[lit.var().index()].level as usize
     }
 
-    fn reason(&self, var: Var) -> Reason {
+    fn reason(&self, var: Var) -> AssignmentReason {
         self.vars[var.index()].reason
     }
 
@@ -38,9 +38,9 @@ impl SatSolver {
     /// The false literals that imply a variable's value.
     fn causes(&mut self, var: Var, causes: &mut Vec<Lit>) {
         match self.reason(var) {
-            Reason::None => {}
-            Reason::Binary(other) => causes.push(other),
-            Reason::Clause(at) => {
+            AssignmentReason::None => {}
+            AssignmentReason::Binary(other) => causes.push(other),
+            AssignmentReason::Clause(at) => {
                 self.clauses.mark_used(at);
                 let words = self.clauses.words(at);
                 debug_assert_eq!(
@@ -160,7 +160,7 @@ impl SatSolver {
         marked: &mut Vec<Var>,
         (pending, causes): &mut (Vec<Var>, Vec<Lit>),
     ) -> bool {
-        if self.reason(lit.var()) == Reason::None {
+        if self.reason(lit.var()) == AssignmentReason::None {
             return false;
         }
         let before = marked.len();
@@ -173,7 +173,7 @@ impl SatSolver {
                 if level == 0 || self.seen[var.index()] {
                     continue;
                 }
-                let decided = self.reason(var) == Reason::None;
+                let decided = self.reason(var) == AssignmentReason::None;
                 if decided || levels.binary_search(&level).is_err() {
                     self.unmark(marked.drain(before..));
                     return false;
@@ -199,7 +199,7 @@ impl SatSolver {
                 continue;
             }
             match self.reason(lit.var()) {
-                Reason::None => core.push(lit),
+                AssignmentReason::None => core.push(lit),
                 _ => self.causes(lit.var(), &mut causes),
             }
             for cause in causes.drain(..) {

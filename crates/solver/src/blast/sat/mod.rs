@@ -29,7 +29,7 @@ use propagate::ClauseWatch;
 
 /// Why a variable has its value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Reason {
+enum AssignmentReason {
     /// A decision, an assumption, or a fact of level 0.
     None,
     /// Implied by a binary clause whose other literal is false.
@@ -42,7 +42,7 @@ enum Reason {
 #[derive(Copy, Clone, Debug)]
 struct VarInfo {
     level: u32,
-    reason: Reason,
+    reason: AssignmentReason,
 }
 
 /// The result of a search.
@@ -107,7 +107,7 @@ impl SatSolver {
             effort: 0,
         };
         sat.new_var();
-        sat.assign(Lit::TRUE, Reason::None);
+        sat.assign(Lit::TRUE, AssignmentReason::None);
         sat
     }
 
@@ -115,7 +115,7 @@ impl SatSolver {
     pub fn new_var(&mut self) -> Var {
         let var = Var(self.vars.len() as u32);
         self.values.extend([0, 0]);
-        self.vars.push(VarInfo { level: 0, reason: Reason::None });
+        self.vars.push(VarInfo { level: 0, reason: AssignmentReason::None });
         self.phases.push(false);
         self.relevant.push(false);
         self.watches.extend([Vec::new(), Vec::new()]);
@@ -210,13 +210,13 @@ impl SatSolver {
             2 => {
                 self.watch(first, ClauseWatch::binary(second));
                 self.watch(second, ClauseWatch::binary(first));
-                Reason::Binary(second)
+                AssignmentReason::Binary(second)
             }
             _ => {
                 let at = self.clauses.add(lits, None);
                 self.watch(first, ClauseWatch::clause(at, second));
                 self.watch(second, ClauseWatch::clause(at, first));
-                Reason::Clause(at)
+                AssignmentReason::Clause(at)
             }
         };
         if self.val(second) < 0 && self.val(first) == 0 && self.relevant[first.var().index()] {
@@ -230,7 +230,7 @@ impl SatSolver {
     }
 
     #[inline]
-    fn assign(&mut self, lit: Lit, reason: Reason) {
+    fn assign(&mut self, lit: Lit, reason: AssignmentReason) {
         debug_assert_eq!(self.val(lit), 0);
         self.values[lit.index()] = 1;
         self.values[(!lit).index()] = -1;

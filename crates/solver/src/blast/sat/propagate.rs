@@ -2,7 +2,7 @@
 
 use super::clauses::ClauseId;
 use super::lit::Lit;
-use super::{Reason, SatSolver};
+use super::{AssignmentReason, SatSolver};
 
 /// A clause in the watch list of one of its two watched literals. The clause need not be
 /// visited while the blocker, another of its literals, is true.
@@ -82,7 +82,7 @@ impl SatSolver {
                     conflict = Some(Conflict::Binary(falsified, watch.blocker));
                     break;
                 }
-                self.imply(watch.blocker, Reason::Binary(falsified));
+                self.imply(watch.blocker, AssignmentReason::Binary(falsified));
                 continue;
             };
             let words = self.clauses.words_mut(at);
@@ -111,7 +111,7 @@ impl SatSolver {
                 conflict = Some(Conflict::Clause(at));
                 break;
             }
-            self.imply(first, Reason::Clause(at));
+            self.imply(first, AssignmentReason::Clause(at));
         }
         list.copy_within(read.., kept);
         list.truncate(kept + list.len() - read);
@@ -121,7 +121,7 @@ impl SatSolver {
 
     /// Assigns an implied literal, if its variable is relevant.
     #[inline]
-    fn imply(&mut self, lit: Lit, reason: Reason) {
+    fn imply(&mut self, lit: Lit, reason: AssignmentReason) {
         if self.relevant[lit.var().index()] {
             self.assign(lit, reason);
         }

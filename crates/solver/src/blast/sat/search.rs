@@ -3,7 +3,7 @@
 use super::clauses::ClauseId;
 use super::lit::Lit;
 use super::propagate::ClauseWatch;
-use super::{Reason, SatSolver, SearchOutcome};
+use super::{AssignmentReason, SatSolver, SearchOutcome};
 use crate::budget::Cancellation;
 
 /// The number of learnt clauses that triggers the first reduction.
@@ -104,7 +104,7 @@ impl SatSolver {
         self.effort += EFFORT_PER_DECISION;
         self.levels.push(self.trail.len());
         if self.val(lit) == 0 {
-            self.assign(lit, Reason::None);
+            self.assign(lit, AssignmentReason::None);
         }
     }
 
@@ -120,17 +120,17 @@ impl SatSolver {
 
     fn learn(&mut self, lits: &[Lit], levels: u32) {
         let reason = match *lits {
-            [_] => Reason::None,
+            [_] => AssignmentReason::None,
             [first, second] => {
                 self.watches[first.index()].push(ClauseWatch::binary(second));
                 self.watches[second.index()].push(ClauseWatch::binary(first));
-                Reason::Binary(second)
+                AssignmentReason::Binary(second)
             }
             _ => {
                 let at = self.clauses.add(lits, Some(levels));
                 self.watches[lits[0].index()].push(ClauseWatch::clause(at, lits[1]));
                 self.watches[lits[1].index()].push(ClauseWatch::clause(at, lits[0]));
-                Reason::Clause(at)
+                AssignmentReason::Clause(at)
             }
         };
         self.assign(lits[0], reason);
@@ -140,7 +140,7 @@ impl SatSolver {
     fn reduce(&mut self) {
         let locked: Vec<ClauseId> = {
             let reason_clause = |lit: &Lit| match self.vars[lit.var().index()].reason {
-                Reason::Clause(at) => Some(at),
+                AssignmentReason::Clause(at) => Some(at),
                 _ => None,
             };
             let mut locked: Vec<ClauseId> = self.trail.iter().filter_map(reason_clause).collect();
@@ -164,8 +164,8 @@ impl SatSolver {
             }
             for lit in &self.trail {
                 let reason = &mut self.vars[lit.var().index()].reason;
-                if let Reason::Clause(at) = reason {
-                    *reason = Reason::Clause(moved(*at));
+                if let AssignmentReason::Clause(at) = reason {
+                    *reason = AssignmentReason::Clause(moved(*at));
                 }
             }
         }
