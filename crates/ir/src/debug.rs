@@ -4,10 +4,7 @@
 //! the types of the source.
 
 use byway_base::entity::{PrimaryMap, entity_impl};
-use byway_base::{SrcLoc, StackFrame};
 use serde::{Deserialize, Serialize};
-
-use crate::{Module, Origin};
 
 /// A source file of the module.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -162,30 +159,4 @@ pub struct DebugInfo {
     pub locs: PrimaryMap<LocId, Loc>,
     /// Types.
     pub types: PrimaryMap<DebugTyId, DebugTy>,
-}
-
-impl Module {
-    /// A location resolved to plain data.
-    pub fn src_loc(&self, loc: LocId) -> SrcLoc {
-        let l = &self.debug.locs[loc];
-        SrcLoc { file: self.debug.files[l.file].path(), line: l.line, column: l.column }
-    }
-
-    /// The stack frames of a location, innermost first: one for the location itself and one
-    /// for each call it was inlined at.
-    pub fn frames_at(&self, loc: LocId, origin: Origin) -> Vec<StackFrame> {
-        let user = origin == Origin::User;
-        let mut frames = Vec::new();
-        let mut next = Some(loc);
-        while let Some(id) = next {
-            let l = &self.debug.locs[id];
-            frames.push(StackFrame {
-                function: self.debug.scopes[l.scope].name.clone(),
-                loc: Some(self.src_loc(id)),
-                user,
-            });
-            next = l.inlined_at;
-        }
-        frames
-    }
 }

@@ -19,6 +19,7 @@ mod mnemonic;
 mod module;
 pub mod text;
 mod ty;
+mod value;
 mod verify;
 mod visit;
 
@@ -27,11 +28,14 @@ pub use debug::{
     DebugInfo, DebugMember, DebugTy, DebugTyId, Loc, LocId, Scope, ScopeId, SourceFile,
     SourceFileId,
 };
-pub use func::{Block, BlockId, Const, ConstId, Function, InstId, Operand, OperandKind, Val};
+pub use func::{Block, Function};
 pub use inst::{
     BinOp, Callee, CastOp, Edge, FBinOp, FUnOp, Fcmp, Icmp, Inst, OverflowOp, Scaled, Terminator,
     UnOp, VarArg,
 };
-pub use module::{Ctor, FuncId, Global, GlobalId, Init, Module, Origin, Reloc, Symbol};
+pub use module::{Ctor, Global, Init, Module, Reloc};
 pub use ty::Ty;
+pub use value::{
+    BlockId, Const, ConstId, FuncId, GlobalId, InstId, Operand, OperandKind, Origin, Symbol, Val,
+};
 pub use verify::{VerifyError, verify};

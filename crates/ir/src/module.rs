@@ -1,32 +1,11 @@
 //! A whole program: functions, globals, constructors and relocations.
 
-use byway_base::entity::{PrimaryMap, entity_impl};
+use byway_base::entity::PrimaryMap;
+use byway_base::{SrcLoc, StackFrame};
 use serde::{Deserialize, Serialize};
 
 use crate::debug::DebugInfo;
-use crate::{BlockId, DebugTyId, Function, LocId};
-
-/// A function of the module.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct FuncId(u32);
-entity_impl!(FuncId, "func");
-
-/// A global of the module.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct GlobalId(u32);
-entity_impl!(GlobalId, "global");
-
-/// The origin of a function or global. Only user code counts for coverage and is
-/// reported as the cause of faults.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Origin {
-    /// The program under test.
-    User,
-    /// The C library.
-    Libc,
-    /// Byway's own runtime.
-    Runtime,
-}
+use crate::{DebugTyId, FuncId, Function, GlobalId, LocId, Origin, Symbol};
 
 /// A whole program, linked.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -116,13 +95,28 @@ pub struct Reloc {
     pub addend: i64,
 }
 
-/// An entity with an address at link time.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Symbol {
-    /// A global's first byte.
-    Global(GlobalId),
-    /// A function's entry.
-    Func(FuncId),
-    /// A label whose address is taken.
-    Block(FuncId, BlockId),
+impl Module {
+    /// A location resolved to plain data.
+    pub fn src_loc(&self, loc: LocId) -> SrcLoc {
+        let l = &self.debug.locs[loc];
+        SrcLoc { file: self.debug.files[l.file].path(), line: l.line, column: l.column }
+    }
+
+    /// The stack frames of a location, innermost first: one for the location itself and one
+    /// for each call it was inlined at.
+    pub fn frames_at(&self, loc: LocId, origin: Origin) -> Vec<StackFrame> {
+        let user = origin == Origin::User;
+        let mut frames = Vec::new();
+        let mut next = Some(loc);
+        while let Some(id) = next {
+            let l = &self.debug.locs[id];
+            frames.push(StackFrame {
+                function: self.debug.scopes[l.scope].name.clone(),
+                loc: Some(self.src_loc(id)),
+                user,
+            });
+            next = l.inlined_at;
+        }
+        frames
+    }
 }

@@ -46,15 +46,17 @@ mod protocol;
 mod registry;
 pub mod searcher;
 pub mod simulate;
+mod site;
 mod spec;
 mod state;
 mod view;
 
 pub use action::{Action, Milestone, Until};
-pub use delta::{Case, Decision, Delta, Fork, Location, NewCoverage, Site, Successor};
+pub use delta::{Delta, Fork, NewCoverage, Successor};
 pub use portfolio_shares::{MemberShare, PortfolioShares};
 pub use protocol::{Protocol, Violation};
 pub use registry::{SearcherEntry, build, entries, help, with_tie_breaker};
+pub use site::{Case, Decision, Location, Site};
 pub use spec::SpecError;
 pub use state::{StateId, StateIds};
 pub use view::{SearcherRequirements, View};
