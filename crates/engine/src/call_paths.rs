@@ -1,9 +1,8 @@
-//! How many instructions were run under each call path: the chain of calls that leads
-//! from the program's start to the innermost function. Kept only for a searcher that
-//! asks for it.
+//! Instructions executed under each call path: the chain of call sites from the program's
+//! start to the innermost function. Counted only for a searcher that requires it.
 //!
-//! Call paths form a tree. A path that returns and calls again from the same place
-//! comes to the same node, and so does every other path.
+//! Call paths form a tree. Calls from the same call site under the same call path share a
+//! node, on one path of the program or on several.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,13 +13,13 @@ use rustc_hash::FxHashMap;
 use crate::bytecode::Pc;
 use crate::state::Frame;
 
-/// The number of a node.
+/// The number of a node in the tree.
 type CallNode = u32;
 
-/// Above the program's start.
+/// The node above the program's entry.
 const ROOT: CallNode = 0;
 
-/// What is counted, shared by who runs states and who asks.
+/// Counts by call path, shared by the machine and the frontier.
 #[derive(Debug, Default)]
 pub struct CallPaths {
     tree: RefCell<Tree>,
@@ -28,26 +27,26 @@ pub struct CallPaths {
 
 #[derive(Debug, Default)]
 struct Tree {
-    /// By the caller's node, the place it calls from, and the callee.
+    /// By the caller's node, the operation after the call, and the callee.
     nodes: FxHashMap<(CallNode, Pc, FuncId), CallNode>,
-    /// By node, from the one below the root.
+    /// Instructions by node; the root has none.
     instructions: Vec<u64>,
-    /// The open calls of the state that runs, as far as they were looked at: which
-    /// call of the path each is, and its node.
+    /// The open calls of the running state that have been resolved: the call's serial number
+    /// and its node.
     open: Vec<(u64, CallNode)>,
 }
 
 impl CallPaths {
-    /// Another state runs from now on.
+    /// Another state runs next.
     pub fn switch(&self) {
         self.tree.borrow_mut().open.clear();
     }
 
-    /// The state that runs ran so many instructions in its innermost call.
+    /// Counts instructions that the running state executed in its innermost call.
     pub fn count(&self, stack: &[Rc<Frame>], instructions: u64) {
         let mut tree = self.tree.borrow_mut();
         let tree = &mut *tree;
-        // A call that is still open has all those below it still open too.
+        // If a call is still open, its callers are too.
         while let Some(&(serial, _)) = tree.open.last() {
             match stack.get(tree.open.len() - 1) {
                 Some(frame) if frame.serial == serial => break,
@@ -68,7 +67,7 @@ impl CallPaths {
         }
     }
 
-    /// How many instructions were run under the call path of these open calls.
+    /// Instructions executed under the call path of these open calls.
     pub fn instructions(&self, stack: &[Rc<Frame>]) -> u64 {
         let tree = self.tree.borrow();
         let mut node = ROOT;
@@ -96,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// Open calls: which function, and where it stands.
+    /// Open calls: function and next operation of each.
     fn stack(calls: &[(usize, Pc)]) -> Vec<Rc<Frame>> {
         let frame = |(serial, &(func, pc)): (usize, &(usize, Pc))| {
             Rc::new(Frame {
@@ -119,7 +118,7 @@ mod tests {
         paths.count(&stack(&[(0, 4), (1, 7)]), 6);
         paths.count(&stack(&[(0, 9), (2, 7)]), 3);
         paths.switch();
-        // The same function from another place, and from another function.
+        // The same function from another call site, and from another function.
         paths.count(&stack(&[(0, 9), (1, 0)]), 2);
         paths.count(&stack(&[(0, 9), (2, 8), (1, 1)]), 1);
         for (calls, instructions) in [

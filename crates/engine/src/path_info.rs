@@ -1,4 +1,4 @@
-//! What a path has decided, and what it knows of its input.
+//! A path so far: its decisions, its path condition and an input that takes it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,78 +11,77 @@ use rustc_hash::FxHashSet;
 use crate::reason::ConcretisationReason;
 use crate::seeds::PathSeeds;
 
-/// What an instruction must know before it can go on: which way the path goes.
+/// What an instruction needs decided before it can continue: which case the path takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ForkRequest {
-    /// What is decided.
+    /// The kind of decision.
     pub decision: Decision,
-    /// The term the answer is filed under.
+    /// The term under which the answer is recorded.
     pub key: ExprId,
-    /// The ways; just one of them holds for any input.
+    /// The cases; every input satisfies at most one of them.
     pub cases: Vec<ForkCase>,
 }
 
-/// One way a path can go.
+/// One case of a fork request.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ForkCase {
-    /// Which.
+    /// Its number, which depends on the decision.
     pub case: Case,
-    /// The inputs that go it.
+    /// The inputs that take it.
     pub condition: ExprId,
 }
 
-/// The way that is none of those that have a number of their own.
+/// The case of all values that have no number of their own.
 pub const OTHERWISE: Case = Case(u64::MAX);
 
-/// What a path has decided, and what it knows of its input.
+/// The decisions of a path, and what is known of its input.
 #[derive(Clone, Debug)]
 pub struct PathInfo {
-    /// What its decisions say of the input.
+    /// The conjunction of its constraints.
     pub condition: PathCondition,
-    /// An input that takes it. Bytes never set are zero.
+    /// An input that takes the path. Bytes never set are zero.
     pub witness: Model,
-    /// The seeds that follow it. The bytes of the first are its witness.
+    /// The seeds that follow the path. The bytes of the first are its witness.
     pub seeds: PathSeeds,
-    /// Its symbolic objects, in the order they were made.
+    /// Its symbolic objects, in the order of their creation.
     pub inputs: Rc<Vec<InputId>>,
-    /// What tests of it make true where they can.
+    /// Conditions that its test satisfies where possible (`klee_prefer_cex`).
     pub preferences: Rc<Vec<ExprId>>,
-    /// How many of these the witness was made to fulfil, where possible.
+    /// How many of these the witness was adapted to.
     pub preferences_applied: usize,
-    /// The answers given to the instruction at hand: which of the ways, by their place
-    /// in the question. It runs again from its start once an answer is there, so they
-    /// are kept until it is through. One term may be asked about twice, as a check and
-    /// as a choice of objects, say, which number their cases differently: the place of
-    /// "it holds" is the same.
+    /// The answers given to the current instruction: key and case index. The instruction
+    /// runs again from its start after each answer, so they are kept until it completes. One
+    /// key may serve two requests, a check and a choice of objects, say, whose case numbers
+    /// differ: the index of "it holds" is the same in both.
     pub answers: Vec<(ExprId, u32)>,
-    /// Whether the instruction at hand waits for an answer.
+    /// Whether the current instruction waits for an answer.
     pub suspended: bool,
-    /// The ways of its question that it stands for, if the instruction at hand was asked
-    /// before: others go the rest.
+    /// The case indices that the state stands for, if it is a group of switch cases: the
+    /// request is repeated when it runs.
     pub case_group: Option<Rc<Vec<usize>>>,
-    /// The condition that is not known to be possible, for a pending state.
+    /// The condition of a pending state, whose feasibility is not decided.
     pub pending: Option<ExprId>,
     /// Whether the program lets the path fork.
     pub forking: bool,
-    /// Forks behind it.
+    /// The number of forks on the path.
     pub depth: u32,
     /// A digest of its decisions.
     pub digest: u64,
-    /// Instructions behind it.
+    /// Instructions from the program's start.
     pub instructions: u64,
-    /// How many of these when it last came by a site that no path had come by.
+    /// The value of `instructions` when it last reached a site that no path had reached.
     pub new_coverage_at: Option<u64>,
-    /// What the solver spent on its queries.
+    /// The solver's effort for its queries.
     pub effort: u64,
     /// Values fixed to one of several, by what for.
     pub concretised: Rc<BTreeMap<ConcretisationReason, u64>>,
-    /// Whether following its witness from the start may not lead here again: the program
-    /// acts on values of an earlier witness that nothing holds it to, or was held to one
-    /// after so many others.
+    /// Whether following the witness from the start may lead elsewhere: the program acted on
+    /// values of an earlier witness that no constraint records, or a value was concretised
+    /// after too many alternatives.
     pub unrepeatable: bool,
-    /// The program's exit code, if it ended with a symbolic one.
+    /// The exit code, if it is symbolic.
     pub exit_code: Option<ExprId>,
-    /// Sites of the user's code that it came by and no test covers yet: a bit each.
+    /// Sites that it reached and no test covered then, a bit each.
     pub covered: Rc<Vec<u64>>,
 }
 
@@ -114,20 +113,20 @@ impl Default for PathInfo {
 }
 
 impl PathInfo {
-    /// The answer to a question of the instruction at hand, if it was given.
+    /// The case index that was answered under a key to the current instruction.
     pub fn answer(&self, key: ExprId) -> Option<usize> {
-        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, way)| way as usize)
+        self.answers.iter().find(|(asked, _)| *asked == key).map(|&(_, index)| index as usize)
     }
 
-    /// Takes a decision into the digest. Which decisions are taken in depends on the
-    /// path alone, not on how the exploration came to it.
+    /// Adds a decision to the digest. Which decisions are added depends on the path alone,
+    /// not on the order of exploration.
     pub fn note(&mut self, place: u64, case: Case) {
         let mixed = (self.digest ^ place).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 29) ^ case.0).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         self.digest = mixed ^ (mixed >> 32);
     }
 
-    /// A fresh symbolic object. A name that is taken gets a number. Seeds fill it in.
+    /// Creates a symbolic object with the bytes of the seeds. A name in use gets a number.
     pub fn new_input(&mut self, pool: &mut Pool, name: &str, size: u32) -> InputId {
         let taken = |name: &str| self.inputs.iter().any(|&i| &*pool.input_object(i).name == name);
         let mut own = name.to_string();
@@ -145,7 +144,7 @@ impl PathInfo {
         input
     }
 
-    /// New seeds fill in the inputs there are.
+    /// Gives new seeds their bytes for the inputs that exist already.
     pub fn fill_inputs(&mut self, pool: &Pool) {
         for (place, &input) in self.inputs.iter().enumerate() {
             let object = pool.input_object(input);
@@ -156,8 +155,8 @@ impl PathInfo {
         }
     }
 
-    /// Whether the program prefers something since the witness was last chosen for it.
-    /// A seed is a witness that somebody else has chosen.
+    /// Whether the program has preferences that the witness was not adapted to. A seed is
+    /// never adapted.
     pub fn has_new_preferences(&self) -> bool {
         self.seeds.is_empty() && self.preferences_applied < self.preferences.len()
     }
@@ -167,7 +166,7 @@ impl PathInfo {
         *Rc::make_mut(&mut self.concretised).entry(reason).or_default() += 1;
     }
 
-    /// It comes by a site that no test covers yet; tells whether for the first time.
+    /// Records a site that no test covers yet; returns whether it is new on the path.
     pub fn cover(&mut self, site: u32) -> bool {
         let (word, bit) = (site as usize / 64, 1 << (site % 64));
         if self.covered.get(word).is_some_and(|w| w & bit != 0) {
@@ -181,7 +180,7 @@ impl PathInfo {
         true
     }
 
-    /// The sites it came by, among those no test covered at the time.
+    /// The sites it reached, among those that no test covered then.
     pub fn sites(&self) -> impl Iterator<Item = u32> + '_ {
         self.covered.iter().enumerate().flat_map(|(word, &bits)| {
             let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
@@ -190,21 +189,21 @@ impl PathInfo {
         })
     }
 
-    /// The answer to the only question that the instruction at hand asks, if it was given.
+    /// The case index that was answered to an instruction with a single request.
     pub fn only_answer(&self) -> Option<usize> {
-        self.answers.first().map(|&(_, way)| way as usize)
+        self.answers.first().map(|&(_, index)| index as usize)
     }
 
-    /// The instruction at hand goes this of the ways it asked about.
-    pub fn answered(&mut self, key: ExprId, way: usize) {
+    /// Answers a request of the current instruction.
+    pub fn answered(&mut self, key: ExprId, index: usize) {
         if self.answers.capacity() == 0 {
-            // Mostly there is no other, and who waits should not hold room for more.
+            // Few instructions need a second answer, and pending states are many.
             self.answers = Vec::with_capacity(1);
         }
-        self.answers.push((key, way as u32));
+        self.answers.push((key, index as u32));
     }
 
-    /// Keeps its terms alive in a collection; `seen` remembers what states share.
+    /// Keeps its terms alive in a collection; `seen` records what states share.
     pub fn mark(&self, roots: &mut Roots, seen: &mut FxHashSet<usize>) {
         self.condition.mark(roots, seen);
         self.seeds.mark(roots);

@@ -1,11 +1,10 @@
-//! Inputs to begin with, and which of them follow a path.
+//! Seeds: given inputs, and which of them follow a path.
 //!
-//! A [`Seed`] says the bytes of inputs by their names. All seeds start with the first
-//! state. When its path makes an input, each fills in what it has for that name; when
-//! the path parts, each goes the way its bytes go (`explore::seeds` does that). So a
-//! seed follows just one path, and its bytes satisfy that path's condition: the first
-//! follower of a path is its witness, and nobody has to be asked whether it is
-//! possible.
+//! A [`Seed`] gives bytes to inputs by name. All seeds start with the first state. When its
+//! path creates an input, each seed provides its bytes for that name; when the path forks,
+//! each takes the case that its bytes satisfy (`explore::seed_queue` does that). So a seed
+//! follows exactly one path, and its bytes satisfy the path condition: the first seed of a
+//! path is its witness, and no query is needed.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -13,21 +12,21 @@ use std::sync::Arc;
 use byway_base::{ExprId, Rng};
 use byway_expr::{InputId, Model, Roots};
 
-/// An input to begin with.
+/// A given input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seed {
-    /// What a person knows it by, such as the name of its file.
+    /// A name for messages, such as that of its file.
     pub label: String,
-    /// Bytes by the names of inputs. Inputs it does not name are zeros.
+    /// Bytes by the names of inputs. Inputs without a name here are zeros.
     pub inputs: Vec<(String, Arc<[u8]>)>,
-    /// Bytes for the first input of the program, if that is none of those named.
+    /// Bytes for the first input of the program, if `inputs` does not name it.
     pub first: Option<Arc<[u8]>>,
-    /// Where bytes for all inputs are drawn from, if they are random.
+    /// The random seed from which the bytes of all inputs are drawn, if they are random.
     pub random: Option<u64>,
 }
 
 impl Seed {
-    /// What it says of an input of that size, the so-many-th of a path.
+    /// Its bytes for an input; `place` is the input's index on the path.
     fn bytes(&self, name: &str, size: u32, place: usize) -> Option<Arc<[u8]>> {
         if let Some(random) = self.random {
             return Some(draw(random, place, size));
@@ -37,7 +36,7 @@ impl Seed {
     }
 }
 
-/// Random bytes: the same for the same input of the same seed.
+/// Random bytes, the same for the same input of the same seed.
 fn draw(random: u64, place: usize, size: u32) -> Arc<[u8]> {
     let mut rng = Rng::new(random.wrapping_add(place as u64));
     let mut bytes = Vec::with_capacity(size as usize + 8);
@@ -51,33 +50,31 @@ fn draw(random: u64, place: usize, size: u32) -> Arc<[u8]> {
 /// A seed that follows a path.
 #[derive(Clone, Debug)]
 pub struct PathSeed {
-    /// The seed.
     pub seed: Arc<Seed>,
-    /// Its number: seeds are followed in their order.
+    /// Its number, which orders seeds.
     pub number: usize,
-    /// Its bytes for the inputs made so far. They satisfy the path's condition.
+    /// Its bytes for the inputs created so far. They satisfy the path condition.
     pub model: Model,
-    /// Whether all of its bytes had just the size of their input.
+    /// Whether all of its bytes had the size of their input.
     pub fits: bool,
 }
 
-/// The seeds that follow a path, in their order. Most paths have none: no bytes are spent
-/// on them.
+/// The seeds that follow a path, in their order. Most paths have none, which takes no memory
+/// beyond a pointer.
 #[derive(Clone, Debug, Default)]
 pub struct PathSeeds(Option<Rc<Followers>>);
 
-/// Some seeds.
 #[derive(Clone, Debug)]
 struct Followers {
-    /// At least one.
+    /// Never empty.
     all: Vec<PathSeed>,
-    /// What the path was held to without a question. The first follower satisfies it;
-    /// the others were not asked yet.
+    /// Constraints added without a fork request. The first seed satisfies them; the others
+    /// are checked at the next request.
     held: Vec<ExprId>,
 }
 
 impl PathSeeds {
-    /// These seeds, all of them at the start of a program.
+    /// Seeds at the start of a program.
     pub fn all(seeds: &[Arc<Seed>]) -> PathSeeds {
         let follower = |(number, seed): (usize, &Arc<Seed>)| PathSeed {
             seed: Arc::clone(seed),
@@ -88,35 +85,35 @@ impl PathSeeds {
         PathSeeds::from(seeds.iter().enumerate().map(follower).collect::<Vec<_>>())
     }
 
-    /// One whose bytes are random.
+    /// One seed with random bytes.
     pub fn drawn(random: u64) -> PathSeeds {
         PathSeeds::all(&[Arc::new(Seed { random: Some(random), ..Seed::default() })])
     }
 
-    /// Other bytes for the first.
+    /// Replaces the bytes of the first seed.
     pub fn adopt(&mut self, model: Model) {
         if let Some(first) = self.0.as_mut().and_then(|it| Rc::make_mut(it).all.first_mut()) {
             first.model = model;
         }
     }
 
-    /// Whether there are any.
+    /// Whether no seed follows the path.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }
 
-    /// The one whose bytes are the path's witness.
+    /// The seed whose bytes are the path's witness.
     pub fn first(&self) -> Option<&PathSeed> {
         self.0.as_ref()?.all.first()
     }
 
-    /// All of them, and what they were not asked about yet.
+    /// Takes all seeds, and the constraints they were not checked against.
     pub fn take(&mut self) -> (Vec<PathSeed>, Vec<ExprId>) {
         let followers = self.0.take().map(Rc::unwrap_or_clone);
         followers.map_or_else(Default::default, |Followers { all, held }| (all, held))
     }
 
-    /// The path makes an input: each fills in its bytes, as many as the input has.
+    /// Gives a new input the bytes of each seed, padded or cut to its size.
     pub fn fill(&mut self, input: InputId, name: &str, size: u32, place: usize) {
         let Some(followers) = &mut self.0 else { return };
         for follower in &mut Rc::make_mut(followers).all {
@@ -132,7 +129,7 @@ impl PathSeeds {
         }
     }
 
-    /// The path is held to a condition that its witness satisfies.
+    /// Records a constraint that was added without a fork request.
     pub fn hold(&mut self, condition: ExprId) {
         if let Some(followers) = &mut self.0
             && followers.all.len() > 1
@@ -141,7 +138,7 @@ impl PathSeeds {
         }
     }
 
-    /// Keeps terms alive in a collection.
+    /// Keeps its terms alive in a collection.
     pub fn mark(&self, roots: &mut Roots) {
         let held = self.0.iter().flat_map(|followers| &followers.held);
         held.for_each(|&e| roots.keep(e));

@@ -1,5 +1,5 @@
 //! Small programs in the IR's text form, explored to their end: how many paths, how
-//! each ends, whatever the searcher and whenever forks are decided.
+//! each ends, under every searcher and feasibility policy.
 
 #[path = "explore/case_groups.rs"]
 mod case_groups;
@@ -174,7 +174,7 @@ b0:
 }
 
 #[test]
-fn a_branch_goes_both_ways() {
+fn a_branch_forks_into_both_sides() {
     let ended = paths(&with_byte(
         "  v2:i1 = icmp ult v1, 10:i8
   br v2, b1, b2
@@ -265,7 +265,7 @@ fn a_work_limit_stops_at_the_same_place_every_time() {
 }
 
 #[test]
-fn limits_give_up_paths_and_say_so() {
+fn limits_drop_paths_and_count_them() {
     let text = chain(6);
     let mut limited = config(Feasibility::Eager);
     limited.limits.states = Some(4);
@@ -302,7 +302,7 @@ fn a_solver_without_effort_leaves_everything_undecided() {
 }
 
 #[test]
-fn faults_are_ways_too() {
+fn faults_are_cases_too() {
     let ended = paths(&with_byte(
         "  v2:i8 = udiv 100:i8, v1
   v3:i32 = zext v2
@@ -352,7 +352,7 @@ b4:
     assert_eq!(exits(&paths(&text)), BTreeSet::from([1, 2, 3, 4]));
 }
 
-/// Two bytes, and for each the same switch of eight ways.
+/// Two bytes, and for each the same switch with eight cases.
 const TWO_SWITCHES: &str = "
 func user @pick(v0:i8) -> i32 {
 b0:
@@ -389,19 +389,19 @@ b0:
 }";
 
 #[test]
-fn ways_that_show_nothing_new_go_together_and_none_is_lost() {
+fn cases_without_new_coverage_are_grouped_and_none_is_lost() {
     let found = paths(TWO_SWITCHES);
     assert_eq!((found.len(), exits(&found)), (64, (0..64).collect()));
-    // Breadth first, no way is covered before every state has asked both switches: one
-    // fork for the first, and one for each of its ways. Depth first, the first eight paths
-    // cover all ways, and later ones part from each other a few at a time.
+    // Breadth first, no case is covered before every state has reached both switches: one
+    // fork for the first, and one for each of its cases. Depth first, the first eight paths
+    // cover all cases, and later groups split a few cases at a time.
     let forks = |search| {
         let (done, _) = explored(TWO_SWITCHES, search, &config(Feasibility::Eager));
         done.totals.forks
     };
     assert_eq!(forks("bfs"), 9);
     assert!(forks("dfs") > 9);
-    // A limit on depth does not depend on who waited with whom.
+    // A limit on depth does not depend on how cases were grouped.
     for search in ["bfs", "dfs"] {
         let mut config = config(Feasibility::Eager);
         config.limits.depth = Some(2);
@@ -411,7 +411,7 @@ fn ways_that_show_nothing_new_go_together_and_none_is_lost() {
 }
 
 #[test]
-fn inputs_are_made_as_preferred_only_for_tests_that_are_wanted() {
+fn preferences_are_applied_only_to_selected_tests() {
     let program = with_byte(
         "  v2:i1 = icmp ugt v1, 100:i8
   v3:i64 = zext v2
@@ -430,10 +430,10 @@ b2:
         let byte = |path: &PathEnd| path.test.as_ref().map(|test| test.inputs[0].bytes[0]);
         (done.totals.solver.queries, found.ended.iter().filter_map(byte).collect::<Vec<u8>>())
     };
-    // One path is asked in vain whether it can be as preferred.
+    // One path cannot satisfy the preference, which costs a query.
     let (all, bytes) = queries(TestSelection::All);
     assert_eq!(bytes.iter().filter(|&&byte| byte > 100).count(), 1, "{bytes:?}");
-    // Both paths cover something new: nothing is saved on them.
+    // Both paths cover something new, so both get a test.
     assert_eq!(queries(TestSelection::CoveringNew), (all, bytes));
     assert_eq!(queries(TestSelection::Faults).0, all - 1);
 }

@@ -1,5 +1,5 @@
-//! Several workers find what one finds: the same paths, each once, with the same sums,
-//! whatever the searcher and whenever forks are decided; and they stop together.
+//! Several workers find what one finds: the same paths, each once, with the same totals,
+//! under every searcher and feasibility policy; and they stop together.
 
 use std::num::NonZeroUsize;
 use std::panic::AssertUnwindSafe;
@@ -12,7 +12,7 @@ use byway_engine::{
     StopReason, Totals, WorkerPool, explore_in_jobs,
 };
 
-/// Hears of all paths, and stops after so many.
+/// Records all paths, and stops after `enough` of them.
 struct Paths {
     ended: Vec<PathEnd>,
     enough: usize,
@@ -45,8 +45,8 @@ global user @table size 4 align 1 = {
 ";
 
 /// A walk over eight symbolic bytes: each is compared with the one before (a query), chooses
-/// among three ways (a switch), and may index a table, where leaving it is a fault. Which
-/// way it ends depends on all of them.
+/// among three cases (a switch), and may index a table, where an index out of bounds is a
+/// fault. The exit code depends on all of them.
 const WALK: &str = "
 func user @main() -> i32 {
 b0:
@@ -116,7 +116,7 @@ fn explored(
     let module = byway_ir::text::parse(&format!("{DOORS}{text}"))
         .unwrap_or_else(|error| panic!("{error}\n{text}"));
     byway_ir::verify(&module).unwrap_or_else(|error| panic!("{error:?}"));
-    let team = WorkerPool {
+    let workers = WorkerPool {
         jobs: NonZeroUsize::new(jobs).expect("some"),
         searcher: &|| byway_search::build(&[search]).expect("a searcher"),
         pruner: None,
@@ -129,15 +129,15 @@ fn explored(
         files: None,
     };
     let mut paths = Paths { ended: Vec::new(), enough };
-    let done = explore_in_jobs(&module, config, &team, &mut paths).expect("it runs");
+    let done = explore_in_jobs(&module, config, &workers, &mut paths).expect("it runs");
     (done, paths.ended)
 }
 
-/// What makes a path, in an order of its own. Inputs are left out: a path has many.
+/// The parts of paths that identify them, sorted. Inputs are left out: a path has many.
 fn set(paths: &[PathEnd]) -> Vec<(u64, Outcome, u64, u32)> {
     let one = |path: &PathEnd| {
         let outcome = match &path.outcome {
-            // What the message says of the input is the witness's.
+            // Input bytes in the message are those of the witness.
             Outcome::Fault(fault) => {
                 let mut fault = fault.clone();
                 fault.message.clear();
@@ -201,8 +201,8 @@ fn every_searcher_finds_the_same_in_jobs() {
     assert!(given > 0, "no work moved at all");
 }
 
-/// Four words, and for each the same switch of four ways. What a word can be is more than
-/// what each of its bytes can be.
+/// Four words, and for each the same switch with four cases. The range of a word is more than
+/// the ranges of its bytes.
 fn wide_switches() -> String {
     let pick = "
 func user @pick(v0:i32) -> i32 {
@@ -239,7 +239,7 @@ b0:
 }
 
 #[test]
-fn ways_that_wait_together_are_gone_once() {
+fn grouped_cases_are_explored_once() {
     for search in ["dfs", "bfs", "auto", "dart", "generational"] {
         for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
             for jobs in [1, 4] {
@@ -249,7 +249,7 @@ fn ways_that_wait_together_are_gone_once() {
                 let what = format!("{search} {feasibility:?} {jobs}");
                 assert_eq!(found.len(), 256, "{what}");
                 assert!(found.windows(2).all(|pair| pair[0].0 < pair[1].0), "{what}: each once");
-                // However many of them waited together, there are four decisions.
+                // However they were grouped, there are four decisions.
                 assert!(paths.iter().all(|path| path.depth == 4), "{what}");
             }
         }
@@ -274,7 +274,7 @@ fn seeds_are_followed_once() {
 
 #[test]
 fn a_state_that_acts_on_its_witness_stays() {
-    // What is told of the byte is not held: another witness would be told otherwise.
+    // The value of the byte is not a constraint: another witness would have another one.
     let text = "
 func user @main() -> i32 {
 b0:
@@ -325,13 +325,13 @@ fn limits_hold_for_all_together() {
         config.limits.states = Some(20);
         config.limits.work = Some(Work(100_000));
     });
-    // What workers tell of themselves is not of the same moment.
+    // Workers publish their loads at different times.
     assert!(done.totals.max_states <= 60, "{}", done.totals.max_states);
     assert!(done.totals.losses.dropped.values().sum::<u64>() > 0);
 }
 
 #[test]
-fn who_watches_stops_all_and_loses_nothing() {
+fn an_observer_stops_all_workers_and_loses_nothing() {
     for jobs in [2, 4] {
         let (done, paths) = explored(&walk(8), "bfs", &config(Feasibility::Eager), jobs, 200);
         assert_eq!(done.stop_reason, StopReason::Stopped);
@@ -341,7 +341,7 @@ fn who_watches_stops_all_and_loses_nothing() {
         let interrupted =
             paths.iter().filter(|path| path.outcome == Outcome::Interrupted).count() as u64;
         assert_eq!(done.totals.losses.unfinished, interrupted);
-        // Every path that was not through has a test all the same.
+        // Every unfinished path still has a test.
         assert!(paths.iter().all(|path| path.test.is_some()));
     }
 }
@@ -350,7 +350,7 @@ fn who_watches_stops_all_and_loses_nothing() {
 fn a_worker_that_panics_is_not_waited_for() {
     let module = byway_ir::text::parse(&format!("{DOORS}{}", walk(8))).expect("it parses");
     let made = AtomicUsize::new(0);
-    let team = WorkerPool {
+    let workers = WorkerPool {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| match made.fetch_add(1, Ordering::Relaxed) {
             2 => panic!("the third does not begin"),
@@ -368,16 +368,16 @@ fn a_worker_that_panics_is_not_waited_for() {
     let config = config(Feasibility::Eager);
     let caught = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let mut paths = Paths { ended: Vec::new(), enough: usize::MAX };
-        explore_in_jobs(&module, &config, &team, &mut paths).map(drop)
+        explore_in_jobs(&module, &config, &workers, &mut paths).map(drop)
     }));
     let panic = caught.expect_err("it goes on here");
     assert_eq!(panic.downcast_ref(), Some(&"the third does not begin"));
 }
 
 #[test]
-fn a_program_that_cannot_begin_is_told() {
+fn a_program_that_cannot_start_is_an_error() {
     let module = byway_ir::text::parse("bwir 1\nmodule \"empty\"\n").expect("it parses");
-    let team = WorkerPool {
+    let workers = WorkerPool {
         jobs: NonZeroUsize::new(3).expect("some"),
         searcher: &|| byway_search::build(&["dfs"]).expect("a searcher"),
         pruner: None,
@@ -390,6 +390,6 @@ fn a_program_that_cannot_begin_is_told() {
         files: None,
     };
     let mut paths = Paths { ended: Vec::new(), enough: usize::MAX };
-    let failed = explore_in_jobs(&module, &ExploreConfig::default(), &team, &mut paths);
+    let failed = explore_in_jobs(&module, &ExploreConfig::default(), &workers, &mut paths);
     assert_eq!(failed.unwrap_err(), "a program without main");
 }

@@ -41,7 +41,7 @@ const ROUNDS_PER_TICK: u64 = 1 << 10;
 /// not depend on whether a pruner draws.
 const PRUNER_STREAM: u64 = 0x7072_756e_6572;
 
-/// An exploration under way: all of it, or one worker's part.
+/// An exploration in progress: all of it, or one worker's part.
 pub(super) struct Explorer<'p, 'e, 'a> {
     pub machine: Machine<'p, 'e>,
     pub frontier: Frontier<'p>,

@@ -131,7 +131,7 @@ fn update_exit_code(machine: &mut Machine, path: &PathInfo, outcome: &mut Outcom
 /// Completes the digest of a path that ends.
 pub(super) fn complete_digest(state: &mut State, outcome: &Outcome) {
     // A check that fails is a decision too, which nothing else records. No branch has its
-    // case number; the instruction count tells apart repeated failures of one check.
+    // case number; the instruction count distinguishes repeated failures of one check.
     if let Outcome::Fault(it) = outcome {
         let place = state.stack.last().map_or(0, |top| position_of(top, top.pc));
         let path = &mut state.path;

@@ -1,15 +1,15 @@
-//! What searchers hear of states that stand for several ways of a switch.
+//! How states that stand for a group of switch cases are reported to searchers.
 
 use byway_base::Rng;
 use byway_search::{Action, Delta, Protocol, Searcher, SearcherRequirements, View};
 
 use super::*;
 
-/// Another searcher, with the protocol looking on.
+/// A searcher whose deltas and picks are checked against the protocol.
 struct Watched {
     searcher: Box<dyn Searcher>,
     protocol: Protocol,
-    /// Forks of states that had parted there before, and those of them with one child.
+    /// Forks that split a group, and those of them with one successor.
     again: usize,
     alone: usize,
 }
@@ -34,8 +34,8 @@ impl Searcher for Watched {
     }
 }
 
-/// Switches twice on a sum of two squares, modulo 8. Three of the ways no input goes, which
-/// only a solver sees.
+/// Switches twice on a sum of two squares, modulo 8. Three of the cases are infeasible, which
+/// only a solver can prove.
 fn two_switches() -> String {
     "func user @main() -> i32 {
 b0:
@@ -82,7 +82,7 @@ b11:
 }
 
 #[test]
-fn a_party_parts_again_where_it_had_parted() {
+fn a_group_splits_at_the_site_that_created_it() {
     // Sums of two squares, modulo 8: 0, 1, 2, 4 and 5, twice.
     let ways = [1, 2, 3, 5, 6];
     let all: BTreeSet<i32> =
@@ -94,7 +94,7 @@ fn a_party_parts_again_where_it_had_parted() {
             let mut watched =
                 Watched { searcher, protocol: Protocol::default(), again: 0, alone: 0 };
             let mut paths = Paths::default();
-            // Without coverage no way leads to anything new.
+            // Without coverage no case leads to an uncovered site.
             let mut config = config(feasibility);
             config.engine.coverage = false;
             searched(&two_switches(), &mut watched, &config, &mut paths);

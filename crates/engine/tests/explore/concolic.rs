@@ -9,18 +9,18 @@ use super::*;
 const CONCOLIC: [&str; 3] = ["dart", "generational", "cgs:2"];
 
 #[test]
-fn ways_are_decided_when_picked_and_their_inputs_run_from_the_start() {
+fn cases_are_decided_when_picked_and_their_inputs_run_from_the_start() {
     for search in CONCOLIC {
         let (eager, one) = explored(&chain(5), search, &config(Feasibility::Eager));
         let (lazy, other) = explored(&chain(5), search, &config(Feasibility::Lazy));
         assert_eq!(eager.totals, lazy.totals, "{search}");
         assert_eq!(one.ended, other.ended, "{search}");
         let totals = eager.totals;
-        // Every path but the first was solved for, once.
+        // Every path but the first was solved once.
         assert_eq!(totals.solver.queries, 31, "{search}");
         assert!(totals.followed > 0 && totals.followed < totals.instructions);
         assert_eq!(totals.losses.diverged, 0, "{search}");
-        // All that was run is what paths took from the first branch on.
+        // The instructions are those of the paths from the first branch on.
         let whole: u64 = other.ended.iter().map(|path| path.instructions).sum();
         assert!(totals.instructions <= whole, "{search}");
     }
@@ -38,7 +38,7 @@ fn the_input_of_a_run_is_its_test() {
     }
 }
 
-/// The program takes a value of its input without being held to it, and compares.
+/// The program acts on a value of its input that no constraint records.
 fn unheld() -> String {
     with_byte(
         "  v2:i64 = zext v1
@@ -92,7 +92,7 @@ fn drawn(text: &str, spec: &str, seed: u64) -> (Exploration, Paths) {
 }
 
 #[test]
-fn random_inputs_take_paths_of_the_program_each_told_once() {
+fn random_inputs_take_paths_of_the_program_each_reported_once() {
     let all = digests(&explored(&chain(5), "dfs", &config(Feasibility::Eager)).1);
     let (done, paths) = drawn(&chain(5), "random-testing:2000", 1);
     let found = digests(&paths);
@@ -119,7 +119,7 @@ fn random_inputs_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn an_input_that_a_limit_stops_is_told() {
+fn an_input_that_a_limit_stops_is_reported() {
     let endless = with_byte(
         "  v2:i1 = icmp ult v1, 10:i8
   br v2, b1, b1
@@ -140,7 +140,7 @@ b1:
     assert_eq!((cut, done.totals.losses.unfinished), (1, 1));
     assert_eq!(done.totals.random.drawn, done.totals.random.repeated + paths.ended.len() as u64);
     assert!(paths.ended.len() > 1);
-    // An observer that has enough interrupts it.
+    // An observer that stops interrupts it.
     struct Enough(Vec<Outcome>);
     impl Observer for Enough {
         fn path(&mut self, path: &PathEnd, _: &Totals) -> Control {
@@ -184,7 +184,7 @@ b4:
 }
 
 #[test]
-fn assumptions_are_met_by_drawing_again() {
+fn assumptions_are_satisfied_by_drawing_again() {
     for least in [0, 5] {
         let mut limited = config(Feasibility::Eager);
         limited.limits.work = Some(Work(50_000));
@@ -192,7 +192,7 @@ fn assumptions_are_met_by_drawing_again() {
         assert_eq!(exits(&paths.ended), (0..4).collect(), "from {least}");
         assert_eq!(done.stop_reason, StopReason::Work);
     }
-    // A number in the middle of billions is not hit: excluded, and told once.
+    // One number among billions is not found: excluded, and reported once.
     let (_, paths) = drawn(&one_of_four(1_000_000_007), "random-testing:3", 0);
     let outcomes: Vec<&Outcome> = paths.ended.iter().map(|path| &path.outcome).collect();
     assert_eq!(outcomes, [&Outcome::Excluded]);

@@ -5,12 +5,12 @@ use byway_engine::StopReason;
 
 use super::*;
 
-/// A process that takes what it is told to.
+/// A process with a scripted resident size.
 struct Process {
     paths: Paths,
-    /// What it takes at first.
+    /// The resident bytes at first.
     base: u64,
-    /// What it takes more, by how often it was looked at since.
+    /// The additional bytes, by how often they were read since.
     grows: fn(u64) -> u64,
     looks: u64,
     given_back: u64,
@@ -58,7 +58,7 @@ fn dropped(paths: &Paths) -> Vec<&PathEnd> {
 }
 
 #[test]
-fn what_is_accounted_keeps_to_the_limit() {
+fn accounted_memory_stays_within_the_limit() {
     let text = chain(10);
     let (free, all) = explored(&text, "bfs", &config(Feasibility::Eager));
     assert_eq!(all.ended.len(), 1024);
@@ -70,9 +70,9 @@ fn what_is_accounted_keeps_to_the_limit() {
         let gone = done.totals.losses.dropped.get(&Limit::Memory).copied().unwrap_or(0);
         assert_eq!(dropped(&paths).len() as u64, gone, "{search}");
         assert!(dropped(&paths).iter().all(|p| p.test.is_some()), "{search}");
-        // It is looked at after each turn, and a turn makes a state or two of hundreds.
+        // It is checked after each round, and a round adds a state or two of hundreds.
         assert!(done.totals.max_memory < cap + cap / 4, "{search}: {}", done.totals.max_memory);
-        // Each state that was dropped is a path, or several, that nobody came to the end of.
+        // Each dropped state is a path, or several, that did not end by itself.
         assert!(
             paths.ended.len() <= 1024 && (gone == 0) == (paths.ended.len() == 1024),
             "{search}"
@@ -86,16 +86,16 @@ fn what_is_accounted_keeps_to_the_limit() {
 }
 
 #[test]
-fn states_are_weighed_long_before_memory_is_short() {
+fn a_census_is_taken_long_before_memory_is_short() {
     let (done, _) = explored(&chain(11), "bfs", &capped(1 << 30));
     let each = done.totals.max_memory / done.totals.max_states;
-    // Two and a half hundred for what nobody looks at, as many for the state itself; frame,
-    // path condition and slack make more than as much again.
+    // 256 bytes that the census does not see, as many for the state itself; frame, path
+    // condition and overhead are more than as much again.
     assert!(each > 1000, "{each}");
 }
 
 #[test]
-fn undecided_states_go_without_a_test() {
+fn pending_states_are_dropped_without_a_test() {
     let text = chain(10);
     let (free, _) = explored(&text, "bfs", &config(Feasibility::Lazy));
     let mut lazy = capped(free.totals.max_memory / 2);
@@ -117,22 +117,22 @@ fn one_state_is_kept_whatever_the_limit() {
 }
 
 #[test]
-fn a_process_that_grows_makes_states_go() {
+fn a_growing_process_drops_states() {
     let cap = 1 << 30;
-    // Every look finds a mebibyte more, whatever is dropped.
+    // Every check finds a mebibyte more, whatever is dropped.
     let grows = |looks| if looks == 0 { 0 } else { (1020 + looks) << 20 };
     let mut process = Process::new(0, grows);
     let done = watched(&chain(8), "bfs", &capped(cap), &mut process);
     assert!(done.totals.max_memory < cap / 10, "{}", done.totals.max_memory);
     assert!(done.totals.losses.dropped[&Limit::Memory] > 0);
     assert!(dropped(&process.paths).iter().all(|p| p.test.is_some()));
-    // Not at each look, but at each fortieth of the limit.
+    // Not at each check, but at each fortieth of the limit.
     let expected = 1 + process.looks / 25;
     assert!((1..=expected).contains(&done.totals.memory_shortages), "{}", process.looks);
 }
 
 #[test]
-fn a_process_that_is_large_from_the_start_is_not_the_states_fault() {
+fn a_process_that_is_large_from_the_start_drops_no_states() {
     let cap = 1 << 20;
     let mut process = Process::new(1 << 30, |_| 0);
     let done = watched(&chain(6), "bfs", &capped(cap), &mut process);
@@ -141,9 +141,9 @@ fn a_process_that_is_large_from_the_start_is_not_the_states_fault() {
 }
 
 #[test]
-fn what_goes_back_to_the_system_may_be_enough() {
+fn memory_returned_to_the_system_may_be_enough() {
     let cap = 1 << 30;
-    // Large at the second look, and small again when it was asked to give back.
+    // Large at the second check, and small again after memory was returned.
     let grows = |looks| if looks == 1 { 2 << 30 } else { 0 };
     let mut process = Process::new(1 << 20, grows);
     let done = watched(&chain(7), "bfs", &capped(cap), &mut process);

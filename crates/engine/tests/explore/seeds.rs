@@ -20,7 +20,7 @@ const SEARCHERS: [&str; 9] = [
     "cgs:3",
 ];
 
-/// Seeds for the input `x`, named by their places.
+/// Seeds for the input `x`, named by their index.
 fn seeds(bytes: &[&[u8]]) -> Vec<Arc<Seed>> {
     let seed = |(place, bytes): (usize, &&[u8])| {
         let inputs = vec![("x".to_string(), Arc::from(*bytes))];
@@ -160,7 +160,7 @@ fn paths_are_the_same_with_and_without_seeds() {
                     let totals = &done.totals.seeds;
                     assert_eq!((totals.taken, totals.resized), (count, 0));
                     assert_eq!(totals.ended + left(totals), count);
-                    // They come first, in their order.
+                    // Seeds end first, in their order.
                     let labels = found.ended.iter().map(|path| path.seed.as_deref());
                     let followed: Vec<usize> =
                         labels.map_while(|label| label?.parse().ok()).collect();
@@ -213,7 +213,7 @@ fn seeds_on_one_path_are_one_path() {
 }
 
 #[test]
-fn what_breaks_an_assumption_is_left_behind() {
+fn a_seed_that_breaks_an_assumption_is_abandoned() {
     let text = mixture();
     let (done, paths) = explored(&text, "dfs", &seeded(Feasibility::Eager, &[&[9], &[7]]));
     let totals = &done.totals.seeds;
@@ -227,7 +227,7 @@ fn what_breaks_an_assumption_is_left_behind() {
 }
 
 #[test]
-fn a_fixed_value_leaves_the_other_seeds_behind() {
+fn a_concretised_value_abandons_the_other_seeds() {
     let text = "func user @malloc(v0:i64) -> ptr\n".to_string()
         + &with_byte(
             "  v2:i64 = zext v1

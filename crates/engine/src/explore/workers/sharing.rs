@@ -71,7 +71,7 @@ impl Explorer<'_, '_, '_> {
         Some(parcel)
     }
 
-    /// Waits for work of others, if there is none here; returns whether any came.
+    /// Waits for work of others, if there is none here; returns whether it received any.
     pub(in super::super) fn take_work(&mut self, strategy: &mut SearchStrategy) -> bool {
         if self.frontier.len() > 0 {
             return false;

@@ -1,4 +1,4 @@
-//! What searchers are told of the states of a real exploration.
+//! The metrics that searchers see of the states of an exploration.
 
 use byway_base::Rng;
 use byway_base::entity::EntityRef;
@@ -21,7 +21,7 @@ impl Observer for Nobody {
 }
 
 /// Two bits decide: one at b1 of `main`, one in `far`, which is called from b4 whatever
-/// the first one is. Never is b6 run. The loops give distances time to be measured again.
+/// the first one is. b6 never runs. The loops give distances time to be measured again.
 const PROGRAM: &str = "bwir 1
 module \"facts\"
 func user @__byway_symbolic(v0:ptr, v1:i64, v2:ptr)
@@ -76,7 +76,7 @@ b2:
 }
 ";
 
-/// The facts of one state.
+/// The metrics of one state.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct StateMetrics {
     state: StateId,
@@ -89,7 +89,7 @@ struct StateMetrics {
     instructions_since_new_coverage: Option<u64>,
 }
 
-/// Runs the states in turns, the oldest first, and writes down what it is told.
+/// Runs the states in turns, the oldest first, and records their metrics.
 struct Watch {
     wants: SearcherRequirements,
     rounds: Vec<Vec<StateMetrics>>,
@@ -165,11 +165,11 @@ fn places(facts: &[StateMetrics]) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn a_state_stands_where_its_side_of_a_fork_leads() {
+fn a_state_is_located_at_the_target_of_its_case() {
     for feasibility in [Feasibility::Eager, Feasibility::Lazy] {
         let watch = watch(ALL, feasibility);
         let forked = &watch.rounds[1];
-        // The witness is zero: the state goes on to b2, the other side to b3.
+        // The witness is zero: the state continues at b2, its successor at b3.
         assert_eq!(places(forked), [(MAIN, 2), (MAIN, 3)]);
         assert_eq!(forked[1].pending, feasibility == Feasibility::Lazy);
         assert_eq!(places(&watch.rounds[2]), [(FAR, 1), (MAIN, 3), (FAR, 2)]);
@@ -210,7 +210,7 @@ fn executions_and_call_paths_count_over_all_states() {
 }
 
 #[test]
-fn news_grow_old_as_a_state_runs() {
+fn instructions_since_new_coverage_grow_as_a_state_runs() {
     let watch = watch(ALL, Feasibility::Eager);
     assert_eq!(watch.rounds[0][0].instructions_since_new_coverage, None);
     let forked = &watch.rounds[1];
@@ -225,7 +225,7 @@ fn news_grow_old_as_a_state_runs() {
 }
 
 #[test]
-fn what_nobody_wants_is_not_kept() {
+fn metrics_that_no_searcher_requires_are_not_kept() {
     let watch = watch(SearcherRequirements::default(), Feasibility::Eager);
     for facts in watch.rounds.iter().flatten() {
         assert_eq!((facts.distance, facts.executions, facts.on_call_path), (None, 0, 0));
