@@ -100,3 +100,30 @@ impl fmt::Display for InternalErrorKind {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Run directories of earlier versions count by the same texts.
+    #[test]
+    fn texts_of_features_are_stable() {
+        let texts = [
+            (UnsupportedFeature::Instruction("instruction x".into()), "instruction x"),
+            (UnsupportedFeature::Runtime("system call fork".into()), "system call fork"),
+            (
+                UnsupportedFeature::Function("f".into()),
+                "function 'f', which none of the given files defines",
+            ),
+            (UnsupportedFeature::InputSize(7), "symbolic input of 7 bytes"),
+            (
+                UnsupportedFeature::FixedAddress(4096),
+                "an object at address 0x1000, where something is",
+            ),
+            (UnsupportedFeature::NoMain, "a program without main"),
+        ];
+        for (feature, text) in texts {
+            assert_eq!(feature.to_string(), text);
+        }
+    }
+}

@@ -35,7 +35,7 @@ pub enum Stop {
     Excluded,
     /// An operation on words found a symbolic operand, and must be executed on terms.
     Symbolic,
-    /// The instruction must know which way the path goes.
+    /// The instruction must know which case the path takes.
     Fork(ForkRequest),
 }
 

@@ -70,8 +70,8 @@ impl Resolver<'_> {
         decision: Decision,
         (yes, no): (Case, Case),
     ) -> ExecResult<bool> {
-        if let Some(way) = self.path.answer(condition) {
-            return Ok(way == 0);
+        if let Some(index) = self.path.answer(condition) {
+            return Ok(index == 0);
         }
         if let Some(holds) = self.path.condition.decide(pool, condition) {
             return Ok(holds);
@@ -86,9 +86,9 @@ impl Resolver<'_> {
             return Ok(holds != 0);
         }
         let opposite = pool.not(condition);
-        let ways =
+        let cases =
             vec![ForkCase { case: yes, condition }, ForkCase { case: no, condition: opposite }];
-        Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways })))
+        Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases })))
     }
 
     /// Selects one of several cases; returns its index.
@@ -97,18 +97,19 @@ impl Resolver<'_> {
         pool: &mut Pool,
         decision: Decision,
         key: ExprId,
-        ways: impl FnOnce(&mut Pool) -> Vec<ForkCase>,
+        cases: impl FnOnce(&mut Pool) -> Vec<ForkCase>,
     ) -> ExecResult<usize> {
-        if let Some(way) = self.path.answer(key) {
-            return Ok(way);
+        if let Some(index) = self.path.answer(key) {
+            return Ok(index);
         }
-        let ways = ways(pool);
+        let cases = cases(pool);
         // If the path condition implies a case, it is the case of the witness.
-        let own = ways.iter().position(|way| self.witnessed(pool, way.condition) != 0);
-        match own.filter(|&own| self.path.condition.decide(pool, ways[own].condition) == Some(true))
+        let own = cases.iter().position(|case| self.witnessed(pool, case.condition) != 0);
+        match own
+            .filter(|&own| self.path.condition.decide(pool, cases[own].condition) == Some(true))
         {
             Some(own) => Ok(own),
-            None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases: ways }))),
+            None => Err(Box::new(Stop::Fork(ForkRequest { decision, key, cases }))),
         }
     }
 

@@ -110,7 +110,7 @@ impl Execution<'_, '_, '_> {
                     true => (Case::FALSE, Case::TRUE),
                 };
                 let holds = match resolver.path.only_answer() {
-                    Some(way) => way == 0,
+                    Some(index) => index == 0,
                     None => {
                         let mut condition = condition(pool, op, regs);
                         if program.long_doubles == LongDoubles::Fixed {
@@ -185,27 +185,27 @@ fn switch(
     let value = resolver.narrowed(pool, key);
     if let Some(number) = pool.value(value) {
         let leads = |&(low, high): &(u128, u128)| (low..=high).contains(&number);
-        let way = known.iter().position(|way| way.ranges.iter().any(leads));
-        let way = way.unwrap_or(known.len());
-        return Ok((Case(way as u64), table.target(way)));
+        let index = known.iter().position(|case| case.ranges.iter().any(leads));
+        let index = index.unwrap_or(known.len());
+        return Ok((Case(index as u64), table.target(index)));
     }
-    let way = resolver.pick(pool, Decision::Switch, key, |pool| {
-        let mut ways = Vec::with_capacity(known.len() + 1);
+    let index = resolver.pick(pool, Decision::Switch, key, |pool| {
+        let mut cases = Vec::with_capacity(known.len() + 1);
         let mut any = pool.boolean(false);
-        for (case, way) in known.iter().enumerate() {
+        for (index, case) in known.iter().enumerate() {
             let mut condition = pool.boolean(false);
-            for &(low, high) in &way.ranges {
+            for &(low, high) in &case.ranges {
                 let within = range_condition(pool, value, low, high);
                 condition = pool.or(condition, within);
             }
             any = pool.or(any, condition);
-            ways.push(ForkCase { case: Case(case as u64), condition });
+            cases.push(ForkCase { case: Case(index as u64), condition });
         }
         let condition = pool.not(any);
-        ways.push(ForkCase { case: Case(known.len() as u64), condition });
-        ways
+        cases.push(ForkCase { case: Case(known.len() as u64), condition });
+        cases
     })?;
-    Ok((Case(way as u64), table.target(way)))
+    Ok((Case(index as u64), table.target(index)))
 }
 
 fn range_condition(pool: &mut Pool, value: ExprId, low: u128, high: u128) -> ExprId {

@@ -166,12 +166,8 @@ impl Execution<'_, '_, '_> {
         {
             return Ok(());
         }
-        let ways = vec![ForkCase { case: Case::TRUE, condition }];
-        Err(Box::new(Stop::Fork(ForkRequest {
-            decision: Decision::Choice,
-            key: condition,
-            cases: ways,
-        })))
+        let cases = vec![ForkCase { case: Case::TRUE, condition }];
+        Err(Box::new(Stop::Fork(ForkRequest { decision: Decision::Choice, key: condition, cases })))
     }
 
     /// Bounds of a value, by interval analysis.

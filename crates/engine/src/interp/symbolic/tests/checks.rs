@@ -6,7 +6,7 @@ use super::{A, B, End, Lab, WIDTHS, end_of, int};
 use crate::bytecode::{Check, TypedSlot};
 use crate::interp::general as concrete;
 
-/// Whether a check of terms is kept or broken just where that of words is.
+/// A check on terms passes and fails exactly when the check on words does.
 fn agree(lab: &mut Lab, check: &Check, operands: &[(TypedSlot, u128)]) {
     let kind = |end| match end {
         End::Fault(kind, _) => Some(kind),

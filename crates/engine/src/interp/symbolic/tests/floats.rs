@@ -1,5 +1,5 @@
-//! Floats: every operation at single, double and extended precision gives the very
-//! patterns words give, and at the other formats the operands are fixed, under a name.
+//! Floats: every operation at single, double and extended precision gives the same bit patterns
+//! as on words; in the other formats, the operands are concretised.
 
 use byway_base::float::{self, Format};
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, Ty};
@@ -12,12 +12,12 @@ use crate::reason::ConcretisationReason;
 
 const FLOATS: [Ty; 6] = [Ty::F32, Ty::F64, Ty::F16, Ty::Bf16, Ty::F80, Ty::F128];
 
-/// Whether terms can be floats of a type.
+/// Whether a type has symbolic operations.
 fn has_terms(ty: Ty) -> bool {
     matches!(ty, Ty::F32 | Ty::F64 | Ty::F80)
 }
 
-/// What operands of a type without terms are called where they are fixed.
+/// The name under which operands of a type without symbolic operations are concretised.
 fn name(ty: Ty) -> &'static str {
     match ty {
         Ty::F16 => "half-precision value",
@@ -33,7 +33,7 @@ impl Lab {
         if ty.is_float() { self.float(ty) } else { self.number(ty.bits()) }
     }
 
-    /// A float: often a nasty one.
+    /// A float, often a boundary case.
     fn float(&mut self, ty: Ty) -> u128 {
         let format = format(ty);
         let sign = format.sign_bit() * u128::from(self.rng.below(2));
@@ -53,7 +53,7 @@ impl Lab {
             // The largest finite number.
             8 => infinity - 1,
             9 => float::from_ui(format, 1),
-            // Where the ranges of integers end, and a little beside.
+            // The bounds of integer types, and values near them.
             10 => {
                 let end = self.rng.below(128);
                 float::from_ui(format, (1 << end) + u128::from(self.rng.below(3)) - 1)
@@ -70,8 +70,8 @@ impl Lab {
         magnitude | sign
     }
 
-    /// Runs and compares; of the formats that have no terms, all that was symbolic
-    /// must have been fixed, under the name, and of the others nothing.
+    /// Runs and compares. In a format without symbolic operations, every symbolic operand must
+    /// have been concretised; in the others, none.
     fn agree_on(
         &mut self,
         general: General,
@@ -156,7 +156,7 @@ fn comparisons() {
         let (a, b) = (place(ty, A), place(ty, B));
         let mut lab = Lab::new(9);
         for &pred in Fcmp::ALL {
-            // These two look at no operand.
+            // These two ignore their operands.
             let trivial = matches!(pred, Fcmp::False | Fcmp::True);
             for round in 0..200 {
                 let x = lab.float(ty);
@@ -208,7 +208,7 @@ fn to_other_formats() {
     }
 }
 
-/// An operation on long doubles while those are to be fixed. Returns how many were.
+/// Runs an operation with long doubles concretised. Returns how many were.
 fn fixing(
     lab: &mut Lab,
     general: General,
@@ -239,11 +239,11 @@ fn long_doubles_are_fixed_where_asked() {
         };
         assert!(expected.contains(&fixed), "{op:?}: {fixed}");
         let pred = Fcmp::ALL[round % Fcmp::ALL.len()];
-        // Whether a pattern is a NaN's can be seen from its bits.
+        // Whether a pattern is a NaN is a condition on its bits.
         let trivial = matches!(pred, Fcmp::False | Fcmp::True | Fcmp::Ord | Fcmp::Uno);
         let compare = General::Fcmp { pred, d: D, a, b };
         let fixed = fixing(&mut lab, compare, &operands, int(1, D));
-        // Beside a NaN the other need not be known.
+        // If one operand is a NaN, the other need not be known.
         assert!(if trivial { fixed == 0 } else { (2..=4).contains(&fixed) }, "{pred:?}");
         let cast = General::Cast { op: CastOp::FpToSi, d: int(32, D), a };
         assert_eq!(fixing(&mut lab, cast, &operands[..1], int(32, D)), 1);
@@ -266,8 +266,8 @@ fn long_doubles_made_of_integers_and_shorter_floats_stay() {
     }
 }
 
-/// What is read, multiplied by its sign, compared and made an integer again, as C
-/// libraries read numbers: not one value is fixed. Looking at its bits fixes it.
+/// A number converted from an integer, multiplied by its sign, compared and converted back, as
+/// C libraries parse numbers, is not concretised. Reading its bits concretises it.
 #[test]
 fn integers_in_long_doubles_stay_symbolic() {
     let mut lab = Lab::new(13);

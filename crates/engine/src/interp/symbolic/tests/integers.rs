@@ -5,7 +5,7 @@ use byway_ir::{BinOp, CastOp, Icmp, OverflowOp, Ty, UnOp};
 use super::{A, B, C, D, FLAG, Lab, WIDTHS, int};
 use crate::bytecode::{General, TypedSlot};
 
-/// How many operands each operation meets at each width.
+/// Operand samples per operation and width.
 const ROUNDS: usize = 60;
 
 #[test]

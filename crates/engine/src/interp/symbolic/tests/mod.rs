@@ -1,6 +1,6 @@
-//! The operations on terms against those on words: each runs once on words and once
-//! with some operands symbolic, and what comes out, evaluated under the input that
-//! makes the operands those words, must be the same to the bit, faults included.
+//! Operations on terms against operations on words: each runs once on words and once with
+//! some operands symbolic. The results, evaluated under the input that gives the operands
+//! those words, must be equal bit for bit, faults included.
 
 mod checks;
 mod floats;
@@ -20,10 +20,8 @@ use crate::reason::ConcretisationReason;
 use crate::stop::{ExecResult, Stop};
 use crate::value::Value;
 
-/// Widths around every border that matters: bytes, instructions, slots.
+/// Widths around each boundary: bytes, instructions, slots.
 const WIDTHS: [u32; 16] = [1, 2, 3, 7, 8, 16, 24, 31, 32, 33, 63, 64, 65, 80, 127, 128];
-
-/// The text of what a [`Judge`] suspends with.
 
 /// How an operation ended, to compare.
 #[derive(PartialEq, Eq, Debug)]
@@ -42,7 +40,7 @@ fn end_of(run: ExecResult<()>) -> End {
     }
 }
 
-/// Answers by evaluation, up to a number of times; then it suspends.
+/// Decides by evaluation, up to a number of times; then it suspends.
 struct Judge<'a> {
     model: &'a Model,
     patience: usize,
@@ -87,7 +85,7 @@ impl Oracle for Judge<'_> {
     }
 }
 
-/// Terms, the input they are evaluated under, and chance.
+/// Terms, the input they are evaluated under, and a random number generator.
 struct Lab {
     pool: Pool,
     model: Model,
@@ -101,8 +99,8 @@ impl Lab {
         Lab { pool, model, rng, long_doubles: LongDoubles::Symbolic }
     }
 
-    /// A term that stands for a word in a slot of `most` bits: an input, or one in a
-    /// thin disguise, and often narrower than the slot.
+    /// A term that evaluates to a word in a slot of `most` bits: an input, or a simple function
+    /// of one, and often narrower than the slot.
     fn disguise(&mut self, slot: Slot, word: u64, most: u32) -> ExprId {
         let needed = (64 - word.leading_zeros()).max(1);
         let width = match self.rng.below(3) {
@@ -134,7 +132,7 @@ impl Lab {
             if symbolic >> i & 1 == 0 {
                 continue;
             }
-            // Of a wide one, one half may be a word still.
+            // One half of a wide operand may be concrete.
             let halves = if place.ty.is_wide() { 1 + self.rng.below(3) } else { 1 };
             for (slot, most) in slots(place) {
                 if halves >> (slot - place.slot) & 1 == 1 {
@@ -145,8 +143,8 @@ impl Lab {
         }
     }
 
-    /// The word a value stands for. It must fit a slot of `most` bits, and be no
-    /// term if it is a number.
+    /// The word that a value evaluates to. It must fit a slot of `most` bits; a constant must
+    /// not be a term.
     fn word(&self, value: Value, most: u32) -> u64 {
         let Some(term) = value.expr else { return value.bits };
         assert!(self.pool.width(term) <= most, "{} bits for {most}", self.pool.width(term));
@@ -154,8 +152,8 @@ impl Lab {
         Evaluator::new().under(&self.pool, &self.model).value(term) as u64
     }
 
-    /// Runs an operation with every number of answers from none on, until it ends.
-    /// While it is suspended it has changed nothing. Returns what was fixed.
+    /// Runs an operation with an increasing number of decisions, until it ends. A suspended
+    /// operation must not change anything. Returns what was concretised.
     fn patiently(
         &mut self,
         regs: &mut [Value],
@@ -176,8 +174,8 @@ impl Lab {
         unreachable!("patience grows without end")
     }
 
-    /// Runs an operation on words and with every choice of symbolic operands, and
-    /// compares. Returns what was fixed.
+    /// Runs an operation on words and with every choice of symbolic operands, and compares.
+    /// Returns what was concretised.
     fn agree(
         &mut self,
         general: &General,
@@ -198,7 +196,7 @@ impl Lab {
             if end != End::Done {
                 continue;
             }
-            // The operands stay what they were, also where they were fixed.
+            // The operands keep their values, even if concretised.
             let places = operands.iter().map(|&(place, _)| place).chain(results.iter().copied());
             for (slot, most) in places.flat_map(slots) {
                 let (got, wanted) = (self.word(regs[slot as usize], most), expected[slot as usize]);
@@ -208,7 +206,7 @@ impl Lab {
         all_fixed
     }
 
-    /// A number of a width: often one with a meaning, else any.
+    /// A number of a width: often a boundary value, else any.
     fn number(&mut self, width: u32) -> u128 {
         let any = u128::from(self.rng.next_u64()) << 64 | u128::from(self.rng.next_u64());
         let sign = 1u128 << (width - 1);
@@ -229,7 +227,7 @@ impl Lab {
     }
 }
 
-/// The slots of a place and how many bits each can have.
+/// The slots of a scalar and the width of each.
 fn slots(place: TypedSlot) -> Vec<(Slot, u32)> {
     match place.ty.bits() {
         width @ ..=64 => vec![(place.slot, width)],
@@ -242,7 +240,7 @@ fn int(width: u32, slot: Slot) -> TypedSlot {
     TypedSlot { ty: Ty::Int(width as u8), slot }
 }
 
-/// Slots of operands and results, apart from each other.
+/// Disjoint slots of operands and results.
 const A: Slot = 0;
 const B: Slot = 2;
 const C: Slot = 4;

@@ -63,7 +63,7 @@ const HOT: [&str; 28] = [
 /// Bytes that each result takes in the output.
 const STRIDE: usize = 16;
 
-/// Takes what the program writes.
+/// An environment that collects the program's output.
 struct Output(Vec<u8>);
 
 impl Env for Output {
@@ -81,7 +81,7 @@ impl Env for Output {
     }
 }
 
-/// A function in the making: the types of its values, and its text.
+/// A function under construction: the types of its values, and its text.
 struct Writer<'a> {
     lab: &'a mut Lab,
     values: Vec<Ty>,
@@ -98,7 +98,7 @@ impl Writer<'_> {
     }
 
     fn float_ty(&mut self) -> Ty {
-        // Operations of the last fix their operands, so that little stays symbolic.
+        // Operations of the last type concretise their operands, so keep them rare.
         if self.lab.rng.chance(0.1) { Ty::F80 } else { self.one_of(&[Ty::F32, Ty::F64, Ty::F64]) }
     }
 
@@ -227,8 +227,8 @@ fn listed(items: impl Iterator<Item = String>) -> String {
     items.collect::<Vec<_>>().join(", ")
 }
 
-/// A module whose `f` computes something from one parameter of each type, and whose
-/// `main` calls it with the arguments and writes out whatever `f` computed.
+/// A module whose `f` computes from one parameter of each type, and whose `main` calls it with
+/// the arguments and writes its results.
 fn module(lab: &mut Lab, args: &[u128]) -> Module {
     let mut writer = Writer { lab, values: TYPES.to_vec(), text: String::new() };
     for _ in 0..10 {
