@@ -316,4 +316,19 @@ mod tests {
             assert!(matches!(trouble(text), Some(ScriptError::Syntax(_))), "{text}");
         }
     }
+
+    #[test]
+    fn fuzz_smtlib() {
+        let seeds = [
+            "(set-logic QF_BV)\n(declare-const |a[0]| (_ BitVec 8))\n(assert (= |a[0]| #x07))\n\
+             (assert (bvult ((_ zero_extend 8) |a[0]|) #b0000000000000111))\n(check-sat)\n",
+            "(assert (= ((_ extract 3 0) #xff) (bvadd #xf #x1)))\n; witness |a[0]| 7\n; unsat, effort 3\n",
+        ];
+        byway_fuzz::Fuzz::new("smtlib", seeds).run(|input| {
+            match read(&mut Pool::new(), &String::from_utf8_lossy(input)) {
+                Ok(script) => format!("a query, {:?}", script.said),
+                Err(trouble) => format!("{trouble:?}"),
+            }
+        });
+    }
 }

@@ -288,4 +288,37 @@ mod tests {
         assert_eq!(summary.totals.instructions, 20);
         assert!(run.samples().expect("no samples").is_empty());
     }
+
+    #[test]
+    fn fuzz_rundir() {
+        let dir = directory(&[(MANIFEST, &manifest(""))]);
+        let seeds = [
+            manifest(""),
+            r#"{"path":1,"test":null,"outcome":{"kind":"exit","code":0},"depth":1,"instructions":10,
+            "digest":"0","newly_covered":0}"#
+                .replace('\n', ""),
+            "{\"schema\":1,\"started_ms\":1,\"load_ms\":2}\n{\"elapsed_ms\":3}\n".into(),
+        ];
+        byway_fuzz::Fuzz::new("rundir", seeds).run(|input| {
+            for name in [PATHS, FAULTS, CLOCK] {
+                fs::write(dir.path().join(name), input).expect("writable");
+            }
+            let run = RunReader::open(dir.path()).expect("a run");
+            let paths = match run.paths() {
+                Ok(paths) => paths
+                    .map(|path| path.map_or_else(|e| e.to_string(), |_| "path".into()))
+                    .collect(),
+                Err(error) => error.to_string(),
+            };
+            let faults = run.faults().map_or_else(|error| error.to_string(), |_| "faults".into());
+            let summary =
+                run.summary().map_or_else(|error| error.to_string(), |_| "summary".into());
+            let clock = run.clock().map_or_else(|error| error.to_string(), |_| "clock".into());
+            fs::write(dir.path().join(MANIFEST), input).expect("writable");
+            let opened =
+                RunReader::open(dir.path()).map_or_else(|e| e.to_string(), |_| "a run".into());
+            fs::write(dir.path().join(MANIFEST), manifest("")).expect("writable");
+            [paths, faults, summary, clock, opened].join("; ")
+        });
+    }
 }

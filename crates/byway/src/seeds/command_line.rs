@@ -244,4 +244,13 @@ mod tests {
             assert!(wrong(line).ends_with("quote it to pass it literally"), "{line}");
         }
     }
+
+    #[test]
+    fn fuzz_args() {
+        let seeds = ["-d: -f2 < input/abc # comment", "--output-d=' ' $'\\x7f' \"a b\" c\\ d"];
+        byway_fuzz::Fuzz::new("args", seeds).run(|input| match parse(input) {
+            Ok(line) => format!("{}", line.is_some()),
+            Err(error) => error,
+        });
+    }
 }

@@ -5,6 +5,7 @@ mod cache;
 mod distances;
 mod docs;
 mod files;
+mod fuzz;
 mod generate;
 mod graphs;
 mod text;

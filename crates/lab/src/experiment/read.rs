@@ -364,4 +364,14 @@ options = ["--max-states", "10"]
             assert!(said.contains(expected), "{said:?} does not say {expected:?}");
         }
     }
+
+    #[test]
+    fn fuzz_experiments() {
+        byway_fuzz::Fuzz::new("experiments", [SMALL, EXAMPLE]).run(|input| {
+            match of(&String::from_utf8_lossy(input)) {
+                Ok(experiment) => format!("{} programs", experiment.programs.len()),
+                Err(error) => error.to_string(),
+            }
+        });
+    }
 }

@@ -104,4 +104,22 @@ mod tests {
             assert!(!supported(text, "=r", &[], &[WORD]), "{text}");
         }
     }
+
+    #[test]
+    fn fuzz_asm() {
+        let seeds = [
+            "bsf $1, ${0:q}\n=r,rm,~{flags}",
+            "clc; adc $1, $0\n=r,r,0",
+            "mov 8(%rsp,%rax,4), $0\n=&{ax},*m,i",
+            "{att|intel} rol $$1, %eax; setc $0\n=r,~{memory}",
+        ];
+        byway_fuzz::Fuzz::new("asm", seeds).run(|input| {
+            let text = String::from_utf8_lossy(input);
+            let (template, constraints) = text.rsplit_once('\n').unwrap_or((&text, "=r,r"));
+            let parsed =
+                (template::parse(template).is_some(), constraints::parse(constraints).is_some());
+            let lowered = understood(template, constraints, &[WORD, WORD], &[WORD]);
+            format!("{parsed:?} {lowered}")
+        });
+    }
 }

@@ -188,3 +188,16 @@ proptest! {
         let _ = decode(&bytes);
     }
 }
+
+#[test]
+fn fuzz_ktest() {
+    let seeds = [EXAMPLE.to_vec(), example_of_version(1, MAGIC), example_of_version(2, OLD_MAGIC)];
+    byway_fuzz::Fuzz::new("ktest", seeds).run(|input| match decode(input) {
+        Ok(test) => {
+            let written = encode(&test).expect("what was read can be written");
+            assert_eq!(decode(&written).as_ref(), Ok(&test));
+            "a test".into()
+        }
+        Err(error) => error.to_string(),
+    });
+}

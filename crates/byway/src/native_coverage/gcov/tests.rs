@@ -186,3 +186,26 @@ fn blocks_that_arcs_refer_to_cannot_be_taken_back() {
     });
     assert_eq!(Notes::parse(&writer.bytes), Err("it is damaged".into()));
 }
+
+#[test]
+fn fuzz_gcov() {
+    let mut seeds: Vec<Vec<u8>> = VERSIONS.iter().map(|version| notes(version)).collect();
+    let mut writer = GcovWriter::new(b"gcda", VERSIONS[1]);
+    writer.record(0x0100_0000, |function| {
+        function.words(&[5, 6, 7]);
+    });
+    writer.record(0x01a1_0000, |record| {
+        record.words(&[3, 0, 4, 0]);
+    });
+    seeds.push(writer.bytes);
+    byway_fuzz::Fuzz::new("gcov", seeds).run(|input| {
+        let counters = Counters::parse(input);
+        let notes = match Notes::parse(input) {
+            Ok(notes) => notes,
+            Err(error) => return format!("{error}, counters: {}", counters.is_some()),
+        };
+        let map = Map::new(vec![notes], Rule::Gcc, &|_| true);
+        map.covered(&[(0, self::counters(b"B11*", 77, [3, 4]))]);
+        "notes".into()
+    });
+}
