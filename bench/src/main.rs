@@ -1,5 +1,7 @@
 //! Benchmarks and large differential tests, run by `./dev bench`.
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod checks;
 mod compare;

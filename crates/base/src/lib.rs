@@ -5,6 +5,8 @@
 //!
 //! This crate does not depend on LLVM, the IR or the engine.
 
+#![forbid(unsafe_code)]
+
 pub mod float;
 pub mod int;
 mod mutation;

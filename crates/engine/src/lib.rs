@@ -6,6 +6,8 @@
 //! runs that bytecode on a copy-on-write state and returns what happened: to [`run`] for
 //! concrete runs, to [`explore`] for symbolic ones.
 
+#![forbid(unsafe_code)]
+
 mod bytecode;
 mod call_paths;
 mod config;

@@ -26,6 +26,8 @@
 //! assert!(Evaluator::new().under(&pool, &model).holds(equal));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod build;
 mod derived;
 mod eval;

@@ -9,6 +9,8 @@
 //! `BYWAY_FUZZ_SEED` for another sequence of inputs. An input that panics is saved in the
 //! temporary directory, and `BYWAY_FUZZ_INPUT` runs it alone.
 
+#![forbid(unsafe_code)]
+
 mod mutate;
 
 use std::collections::BTreeSet;

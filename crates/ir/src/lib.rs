@@ -9,6 +9,8 @@
 //! * **Memory is bytes.** Little endian, 64-bit pointers; globals are bytes with
 //!   relocations. Debug types record the types of the source.
 
+#![forbid(unsafe_code)]
+
 pub mod analysis;
 mod builder;
 pub mod cache;

@@ -11,6 +11,8 @@
 //! The lab reads runs from their directories (`byway_rundir`), and starts them through the
 //! executable it belongs to ([`LabHost`]). It explores nothing itself.
 
+#![forbid(unsafe_code)]
+
 mod cell_runner;
 mod error;
 mod experiment;

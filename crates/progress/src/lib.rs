@@ -10,6 +10,8 @@
 //!                               └─ thread: worker 1 ─┴─▶ JobEvent ─▶ caller: results, JobProgress
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod count;
 mod jobs;
 mod line;

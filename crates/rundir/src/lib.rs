@@ -26,6 +26,8 @@
 //! truncated: it ends there in every run, whatever its limits. `--partial-tests` and all figures of
 //! truncated paths use this definition.
 
+#![forbid(unsafe_code)]
+
 mod directory;
 mod error;
 mod lines;

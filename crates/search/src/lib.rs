@@ -39,6 +39,8 @@
 //! - A pruner implements [`Pruner`], which has an example. It runs in a
 //!   [simulation](simulate::Simulation::turn_pruned); the engine has no pruners yet.
 
+#![forbid(unsafe_code)]
+
 mod action;
 mod delta;
 mod portfolio_shares;

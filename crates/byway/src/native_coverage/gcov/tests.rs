@@ -202,9 +202,9 @@ fn fuzz_gcov() {
         let counters = Counters::parse(input);
         let notes = match Notes::parse(input) {
             Ok(notes) => notes,
-            Err(error) => return format!("{error}, counters: {}", counters.is_some()),
+            Err(error) => return format!("{error}, counters: {}", counters.is_ok()),
         };
-        let map = Map::new(vec![notes], Rule::Gcc, &|_| true);
+        let map = CoverageMap::new(vec![notes], LineRule::Gcc, &|_| true);
         map.covered(&[(0, self::counters(b"B11*", 77, [3, 4]))]);
         "notes".into()
     });
