@@ -118,7 +118,7 @@ mod tests {
             let (template, constraints) = text.rsplit_once('\n').unwrap_or((&text, "=r,r"));
             let parsed =
                 (template::parse(template).is_some(), constraints::parse(constraints).is_some());
-            let lowered = understood(template, constraints, &[WORD, WORD], &[WORD]);
+            let lowered = supported(template, constraints, &[WORD, WORD], &[WORD]);
             format!("{parsed:?} {lowered}")
         });
     }
