@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where LLVM lies unless `LLVM_SYS_221_PREFIX` says otherwise.
+/// The directory of LLVM unless `LLVM_SYS_221_PREFIX` is set.
 const DEFAULT_PREFIX: &str = "/usr/lib/llvm-22";
 
 fn main() {

@@ -1,11 +1,11 @@
-//! `ar` archives: their members, with GNU and BSD long names.
+//! Reader for `ar` archives, with GNU and BSD long names.
 
 /// A member of an archive.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ArchiveMember<'a> {
-    /// Its file name.
+    /// The member's file name.
     pub name: String,
-    /// Its contents.
+    /// The member's contents.
     pub data: &'a [u8],
 }
 
@@ -13,16 +13,16 @@ const MAGIC: &[u8] = b"!<arch>\n";
 const THIN_MAGIC: &[u8] = b"!<thin>\n";
 const HEADER: usize = 60;
 
-/// Whether the file is an archive of any sort.
+/// Whether the file is an archive, thin ones included.
 pub fn is_archive(data: &[u8]) -> bool {
     data.starts_with(MAGIC) || data.starts_with(THIN_MAGIC)
 }
 
-/// The members in order, symbol tables and name tables left out.
+/// The members in order, without symbol tables and name tables.
 pub fn members(data: &[u8]) -> Result<Vec<ArchiveMember<'_>>, String> {
     if data.starts_with(THIN_MAGIC) {
-        return Err("is a thin archive, which does not hold its members; \
-                    make it again without thin mode (ar's option T, --thin)"
+        return Err("is a thin archive, which does not contain its members; \
+                    recreate it without ar's option T (--thin)"
             .into());
     }
     let mut members = Vec::new();
@@ -31,9 +31,9 @@ pub fn members(data: &[u8]) -> Result<Vec<ArchiveMember<'_>>, String> {
     while at < data.len() {
         let header = data.get(at..at + HEADER).ok_or("is a truncated archive")?;
         if &header[58..60] != b"`\n" {
-            return Err("is a damaged archive (a member's header is wrong)".into());
+            return Err("is a damaged archive (invalid member header)".into());
         }
-        let size = number(&header[48..58]).ok_or("is a damaged archive (a size is wrong)")?;
+        let size = number(&header[48..58]).ok_or("is a damaged archive (invalid member size)")?;
         let start = at + HEADER;
         let body = start
             .checked_add(size)
@@ -51,13 +51,13 @@ pub fn members(data: &[u8]) -> Result<Vec<ArchiveMember<'_>>, String> {
     Ok(members)
 }
 
-/// A member by the name in its header; `None` for BSD's symbol table.
+/// Resolves the name in a member's header; `None` for BSD's symbol table.
 fn member<'a>(
     name: &[u8],
     body: &'a [u8],
     long_names: &[u8],
 ) -> Result<Option<ArchiveMember<'a>>, String> {
-    let damaged = || "is a damaged archive (a member's name is wrong)".to_string();
+    let damaged = || "is a damaged archive (invalid member name)".to_string();
     let (name, data) = if let Some(len) = name.strip_prefix(b"#1/") {
         let (name, data) =
             number(len).and_then(|len| body.split_at_checked(len)).ok_or_else(damaged)?;
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_named() {
+    fn damaged_archives_are_rejected() {
         let whole = archive(&[("a.o/", b"some contents")]);
         for cut in MAGIC.len() + 1..whole.len() - 1 {
             assert!(members(&whole[..cut]).is_err(), "cut at {cut}");

@@ -1,7 +1,7 @@
-//! Debug information: places with their inlined-at chains, and types.
+//! Debug information: locations with their inlined-at chains, and types.
 //!
-//! Types may form cycles, and chains of pointers may be long; so a type gets its
-//! number when it is first mentioned and its contents later, from a queue.
+//! Types may form cycles, and chains of pointers may be long. So a type gets its id when
+//! it is first referenced and its contents later, from a worklist.
 
 use std::collections::VecDeque;
 
@@ -14,46 +14,47 @@ use rustc_hash::FxHashMap;
 use crate::ffi::{self, MetadataPtr, type_kind};
 use crate::llvm::LlvmValue;
 
-/// The debug information gathered so far.
+/// Collects the debug information of a module.
 #[derive(Default)]
 pub struct DebugInfoBuilder {
     info: DebugInfo,
     files: FxHashMap<MetadataPtr, SourceFileId>,
     files_by_path: FxHashMap<SourceFile, SourceFileId>,
     scopes: FxHashMap<MetadataPtr, ScopeId>,
-    /// For things outside of functions, one scope without a name per file.
+    /// One unnamed scope per file, for declarations outside of functions.
     file_scopes: FxHashMap<SourceFileId, ScopeId>,
     locs: FxHashMap<MetadataPtr, LocId>,
     locs_by_content: FxHashMap<Loc, LocId>,
     types: FxHashMap<MetadataPtr, DebugTyId>,
-    unfilled: VecDeque<(MetadataPtr, DebugTyId)>,
+    /// Types with an id whose contents are still [`DebugTy::Unknown`].
+    pending_types: VecDeque<(MetadataPtr, DebugTyId)>,
 }
 
 // SAFETY of the calls below: every node comes from LLVM itself (an instruction, a
-// function, a global or another node of the right sort) and lives as long as the
+// function, a global or another node of the right kind) and lives as long as the
 // context, which is never freed.
 
 impl DebugInfoBuilder {
-    /// Where an instruction stands in the source.
+    /// The source location of an instruction.
     pub fn instruction(&mut self, inst: LlvmValue) -> Option<LocId> {
         self.loc(inst.location())
     }
 
-    /// The function as the programmer wrote it, and its type.
+    /// The scope of a function, and its type in the source.
     pub fn function(&mut self, function: LlvmValue) -> Option<(ScopeId, Option<DebugTyId>)> {
-        let program = function.subprogram();
-        let scope = self.scope(program)?;
-        let ty = unsafe { ffi::bw_subprogram(program) }.ty;
+        let subprogram = function.subprogram();
+        let scope = self.scope(subprogram)?;
+        let ty = unsafe { ffi::bw_subprogram(subprogram) }.ty;
         Some((scope, self.ty(ty)))
     }
 
-    /// The type of a global and where it is declared.
+    /// The type of a global, and the location of its declaration.
     pub fn global(&mut self, global: LlvmValue) -> (Option<DebugTyId>, Option<LocId>) {
         let mut found = std::mem::MaybeUninit::uninit();
         if !unsafe { ffi::bw_global_variable(global.0, found.as_mut_ptr()) } {
             return (None, None);
         }
-        // SAFETY: filled in, since the shim said so.
+        // SAFETY: the shim returned true, so it filled `found`.
         let variable = unsafe { found.assume_init() };
         let file = self.file(variable.file);
         let scope = self.scope(variable.subprogram).unwrap_or_else(|| self.file_scope(file));
@@ -61,16 +62,16 @@ impl DebugInfoBuilder {
         (self.ty(variable.ty), Some(self.info.locs.push(loc)))
     }
 
-    /// Everything gathered, with all types filled in.
+    /// The complete debug information, with the contents of all types.
     pub fn finish(&mut self) -> DebugInfo {
-        while let Some((node, id)) = self.unfilled.pop_front() {
+        while let Some((node, id)) = self.pending_types.pop_front() {
             self.info.types[id] = self.describe(node);
         }
         std::mem::take(&mut self.info)
     }
 
     fn loc(&mut self, node: MetadataPtr) -> Option<LocId> {
-        // The chain from the outermost call inwards, without recursion.
+        // Builds the chain from the outermost call inwards, without recursion.
         let mut chain = Vec::new();
         let mut at = node;
         while !at.is_null() && !self.locs.contains_key(&at) {
@@ -97,10 +98,10 @@ impl DebugInfoBuilder {
         if let Some(&known) = self.scopes.get(&node) {
             return Some(known);
         }
-        let program = unsafe { ffi::bw_subprogram(node) };
-        let file = self.file(program.file);
-        let name = unsafe { program.name.to_text() };
-        let id = self.info.scopes.push(Scope { name, file, line: program.line });
+        let subprogram = unsafe { ffi::bw_subprogram(node) };
+        let file = self.file(subprogram.file);
+        let name = unsafe { subprogram.name.to_text() };
+        let id = self.info.scopes.push(Scope { name, file, line: subprogram.line });
         self.scopes.insert(node, id);
         Some(id)
     }
@@ -129,7 +130,7 @@ impl DebugInfoBuilder {
         id
     }
 
-    /// The number of a type; `None` is `void`.
+    /// The id of a type; `None` is `void`.
     fn ty(&mut self, node: MetadataPtr) -> Option<DebugTyId> {
         let node = unqualified(node);
         if node.is_null() {
@@ -140,7 +141,7 @@ impl DebugInfoBuilder {
         }
         let id = self.info.types.push(DebugTy::Unknown);
         self.types.insert(node, id);
-        self.unfilled.push_back((node, id));
+        self.pending_types.push_back((node, id));
         Some(id)
     }
 
@@ -191,7 +192,7 @@ impl DebugInfoBuilder {
             .collect()
     }
 
-    /// LLVM lists all dimensions at one node; here each is an array of its own.
+    /// LLVM lists all dimensions in one node; the IR nests one array per dimension.
     fn array(&mut self, node: MetadataPtr, ty: &ffi::RawType) -> DebugTy {
         let element = self.ty(ty.target).unwrap_or_else(|| self.info.types.push(DebugTy::Unknown));
         let counts: Vec<Option<u64>> =
@@ -206,7 +207,7 @@ impl DebugInfoBuilder {
     }
 }
 
-/// The type without `const`, `volatile` and their kind.
+/// The type without qualifiers such as `const` and `volatile`.
 fn unqualified(mut node: MetadataPtr) -> MetadataPtr {
     while !node.is_null() {
         let ty = unsafe { ffi::bw_type(node) };
@@ -221,7 +222,7 @@ fn unqualified(mut node: MetadataPtr) -> MetadataPtr {
 fn elements(node: MetadataPtr, ty: &ffi::RawType) -> impl Iterator<Item = ffi::RawElement> + use<> {
     (0..ty.elements).filter_map(move |n| {
         let mut out = std::mem::MaybeUninit::uninit();
-        // SAFETY: the shim always fills `out`.
+        // SAFETY: the shim fills `out` where it returns true.
         unsafe { ffi::bw_type_element(node, n, out.as_mut_ptr()).then(|| out.assume_init()) }
     })
 }

@@ -1,11 +1,11 @@
-//! The C++ shim (`src/shim/`) as Rust sees it. Everything LLVM's own C interface
-//! offers is taken from `llvm-sys` instead.
+//! Rust declarations of the C++ shim (`src/shim/`), which adds what LLVM's C interface,
+//! used through `llvm-sys`, lacks.
 
 use std::ffi::{c_char, c_uint, c_void};
 
 use llvm_sys::prelude::*;
 
-/// A string that belongs to one side of the border; not terminated.
+/// A string owned by Rust or by LLVM, without a terminating zero.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct RawStr {
@@ -16,12 +16,12 @@ pub struct RawStr {
 }
 
 impl RawStr {
-    /// Lends a Rust string to the shim.
+    /// Borrows a Rust string for a call of the shim.
     pub fn lend(text: &str) -> RawStr {
         RawStr { data: text.as_ptr().cast(), len: text.len() }
     }
 
-    /// The bytes, if there are any.
+    /// The bytes of the string.
     ///
     /// # Safety
     /// The string must be alive for `'a`.
@@ -29,11 +29,11 @@ impl RawStr {
         if self.len == 0 {
             return &[];
         }
-        // SAFETY: the caller vouches for the lifetime, the shim for the length.
+        // SAFETY: the caller guarantees the lifetime, the shim the length.
         unsafe { std::slice::from_raw_parts(self.data.cast(), self.len) }
     }
 
-    /// The text, with anything that is no UTF-8 replaced.
+    /// The string as UTF-8, invalid sequences replaced.
     ///
     /// # Safety
     /// The string must be alive.
@@ -52,7 +52,7 @@ pub struct RawBits {
     pub width: u32,
 }
 
-/// One term of a GEP: a constant number of bytes, or an index times bytes.
+/// One term of a GEP's offset: `bytes`, or `index * bytes` if `index` is not null.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct RawGepStep {
@@ -60,7 +60,7 @@ pub struct RawGepStep {
     pub bytes: i64,
 }
 
-/// What `byval` says of a parameter or argument.
+/// The `byval` attribute of a parameter or argument.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct RawByVal {
@@ -98,7 +98,7 @@ pub struct RawFile {
     pub name: RawStr,
 }
 
-/// The kinds of [`RawType`]; the shim only ever sends these numbers.
+/// The kinds of [`RawType`]; the shim returns only these numbers.
 pub mod type_kind {
     pub const BASE: u32 = 1;
     pub const POINTER: u32 = 2;

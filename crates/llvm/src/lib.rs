@@ -1,9 +1,9 @@
-//! LLVM bitcode in, Byway IR out: the only crate that links LLVM.
+//! Lowers LLVM bitcode to Byway's IR: the only crate that links LLVM.
 //!
-//! [`link`] reads bitcode, textual IR and archives and makes one LLVM module of
-//! them; [`lower`] turns it into a [`byway_ir::Module`]. [`mutation`] asks libclang where
-//! a C source can be changed. The executable `byway-llvm` does all of it in a process
-//! of its own, so that whatever LLVM does on damaged input cannot take the engine down.
+//! [`link`] reads bitcode, textual IR and archives and links them into one LLVM module;
+//! [`lower`] translates it to a [`byway_ir::Module`]. [`mutation`] finds the mutation
+//! points of a C source with libclang. The executable `byway-llvm` runs all of it in a
+//! process of its own, so that a crash of LLVM on damaged input cannot stop the engine.
 
 mod ar;
 mod asm;
@@ -17,8 +17,8 @@ pub mod lower;
 pub mod mutation;
 pub mod shape;
 
-/// For the executable: makes crashes inside LLVM end the process with one line
-/// and exit code 2.
+/// Installs handlers for the executable: a crash inside LLVM ends the process with a
+/// one-line message and exit code 2.
 pub fn contain_crashes() {
     // SAFETY: installs handlers; called once at the start of the process.
     unsafe { ffi::bw_contain_crashes() };

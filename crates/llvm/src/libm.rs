@@ -1,7 +1,7 @@
-//! LLVM intrinsics that are a function of the C library under another name.
+//! LLVM intrinsics that correspond to functions of the C library.
 //!
-//! A back end would turn `llvm.sin.f64` into a call of `sin`; so do we, before the
-//! C library is linked, so that the function comes along.
+//! Like a back end, this turns `llvm.sin.f64` into a call of `sin`. It does so before the
+//! C library is linked, so that the function is linked too.
 
 use llvm_sys::LLVMTypeKind as K;
 use llvm_sys::core::LLVMFunctionType;
@@ -11,8 +11,8 @@ use crate::ffi;
 use crate::intrinsics::libm_function;
 use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
 
-/// The functions that, called lane by lane, give the parts of an intrinsic's
-/// result one after the other; none if it is no such intrinsic.
+/// The functions to call for each lane, one per member of the intrinsic's result; empty
+/// for an intrinsic that is not a library function.
 pub fn functions(intrinsic: &str) -> Vec<String> {
     match intrinsic.strip_prefix("llvm.sincos.") {
         Some(types) => ["sin", "cos"]
@@ -23,7 +23,7 @@ pub fn functions(intrinsic: &str) -> Vec<String> {
     }
 }
 
-/// Control flow out of the ordinary, which a function of the engine implements.
+/// The engine function that implements an intrinsic with non-local control flow.
 fn engine_function(intrinsic: &str) -> Option<&'static str> {
     match intrinsic {
         "llvm.eh.sjlj.setjmp" => Some("__byway_builtin_setjmp"),
@@ -32,8 +32,8 @@ fn engine_function(intrinsic: &str) -> Option<&'static str> {
     }
 }
 
-/// Replaces such intrinsics by the functions, or declares the functions where the
-/// lowering has to adapt the call.
+/// Replaces these intrinsics by their functions. Where the lowering has to adapt the call
+/// (vectors, metadata arguments), only declares the functions.
 pub fn replace_intrinsics(module: LlvmModule) {
     let intrinsics: Vec<LlvmValue> = module.functions().filter(|f| f.is_intrinsic()).collect();
     for intrinsic in intrinsics {
@@ -51,7 +51,7 @@ pub fn replace_intrinsics(module: LlvmModule) {
 }
 
 fn rename(module: LlvmModule, intrinsic: LlvmValue, function: &str) {
-    // SAFETY: the handle is a function of the module; the string is only lent.
+    // SAFETY: the handle is a function of the module; the string outlives the call.
     unsafe { ffi::bw_rename_function(module.0, intrinsic.0, ffi::RawStr::lend(function)) };
 }
 
@@ -60,14 +60,14 @@ fn declare(module: LlvmModule, function: &str, ty: LLVMTypeRef) {
     unsafe { ffi::bw_declare(module.0, ffi::RawStr::lend(function), ty) };
 }
 
-/// Whether the intrinsic is called exactly as the function is.
+/// Whether the intrinsic and the function take the same arguments.
 fn has_plain_type(intrinsic: LlvmValue) -> bool {
     let ty = intrinsic.value_type();
     let mut types = ty.params().into_iter().chain([ty.result()]);
     types.all(|t| !matches!(t.kind(), K::LLVMVectorTypeKind | K::LLVMMetadataTypeKind))
 }
 
-/// The type of the function: that of the intrinsic with lanes for vectors.
+/// The function's type: the intrinsic's with each vector replaced by its lane type.
 fn scalar_type(intrinsic: LlvmValue) -> LLVMTypeRef {
     let lane = |ty: LlvmType| match ty.kind() {
         K::LLVMVectorTypeKind => ty.element(),
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_function_or_two() {
+    fn intrinsics_map_to_one_or_two_functions() {
         assert_eq!(functions("llvm.pow.v2f64"), ["pow"]);
         assert_eq!(functions("llvm.sincos.f32"), ["sinf", "cosf"]);
         assert!(functions("llvm.sqrt.f64").is_empty());

@@ -1,10 +1,10 @@
-//! From files to one LLVM module: reading, checking, linking.
+//! Reads, checks and links the input files into one LLVM module.
 //!
-//! The user's modules are linked whole. Everything else is a library of pieces
-//! (modules, members of archives) of which only what is needed is taken, piece by
-//! piece until nothing is missing that some piece could define. Where several
-//! define a name, the user's definition wins, then the runtime's, then libc's; but for
-//! the few names that the runtime replaces ([`REPLACES`]).
+//! The user's modules are linked whole. All other modules and archive members form a
+//! library: a library module is linked when it defines a symbol that the program lacks,
+//! until the library defines no missing symbol. If several modules define a symbol, the
+//! user's definition has precedence, then the runtime's, then libc's, except for the few
+//! functions that the runtime replaces ([`REPLACES`]).
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::llvm::{LlvmModule, LlvmType, LlvmValue};
 use crate::{ar, ffi, libm};
 
-/// What to link.
+/// The files to link.
 #[derive(Clone, Debug, Default)]
 pub struct LinkInputs {
     /// The program.
@@ -29,11 +29,11 @@ pub struct LinkInputs {
     pub libc: Vec<PathBuf>,
     /// Byway's runtime.
     pub runtime: Vec<PathBuf>,
-    /// A program without `main` is fine.
+    /// Accept a program without `main`.
     pub allow_missing_main: bool,
 }
 
-/// Why a program cannot be loaded: one line for the user.
+/// A failure to load the program: one line for the user.
 #[derive(Debug)]
 pub struct LinkError(String);
 
@@ -49,31 +49,31 @@ fn error(file: &str, message: impl std::fmt::Display) -> LinkError {
     LinkError(format!("{file}: {message}"))
 }
 
-/// Where the runtime takes over from the engine, before `main`.
+/// The runtime's entry function, which the engine calls; it calls `main`.
 const START: &str = "__byway_start";
 
-/// What the runtime puts before a name to say that the program's definition of it is to
-/// be dropped (`runtime/src/replaced.c` says why).
+/// The prefix by which the runtime marks a function whose definition in the program is to
+/// be dropped (`runtime/src/replaced.c` gives the reason).
 const REPLACES: &str = "__byway_replaces_";
 
-/// The data layout of x86-64, for modules that do not say theirs.
+/// The data layout of x86-64, for modules without one.
 const DATA_LAYOUT: &CStr =
     c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
-/// Reads and links everything; the module lives until the process ends. The end of
-/// each phase is told by its name.
+/// Reads and links all inputs; the module lives until the process ends. Calls
+/// `phase_done` with the name of each phase as it ends.
 pub fn link(
     inputs: &LinkInputs,
     phase_done: &mut dyn FnMut(&str),
 ) -> Result<LlvmModule, LinkError> {
-    let mut linking = ProgramLinker::new();
+    let mut linker = ProgramLinker::new();
     let mut modules = Vec::new();
     for path in &inputs.user {
         let (file, data) = read(path)?;
         if ar::is_archive(data) {
-            linking.add_archive(Origin::User, &file, data)?;
+            linker.add_archive(Origin::User, &file, data)?;
         } else {
-            let module = linking.parse(&file, data, false)?;
+            let module = linker.parse(&file, data, false)?;
             phase_done("read");
             verify(&file, module)?;
             phase_done("check");
@@ -84,22 +84,22 @@ pub fn link(
         for path in paths {
             let (file, data) = read(path)?;
             if ar::is_archive(data) {
-                linking.add_archive(origin, &file, data)?;
+                linker.add_archive(origin, &file, data)?;
             } else {
-                linking.add_piece(origin, file, data)?;
+                linker.add_library_module(origin, file, data)?;
             }
         }
     }
     phase_done("read libraries");
-    let program = linking.join_user_modules(modules)?;
-    linking.drop_replaced(program);
+    let program = linker.join_user_modules(modules)?;
+    linker.drop_replaced(program);
     // SAFETY: nothing else holds handles into the program yet.
     unsafe {
         ffi::bw_decide_constants(program.0);
         ffi::bw_promote_locals(program.0);
     }
     phase_done("promote locals");
-    linking.add_libraries(program)?;
+    linker.add_libraries(program)?;
     phase_done("link");
     let has_main = program.functions().any(|f| !f.is_declaration() && f.name() == "main")
         || program.aliases().any(|a| a.name() == "main");
@@ -110,37 +110,37 @@ pub fn link(
     Ok(program)
 }
 
-/// A part of a library, linked when something it defines is needed.
+/// A module of the library, linked when the program needs a symbol it defines.
 struct LibraryModule {
     origin: Origin,
     name: String,
     data: &'static [u8],
-    /// Read already, to learn what it defines.
+    /// Parsed to index its definitions, and not linked yet.
     parsed: Option<LlvmModule>,
-    /// Linked at least once.
+    /// Has been linked at least once.
     linked: bool,
 }
 
 struct ProgramLinker {
     context: LLVMContextRef,
-    pieces: Vec<LibraryModule>,
-    /// Who defines a name, and whether only weakly.
+    library: Vec<LibraryModule>,
+    /// The library module that defines a symbol, and whether the definition is weak.
     providers: FxHashMap<String, (usize, bool)>,
-    /// Functions that the user's modules do not get to define, with the type of those that
-    /// stand in for them.
+    /// Functions whose definitions in the user's modules are dropped, with the type of the
+    /// replacement once its definition is known.
     replaced: FxHashMap<String, Option<LlvmType>>,
 }
 
 impl ProgramLinker {
     fn new() -> ProgramLinker {
         static INIT: std::sync::Once = std::sync::Once::new();
-        // SAFETY: the shim asks for one call per process before anything else.
+        // SAFETY: called once per process, before any other function of the shim.
         INIT.call_once(|| unsafe { ffi::bw_init() });
-        // SAFETY: makes a context that is never freed.
+        // SAFETY: creates a context that is never freed.
         let context = unsafe { ffi::bw_context() };
         ProgramLinker {
             context,
-            pieces: Vec::new(),
+            library: Vec::new(),
             providers: FxHashMap::default(),
             replaced: FxHashMap::default(),
         }
@@ -149,7 +149,7 @@ impl ProgramLinker {
     fn parse(&self, name: &str, data: &'static [u8], lazy: bool) -> Result<LlvmModule, LinkError> {
         recognise(data).map_err(|message| error(name, message))?;
         let mut message: *mut c_char = std::ptr::null_mut();
-        // SAFETY: `read` keeps the data for ever and puts a zero byte behind it.
+        // SAFETY: `read` never frees the data and appends a zero byte.
         let module = unsafe {
             let text = ffi::RawStr { data: data.as_ptr().cast(), len: data.len() };
             ffi::bw_parse(self.context, text, ffi::RawStr::lend(name), lazy, &mut message)
@@ -174,21 +174,21 @@ impl ProgramLinker {
             if !is_bitcode(member.data) {
                 return Err(error(&name, "is not LLVM bitcode"));
             }
-            self.add_piece(origin, name, member.data)?;
+            self.add_library_module(origin, name, member.data)?;
         }
         Ok(())
     }
 
-    /// Notes what a piece defines. Pieces of higher precedence must come first;
-    /// among equals, a strong definition beats a weak one.
-    fn add_piece(
+    /// Indexes the definitions of a library module. Modules of higher precedence must be
+    /// added first; within one origin, a strong definition overrides a weak one.
+    fn add_library_module(
         &mut self,
         origin: Origin,
         name: String,
         data: &'static [u8],
     ) -> Result<(), LinkError> {
         let module = self.parse(&name, data, true)?;
-        let index = self.pieces.len();
+        let index = self.library.len();
         if origin != Origin::User {
             let names = definitions(module).map(|value| value.name());
             let replaced = names.filter_map(|n| Some((n.strip_prefix(REPLACES)?.to_owned(), None)));
@@ -200,9 +200,9 @@ impl ProgramLinker {
             }
             let (name, weak) = (value.name(), is_weak(value));
             let taken = self.providers.get(&name).is_some_and(|&(other, other_weak)| {
-                let other = self.pieces[other].origin;
-                let gives_way = other == Origin::User && self.replaced.contains_key(&name);
-                !gives_way && (other != origin || !other_weak || weak)
+                let other = self.library[other].origin;
+                let is_replaced = other == Origin::User && self.replaced.contains_key(&name);
+                !is_replaced && (other != origin || !other_weak || weak)
             });
             if !taken {
                 if let Some(replaced) = self.replaced.get_mut(&name) {
@@ -211,11 +211,17 @@ impl ProgramLinker {
                 self.providers.insert(name, (index, weak));
             }
         }
-        self.pieces.push(LibraryModule { origin, name, data, parsed: Some(module), linked: false });
+        self.library.push(LibraryModule {
+            origin,
+            name,
+            data,
+            parsed: Some(module),
+            linked: false,
+        });
         Ok(())
     }
 
-    /// The user's own modules as one.
+    /// Links the user's modules into one.
     fn join_user_modules(
         &self,
         modules: Vec<(String, LlvmModule)>,
@@ -224,7 +230,7 @@ impl ProgramLinker {
         let program = match modules.next() {
             Some((_, module)) => module,
             None => {
-                // SAFETY: a fresh module in our context.
+                // SAFETY: creates a module in our context.
                 let module = unsafe {
                     LlvmModule(ffi::bw_empty_module(self.context, ffi::RawStr::lend("program")))
                 };
@@ -239,8 +245,8 @@ impl ProgramLinker {
         Ok(program)
     }
 
-    /// Takes the functions away that the runtime replaces; also local ones, since a linker
-    /// may have made them so. One of another type only has the name in common.
+    /// Drops the functions that the runtime replaces. Local ones too, since a linker may have
+    /// internalised them. A function of another type is unrelated and stays.
     fn drop_replaced(&self, module: LlvmModule) {
         let replaced: Vec<LlvmValue> = module
             .functions()
@@ -248,7 +254,7 @@ impl ProgramLinker {
             .filter(|own| self.replaced.get(&own.name()) == Some(&Some(own.value_type())))
             .collect();
         for own in replaced {
-            // SAFETY: nobody holds handles into the module; what has no use goes.
+            // SAFETY: no handles into the module exist; unused functions are deleted.
             unsafe {
                 ffi::bw_undefine(module.0, ffi::RawStr::lend(&own.name()));
                 if LLVMGetFirstUse(own.0).is_null() {
@@ -258,27 +264,27 @@ impl ProgramLinker {
         }
     }
 
-    /// Takes from the libraries what the program needs, and what that needs.
+    /// Links library modules until the library defines no symbol the program lacks.
     fn add_libraries(&mut self, program: LlvmModule) -> Result<(), LinkError> {
         self.declare_roots(program);
         let mut linker = None;
-        let mut asked: FxHashSet<String> = FxHashSet::default();
+        let mut requested: FxHashSet<String> = FxHashSet::default();
         loop {
             libm::replace_intrinsics(program);
-            let needed = self.needed_pieces(program, &mut asked);
+            let needed = self.needed_modules(program, &mut requested);
             if needed.is_empty() {
                 return Ok(());
             }
             let linker = linker.get_or_insert_with(|| LlvmLinker::new(program));
             for index in needed {
-                let module = self.ready(index)?;
-                let piece = &self.pieces[index];
-                linker.add(&piece.name, module, piece.origin != Origin::User)?;
+                let module = self.prepare(index)?;
+                let source = &self.library[index];
+                linker.add(&source.name, module, source.origin != Origin::User)?;
             }
         }
     }
 
-    /// Makes the program need what a run starts with, as far as it exists.
+    /// Declares the entry functions that the library defines, so that they are linked.
     fn declare_roots(&self, program: LlvmModule) {
         for root in ["main", START] {
             if self.providers.contains_key(root) {
@@ -293,16 +299,16 @@ impl ProgramLinker {
         }
     }
 
-    /// The pieces that define what the program lacks, each name asked for once.
-    fn needed_pieces(&self, program: LlvmModule, asked: &mut FxHashSet<String>) -> Vec<usize> {
+    /// The library modules that define missing symbols; each symbol is requested once.
+    fn needed_modules(&self, program: LlvmModule, requested: &mut FxHashSet<String>) -> Vec<usize> {
         let mut needed: Vec<usize> = program
             .functions()
             .chain(program.globals())
             .filter(|v| v.is_declaration() || is_available_externally(*v))
             .filter_map(|value| {
                 let name = value.name();
-                let &(piece, _) = self.providers.get(&name)?;
-                asked.insert(name).then_some(piece)
+                let &(provider, _) = self.providers.get(&name)?;
+                requested.insert(name).then_some(provider)
             })
             .collect();
         needed.sort_unstable();
@@ -310,30 +316,30 @@ impl ProgramLinker {
         needed
     }
 
-    /// A piece as a module that can be linked now, perhaps not for the first time.
-    fn ready(&mut self, index: usize) -> Result<LlvmModule, LinkError> {
-        let piece = &mut self.pieces[index];
-        let first = !std::mem::replace(&mut piece.linked, true);
-        let parsed = piece.parsed.take();
-        let piece = &self.pieces[index];
+    /// Prepares a library module for linking, which may happen more than once per module.
+    fn prepare(&mut self, index: usize) -> Result<LlvmModule, LinkError> {
+        let source = &mut self.library[index];
+        let first = !std::mem::replace(&mut source.linked, true);
+        let parsed = source.parsed.take();
+        let source = &self.library[index];
         let module = match parsed {
             Some(module) => module,
-            None => self.parse(&piece.name, piece.data, true)?,
+            None => self.parse(&source.name, source.data, true)?,
         };
-        let others: Vec<String> = definitions(module)
+        let overridden: Vec<String> = definitions(module)
             .filter(|v| !is_local(*v))
             .map(|v| v.name())
             .filter(|name| self.providers.get(name).is_some_and(|&(owner, _)| owner != index))
             .collect();
-        let mark = origin_name(piece.origin);
+        let mark = origin_name(source.origin);
         let suffix = format!(".{mark}{index}");
-        if piece.origin == Origin::User {
+        if source.origin == Origin::User {
             self.drop_replaced(module);
         }
-        // SAFETY: the module is ours until it is linked.
+        // SAFETY: this function owns the module until it is linked.
         unsafe {
-            if piece.origin != Origin::User {
-                for name in others {
+            if source.origin != Origin::User {
+                for name in overridden {
                     ffi::bw_undefine(module.0, ffi::RawStr::lend(&name));
                 }
                 ffi::bw_make_library(module.0, ffi::RawStr::lend(&suffix), first);
@@ -344,8 +350,8 @@ impl ProgramLinker {
     }
 }
 
-/// LLVM's linker for one destination. Made once per destination, since it looks
-/// through all of it at first.
+/// LLVM's linker for one destination module. Creating one scans the whole destination, so
+/// there is one per destination.
 struct LlvmLinker(*mut c_void);
 
 impl LlvmLinker {
@@ -354,9 +360,9 @@ impl LlvmLinker {
         LlvmLinker(unsafe { ffi::bw_linker(destination.0) })
     }
 
-    /// Adds a module, which is used up: all of it or only what is needed.
+    /// Links a module, which is consumed: all of it, or only the needed definitions.
     fn add(&self, name: &str, module: LlvmModule, only_needed: bool) -> Result<(), LinkError> {
-        // SAFETY: the module is given up; both are of one context.
+        // SAFETY: the module is consumed; both are of one context.
         let message = unsafe {
             ffi::bw_drop_module_flags(module.0);
             ffi::bw_link(self.0, module.0, only_needed)
@@ -367,23 +373,23 @@ impl LlvmLinker {
 
 impl Drop for LlvmLinker {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, and no one else has it.
+        // SAFETY: created by `new` and not shared.
         unsafe { ffi::bw_drop_linker(self.0) };
     }
 }
 
 impl Drop for ProgramLinker {
     fn drop(&mut self) {
-        for piece in &mut self.pieces {
-            if let Some(module) = piece.parsed.take() {
-                // SAFETY: never linked, so no one else knows of it.
+        for source in &mut self.library {
+            if let Some(module) = source.parsed.take() {
+                // SAFETY: the module was never linked, so nothing refers to it.
                 unsafe { ffi::bw_drop_module(module.0) };
             }
         }
     }
 }
 
-/// How the origin is marked in LLVM's module.
+/// The value of the origin attribute in LLVM's module.
 fn origin_name(origin: Origin) -> &'static str {
     match origin {
         Origin::User => "user",
@@ -392,7 +398,7 @@ fn origin_name(origin: Origin) -> &'static str {
     }
 }
 
-/// Who wrote a function or global of a linked module.
+/// The origin of a function or global of the linked module.
 pub fn origin_of(value: LlvmValue) -> Origin {
     let mark = value.origin_mark();
     [Origin::Libc, Origin::Runtime]
@@ -401,7 +407,7 @@ pub fn origin_of(value: LlvmValue) -> Origin {
         .unwrap_or(Origin::User)
 }
 
-/// What a module defines: functions, globals, aliases.
+/// The definitions of a module: functions, globals and aliases.
 fn definitions(module: LlvmModule) -> impl Iterator<Item = LlvmValue> {
     let objects = module.functions().chain(module.globals());
     objects.filter(|v| !v.is_declaration() && !is_available_externally(*v)).chain(module.aliases())
@@ -428,7 +434,7 @@ fn is_available_externally(value: LlvmValue) -> bool {
     value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage
 }
 
-/// Reads a file for the rest of the process, with a zero byte behind it.
+/// Reads a file into memory that is never freed, followed by a zero byte.
 fn read(path: &Path) -> Result<(String, &'static [u8]), LinkError> {
     let file = path.display().to_string();
     let mut data = std::fs::read(path).map_err(|e| error(&file, e))?;
@@ -441,7 +447,7 @@ fn is_bitcode(data: &[u8]) -> bool {
     data.starts_with(b"BC\xc0\xde") || data.starts_with(b"\xde\xc0\x17\x0b")
 }
 
-/// Tells files that cannot be a program apart, with a word on what they are.
+/// Rejects files that cannot be LLVM IR, with a message on what they are.
 fn recognise(data: &[u8]) -> Result<(), String> {
     if data.is_empty() {
         return Err("is empty".into());
@@ -458,7 +464,7 @@ fn recognise(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Byway runs x86-64 programs; a module that does not say what it is is taken for one.
+/// Byway runs x86-64 programs; a module without a target triple counts as one.
 fn check_target(module: LlvmModule) -> Result<(), String> {
     // SAFETY: both strings belong to the module.
     let (triple, layout) = unsafe {
@@ -476,7 +482,7 @@ fn check_target(module: LlvmModule) -> Result<(), String> {
 }
 
 fn verify(file: &str, module: LlvmModule) -> Result<(), LinkError> {
-    // SAFETY: the module is alive; the message, if any, is ours.
+    // SAFETY: the module is alive; we own the message, if any.
     let complaint = take_message(unsafe { ffi::bw_verify(module.0) });
     complaint.map_or(Ok(()), |why| Err(error(file, format_args!("is not valid LLVM IR: {why}"))))
 }
@@ -485,7 +491,7 @@ fn take_message(message: *mut c_char) -> Option<String> {
     if message.is_null() {
         return None;
     }
-    // SAFETY: the shim's messages are terminated and freed with bw_free.
+    // SAFETY: the shim's messages are zero-terminated and freed with bw_free.
     unsafe {
         let text = CStr::from_ptr(message).to_string_lossy().into_owned();
         ffi::bw_free(message);

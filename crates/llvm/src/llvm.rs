@@ -1,8 +1,8 @@
-//! Handles to LLVM's objects with the questions the lowering asks of them.
+//! Handles to LLVM's objects, with the accessors that the lowering needs.
 //!
-//! A handle is a copyable pointer. It stays valid because the one context of the
-//! process is never freed and because nothing is changed any more once the
-//! program is linked: whoever holds a [`LlvmValue`] only reads.
+//! A handle is a copyable pointer. It stays valid because the process never frees its
+//! one context, and because the linked module does not change: a [`LlvmValue`] is only
+//! read.
 
 use std::ffi::{CStr, c_char, c_uint};
 
@@ -16,7 +16,7 @@ use llvm_sys::{
 
 use crate::ffi;
 
-/// A type.
+/// A type of LLVM.
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct LlvmType(pub(crate) LLVMTypeRef);
 
@@ -28,14 +28,14 @@ pub struct LlvmValue(pub(crate) LLVMValueRef);
 #[derive(Copy, Clone, PartialEq, Eq, Hash)]
 pub struct BasicBlock(LLVMBasicBlockRef);
 
-/// A module.
+/// A module of LLVM.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub struct LlvmModule(pub(crate) LLVMModuleRef);
 
-/// What sort of value it is; in the order of `BwValueKind` in the shim.
+/// The class of a value, in the order of `BwValueKind` in the shim.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ValueKind {
-    /// Something the lowering does not know.
+    /// A class without lowering.
     Other,
     /// An instruction.
     Instruction,
@@ -45,7 +45,7 @@ pub enum ValueKind {
     Function,
     /// A global variable.
     Global,
-    /// Another name for a global or function.
+    /// An alias of a global or function.
     Alias,
     /// The address of a label.
     BlockAddress,
@@ -53,7 +53,7 @@ pub enum ValueKind {
     Expression,
     /// A constant array, struct or vector with one operand per element.
     Aggregate,
-    /// A constant array or vector of plain numbers.
+    /// A constant array or vector of numbers, stored as bytes.
     Data,
     /// A null pointer or an aggregate of zeros.
     Zero,
@@ -65,9 +65,9 @@ pub enum ValueKind {
     Float,
     /// Inline assembly.
     InlineAsm,
-    /// A function chosen at load time.
+    /// A function that a resolver chooses at load time.
     IFunc,
-    /// A constant that stands for its first operand.
+    /// A constant equal to its first operand.
     Wrapper,
 }
 
@@ -91,21 +91,21 @@ const KINDS: [ValueKind; 17] = [
     ValueKind::Wrapper,
 ];
 
-/// One term a GEP adds to its base.
+/// One term of a GEP's offset.
 #[derive(Copy, Clone)]
 pub enum GepStep {
-    /// Constant bytes.
+    /// A constant number of bytes.
     Bytes(i64),
-    /// An index times bytes.
+    /// An index, and its scale in bytes.
     Index(LlvmValue, i64),
 }
 
 // SAFETY of every block below: the handles are valid (module header), and each
-// function is called only on the kinds of objects it is documented for, which
-// the callers ensure by asking for the kind or the opcode first.
+// function is called only on the classes of objects it is documented for, which
+// the callers ensure by checking the kind or the opcode first.
 
 impl LlvmType {
-    /// Its kind.
+    /// The kind of type.
     pub fn kind(self) -> LLVMTypeKind {
         unsafe { LLVMGetTypeKind(self.0) }
     }
@@ -172,12 +172,12 @@ impl LlvmType {
         unsafe { LLVMIsFunctionVarArg(self.0) != 0 }
     }
 
-    /// Whether it holds a scalable vector, whose size no one knows.
+    /// Whether it contains a scalable vector, whose size is unknown at compile time.
     pub fn is_scalable(self) -> bool {
         unsafe { ffi::bw_is_scalable(self.0) }
     }
 
-    /// The type as LLVM writes it.
+    /// The type in LLVM's syntax.
     pub fn describe(self) -> String {
         // SAFETY: LLVM returns a fresh terminated string, freed right after.
         unsafe {
@@ -194,18 +194,18 @@ impl LlvmValue {
         (!raw.is_null()).then_some(LlvmValue(raw))
     }
 
-    /// What sort of value it is.
+    /// The class of the value.
     pub fn kind(self) -> ValueKind {
         let number = unsafe { ffi::bw_value_kind(self.0) };
         KINDS.get(number as usize).copied().unwrap_or(ValueKind::Other)
     }
 
-    /// Its type.
+    /// The type of the value.
     pub fn ty(self) -> LlvmType {
         LlvmType(unsafe { LLVMTypeOf(self.0) })
     }
 
-    /// Its name; empty if it has none.
+    /// The name; empty if it has none.
     pub fn name(self) -> String {
         let mut len = 0;
         let data = unsafe { LLVMGetValueName2(self.0, &mut len) };
@@ -252,7 +252,7 @@ impl LlvmValue {
         u128::from(bits.high) << 64 | u128::from(bits.low)
     }
 
-    /// The bytes of a [`ValueKind::Data`] constant as they lie in memory.
+    /// The bytes of a [`ValueKind::Data`] constant, in memory order.
     pub fn data_bytes(self) -> &'static [u8] {
         // SAFETY: the context, which owns constants, is never freed.
         unsafe { ffi::bw_data_bytes(self.0).bytes() }
@@ -283,7 +283,7 @@ impl LlvmValue {
         unsafe { LLVMGetInstructionOpcode(self.0) }
     }
 
-    /// Whether signed wrap-around was ruled out (add, sub, mul, shl).
+    /// Whether the instruction (add, sub, mul, shl) has the `nsw` flag.
     pub fn has_nsw(self) -> bool {
         unsafe { LLVMGetNSW(self.0) != 0 }
     }
@@ -308,7 +308,7 @@ impl LlvmValue {
         unsafe { ffi::bw_access_align(self.0) }
     }
 
-    /// The type an alloca makes room for.
+    /// The type an alloca allocates.
     pub fn allocated_type(self) -> LlvmType {
         LlvmType(unsafe { LLVMGetAllocatedType(self.0) })
     }
@@ -324,12 +324,12 @@ impl LlvmValue {
         unsafe { LLVMGetAtomicRMWBinOp(self.0) }
     }
 
-    /// Whether a GEP (instruction or expression) stays within its object.
+    /// Whether a GEP (instruction or expression) has the `inbounds` flag.
     pub fn is_inbounds(self) -> bool {
         unsafe { LLVMIsInBounds(self.0) != 0 }
     }
 
-    /// What a GEP adds to its base, in order; `None` if no one can know.
+    /// The terms of a GEP's offset, in order; `None` if they depend on a scalable type.
     pub fn gep_steps(self, module: LlvmModule) -> Option<Vec<GepStep>> {
         const USUAL: usize = 8;
         let empty = ffi::RawGepStep { index: std::ptr::null_mut(), bytes: 0 };
@@ -350,7 +350,7 @@ impl LlvmValue {
         Some(steps.into_iter().map(step).collect())
     }
 
-    /// The mask of a shuffle; `None` for a lane nobody cares about.
+    /// The mask of a shuffle; `None` for a poison lane.
     pub fn shuffle_mask(self) -> Vec<Option<u32>> {
         let count = unsafe { LLVMGetNumMaskElements(self.0) };
         (0..count).map(|i| u32::try_from(unsafe { LLVMGetMaskValue(self.0, i) }).ok()).collect()
@@ -376,38 +376,38 @@ impl LlvmValue {
         })
     }
 
-    /// The blocks a terminator leads to.
+    /// The successors of a terminator.
     pub fn successors(self) -> impl DoubleEndedIterator<Item = BasicBlock> + ExactSizeIterator {
         let count = unsafe { LLVMGetNumSuccessors(self.0) };
         (0..count).map(move |i| self.successor(i))
     }
 
-    /// One of the blocks a terminator leads to.
+    /// The n-th successor of a terminator.
     pub fn successor(self, n: u32) -> BasicBlock {
         BasicBlock(unsafe { LLVMGetSuccessor(self.0, n) })
     }
 
-    /// The value of a switch case; the n-th successor belongs to it, from 1 on.
+    /// The value of the switch case with this successor, counted from 1.
     pub fn switch_case(self, successor: u32) -> LlvmValue {
         LlvmValue(unsafe { LLVMGetSwitchCaseValue(self.0, successor) })
     }
 
-    /// The invoked block on normal return.
+    /// The successor of an invoke on normal return.
     pub fn normal_dest(self) -> BasicBlock {
         BasicBlock(unsafe { LLVMGetNormalDest(self.0) })
     }
 
-    /// What a call calls.
+    /// The callee of a call.
     pub fn called(self) -> LlvmValue {
         LlvmValue(unsafe { LLVMGetCalledValue(self.0) })
     }
 
-    /// The function type a call assumes.
+    /// The function type of a call.
     pub fn called_type(self) -> LlvmType {
         LlvmType(unsafe { LLVMGetCalledFunctionType(self.0) })
     }
 
-    /// Whether the source insists that the call's frame takes its caller's place.
+    /// Whether the call is marked `musttail`.
     pub fn is_must_tail_call(self) -> bool {
         self.opcode() == LLVMOpcode::LLVMCall
             && unsafe { LLVMGetTailCallKind(self.0) == LLVMTailCallKind::LLVMTailCallKindMustTail }
@@ -425,7 +425,7 @@ impl LlvmValue {
         b.present.then_some((b.size, b.align))
     }
 
-    /// The text and the constraints of inline assembly.
+    /// The template and the constraint string of inline assembly.
     pub fn inline_asm(self) -> (String, String) {
         let mut len = 0;
         // SAFETY: both strings live as long as the context.
@@ -451,23 +451,23 @@ impl LlvmValue {
 
     // Functions and globals.
 
-    /// Whether it has no body or initialiser here.
+    /// Whether it has no body or initialiser.
     pub fn is_declaration(self) -> bool {
         unsafe { LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// How it is linked.
+    /// The linkage of the symbol.
     pub fn linkage(self) -> LLVMLinkage {
         unsafe { LLVMGetLinkage(self.0) }
     }
 
-    /// Who wrote it, as marked before linking; empty if unmarked.
+    /// The origin attribute set before linking; empty if it has none.
     pub fn origin_mark(self) -> String {
         // SAFETY: the attribute belongs to the context.
         unsafe { ffi::bw_origin(self.0).to_text() }
     }
 
-    /// The type of the thing itself (a function type for functions).
+    /// The type of a global's contents; for a function, its function type.
     pub fn value_type(self) -> LlvmType {
         LlvmType(unsafe { LLVMGlobalGetValueType(self.0) })
     }
@@ -504,12 +504,12 @@ impl LlvmValue {
         LlvmValue::from_raw(unsafe { LLVMGetInitializer(self.0) })
     }
 
-    /// Whether a global may not be written.
+    /// Whether a global is constant.
     pub fn is_constant_global(self) -> bool {
         unsafe { LLVMIsGlobalConstant(self.0) != 0 }
     }
 
-    /// What an alias stands for.
+    /// The aliasee of an alias.
     pub fn aliasee(self) -> LlvmValue {
         LlvmValue(unsafe { LLVMAliasGetAliasee(self.0) })
     }
@@ -551,7 +551,7 @@ impl LlvmModule {
         })
     }
 
-    /// The functions chosen at load time.
+    /// The ifuncs.
     pub fn ifuncs(self) -> impl Iterator<Item = LlvmValue> {
         let first = LlvmValue::from_raw(unsafe { LLVMGetFirstGlobalIFunc(self.0) });
         std::iter::successors(first, |a| {
@@ -559,12 +559,12 @@ impl LlvmModule {
         })
     }
 
-    /// Bytes from one element of an array of this type to the next.
+    /// The stride in bytes of an array of this type.
     pub fn alloc_size(self, ty: LlvmType) -> u64 {
         unsafe { LLVMABISizeOfType(self.layout(), ty.0) }
     }
 
-    /// Where a member of a struct begins.
+    /// The offset in bytes of a member of a struct.
     pub fn member_offset(self, ty: LlvmType, member: u32) -> u64 {
         unsafe { LLVMOffsetOfElement(self.layout(), ty.0, member) }
     }

@@ -1,5 +1,5 @@
-//! The child process that holds LLVM: reads a program, writes it lowered; or reads a C
-//! source, writes where it can be changed.
+//! The child process that runs LLVM: reads a program and writes its lowered module, or
+//! reads a C source and writes its mutation points.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use byway_llvm::lower::lower;
 
 const USAGE: &str = "usage: byway-llvm --out FILE [--user FILE]... [--libc FILE]... \
                      [--runtime FILE]... [--allow-missing-main] [--timings]
-       byway-llvm --mutations SOURCE --out FILE [-- OPTION_OF_CLANG...]";
+       byway-llvm --mutations SOURCE --out FILE [-- CLANG_OPTION...]";
 
 fn main() -> ExitCode {
     byway_llvm::contain_crashes();
@@ -30,26 +30,26 @@ fn run() -> Result<(), String> {
         return mutations(&arguments[1..]);
     }
     let options = LowerOptions::parse(arguments)?;
-    let mut clock = PhaseTimer { enabled: options.timings, last: Instant::now() };
-    let linked = link(&options.inputs, &mut |phase| clock.lap(phase)).map_err(|e| e.to_string())?;
+    let mut timer = PhaseTimer { enabled: options.timings, last: Instant::now() };
+    let linked = link(&options.inputs, &mut |phase| timer.lap(phase)).map_err(|e| e.to_string())?;
     let name = options.inputs.user.first().map(|p| p.display().to_string()).unwrap_or_default();
     let lowered = lower(linked, &name);
     for warning in &lowered.warnings {
         eprintln!("warning: {warning}");
     }
-    clock.lap("lower");
-    if let Err(complaints) = byway_ir::verify(&lowered.module) {
-        let first = complaints.first().map(ToString::to_string).unwrap_or_default();
-        return Err(format!("the lowered program is not valid, which is a bug of Byway: {first}"));
+    timer.lap("lower");
+    if let Err(errors) = byway_ir::verify(&lowered.module) {
+        let first = errors.first().map(ToString::to_string).unwrap_or_default();
+        return Err(format!("the lowered program is invalid (a bug in Byway): {first}"));
     }
-    clock.lap("verify");
+    timer.lap("verify");
     byway_ir::cache::write(&lowered.module, &options.out)
         .map_err(|e| format!("{}: {e}", options.out.display()))?;
-    clock.lap("write");
+    timer.lap("write");
     Ok(())
 }
 
-/// Writes what can be changed in a source as JSON.
+/// Writes the mutation points of a source as JSON.
 fn mutations(arguments: &[OsString]) -> Result<(), String> {
     let [source, out_option, out, rest @ ..] = arguments else { return Err(USAGE.into()) };
     let options = match rest {
@@ -96,7 +96,7 @@ impl LowerOptions {
     }
 }
 
-/// Tells how long each phase took, if asked.
+/// Prints the time each phase took, with `--timings`.
 struct PhaseTimer {
     enabled: bool,
     last: Instant,

@@ -1,13 +1,13 @@
-//! How a first-class LLVM type is spread over scalar values: a vector has one
-//! per lane, an aggregate one per leaf, in memory order.
+//! The decomposition of first-class LLVM types into scalars: a vector has one scalar per
+//! lane, an aggregate one per leaf, in memory order.
 
 use byway_ir::{Operand, Ty};
 
-/// The width of the limbs a wide integer consists of.
+/// The width in bits of the limbs of a wide integer.
 pub const LIMB_BITS: u32 = 64;
 
-/// The scalars an integer consists of: itself, or if it is too wide, limbs of 64
-/// bits, lowest first, the last one as narrow as the width has it.
+/// The scalars of an integer: the integer itself, or if it is too wide, limbs of 64 bits,
+/// lowest first; the last limb has the remaining bits.
 pub fn integer(bits: u32) -> Vec<Ty> {
     if bits <= Ty::MAX_INT_BITS {
         return vec![Ty::Int(bits as u8)];
@@ -25,13 +25,13 @@ pub enum Shape {
     Void,
     /// One scalar.
     Scalar(Ty),
-    /// An integer of more bits than a scalar has: [`integer`] says how it is spread.
+    /// An integer wider than a scalar, decomposed into limbs by [`integer`].
     Wide(u32),
     /// Lanes of one type.
     Vector(Ty, u32),
-    /// The members of a struct, one after the other.
+    /// The members of a struct, in order.
     Struct(Vec<Shape>),
-    /// The elements of an array, or the lanes of a vector that are [`Shape::Wide`].
+    /// The elements of an array, or of a vector whose lanes are [`Shape::Wide`].
     Array(Box<Shape>, u32),
 }
 
@@ -54,7 +54,7 @@ impl Shape {
         }
     }
 
-    /// How many scalars.
+    /// The number of scalars.
     pub fn leaf_count(&self) -> usize {
         match self {
             Shape::Void => 0,
@@ -75,7 +75,8 @@ impl Shape {
         }
     }
 
-    /// The part that LLVM's indices lead to: where its scalars begin, and its shape.
+    /// The part that `extractvalue` indices select: the index of its first scalar, and its
+    /// shape.
     pub fn part(&self, indices: &[u32]) -> Option<(usize, &Shape)> {
         let Some((&first, rest)) = indices.split_first() else { return Some((0, self)) };
         let n = first as usize;
@@ -95,8 +96,8 @@ impl Shape {
 /// A value with its shape.
 #[derive(Clone, Debug)]
 pub struct FlatValue {
-    /// Its shape.
+    /// Defines the number and types of the leaves.
     pub shape: Shape,
-    /// Its scalars, `shape.leaf_count()` of them.
+    /// The scalars, `shape.leaf_count()` of them.
     pub leaves: Vec<Operand>,
 }

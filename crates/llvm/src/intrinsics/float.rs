@@ -9,7 +9,7 @@ use crate::shape::{FlatValue, Shape};
 /// Classes of floats, by the bits of `is.fpclass`.
 const SUBNORMAL: u16 = 0x90;
 const INFINITE: u16 = 0x204;
-/// Zero, infinite or not a number: what has no exponent.
+/// Zeros, infinities and NaNs: `frexp` gives these exponent zero.
 const NO_EXPONENT: u16 = 0x60 | INFINITE | 0x3;
 
 /// See [`super::lower`].
@@ -34,7 +34,7 @@ pub(super) fn lower(
             let product = b.fbin(FBinOp::Mul, x, y);
             b.fbin(FBinOp::Add, product, z)
         }),
-        // As x86 code does it: a multiplication quietens a NaN and changes no number.
+        // As on x86: multiplying by one quietens a NaN and leaves numbers unchanged.
         ("canonicalize", [x]) => map1(b, x, |b, x| {
             let one = power_of_two(b, x, 0);
             b.fbin(FBinOp::Mul, x, one)
@@ -179,17 +179,17 @@ fn modf(b: &mut FunctionBuilder, x: Operand) -> (Operand, Operand) {
     (b.fbin(FBinOp::CopySign, fraction, x), whole)
 }
 
-/// Where a float keeps its exponent.
+/// The exponent field of a floating-point format.
 struct ExponentFormat {
-    /// The exponent's lowest bit.
+    /// The position of the lowest exponent bit.
     exponent_at: u32,
-    /// The exponent stored for 1.0, which is also half the greatest one.
+    /// The stored exponent of 1.0; the greatest stored exponent is `2 * bias + 1`.
     bias: u128,
-    /// Bits that every normal number has set.
+    /// Bits that are set in every normal number.
     leading: u128,
 }
 
-/// Integers and addresses have no format; they do not get here.
+/// The format of a float type; never called for integers and pointers.
 fn format(ty: Ty) -> ExponentFormat {
     let ieee = |exponent_at, bias| ExponentFormat { exponent_at, bias, leading: 0 };
     match ty {
@@ -209,14 +209,14 @@ fn power_of_two(b: &mut FunctionBuilder, like: Operand, n: u128) -> Operand {
     b.bits(ty, ((format.bias + n) << format.exponent_at) | format.leading)
 }
 
-/// `x` as a fraction in [0.5, 1) and a power of two. What has no exponent is its own
-/// fraction, with power zero.
+/// Splits `x` into a fraction in [0.5, 1) and a power of two. Zeros, infinities and NaNs
+/// are returned unchanged, with power zero.
 fn frexp(b: &mut FunctionBuilder, x: Operand, exponent_ty: Ty) -> (Operand, Operand) {
     let ty = b.ty(x);
     let width = ty.bits();
     let ExponentFormat { exponent_at, bias, .. } = format(ty);
 
-    // A subnormal number is made normal first.
+    // First scale a subnormal number to a normal one.
     let lift = u128::from(exponent_at) + 1;
     let factor = power_of_two(b, x, lift);
     let lifted = b.fbin(FBinOp::Mul, x, factor);
@@ -246,8 +246,8 @@ fn frexp(b: &mut FunctionBuilder, x: Operand, exponent_ty: Ty) -> (Operand, Oper
     (b.select(none, x, fraction), b.select(none, no_power, exponent))
 }
 
-/// `x` to an integer power by repeated squaring, in the order in which the compiler's
-/// support library multiplies, so that the roundings are the same.
+/// `x` to an integer power by repeated squaring, with the multiplications in the order of
+/// the compiler's support library, so that the result is rounded the same.
 fn powi(b: &mut FunctionBuilder, x: Operand, n: Operand) -> Operand {
     let (ty, n_ty) = (b.ty(x), b.ty(n));
     let one = power_of_two(b, x, 0);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn constrained_operations_are_the_plain_ones() {
+    fn constrained_operations_are_lowered_like_plain_ones() {
         let name = "llvm.experimental.constrained.sqrt.f64";
         let insts = lowered(name, &[Arg::Var(F64)], &F64).unwrap();
         assert!(matches!(insts[..], [Inst::FUn { op: FUnOp::Sqrt, .. }]));

@@ -1,5 +1,5 @@
-//! Intrinsics that compute nothing: hints to the optimiser, questions about the
-//! machine that get a fixed answer, and traps.
+//! Intrinsics that compute nothing: hints to the optimiser, queries about the machine with
+//! a fixed result, and traps.
 
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Inst, Operand, Scaled, Ty};
 
@@ -32,7 +32,7 @@ pub(super) fn lower(
             Some(Vec::new())
         }
 
-        // The first argument comes back as it is.
+        // The result is the first argument.
         "expect"
         | "expect.with.probability"
         | "annotation"
@@ -49,8 +49,8 @@ pub(super) fn lower(
             Some(vec![b.int(ty.bits(), unknown)])
         }
 
-        // Sanitiser checks that may be switched off are on; nothing is known to be
-        // constant; cycles do not pass; there is no frame to look at.
+        // Optional sanitiser checks are enabled; nothing is known to be constant; cycle
+        // counters do not advance; there is no frame to inspect.
         "allow.runtime.check" | "allow.ubsan.check" => Some(vec![b.int(1, 1)]),
         "is.constant"
         | "readcyclecounter"
@@ -60,7 +60,7 @@ pub(super) fn lower(
         | "addressofreturnaddress"
         | "invariant.start" => Some(ret.leaves().into_iter().map(|ty| zero(b, ty)).collect()),
 
-        // To nearest, the only rounding mode there is.
+        // To nearest, the only rounding mode.
         "get.rounding" => Some(vec![b.int(32, 1)]),
         "set.rounding" => match args {
             [mode] if immediate(b, mode) == Some(1) => Some(Vec::new()),
@@ -80,8 +80,8 @@ pub(super) fn lower(
     }
 }
 
-/// Clears bits of an address. Written as `p + ((p & mask) - p)`, so that the result
-/// is still seen to point into the object of `p`.
+/// Clears bits of an address. Computed as `p + ((p & mask) - p)`, so that the result keeps
+/// the provenance of `p`.
 fn ptrmask(b: &mut FunctionBuilder, pointer: Operand, mask: Operand) -> Operand {
     let address = b.cast(CastOp::PtrToInt, pointer, Ty::Int(64));
     let mask = super::reinterpret::resize(b, mask, 64);
@@ -90,7 +90,7 @@ fn ptrmask(b: &mut FunctionBuilder, pointer: Operand, mask: Operand) -> Operand 
     b.ptr_add(pointer, 0, Some(Scaled { index, scale: 1 }), false)
 }
 
-/// The address that a table of 32-bit distances from its own start gives.
+/// The address given by an entry of a table of 32-bit offsets from the table's start.
 fn load_relative(b: &mut FunctionBuilder, base: Operand, offset: Operand) -> Operand {
     let entry = b.ptr_add(base, 0, Some(Scaled { index: offset, scale: 1 }), true);
     let index = b.load(Ty::Int(32), entry, 4, false);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn object_sizes_are_unknown_as_asked() {
+    fn object_sizes_are_unknown() {
         let ret = Shape::Scalar(Ty::Int(64));
         let args = |min| {
             [
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn traps_trap_and_strangers_are_named() {
+    fn traps_are_lowered_and_unknown_intrinsics_are_named() {
         assert_eq!(lowered("llvm.trap", &[], &Shape::Void), Ok(vec![Inst::Trap]));
         let unknown = lowered("llvm.eh.typeid.for.p0", &[], &Shape::Scalar(Ty::Int(32)));
         assert_eq!(unknown, Err("intrinsic llvm.eh.typeid.for.p0".into()));

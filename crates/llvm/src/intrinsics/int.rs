@@ -15,8 +15,8 @@ pub(super) fn lower(
     if let (Some(op), [x, y]) = (binary(base), args) {
         return map2(b, x, y, |b, x, y| b.bin(op, x, y));
     }
-    // `abs`, `ctlz` and `cttz` also say whether one input is ruled out; the
-    // operations here are defined for every input.
+    // The flag of `abs`, `ctlz` and `cttz` makes the result poison for one input; the
+    // operations of the IR are defined for every input.
     if let (Some(op), [x] | [x, _]) = (unary(base), args) {
         return map1(b, x, |b, x| b.un(op, x));
     }
@@ -108,7 +108,7 @@ mod tests {
     const V4: Shape = Shape::Vector(Ty::Int(32), 4);
 
     #[test]
-    fn vectors_go_lane_by_lane() {
+    fn vectors_are_lowered_lane_by_lane() {
         let insts = lowered("llvm.smax.v4i32", &[Arg::Var(V4), Arg::Var(V4)], &V4).unwrap();
         assert_eq!(count(&insts, |i| matches!(i, Inst::Bin { op: BinOp::SMax, .. })), 4);
     }
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_result_type_is_refused() {
+    fn a_wrong_result_type_is_rejected() {
         let i8_ = Shape::Scalar(Ty::Int(8));
         let args = [Arg::Var(Shape::Scalar(Ty::Int(32)))];
         assert_eq!(lowered("llvm.ctpop.i32", &args, &i8_), Err("intrinsic llvm.ctpop.i32".into()));

@@ -1,5 +1,5 @@
-//! Memory operations with a mask: a lane whose bit is clear must not touch memory,
-//! so each lane is a branch around its access.
+//! Memory operations with a mask: a lane whose bit is clear must not access memory, so
+//! each access is in a conditional block of its own.
 
 use byway_ir::{Edge, FunctionBuilder, Operand, Terminator};
 
@@ -71,8 +71,8 @@ fn align_of(b: &FunctionBuilder, arg: &FlatValue) -> Option<u32> {
     Some(bytes.max(1))
 }
 
-/// Bytes from one lane of a vector in memory to the next. Lanes that are no whole
-/// bytes lie packed and cannot be accessed one by one.
+/// Bytes from one lane of a vector in memory to the next. Lanes that are not whole bytes
+/// are packed and cannot be accessed separately.
 fn stride(b: &FunctionBuilder, lane: Operand) -> Option<i64> {
     let bits = b.ty(lane).bits();
     bits.is_multiple_of(8).then_some(i64::from(bits / 8))
@@ -131,13 +131,13 @@ pub(super) fn stores(
     Some(Vec::new())
 }
 
-/// What is known of every lane, given the alignment of the first.
+/// The alignment of every lane, given the alignment of the first.
 fn lane_align(b: &FunctionBuilder, align: u32, lanes: &FlatValue) -> Option<u32> {
     let bytes = stride(b, *lanes.leaves.first()?)? as u32;
     Some(align.min(1 << bytes.trailing_zeros()))
 }
 
-/// If the bit is set, what `then` gives, else what `otherwise` holds.
+/// The values of `then` if the bit is set, else those of `otherwise`.
 fn when<const N: usize>(
     b: &mut FunctionBuilder,
     bit: Operand,
@@ -173,7 +173,7 @@ mod tests {
     use byway_ir::{Inst, Ty};
 
     #[test]
-    fn each_lane_is_an_access_of_its_own() {
+    fn each_lane_has_its_own_access() {
         let (v, mask) = (Shape::Vector(Ty::Int(32), 4), Shape::Vector(Ty::BOOL, 4));
         let pointer = Shape::Scalar(Ty::Ptr);
         let args = [Arg::Var(pointer.clone()), Arg::Var(mask.clone()), Arg::Var(v.clone())];
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_bits_are_refused() {
+    fn packed_bits_are_unsupported() {
         let v = Shape::Vector(Ty::BOOL, 8);
         let args = [Arg::Var(Shape::Scalar(Ty::Ptr)), Arg::Var(v.clone()), Arg::Var(v.clone())];
         assert!(lowered("llvm.masked.load.v8i1.p0", &args, &v).is_err());

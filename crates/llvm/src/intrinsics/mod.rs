@@ -1,21 +1,20 @@
-//! LLVM's intrinsics, rewritten as instructions of the IR.
+//! Lowering of LLVM's intrinsics to IR instructions.
 //!
-//! Vectors have been spread into lanes before they arrive here, so an operation on
-//! a vector is one instruction (or a short sequence) per lane. Each family has a
-//! module; a family that does not know a name answers `None` and the next is asked.
-//! Nothing here looks at LLVM: an intrinsic is its name, its arguments and the
-//! shape of its result.
+//! Vectors are already decomposed into lanes, so an operation on a vector is one
+//! instruction (or a short sequence) per lane. Each family of intrinsics has a module,
+//! which returns `None` for a name it does not know. This part does not depend on LLVM: an
+//! intrinsic is given by its name, its arguments and the shape of its result.
 //!
 //! Rules where LLVM leaves a choice:
 //!
 //! * `fmuladd` rounds twice, since x86-64 without FMA does;
 //! * rounding is to nearest, ties to even, and constrained operations are the plain
 //!   ones: exceptions and other rounding modes are not modelled;
-//! * arguments that make a result poison (a zero for `ctlz`) get the obvious result;
-//! * what tells the optimiser something (`assume`, `expect`) tells us nothing.
+//! * arguments that make a result poison (a zero for `ctlz`) get the natural result;
+//! * hints for the optimiser (`assume`, `expect`) are ignored.
 //!
-//! Intrinsics that are really instructions of the IR (`memcpy`, `va_start`,
-//! `stacksave`, `lifetime`) or calls into libm ([`libm_function`]) are the caller's.
+//! The caller lowers intrinsics that correspond to instructions of the IR (`memcpy`,
+//! `va_start`, `stacksave`, `lifetime`) or to calls of libm ([`libm_function`]).
 
 mod float;
 mod hints;
@@ -35,15 +34,15 @@ use crate::shape::{FlatValue, Shape};
 pub use name::{base, libm_function};
 pub use reinterpret::reinterpret;
 
-/// Appends what the intrinsic `name` computes to the current block and returns the
-/// result's scalars. Masked memory operations end the current block and leave the
+/// Appends the instructions of the intrinsic `name` to the current block and returns the
+/// scalars of its result. Masked memory operations end the current block and leave the
 /// builder in a new one.
 ///
-/// `args` are the arguments that are no metadata. The predicate of a constrained
-/// comparison is metadata, so it is expected behind the name, after a colon:
+/// `args` are the arguments without metadata. The predicate of a constrained comparison is
+/// metadata, so it follows the name after a colon:
 /// `llvm.experimental.constrained.fcmp.f64:olt`.
 ///
-/// An intrinsic that is not supported gives `Err` with its name.
+/// The error names an unsupported intrinsic.
 pub fn lower(
     b: &mut FunctionBuilder,
     name: &str,
@@ -62,8 +61,8 @@ pub fn lower(
             .or_else(|| vector::lower(b, base, args, ret))
             .or_else(|| masked::lower(b, base, args, ret)),
     };
-    // A result of another shape would break the function being built; it can only
-    // come from a declaration that lies about the intrinsic's type.
+    // A result of another shape would make the function invalid; it can only come from
+    // a declaration with a wrong type for the intrinsic.
     result
         .filter(|leaves| {
             let tys = ret.leaves();
@@ -72,7 +71,7 @@ pub fn lower(
         .ok_or_else(|| format!("intrinsic {name}"))
 }
 
-/// The bits of a constant operand, if it is one.
+/// The bits of an operand that is a constant.
 pub fn const_bits(b: &FunctionBuilder, op: Operand) -> Option<u128> {
     match op.kind() {
         OperandKind::Const(c) => match b.func().consts[c] {
@@ -83,7 +82,7 @@ pub fn const_bits(b: &FunctionBuilder, op: Operand) -> Option<u128> {
     }
 }
 
-/// The bits of an argument that is one constant (an `immarg`).
+/// The bits of an argument that is a scalar constant (an `immarg`).
 fn immediate(b: &FunctionBuilder, arg: &FlatValue) -> Option<u128> {
     match arg.leaves[..] {
         [op] => const_bits(b, op),

@@ -1,4 +1,4 @@
-//! Taking an intrinsic's name apart.
+//! Parsing of intrinsic names.
 
 /// The name without `llvm.` and without the types it is overloaded for:
 /// `llvm.ctlz.v4i32` is `ctlz`.
@@ -14,7 +14,7 @@ pub fn base(name: &str) -> &str {
     base
 }
 
-/// The predicate the caller wrote behind the name of a constrained comparison.
+/// The predicate that follows the name of a constrained comparison.
 pub(super) fn predicate(name: &str) -> Option<&str> {
     name.split_once(':').map(|(_, predicate)| predicate)
 }
@@ -31,8 +31,8 @@ fn is_type(part: &str) -> bool {
         })
 }
 
-/// The function of libm that an intrinsic stands for, to be called lane by lane
-/// with the intrinsic's arguments: `llvm.pow.v2f64` is `pow`, `llvm.sin.f80` is
+/// The function of libm that implements an intrinsic, to be called for each lane with the
+/// intrinsic's arguments: `llvm.pow.v2f64` is `pow`, `llvm.sin.f80` is
 /// `sinl`. `None` for every other intrinsic.
 pub fn libm_function(name: &str) -> Option<String> {
     let base = base(name);
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types_are_cut_off() {
+    fn type_suffixes_are_removed() {
         assert_eq!(base("llvm.ctlz.v4i32"), "ctlz");
         assert_eq!(base("llvm.masked.load.v8f32.p0"), "masked.load");
         assert_eq!(base("llvm.convert.to.fp16.f64"), "convert.to.fp16");

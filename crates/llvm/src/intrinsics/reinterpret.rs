@@ -1,4 +1,4 @@
-//! Bit casts between lists of lanes.
+//! Bitcasts between lists of lanes.
 
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Operand, Ty};
 
@@ -17,19 +17,19 @@ pub fn reinterpret(
     if total(&from) != total(to) {
         return Err(format!("bitcast from {} to {} bits", total(&from), total(to)));
     }
-    // Neighbours of equal width need no shifting, and no detour over integers.
+    // Lanes of equal widths need neither shifts nor conversions to integers.
     if from.iter().zip(to).all(|(f, t)| f.bits() == t.bits()) {
         return Ok(leaves.iter().zip(to).map(|(&leaf, &ty)| same_width(b, leaf, ty)).collect());
     }
-    let sources = place(leaves.iter().map(|&leaf| to_int(b, leaf)).zip(&from));
-    Ok(place(to.iter().zip(to))
+    let sources = bit_ranges(leaves.iter().map(|&leaf| to_int(b, leaf)).zip(&from));
+    Ok(bit_ranges(to.iter().zip(to))
         .iter()
         .map(|&(&ty, low, end)| gather(b, &sources, ty, low, end))
         .collect())
 }
 
-/// Gives each item the range of bits it covers.
-fn place<'a, T>(items: impl Iterator<Item = (T, &'a Ty)>) -> Vec<(T, u64, u64)> {
+/// Assigns each item the range of bits it covers.
+fn bit_ranges<'a, T>(items: impl Iterator<Item = (T, &'a Ty)>) -> Vec<(T, u64, u64)> {
     let mut low = 0;
     items
         .map(|(item, ty)| {
@@ -40,7 +40,7 @@ fn place<'a, T>(items: impl Iterator<Item = (T, &'a Ty)>) -> Vec<(T, u64, u64)> 
         .collect()
 }
 
-/// Puts bits `low..end` together from the integers that cover them.
+/// Assembles bits `low..end` from the integers that cover them.
 fn gather(
     b: &mut FunctionBuilder,
     sources: &[(Operand, u64, u64)],
@@ -79,7 +79,7 @@ fn shift(b: &mut FunctionBuilder, op: BinOp, value: Operand, amount: u64) -> Ope
     b.bin(op, value, amount)
 }
 
-/// An integer cut or zero-extended to a width.
+/// Truncates or zero-extends an integer to a width.
 pub(super) fn resize(b: &mut FunctionBuilder, value: Operand, width: u32) -> Operand {
     let old = b.ty(value).bits();
     match old.cmp(&width) {
@@ -101,7 +101,7 @@ fn same_width(b: &mut FunctionBuilder, value: Operand, to: Ty) -> Operand {
         (from, to) if from == to => value,
         (Ty::Ptr, Ty::Int(_)) => b.cast(CastOp::PtrToInt, value, to),
         (Ty::Int(_), Ty::Ptr) => b.cast(CastOp::IntToPtr, value, to),
-        // A double's bits as an address: each step says what it is.
+        // Between floats and pointers: by way of an integer.
         (Ty::Ptr, _) | (_, Ty::Ptr) => {
             let int = to_int(b, value);
             same_width(b, int, to)
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_types_are_a_rename() {
+    fn equal_types_need_no_instructions() {
         assert!(check(&[Ty::F32; 4], &[Ty::F32; 4]).is_empty());
     }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn one_to_many_shifts_and_cuts() {
+    fn one_to_many_shifts_and_truncates() {
         let insts = check(&[Ty::Int(64)], &[Ty::Int(16); 4]);
         assert_eq!(count(&insts, |i| matches!(i, Inst::Bin { op: BinOp::LShr, .. })), 3);
         assert_eq!(count(&insts, |i| matches!(i, Inst::Cast { op: CastOp::Trunc, .. })), 4);
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn many_to_one_extends_and_joins() {
+    fn many_to_one_extends_and_combines() {
         let insts = check(&[Ty::BOOL; 8], &[Ty::Int(8)]);
         assert_eq!(count(&insts, |i| matches!(i, Inst::Bin { op: BinOp::Or, .. })), 7);
         assert_eq!(count(&insts, |i| matches!(i, Inst::Cast { op: CastOp::Zext, .. })), 8);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn other_totals_are_refused() {
+    fn different_total_widths_are_rejected() {
         let mut b = block(&[Ty::Int(8)]);
         let leaves = lanes(&b, 0..1);
         assert!(reinterpret(&mut b, &leaves, &[Ty::Int(16)]).is_err());

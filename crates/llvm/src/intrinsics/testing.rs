@@ -1,4 +1,4 @@
-//! What the tests of this module share.
+//! Helpers for the tests of this module.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use byway_ir::{Function, FunctionBuilder, Inst, Operand, Origin, Ty};
 use super::lower;
 use crate::shape::{FlatValue, Shape};
 
-/// A function with these parameters, its entry block open.
+/// A builder for a function with these parameters, in its entry block.
 pub fn block(params: &[Ty]) -> FunctionBuilder {
     let f = Function::declare("f".into(), Origin::User, params, &[], false);
     let mut b = FunctionBuilder::new(f);
@@ -16,12 +16,12 @@ pub fn block(params: &[Ty]) -> FunctionBuilder {
     b
 }
 
-/// Some of the parameters as lanes.
+/// A range of the parameters as lanes.
 pub fn lanes(b: &FunctionBuilder, range: Range<usize>) -> Vec<Operand> {
     range.map(|i| b.param(i)).collect()
 }
 
-/// How many instructions are of a kind.
+/// The number of instructions that satisfy a predicate.
 pub fn count(insts: &[Inst], kind: impl Fn(&Inst) -> bool) -> usize {
     insts.iter().filter(|i| kind(i)).count()
 }
@@ -34,7 +34,7 @@ pub enum Arg {
     Imm(Ty, u128),
 }
 
-/// The instructions an intrinsic becomes.
+/// The instructions that an intrinsic is lowered to.
 pub fn lowered(name: &str, args: &[Arg], ret: &Shape) -> Result<Vec<Inst>, String> {
     let params: Vec<Ty> = args
         .iter()

@@ -1,4 +1,4 @@
-//! Vectors as a whole: reductions and rearrangements of lanes.
+//! Reductions and permutations of vector lanes.
 
 use byway_ir::{BinOp, FBinOp, FunctionBuilder, Icmp, Operand};
 
@@ -91,8 +91,8 @@ fn first_set(b: &mut FunctionBuilder, lanes: &[Operand], width: u32) -> Operand 
     })
 }
 
-/// Folds the lanes from the first on. For `fadd` and `fmul` the order is the meaning,
-/// and the start value comes before the first lane.
+/// Folds the lanes in order, which matters for `fadd` and `fmul`; their start value comes
+/// before the first lane.
 fn reduce(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Option<Operand> {
     let float = match op {
         "fadd" => Some(FBinOp::Add),
@@ -124,7 +124,7 @@ fn splice(x: &FlatValue, y: &FlatValue, start: usize) -> Option<Vec<Operand>> {
     both.get(start..start.checked_add(x.leaves.len())?).map(<[_]>::to_vec)
 }
 
-/// The first lanes of all vectors, then the second ones, and so on.
+/// The first lane of each vector, then the second of each, and so on.
 fn interleave(args: &[FlatValue], n: usize) -> Option<Vec<Operand>> {
     let lanes = args.first()?.leaves.len();
     if args.len() != n || args.iter().any(|a| a.leaves.len() != lanes) {
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_move_without_instructions() {
+    fn permutations_emit_no_instructions() {
         let v = Shape::Vector(Ty::Int(8), 4);
         let twice = Shape::Vector(Ty::Int(8), 8);
         let at = Arg::Imm(Ty::Int(64), 4);

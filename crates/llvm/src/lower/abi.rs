@@ -1,6 +1,6 @@
-//! Where the x86-64 ABI puts arguments, as far as variadic functions show it: the
-//! code clang emits for `va_arg` looks for each argument in the register save area
-//! or on the stack by these rules.
+//! Argument locations of the x86-64 ABI, as far as variadic functions observe them: the
+//! code clang emits for `va_arg` finds each argument in the register save area or on the
+//! stack by these rules.
 
 use byway_ir::{Ty, VarArg};
 
@@ -9,27 +9,27 @@ use crate::shape::Shape;
 const GENERAL: u32 = 6;
 const VECTOR: u32 = 8;
 
-/// Hands out registers and stack to the arguments of a call, in order.
+/// Assigns registers and stack slots to the arguments of a call, in order.
 #[derive(Default)]
 pub struct ArgumentAllocator {
     general: u32,
     vector: u32,
-    /// Bytes of the stack taken.
+    /// Bytes of stack used.
     stack: u32,
 }
 
 impl ArgumentAllocator {
-    /// What is taken so far: general registers, vector registers, bytes of stack.
-    pub fn taken(&self) -> (u8, u8, u32) {
+    /// Used so far: general registers, vector registers, bytes of stack.
+    pub fn used(&self) -> (u8, u8, u32) {
         (self.general as u8, self.vector as u8, self.stack)
     }
 
-    /// Places an argument; gives its offset in the area [`VarArg`] describes.
-    pub fn place(&mut self, shape: &Shape) -> u32 {
+    /// Allocates an argument; returns its offset in the area that [`VarArg`] describes.
+    pub fn allocate(&mut self, shape: &Shape) -> u32 {
         let (ty, bits) = match shape {
             Shape::Scalar(ty) => (*ty, ty.bits()),
             Shape::Vector(ty, n) => (*ty, ty.bits() * n),
-            // Clang passes no aggregates as such; other front ends do as they like.
+            // Clang never passes an aggregate; other front ends may.
             other => return self.on_stack(other.leaf_count() as u32 * 8, 8),
         };
         let is_vector = matches!(shape, Shape::Vector(..));
@@ -51,8 +51,8 @@ impl ArgumentAllocator {
         }
     }
 
-    /// Places an argument that is copied to the stack.
-    pub fn place_by_value(&mut self, size: u64, align: u32) -> u32 {
+    /// Allocates an argument that is copied to the stack.
+    pub fn allocate_by_value(&mut self, size: u64, align: u32) -> u32 {
         self.on_stack(u32::try_from(size).unwrap_or(u32::MAX / 2), align)
     }
 
@@ -68,30 +68,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_go_where_the_abi_says() {
+    fn arguments_follow_the_abi() {
         let int = Shape::Scalar(Ty::Int(32));
         let wide = Shape::Scalar(Ty::Int(128));
         let double = Shape::Scalar(Ty::F64);
         let extended = Shape::Scalar(Ty::F80);
         let mut args = ArgumentAllocator::default();
-        assert_eq!(args.place(&int), 0);
-        assert_eq!(args.place(&double), 48);
-        assert_eq!(args.place(&wide), 8);
-        assert_eq!(args.taken(), (3, 1, 0));
-        assert_eq!(args.place(&Shape::Vector(Ty::F32, 2)), 64);
-        assert_eq!(args.place(&extended), 192);
-        assert_eq!(args.place(&int), 24);
-        assert_eq!(args.place(&int), 32);
-        // One register is left, too few for a wide integer but not for a later int.
-        assert_eq!(args.place(&wide), 208);
-        assert_eq!(args.place(&int), 40);
-        assert_eq!(args.place(&int), 224);
-        assert_eq!(args.place_by_value(24, 16), 240);
-        assert_eq!(args.place(&int), 264);
+        assert_eq!(args.allocate(&int), 0);
+        assert_eq!(args.allocate(&double), 48);
+        assert_eq!(args.allocate(&wide), 8);
+        assert_eq!(args.used(), (3, 1, 0));
+        assert_eq!(args.allocate(&Shape::Vector(Ty::F32, 2)), 64);
+        assert_eq!(args.allocate(&extended), 192);
+        assert_eq!(args.allocate(&int), 24);
+        assert_eq!(args.allocate(&int), 32);
+        // One register is left: too few for a wide integer, enough for a later int.
+        assert_eq!(args.allocate(&wide), 208);
+        assert_eq!(args.allocate(&int), 40);
+        assert_eq!(args.allocate(&int), 224);
+        assert_eq!(args.allocate_by_value(24, 16), 240);
+        assert_eq!(args.allocate(&int), 264);
         for n in 2..8 {
-            assert_eq!(args.place(&double), 48 + n * 16);
+            assert_eq!(args.allocate(&double), 48 + n * 16);
         }
-        assert_eq!(args.place(&double), 272);
-        assert_eq!(args.taken(), (6, 8, 88));
+        assert_eq!(args.allocate(&double), 272);
+        assert_eq!(args.used(), (6, 8, 88));
     }
 }

@@ -1,4 +1,4 @@
-//! Calls: of functions, of intrinsics, of inline assembly.
+//! Calls of functions, intrinsics and inline assembly.
 
 use std::rc::Rc;
 
@@ -16,12 +16,12 @@ use crate::shape::Shape;
 /// The size of a `va_list` on x86-64.
 const VA_LIST_BYTES: i128 = 24;
 
-/// What a call has to do about objects passed by value.
+/// The copies a call makes of objects passed by value.
 #[derive(Default)]
 struct ByValueCopies {
-    /// The stack as it was before the copies.
+    /// The stack mark to restore after the call.
     mark: Option<Operand>,
-    /// To be copied last: destination, source, length.
+    /// Copies to make just before the call: destination, source, length.
     forwarded: Vec<(Operand, Operand, Operand)>,
 }
 
@@ -56,8 +56,8 @@ impl FunctionLowering<'_> {
             }
             if ty.is_variadic() {
                 let offset = match by_value {
-                    Some((size, align)) => area.place_by_value(size, align),
-                    None => area.place(&self.layout(arg.ty())?.shape),
+                    Some((size, align)) => area.allocate_by_value(size, align),
+                    None => area.allocate(&self.layout(arg.ty())?.shape),
                 };
                 if n >= fixed && !leaves.as_slice().is_empty() {
                     let operands = leaves.as_slice().len() as u32;
@@ -86,9 +86,9 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// The address an object passed by value has for the callee: that of a copy,
-    /// which lives as long as the call. A tail call reuses the object of the same
-    /// position that this function was passed, since its own copies are gone by then.
+    /// The address that the callee receives for an object passed by value: that of a copy
+    /// that lives until the call returns. A tail call reuses the by-value parameter of this
+    /// function at the same position, since this frame ends before the callee runs.
     fn pass_by_value(
         &mut self,
         inst: LlvmValue,
@@ -109,14 +109,14 @@ impl FunctionLowering<'_> {
         let own = self.function.params().nth(n as usize);
         let own = own.filter(|_| self.function.param_byval(n) == Some((size, align)));
         let own = own.ok_or("a tail call that passes more objects by value than it was passed")?;
-        let place = self.scalar(own)?;
+        let destination = self.scalar(own)?;
         if own != object {
-            // By way of a copy, in case another argument comes from the same place.
+            // Through a copy, in case another argument has the same source.
             let copy = self.copy_to_stack(address, size, align);
             let len = self.b.int(64, size.into());
-            copies.forwarded.push((place, copy, len));
+            copies.forwarded.push((destination, copy, len));
         }
-        Ok(place)
+        Ok(destination)
     }
 
     fn callee(&mut self, called: LlvmValue) -> Result<Callee, String> {
@@ -129,18 +129,18 @@ impl FunctionLowering<'_> {
         Ok(Callee::Indirect(self.scalar(called)?))
     }
 
-    /// What the fixed parameters of a variadic function take: general registers,
-    /// vector registers, bytes of stack.
-    fn taken_by_parameters(&mut self) -> Result<(u8, u8, u32), String> {
+    /// What the fixed parameters of a variadic function use: general registers, vector
+    /// registers, bytes of stack.
+    fn used_by_parameters(&mut self) -> Result<(u8, u8, u32), String> {
         let function = self.function;
         let mut area = ArgumentAllocator::default();
         for (n, param) in function.params().enumerate() {
             match function.param_byval(n as u32) {
-                Some((size, align)) => area.place_by_value(size, align),
-                None => area.place(&self.layout(param.ty())?.shape),
+                Some((size, align)) => area.allocate_by_value(size, align),
+                None => area.allocate(&self.layout(param.ty())?.shape),
             };
         }
-        Ok(area.taken())
+        Ok(area.used())
     }
 
     fn intrinsic_name(&mut self, called: LlvmValue) -> Rc<str> {
@@ -148,8 +148,8 @@ impl FunctionLowering<'_> {
         Rc::clone(names.entry(called).or_insert_with(|| called.name().into()))
     }
 
-    /// An intrinsic: those that concern memory and control flow are lowered here,
-    /// computations by [`intrinsics`].
+    /// An intrinsic. Those on memory and control flow are lowered here, computations in
+    /// [`intrinsics`].
     fn intrinsic(&mut self, inst: LlvmValue, name: &str) -> Result<(), String> {
         let base = name.strip_prefix("llvm.").unwrap_or(name);
         let is = |prefix: &str| {
@@ -177,7 +177,7 @@ impl FunctionLowering<'_> {
         }
         if is("va_start") {
             let list = self.scalar(inst.operand(0))?;
-            let (general, vector, stack) = self.taken_by_parameters()?;
+            let (general, vector, stack) = self.used_by_parameters()?;
             self.b.push(Inst::VaStart { list, general, vector, stack });
             return Ok(());
         }
@@ -220,7 +220,7 @@ impl FunctionLowering<'_> {
             return Ok(());
         }
         let results = match inst.constrained_predicate() {
-            // Metadata is no argument, so the name carries it.
+            // Metadata has no lowering as an argument, so the predicate is part of the name.
             Some(predicate) => {
                 intrinsics::lower(&mut self.b, &format!("{name}:{predicate}"), &args, &ret)?
             }
@@ -230,7 +230,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// Calls the library functions an intrinsic stands for, lane by lane.
+    /// Calls the library functions that implement an intrinsic, for each lane.
     fn libm_call(&mut self, inst: LlvmValue, functions: &[String]) -> Result<(), String> {
         let mut args = Vec::new();
         for arg in inst.args().filter(|a| !a.is_metadata()) {
@@ -244,7 +244,7 @@ impl FunctionLowering<'_> {
             let Some(&func) = self.program.funcs_by_name.get(name) else {
                 return Err(format!("function {name}"));
             };
-            // A scalar among vectors counts for every lane.
+            // A scalar among vectors applies to every lane.
             let pick = |a: &Leaves| a.as_slice().get(n % lanes).or(a.as_slice().first()).copied();
             let dst = self.b.new_val(ty);
             self.b.push(Inst::Call {
@@ -260,7 +260,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// Inline assembly, as far as [`asm`] understands it.
+    /// Inline assembly, as far as [`asm`] supports it.
     fn inline_asm(&mut self, inst: LlvmValue, code: LlvmValue) -> Result<(), String> {
         let (text, constraints) = code.inline_asm();
         if asm::is_barrier(&text) {
@@ -285,7 +285,8 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// Assembly without instructions, for operands of any type: what comes in goes out.
+    /// Assembly without instructions: each output is the input tied to it, of any type, or
+    /// zero.
     fn barrier(&mut self, inst: LlvmValue, constraints: &str) -> Result<(), String> {
         let parts: Vec<&str> = constraints.split(',').collect();
         let is_output = |c: &&str| c.starts_with('=');
@@ -307,17 +308,13 @@ impl FunctionLowering<'_> {
                 _ => layout.shape.part(&[position as u32]),
             };
             let (start, shape) = part.ok_or("inline assembly with odd outputs")?;
-            let wanted = &layout.leaves[start..start + shape.leaf_count()];
+            let types = &layout.leaves[start..start + shape.leaf_count()];
             match tied.and_then(|n| inst.args().nth(n)) {
                 Some(input) => {
                     let leaves = self.leaves(input)?;
-                    results.extend(intrinsics::reinterpret(
-                        &mut self.b,
-                        leaves.as_slice(),
-                        wanted,
-                    )?);
+                    results.extend(intrinsics::reinterpret(&mut self.b, leaves.as_slice(), types)?);
                 }
-                None => results.extend(wanted.iter().map(|&ty| self.b.bits(ty, 0))),
+                None => results.extend(types.iter().map(|&ty| self.b.bits(ty, 0))),
             }
         }
         self.define(inst, &results);

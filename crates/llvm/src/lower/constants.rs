@@ -1,5 +1,5 @@
-//! Scalar constants, or lanes of vectors, reduced to what they are: a number, or addresses added and
-//! subtracted. Undef and poison are zero.
+//! Folding of scalar constants and vector lanes to a bit pattern, or to a sum or difference
+//! of addresses. Undef and poison are zero.
 
 use byway_ir::Symbol;
 use llvm_sys::{LLVMOpcode as Op, LLVMTypeKind as K};
@@ -9,7 +9,7 @@ use super::types::{lane as lane_type, scalar};
 use crate::llvm::{GepStep, LlvmType, LlvmValue, ValueKind};
 use crate::shape::LIMB_BITS;
 
-/// What a scalar constant amounts to.
+/// A folded scalar constant.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FoldedConstant {
     /// A bit pattern.
@@ -20,7 +20,7 @@ pub enum FoldedConstant {
         plus: Symbol,
         /// The symbol whose address is subtracted.
         minus: Option<Symbol>,
-        /// Added to it.
+        /// In bytes.
         addend: i64,
     },
 }
@@ -39,12 +39,12 @@ impl FoldedConstant {
 }
 
 impl ProgramLowering {
-    /// Reduces a scalar constant; the error says what about it is not supported.
+    /// Folds a scalar constant; the error names what is not supported.
     pub fn fold(&mut self, constant: LlvmValue) -> Result<FoldedConstant, String> {
         self.fold_lane(constant, 0)
     }
 
-    /// Reduces one lane of a constant vector, or a scalar, which is all lanes at once.
+    /// Folds one lane of a constant vector. A scalar has the same value in every lane.
     pub fn fold_lane(&mut self, constant: LlvmValue, lane: u32) -> Result<FoldedConstant, String> {
         let kind = constant.kind();
         if matches!(kind, ValueKind::Aggregate | ValueKind::Data)
@@ -71,7 +71,7 @@ impl ProgramLowering {
     fn symbol_address(&self, constant: LlvmValue) -> FoldedConstant {
         match self.symbols.get(&constant) {
             Some(&plus) => FoldedConstant::Address { plus, minus: None, addend: 0 },
-            // Undefined and weak: its address is null.
+            // The address of an undefined weak symbol is null.
             None => FoldedConstant::Bits(0),
         }
     }
@@ -85,7 +85,7 @@ impl ProgramLowering {
             Some(&id) => {
                 FoldedConstant::Address { plus: Symbol::Block(func, id), minus: None, addend: 0 }
             }
-            // As LLVM does for a label that cannot be reached: not null, not valid.
+            // As in LLVM, the address of an unreachable label is neither null nor valid.
             None => FoldedConstant::Bits(1),
         }
     }
@@ -99,7 +99,7 @@ impl ProgramLowering {
         let to_integer = matches!(opcode, Op::LLVMPtrToInt | Op::LLVMPtrToAddr);
         let width = match scalar(lane_type(constant.ty())) {
             Some(ty) => ty.bits(),
-            // A wide integer; nothing of an address lies above its first limb.
+            // A wide integer: the address is in its first limb, the others are zero.
             None if to_integer => LIMB_BITS,
             None => return Err(format!("a constant of type {}", constant.ty().describe())),
         };
@@ -152,7 +152,7 @@ impl ProgramLowering {
         }
     }
 
-    /// Bits gathered from lanes of another width.
+    /// A lane of a bitcast between lanes of different widths.
     fn fold_bitcast(
         &mut self,
         operand: LlvmValue,

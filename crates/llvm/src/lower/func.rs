@@ -1,4 +1,4 @@
-//! One function: blocks, phis, and what each LLVM value has become.
+//! Lowering of one function: blocks, phis, and the scalars of each LLVM value.
 
 use std::rc::Rc;
 
@@ -17,14 +17,14 @@ use crate::shape::{FlatValue, Shape};
 /// The scalars of one LLVM value.
 #[derive(Clone)]
 pub enum Leaves {
-    /// The usual case.
+    /// A scalar; the common case needs no allocation.
     One(Operand),
-    /// A vector or aggregate; also none at all.
+    /// A vector, aggregate or wide integer; may be empty.
     Many(Rc<[Operand]>),
 }
 
 impl Leaves {
-    /// From any number of scalars.
+    /// Wraps any number of scalars.
     pub fn new(operands: &[Operand]) -> Leaves {
         match operands {
             [one] => Leaves::One(*one),
@@ -43,17 +43,17 @@ impl Leaves {
 
 /// A function being lowered.
 pub struct FunctionLowering<'p> {
-    /// The program around it.
+    /// The program that contains the function.
     pub program: &'p mut ProgramLowering,
     /// The LLVM function being lowered.
     pub function: LlvmValue,
-    /// Where instructions go.
+    /// The builder that receives the IR instructions.
     pub b: FunctionBuilder,
     /// The LLVM block being lowered.
     current: BasicBlock,
     blocks: FxHashMap<BasicBlock, BlockId>,
     values: FxHashMap<LlvmValue, Leaves>,
-    /// What an edge passes: one value per phi of its target, in order.
+    /// The arguments of each edge: one value per phi of its target, in order.
     phi_inputs: FxHashMap<(BasicBlock, BasicBlock), Vec<LlvmValue>>,
 }
 
@@ -90,11 +90,11 @@ pub fn lower_body(
 }
 
 impl FunctionLowering<'_> {
-    /// Makes block parameters for the phis, and notes what each edge passes.
+    /// Creates block parameters for the phis, and records the arguments of each edge.
     fn declare_phis(&mut self, block: BasicBlock) {
         let mut count = 0;
         for phi in block.instructions().take_while(|i| i.opcode() == Op::LLVMPHI) {
-            // A phi of a type without lowering: its users will say so.
+            // A phi whose type has no lowering stays undefined; its users report the type.
             let Ok(layout) = self.layout(phi.ty()) else { continue };
             let id = self.blocks[&block];
             let params: Vec<Operand> =
@@ -102,7 +102,7 @@ impl FunctionLowering<'_> {
             self.values.insert(phi, Leaves::new(&params));
             for (from, value) in phi.incoming() {
                 let inputs = self.phi_inputs.entry((from, block)).or_default();
-                // A switch may lead here by several cases, with the same value each.
+                // Several cases of a switch may have this successor, with the same value each.
                 if inputs.len() == count {
                     inputs.push(value);
                 }
@@ -111,7 +111,7 @@ impl FunctionLowering<'_> {
         }
     }
 
-    /// Binds the parameters.
+    /// Binds the LLVM parameters to the parameters of the IR function.
     fn bind_params(&mut self, function: LlvmValue) {
         let mut next = 0;
         for param in function.params() {
@@ -122,7 +122,7 @@ impl FunctionLowering<'_> {
         }
     }
 
-    /// A copy of an object on the stack.
+    /// Copies an object to the stack.
     pub fn copy_to_stack(&mut self, src: Operand, size: u64, align: u32) -> Operand {
         let copy = self.alloca(size, align, "");
         let len = self.b.int(64, size.into());
@@ -130,7 +130,7 @@ impl FunctionLowering<'_> {
         copy
     }
 
-    /// A fresh object on the stack.
+    /// Allocates an object on the stack.
     pub fn alloca(&mut self, size: u64, align: u32, name: &str) -> Operand {
         let count = self.b.int(64, 1);
         let dst = self.b.new_val(Ty::Ptr);
@@ -156,15 +156,15 @@ impl FunctionLowering<'_> {
         }
     }
 
-    /// Ends the path here, naming what is missing, and defines what the
-    /// instruction would have defined.
+    /// Emits an instruction that ends the path and names the unsupported feature; it also
+    /// defines the results of the LLVM instruction.
     fn unsupported(&mut self, inst: LlvmValue, what: &str) {
         let layout = self.layout(inst.ty());
         let types = layout.as_ref().map(|l| l.leaves.clone()).unwrap_or_default();
         let dsts: Box<[_]> = types.iter().map(|&ty| self.b.new_val(ty)).collect();
         let operands: Vec<Operand> = dsts.iter().map(|&v| v.into()).collect();
         self.b.push(Inst::Unsupported { what: what.into(), dsts });
-        // A value of a type without lowering stays undefined: its users say so.
+        // A value whose type has no lowering stays undefined; its users report the type.
         if layout.is_ok() {
             self.values.insert(inst, Leaves::new(&operands));
         }
@@ -175,7 +175,7 @@ impl FunctionLowering<'_> {
         self.program.types.layout(ty)
     }
 
-    /// Says what an instruction has become.
+    /// Records the scalars of an instruction's result.
     pub fn define(&mut self, inst: LlvmValue, leaves: &[Operand]) {
         self.values.insert(inst, Leaves::new(leaves));
     }
@@ -193,7 +193,7 @@ impl FunctionLowering<'_> {
         }
     }
 
-    /// The one scalar of a value.
+    /// The scalar of a value that has exactly one.
     pub fn scalar(&mut self, value: LlvmValue) -> Result<Operand, String> {
         match self.leaves(value)? {
             Leaves::One(operand) => Ok(operand),
@@ -207,7 +207,7 @@ impl FunctionLowering<'_> {
         Ok(FlatValue { shape, leaves: self.leaves(value)?.as_slice().to_vec() })
     }
 
-    /// A constant as operands; instructions are emitted where it takes some.
+    /// The scalars of a constant; emits instructions for expressions that cannot be folded.
     fn constant(&mut self, constant: LlvmValue) -> Result<Leaves, String> {
         if let Some(ty) = scalar(constant.ty()) {
             let operand = match self.program.fold(constant) {
@@ -248,7 +248,7 @@ impl FunctionLowering<'_> {
         Ok(Leaves::new(&all))
     }
 
-    /// A constant expression that is no sum of addresses, computed where it is used.
+    /// A constant expression that cannot be folded, computed at its use.
     fn expression(&mut self, constant: LlvmValue, ty: Ty) -> Option<Result<Operand, String>> {
         let opcode = constant.const_opcode();
         if let Some(op) = inst::binary(opcode) {

@@ -1,4 +1,4 @@
-//! Initialisers: an LLVM constant as bytes and relocations.
+//! Lowering of initialisers: an LLVM constant as bytes and relocations.
 
 use byway_ir::{Init, Reloc};
 use llvm_sys::LLVMTypeKind as K;
@@ -9,8 +9,8 @@ use super::types::{StorageUnit, leaves_per_lane, scalar};
 use crate::llvm::{LlvmValue, ValueKind};
 
 impl ProgramLowering {
-    /// The first contents of a global of this size. What cannot be expressed is
-    /// zero; its name is added to `problems`.
+    /// The initial contents of a global of this size. An unsupported part is zero; its
+    /// description is added to `problems`.
     pub fn initial_contents(
         &mut self,
         constant: LlvmValue,
@@ -73,11 +73,11 @@ impl InitWriter<'_> {
             self.problems.push(format!("a constant of type {}", constant.ty().describe()));
             return;
         };
-        match layout.pieces[..] {
-            [piece] if piece.lanes > 1 => self.write_packed(program, constant, piece, at),
+        match layout.units[..] {
+            [unit] if unit.lanes > 1 => self.write_packed(program, constant, unit, at),
             _ => {
                 let per_lane = leaves_per_lane(constant.ty());
-                let lanes = layout.pieces.iter().step_by(per_lane);
+                let lanes = layout.units.iter().step_by(per_lane);
                 for (first, element) in lanes.zip(constant.operands()) {
                     self.write(program, element, at + first.offset);
                 }
@@ -89,11 +89,11 @@ impl InitWriter<'_> {
         &mut self,
         program: &mut ProgramLowering,
         constant: LlvmValue,
-        piece: StorageUnit,
+        unit: StorageUnit,
         at: u64,
     ) {
-        let lane_bits = piece.ty.bits();
-        let mut bytes = vec![0; (lane_bits * piece.lanes).div_ceil(8) as usize];
+        let lane_bits = unit.ty.bits();
+        let mut bytes = vec![0; (lane_bits * unit.lanes).div_ceil(8) as usize];
         for (element, lane) in constant.operands().zip(0..) {
             let Ok(FoldedConstant::Bits(bits)) = program.fold(element) else { continue };
             for bit in (0..lane_bits).filter(|n| bits >> n & 1 == 1) {

@@ -1,5 +1,5 @@
-//! Instructions, one by one: arithmetic, comparisons, conversions, terminators.
-//! Memory, vectors and calls have files of their own.
+//! Lowering of instructions: arithmetic, comparisons, conversions, terminators.
+//! Memory, vectors and calls have modules of their own.
 
 use byway_ir::{BinOp, CastOp, FBinOp, FUnOp, Fcmp, Icmp, Operand, Terminator};
 use llvm_sys::{LLVMIntPredicate as IntP, LLVMOpcode as Op, LLVMRealPredicate as RealP};
@@ -42,7 +42,7 @@ impl FunctionLowering<'_> {
                 self.lanewise2(inst, |l, a, b| l.b.fcmp(pred, a, b))
             }
             Op::LLVMSelect => self.select(inst),
-            Op::LLVMFreeze | Op::LLVMAddrSpaceCast => self.rename(inst),
+            Op::LLVMFreeze | Op::LLVMAddrSpaceCast => self.forward(inst),
             Op::LLVMBitCast => self.bitcast(inst),
             Op::LLVMAlloca => self.alloca_inst(inst),
             Op::LLVMLoad => self.load(inst),
@@ -145,8 +145,8 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// The result is the first operand under another name.
-    fn rename(&mut self, inst: LlvmValue) -> Result<(), String> {
+    /// Defines the result as the first operand.
+    fn forward(&mut self, inst: LlvmValue) -> Result<(), String> {
         let leaves = self.leaves(inst.operand(0))?;
         self.define(inst, leaves.as_slice());
         Ok(())
@@ -157,7 +157,7 @@ impl FunctionLowering<'_> {
             return self.wide_convert(inst, op);
         }
         let to = self.layout(inst.ty())?;
-        let Some(&to) = to.leaves.first() else { return self.rename(inst) };
+        let Some(&to) = to.leaves.first() else { return self.forward(inst) };
         self.lanewise1(inst, |l, a| l.b.cast(op, a, to))
     }
 

@@ -1,13 +1,13 @@
-//! Arithmetic on integers that are wider than a scalar and lie in limbs, as
-//! [`integer`](crate::shape::integer) spreads them.
+//! Arithmetic on integers wider than a scalar, which
+//! [`integer`](crate::shape::integer) decomposes into limbs.
 //!
-//! Sums, products and shifts are worked out on *words*: all of 64 bits, the last
-//! one filled up with zeros or the sign; the result is cut to the width again.
-//! Everything is straight-line code, as long as the square of the number of limbs
-//! for a product. Division would be longer by far and is missing.
+//! Sums, products and shifts operate on *words* of 64 bits, the last one extended with
+//! zeros or the sign; the result is truncated to the width. All code is straight-line; a
+//! product takes a number of instructions quadratic in the number of limbs. Division would
+//! take far more and is not supported.
 //!
-//! What the source rules out is not kept (`nsw`), and may give anything LLVM lets
-//! it give: a shift amount counts modulo the power of two at or above the words' bits.
+//! Flags such as `nsw` are dropped. A shift amount that LLVM defines as poison is taken
+//! modulo the smallest power of two that is at least the number of bits of the words.
 
 use byway_base::int;
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Icmp, Operand, OverflowOp, Ty, UnOp};
@@ -18,7 +18,7 @@ use crate::shape::LIMB_BITS;
 const WORD: Ty = Ty::Int(LIMB_BITS as u8);
 const DOUBLE_BITS: u32 = 2 * LIMB_BITS;
 
-/// The width of an integer from its limbs (or its one scalar).
+/// The width in bits of an integer, given its limbs or its one scalar.
 fn width(b: &FunctionBuilder, limbs: &[Operand]) -> u32 {
     limbs.iter().map(|&limb| b.ty(limb).bits()).sum()
 }
@@ -27,7 +27,7 @@ fn word_count(bits: u32) -> usize {
     bits.div_ceil(LIMB_BITS) as usize
 }
 
-/// A scalar extended to a width; of a constant, at once.
+/// Extends a scalar to a width; folds constants.
 pub fn extend(b: &mut FunctionBuilder, value: Operand, to: u32, signed: bool) -> Operand {
     let from = b.ty(value).bits();
     if from == to {
@@ -41,7 +41,7 @@ pub fn extend(b: &mut FunctionBuilder, value: Operand, to: u32, signed: bool) ->
     }
 }
 
-/// A scalar cut to a width; of a constant, at once.
+/// Truncates a scalar to a width; folds constants.
 pub fn narrow(b: &mut FunctionBuilder, value: Operand, to: u32) -> Operand {
     if b.ty(value).bits() == to {
         return value;
@@ -52,7 +52,7 @@ pub fn narrow(b: &mut FunctionBuilder, value: Operand, to: u32) -> Operand {
     }
 }
 
-/// `value op amount`, a shift by a constant.
+/// `value op amount`, for a shift by a constant.
 fn shift_scalar(b: &mut FunctionBuilder, op: BinOp, value: Operand, amount: u32) -> Operand {
     let amount = b.bits(b.ty(value), amount.into());
     b.bin(op, value, amount)
@@ -63,8 +63,8 @@ fn sign(b: &mut FunctionBuilder, words: &[Operand]) -> Operand {
     shift_scalar(b, BinOp::AShr, words[words.len() - 1], LIMB_BITS - 1)
 }
 
-/// The low `count` words of an integer given by its limbs, or by its one scalar;
-/// what lies above it is zero or its sign.
+/// The low `count` words of an integer, given its limbs or its one scalar; words above the
+/// integer are zero or its sign.
 fn words(b: &mut FunctionBuilder, limbs: &[Operand], count: usize, signed: bool) -> Vec<Operand> {
     let mut words = Vec::with_capacity(count);
     for &limb in limbs.iter().take(count) {
@@ -85,8 +85,8 @@ fn words(b: &mut FunctionBuilder, limbs: &[Operand], count: usize, signed: bool)
     words
 }
 
-/// An integer of a width from its words: limbs, or one scalar if it fits.
-fn cut(b: &mut FunctionBuilder, words: &[Operand], bits: u32) -> Vec<Operand> {
+/// The integer of this width with these words: limbs, or one scalar if it fits.
+fn truncate(b: &mut FunctionBuilder, words: &[Operand], bits: u32) -> Vec<Operand> {
     if bits > LIMB_BITS && bits <= DOUBLE_BITS {
         let low = extend(b, words[0], DOUBLE_BITS, false);
         let high = extend(b, words[1], DOUBLE_BITS, false);
@@ -101,13 +101,13 @@ fn cut(b: &mut FunctionBuilder, words: &[Operand], bits: u32) -> Vec<Operand> {
     limbs
 }
 
-/// Cut or extended to another width; either may fit a scalar.
+/// Truncates or extends to another width; either width may fit a scalar.
 pub fn resize(b: &mut FunctionBuilder, limbs: &[Operand], to: u32, signed: bool) -> Vec<Operand> {
     let words = words(b, limbs, word_count(to), signed);
-    cut(b, &words, to)
+    truncate(b, &words, to)
 }
 
-/// `x op y`; `None` for what is not supported.
+/// `x op y`; `None` for an unsupported operation.
 pub fn binary(
     b: &mut FunctionBuilder,
     op: BinOp,
@@ -125,7 +125,7 @@ pub fn binary(
                 BinOp::Mul => product(b, &x, &y),
                 _ => sum(b, op == BinOp::Add, &x, &y),
             };
-            Some(cut(b, &result, bits))
+            Some(truncate(b, &result, bits))
         }
         BinOp::Shl | BinOp::LShr | BinOp::AShr => Some(shift(b, op, x, y[0])),
         BinOp::SMin => Some(pick(b, Icmp::Slt, x, y)),
@@ -150,7 +150,7 @@ fn sum(b: &mut FunctionBuilder, add: bool, x: &[Operand], y: &[Operand]) -> Vec<
     let mut result = Vec::with_capacity(count);
     for (n, (&x, &y)) in x.iter().zip(y).enumerate() {
         let carried = carry.map(|c| extend(b, c, LIMB_BITS, false));
-        // Nobody asks for the last carry.
+        // The last carry is not needed.
         if n + 1 == count {
             let last = b.bin(wrapped, x, y);
             result.push(carried.map_or(last, |c| b.bin(wrapped, last, c)));
@@ -168,7 +168,7 @@ fn sum(b: &mut FunctionBuilder, add: bool, x: &[Operand], y: &[Operand]) -> Vec<
     result
 }
 
-/// The product of words, as one learns it at school, modulo their width.
+/// The product of words by long multiplication, modulo their width.
 fn product(b: &mut FunctionBuilder, x: &[Operand], y: &[Operand]) -> Vec<Operand> {
     let count = x.len();
     let zero = b.bits(WORD, 0);
@@ -203,7 +203,7 @@ fn product(b: &mut FunctionBuilder, x: &[Operand], y: &[Operand]) -> Vec<Operand
     result
 }
 
-/// Words moved by whole words, and what comes in at the end.
+/// A shift of words: its direction, and the word that fills vacated positions.
 struct WordShift<'a> {
     words: &'a [Operand],
     left: bool,
@@ -211,14 +211,14 @@ struct WordShift<'a> {
 }
 
 impl WordShift<'_> {
-    /// The word that comes to `place` from `distance` words away.
-    fn word(&self, place: usize, distance: usize) -> Operand {
-        let from = if self.left { place.checked_sub(distance) } else { Some(place + distance) };
+    /// The word at `index` after a shift by `distance` whole words.
+    fn word(&self, index: usize, distance: usize) -> Operand {
+        let from = if self.left { index.checked_sub(distance) } else { Some(index + distance) };
         from.and_then(|n| self.words.get(n)).copied().unwrap_or(self.fill)
     }
 
-    /// The word at `place`, shifted by bits, given its neighbour on the side the
-    /// bits come from.
+    /// A word shifted by less than a word, given its neighbour that supplies the vacated
+    /// bits.
     fn funnel(
         &self,
         b: &mut FunctionBuilder,
@@ -227,7 +227,7 @@ impl WordShift<'_> {
         amount: Operand,
     ) -> Operand {
         match self.left {
-            // Only zeros or ones come in, so nothing changes.
+            // Both words are the fill word, which a shift does not change.
             _ if near == self.fill && far == self.fill => self.fill,
             true => b.funnel(true, near, far, amount),
             false => b.funnel(false, far, near, amount),
@@ -254,10 +254,10 @@ fn shift(b: &mut FunctionBuilder, op: BinOp, x: &[Operand], amount: Operand) -> 
                 _ => moved.funnel(b, moved.word(n, distance), moved.word(n, distance + 1), within),
             })
             .collect();
-        return cut(b, &result, bits);
+        return truncate(b, &result, bits);
     }
-    // By bits first (a funnel shift counts modulo the word), then by one word, two,
-    // four, as the bits of the amount have it.
+    // First by bits (a funnel shift takes its amount modulo the word), then by one, two,
+    // four words, for each bit that is set in the amount.
     let mut result: Vec<Operand> =
         (0..count).map(|n| moved.funnel(b, moved.word(n, 0), moved.word(n, 1), amount)).collect();
     for stage in 0..stages {
@@ -267,11 +267,11 @@ fn shift(b: &mut FunctionBuilder, op: BinOp, x: &[Operand], amount: Operand) -> 
         let select = |n| b.select(bit, moved.word(n, 1 << stage), result[n]);
         result = (0..count).map(select).collect();
     }
-    cut(b, &result, bits)
+    truncate(b, &result, bits)
 }
 
-/// `x pred y`, limb by limb from the lowest: where the higher limbs are equal, the
-/// lower ones decide.
+/// `x pred y`, limb by limb from the lowest: the lower limbs decide where the higher limbs
+/// are equal.
 pub fn compare(b: &mut FunctionBuilder, pred: Icmp, x: &[Operand], y: &[Operand]) -> Operand {
     if let Icmp::Eq | Icmp::Ne = pred {
         let join = if pred == Icmp::Eq { BinOp::And } else { BinOp::Or };
@@ -290,7 +290,7 @@ pub fn compare(b: &mut FunctionBuilder, pred: Icmp, x: &[Operand], y: &[Operand]
     result
 }
 
-/// An order without the signs, as it is and strict.
+/// The unsigned form of a predicate, and its strict form.
 fn unsigned(pred: Icmp) -> (Icmp, Icmp) {
     match pred {
         Icmp::Slt | Icmp::Ult => (Icmp::Ult, Icmp::Ult),
@@ -322,8 +322,8 @@ fn pick(b: &mut FunctionBuilder, pred: Icmp, x: &[Operand], y: &[Operand]) -> Ve
     select(b, first, x, y)
 }
 
-/// `x op y` wrapped, and whether the exact result, worked out with more bits,
-/// differs.
+/// `x op y` wrapped, and whether it differs from the exact result, which is computed with
+/// more bits.
 pub fn overflow(
     b: &mut FunctionBuilder,
     op: OverflowOp,
@@ -344,20 +344,20 @@ pub fn overflow(
         OverflowOp::SSub | OverflowOp::USub => sum(b, false, &x, &y),
         OverflowOp::SMul | OverflowOp::UMul => product(b, &x, &y),
     };
-    let wrapped = cut(b, &exact, bits);
+    let wrapped = truncate(b, &exact, bits);
     let back = words(b, &wrapped, count, signed);
     let differs = compare(b, Icmp::Ne, &back, &exact);
     (wrapped, differs)
 }
 
-/// `x op y`, clamped.
+/// `x op y`, clamped to the range of the type.
 fn saturate(b: &mut FunctionBuilder, op: OverflowOp, x: &[Operand], y: &[Operand]) -> Vec<Operand> {
     let (wrapped, overflows) = overflow(b, op, x, y);
     let bits = width(b, x);
     let limit: Vec<Operand> = match op {
         OverflowOp::USub => x.iter().map(|&limb| b.bits(b.ty(limb), 0)).collect(),
         OverflowOp::UAdd => x.iter().map(|&limb| b.bits(b.ty(limb), u128::MAX)).collect(),
-        // The greatest number, or all its bits flipped: the least.
+        // The greatest number; with all bits flipped, the least.
         _ => {
             let x = words(b, x, x.len(), true);
             let flip = sign(b, &x);
@@ -367,7 +367,7 @@ fn saturate(b: &mut FunctionBuilder, op: OverflowOp, x: &[Operand], y: &[Operand
             for (n, word) in limit.iter_mut().enumerate() {
                 *word = b.bin(BinOp::Xor, *word, if n + 1 == x.len() { last } else { ones });
             }
-            cut(b, &limit, bits)
+            truncate(b, &limit, bits)
         }
     };
     select(b, overflows, &limit, &wrapped)
@@ -386,14 +386,14 @@ pub fn unary(b: &mut FunctionBuilder, op: UnOp, x: &[Operand]) -> Vec<Operand> {
             let negated = sum(b, false, &zeros, &x_words);
             let negative = compare(b, Icmp::Slt, &x_words, &zeros);
             let result = select(b, negative, &negated, &x_words);
-            return cut(b, &result, bits);
+            return truncate(b, &result, bits);
         }
-        // Turned around as a whole, the padding has come to the bottom.
+        // Reversing all words moves the padding to the low end.
         UnOp::Bswap | UnOp::BitReverse => {
-            let turned: Vec<Operand> = x_words.iter().rev().map(|&word| b.un(op, word)).collect();
+            let reversed: Vec<Operand> = x_words.iter().rev().map(|&word| b.un(op, word)).collect();
             let amount = number(b, padding);
-            let result = shift(b, BinOp::LShr, &turned, amount);
-            return cut(b, &result, bits);
+            let result = shift(b, BinOp::LShr, &reversed, amount);
+            return truncate(b, &result, bits);
         }
         UnOp::Ctpop => {
             let counts: Vec<Operand> = x_words.iter().map(|&word| b.un(op, word)).collect();
@@ -405,7 +405,7 @@ pub fn unary(b: &mut FunctionBuilder, op: UnOp, x: &[Operand]) -> Vec<Operand> {
             b.bin(BinOp::Sub, all, padding)
         }
         UnOp::Cttz => {
-            // A one above the number ends the zeros of zero.
+            // A one above the number bounds the count for zero.
             if padding > 0 {
                 let end = b.bits(WORD, 1 << (LIMB_BITS - padding));
                 x_words[count - 1] = b.bin(BinOp::Or, x_words[count - 1], end);
@@ -415,10 +415,10 @@ pub fn unary(b: &mut FunctionBuilder, op: UnOp, x: &[Operand]) -> Vec<Operand> {
     };
     let mut result = vec![zero; count];
     result[0] = counted;
-    cut(b, &result, bits)
+    truncate(b, &result, bits)
 }
 
-/// The zeros at one end; the words come from the other.
+/// Counts the zeros at one end of the words, which are listed from the other end.
 fn count_zeros(b: &mut FunctionBuilder, op: UnOp, words: impl Iterator<Item = Operand>) -> Operand {
     let zero = b.bits(WORD, 0);
     let whole = b.bits(WORD, LIMB_BITS.into());
@@ -437,8 +437,8 @@ fn count_zeros(b: &mut FunctionBuilder, op: UnOp, words: impl Iterator<Item = Op
     zeros.unwrap_or(zero)
 }
 
-/// A funnel shift by a constant; `None` if the amount is not one, or is too large
-/// to be reduced here.
+/// A funnel shift by a constant; `None` if the amount is not a constant, or does not fit
+/// the first limb.
 pub fn funnel(
     b: &mut FunctionBuilder,
     left: bool,

@@ -1,5 +1,5 @@
-//! Memory: loads, stores, addresses, and atomics, which are plain accesses since
-//! there is one thread.
+//! Lowering of loads, stores, addresses and atomics, which are plain accesses since there
+//! is one thread.
 
 use byway_ir::{BinOp, Const, FBinOp, Icmp, Inst, Operand, OperandKind, Scaled, Ty};
 use llvm_sys::LLVMAtomicRMWBinOp as Rmw;
@@ -42,22 +42,22 @@ impl FunctionLowering<'_> {
         volatile: bool,
     ) -> Result<Vec<Operand>, String> {
         let mut leaves = Vec::with_capacity(layout.leaves.len());
-        for piece in &layout.pieces {
+        for unit in &layout.units {
             let mut load = |ty: Ty, offset: u64| {
                 let at = self.offset(addr, offset as i64);
                 self.b.load(ty, at, align_at(align, offset), volatile)
             };
-            if piece.lanes == 1 {
-                leaves.push(load(piece.ty, piece.offset));
+            if unit.lanes == 1 {
+                leaves.push(load(unit.ty, unit.offset));
                 continue;
             }
-            let mut offset = piece.offset;
+            let mut offset = unit.offset;
             let mut packed = Vec::new();
-            for ty in piece.stored() {
+            for ty in unit.stored() {
                 packed.push(load(ty, offset));
                 offset += ty.store_bytes();
             }
-            let lanes = vec![piece.ty; piece.lanes as usize];
+            let lanes = vec![unit.ty; unit.lanes as usize];
             leaves.extend(intrinsics::reinterpret(&mut self.b, &packed, &lanes)?);
         }
         Ok(leaves)
@@ -71,14 +71,14 @@ impl FunctionLowering<'_> {
         let addr = self.scalar(inst.operand(1))?;
         let (align, volatile) = (inst.access_align(), inst.is_volatile());
         let mut rest = leaves.as_slice();
-        for piece in &layout.pieces {
-            let (lanes, others) = rest.split_at(piece.lanes as usize);
+        for unit in &layout.units {
+            let (lanes, others) = rest.split_at(unit.lanes as usize);
             rest = others;
             let stored = match lanes {
                 [_] => lanes.to_vec(),
-                _ => intrinsics::reinterpret(&mut self.b, lanes, &piece.stored())?,
+                _ => intrinsics::reinterpret(&mut self.b, lanes, &unit.stored())?,
             };
-            let mut offset = piece.offset;
+            let mut offset = unit.offset;
             for value in stored {
                 let at = self.offset(addr, offset as i64);
                 self.b.store(at, value, align_at(align, offset), volatile);
@@ -93,8 +93,8 @@ impl FunctionLowering<'_> {
         self.address_sum(base, bytes, None, true)
     }
 
-    /// `base + bytes + index * scale`; nothing is emitted where nothing is added
-    /// or where the sum is a constant.
+    /// `base + bytes + index * scale`; emits no instruction if the offset is zero or the sum
+    /// is a constant.
     fn address_sum(
         &mut self,
         base: Operand,
@@ -115,7 +115,7 @@ impl FunctionLowering<'_> {
         self.b.ptr_add(base, bytes, scaled, inbounds)
     }
 
-    /// A GEP: constants are merged, and each variable index costs one instruction.
+    /// A GEP: constant offsets are merged, and each variable index takes one instruction.
     pub fn gep(&mut self, inst: LlvmValue) -> Result<(), String> {
         let lanes = self.layout(inst.ty())?.leaves.len();
         let steps = inst.gep_steps(self.program.module).ok_or("a scalable GEP")?;
@@ -123,7 +123,7 @@ impl FunctionLowering<'_> {
         let base = self.leaves(inst.operand(0))?;
         let mut results = Vec::with_capacity(lanes);
         for lane in 0..lanes {
-            // A scalar among vectors counts for every lane.
+            // A scalar among vectors applies to every lane.
             let pick = |leaves: &[Operand]| leaves.get(lane).or(leaves.first()).copied();
             let mut sum = pick(base.as_slice()).ok_or("a GEP without base")?;
             let mut bytes = 0i64;
@@ -162,7 +162,7 @@ impl FunctionLowering<'_> {
         Some(((bits << unused) as i128 >> unused) as i64)
     }
 
-    /// Compare and exchange: gives the old value and whether it was as expected.
+    /// Compare and exchange: the result is the old value, and whether it was as expected.
     pub fn cmpxchg(&mut self, inst: LlvmValue) -> Result<(), String> {
         let addr = self.scalar(inst.operand(0))?;
         let expected = self.scalar(inst.operand(1))?;
@@ -176,7 +176,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// Read, modify, write: gives the old value.
+    /// Read, modify, write: the result is the old value.
     pub fn atomic_rmw(&mut self, inst: LlvmValue) -> Result<(), String> {
         if wide(inst.ty()).is_some() {
             return Err(format!("an atomic update of type {}", inst.ty().describe()));
@@ -186,10 +186,10 @@ impl FunctionLowering<'_> {
         let operand = self.leaves(inst.operand(1))?;
         let (align, volatile) = (inst.access_align(), inst.is_volatile());
         let old = self.load_leaves(&layout, addr, align, volatile)?;
-        for ((piece, &old), &operand) in layout.pieces.iter().zip(&old).zip(operand.as_slice()) {
+        for ((unit, &old), &operand) in layout.units.iter().zip(&old).zip(operand.as_slice()) {
             let new = self.rmw_value(inst.rmw_op(), old, operand)?;
-            let at = self.offset(addr, piece.offset as i64);
-            self.b.store(at, new, align_at(align, piece.offset), volatile);
+            let at = self.offset(addr, unit.offset as i64);
+            self.b.store(at, new, align_at(align, unit.offset), volatile);
         }
         self.define(inst, &old);
         Ok(())

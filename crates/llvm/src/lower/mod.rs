@@ -1,10 +1,10 @@
-//! The linked LLVM module, lowered to Byway's IR.
+//! Lowering of the linked LLVM module to Byway's IR.
 //!
-//! * **Undef and poison are zero**, wherever they come from; `freeze` is the identity.
-//! * **Vectors and aggregates are spread** over one scalar per lane or leaf, and
-//!   integers of 129 to 1024 bits over limbs.
-//! * **What is not supported** becomes an instruction that ends the path and names
-//!   it; the load never fails because of it.
+//! * **Undef and poison are zero**, in constants and results; `freeze` is the identity.
+//! * **Vectors and aggregates are decomposed** into one scalar per lane or leaf, and
+//!   integers of 129 to 1024 bits into limbs.
+//! * **Unsupported features** become an instruction that ends the path and names the
+//!   feature; loading never fails because of them.
 
 mod abi;
 mod call;
@@ -33,32 +33,32 @@ use crate::link::origin_of;
 use crate::llvm::{BasicBlock, LlvmModule, LlvmValue};
 use types::TypeLayouts;
 
-/// The program as far as it is lowered.
+/// A program being lowered.
 pub struct ProgramLowering {
-    /// The LLVM module it comes from.
+    /// The linked LLVM module.
     pub module: LlvmModule,
     types: TypeLayouts,
     debug: DebugInfoBuilder,
-    /// Functions and globals by their LLVM value. Undefined weak ones are missing.
+    /// Functions and globals by their LLVM value. Undefined weak symbols are missing.
     symbols: FxHashMap<LlvmValue, Symbol>,
-    /// Functions by name, for calls the lowering itself makes up.
+    /// Functions by name, for calls that the lowering inserts.
     funcs_by_name: FxHashMap<String, FuncId>,
-    /// Block numbers of functions whose labels have their address taken.
+    /// Block ids of functions whose labels have their address taken.
     block_ids: FxHashMap<LlvmValue, Rc<FxHashMap<BasicBlock, BlockId>>>,
     /// Names of intrinsics, by the called function.
     intrinsic_names: FxHashMap<LlvmValue, Rc<str>>,
     out: Module,
 }
 
-/// A lowered program, with remarks for the user on what was left out.
+/// A lowered program, with warnings on what has no lowering.
 pub struct LoweredProgram {
-    /// The program.
+    /// The program in Byway's IR.
     pub module: Module,
     /// One line each.
     pub warnings: Vec<String>,
 }
 
-/// Whether the engine supplies a function although nobody defines it.
+/// Whether the engine supplies this function, which has no definition.
 fn engine_supplies(name: &str) -> bool {
     const NAMES: &str = include_str!("../../../../runtime/engine.txt");
     name.starts_with("__byway_") || NAMES.lines().any(|line| line == name)
@@ -85,8 +85,8 @@ pub fn lower(module: LlvmModule, name: &str) -> LoweredProgram {
     program.out.ctors = program.constructors("llvm.global_ctors");
     program.out.dtors = program.constructors("llvm.global_dtors");
     program.out.dtors.reverse();
-    for (function, id, odd) in functions {
-        program.define_function(function, id, odd);
+    for (function, id, unsupported) in functions {
+        program.define_function(function, id, unsupported);
     }
     program.out.debug = program.debug.finish();
     LoweredProgram { module: program.out, warnings }
@@ -96,15 +96,15 @@ fn is_undefined_weak(value: LlvmValue) -> bool {
     value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage && value.is_declaration()
 }
 
-/// The symbol's name, without LLVM's mark for "as it is".
+/// The symbol's name, without LLVM's prefix `\\1` for "do not mangle".
 fn symbol_name(value: LlvmValue) -> String {
     let name = value.name();
     name.strip_prefix('\u{1}').map(str::to_owned).unwrap_or(name)
 }
 
 impl ProgramLowering {
-    /// Declares all functions; gives those with a body, and what about their
-    /// parameters or result cannot be lowered.
+    /// Declares all functions. Returns those with a body, and the reason if their signature
+    /// has no lowering.
     fn declare_functions(&mut self) -> Vec<(LlvmValue, FuncId, Option<String>)> {
         let mut with_body = Vec::new();
         for function in self.module.functions().filter(|f| !f.is_intrinsic()) {
@@ -115,12 +115,12 @@ impl ProgramLowering {
             if is_undefined_weak(function) && !engine_supplies(&name) {
                 continue;
             }
-            let (declaration, odd) = self.declaration(function, name.clone());
+            let (declaration, unsupported) = self.declaration(function, name.clone());
             let id = self.out.funcs.push(declaration);
             self.symbols.insert(function, Symbol::Func(id));
             self.funcs_by_name.insert(name, id);
             if !function.is_declaration() {
-                with_body.push((function, id, odd));
+                with_body.push((function, id, unsupported));
             }
         }
         for ifunc in self.module.ifuncs() {
@@ -134,17 +134,17 @@ impl ProgramLowering {
 
     fn declaration(&mut self, function: LlvmValue, name: String) -> (Function, Option<String>) {
         let ty = function.value_type();
-        let mut odd = None;
+        let mut unsupported = None;
         let mut params = Vec::new();
         for param in function.params() {
             match self.types.layout(param.ty()) {
                 Ok(layout) => params.extend_from_slice(&layout.leaves),
-                Err(what) => odd = Some(what),
+                Err(what) => unsupported = Some(what),
             }
         }
         let rets =
             self.types.layout(ty.result()).map(|l| l.leaves.clone()).unwrap_or_else(|what| {
-                odd = Some(what);
+                unsupported = Some(what);
                 Vec::new()
             });
         let origin = origin_of(function);
@@ -153,7 +153,7 @@ impl ProgramLowering {
             declaration.scope = Some(scope);
             declaration.ty = ty;
         }
-        (declaration, odd)
+        (declaration, unsupported)
     }
 
     fn declare_globals(&mut self) -> Vec<(LlvmValue, GlobalId)> {
@@ -191,13 +191,13 @@ impl ProgramLowering {
         target.init = Some(init);
         for problem in problems {
             warnings.push(format!(
-                "the initialiser of {} holds {problem}, which is taken as zero",
+                "the initialiser of {} contains {problem}, which is replaced by zero",
                 target.name
             ));
         }
     }
 
-    /// Constructors or destructors by ascending priority, as listed among equals.
+    /// Constructors or destructors by ascending priority, in listed order among equals.
     fn constructors(&mut self, list: &str) -> Vec<Ctor> {
         let Some(list) = self.module.globals().find(|g| g.name() == list) else {
             return Vec::new();
@@ -220,7 +220,7 @@ impl ProgramLowering {
         all
     }
 
-    /// The reachable blocks of a function in the order they are numbered.
+    /// The reachable blocks of a function in the order of their ids.
     fn block_order(function: LlvmValue) -> Vec<BasicBlock> {
         reverse_postorder(function.entry_block())
     }
@@ -236,17 +236,17 @@ impl ProgramLowering {
         Rc::clone(ids)
     }
 
-    fn define_function(&mut self, function: LlvmValue, id: FuncId, odd: Option<String>) {
+    fn define_function(&mut self, function: LlvmValue, id: FuncId, unsupported: Option<String>) {
         let placeholder = Function::declare(String::new(), byway_ir::Origin::User, &[], &[], false);
         let declaration = std::mem::replace(&mut self.out.funcs[id], placeholder);
-        self.out.funcs[id] = match odd {
+        self.out.funcs[id] = match unsupported {
             None => func::lower_body(self, function, declaration),
             Some(what) => unsupported_body(declaration, &what),
         };
     }
 }
 
-/// A body for a function whose parameters or result have no lowering.
+/// The body of a function whose signature has no lowering.
 fn unsupported_body(declaration: Function, what: &str) -> Function {
     let what = format!("{what} in the signature of {}", declaration.name);
     let mut b = FunctionBuilder::new(declaration);

@@ -1,4 +1,4 @@
-//! LLVM types as shapes, with the place of every scalar in memory.
+//! The shape of each LLVM type, and the location of every scalar in memory.
 
 use std::rc::Rc;
 
@@ -9,56 +9,56 @@ use rustc_hash::FxHashMap;
 use crate::llvm::{LlvmModule, LlvmType};
 use crate::shape::{LIMB_BITS, Shape, integer};
 
-/// A value of more scalars than this is not worth spreading out.
+/// A value with more scalars than this is not decomposed.
 const MAX_LEAVES: usize = 1 << 14;
 
-/// An integer wider than this is not spread out: a product takes a multiplication
-/// per pair of limbs.
+/// An integer wider than this is not decomposed: a product takes a multiplication per pair
+/// of limbs.
 const MAX_WIDE_BITS: u32 = 1024;
 
-/// The shape of a type and how its scalars lie in memory.
+/// The shape of a type, and the locations of its scalars in memory.
 #[derive(Debug)]
 pub struct TypeLayout {
-    /// The shape.
+    /// The structure of the leaves.
     pub shape: Shape,
     /// The scalars in order.
     pub leaves: Vec<Ty>,
-    /// How they lie in memory, in the same order.
-    pub pieces: Vec<StorageUnit>,
+    /// The locations of the leaves in memory, in the same order.
+    pub units: Vec<StorageUnit>,
 }
 
-/// Neighbouring scalars that lie in memory as one: a scalar, or the lanes of a
-/// vector that are no whole bytes and therefore packed, lane zero lowest.
+/// Scalars that are loaded and stored together: one scalar, or all lanes of a vector whose
+/// lanes are not whole bytes and therefore packed, lane zero lowest.
 #[derive(Copy, Clone, Debug)]
 pub struct StorageUnit {
     /// The type of each scalar.
     pub ty: Ty,
-    /// How many scalars.
+    /// The number of scalars.
     pub lanes: u32,
-    /// Where it begins, in bytes.
+    /// Offset in bytes from the start of the value.
     pub offset: u64,
 }
 
 impl StorageUnit {
-    /// What has to be loaded or stored, one after the other, where lanes are packed.
+    /// The types of the accesses for packed lanes, in memory order.
     pub fn stored(&self) -> Vec<Ty> {
         integer(self.ty.bits() * self.lanes)
     }
 }
 
 impl TypeLayout {
-    /// Of scalars that each lie for themselves.
+    /// A layout without packed lanes, from the scalars and their offsets.
     fn plain(shape: Shape, scalars: impl Iterator<Item = (Ty, u64)>) -> TypeLayout {
-        let pieces: Vec<StorageUnit> =
+        let units: Vec<StorageUnit> =
             scalars.map(|(ty, offset)| StorageUnit { ty, lanes: 1, offset }).collect();
-        TypeLayout { shape, leaves: pieces.iter().map(|p| p.ty).collect(), pieces }
+        TypeLayout { shape, leaves: units.iter().map(|p| p.ty).collect(), units }
     }
 
     fn vector(lane: Ty, lanes: u32) -> TypeLayout {
         let shape = Shape::Vector(lane, lanes);
         if !lane.bits().is_multiple_of(8) {
-            let pieces = vec![StorageUnit { ty: lane, lanes, offset: 0 }];
-            return TypeLayout { leaves: shape.leaves(), shape, pieces };
+            let units = vec![StorageUnit { ty: lane, lanes, offset: 0 }];
+            return TypeLayout { leaves: shape.leaves(), shape, units };
         }
         let offset = |i: u32| u64::from(i) * u64::from(lane.bits() / 8);
         TypeLayout::plain(shape, (0..lanes).map(|i| (lane, offset(i))))
@@ -69,29 +69,29 @@ impl TypeLayout {
         TypeLayout::plain(Shape::Wide(bits), integer(bits).into_iter().zip(offsets))
     }
 
-    /// Of wide integers that are whole bytes: to its leaves it is like an array.
+    /// A vector of wide integers of whole bytes, which has the leaves of an array.
     fn wide_vector(bits: u32, lanes: u32) -> TypeLayout {
         let lane = TypeLayout::wide(bits);
         let offset = |n: u32| u64::from(n) * u64::from(bits / 8);
         let scalars =
-            (0..lanes).flat_map(|n| lane.pieces.iter().map(move |p| (p.ty, offset(n) + p.offset)));
+            (0..lanes).flat_map(|n| lane.units.iter().map(move |p| (p.ty, offset(n) + p.offset)));
         let shape = Shape::Array(Box::new(Shape::Wide(bits)), lanes);
         TypeLayout::plain(shape, scalars)
     }
 
-    /// Adds a part of an aggregate; `None` if the whole grows too large.
+    /// Appends a part of an aggregate; `None` if there are too many leaves.
     fn append(&mut self, part: &TypeLayout, start: u64) -> Option<()> {
         if self.leaves.len() + part.leaves.len() > MAX_LEAVES {
             return None;
         }
         self.leaves.extend_from_slice(&part.leaves);
         let moved = |p: &StorageUnit| StorageUnit { offset: start + p.offset, ..*p };
-        self.pieces.extend(part.pieces.iter().map(moved));
+        self.units.extend(part.units.iter().map(moved));
         Some(())
     }
 }
 
-/// The types met so far.
+/// The layouts of types, each computed once.
 pub struct TypeLayouts {
     module: LlvmModule,
     known: FxHashMap<LlvmType, Result<Rc<TypeLayout>, String>>,
@@ -108,12 +108,12 @@ impl TypeLayouts {
         if let Some(known) = self.known.get(&ty) {
             return known.clone();
         }
-        let layout = self.work_out(ty).map(Rc::new);
+        let layout = self.compute(ty).map(Rc::new);
         self.known.insert(ty, layout.clone());
         layout
     }
 
-    fn work_out(&mut self, ty: LlvmType) -> Result<TypeLayout, String> {
+    fn compute(&mut self, ty: LlvmType) -> Result<TypeLayout, String> {
         if let Some(scalar) = scalar(ty) {
             return Ok(TypeLayout::plain(Shape::Scalar(scalar), [(scalar, 0)].into_iter()));
         }
@@ -170,7 +170,7 @@ fn describe(ty: LlvmType) -> String {
     format!("a value of type {}", ty.describe())
 }
 
-/// The scalar an LLVM type is, if it is one.
+/// The scalar type that corresponds to an LLVM type, if any.
 pub fn scalar(ty: LlvmType) -> Option<Ty> {
     match ty.kind() {
         K::LLVMIntegerTypeKind => {
@@ -188,7 +188,7 @@ pub fn scalar(ty: LlvmType) -> Option<Ty> {
     }
 }
 
-/// The type of a vector's lanes; any other type itself.
+/// The lane type of a vector; any other type unchanged.
 pub fn lane(ty: LlvmType) -> LlvmType {
     match ty.kind() {
         K::LLVMVectorTypeKind => ty.element(),
@@ -196,14 +196,14 @@ pub fn lane(ty: LlvmType) -> LlvmType {
     }
 }
 
-/// The width of an integer type that is spread over limbs, or of such lanes.
+/// The width of an integer type (or lane type) that is decomposed into limbs.
 pub fn wide(ty: LlvmType) -> Option<u32> {
     let ty = lane(ty);
     let width = (ty.kind() == K::LLVMIntegerTypeKind).then(|| ty.int_width())?;
     (width > Ty::MAX_INT_BITS && width <= MAX_WIDE_BITS).then_some(width)
 }
 
-/// How many scalars each lane of a vector takes, or a value that is no vector.
+/// The number of scalars per lane of a vector, or of a scalar or wide integer.
 pub fn leaves_per_lane(ty: LlvmType) -> usize {
     wide(ty).map_or(1, |bits| Shape::Wide(bits).leaf_count())
 }

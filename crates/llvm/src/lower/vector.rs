@@ -1,5 +1,5 @@
-//! Vectors and aggregates: with constant indices, taking apart and putting
-//! together are mere renames.
+//! Lowering of vector and aggregate instructions. With constant indices, extractions and
+//! insertions emit no instructions.
 
 use byway_ir::{Icmp, Operand};
 
@@ -34,7 +34,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// An index past the end is poison, which is zero.
+    /// The value for an index out of range, which is poison and therefore zero.
     fn zeros(&mut self, ty: LlvmType) -> Result<Vec<Operand>, String> {
         let layout = self.layout(ty)?;
         Ok(layout.leaves.iter().map(|&ty| self.b.bits(ty, 0)).collect())
@@ -71,7 +71,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// Lanes picked from two vectors.
+    /// Lanes selected from two vectors.
     pub fn shuffle(&mut self, inst: LlvmValue) -> Result<(), String> {
         let a = self.leaves(inst.operand(0))?;
         let b = self.leaves(inst.operand(1))?;

@@ -1,4 +1,4 @@
-//! Instructions and intrinsics on integers that lie in limbs; [`limbs`] has the
+//! Lowering of instructions and intrinsics on wide integers; [`limbs`] implements the
 //! arithmetic.
 
 use byway_ir::{BinOp, BlockId, CastOp, Edge, Icmp, Operand, Terminator, Ty};
@@ -84,7 +84,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// A switch: one comparison after the other.
+    /// A switch, as a chain of comparisons.
     pub fn wide_switch(&mut self, inst: LlvmValue) -> Result<(), String> {
         let value = self.leaves(inst.operand(0))?;
         let default = self.edge(inst.successor(0))?;
@@ -101,7 +101,7 @@ impl FunctionLowering<'_> {
         Ok(())
     }
 
-    /// An intrinsic that takes or gives wide integers.
+    /// An intrinsic with wide integers among its arguments or results.
     pub fn wide_intrinsic(
         &mut self,
         name: &str,
@@ -139,7 +139,7 @@ impl FunctionLowering<'_> {
                 let below = limbs::compare(b, below, x, y);
                 Ok(vec![intrinsics::int::three_way(b, above, below, ty)])
             }
-            // None of them looks at the value.
+            // None of these depends on the value.
             ("expect" | "expect.with.probability" | "is.constant" | "fake.use", _) => {
                 intrinsics::lower(b, name, args, ret)
             }

@@ -1,5 +1,5 @@
-//! As much of libclang as finding places in a source takes. The library is loaded when
-//! the process runs, so that nobody else needs it.
+//! Safe wrappers of the parts of libclang that mutation needs. The library is loaded at
+//! run time, so that only mutation depends on it.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, OsString};
@@ -14,40 +14,40 @@ use clang_sys::{
     CXTranslationUnit_None, CXTypeKind,
 };
 
-/// A source as clang read it.
+/// A source parsed by clang.
 pub struct TranslationUnit {
     index: CXIndex,
     unit: CXTranslationUnit,
 }
 
-/// A node of the syntax tree; it must not outlive its unit.
+/// A node of the syntax tree; must not outlive its translation unit.
 #[derive(Copy, Clone)]
 pub struct AstCursor(CXCursor);
 
-/// A place in a file: where a text was written, or the macro's name that stands for it.
+/// A position in a file; for text from a macro's definition, that of the macro's use.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FilePosition {
-    /// The file, if any.
+    /// The file.
     pub file: ClangFile,
-    /// The offset of the byte.
+    /// In bytes from the start of the file.
     pub offset: usize,
-    /// Its line.
+    /// Counted from 1.
     pub line: u32,
 }
 
-/// A file of a unit.
+/// A file of a translation unit.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ClangFile(CXFile);
 
-/// Loads libclang; whoever starts the process names it by `LIBCLANG_PATH`.
+/// Loads libclang from the path in `LIBCLANG_PATH`, which the parent process sets.
 pub fn load() -> Result<(), String> {
-    clang_sys::load().map_err(|why| format!("libclang cannot be loaded: {why}"))
+    clang_sys::load().map_err(|why| format!("cannot load libclang: {why}"))
 }
 
 impl TranslationUnit {
-    /// Reads a source with these options of clang.
+    /// Parses a source with these options of clang.
     pub fn parse(source: &Path, options: &[OsString]) -> Result<TranslationUnit, String> {
-        let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| "a zero byte in an option");
+        let text = |bytes: &[u8]| CString::new(bytes).map_err(|_| "an option contains a zero byte");
         let source = text(source.as_os_str().as_bytes())?;
         let options: Result<Vec<CString>, _> = options.iter().map(|o| text(o.as_bytes())).collect();
         let options = options?;
@@ -71,25 +71,26 @@ impl TranslationUnit {
             );
             if code == 0 { Ok(unit) } else { Err(code) }
         };
-        let unit = parsed.map_err(|code| format!("clang cannot read the source (error {code})"))?;
+        let unit =
+            parsed.map_err(|code| format!("clang cannot parse the source (error {code})"))?;
         match unit.first_error() {
             Some(error) => Err(error),
             None => Ok(unit),
         }
     }
 
-    /// The first error clang found, in its words.
+    /// The first error of clang, formatted by clang.
     fn first_error(&self) -> Option<String> {
-        // SAFETY: the unit lives, and each diagnostic is disposed of once.
+        // SAFETY: the unit is alive, and each diagnostic is disposed of once.
         unsafe {
             for number in 0..clang_sys::clang_getNumDiagnostics(self.unit) {
                 let diagnostic = clang_sys::clang_getDiagnostic(self.unit, number);
                 let severity = clang_sys::clang_getDiagnosticSeverity(diagnostic);
                 let options = clang_sys::clang_defaultDiagnosticDisplayOptions();
-                let words = take(clang_sys::clang_formatDiagnostic(diagnostic, options));
+                let message = take(clang_sys::clang_formatDiagnostic(diagnostic, options));
                 clang_sys::clang_disposeDiagnostic(diagnostic);
                 if severity >= CXDiagnostic_Error {
-                    return Some(words);
+                    return Some(message);
                 }
             }
         }
@@ -116,19 +117,19 @@ impl Drop for TranslationUnit {
 }
 
 impl AstCursor {
-    /// What it is.
+    /// The kind of node.
     pub fn kind(self) -> CXCursorKind {
         self.0.kind
     }
 
-    /// Its children, in the order of the source.
+    /// The children in source order.
     pub fn children(self) -> Vec<AstCursor> {
         extern "C" fn visit(
             child: CXCursor,
             _: CXCursor,
             data: CXClientData,
         ) -> CXChildVisitResult {
-            // SAFETY: the data is the vector below, which nobody else uses meanwhile.
+            // SAFETY: the data is the vector below, which is not used during the visit.
             unsafe { (*data.cast::<Vec<AstCursor>>()).push(AstCursor(child)) };
             CXChildVisit_Continue
         }
@@ -138,17 +139,17 @@ impl AstCursor {
         children
     }
 
-    /// Where it begins and where it ends, in the text of files.
+    /// The positions of its start and end.
     pub fn extent(self) -> Option<(FilePosition, FilePosition)> {
         // SAFETY: the cursor is of a living unit.
         let (begin, end) = unsafe {
             let range = clang_sys::clang_getCursorExtent(self.0);
             (clang_sys::clang_getRangeStart(range), clang_sys::clang_getRangeEnd(range))
         };
-        Some((place(begin)?, place(end)?))
+        Some((position(begin)?, position(end)?))
     }
 
-    /// The lines it is on, be it by its own text or by the use of a macro it is in.
+    /// The lines of its text and of the macro uses it comes from.
     pub fn lines(self) -> Option<Lines> {
         let (begin, end) = self.extent()?;
         // SAFETY: the cursor is of a living unit.
@@ -168,8 +169,8 @@ impl AstCursor {
         Some(Lines { file, first: line(first), last: line(last) })
     }
 
-    /// Whether it is in a header of the system.
-    pub fn is_systems(self) -> bool {
+    /// Whether it is in a system header.
+    pub fn is_in_system_header(self) -> bool {
         // SAFETY: the cursor is of a living unit.
         unsafe {
             clang_sys::clang_Location_isInSystemHeader(clang_sys::clang_getCursorLocation(self.0))
@@ -177,13 +178,13 @@ impl AstCursor {
         }
     }
 
-    /// Its name.
+    /// The declared name.
     pub fn name(self) -> String {
         // SAFETY: the cursor is of a living unit.
         take(unsafe { clang_sys::clang_getCursorSpelling(self.0) })
     }
 
-    /// The kind of its type, aliases seen through.
+    /// The kind of its canonical type.
     pub fn type_kind(self) -> CXTypeKind {
         // SAFETY: the cursor is of a living unit.
         unsafe { clang_sys::clang_getCanonicalType(clang_sys::clang_getCursorType(self.0)).kind }
@@ -196,7 +197,7 @@ impl AstCursor {
     }
 }
 
-/// The line of the text that a place is on, or that of the use of a macro it is in.
+/// The line of a location; inside a macro, the line of the macro's use.
 fn expansion_line(location: CXSourceLocation) -> u32 {
     let mut line = 0;
     let (file, rest) = (ptr::null_mut(), ptr::null_mut());
@@ -205,7 +206,7 @@ fn expansion_line(location: CXSourceLocation) -> u32 {
     line
 }
 
-/// The file and line that `#line` makes of it.
+/// The file and line of a location, with `#line` directives applied.
 fn presumed(location: CXSourceLocation) -> (String, u32) {
     let (mut name, mut line) = (CXString::default(), 0);
     // SAFETY: the location is of a living unit, and name and line are written.
@@ -215,7 +216,7 @@ fn presumed(location: CXSourceLocation) -> (String, u32) {
     (take(name), line)
 }
 
-fn place(location: CXSourceLocation) -> Option<FilePosition> {
+fn position(location: CXSourceLocation) -> Option<FilePosition> {
     let (mut file, mut line, mut offset): (CXFile, u32, u32) = (ptr::null_mut(), 0, 0);
     // SAFETY: the location is of a living unit, and all three are written.
     unsafe {
@@ -234,9 +235,9 @@ fn place(location: CXSourceLocation) -> Option<FilePosition> {
     })
 }
 
-/// A text of libclang's as one of ours.
+/// Copies and disposes of a string of libclang.
 fn take(text: CXString) -> String {
-    // SAFETY: the text is libclang's, lives until it is disposed of, and ends with a zero.
+    // SAFETY: the string is zero-terminated and lives until it is disposed of.
     unsafe {
         let bytes = clang_sys::clang_getCString(text);
         let owned = match bytes.is_null() {
@@ -248,14 +249,14 @@ fn take(text: CXString) -> String {
     }
 }
 
-/// The texts of files, each read once.
+/// The contents of files, each read once.
 #[derive(Default)]
 pub struct FileContents {
     files: HashMap<ClangFile, Option<(String, Vec<u8>)>>,
 }
 
 impl FileContents {
-    /// A file's name, as clang has it, and what is in it; `None` if it cannot be read.
+    /// The name of a file, as clang reports it, and its contents; `None` if it cannot be read.
     pub fn of(&mut self, file: ClangFile) -> Option<(&str, &[u8])> {
         let read = || {
             // SAFETY: the file is of a living unit.

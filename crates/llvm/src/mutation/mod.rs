@@ -1,14 +1,14 @@
-//! Where a C source can be changed, and into what: its syntax tree, as libclang has it,
-//! tells where operators, literals and statements are, to the byte.
+//! Mutation points of a C source: the byte ranges of operators, literals and statements in
+//! clang's syntax tree, and their replacements.
 //!
 //! ```text
-//! source ──[`clang`]──▶ tree ──walk──▶ places ──[`replace`]──▶ MutationPoints
+//! source ──[`clang`]──▶ tree ──visit──▶ byte ranges ──[`replace`]──▶ MutationPoints
 //! ```
 //!
-//! Only bodies of functions are changed, in the main file and in headers of the user's.
-//! What comes out of a macro's definition is left alone and counted; what is written in
-//! its arguments is text like any other. Each place is checked against the bytes that
-//! are there: between two operands there must be an operator and nothing else.
+//! Only function bodies are mutated, in the main file and in the user's headers. Text from
+//! a macro's definition is not mutated but counted; text in a macro's arguments is mutated
+//! like any other. Each byte range is checked against the file: between two operands there
+//! must be one operator and nothing else but blanks and comments.
 
 // The names are libclang's.
 #![allow(non_upper_case_globals)]
@@ -27,98 +27,98 @@ use clang_sys::*;
 use clang::{AstCursor, ClangFile, FileContents, FilePosition, TranslationUnit};
 use replace::OperandTypes;
 
-/// Finds what can be changed in a source that is compiled with these options.
+/// Finds the mutation points of a source that is compiled with these options.
 pub fn find(source: &Path, options: &[OsString]) -> Result<MutationPoints, String> {
     clang::load()?;
     let unit = TranslationUnit::parse(source, options)?;
-    let mut walk = MutationVisitor {
-        texts: FileContents::default(),
+    let mut visitor = MutationVisitor {
+        contents: FileContents::default(),
         found: BTreeSet::new(),
-        hidden: BTreeSet::new(),
+        in_macros: BTreeSet::new(),
     };
     for declaration in unit.root().children() {
-        walk.declaration(declaration);
+        visitor.declaration(declaration);
     }
     Ok(MutationPoints {
-        mutations: walk.found.into_iter().collect(),
-        in_macros: walk.hidden.into_iter().collect(),
+        mutations: visitor.found.into_iter().collect(),
+        in_macros: visitor.in_macros.into_iter().collect(),
     })
 }
 
 struct MutationVisitor {
-    texts: FileContents,
+    contents: FileContents,
     found: BTreeSet<Mutation>,
-    /// Places whose text is in a macro's definition: file and line.
-    hidden: BTreeSet<(String, u32)>,
+    /// File and line of nodes whose text comes from a macro's definition.
+    in_macros: BTreeSet<(String, u32)>,
 }
 
-/// What is around a node.
+/// What surrounds a node.
 #[derive(Clone)]
 struct MutationContext {
     function: String,
     within: Lines,
-    /// The lines of the whole expression or declaration it is in, if it is in any.
+    /// The lines of the outermost expression or declaration around the node, if any.
     reach: Option<Lines>,
-    /// The lines of what the innermost `switch` around it looks at.
+    /// The lines of the operand of the innermost `switch` around the node.
     dispatch: Option<Lines>,
 }
 
 impl MutationVisitor {
     fn declaration(&mut self, declaration: AstCursor) {
-        if declaration.kind() != CXCursor_FunctionDecl || declaration.is_systems() {
+        if declaration.kind() != CXCursor_FunctionDecl || declaration.is_in_system_header() {
             return;
         }
         let body = declaration.children().into_iter().find(|it| it.kind() == CXCursor_CompoundStmt);
         let (Some(body), Some(within)) = (body, declaration.lines()) else { return };
-        let around =
+        let context =
             MutationContext { function: declaration.name(), within, reach: None, dispatch: None };
-        // A list of what is left to do, not calls: expressions nest without limit.
-        let mut waiting = vec![(body, around)];
-        while let Some((node, mut around)) = waiting.pop() {
+        // A worklist instead of recursion: expressions nest without limit.
+        let mut worklist = vec![(body, context)];
+        while let Some((node, mut context)) = worklist.pop() {
             let whole = node.is_expression()
                 || matches!(node.kind(), CXCursor_DeclStmt | CXCursor_ReturnStmt);
-            if whole && around.reach.is_none() {
-                around.reach = node.lines();
+            if whole && context.reach.is_none() {
+                context.reach = node.lines();
             }
             let children = node.children();
-            self.node(node, &children, &around);
+            self.node(node, &children, &context);
             for statement in statements(node, &children) {
-                self.deletion(statement, &around);
+                self.deletion(statement, &context);
             }
             let labels = match node.kind() {
                 CXCursor_CaseStmt => children.len().saturating_sub(1),
                 _ => 0,
             };
             if node.kind() == CXCursor_SwitchStmt {
-                around.dispatch = children.first().and_then(|looked_at| looked_at.lines());
+                context.dispatch = children.first().and_then(|operand| operand.lines());
             }
             for (index, child) in children.into_iter().enumerate() {
-                let mut around = around.clone();
+                let mut context = context.clone();
                 if index < labels {
-                    // Whoever comes to the switch compares, wherever it goes then.
-                    around.reach = around.reach.or(around.dispatch.clone());
+                    // Reaching the switch evaluates its labels, whichever case is taken.
+                    context.reach = context.reach.or(context.dispatch.clone());
                 }
-                waiting.push((child, around));
+                worklist.push((child, context));
             }
         }
     }
 
-    fn node(&mut self, node: AstCursor, children: &[AstCursor], around: &MutationContext) {
+    fn node(&mut self, node: AstCursor, children: &[AstCursor], context: &MutationContext) {
         match (node.kind(), children) {
             (CXCursor_BinaryOperator | CXCursor_CompoundAssignOperator, [left, right]) => {
-                self.binary(node, *left, *right, around);
+                self.binary(node, *left, *right, context);
             }
-            (CXCursor_UnaryOperator, [operand]) => self.unary(node, *operand, around),
+            (CXCursor_UnaryOperator, [operand]) => self.unary(node, *operand, context),
             (CXCursor_IntegerLiteral, _) => {
-                self.literal(node, around, |text| text[0].is_ascii_digit(), replace::integer);
+                self.literal(node, context, |text| text[0].is_ascii_digit(), replace::integer);
             }
             (CXCursor_FloatingLiteral, _) => {
                 let looks = |text: &[u8]| text[0].is_ascii_digit() || text[0] == b'.';
-                self.literal(node, around, looks, replace::floating);
+                self.literal(node, context, looks, replace::floating);
             }
             (CXCursor_CharacterLiteral, _) => {
                 let looks = |text: &[u8]| text.ends_with(b"'");
-                self.literal(node, around, looks, replace::character);
+                self.literal(node, context, looks, replace::character);
             }
             _ => {}
         }
@@ -129,11 +129,11 @@ impl MutationVisitor {
         node: AstCursor,
         left: AstCursor,
         right: AstCursor,
-        around: &MutationContext,
+        context: &MutationContext,
     ) {
         let (Some((_, after)), Some((before, _))) = (left.extent(), right.extent()) else { return };
         let between = self.bytes(after, before).and_then(|bytes| {
-            let (at, operator) = text::core(bytes)?;
+            let (at, operator) = text::trim(bytes)?;
             Some((at, std::str::from_utf8(operator).ok()?.to_string()))
         });
         let operands = operands(&[left, right]);
@@ -144,104 +144,104 @@ impl MutationVisitor {
         match others {
             Some((at, length, kind, others)) => {
                 let begin = after.offset + at;
-                let place = (after.file, begin, begin + length);
-                others.iter().for_each(|other| self.add(place, kind, (*other).into(), around));
+                let range = (after.file, begin, begin + length);
+                others.iter().for_each(|other| self.add(range, kind, (*other).into(), context));
             }
-            // Nothing but an operator that has no others, such as `=`, is no loss.
-            None if self.is_written(after, before) => {}
-            None => self.hide(node),
+            // An operator without replacements, such as `=`, is not counted.
+            None if self.is_irreplaceable(after, before) => {}
+            None => self.count_in_macro(node),
         }
     }
 
-    /// Whether there is an operator of some kind in the text between two operands.
-    fn is_written(&mut self, after: FilePosition, before: FilePosition) -> bool {
-        let core = self.bytes(after, before).and_then(text::core);
-        core.is_some_and(|(_, operator)| operator == b"=" || operator == b",")
+    /// Whether the operator between two operands is one without replacements.
+    fn is_irreplaceable(&mut self, after: FilePosition, before: FilePosition) -> bool {
+        let between = self.bytes(after, before).and_then(text::trim);
+        between.is_some_and(|(_, operator)| operator == b"=" || operator == b",")
     }
 
-    fn unary(&mut self, node: AstCursor, operand: AstCursor, around: &MutationContext) {
+    fn unary(&mut self, node: AstCursor, operand: AstCursor, context: &MutationContext) {
         let (Some((begin, end)), Some((inner, behind))) = (node.extent(), operand.extent()) else {
             return;
         };
         let sign = |bytes: &[u8]| {
-            let (at, sign) = text::core(bytes)?;
+            let (at, sign) = text::trim(bytes)?;
             Some((at, std::str::from_utf8(sign).ok()?.to_string()))
         };
         let file = begin.file;
         if let Some((0, operator)) = self.bytes(begin, inner).and_then(sign) {
             let Some((kind, other)) = replace::prefix(&operator) else { return };
-            let place = (file, begin.offset, begin.offset + operator.len());
-            self.add(place, kind, other.into(), around);
+            let range = (file, begin.offset, begin.offset + operator.len());
+            self.add(range, kind, other.into(), context);
             if kind == MutationOperator::Increment
-                && let Some(operand) = self.words(inner, behind)
+                && let Some(operand) = self.text_between(inner, behind)
             {
-                let place = (file, begin.offset, behind.offset);
-                self.add(place, kind, format!("({operand}){operator}"), around);
+                let range = (file, begin.offset, behind.offset);
+                self.add(range, kind, format!("({operand}){operator}"), context);
             }
         } else if let Some((at, operator)) = self.bytes(behind, end).and_then(sign) {
             let Some((kind, other)) = replace::prefix(&operator) else { return };
             let sign = behind.offset + at;
-            self.add((file, sign, sign + operator.len()), kind, other.into(), around);
-            if let Some(operand) = self.words(begin, behind) {
-                let place = (file, begin.offset, end.offset);
-                self.add(place, kind, format!("{operator}({operand})"), around);
+            self.add((file, sign, sign + operator.len()), kind, other.into(), context);
+            if let Some(operand) = self.text_between(begin, behind) {
+                let range = (file, begin.offset, end.offset);
+                self.add(range, kind, format!("{operator}({operand})"), context);
             }
         } else {
-            self.hide(node);
+            self.count_in_macro(node);
         }
     }
 
     fn literal(
         &mut self,
         node: AstCursor,
-        around: &MutationContext,
+        context: &MutationContext,
         looks: impl Fn(&[u8]) -> bool,
         others: impl Fn(&str) -> Vec<String>,
     ) {
         let Some((begin, end)) = node.extent() else { return };
         let written = self.bytes(begin, end).filter(|text| !text.is_empty() && looks(text));
-        // What is not UTF-8 is a character of another set.
+        // A character literal in another encoding need not be UTF-8.
         let none = || vec!["0".into()];
         match written.map(|text| std::str::from_utf8(text).map_or_else(|_| none(), &others)) {
             Some(others) => {
-                let place = (begin.file, begin.offset, end.offset);
+                let range = (begin.file, begin.offset, end.offset);
                 for other in others {
-                    self.add(place, MutationOperator::Constant, other, around);
+                    self.add(range, MutationOperator::Constant, other, context);
                 }
             }
-            None => self.hide(node),
+            None => self.count_in_macro(node),
         }
     }
 
-    fn deletion(&mut self, statement: AstCursor, around: &MutationContext) {
+    fn deletion(&mut self, statement: AstCursor, context: &MutationContext) {
         let (Some((begin, end)), Some(lines)) = (statement.extent(), statement.lines()) else {
             return;
         };
-        let closed = match self.texts.of(end.file) {
+        let closed = match self.contents.of(end.file) {
             Some((_, text)) => text.get(text::skip(text, end.offset)) == Some(&b';'),
             None => false,
         };
         let kept = match self.bytes(begin, end) {
             Some([.., b'}']) => "{}",
-            // A loop with nothing in it ends with its own.
+            // A loop with an empty body includes its own semicolon.
             Some([.., b';']) => ";",
             Some([_, ..]) if closed => "",
-            // Where a statement does not end with what ends one, a macro is at work.
-            _ => return self.hide(statement),
+            // A statement without its terminator comes from a macro.
+            _ => return self.count_in_macro(statement),
         };
-        let around =
-            MutationContext { reach: around.reach.clone().or(Some(lines)), ..around.clone() };
-        let place = (begin.file, begin.offset, end.offset);
-        self.add(place, MutationOperator::Deletion, kept.into(), &around);
+        let context =
+            MutationContext { reach: context.reach.clone().or(Some(lines)), ..context.clone() };
+        let range = (begin.file, begin.offset, end.offset);
+        self.add(range, MutationOperator::Deletion, kept.into(), &context);
     }
 
-    /// The bytes between two places; `None` if they are not places of one file, in order.
+    /// The bytes between two positions; `None` unless they are in one file and in order.
     fn bytes(&mut self, from: FilePosition, to: FilePosition) -> Option<&[u8]> {
-        let (_, text) = self.texts.of(from.file).filter(|_| from.file == to.file)?;
+        let (_, text) = self.contents.of(from.file).filter(|_| from.file == to.file)?;
         text.get(from.offset..to.offset)
     }
 
-    fn words(&mut self, from: FilePosition, to: FilePosition) -> Option<String> {
+    fn text_between(&mut self, from: FilePosition, to: FilePosition) -> Option<String> {
         let bytes = self.bytes(from, to).filter(|bytes| !bytes.is_empty())?;
         std::str::from_utf8(bytes).ok().map(str::to_string)
     }
@@ -251,12 +251,12 @@ impl MutationVisitor {
         (file, begin, end): (ClangFile, usize, usize),
         operator: MutationOperator,
         mut replacement: String,
-        around: &MutationContext,
+        context: &MutationContext,
     ) {
-        let Some((name, text)) = self.texts.of(file) else { return };
+        let Some((name, text)) = self.contents.of(file) else { return };
         let Some(original) = text.get(begin..end) else { return };
-        replacement = text::apart(text, (begin, end), &replacement);
-        // So that all that follows stays on its line.
+        replacement = text::separated(text, (begin, end), &replacement);
+        // Keep the line numbers of the text that follows.
         let lines = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count();
         let lost = lines(original).saturating_sub(lines(replacement.as_bytes()));
         replacement.push_str(&"\n".repeat(lost));
@@ -267,22 +267,23 @@ impl MutationVisitor {
             end,
             replacement,
             operator,
-            function: around.function.clone(),
+            function: context.function.clone(),
             line,
             column,
-            reach: around.reach.clone().unwrap_or_else(|| around.within.clone()),
-            within: around.within.clone(),
+            reach: context.reach.clone().unwrap_or_else(|| context.within.clone()),
+            within: context.within.clone(),
         });
     }
 
-    fn hide(&mut self, node: AstCursor) {
+    fn count_in_macro(&mut self, node: AstCursor) {
         let Some((begin, _)) = node.extent() else { return };
-        let name = self.texts.of(begin.file).map(|(name, _)| name.to_string()).unwrap_or_default();
-        self.hidden.insert((name, begin.line));
+        let name =
+            self.contents.of(begin.file).map(|(name, _)| name.to_string()).unwrap_or_default();
+        self.in_macros.insert((name, begin.line));
     }
 }
 
-/// The children that are statements which can do without.
+/// The children that are statements which can be deleted.
 fn statements(node: AstCursor, children: &[AstCursor]) -> Vec<AstCursor> {
     let inside: &[AstCursor] = match node.kind() {
         CXCursor_CompoundStmt => children,
@@ -303,7 +304,7 @@ fn statements(node: AstCursor, children: &[AstCursor]) -> Vec<AstCursor> {
         | CXCursor_GotoStmt
         | CXCursor_ContinueStmt
         | CXCursor_BreakStmt => true,
-        // Whoever waits for a value must be given one.
+        // A caller that expects a value must get one.
         CXCursor_ReturnStmt => statement.children().is_empty(),
         _ => statement.is_expression(),
     };

@@ -1,10 +1,10 @@
-//! What an operator or a literal is replaced by.
+//! Replacements of operators and literals.
 
 use byway_base::MutationOperator::{
     self, Arithmetic, Assignment, Bitwise, Increment, Logical, Relational,
 };
 
-/// What operands are.
+/// The types of an operator's operands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum OperandTypes {
     /// Integers.
@@ -15,8 +15,8 @@ pub enum OperandTypes {
     Pointers,
 }
 
-/// Operators that can stand for each other, by what operands they all have to take.
-const FAMILIES: &[(MutationOperator, &[&str])] = &[
+/// Groups of operators that replace each other.
+const GROUPS: &[(MutationOperator, &[&str])] = &[
     (Arithmetic, &["+", "-", "*", "/", "%"]),
     (Relational, &["<", "<=", ">", ">=", "==", "!="]),
     (Logical, &["&&", "||"]),
@@ -27,12 +27,12 @@ const FAMILIES: &[(MutationOperator, &[&str])] = &[
     (Assignment, &["<<=", ">>="]),
 ];
 
-/// What can stand for an operator between two operands.
+/// The replacements of a binary operator.
 pub fn binary(
     operator: &str,
     operands: OperandTypes,
 ) -> Option<(MutationOperator, Vec<&'static str>)> {
-    let (kind, family) = FAMILIES.iter().find(|(_, family)| family.contains(&operator))?;
+    let (kind, group) = GROUPS.iter().find(|(_, group)| group.contains(&operator))?;
     let allowed = |other: &&str| match operands {
         OperandTypes::Integers => true,
         OperandTypes::Floats => !matches!(*other, "%" | "%="),
@@ -45,12 +45,12 @@ pub fn binary(
             }
         }
     };
-    let others = family.iter().copied().filter(|other| *other != operator).filter(allowed);
+    let others = group.iter().copied().filter(|other| *other != operator).filter(allowed);
     let plain = (*kind == Assignment).then_some("=");
     Some((*kind, others.chain(plain).collect()))
 }
 
-/// What a sign before an operand is replaced by. A space keeps what is around it apart.
+/// The replacement of a unary operator. A space keeps the neighbouring tokens separate.
 pub fn prefix(operator: &str) -> Option<(MutationOperator, &'static str)> {
     Some(match operator {
         "!" => (Logical, " "),
@@ -62,8 +62,8 @@ pub fn prefix(operator: &str) -> Option<(MutationOperator, &'static str)> {
     })
 }
 
-/// Other whole numbers than this one; none if it cannot be read. They are written as it is:
-/// base and suffix have a say in a number's type.
+/// The replacements of an integer literal; empty if it cannot be parsed. They keep its
+/// base and suffix, which determine the literal's type.
 pub fn integer(literal: &str) -> Vec<String> {
     let digits = literal.trim_end_matches(['u', 'U', 'l', 'L', 'z', 'Z']);
     let suffix = &literal[digits.len()..];
@@ -76,8 +76,9 @@ pub fn integer(literal: &str) -> Vec<String> {
     };
     let (prefix, digits) = plain.split_at(prefix);
     let Ok(value) = i128::from_str_radix(digits, radix) else { return Vec::new() };
+    let Some(next) = value.checked_add(1) else { return Vec::new() };
     let mut others = Vec::new();
-    for other in [0, 1, value + 1, value - 1] {
+    for other in [0, 1, next, value - 1] {
         let size = other.unsigned_abs();
         let digits = match radix {
             16 => format!("{size:x}"),
@@ -96,12 +97,12 @@ pub fn integer(literal: &str) -> Vec<String> {
     others
 }
 
-/// Other numbers than this one.
+/// The replacements of a floating-point literal.
 pub fn floating(literal: &str) -> Vec<String> {
     vec!["0.0".into(), format!("({literal} + 1)"), format!("(-{literal})")]
 }
 
-/// Other characters than this one.
+/// The replacements of a character literal.
 pub fn character(literal: &str) -> Vec<String> {
     vec!["0".into(), format!("({literal} + 1)"), format!("({literal} - 1)")]
 }
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_replaced_by_others_of_their_type() {
+    fn integers_are_replaced_by_others_of_their_type() {
         assert_eq!(integer("0"), ["1", "(-1)"]);
         assert_eq!(integer("1"), ["0", "2"]);
         assert_eq!(integer("7UL"), ["0UL", "1UL", "8UL", "6UL"]);
@@ -137,5 +138,6 @@ mod tests {
         assert_eq!(integer("0b101"), ["0b0", "0b1", "0b110", "0b100"]);
         assert_eq!(integer("1'000"), ["0", "1", "1001", "999"]);
         assert_eq!(integer("N"), [""; 0]);
+        assert_eq!(integer("0x7fffffffffffffffffffffffffffffff"), [""; 0]);
     }
 }

@@ -1,8 +1,8 @@
-//! Reading a few bytes of C between places that clang gave.
+//! Scanning of C source text between positions that clang reports.
 
-/// The one thing that stands in a text beside blanks and comments: where it begins, and
-/// it. `None` if there is nothing.
-pub fn core(text: &[u8]) -> Option<(usize, &[u8])> {
+/// The text without the blanks and comments around it, and its offset. `None` if only
+/// blanks and comments are there.
+pub fn trim(text: &[u8]) -> Option<(usize, &[u8])> {
     let begin = skip(text, 0);
     let mut end = begin;
     let mut at = begin;
@@ -13,7 +13,7 @@ pub fn core(text: &[u8]) -> Option<(usize, &[u8])> {
     (begin < end).then(|| (begin, &text[begin..end]))
 }
 
-/// The first place from here on that is neither a blank nor in a comment.
+/// The first offset from `at` on that is neither a blank nor in a comment.
 pub fn skip(text: &[u8], mut at: usize) -> usize {
     loop {
         match &text[at.min(text.len())..] {
@@ -31,12 +31,12 @@ pub fn skip(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// What is to stand instead of some bytes, with blanks where it would become one with the
-/// operator beside it: `a+*p` with a `/` for the `+` would begin a comment.
-pub fn apart(text: &[u8], (begin, end): (usize, usize), replacement: &str) -> String {
-    let glues = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~\\".contains(byte));
+/// The replacement of a byte range, with a blank where it would merge with an adjacent
+/// operator: replacing the `+` of `a+*p` by `/` would start a comment.
+pub fn separated(text: &[u8], (begin, end): (usize, usize), replacement: &str) -> String {
+    let merges = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|^<>=!~\\".contains(byte));
     let before = begin.checked_sub(1).and_then(|at| text.get(at));
-    let blank = |here: Option<&u8>, beside| match glues(here) && glues(beside) {
+    let blank = |here: Option<&u8>, beside| match merges(here) && merges(beside) {
         true => " ",
         false => "",
     };
@@ -59,25 +59,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_without_blanks_and_comments() {
-        assert_eq!(core(b" /* + */ - // *\n"), Some((9, &b"-"[..])));
-        assert_eq!(core(b"<<="), Some((0, &b"<<="[..])));
-        assert_eq!(core(b" , x"), Some((1, &b", x"[..])));
-        assert_eq!(core(b" /* open"), None);
-        assert_eq!(core(b""), None);
+    fn blanks_and_comments_are_trimmed() {
+        assert_eq!(trim(b" /* + */ - // *\n"), Some((9, &b"-"[..])));
+        assert_eq!(trim(b"<<="), Some((0, &b"<<="[..])));
+        assert_eq!(trim(b" , x"), Some((1, &b", x"[..])));
+        assert_eq!(trim(b" /* open"), None);
+        assert_eq!(trim(b""), None);
         assert_eq!(skip(b"a  ;", 1), 3);
         assert_eq!(skip(b"a", 1), 1);
     }
 
     #[test]
-    fn operators_stay_apart_from_those_beside_them() {
-        assert_eq!(apart(b"a+*p", (1, 2), "/"), "/ ");
-        assert_eq!(apart(b"a-++b", (1, 2), "+"), "+ ");
-        assert_eq!(apart(b"a-++b", (2, 4), "--"), " --");
-        assert_eq!(apart(b"a+b++", (2, 5), "++(b)"), " ++(b)");
-        assert_eq!(apart(b"a + b", (2, 3), "-"), "-");
-        assert_eq!(apart(b"-1", (1, 2), "0"), "0");
-        assert_eq!(apart(b"", (0, 0), "+"), "+");
+    fn replacements_do_not_merge_with_adjacent_operators() {
+        assert_eq!(separated(b"a+*p", (1, 2), "/"), "/ ");
+        assert_eq!(separated(b"a-++b", (1, 2), "+"), "+ ");
+        assert_eq!(separated(b"a-++b", (2, 4), "--"), " --");
+        assert_eq!(separated(b"a+b++", (2, 5), "++(b)"), " ++(b)");
+        assert_eq!(separated(b"a + b", (2, 3), "-"), "-");
+        assert_eq!(separated(b"-1", (1, 2), "0"), "0");
+        assert_eq!(separated(b"", (0, 0), "+"), "+");
     }
 
     #[test]

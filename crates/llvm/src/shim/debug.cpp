@@ -12,7 +12,7 @@
 using namespace llvm;
 
 struct BwLocation {
-  const Metadata *subprogram; // the function the place belongs to
+  const Metadata *subprogram; // the function that contains the location
   const Metadata *file;
   const Metadata *inlinedAt; // a location, or null
   uint32_t line, column;
@@ -29,7 +29,7 @@ struct BwFile {
   BwStr directory, name;
 };
 
-// Which fields mean something depends on the kind.
+// The kind determines which fields are used.
 enum BwTypeKind : uint32_t {
   BwUnknown,
   BwBase,
@@ -40,7 +40,7 @@ enum BwTypeKind : uint32_t {
   BwEnum,
   BwTypedef,
   BwFunction,
-  BwQualifier, // const, volatile, ...: stands for its target
+  BwQualifier, // const, volatile, ...: qualifies its target
 };
 
 struct BwType {
@@ -66,7 +66,7 @@ struct BwVariable {
   uint32_t line;
 };
 
-// Where nodes keep their texts.
+// The operands of nodes that hold strings.
 enum NameOperand : unsigned {
   FileName = 0,
   FileDirectory = 1,
@@ -76,8 +76,8 @@ enum NameOperand : unsigned {
   SubprogramName = 2,
 };
 
-// LLVM's own getters trust that a name is a string, which the verifier does not
-// check and damaged bitcode need not keep.
+// LLVM's own getters assume that a name is a string, which the verifier does not
+// check and damaged bitcode may violate.
 static BwStr text(const MDNode *node, NameOperand operand) {
   auto *string = dyn_cast_or_null<MDString>(node->getOperand(operand).get());
   StringRef value = string ? string->getString() : StringRef();
@@ -116,7 +116,7 @@ BwFile bw_file(const Metadata *metadata) {
   return {text(file, FileDirectory), text(file, FileName)};
 }
 
-// What the program calls a global; false if no debug information says so.
+// The source variable of a global; false without debug information.
 bool bw_global_variable(LLVMValueRef global, BwVariable *out) {
   SmallVector<DIGlobalVariableExpression *, 1> entries;
   cast<GlobalVariable>(unwrap(global))->getDebugInfo(entries);
@@ -134,7 +134,7 @@ BwStr bw_alloca_name(LLVMValueRef alloca) {
   const DILocalVariable *variable = nullptr;
   for (DbgVariableRecord *record : findDVRDeclares(local))
     variable = record->getVariable();
-  // Optimised code says so by linked assignments instead.
+  // Optimised code uses linked assignments instead.
   if (!variable && local->hasMetadata(LLVMContext::MD_DIAssignID))
     for (DbgVariableRecord *record : at::getDVRAssignmentMarkers(local))
       variable = record->getVariable();
@@ -200,11 +200,11 @@ BwType bw_type(const Metadata *metadata) {
 }
 
 // The n-th member, dimension, enumerator or parameter of a type. False if it is
-// of no such kind (member functions of C++, template arguments).
+// something else (a member function of C++, a template argument).
 bool bw_type_element(const Metadata *metadata, uint32_t n, BwElement *out) {
   *out = {};
   if (auto *function = dyn_cast<DISubroutineType>(metadata)) {
-    // The result comes first; a null after the parameters stands for "...".
+    // The result comes first; a null after the parameters means "...".
     out->type = function->getTypeArray()[n + 1];
     out->variadic = !out->type;
     return true;

@@ -1,4 +1,4 @@
-// Looking into values and types: what LLVM's C interface lacks.
+// Accessors for values and types that LLVM's C interface lacks.
 
 #include "shim.h"
 
@@ -29,7 +29,7 @@ struct BwByVal {
   bool present;
 };
 
-// What sort of value it is; in the order of `ValueKind` in `src/llvm.rs`.
+// The class of a value, in the order of `ValueKind` in `src/llvm.rs`.
 enum BwValueKind : uint32_t {
   BwOther,
   BwInstruction,
@@ -47,7 +47,7 @@ enum BwValueKind : uint32_t {
   BwFloat,
   BwInlineAsm,
   BwIFunc,
-  BwWrapper, // a constant that stands for its first operand
+  BwWrapper, // a constant equal to its first operand
 };
 
 static BwBits bitsOf(const APInt &value) {
@@ -118,15 +118,15 @@ BwBits bw_fp_bits(LLVMValueRef constant) {
   return bitsOf(cast<ConstantFP>(unwrap(constant))->getValueAPF().bitcastToAPInt());
 }
 
-// The bytes of a constant data array or vector, as they lie in memory.
+// The bytes of a constant data array or vector, in memory order.
 BwStr bw_data_bytes(LLVMValueRef constant) {
   StringRef bytes = cast<ConstantDataSequential>(unwrap(constant))->getRawDataValues();
   return {bytes.data(), bytes.size()};
 }
 
-// What a GEP adds to its base, step by step; at most `room` are written. A
-// result above `room` says how many there are; SIZE_MAX, that the offsets
-// depend on the machine (scalable vectors).
+// The terms of a GEP's offset; at most `room` are written. Returns their number,
+// which may exceed `room`; SIZE_MAX if the offsets depend on the machine
+// (scalable vectors).
 size_t bw_gep_steps(LLVMValueRef handle, LLVMModuleRef module, BwGepStep *out, size_t room) {
   auto *gep = cast<GEPOperator>(unwrap(handle));
   const DataLayout &layout = unwrap(module)->getDataLayout();
@@ -192,7 +192,7 @@ BwStr bw_constrained_predicate(LLVMValueRef call) {
 
 bool bw_is_scalable(LLVMTypeRef type) { return unwrap(type)->isScalableTy(); }
 
-// Whether the value can have no representation as data: metadata, tokens, labels.
+// Whether the value has no representation as data: metadata, tokens, labels.
 bool bw_is_metadata(LLVMValueRef value) { return unwrap(value)->getType()->isMetadataTy(); }
 
 // The alignment of a memory access that is atomic (the C interface covers loads

@@ -1,4 +1,4 @@
-// Reading, checking, preparing and linking modules: what LLVM's C interface lacks.
+// Reading, checking, preparing and linking of modules, where LLVM's C interface falls short.
 
 #include "shim.h"
 
@@ -45,7 +45,7 @@ namespace {
 
 const char OriginAttribute[] = "byway-origin";
 
-// Remembers the first error, so that it can be told to the user as our own.
+// Records the first error, which becomes our error message.
 struct FirstError : DiagnosticHandler {
   std::string text;
 
@@ -92,19 +92,19 @@ extern "C" {
 
 void bw_free(char *message) { free(message); }
 
-// Once per process, before anything else.
+// Must be called once per process, before any other function.
 void bw_init() {
-  // Verification is ours to ask for; the reader's own would print and abort.
+  // We call the verifier ourselves; the reader's own would print and abort.
   const char *arguments[] = {"byway-llvm", "-disable-auto-upgrade-debug-info"};
   cl::ParseCommandLineOptions(2, arguments, "", &nulls());
 }
 
-// For the executable alone: whatever LLVM does on damaged input becomes one
-// line and exit code 2.
+// For the executable only: any crash of LLVM on damaged input becomes a one-line
+// message and exit code 2.
 void bw_contain_crashes() {
   install_fatal_error_handler(onFatalError);
   install_bad_alloc_error_handler(onFatalError);
-  // A stack of its own, since deep recursion is one of the ways to crash.
+  // An alternate stack, since deep recursion may overflow the normal one.
   const size_t size = 64 * 1024;
   void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
@@ -124,12 +124,12 @@ void bw_contain_crashes() {
 LLVMContextRef bw_context() {
   auto *context = new LLVMContext;
   context->setDiagnosticHandler(std::make_unique<FirstError>());
-  // Names of instructions and blocks are of no use here.
+  // The lowering does not use the names of instructions and blocks.
   context->setDiscardValueNames(true);
   return wrap(context);
 }
 
-// Reads bitcode (raw or wrapped; lazily if asked) or textual IR. The data must
+// Reads bitcode (raw or wrapped; optionally lazily) or textual IR. The data must
 // outlive the module, and a zero byte must follow it. Null and a message on failure.
 LLVMModuleRef bw_parse(LLVMContextRef context, BwStr data, BwStr name, bool lazy, char **error) {
   LLVMContext &ctx = *unwrap(context);
@@ -137,7 +137,7 @@ LLVMModuleRef bw_parse(LLVMContextRef context, BwStr data, BwStr name, bool lazy
   const auto *bytes = reinterpret_cast<const unsigned char *>(data.data);
   if (!isBitcode(bytes, bytes + data.len)) {
     SMDiagnostic diagnostic;
-    // The parser of textual IR cannot do without names.
+    // The parser of textual IR requires names.
     ctx.setDiscardValueNames(false);
     std::unique_ptr<Module> module = parseAssembly(buffer, diagnostic, ctx);
     ctx.setDiscardValueNames(true);
@@ -163,8 +163,8 @@ LLVMModuleRef bw_empty_module(LLVMContextRef context, BwStr name) {
 
 void bw_drop_module(LLVMModuleRef module) { delete unwrap(module); }
 
-// The first complaint of LLVM's verifier, or null. Debug information that is
-// broken or of another version is dropped: it is no reason not to run a program.
+// The first error of LLVM's verifier, or null. Debug information that is broken or
+// of another version is dropped: the program can run without it.
 char *bw_verify(LLVMModuleRef handle) {
   Module &module = *unwrap(handle);
   std::string text;
@@ -177,7 +177,7 @@ char *bw_verify(LLVMModuleRef handle) {
   return nullptr;
 }
 
-// Marks every definition with who wrote it; the marks survive linking.
+// Sets the origin attribute of every definition; linking keeps it.
 void bw_mark_origin(LLVMModuleRef handle, BwStr origin) {
   Module &module = *unwrap(handle);
   StringRef value(origin.data, origin.len);
@@ -201,7 +201,7 @@ BwStr bw_origin(LLVMValueRef handle) {
   return {value.data(), value.size()};
 }
 
-// Flags of different modules may clash, and none of them changes what we run.
+// Flags of different modules may conflict, and none affects the lowered program.
 void bw_drop_module_flags(LLVMModuleRef handle) {
   Module &module = *unwrap(handle);
   if (NamedMDNode *flags = module.getModuleFlagsMetadata())
@@ -209,9 +209,9 @@ void bw_drop_module_flags(LLVMModuleRef handle) {
   module.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
 }
 
-// Readies a library module to be linked piecemeal, perhaps more than once: local
-// symbols become global ones with a suffix, so that each exists once; lists of
-// symbols to keep and of compile units go, since they would pull everything in.
+// Prepares a library module for partial linking, perhaps more than once: local
+// symbols become global ones with a suffix, so that each is linked once; lists of
+// used symbols and of compile units are removed, since they would link everything.
 void bw_make_library(LLVMModuleRef handle, BwStr suffix, bool keepConstructors) {
   Module &module = *unwrap(handle);
   StringRef tail(suffix.data, suffix.len);
@@ -234,13 +234,13 @@ void bw_make_library(LLVMModuleRef handle, BwStr suffix, bool keepConstructors) 
       module.eraseNamedMetadata(node);
 }
 
-// Turns a definition into a declaration, so that another module's is taken.
+// Turns a definition into a declaration, so that another module's definition is used.
 void bw_undefine(LLVMModuleRef handle, BwStr name) {
   Module &module = *unwrap(handle);
   GlobalValue *value = module.getNamedValue(StringRef(name.data, name.len));
   if (!value || value->isDeclaration())
     return;
-  // Another name for the same body stays what it is.
+  // Aliases of the definition keep it as their aliasee.
   std::vector<GlobalAlias *> aliases;
   for (GlobalAlias &alias : module.aliases())
     if (&alias != value && alias.getAliasee()->stripPointerCasts() == value)
@@ -266,8 +266,8 @@ void bw_undefine(LLVMModuleRef handle, BwStr name) {
   }
 }
 
-// Makes calls of one function calls of another, which is declared if need be.
-// Works on bodies that are not read yet.
+// Redirects all uses of one function to another, which is declared if necessary.
+// Also applies to bodies that are not materialised yet.
 void bw_rename_function(LLVMModuleRef handle, LLVMValueRef from, BwStr to) {
   Module &module = *unwrap(handle);
   auto *function = cast<Function>(unwrap(from));
@@ -280,7 +280,7 @@ void bw_rename_function(LLVMModuleRef handle, LLVMValueRef from, BwStr to) {
   }
 }
 
-// Declares a function unless the name is taken.
+// Declares a function unless the module has a symbol of this name.
 void bw_declare(LLVMModuleRef handle, BwStr name, LLVMTypeRef type) {
   Module &module = *unwrap(handle);
   StringRef symbol(name.data, name.len);
@@ -293,7 +293,7 @@ void *bw_linker(LLVMModuleRef destination) { return new Linker(*unwrap(destinati
 
 void bw_drop_linker(void *linker) { delete static_cast<Linker *>(linker); }
 
-// Links `source` (used up) into the linker's module. A message on failure.
+// Links `source`, which is consumed, into the linker's module. A message on failure.
 char *bw_link(void *linker, LLVMModuleRef source, bool onlyNeeded) {
   std::unique_ptr<Module> module(unwrap(source));
   LLVMContext &context = module->getContext();
@@ -303,8 +303,8 @@ char *bw_link(void *linker, LLVMModuleRef source, bool onlyNeeded) {
   return nullptr;
 }
 
-// Decides what only a back end knows (object sizes, whether a value is constant)
-// as the back end would.
+// Lowers the intrinsics that only a back end can evaluate (object sizes, whether a
+// value is constant), as a back end would.
 void bw_decide_constants(LLVMModuleRef handle) {
   Module &module = *unwrap(handle);
   auto asked = [&](Intrinsic::ID id) {
@@ -319,10 +319,10 @@ void bw_decide_constants(LLVMModuleRef handle) {
       lowerConstantIntrinsics(function, info, /*DT=*/nullptr);
 }
 
-// Clang gathers every `goto *p` of a function in one block that has no place in
-// the source. The branches to it have one, so each gets the jump for itself. Done
-// while variables are in memory and no value but the address flows through there.
-// A large interpreter loop stays gathered: its edges would be gotos times labels.
+// Clang merges every `goto *p` of a function into one block without a debug location.
+// The branches to it have one, so each gets its own copy of the jump. Done while
+// variables are in memory, when the address is the block's only phi.
+// A large interpreter loop stays merged: it would get gotos times labels edges.
 static const unsigned MOST_EDGES = 1024;
 
 static void spreadGoto(BasicBlock &block) {
@@ -354,8 +354,8 @@ static void spreadGoto(BasicBlock &block) {
     DeleteDeadBlock(&block);
 }
 
-// Whether a call in the function can return a second time: setjmp and its kin,
-// or the builtin of that name, which LLVM does not mark as such.
+// Whether a call in the function can return twice: setjmp and similar functions, or
+// the builtin setjmp, which LLVM does not mark `returns_twice`.
 static bool mayReturnTwice(Function &function) {
   if (function.callsFunctionThatReturnsTwice())
     return true;
@@ -366,7 +366,7 @@ static bool mayReturnTwice(Function &function) {
   return false;
 }
 
-// Turns local variables whose address is never taken into values. Functions that
+// Promotes local variables whose address is never taken to values. Functions that
 // may return twice keep theirs in memory, as unoptimised code does.
 void bw_promote_locals(LLVMModuleRef handle) {
   for (Function &function : *unwrap(handle)) {

@@ -1,4 +1,4 @@
-// What the three parts of the shim share. Rust's side is `src/ffi.rs`.
+// Declarations shared by the parts of the shim. The Rust declarations are in `src/ffi.rs`.
 #pragma once
 
 #include "llvm-c/Types.h"
@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <string>
 
-// A string that belongs to LLVM or to the caller; not terminated.
+// A string owned by LLVM or by the caller, without a terminating zero.
 struct BwStr {
   const char *data;
   size_t len;
 };
 
-// A heap copy of the text, for Rust to read and give to bw_free.
+// A heap copy of the text, which Rust frees with bw_free.
 char *bw_message(const std::string &text);

@@ -1,4 +1,4 @@
-//! Damaged input: one line, exit code 2, no hang.
+//! Damaged input gives a one-line message and exit code 2, and never a hang.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Scratch, archive, assemble, executable};
 
-/// How the executable ended, and what it said.
+/// The exit code and the messages of the executable.
 struct Ended {
     code: Option<i32>,
     stderr: String,
 }
 
-/// Far above what any input here takes, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Far more time than any input here takes, even on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn run(input: &Path, out: &Path) -> Ended {
     let mut child = Command::new(executable())
@@ -34,7 +34,7 @@ fn run(input: &Path, out: &Path) -> Ended {
             std::io::Read::read_to_string(&mut pipe, &mut stderr).expect("text");
             return Ended { code: status.code(), stderr };
         }
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIMEOUT {
             child.kill().expect("a running child");
             panic!("{} makes byway-llvm hang", input.display());
         }
@@ -51,7 +51,7 @@ fn rejects(contents: &[u8], expected: &str) {
     assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
 }
 
-/// A program with a little of everything, so that mutations reach every corner.
+/// A program with many kinds of records, so that mutations reach most of the reader.
 const PROGRAM: &str = r#"
 target triple = "x86_64-pc-linux-gnu"
 @s = private constant [6 x i8] c"hello\00"
@@ -98,7 +98,7 @@ end:
 "#;
 
 #[test]
-fn files_that_are_no_program() {
+fn files_that_are_not_programs() {
     rejects(b"", "is empty");
     rejects(b"int main(void) { return 0; }", "cannot be read: line 1");
     rejects(b"\x7fELF\x02\x01\x01", "native code");
@@ -139,7 +139,7 @@ fn truncated_bitcode() {
     }
 }
 
-/// A small generator of pseudo-random numbers (xorshift), the same every time.
+/// A pseudo-random number generator (xorshift) with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -167,7 +167,7 @@ fn mutate(data: &mut Vec<u8>, random: &mut Random) {
                 data[at..at + len].fill(if random.below(2) == 0 { 0 } else { 0xff });
             }
             _ => {
-                // The stream consists of words; taking one out shifts all others.
+                // The stream consists of words; removing one shifts all that follow.
                 let at = at & !3;
                 data.drain(at..(at + 4).min(data.len()));
             }
@@ -178,15 +178,15 @@ fn mutate(data: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Whatever the damage: the program is loaded (then it is a valid one) or refused
-/// in one line. Never a crash, a panic or a hang.
+/// A damaged program is either loaded, and then valid, or rejected with a one-line
+/// message. Never a crash, a panic or a hang.
 #[test]
 fn a_thousand_mutations() {
     let whole = assemble(PROGRAM);
     let scratch = Scratch::new();
     let out = scratch.path("out");
     let mut random = Random(0x2545_f491_4f6c_dd1d);
-    let mut refused = 0;
+    let mut rejected = 0;
     for n in 0..1200 {
         let mut data = whole.clone();
         mutate(&mut data, &mut random);
@@ -198,12 +198,12 @@ fn a_thousand_mutations() {
                 assert!(byway_ir::verify(&module).is_ok(), "mutant {n}");
             }
             Some(2) => {
-                refused += 1;
+                rejected += 1;
                 let lines = ended.stderr.lines().count();
                 assert_eq!(lines, 1, "mutant {n}: {}", ended.stderr);
             }
             code => panic!("mutant {n} ends with {code:?}: {}", ended.stderr),
         }
     }
-    assert!(refused > 200, "most damage must be noticed, {refused} were");
+    assert!(rejected > 200, "too little damage is detected: {rejected} mutants rejected");
 }

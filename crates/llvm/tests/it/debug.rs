@@ -1,4 +1,4 @@
-//! Places and types survive the way from bitcode.
+//! Debug locations and types are preserved by the lowering.
 
 use byway_ir::DebugTy;
 
@@ -50,11 +50,11 @@ define i32 @outer(i32 %x, ptr %list) !dbg !5 {
 "#;
 
 #[test]
-fn places_with_their_inlined_calls() {
+fn locations_with_their_inlined_calls() {
     let m = lower_text(PROGRAM);
     let f = &m.funcs[func(&m, "outer")];
     let add = f.insts.iter().find(|(_, i)| matches!(i, byway_ir::Inst::Bin { .. })).unwrap().0;
-    let frames = m.frames_at(f.loc(add).expect("a place"), f.origin);
+    let frames = m.frames_at(f.loc(add).expect("a location"), f.origin);
     let seen: Vec<(String, String)> =
         frames.iter().map(|f| (f.function.clone(), f.loc.as_ref().unwrap().to_string())).collect();
     let expected = [("inlined", "/src/inline.h:4:7"), ("outer", "/src/main.c:12:5")];
@@ -76,7 +76,7 @@ fn types_of_functions_and_globals() {
     assert_eq!(result, &params[0]);
     let DebugTy::Pointer(Some(list)) = types[params[1].unwrap()] else { panic!("no pointer") };
     let DebugTy::Struct { name, size, union, members } = &types[list] else {
-        panic!("const is not seen through")
+        panic!("the const qualifier is not removed")
     };
     assert_eq!((name.as_str(), *size, *union), ("list", 16, false));
     assert_eq!((members[1].name.as_str(), members[1].offset_bits), ("next", 64));

@@ -1,4 +1,4 @@
-//! Who defines what: precedence, archives, origins.
+//! Resolution of symbols: precedence, archives, origins.
 
 use byway_ir::{Callee, Inst, Module, Origin};
 use byway_llvm::link::LinkInputs;
@@ -109,7 +109,7 @@ fn precedence_origins_and_fixpoint() {
         assert!(returned(&m, "strlen").contains("22"), "the runtime's beats libc's");
         assert!(m.func_by_name("unused").is_none(), "only what is needed comes along");
         assert!(m.func_by_name("unused_too").is_none());
-        // Needed by libc, from the runtime, which in turn needs libc again.
+        // libc needs it from the runtime, which in turn needs libc.
         assert!(!m.funcs[func(&m, "late")].is_declaration());
         assert!(!m.funcs[func(&m, "only_in_libc")].is_declaration());
 
@@ -124,8 +124,8 @@ fn precedence_origins_and_fixpoint() {
     }
 }
 
-/// A program that brings functions the runtime replaces: as they are, made local by some
-/// linker, and one that has only the name in common.
+/// A program that defines functions the runtime replaces: a global one, one that a linker
+/// made local, and an unrelated one of the same name but another type.
 const BRINGS: &str = "
     define i32 @seek(ptr %p) { ret i32 11 }
     define internal i32 @search(ptr %p) { ret i32 11 }
@@ -145,7 +145,7 @@ const REPLACES: &str = "
     define i32 @find(ptr %p) { ret i32 22 }";
 
 #[test]
-fn the_runtime_replaces_what_it_says() {
+fn the_runtime_replaces_marked_functions() {
     for as_archive in [false, true] {
         let scratch = Scratch::new();
         let user = if as_archive {
@@ -171,18 +171,18 @@ fn the_runtime_replaces_what_it_says() {
 #[test]
 fn local_symbols_exist_once_though_linked_twice() {
     let m = three_parts(false);
-    // `write` and `late` came in two rounds and must share one counter.
+    // `write` and `late` are linked in two rounds and must share one counter.
     assert_eq!(called(&m, "write"), [called(&m, "late")[0]]);
     let counters: Vec<_> = m.globals.values().filter(|g| g.name.contains("counter")).collect();
     assert_eq!(counters.len(), 2, "one of the runtime, one of libc");
     let origins: Vec<Origin> = counters.iter().map(|g| g.origin).collect();
     assert!(origins.contains(&Origin::Runtime) && origins.contains(&Origin::Libc));
-    // An alias is its target under another name.
+    // An alias resolves to its aliasee.
     assert_eq!(called(&m, "__byway_start")[1], called(&m, "only_in_libc")[0]);
 }
 
 #[test]
-fn clashing_local_names_of_the_user_stay_apart() {
+fn equal_local_names_of_user_modules_stay_separate() {
     let scratch = Scratch::new();
     let one = "
         @n = internal global i32 1
@@ -205,7 +205,7 @@ fn clashing_local_names_of_the_user_stay_apart() {
 }
 
 #[test]
-fn archives_of_the_user_are_taken_by_need() {
+fn user_archive_members_are_linked_on_demand() {
     let scratch = Scratch::new();
     let main = scratch.file(
         "main.ll",
@@ -229,7 +229,7 @@ fn archives_of_the_user_are_taken_by_need() {
 }
 
 #[test]
-fn a_strong_definition_beats_a_weak_one_of_the_same_library() {
+fn a_strong_definition_overrides_a_weak_one_of_the_same_library() {
     let scratch = Scratch::new();
     let main = scratch.file(
         "main.ll",
@@ -252,7 +252,7 @@ fn a_strong_definition_beats_a_weak_one_of_the_same_library() {
 }
 
 #[test]
-fn undefined_symbols_are_fine_and_weak_ones_are_null() {
+fn undefined_symbols_are_accepted_and_weak_ones_are_null() {
     let m = lower_text(
         "declare extern_weak void @perhaps()
          declare extern_weak ptr @malloc(i64)
@@ -273,7 +273,7 @@ fn undefined_symbols_are_fine_and_weak_ones_are_null() {
 }
 
 #[test]
-fn intrinsics_that_are_library_functions_bring_them_along() {
+fn library_functions_of_intrinsics_are_linked() {
     let scratch = Scratch::new();
     let user = scratch.file(
         "user.ll",

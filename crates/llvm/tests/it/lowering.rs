@@ -1,4 +1,4 @@
-//! What each kind of LLVM instruction becomes.
+//! The lowering of each kind of LLVM instruction.
 
 use byway_ir::{Inst, Terminator};
 
@@ -34,7 +34,7 @@ fn arithmetic_and_flags() {
 }
 
 #[test]
-fn vectors_are_spread_over_lanes() {
+fn vectors_are_decomposed_into_lanes() {
     check(
         "define <2 x i32> @f(<2 x i32> %a, <2 x i32> %b) {
            %c = icmp ult <2 x i32> %a, %b
@@ -73,7 +73,7 @@ fn variable_lanes_are_selected() {
 }
 
 #[test]
-fn aggregates_are_spread_over_leaves() {
+fn aggregates_are_decomposed_into_leaves() {
     check(
         "define { i8, [2 x i32] } @f(ptr %p, i32 %x) {
            %a = load { i8, [2 x i32] }, ptr %p, align 4
@@ -99,7 +99,7 @@ fn aggregates_are_spread_over_leaves() {
 }
 
 #[test]
-fn vectors_of_bits_lie_packed_in_memory() {
+fn vectors_of_bits_are_packed_in_memory() {
     let module = lower_text(
         "define void @f(ptr %p, <4 x i1> %v) {
            store <4 x i1> %v, ptr %p, align 1
@@ -410,7 +410,7 @@ fn atomics_are_plain_accesses() {
 }
 
 #[test]
-fn memory_intrinsics_and_lists() {
+fn memory_intrinsics_and_va_lists() {
     check(
         "declare void @llvm.va_start.p0(ptr)
          declare void @llvm.va_copy.p0(ptr, ptr)
@@ -541,7 +541,7 @@ fn locals_are_promoted_unless_the_function_returns_twice() {
 
 #[test]
 fn promotion_hides_no_fault() {
-    // A store past the end, and a load whose result nobody uses, must stay.
+    // A store past the end and a load with an unused result must be kept.
     check(
         "define void @f(ptr %p) {
            %a = alloca [2 x i32]
@@ -562,7 +562,7 @@ fn promotion_hides_no_fault() {
 }
 
 #[test]
-fn what_is_not_supported_ends_the_path_and_nothing_else() {
+fn unsupported_features_end_only_the_path() {
     let module = lower_text(
         "define i64 @f(ptr %p, i1 %c) {
            %w = load i2048, ptr %p

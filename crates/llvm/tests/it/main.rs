@@ -1,4 +1,4 @@
-//! Programs in, IR out: lowering, linking, debug information, damaged input.
+//! Integration tests: lowering, linking, debug information, damaged input.
 
 mod damage;
 mod debug;

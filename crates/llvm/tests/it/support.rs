@@ -1,4 +1,4 @@
-//! Small programs as text, lowered in this process.
+//! Helpers that lower small textual programs in this process.
 
 use std::path::{Path, PathBuf};
 
@@ -13,11 +13,11 @@ use llvm_sys::core::{
 use llvm_sys::ir_reader::LLVMParseIRInContext2;
 use tempfile::TempDir;
 
-/// A directory that is removed with the test.
+/// A temporary directory, removed at the end of the test.
 pub struct Scratch(TempDir);
 
 impl Scratch {
-    /// A new empty one.
+    /// Creates an empty directory.
     pub fn new() -> Scratch {
         Scratch(TempDir::new().expect("a scratch directory"))
     }
@@ -60,7 +60,7 @@ pub fn func(module: &Module, name: &str) -> FuncId {
     module.func_by_name(name).unwrap_or_else(|| panic!("no function {name}"))
 }
 
-/// One function as text, without debug marks, indented as in the IR.
+/// One function as textual IR, without debug locations.
 pub fn print(module: &Module, name: &str) -> String {
     byway_ir::text::print_function(module, &module.funcs[func(module, name)])
 }
@@ -74,7 +74,7 @@ pub fn body(module: &Module, name: &str) -> Vec<String> {
 
 /// Textual IR as bitcode.
 pub fn assemble(text: &str) -> Vec<u8> {
-    // SAFETY: everything is made and disposed of right here.
+    // SAFETY: all objects are created and disposed of in this function.
     unsafe {
         let context = LLVMContextCreate();
         let source = LLVMCreateMemoryBufferWithMemoryRangeCopy(

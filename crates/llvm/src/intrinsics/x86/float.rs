@@ -1,6 +1,5 @@
-//! Floating-point operations on lanes. Comparisons and extrema have the processor's
-//! meaning, not IEEE's: with a NaN, or two zeros, `min` and `max` give their second
-//! operand.
+//! Floating-point operations on lanes. Minimum and maximum have the processor's semantics,
+//! not IEEE's: with a NaN, or two zeros, they return their second operand.
 
 use byway_ir::{CastOp, FBinOp, FUnOp, Fcmp, FunctionBuilder, Operand};
 
@@ -95,8 +94,8 @@ fn mask(b: &mut FunctionBuilder, pred: Fcmp, x: Operand, y: Operand) -> Option<O
     spread(b, holds, ty)
 }
 
-/// The predicate a comparison names by number; the upper half of the numbers differs
-/// only in the exceptions raised.
+/// The predicate with this number; the upper half of the numbers differs only in the
+/// exceptions raised.
 fn predicate(number: u128) -> Fcmp {
     match number & 15 {
         0 => Fcmp::Oeq,
@@ -118,7 +117,7 @@ fn predicate(number: u128) -> Fcmp {
     }
 }
 
-/// `comieq.ss` and its kind compare first lanes and give an integer. With a NaN only
+/// `comieq.ss` and similar: compares the first lanes to an integer result. With a NaN, only
 /// `neq` holds.
 fn ordered_comparison(
     b: &mut FunctionBuilder,
@@ -141,7 +140,7 @@ fn ordered_comparison(
     Some(vec![extend(b, false, holds, lane_ty(ret)?.bits())])
 }
 
-/// The rounding a control byte asks for; bit 2 means "the current mode".
+/// The rounding mode of a control byte; bit 2 selects the current mode.
 fn rounding(control: u128) -> FUnOp {
     match control & 7 {
         1 => FUnOp::Floor,
@@ -176,7 +175,7 @@ fn to_int(
     to_ints(b, &only, ret, round)
 }
 
-/// Zeros behind the lanes, up to the length of the result.
+/// Appends zeros up to the number of lanes of the result.
 fn padded(b: &mut FunctionBuilder, mut lanes: Vec<Operand>, ret: &Shape) -> Option<Vec<Operand>> {
     let ty = lane_ty(ret)?;
     let none = zero(b, ty);
@@ -184,8 +183,8 @@ fn padded(b: &mut FunctionBuilder, mut lanes: Vec<Operand>, ret: &Shape) -> Opti
     Some(lanes)
 }
 
-/// The dot product: the upper bits of the control choose the products that count,
-/// the lower ones the lanes that get the sum. The sum is taken pair by pair.
+/// The dot product: the upper bits of the control select the products, the lower bits the
+/// lanes that receive the sum. Products are summed pairwise.
 fn dot(
     b: &mut FunctionBuilder,
     x: &FlatValue,
@@ -216,7 +215,7 @@ fn dot(
     Some(out)
 }
 
-/// One lane of `y` put into `x`, then chosen lanes cleared.
+/// Inserts one lane of `y` into `x`, then clears the lanes selected by the control.
 fn insert(
     b: &mut FunctionBuilder,
     x: &FlatValue,

@@ -83,7 +83,7 @@ fn high_product(b: &mut FunctionBuilder, signed: bool, x: Operand, y: Operand) -
     resize(b, high, width)
 }
 
-/// A product of fractions with 15 bits behind the point, rounded to nearest.
+/// A product of fixed-point numbers with 15 fraction bits, rounded to nearest.
 fn rounded_product(b: &mut FunctionBuilder, x: Operand, y: Operand) -> Operand {
     let (x, y) = (extend(b, true, x, 32), extend(b, true, y, 32));
     let product = b.bin(BinOp::Mul, x, y);
@@ -105,7 +105,7 @@ fn with_sign(b: &mut FunctionBuilder, x: Operand, y: Operand) -> Operand {
     b.select(absent, none, signed)
 }
 
-/// `ptestz`: no bit is in both; `ptestc`: every bit of `y` is in `x`; `ptestnzc`:
+/// `ptestz`: no bit is set in both; `ptestc`: every bit of `y` is set in `x`; `ptestnzc`:
 /// neither.
 fn test(
     b: &mut FunctionBuilder,

@@ -1,8 +1,8 @@
-//! Intrinsics of x86: what clang emits for the vector headers up to SSE4.2 and a few
-//! scalar ones. Operations that work on 128 bits at a time accept wider vectors too,
-//! so the AVX2 forms of the same name come for free.
+//! Intrinsics of x86: those that clang emits for the vector headers up to SSE4.2, and a few
+//! scalar ones. Operations on groups of 128 bits accept wider vectors too, so the AVX2
+//! forms of the same name are also supported.
 //!
-//! Left out: approximations whose bits the manual does not define (`rcp`, `rsqrt`),
+//! Not supported: approximations whose bits the manual does not define (`rcp`, `rsqrt`),
 //! changes of the floating-point mode, and the string comparisons of SSE4.2.
 
 mod float;
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::shape::{FlatValue, Shape};
 
-/// See [`super::lower`]; `op` is the name behind `llvm.x86.`.
+/// See [`super::lower`]; `op` is the name after `llvm.x86.`.
 pub(super) fn lower(
     b: &mut FunctionBuilder,
     op: &str,
@@ -41,7 +41,7 @@ pub(super) fn lower(
     })
 }
 
-/// The lanes in groups of 128 bits: what most wide operations work on separately.
+/// The lanes in groups of 128 bits, on which most wide operations work separately.
 /// `None` if the lanes do not fill whole groups.
 fn groups<'a>(b: &FunctionBuilder, x: &'a FlatValue) -> Option<std::slice::Chunks<'a, Operand>> {
     let per_group = 128 / b.ty(*x.leaves.first()?).bits() as usize;
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn approximations_are_refused() {
+    fn approximations_are_unsupported() {
         let v = Shape::Vector(Ty::F32, 4);
         assert!(lowered("llvm.x86.sse.rcp.ps", &[Arg::Var(v.clone())], &v).is_err());
     }

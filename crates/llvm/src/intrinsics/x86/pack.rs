@@ -22,8 +22,8 @@ pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Op
             let differences = absolute_differences(b, x, y)?;
             Some(differences.chunks(8).map(|part| sum(b, part, 64)).collect())
         }
-        // Products of neighbours, summed in twice the width: they cannot overflow,
-        // but for four times the most negative word, which wraps.
+        // Products of adjacent lanes, summed in twice the width. Only a sum of two
+        // products of the most negative word overflows, and it wraps.
         "pmadd.wd" => {
             let products = map2(b, x, y, |b, x, y| {
                 let (x, y) = (extend(b, true, x, 32), extend(b, true, y, 32));
@@ -42,8 +42,8 @@ pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Op
     }
 }
 
-/// Lanes of both vectors cut to half their width, clamped to what fits there. The
-/// lanes are signed; the result is too, or it is not.
+/// Narrows the signed lanes of both vectors to half their width, with saturation to a
+/// signed or unsigned result.
 fn pack(
     b: &mut FunctionBuilder,
     x: &FlatValue,
@@ -69,7 +69,7 @@ fn pack(
     Some(out)
 }
 
-/// `f` on neighbouring lanes, first of one vector, then of the other.
+/// `f` on pairs of adjacent lanes, first of one vector, then of the other.
 fn pairs(
     b: &mut FunctionBuilder,
     x: &FlatValue,
@@ -89,8 +89,8 @@ fn neighbours(b: &mut FunctionBuilder, lanes: &[Operand], op: BinOp) -> Option<V
     Some(lanes.chunks_exact(2).map(|pair| b.bin(op, pair[0], pair[1])).collect())
 }
 
-/// Each byte chosen by an index, or zero if the index has its sign bit set. The
-/// table is one 128-bit integer, shifted so that the wanted byte is lowest.
+/// Selects each byte by an index; zero if the index has its sign bit set. The table is one
+/// 128-bit integer, shifted so that the selected byte is lowest.
 fn shuffle(
     b: &mut FunctionBuilder,
     table: &FlatValue,

@@ -1,5 +1,5 @@
-//! Scalar operations, and what stands for instructions without effect here: fences
-//! and cache hints in a program of one thread, clocks that do not run.
+//! Scalar operations, and instructions without an effect here: fences and cache hints in a
+//! program with one thread, and cycle counters, which do not advance.
 
 use byway_ir::{BinOp, CastOp, FunctionBuilder, Operand, OverflowOp, Ty};
 
@@ -24,7 +24,7 @@ pub(super) fn lower(
         ("rdtsc" | "rdtscp" | "rdpmc", _) => {
             Some(ret.leaves().into_iter().map(|ty| zero(b, ty)).collect())
         }
-        // The mode is always the one a program starts with.
+        // The mode is always the initial one.
         ("sse.stmxcsr", [p]) => {
             let mode = b.int(32, 0x1f80);
             b.store(*p.leaves.first()?, mode, 4, false);
@@ -66,7 +66,7 @@ fn carry(
 fn crc32(b: &mut FunctionBuilder, crc: Operand, data: Operand) -> Option<Vec<Operand>> {
     let (result_width, bits) = (b.ty(crc).bits(), b.ty(data).bits());
     let crc = resize(b, crc, 32);
-    // The data's first 32 bits go in at once, the rest when they have been used up.
+    // The first 32 bits of the data enter at once, the rest after 32 steps.
     let mut state = resize(b, crc, bits.max(32));
     let width = b.ty(state).bits();
     let data = resize(b, data, width);

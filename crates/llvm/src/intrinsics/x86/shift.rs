@@ -1,5 +1,5 @@
-//! Shifts of whole vectors by one amount. Unlike C's, an amount beyond the width is
-//! fine: it shifts everything out.
+//! Shifts of all lanes of a vector by one amount. Unlike in C, an amount of at least the
+//! width is defined: it shifts all bits out.
 
 use byway_ir::{BinOp, FunctionBuilder, Icmp, Operand, Ty};
 
@@ -27,7 +27,7 @@ pub(super) fn lower(b: &mut FunctionBuilder, op: &str, args: &[FlatValue]) -> Op
     shift(b, op, x, width, amount)
 }
 
-/// The amount is the lower half of its register, whatever the lanes are.
+/// The shift amount: the lower half of its register, for any lane type.
 fn low_64_bits(b: &mut FunctionBuilder, x: &FlatValue) -> Option<Operand> {
     let lanes = 64 / b.ty(*x.leaves.first()?).bits() as usize;
     reinterpret(b, x.leaves.get(..lanes)?, &[Ty::Int(64)]).ok()?.first().copied()

@@ -1,5 +1,5 @@
-//! The code for each operation, run on random numbers and compared with what the
-//! same operation gives bit by bit.
+//! Executes the code of each operation on random numbers and compares the result with a
+//! bit-by-bit reference.
 
 use byway_base::entity::SecondaryMap;
 use byway_base::int;
@@ -11,7 +11,7 @@ use crate::shape::integer;
 /// An integer by its bits, lowest first.
 type Bits = Vec<bool>;
 
-/// What the reference knows: everything is made of these few functions.
+/// The operations of the reference, on which all expected results are based.
 mod reference {
     use super::Bits;
 
@@ -53,7 +53,7 @@ mod reference {
         resize(&resize(x, x.len() + n, signed)[n..].to_vec(), x.len(), signed)
     }
 
-    /// From the highest bit on; the sign counts the other way round.
+    /// Compares from the highest bit on; the order of sign bits is reversed.
     pub fn less(x: &Bits, y: &Bits, signed: bool) -> bool {
         let key = |x: &Bits| {
             let mut key: Vec<bool> = x.iter().rev().copied().collect();
@@ -65,7 +65,7 @@ mod reference {
 }
 use reference as r;
 
-/// A small generator of pseudo-random numbers (xorshift), the same every time.
+/// A pseudo-random number generator (xorshift) with a fixed seed.
 struct Random(u64);
 
 impl Random {
@@ -76,7 +76,7 @@ impl Random {
         self.0
     }
 
-    /// Random bits, with long runs so that carries travel far.
+    /// Random bits, with long runs so that carries propagate far.
     fn bits(&mut self, count: u32) -> Bits {
         let mut bits = Bits::new();
         while bits.len() < count as usize {
@@ -93,7 +93,7 @@ impl Random {
     }
 }
 
-/// Runs the code in one block, given its parameters.
+/// Interprets the instructions of one block, given its parameters.
 struct Machine {
     func: Function,
     values: SecondaryMap<Val, u128>,
@@ -193,14 +193,14 @@ impl Machine {
     }
 }
 
-/// Whether an argument is known when the code is made.
+/// Whether an argument is a constant when the code is generated.
 #[derive(Copy, Clone, PartialEq)]
 enum When {
     Known,
     Later,
 }
 
-/// Builds code on integers, runs it, gives the result's bits.
+/// Generates code on integers, runs it and returns the bits of the result.
 fn run(
     args: &[(&Bits, When)],
     code: impl FnOnce(&mut FunctionBuilder, &[Vec<Operand>]) -> Vec<Operand>,
@@ -320,7 +320,7 @@ fn shifts_by_every_kind_of_amount() {
 }
 
 #[test]
-fn comparisons_and_choices() {
+fn comparisons_minima_and_maxima() {
     for_pairs(|x, y, when| {
         let compared = |pred| {
             run(&[(x, When::Later), (y, when)], |b, a| vec![super::compare(b, pred, &a[0], &a[1])])
@@ -346,7 +346,7 @@ fn comparisons_and_choices() {
 }
 
 #[test]
-fn overflow_is_what_does_not_fit() {
+fn overflow_is_reported_where_the_result_does_not_fit() {
     for_pairs(|x, y, when| {
         let bits = x.len();
         for (op, signed) in [
@@ -388,7 +388,7 @@ fn overflow_is_what_does_not_fit() {
 }
 
 #[test]
-fn counting_and_turning() {
+fn bit_counts_and_reversals() {
     let number =
         |n: usize, bits: usize| -> Bits { (0..bits).map(|k| k < 32 && n >> k & 1 == 1).collect() };
     let check = |x: &Bits, when| {
@@ -412,7 +412,7 @@ fn counting_and_turning() {
 }
 
 #[test]
-fn widths_are_changed_both_ways() {
+fn truncation_and_extension() {
     let mut random = Random(7);
     let all = [1, 8, 63, 64, 65, 100, 127, 128, 129, 144, 191, 192, 193, 256, 300, 1024];
     for from in all {
@@ -432,7 +432,7 @@ fn widths_are_changed_both_ways() {
 }
 
 #[test]
-fn division_and_unknown_funnels_are_refused() {
+fn division_and_variable_funnel_shifts_are_unsupported() {
     let x = Random(3).bits(144);
     run(&[(&x, When::Later)], |b, a| {
         assert_eq!(super::binary(b, BinOp::UDiv, &a[0], &a[0]), None);
