@@ -236,7 +236,7 @@ fn a_test_that_contradicts_its_options_is_shown_all_the_same() {
     let lab = Lab::new();
     write_test(&lab, "odd.ktest", &["a.c", "--sym-arg", "3"], &[("arg00", b"x\0".to_vec())]);
     let why = "'odd.ktest' is inconsistent with its options: input 'arg00' has 2 bytes, but its \
-               option means 4";
+               option asks for 4";
     let shown = lab.byway(&["show", "odd.ktest"]);
     shown.code(0).says(&format!("byway: warning: {why}"));
     assert!(shown.stdout.contains("object 1 arg00, 2 bytes\n"), "{shown:?}");
