@@ -115,7 +115,7 @@ pub fn render_test(test: &TestCase, style: Style) -> String {
 /// are counted, not shown.
 fn dump(bytes: &[u8]) -> String {
     let width = format!("{:x}", bytes.len().saturating_sub(1)).len().max(2);
-    let hex_width = if bytes.len() < PER_LINE { bytes.len() * 3 - 1 } else { PER_LINE * 3 - 1 };
+    let hex_width = (bytes.len().min(PER_LINE) * 3).saturating_sub(1);
     let chunks: Vec<&[u8]> = bytes.chunks(PER_LINE).collect();
     let mut out = String::new();
     let mut index = 0;
