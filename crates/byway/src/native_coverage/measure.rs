@@ -39,11 +39,11 @@ pub struct CoverageRunner<'a> {
     env: Vec<Vec<u8>>,
     /// Paths of the machine that the program may read.
     visible: Vec<PathBuf>,
-    options: CoverageOptions,
+    options: CoverageRunOptions,
 }
 
 /// How tests are run for coverage.
-pub struct CoverageOptions {
+pub struct CoverageRunOptions {
     /// The number of tests that run at once.
     pub jobs: usize,
     /// The time limit of one test.
@@ -70,7 +70,7 @@ impl<'a> CoverageRunner<'a> {
         built: &'a InstrumentedProgram,
         units: &'a CompilationUnits,
         map: &'a CoverageMap,
-        options: CoverageOptions,
+        options: CoverageRunOptions,
     ) -> Self {
         let env = native_run::environment(run.manifest());
         let visible = native_run::visible_paths(run.manifest());

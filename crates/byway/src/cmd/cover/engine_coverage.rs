@@ -31,7 +31,7 @@ pub struct EngineFile {
 
 /// Why no test takes a branch side.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum UntakenReason {
+pub enum UncoveredReason {
     /// States that would take it were dropped by a limit.
     Dropped,
     /// The solver could not decide it.
@@ -50,32 +50,32 @@ pub enum UntakenReason {
     Unknown,
 }
 
-impl UntakenReason {
+impl UncoveredReason {
     /// A short description.
     pub fn name(self) -> &'static str {
         match self {
-            UntakenReason::Dropped => "dropped",
-            UntakenReason::Undecided => "undecided by the solver",
-            UntakenReason::Waiting => "waiting when the run ended",
-            UntakenReason::WithoutTest => "taken without a test",
-            UntakenReason::Infeasible => "infeasible (proved)",
-            UntakenReason::NotReached => "not reached yet",
-            UntakenReason::Taken => "taken on the engine only",
-            UntakenReason::Unknown => "unknown",
+            UncoveredReason::Dropped => "dropped",
+            UncoveredReason::Undecided => "undecided by the solver",
+            UncoveredReason::Waiting => "waiting when the run ended",
+            UncoveredReason::WithoutTest => "taken without a test",
+            UncoveredReason::Infeasible => "infeasible (proved)",
+            UncoveredReason::NotReached => "not reached yet",
+            UncoveredReason::Taken => "taken on the engine only",
+            UncoveredReason::Unknown => "unknown",
         }
     }
 
     /// `branch_reached`: a path took some side of the branch.
-    pub fn of(side: &SideRecord, branch_reached: bool) -> UntakenReason {
+    pub fn of(side: &SideRecord, branch_reached: bool) -> UncoveredReason {
         match side {
-            side if side.first_path.is_some() => UntakenReason::Taken,
-            side if side.reached => UntakenReason::WithoutTest,
-            side if side.dropped > 0 => UntakenReason::Dropped,
-            side if side.undecided > 0 => UntakenReason::Undecided,
-            side if side.waiting > 0 => UntakenReason::Waiting,
+            side if side.first_path.is_some() => UncoveredReason::Taken,
+            side if side.reached => UncoveredReason::WithoutTest,
+            side if side.dropped > 0 => UncoveredReason::Dropped,
+            side if side.undecided > 0 => UncoveredReason::Undecided,
+            side if side.waiting > 0 => UncoveredReason::Waiting,
             // Without a query: earlier conditions had decided the branch.
-            side if side.infeasible > 0 || branch_reached => UntakenReason::Infeasible,
-            _ => UntakenReason::NotReached,
+            side if side.infeasible > 0 || branch_reached => UncoveredReason::Infeasible,
+            _ => UncoveredReason::NotReached,
         }
     }
 }
@@ -84,28 +84,28 @@ impl UntakenReason {
 pub fn explain(side: &SideRecord, branch_reached: bool, complete: bool) -> String {
     let so_far = if complete { "" } else { " so far" };
     let times = |count| plural(count, "time");
-    match (UntakenReason::of(side, branch_reached), side.first_path) {
-        (UntakenReason::Taken, Some(path)) => format!("taken, first by test {path}"),
-        (UntakenReason::Dropped, _) => {
+    match (UncoveredReason::of(side, branch_reached), side.first_path) {
+        (UncoveredReason::Taken, Some(path)) => format!("taken, first by test {path}"),
+        (UncoveredReason::Dropped, _) => {
             format!("dropped {} by a limit", times(side.dropped))
         }
-        (UntakenReason::Undecided, _) => {
+        (UncoveredReason::Undecided, _) => {
             format!("undecided by the solver, {}", times(side.undecided))
         }
-        (UntakenReason::Waiting, _) => {
+        (UncoveredReason::Waiting, _) => {
             format!("{} pending there when the run ended", plural(side.waiting, "path"))
         }
-        (UntakenReason::WithoutTest, _) => "taken by a path without a test".into(),
-        (UntakenReason::Infeasible, _) if side.infeasible > 0 => {
+        (UncoveredReason::WithoutTest, _) => "taken by a path without a test".into(),
+        (UncoveredReason::Infeasible, _) if side.infeasible > 0 => {
             let proofs = plural(side.infeasible, "proof");
             format!("infeasible on every path that reached it{so_far}; {proofs} by the solver")
         }
-        (UntakenReason::Infeasible, _) => {
+        (UncoveredReason::Infeasible, _) => {
             format!(
                 "infeasible: earlier conditions decided it on every path that reached it{so_far}"
             )
         }
-        (UntakenReason::NotReached, _) if complete => {
+        (UncoveredReason::NotReached, _) if complete => {
             "no path reaches it, and all were explored".into()
         }
         _ => "no path has reached it yet".into(),
@@ -160,13 +160,13 @@ impl EngineFile {
     }
 
     /// The reasons for the untaken branch sides on a line.
-    pub fn reasons(&self, line: u32) -> Vec<UntakenReason> {
+    pub fn reasons(&self, line: u32) -> Vec<UncoveredReason> {
         let branches = self.branches.get(&line).map_or(&[][..], Vec::as_slice);
         let sides = branches.iter().flat_map(|branch| {
             let reached = branch.sides.iter().any(|side| side.reached);
-            branch.sides.iter().map(move |side| UntakenReason::of(side, reached))
+            branch.sides.iter().map(move |side| UncoveredReason::of(side, reached))
         });
-        sides.filter(|why| *why != UntakenReason::Taken).collect()
+        sides.filter(|why| *why != UncoveredReason::Taken).collect()
     }
 }
 
@@ -190,14 +190,14 @@ mod tests {
 
     #[test]
     fn undecided_sides_take_precedence_over_infeasible_ones() {
-        let why = |adjust: fn(&mut SideRecord)| UntakenReason::of(&side(adjust), true);
-        assert_eq!(why(|it| it.infeasible = 2), UntakenReason::Infeasible);
-        assert_eq!(why(|it| (it.infeasible, it.undecided) = (2, 1)), UntakenReason::Undecided);
-        assert_eq!(why(|it| (it.infeasible, it.dropped) = (2, 1)), UntakenReason::Dropped);
-        assert_eq!(why(|it| (it.infeasible, it.waiting) = (2, 1)), UntakenReason::Waiting);
-        assert_eq!(why(|it| it.reached = true), UntakenReason::WithoutTest);
-        assert_eq!(why(|_| {}), UntakenReason::Infeasible);
-        assert_eq!(UntakenReason::of(&side(|_| {}), false), UntakenReason::NotReached);
+        let why = |adjust: fn(&mut SideRecord)| UncoveredReason::of(&side(adjust), true);
+        assert_eq!(why(|it| it.infeasible = 2), UncoveredReason::Infeasible);
+        assert_eq!(why(|it| (it.infeasible, it.undecided) = (2, 1)), UncoveredReason::Undecided);
+        assert_eq!(why(|it| (it.infeasible, it.dropped) = (2, 1)), UncoveredReason::Dropped);
+        assert_eq!(why(|it| (it.infeasible, it.waiting) = (2, 1)), UncoveredReason::Waiting);
+        assert_eq!(why(|it| it.reached = true), UncoveredReason::WithoutTest);
+        assert_eq!(why(|_| {}), UncoveredReason::Infeasible);
+        assert_eq!(UncoveredReason::of(&side(|_| {}), false), UncoveredReason::NotReached);
     }
 
     #[test]

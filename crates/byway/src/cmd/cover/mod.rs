@@ -29,7 +29,7 @@ use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::native_coverage::build::{self, InstrumentedProgram};
 use crate::native_coverage::gcov::CoverageMap;
-use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
+use crate::native_coverage::measure::{CoverageRunOptions, CoverageRunner};
 use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 use crate::report::print;
@@ -72,7 +72,7 @@ pub fn cover(config: &CoverConfig) -> Result<u8> {
         &built,
         &units,
         &map,
-        CoverageOptions {
+        CoverageRunOptions {
             jobs: config.jobs,
             time_limit: config.time_limit,
             sandboxed: config.sandboxed,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::cmd::cover::engine_coverage::{EngineCoverage, UntakenReason, explain};
+use crate::cmd::cover::engine_coverage::{EngineCoverage, UncoveredReason, explain};
 use crate::cmd::cover::sources::{FoundSource, SourceFinder};
 use crate::cmd::cover::tally::{CoverageTally, Hits};
 use crate::native_coverage::gcov::{self, CoverageMap};
@@ -64,7 +64,7 @@ pub struct LineReport {
     /// Whether the engine recorded the line as covered; `None` without a record.
     pub on_engine: Option<bool>,
     /// One reason for each untaken side.
-    pub reasons: Vec<UntakenReason>,
+    pub reasons: Vec<UncoveredReason>,
     /// A sentence for each branch side that the engine recorded.
     pub explanations: Vec<String>,
 }
@@ -150,7 +150,7 @@ impl NativeReport {
     }
 
     /// The number of untaken branch sides by reason.
-    pub fn reasons(&self) -> BTreeMap<UntakenReason, u64> {
+    pub fn reasons(&self) -> BTreeMap<UncoveredReason, u64> {
         let mut counts = BTreeMap::new();
         for line in self.files.iter().flat_map(|file| file.lines.values()) {
             line.reasons.iter().for_each(|why| *counts.entry(*why).or_default() += 1);
@@ -187,15 +187,15 @@ impl FileReport {
 /// One reason for each untaken side. The compiler numbers sides differently from the engine, so
 /// they are matched by line: equal numbers of sides are taken as the same sides; if all
 /// recorded reasons are equal, that reason holds; otherwise it is unknown.
-fn assign(reasons: &[UntakenReason], missing: usize, has_branches: bool) -> Vec<UntakenReason> {
+fn assign(reasons: &[UncoveredReason], missing: usize, has_branches: bool) -> Vec<UncoveredReason> {
     let mut sorted = reasons.to_vec();
     sorted.sort_unstable();
     match sorted.first() {
         _ if sorted.len() == missing => sorted,
         Some(first) if sorted.last() == Some(first) => vec![*first; missing],
-        Some(_) => vec![UntakenReason::Unknown; missing],
-        None if has_branches => vec![UntakenReason::Taken; missing],
-        None => vec![UntakenReason::Unknown; missing],
+        Some(_) => vec![UncoveredReason::Unknown; missing],
+        None if has_branches => vec![UncoveredReason::Taken; missing],
+        None => vec![UncoveredReason::Unknown; missing],
     }
 }
 
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn reasons_are_assigned_only_if_unambiguous() {
-        use UntakenReason::{Dropped, Infeasible, Taken, Unknown};
+        use UncoveredReason::{Dropped, Infeasible, Taken, Unknown};
         assert_eq!(assign(&[Infeasible, Dropped], 2, true), [Dropped, Infeasible]);
         assert_eq!(assign(&[Infeasible], 3, true), [Infeasible; 3]);
         assert_eq!(assign(&[Infeasible, Dropped], 1, true), [Unknown]);

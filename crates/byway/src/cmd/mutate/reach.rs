@@ -22,7 +22,7 @@ use crate::cmd::mutate::make::ProgramBuilder;
 use crate::cmd::mutate::points::Mutant;
 use crate::failure::{FailureKind, Result};
 use crate::native_coverage::gcov::{CoverageMap, LineRule};
-use crate::native_coverage::measure::{CoverageOptions, CoverageRunner};
+use crate::native_coverage::measure::{CoverageRunOptions, CoverageRunner};
 use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
 
@@ -70,7 +70,7 @@ impl TestReach {
             &built,
             &units,
             &map,
-            CoverageOptions {
+            CoverageRunOptions {
                 jobs: config.jobs,
                 time_limit: config.time_limit,
                 sandboxed: config.sandboxed,
