@@ -1,7 +1,7 @@
-//! What an experiment found: every figure of the report, computed once from the results.
+//! Every figure of the report, computed once from the results.
 //!
-//! A program under a strategy is worth the median over its seeds. Strategies are compared on
-//! the programs on which every one of them has a result.
+//! The figure of a program under a strategy is the median over its seeds. Strategies are compared
+//! on the programs for which every strategy has a result.
 
 use std::collections::BTreeSet;
 
@@ -11,73 +11,69 @@ use crate::experiment::{CoverageMeasure, Experiment};
 use crate::result::{CellResult, CoverageShare, FoundFault};
 use crate::stats::{self, ConfidenceInterval, EQUAL, MannWhitney, RESAMPLES, Wilcoxon};
 
-/// The lower ends of the bands of coverage that programs are counted in, in tenths of a percent:
-/// what is shown as 90.0 lies in the band from 90 up, and nothing else.
+/// The lower ends of the coverage bands, in tenths of a percent, so that a program shown with 90.0
+/// is in the band from 90.
 pub const BANDS: [u64; 5] = [900, 800, 700, 600, 0];
 
-/// A difference is called one if it would come about by chance less often than this.
+/// The significance level.
 pub const SIGNIFICANT: f64 = 0.05;
 
-/// What was found.
+/// The figures of an experiment.
 pub struct Findings<'a> {
-    /// The experiment.
     pub experiment: &'a Experiment,
-    /// The results, by program, strategy and seed.
+    /// Results by index of program, strategy and seed.
     results: Vec<Vec<Vec<Option<CellResult>>>>,
-    /// The programs on which every strategy has a result that can be compared: of a program
-    /// without branches nothing is covered, and nothing is not.
+    /// The programs for which every strategy has a result with something to cover.
     pub compared: Vec<usize>,
-    /// What each strategy came to.
+    /// By strategy.
     pub strategies: Vec<StrategyFigures>,
-    /// The strategy that the others are compared with.
+    /// The index of the strategy that the others are compared with.
     pub baseline: usize,
-    /// How they compare, by strategy; `None` for the one itself.
+    /// By strategy; `None` for the baseline.
     pub comparisons: Vec<Option<Comparison>>,
 }
 
-/// What a strategy came to, over the programs compared.
+/// The figures of a strategy over the compared programs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StrategyFigures {
-    /// Programs by band.
+    /// Number of programs in each of [`BANDS`].
     pub bands: [usize; BANDS.len()],
-    /// The mean over programs.
+    /// The mean coverage over programs.
     pub average: Option<f64>,
-    /// How sure that is.
     pub average_interval: Option<ConfidenceInterval>,
-    /// The median over programs.
+    /// The median coverage over programs.
     pub median: Option<f64>,
-    /// How sure that is.
     pub median_interval: Option<ConfidenceInterval>,
-    /// On how many programs no strategy is better.
+    /// Number of programs on which no strategy is better.
     pub best: usize,
 }
 
-/// How a strategy compares with the baseline.
+/// A strategy compared with the baseline.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// On how many programs it is better.
+    /// Number of programs on which it covers more.
     pub better: usize,
-    /// On how many it is as good.
+    /// Number of programs on which both cover the same.
     pub equal: usize,
-    /// On how many it is worse.
+    /// Number of programs on which it covers less.
     pub worse: usize,
-    /// The mean of the differences.
+    /// The mean difference in coverage.
     pub difference: f64,
-    /// The test over programs; `None` if they are equal on all.
+    /// The test over programs; `None` if none differs.
     pub wilcoxon: Option<Wilcoxon>,
-    /// Its p, adjusted for the number of strategies that are compared.
+    /// Its p, adjusted for the number of comparisons (Holm).
     pub adjusted: Option<f64>,
-    /// How the seeds compare, of each program compared.
+    /// The comparison of seeds on each compared program.
     pub by_program: Vec<Option<SeedComparison>>,
 }
 
-/// How a strategy's seeds compare with the baseline's on one program.
+/// The seeds of a strategy compared with those of the baseline, on one program.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct SeedComparison {
-    /// In which part of all pairs the strategy's is larger.
+    /// The fraction of pairs in which the strategy's value is larger.
     pub effect: f64,
-    /// The test; `None` if one of both came to the same with every seed. Then nothing tells a
-    /// sample from one run that was made over and over, which seeds have no say in.
+    /// `None` if one of the two has the same value with every seed: then its runs may be copies
+    /// of one run, which the seed does not influence, and copies are not a sample.
     pub test: Option<MannWhitney>,
 }
 
@@ -89,14 +85,14 @@ impl SeedComparison {
         Some(SeedComparison { effect: test.effect, test: test_of })
     }
 
-    /// Whether the difference is called one.
+    /// Whether the difference is significant at level [`SIGNIFICANT`].
     pub fn is_significant(&self) -> bool {
         self.test.is_some_and(|test| test.p < SIGNIFICANT)
     }
 }
 
 impl<'a> Findings<'a> {
-    /// Puts results together; `result` gives that of a program, strategy and seed, by number.
+    /// Computes all figures; `result` returns the result of a program, strategy and seed, by index.
     pub fn new(
         experiment: &'a Experiment,
         mut result: impl FnMut(usize, usize, usize) -> Option<CellResult>,
@@ -125,10 +121,10 @@ impl<'a> Findings<'a> {
             comparisons: Vec::new(),
         };
         let strategies = 0..experiment.strategies.len();
-        findings.strategies = strategies.clone().map(|s| findings.standing(s)).collect();
+        findings.strategies = strategies.clone().map(|s| findings.strategy_figures(s)).collect();
         let best = || {
             let average = |s: usize| findings.strategies[s].average.unwrap_or(0.0);
-            // The first of several.
+            // The first one if several are equal.
             strategies.clone().rev().max_by(|&a, &b| average(a).total_cmp(&average(b)))
         };
         findings.baseline = experiment.baseline.or_else(best).unwrap_or(0);
@@ -136,70 +132,70 @@ impl<'a> Findings<'a> {
         findings
     }
 
-    /// The results of a program under a strategy that are there.
+    /// The existing results of a program under a strategy.
     pub fn outcomes(&self, program: usize, strategy: usize) -> impl Iterator<Item = &CellResult> {
         self.results[program][strategy].iter().flatten()
     }
 
-    /// All results of a strategy.
+    /// The existing results of a strategy.
     pub fn all_of(&self, strategy: usize) -> impl Iterator<Item = &CellResult> {
         (0..self.results.len()).flat_map(move |program| self.outcomes(program, strategy))
     }
 
-    /// All results.
+    /// All existing results.
     pub fn all(&self) -> impl Iterator<Item = &CellResult> {
         (0..self.experiment.strategies.len()).flat_map(|strategy| self.all_of(strategy))
     }
 
-    /// How many runs there should be.
-    pub fn wanted(&self) -> usize {
+    /// The number of runs of the experiment.
+    pub fn planned(&self) -> usize {
         self.results.len() * self.experiment.strategies.len() * self.experiment.seeds.len()
     }
 
-    /// The coverage of a program under a strategy, for each seed that is there.
-    pub fn parts(&self, program: usize, strategy: usize) -> Vec<f64> {
+    /// The coverage of a program under a strategy, for each seed with a result.
+    pub fn fractions(&self, program: usize, strategy: usize) -> Vec<f64> {
         let measure = self.experiment.measure;
         let outcomes = self.outcomes(program, strategy);
         outcomes.filter_map(|outcome| share(outcome, measure).fraction()).collect()
     }
 
-    /// How much there is to cover in a program, by its results; it should be one figure.
+    /// The number of items to cover in a program according to its results; normally one value.
     pub fn totals(&self, program: usize) -> BTreeSet<u64> {
         let outcomes = self.results[program].iter().flatten().flatten();
         outcomes.map(|outcome| share(outcome, self.experiment.measure).total).collect()
     }
 
-    /// What a program under a strategy is worth.
-    pub fn worth(&self, program: usize, strategy: usize) -> Option<f64> {
-        stats::median(&self.parts(program, strategy))
+    /// The figure of a program under a strategy: the median over seeds.
+    pub fn figure(&self, program: usize, strategy: usize) -> Option<f64> {
+        stats::median(&self.fractions(program, strategy))
     }
 
-    /// Whether no strategy does better on a program.
+    /// Whether no strategy has a better figure for a program.
     pub fn is_best(&self, program: usize, strategy: usize) -> bool {
-        let all = (0..self.experiment.strategies.len()).filter_map(|s| self.worth(program, s));
+        let all = (0..self.experiment.strategies.len()).filter_map(|s| self.figure(program, s));
         let most = all.fold(f64::NEG_INFINITY, f64::max);
-        self.worth(program, strategy).is_some_and(|worth| worth >= most - EQUAL)
+        self.figure(program, strategy).is_some_and(|figure| figure >= most - EQUAL)
     }
 
-    fn standing(&self, strategy: usize) -> StrategyFigures {
-        let worths: Vec<f64> =
-            self.compared.iter().filter_map(|&program| self.worth(program, strategy)).collect();
+    fn strategy_figures(&self, strategy: usize) -> StrategyFigures {
+        let figures: Vec<f64> =
+            self.compared.iter().filter_map(|&program| self.figure(program, strategy)).collect();
         let mut bands = [0; BANDS.len()];
-        for worth in &worths {
-            let shown = per_mille(*worth);
+        for figure in &figures {
+            let shown = per_mille(*figure);
             let band = BANDS.iter().position(|low| shown >= *low).unwrap_or(BANDS.len() - 1);
             bands[band] += 1;
         }
         let groups: Vec<Vec<f64>> =
-            self.compared.iter().map(|&program| self.parts(program, strategy)).collect();
+            self.compared.iter().map(|&program| self.fractions(program, strategy)).collect();
         let interval = |figure: fn(&[f64]) -> Option<f64>| {
             stats::interval(&groups, RESAMPLES, stats::median, figure)
         };
         StrategyFigures {
             bands,
-            average: stats::mean(&worths),
+            average: stats::mean(&figures),
             average_interval: interval(stats::mean),
-            median: stats::median(&worths),
+            median: stats::median(&figures),
             median_interval: interval(stats::median),
             best: self.compared.iter().filter(|&&p| self.is_best(p, strategy)).count(),
         }
@@ -220,12 +216,15 @@ impl<'a> Findings<'a> {
 
     fn comparison(&self, strategy: usize) -> Comparison {
         let difference = |&program: &usize| {
-            Some(self.worth(program, strategy)? - self.worth(program, self.baseline)?)
+            Some(self.figure(program, strategy)? - self.figure(program, self.baseline)?)
         };
         let differences: Vec<f64> = self.compared.iter().filter_map(difference).collect();
         let count = |of: fn(&f64) -> bool| differences.iter().filter(|d| of(d)).count();
         let by_program = self.compared.iter().map(|&program| {
-            SeedComparison::new(&self.parts(program, strategy), &self.parts(program, self.baseline))
+            SeedComparison::new(
+                &self.fractions(program, strategy),
+                &self.fractions(program, self.baseline),
+            )
         });
         Comparison {
             better: count(|d| *d > EQUAL),
@@ -238,19 +237,19 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// The distinct faults of a program, whoever found them.
+    /// The distinct faults of a program, under any strategy.
     pub fn faults_of(&self, program: usize) -> BTreeSet<&FoundFault> {
         let strategies = 0..self.experiment.strategies.len();
         strategies.flat_map(|strategy| self.faults(program, strategy)).collect()
     }
 
-    /// The distinct faults that a strategy found in a program, with any seed.
+    /// The distinct faults of a program under a strategy, with any seed.
     pub fn faults(&self, program: usize, strategy: usize) -> BTreeSet<&FoundFault> {
         self.outcomes(program, strategy).flat_map(|outcome| &outcome.faults).collect()
     }
 }
 
-/// What of a result is compared.
+/// The measured coverage of a result.
 pub fn share(outcome: &CellResult, measure: CoverageMeasure) -> CoverageShare {
     match measure {
         CoverageMeasure::Lines => outcome.coverage.lines,
@@ -268,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn strategies_stand_where_their_programs_are() {
+    fn figures_follow_from_the_programs() {
         let experiment = experiment();
         let findings =
             Findings::new(&experiment, |p, s, seed| Some(outcome(LINES[p][s][seed], &[])));
@@ -290,7 +289,7 @@ mod tests {
         close(third.wilcoxon.map(|test| test.p), 0.5);
         close(third.adjusted, 1.0);
         close(third.by_program[0].and_then(|of| Some(of.test?.p)), 0.1);
-        // All seeds of the baseline came to 80 there: that may be one run three times.
+        // All seeds of the baseline have 80 there: that may be one run three times.
         assert_eq!(
             third.by_program[1].map(|of| (of.test, of.is_significant())),
             Some((None, false))
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_one_run_are_no_sample() {
+    fn copies_of_one_run_are_not_a_sample() {
         let (ones, twos, mixed) = ([0.1; 8], [0.2; 8], [0.3, 0.4, 0.5, 0.6, 0.3, 0.4, 0.5, 0.7]);
         let of =
             |one: &[f64], other: &[f64]| SeedComparison::new(one, other).expect("a comparison");
@@ -321,13 +320,13 @@ mod tests {
             Some(outcome)
         });
         assert_eq!(findings.compared, [0]);
-        assert_eq!((findings.worth(1, 0), findings.totals(1)), (None, BTreeSet::from([0])));
+        assert_eq!((findings.figure(1, 0), findings.totals(1)), (None, BTreeSet::from([0])));
         let notes = crate::report::ReportNotes::new(&findings, &[]);
         assert_eq!(notes.warnings, ["'two' has no branch sides, and is not compared."]);
     }
 
     #[test]
-    fn results_of_different_programs_are_told() {
+    fn results_of_different_programs_are_reported() {
         let experiment = experiment();
         let findings = Findings::new(&experiment, |_, s, _| {
             let mut outcome = outcome(50, &[]);
@@ -336,12 +335,12 @@ mod tests {
         });
         let notes = crate::report::ReportNotes::new(&findings, &[]);
         let said =
-            "The results of 'one' are of 100 and of 101 lines: they are not all of one program.";
+            "The results of 'one' have 100 and 101 lines: they do not all come from one program.";
         assert_eq!(notes.warnings[0], said);
     }
 
     #[test]
-    fn a_program_that_not_all_have_run_is_not_compared() {
+    fn a_program_without_all_results_is_not_compared() {
         let experiment = experiment();
         let findings = Findings::new(&experiment, |p, s, seed| {
             (p == 0 || s != 1).then(|| outcome(LINES[p][s][seed], &[]))

@@ -1,10 +1,9 @@
-//! The matrix of an experiment: which runs there are, how each is started, and under which
-//! key its result is kept.
+//! The matrix of an experiment: its runs, the arguments of each, and the key of its result.
 //!
-//! A key stands for what a result depends on: the contents of the program's files and of what
-//! runs read beside them, the options, seed and budget, and how coverage is measured. It does not
-//! hold names, nor the executable: a strategy that is renamed keeps its results, and so does a byway that was built
-//! again (results tell which build they are from, and the report tells if there are several).
+//! A key is a digest of everything a result depends on: the contents of the program's files and
+//! of the files runs read beside them, the options, seed and budget, and how coverage is
+//! measured. Names and the executable are not part of it: a renamed strategy keeps its results,
+//! and so does a rebuilt byway. Results record their build, and the report warns of several.
 
 use std::fs;
 use std::path::Path;
@@ -18,42 +17,41 @@ use crate::experiment::{CoverageSource, Experiment, ExperimentBudget, OptionWord
 use crate::host::LabHost;
 use crate::inputs::RunInput;
 
-/// Samples of a run's statistics that are wanted over its budget.
+/// Samples of a run's statistics over its budget.
 const SAMPLES: u32 = 100;
 
 /// One run of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
-    /// The number of its program.
+    /// The index of its program.
     pub program: usize,
-    /// The number of its strategy.
+    /// The index of its strategy.
     pub strategy: usize,
-    /// Its seed.
     pub seed: u64,
-    /// The arguments of `byway run`, without where to write.
+    /// The arguments of `byway run`, without `--output-dir`.
     pub run: Vec<String>,
-    /// The options of `byway cover`, if that measures.
+    /// The options of `byway cover`; `None` if the engine's coverage counts.
     pub cover: Option<Vec<String>>,
-    /// Stands for the run.
+    /// The key of the run directory.
     pub run_key: String,
-    /// Stands for the run and how it is measured.
+    /// The key of the result: run and measurement.
     pub key: String,
-    /// The files that the keys stand for.
+    /// The files and directories that the keys depend on.
     pub inputs: Arc<[RunInput]>,
 }
 
-/// What a run's key is made of.
+/// A run's key is the digest of this.
 #[derive(Serialize)]
 struct RunKey<'a> {
     version: u32,
     files: &'a [String],
-    /// What it reads beside them. Left out where there is nothing, as in keys of a time before.
+    /// Other inputs. Omitted if there are none, so that keys of older versions stay valid.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     reads: &'a [String],
     arguments: &'a [String],
 }
 
-/// What the key of a measured run is made of.
+/// A result's key is the digest of this.
 #[derive(Serialize)]
 struct ResultKey<'a> {
     version: u32,
@@ -64,23 +62,22 @@ struct ResultKey<'a> {
     partial_tests: &'a str,
 }
 
-/// To be raised when a result of the same key would come out otherwise.
+/// Raise this when the same key would now give another result.
 const VERSION: u32 = 1;
 
-/// An experiment, and where it is written.
+/// An experiment and the location of its file.
 pub struct Matrix<'a> {
-    /// The experiment.
     pub experiment: &'a Experiment,
-    /// The name of its file, to complain with.
+    /// The name of its file in messages.
     pub name: &'a str,
     /// The directory of its file.
     pub dir: &'a Path,
 }
 
 impl Matrix<'_> {
-    /// The runs: all with the first seed, then all with the second, so that what is there
-    /// when it is stopped can be compared. Complains of what makes no sense, before anything
-    /// runs. What is in `results` are results, and nothing they depend on.
+    /// All runs: those with the first seed, then those with the second, so that the results of a
+    /// stopped lab are comparable. Checks all options before anything runs. Files in the
+    /// directory `results` are never inputs.
     pub fn cells(&self, results: &Path, host: &LabHost<'_>) -> Result<Vec<Cell>> {
         let results = results.canonicalize().unwrap_or(results.to_path_buf());
         let contents: Vec<ProgramDigests> = self
@@ -112,7 +109,7 @@ impl Matrix<'_> {
         Ok(cells)
     }
 
-    /// Checks the options of a run, and looks at what it reads beside its program.
+    /// Checks the options of a run, and digests the files it reads beside its program.
     fn reads(
         &self,
         at: (usize, usize, u64),
@@ -134,7 +131,7 @@ impl Matrix<'_> {
             ))
             .detail(format!("byway {}", words.join(" ")))
         };
-        // The first part that makes no sense beside those before it is to blame.
+        // The first source of options that is invalid together with those before it is to blame.
         for count in 0..=said.len() {
             let words = run_words(self.experiment, at, &said[..count]);
             let Err(why) = (host.check)(&words) else { continue };
@@ -160,7 +157,7 @@ impl Matrix<'_> {
         host: &LabHost<'_>,
     ) -> Result<ProgramDigests> {
         let build = program.coverage_build.as_ref();
-        // Taken first: if a file changes in between, it is seen to have.
+        // Digested first, so that a change in between is detected.
         let paths = program.files.iter().chain(build.map(|(name, _)| name));
         let paths = paths.map(|name| self.dir.join(name)).filter(|path| path.exists());
         let inputs = paths.map(|path| RunInput::of(path, results, host.digest));
@@ -183,7 +180,7 @@ impl Matrix<'_> {
     }
 }
 
-/// Digests of what a program is made of.
+/// Digests of a program's files.
 struct ProgramDigests {
     inputs: Vec<RunInput>,
     files: Vec<String>,
@@ -221,16 +218,15 @@ fn cell(
     Cell { program, strategy, seed, run, cover, run_key, key, inputs: Arc::default() }
 }
 
-/// A part of a run's options.
+/// A key of the experiment that contributes options to a run.
 struct OptionSource<'a> {
     said: &'a OptionWords,
-    /// The key that says it.
     key: &'static str,
-    /// Whose key that is, in words.
+    /// Its owner, for messages: ` of strategy 'dfs'`.
     of: String,
 }
 
-/// What the experiment says of a run's options, in the order in which it counts.
+/// All sources of a run's options, in the order in which they apply.
 fn said(
     experiment: &Experiment,
     (program, strategy, _): (usize, usize, u64),
@@ -249,7 +245,7 @@ fn said(
     ]
 }
 
-/// The arguments of `byway run` with these options.
+/// The arguments of `byway run` from these sources of options.
 fn run_words(
     experiment: &Experiment,
     (program, _, seed): (usize, usize, u64),
@@ -281,8 +277,8 @@ fn budget_options(budget: &ExperimentBudget) -> Vec<String> {
     all.into_iter().flatten().flatten().collect()
 }
 
-/// How often a run notes how far it is: about a hundred times in all. Some million of work
-/// are done in a second.
+/// The interval of a run's statistics: about a hundred samples in all, if a second does about two
+/// million of work.
 fn stats_interval(budget: &ExperimentBudget) -> Duration {
     let of_work = budget.work.map(|work| Duration::from_micros(work / 2));
     let shortest = [budget.time, budget.cpu, of_work].into_iter().flatten().min();
@@ -290,7 +286,7 @@ fn stats_interval(budget: &ExperimentBudget) -> Duration {
     interval.clamp(Duration::from_millis(2), Duration::from_secs(60))
 }
 
-/// The options of `byway cover`, if that measures.
+/// The options of `byway cover`; `None` if the engine's coverage counts.
 fn cover_options(experiment: &Experiment, program: &ProgramSpec) -> Option<Vec<String>> {
     if experiment.coverage != CoverageSource::Gcov {
         return None;

@@ -1,8 +1,8 @@
-//! Curves: how coverage grew and how many states lived, over time and over work.
+//! Curves: coverage and number of states, over time and over work.
 //!
-//! At each of a number of points on the axis a curve has the figure that the tables have at the
-//! end: the mean over programs of the median over seeds, with its interval. After a run has
-//! ended it keeps what it had.
+//! At each point of the axis a curve shows the figure that the tables show for the end: the mean
+//! over programs of the median over seeds, with its confidence interval. A run that has ended
+//! keeps its last value.
 
 use crate::experiment::CoverageMeasure;
 use crate::findings::{Findings, share};
@@ -11,37 +11,37 @@ use crate::stats::{self, ConfidenceInterval};
 
 /// Points of a curve.
 const POINTS: usize = 60;
-/// How often seeds are drawn again for the interval at a point: there are many points.
+/// Bootstrap resamples per point; fewer than for a table, since there are many points.
 const RESAMPLES: usize = 200;
 
-/// What the axis counts.
+/// The unit of the horizontal axis.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Axis {
-    /// The wall's clock, in seconds.
+    /// Wall-clock seconds.
     Wall,
-    /// The processor's, in seconds.
+    /// Processor seconds.
     Cpu,
-    /// Work.
+    /// Units of work.
     Work,
 }
 
 impl Axis {
-    /// The axis of time that suits an experiment: the one its budget is in.
+    /// The time axis of an experiment: wall time if its budget is in wall time alone.
     pub fn of_time(findings: &Findings<'_>) -> Axis {
         let budget = &findings.experiment.budget;
         if budget.time.is_some() && budget.cpu.is_none() { Axis::Wall } else { Axis::Cpu }
     }
 
-    /// In words.
+    /// The label of the axis.
     pub fn words(self) -> &'static str {
         match self {
             Axis::Wall => "seconds",
-            Axis::Cpu => "seconds of the processor",
+            Axis::Cpu => "processor seconds",
             Axis::Work => "work",
         }
     }
 
-    fn place(self, at: Moment) -> f64 {
+    fn coordinate(self, at: Moment) -> f64 {
         match self {
             Axis::Wall => at.wall / 1e3,
             Axis::Cpu => at.cpu / 1e3,
@@ -49,7 +49,7 @@ impl Axis {
         }
     }
 
-    /// Where the axis ends: at the budget if it is in that, else at the longest run.
+    /// The end of the axis: the budget if it has this unit, otherwise the longest run.
     pub fn end(self, findings: &Findings<'_>) -> f64 {
         let budget = &findings.experiment.budget;
         let limit = match self {
@@ -60,7 +60,7 @@ impl Axis {
         let last = |outcome: &CellResult| {
             let samples = outcome.samples.iter().map(|sample| sample.at);
             let tests = outcome.coverage.credit.iter().map(|credit| credit.at);
-            samples.chain(tests).map(|at| self.place(at)).fold(0.0, f64::max)
+            samples.chain(tests).map(|at| self.coordinate(at)).fold(0.0, f64::max)
         };
         limit.unwrap_or_else(|| findings.all().map(last).fold(0.0, f64::max))
     }
@@ -69,11 +69,11 @@ impl Axis {
 /// A point of a curve.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct CurvePoint {
-    /// Where on the axis.
+    /// Position on the horizontal axis.
     pub x: f64,
-    /// The figure.
+    /// The value.
     pub y: f64,
-    /// Between what it lies.
+    /// The confidence interval of `y`.
     pub band: Option<ConfidenceInterval>,
 }
 
@@ -81,7 +81,7 @@ fn points(end: f64) -> impl Iterator<Item = f64> {
     (0..=POINTS).map(move |point| end * point as f64 / POINTS as f64)
 }
 
-/// What grows step by step: where, and to what.
+/// A step function: positions and values, by ascending position.
 struct Steps(Vec<(f64, f64)>);
 
 impl Steps {
@@ -95,7 +95,7 @@ impl Steps {
                     CoverageMeasure::Lines => credit.lines,
                     CoverageMeasure::Branches => credit.sides,
                 };
-                (axis.place(credit.at), gain)
+                (axis.coordinate(credit.at), gain)
             })
             .collect();
         gains.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -110,10 +110,10 @@ impl Steps {
 
     fn of_states(outcome: &CellResult, axis: Axis) -> Steps {
         let samples = outcome.samples.iter();
-        Steps(samples.map(|it| (axis.place(it.at), it.states as f64)).collect())
+        Steps(samples.map(|it| (axis.coordinate(it.at), it.states as f64)).collect())
     }
 
-    /// The value at a place; `first` before the first step.
+    /// The value at a position; `first` before the first step.
     fn at(&self, x: f64, first: f64) -> f64 {
         match self.0.partition_point(|(step, _)| *step <= x) {
             0 => first,
@@ -122,7 +122,7 @@ impl Steps {
     }
 }
 
-/// How coverage grew under a strategy, over these programs.
+/// The coverage of a strategy over these programs.
 pub fn coverage(
     findings: &Findings<'_>,
     programs: &[usize],
@@ -140,7 +140,7 @@ pub fn coverage(
         })
         .collect();
     let at = |x: f64| {
-        // The last point has all that was found: what came a moment after the budget, too.
+        // The last point includes what was found just after the budget was reached.
         let x_or_all = if x >= end { f64::INFINITY } else { x };
         let groups: Vec<Vec<f64>> = steps
             .iter()
@@ -153,8 +153,7 @@ pub fn coverage(
     points(end).filter_map(at).collect()
 }
 
-/// How many states lived under a strategy: the median over all runs, and where the middle
-/// half of them lies.
+/// The number of states of a strategy: the median over all runs, and the middle half.
 pub fn states(findings: &Findings<'_>, strategy: usize, axis: Axis, end: f64) -> Vec<CurvePoint> {
     let outcomes = findings.compared.iter().flat_map(|&p| findings.outcomes(p, strategy));
     let steps: Vec<Steps> = outcomes.map(|outcome| Steps::of_states(outcome, axis)).collect();
@@ -173,7 +172,7 @@ mod tests {
     use crate::fixture::{LINES, experiment, outcome};
 
     #[test]
-    fn curves_end_where_the_tables_do() {
+    fn curves_end_at_the_figures_of_the_tables() {
         let experiment = experiment();
         let findings =
             Findings::new(&experiment, |p, s, seed| Some(outcome(LINES[p][s][seed], &[])));
@@ -187,7 +186,7 @@ mod tests {
                 let average = findings.strategies[strategy].average.expect("an average");
                 assert!((last.y - average).abs() < 1e-12 && last.x == end);
                 assert_eq!(curve[0].y, 0.0);
-                // Half of it is there after a second.
+                // Half of it is reached after a second.
                 let middle = curve.iter().find(|p| p.x > end * 0.3).expect("a point").y;
                 assert!((middle - average / 2.0).abs() < 0.01, "{middle} of {average}");
             }

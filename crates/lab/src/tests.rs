@@ -150,7 +150,7 @@ fn the_same_results_give_the_same_report() {
 fn what_is_missing_is_told() {
     let dir = directory(|cell| cell.program == 0 && cell.seed == 1);
     let done = with_host(|host| run(&options(&dir), host)).expect("a report");
-    let said = "3 of 18 runs are there. Strategies are compared on the 1 of 2 programs";
+    let said = "3 of 18 runs have a result. Strategies are compared on the 1 of 2 programs";
     assert!(done.summary.contains(said), "{}", done.summary);
     assert!(report(&dir, "report.md").contains(said));
     assert_well_formed(&report(&dir, "report.html"));

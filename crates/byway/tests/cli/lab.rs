@@ -139,10 +139,10 @@ fn ctrl_c_stops_a_lab_and_reports_what_is_there() {
     let there = results(&lab).len();
     assert!(there < 50);
     let report = fs::read_to_string(lab.path("x-results/report.md")).expect("a report");
-    assert!(report.contains(&format!("{there} of 50 runs are there")), "{report}");
+    assert!(report.contains(&format!("{there} of 50 runs have a result")), "{report}");
     let run = lab.byway(&["lab", "--report-only", "x.toml"]);
     run.code(0).quiet();
-    assert!(run.stdout.contains(&format!("{there} of 50 runs are there")), "{run:?}");
+    assert!(run.stdout.contains(&format!("{there} of 50 runs have a result")), "{run:?}");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn coverage_is_measured_natively_and_by_the_engine() {
         all.iter().find(of).expect("a result")["coverage"]["lines"]["covered"].as_u64()
     };
     assert!(covered("bfs") == Some(0) && covered("dfs") > Some(3), "{all:?}");
-    // Tests of paths that had not ended: measured on the runs that are there, none made again.
+    // Tests of truncated paths: measured on the existing runs, none executed again.
     let manifests = |lab: &Lab| {
         let runs = fs::read_dir(lab.path("x-results/runs")).expect("runs").flatten();
         let stamp = |dir: std::path::PathBuf| fs::metadata(dir.join("manifest.json"))?.modified();
@@ -178,12 +178,12 @@ fn coverage_is_measured_natively_and_by_the_engine() {
     };
     let made = manifests(&lab);
     let kept = lab.byway(&["lab", "--partial-tests", "keep", "x.toml"]);
-    assert!(kept.code(0).stdout.contains("tests of paths that had not ended count, too"));
+    assert!(kept.code(0).stdout.contains("tests of truncated paths count, too"));
     assert_eq!(manifests(&lab), made);
     assert!(figures(&kept).lines().nth(2) != figures(&native).lines().nth(2), "{kept:?}");
     lab.file("x.toml", text.replace("seeds = 1", "seeds = 1\ncoverage = \"engine\""));
     let own = lab.byway(&["lab", "x.toml"]);
-    assert!(own.code(0).stdout.contains("by the engine's own account"), "{own:?}");
+    assert!(own.code(0).stdout.contains("measured by the engine itself"), "{own:?}");
     assert_eq!(manifests(&lab), made);
 }
 

@@ -1,7 +1,7 @@
-//! A TOML file as its writer sees it: every complaint names the line and the key.
+//! A TOML file with locations: every error names line and key.
 //!
-//! Whoever reads a table asks for the keys it knows and ends with [`TomlTable::finish`], which
-//! complains of the others. So what is understood is written in one place.
+//! A reader asks a table for the keys it knows and ends with [`TomlTable::finish`], which rejects
+//! all others. So the known keys are listed in one place, the reader.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -12,12 +12,11 @@ use toml::de::{DeTable, DeValue};
 
 use crate::error::{LabError, Result};
 
-/// The text of an experiment and the name of its file.
+/// The text of a file and its name.
 #[derive(Copy, Clone)]
 pub struct TomlDocument<'a> {
-    /// The name to complain with.
+    /// The file name in messages.
     pub name: &'a str,
-    /// The text.
     pub text: &'a str,
 }
 
@@ -27,19 +26,19 @@ impl<'a> TomlDocument<'a> {
         DeTable::parse(self.text).map_err(|error| {
             let what = error.message().to_string();
             match error.span() {
-                Some(span) => self.complain(&span, &what),
+                Some(span) => self.error(&span, &what),
                 None => LabError::new(format!("'{}': {what}", self.name)),
             }
         })
     }
 
-    /// The number of the line that holds a place.
+    /// The line number of a byte offset.
     pub fn line(self, offset: usize) -> usize {
         self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1
     }
 
-    /// A complaint about a place.
-    pub fn complain(self, span: &Range<usize>, what: &str) -> LabError {
+    /// An error at this span.
+    pub fn error(self, span: &Range<usize>, what: &str) -> LabError {
         let number = self.line(span.start);
         let line = self.text.lines().nth(number - 1).unwrap_or_default().trim_end();
         LabError::new(format!("'{}', line {number}: {what}", self.name))
@@ -47,29 +46,26 @@ impl<'a> TomlDocument<'a> {
     }
 }
 
-/// A table that is being read.
+/// A table and the keys that were asked for.
 pub struct TomlTable<'a> {
     document: TomlDocument<'a>,
-    /// What it is called in complaints: `[[program]]`.
+    /// Its name in messages: `[[program]]`.
     name: &'static str,
     span: Range<usize>,
     entries: &'a DeTable<'a>,
-    /// The keys that were asked for.
     known: RefCell<Vec<&'static str>>,
 }
 
-/// A key with its value.
+/// A key and its value.
 pub struct TomlItem<'a> {
     document: TomlDocument<'a>,
-    /// The key.
     pub key: &'static str,
-    /// Where the value is.
+    /// The location of the value.
     pub span: Range<usize>,
     value: &'a DeValue<'a>,
 }
 
 impl<'a> TomlTable<'a> {
-    /// The table of that name and place.
     pub fn new(
         document: TomlDocument<'a>,
         name: &'static str,
@@ -79,12 +75,11 @@ impl<'a> TomlTable<'a> {
         TomlTable { document, name, span, entries, known: RefCell::default() }
     }
 
-    /// The number of its line.
     pub fn line(&self) -> usize {
         self.document.line(self.span.start)
     }
 
-    /// What a key says, if it is there.
+    /// The value of an optional key.
     pub fn get(&self, key: &'static str) -> Option<TomlItem<'a>> {
         let mut known = self.known.borrow_mut();
         if !known.contains(&key) {
@@ -94,12 +89,12 @@ impl<'a> TomlTable<'a> {
         Some(TomlItem { document: self.document, key, span: value.span(), value: value.get_ref() })
     }
 
-    /// What a key says that must be there.
+    /// The value of a required key.
     pub fn need(&self, key: &'static str) -> Result<TomlItem<'a>> {
-        self.get(key).ok_or_else(|| self.complain(&format!("{} needs the key '{key}'", self.name)))
+        self.get(key).ok_or_else(|| self.error(&format!("{} needs the key '{key}'", self.name)))
     }
 
-    /// All keys and values of a table whose keys are the user's own.
+    /// All keys and values of a table with arbitrary keys.
     pub fn free(&self) -> impl Iterator<Item = (&'a str, TomlItem<'a>)> {
         let document = self.document;
         self.entries.iter().map(move |(key, value)| {
@@ -108,12 +103,12 @@ impl<'a> TomlTable<'a> {
         })
     }
 
-    /// A complaint about the whole table.
-    pub fn complain(&self, what: &str) -> LabError {
-        self.document.complain(&self.span, what)
+    /// An error about the whole table.
+    pub fn error(&self, what: &str) -> LabError {
+        self.document.error(&self.span, what)
     }
 
-    /// Complains of the first key that nobody asked for.
+    /// Fails if a key was not asked for.
     pub fn finish(self) -> Result<()> {
         let known = self.known.borrow();
         let unknown = |key: &&Spanned<_>| !known.contains(&AsRef::<str>::as_ref(key.get_ref()));
@@ -127,20 +122,19 @@ impl<'a> TomlTable<'a> {
             None => format!("there are {}", known.join(", ")),
         };
         let what = format!("{} has no key '{word}'", self.name);
-        Err(self.document.complain(&key.span(), &what).hint(hint))
+        Err(self.document.error(&key.span(), &what).hint(hint))
     }
 }
 
 impl<'a> TomlItem<'a> {
-    /// The number of its line.
     pub fn line(&self) -> usize {
         self.document.line(self.span.start)
     }
 
-    /// A complaint about it.
-    pub fn complain(&self, what: &str) -> LabError {
+    /// An error about this value.
+    pub fn error(&self, what: &str) -> LabError {
         let key = if self.key.is_empty() { String::new() } else { format!("'{}': ", self.key) };
-        self.document.complain(&self.span, &format!("{key}{what}"))
+        self.document.error(&self.span, &format!("{key}{what}"))
     }
 
     fn wrong<T>(&self, wanted: &str) -> Result<T> {
@@ -153,10 +147,9 @@ impl<'a> TomlItem<'a> {
             DeValue::Array(_) => "a list",
             DeValue::Table(_) => "a table",
         };
-        Err(self.complain(&format!("this must be {wanted}, but is {is}")))
+        Err(self.error(&format!("this must be {wanted}, but is {is}")))
     }
 
-    /// A string.
     pub fn text(&self) -> Result<&'a str> {
         match self.value {
             DeValue::String(text) => Ok(text.as_ref()),
@@ -164,24 +157,23 @@ impl<'a> TomlItem<'a> {
         }
     }
 
-    /// True or false.
-    pub fn truth(&self) -> Result<bool> {
+    pub fn boolean(&self) -> Result<bool> {
         match self.value {
             DeValue::Boolean(truth) => Ok(*truth),
             _ => self.wrong("true or false"),
         }
     }
 
-    /// A whole number from zero up.
+    /// An integer, at least zero.
     pub fn number(&self) -> Result<u64> {
         match self.value {
             DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix())
-                .map_err(|_| self.complain("this must be a number from 0 up")),
+                .map_err(|_| self.error("this must be a number from 0 up")),
             _ => self.wrong("a number"),
         }
     }
 
-    /// The members of a list.
+    /// The members, if it is a list.
     pub fn list(&self) -> Option<Vec<TomlItem<'a>>> {
         let DeValue::Array(members) = self.value else { return None };
         let member = |member: &'a Spanned<DeValue<'a>>| TomlItem {
@@ -204,17 +196,16 @@ impl<'a> TomlItem<'a> {
         }
     }
 
-    /// One of these words.
+    /// One of these names.
     pub fn choice<T: Copy>(&self, choices: &[(&'static str, T)]) -> Result<T> {
         let word = self.text()?;
         if let Some((_, choice)) = choices.iter().find(|(name, _)| *name == word) {
             return Ok(*choice);
         }
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
-        Err(self.complain(&format!("this must be {}, not \"{word}\"", names.join(" or "))))
+        Err(self.error(&format!("this must be {}, not \"{word}\"", names.join(" or "))))
     }
 
-    /// A table.
     pub fn table(&self, name: &'static str) -> Result<TomlTable<'a>> {
         match self.value {
             DeValue::Table(entries) => {

@@ -1,4 +1,4 @@
-//! Reading an experiment.
+//! Parses an experiment's file.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::error::Result;
 
-/// More seeds than anybody means.
-const MOST_SEEDS: u64 = 10_000;
+/// More seeds are a mistake.
+const MAX_SEEDS: u64 = 10_000;
 
 /// InputFinder an experiment from a file's text.
 pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Experiment> {
@@ -40,7 +40,7 @@ pub fn read(name: &str, text: &str, variables: &mut Variables<'_>) -> Result<Exp
             item.choice(&PartialTests::NAMES)
         })?
         .unwrap_or(PartialTests::Keep),
-        keep_runs: optional(root.get("keep-runs"), |item| item.truth())?.unwrap_or(true),
+        keep_runs: optional(root.get("keep-runs"), |item| item.boolean())?.unwrap_or(true),
         baseline: optional(root.get("baseline"), |item| baseline(item, &strategies))?,
         options: reader.options(&root)?,
         programs: reader.programs(&root.need("program")?)?,
@@ -58,14 +58,14 @@ fn optional<'a, T>(
 }
 
 fn budget(table: TomlTable<'_>) -> Result<ExperimentBudget> {
-    let time = |item: &TomlItem<'_>| parse_time(item.text()?).map_err(|why| item.complain(&why));
+    let time = |item: &TomlItem<'_>| parse_time(item.text()?).map_err(|why| item.error(&why));
     let work = |item: &TomlItem<'_>| {
         let work = match item.text() {
-            Ok(text) => parse_count(text).map_err(|why| item.complain(&why))?,
+            Ok(text) => parse_count(text).map_err(|why| item.error(&why))?,
             Err(_) => item.number()?,
         };
         match work {
-            0 => Err(item.complain("without work nothing is explored")),
+            0 => Err(item.error("this must be at least 1")),
             work => Ok(work),
         }
     };
@@ -75,34 +75,34 @@ fn budget(table: TomlTable<'_>) -> Result<ExperimentBudget> {
         work: optional(table.get("work"), work)?,
     };
     if budget == ExperimentBudget::default() {
-        return Err(table.complain("[budget] needs 'cpu', 'time' or 'work'"));
+        return Err(table.error("[budget] needs 'cpu', 'time' or 'work'"));
     }
     table.finish()?;
     Ok(budget)
 }
 
-/// How many, from 1 up, or which.
+/// A number of seeds, from 1, or a list of seeds.
 fn seeds(item: &TomlItem<'_>) -> Result<Vec<u64>> {
     let seeds = match item.list() {
         Some(members) => members.iter().map(TomlItem::number).collect::<Result<Vec<u64>>>()?,
-        None => (1..=item.number()?.min(MOST_SEEDS + 1)).collect(),
+        None => (1..=item.number()?.min(MAX_SEEDS + 1)).collect(),
     };
-    if seeds.len() as u64 > MOST_SEEDS {
-        return Err(item.complain(&format!("there can be no more than {MOST_SEEDS} seeds")));
+    if seeds.len() as u64 > MAX_SEEDS {
+        return Err(item.error(&format!("there can be no more than {MAX_SEEDS} seeds")));
     }
     let mut distinct = seeds.clone();
     distinct.sort_unstable();
     distinct.dedup();
     match (seeds.is_empty(), distinct.len() == seeds.len()) {
-        (true, _) => Err(item.complain("there must be at least one seed")),
-        (_, false) => Err(item.complain("a seed is there twice")),
+        (true, _) => Err(item.error("there must be at least one seed")),
+        (_, false) => Err(item.error("a seed is listed twice")),
         _ => Ok(seeds),
     }
 }
 
 fn at_least_one(item: &TomlItem<'_>) -> Result<usize> {
     match item.number()? {
-        0 => Err(item.complain("this must be at least 1")),
+        0 => Err(item.error("this must be at least 1")),
         number => Ok(usize::try_from(number).unwrap_or(usize::MAX)),
     }
 }
@@ -111,51 +111,52 @@ fn baseline(item: &TomlItem<'_>, strategies: &[Strategy]) -> Result<usize> {
     let name = item.text()?;
     strategies.iter().position(|strategy| strategy.name == name).ok_or_else(|| {
         let names: Vec<&str> = strategies.iter().map(|strategy| strategy.name.as_str()).collect();
-        item.complain(&format!("there is no strategy '{name}'; there are {}", names.join(", ")))
+        item.error(&format!("there is no strategy '{name}'; there are {}", names.join(", ")))
     })
 }
 
 #[derive(Copy, Clone)]
 struct ExperimentReader<'a> {
     variables: &'a Variables<'a>,
-    /// What `${name}` means.
+    /// The value of `${name}`.
     here: Option<&'a str>,
 }
 
 impl ExperimentReader<'_> {
     fn expand(&self, item: &TomlItem<'_>, text: &str) -> Result<String> {
         let expanded = self.variables.expand(text, self.here);
-        expanded.map_err(|why| item.complain(&why))
+        expanded.map_err(|why| item.error(&why))
     }
 
-    /// A string is split as a shell splits it; the members of a list are words as they are.
-    /// Names are replaced within words, so that a value with a blank in it stays one.
+    /// A string is split as in a shell; the members of a list are taken as they are. Variables are
+    /// replaced after splitting, so a value with a blank stays one word.
     fn words(&self, item: Option<TomlItem<'_>>) -> Result<Vec<String>> {
         let Some(item) = item else { return Ok(Vec::new()) };
         let words: Vec<String> = match item.list() {
             Some(_) => item.texts()?.into_iter().map(String::from).collect(),
-            None => shlex::split(item.text()?)
-                .ok_or_else(|| item.complain("there is a quote that is not closed"))?,
+            None => {
+                shlex::split(item.text()?).ok_or_else(|| item.error("a quote is not closed"))?
+            }
         };
         words.iter().map(|word| self.expand(&item, word)).collect()
     }
 
-    /// Words for `byway run`, but for what the lab itself says.
+    /// Options for `byway run`, except those that the lab sets itself.
     fn options(&self, table: &TomlTable<'_>) -> Result<OptionWords> {
         let item = table.get("options");
         let line = item.as_ref().map_or(0, TomlItem::line);
         let words = self.words(item)?;
         for (option, instead) in [
-            ("--search", "the key 'search' of a [[strategy]] says that"),
-            ("--output-dir", "the lab says where runs go"),
+            ("--search", "use the key 'search' of a [[strategy]]"),
+            ("--output-dir", "the lab chooses the directories of runs"),
         ] {
-            let says = |word: &String| {
+            let sets = |word: &String| {
                 word.strip_prefix(option).is_some_and(|it| it.is_empty() || it.starts_with('='))
             };
-            if words.iter().any(says)
+            if words.iter().any(sets)
                 && let Some(item) = table.get("options")
             {
-                return Err(item.complain(&format!("{option} cannot be said here")).hint(instead));
+                return Err(item.error(&format!("{option} is not allowed here")).hint(instead));
             }
         }
         Ok(OptionWords { words, line })
@@ -170,7 +171,7 @@ impl ExperimentReader<'_> {
         optional(item, |item| self.expand(item, item.text()?))
     }
 
-    /// A table with several names stands for as many programs.
+    /// A table with several names describes as many programs.
     fn programs(&self, item: &TomlItem<'_>) -> Result<Vec<ProgramSpec>> {
         let mut programs = Vec::new();
         let mut seen = BTreeSet::new();
@@ -205,7 +206,7 @@ impl ExperimentReader<'_> {
             measured: self.texts(table.get("measured"))?,
         };
         match program.files.is_empty() {
-            true => Err(table.complain("[[program]] needs at least one of 'files'")),
+            true => Err(table.error("[[program]] needs at least one of 'files'")),
             false => Ok(program),
         }
     }
@@ -221,9 +222,9 @@ impl ExperimentReader<'_> {
                 Some(name) => name.text()?.to_string(),
                 None => search.join(", "),
             };
-            let place = named.or_else(|| table.get("search"));
-            let needs = || table.complain("[[strategy]] needs 'name' or 'search'");
-            unique(&mut seen, &place.ok_or_else(needs)?, &name, "strategy")?;
+            let item = named.or_else(|| table.get("search"));
+            let needs = || table.error("[[strategy]] needs 'name' or 'search'");
+            unique(&mut seen, &item.ok_or_else(needs)?, &name, "strategy")?;
             let searchers = search.into_iter().flat_map(|one| ["--search".to_string(), one]);
             strategies.push(Strategy {
                 name,
@@ -237,14 +238,14 @@ impl ExperimentReader<'_> {
     }
 }
 
-/// Complains of a name that is there already.
-fn unique(seen: &mut BTreeSet<String>, place: &TomlItem<'_>, name: &str, what: &str) -> Result<()> {
+/// Fails if the name is empty or taken.
+fn unique(seen: &mut BTreeSet<String>, item: &TomlItem<'_>, name: &str, what: &str) -> Result<()> {
     if name.trim().is_empty() {
-        return Err(place.complain(&format!("a {what} needs a name")));
+        return Err(item.error(&format!("a {what} needs a name")));
     }
     match seen.insert(name.to_string()) {
         true => Ok(()),
-        false => Err(place.complain(&format!("there are two of the {what} '{name}'"))),
+        false => Err(item.error(&format!("there are two {what} entries named '{name}'"))),
     }
 }
 
@@ -278,14 +279,14 @@ options = ["--max-states", "10"]
         read("x.toml", text, &mut Variables::default())
     }
 
-    /// What is said of the experiment with a part replaced.
-    fn complaint(from: &str, to: &str) -> String {
+    /// The error for the experiment with a part replaced.
+    fn error(from: &str, to: &str) -> String {
         assert!(SMALL.contains(from));
         of(&SMALL.replacen(from, to, 1)).expect_err("a broken experiment").to_string()
     }
 
     #[test]
-    fn all_is_read() {
+    fn every_key_is_read() {
         let experiment = of(SMALL).expect("a good experiment");
         assert_eq!(experiment.seeds, [1, 2]);
         assert_eq!(experiment.budget.cpu, Some(Duration::from_secs(5)));
@@ -308,13 +309,13 @@ options = ["--max-states", "10"]
     }
 
     #[test]
-    fn the_example_is_one() {
+    fn the_example_is_valid() {
         let experiment = of(EXAMPLE).expect("the example is good");
         assert!(experiment.programs.len() > 1 && experiment.strategies.len() > 1);
     }
 
     #[test]
-    fn complaints_name_line_and_key() {
+    fn errors_name_line_and_key() {
         for (from, to, expected) in [
             ("seeds = 2", "sedes = 2", "line 2: the experiment has no key 'sedes'"),
             ("seeds = 2", "sedes = 2", "did you mean 'seeds'?"),
@@ -325,15 +326,15 @@ options = ["--max-states", "10"]
                 "line 2: 'seeds': this must be a number, but is a string",
             ),
             ("seeds = 2", "seeds = []", "line 2: 'seeds': there must be at least one seed"),
-            ("seeds = 2", "seeds = [1, 1]", "a seed is there twice"),
+            ("seeds = 2", "seeds = [1, 1]", "a seed is listed twice"),
             (
                 "seeds = 2",
                 "seeds = 10001",
                 "line 2: 'seeds': there can be no more than 10000 seeds",
             ),
-            ("--only-covering-new", "--search dfs", "line 3: 'options': --search cannot be said"),
-            ("--sym-arg 3", "--output-dir=x", "line 11: 'options': --output-dir cannot be said"),
-            ("\"--max-states\"", "\"--search\"", "the key 'search' of a [[strategy]] says that"),
+            ("--only-covering-new", "--search dfs", "line 3: 'options': --search is not allowed"),
+            ("--sym-arg 3", "--output-dir=x", "line 11: 'options': --output-dir is not allowed"),
+            ("\"--max-states\"", "\"--search\"", "use the key 'search' of a [[strategy]]"),
             ("seeds = 2", "jobs = 0", "line 2: 'jobs': this must be at least 1"),
             (
                 "seeds = 2",
@@ -345,7 +346,7 @@ options = ["--max-states", "10"]
             ("cpu = \"5s\"", "cpu = \"five\"", "line 7: 'cpu': expected a time such as"),
             ("cpu = \"5s\"", "cpu = \"0s\"", "line 7: 'cpu': expected a time such as"),
             ("cpu = \"5s\"", "work = \"0\"", "line 7: 'work': expected a number from 1 up"),
-            ("cpu = \"5s\"", "work = 0", "line 7: 'work': without work nothing is explored"),
+            ("cpu = \"5s\"", "work = 0", "line 7: 'work': this must be at least 1"),
             ("cpu = \"5s\"", "", "line 6: [budget] needs 'cpu', 'time' or 'work'"),
             ("cpu = \"5s\"", "cpus = \"5s\"\nwork = 7", "line 7: [budget] has no key 'cpus'"),
             (
@@ -353,14 +354,14 @@ options = ["--max-states", "10"]
                 "serch = \"dfs\"",
                 "line 13: [[strategy]] needs 'name' or 'search'",
             ),
-            ("name = \"both\"", "name = \"dfs\"", "there are two of the strategy 'dfs'"),
-            ("\"wc\"]", "\"cut\"]", "line 9: 'name': there are two of the program 'cut'"),
+            ("name = \"both\"", "name = \"dfs\"", "there are two strategy entries named 'dfs'"),
+            ("\"wc\"]", "\"cut\"]", "line 9: 'name': there are two program entries named 'cut'"),
             ("${HERE}", "${THERE}", "line 10: 'files': the variable 'THERE' is not set"),
             ("files = ", "file = ", "line 8: [[program]] needs the key 'files'"),
-            ("'A=b c'", "'A=b c", "line 11: 'options': there is a quote that is not closed"),
+            ("'A=b c'", "'A=b c", "line 11: 'options': a quote is not closed"),
             ("name = \"small\"\n", "", "the experiment needs the key 'name'"),
         ] {
-            let said = complaint(from, to);
+            let said = error(from, to);
             assert!(said.contains(expected), "{said:?} does not say {expected:?}");
         }
     }

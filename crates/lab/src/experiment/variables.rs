@@ -1,22 +1,22 @@
-//! `${NAME}` in an experiment: places that differ from machine to machine.
+//! `${NAME}` in an experiment, for paths that differ between machines.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tells what a name stands for, if for anything.
+/// Looks up the value of a name.
 type LookUp<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What names stand for. Those set on the command line come before those of the
-/// environment, those before what the experiment itself says.
+/// The values of variables. The command line takes precedence over the environment, and that
+/// over the experiment's own defaults.
 #[derive(Default)]
 pub struct Variables<'a> {
     /// Set on the command line.
     pub set: BTreeMap<String, String>,
-    /// What the environment says.
+    /// Looks a name up in the environment.
     pub environment: Option<LookUp<'a>>,
-    /// What the experiment says if nobody else does.
+    /// Defaults in the experiment.
     pub defaults: BTreeMap<String, String>,
-    /// The names that were asked for.
+    /// Names looked up so far.
     pub used: RefCell<BTreeSet<String>>,
 }
 
@@ -28,15 +28,15 @@ impl Variables<'_> {
         set.or_else(environment).or_else(|| self.defaults.get(name).cloned())
     }
 
-    /// What was set on the command line and never asked for.
+    /// Names set on the command line that were never looked up.
     pub fn unused(&self) -> Vec<&str> {
         let used = self.used.borrow();
         let names = self.set.keys().map(String::as_str);
         names.filter(|name| !used.contains(*name)).collect()
     }
 
-    /// The text with every `${NAME}` replaced, or what is wrong with it. `here` is what
-    /// `${name}` means at this place, where it means something.
+    /// Replaces every `${NAME}`; the error is a message. `here` is the value of `${name}`, the
+    /// name of the current program.
     pub fn expand(&self, text: &str, here: Option<&str>) -> Result<String, String> {
         let mut out = String::new();
         let mut rest = text;
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_replaced_by_whoever_comes_first() {
+    fn values_are_looked_up_in_order_of_precedence() {
         let pairs = |pairs: &[(&str, &str)]| {
             pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
         };

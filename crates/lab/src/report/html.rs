@@ -1,4 +1,4 @@
-//! The report as one page that needs nothing from elsewhere, and no scripts.
+//! The report as one self-contained HTML page without scripts.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::series::{self, Axis};
 
 const STYLE: &str = include_str!("page.css");
 
-/// So many curves in one plot can have bands around them.
+/// The most curves in a plot that can have bands.
 const BANDED: usize = 4;
 
 /// The page.
@@ -45,7 +45,7 @@ pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
     out
 }
 
-/// A text with what means something in HTML written so that it does not.
+/// Escapes text for HTML.
 pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
@@ -55,7 +55,7 @@ pub fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\t' | '\n' => out.push(character),
-            // Not allowed in a document at all.
+            // HTML does not allow control characters.
             control if control.is_control() => out.push('\u{fffd}'),
             other => out.push(other),
         }
@@ -92,7 +92,7 @@ fn write_table(out: &mut String, table: &Table) {
 /// The plots of a page.
 struct Plots<'a> {
     findings: &'a Findings<'a>,
-    /// How many there are so far.
+    /// Plots drawn so far, for unique ids.
     drawn: usize,
 }
 
@@ -102,7 +102,6 @@ impl<'a> Plots<'a> {
         strategies.iter().map(|strategy| strategy.name.as_str()).enumerate()
     }
 
-    /// Which line is whose.
     fn legend(&self) -> String {
         let mut out = String::from("<ul class=\"legend\">\n");
         for (number, name) in self.strategies() {
@@ -146,7 +145,7 @@ impl<'a> Plots<'a> {
         });
         let plot = Plot {
             title: caption.to_string(),
-            across: axis.words(),
+            x_label: axis.words(),
             end,
             scale,
             curves: curves.collect(),
@@ -155,7 +154,7 @@ impl<'a> Plots<'a> {
         self.figure(caption, plot)
     }
 
-    /// How coverage grew and how many states lived, over all programs.
+    /// Coverage and states over all programs.
     fn overview(&mut self) -> String {
         let findings = self.findings;
         if findings.compared.is_empty() {
@@ -177,26 +176,26 @@ impl<'a> Plots<'a> {
         let _ = writeln!(
             out,
             "<p class=\"note\">Coverage as in the table: the mean over {} of the median over \
-             seeds{interval}. When a test was written is known in work; the clocks are read off \
-             between samples of the run. States: the median over all runs{half}.</p>\n{}\
+             seeds{interval}. The work at which a test was written is recorded; times are \
+             interpolated between samples of the run. States: the median over all runs{half}.</p>\n{}\
              <div class=\"plots\">",
             plural(findings.compared.len() as u64, "program"),
             self.legend()
         );
         out += &self.plot("Coverage over time", time, PlotScale::Percent, grown(time));
         out += &self.plot("Coverage over work", Axis::Work, PlotScale::Percent, grown(Axis::Work));
-        out += &self.plot("States over time", time, PlotScale::Powers, |strategy, end| {
+        out += &self.plot("States over time", time, PlotScale::Logarithmic, |strategy, end| {
             series::states(findings, strategy, time, end)
         });
         out += "</div>\n";
         if findings.experiment.strategies.len() > BANDED {
-            out += &self.one_by_one(time);
+            out += &self.per_strategy(time);
         }
         out
     }
 
-    /// Where there are too many curves for bands, each has a plot of its own.
-    fn one_by_one(&mut self, axis: Axis) -> String {
+    /// A plot for each strategy, where there are too many curves for bands.
+    fn per_strategy(&mut self, axis: Axis) -> String {
         let findings = self.findings;
         let end = axis.end(findings);
         let all: Vec<Vec<series::CurvePoint>> = self
@@ -204,8 +203,8 @@ impl<'a> Plots<'a> {
             .map(|(number, _)| series::coverage(findings, &findings.compared, number, axis, end))
             .collect();
         let mut out = String::from(
-            "<h3>Coverage over time, one by one</h3>\n\
-             <p class=\"note\">Each strategy with its interval, the others behind it.</p>\n\
+            "<h3>Coverage over time by strategy</h3>\n\
+             <p class=\"note\">Each strategy with its confidence interval, and the others faint.</p>\n\
              <div class=\"plots small\">\n",
         );
         for (shown, caption) in self.strategies() {
@@ -220,7 +219,7 @@ impl<'a> Plots<'a> {
             let curves = others.map(|of| curve(of, true)).chain([curve((shown, caption), false)]);
             let plot = Plot {
                 title: format!("Coverage over time of {caption}"),
-                across: axis.words(),
+                x_label: axis.words(),
                 end,
                 scale: PlotScale::Percent,
                 curves: curves.collect(),
@@ -231,20 +230,20 @@ impl<'a> Plots<'a> {
         out + "</div>\n"
     }
 
-    /// How coverage grew, program by program.
+    /// Coverage over time for each program.
     fn by_program(&mut self) -> String {
         let findings = self.findings;
         let time = Axis::of_time(findings);
         let programs = findings.experiment.programs.iter().enumerate();
         let all = || 0..findings.experiment.strategies.len();
         let programs: Vec<_> = programs
-            .filter(|(number, _)| all().any(|s| findings.worth(*number, s).is_some()))
+            .filter(|(number, _)| all().any(|s| findings.figure(*number, s).is_some()))
             .collect();
         if programs.is_empty() {
             return String::new();
         }
         let mut out = format!(
-            "<h2>Curves, program by program</h2>\n<p class=\"note\">Coverage over time, the median \
+            "<h2>Curves by program</h2>\n<p class=\"note\">Coverage over time, the median \
              over seeds.</p>\n{}<div class=\"plots small\">\n",
             self.legend()
         );

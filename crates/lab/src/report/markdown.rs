@@ -7,7 +7,7 @@ use super::table::Table;
 use super::tables;
 use crate::findings::Findings;
 
-/// The report.
+/// Renders the report.
 pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
     let experiment = findings.experiment;
     let mut out = format!("# {}\n", escaped(&experiment.name));
@@ -42,7 +42,7 @@ fn write_table(out: &mut String, table: &Table) {
     }
 }
 
-/// What Markdown would take for something else.
+/// Escapes characters that have a meaning in Markdown.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {

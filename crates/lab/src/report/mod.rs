@@ -1,5 +1,4 @@
-//! The report: tables that are built once and shown as Markdown, as HTML and, in short, on a
-//! terminal; and plots.
+//! The report: tables, rendered as Markdown, as HTML and in short for a terminal; and plots.
 
 mod html;
 mod markdown;

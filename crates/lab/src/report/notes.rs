@@ -1,4 +1,4 @@
-//! What a reader must know of an experiment before its figures, in sentences.
+//! What the reader of a report must know beside its figures: method and warnings.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use byway_base::quantity::{grouped, plural, time};
 use crate::experiment::{CoverageSource, PartialTests};
 use crate::findings::Findings;
 
-/// What is told beside the figures.
+/// Sentences beside the figures.
 pub struct ReportNotes {
-    /// How it was done.
+    /// The method.
     pub lines: Vec<String>,
-    /// What is missing or mixed.
+    /// Missing or inconsistent results.
     pub warnings: Vec<String>,
 }
 
 impl ReportNotes {
-    /// Of these findings; `failed` are runs that could not be made, in words.
+    /// The notes on these findings; `failed` describes each failed run.
     pub fn new(findings: &Findings<'_>, failed: &[String]) -> ReportNotes {
         let experiment = findings.experiment;
         let budget = &experiment.budget;
         let limits = [
-            budget.cpu.map(|cpu| format!("{} of the processor's time", time(cpu))),
-            budget.time.map(|wall| format!("{} by the wall clock", time(wall))),
+            budget.cpu.map(|cpu| format!("{} of processor time", time(cpu))),
+            budget.time.map(|wall| format!("{} of wall time", time(wall))),
             budget.work.map(|work| format!("{} of work", grouped(work))),
         ];
         let limits: Vec<String> = limits.into_iter().flatten().collect();
@@ -57,7 +57,7 @@ fn how_measured(findings: &Findings<'_>) -> String {
                     let outcomes = (0..experiment.strategies.len())
                         .flat_map(move |strategy| findings.outcomes(program, strategy));
                     outcomes.map(move |outcome| match built {
-                        true => "on executables built for that",
+                        true => "on prebuilt executables",
                         false => outcome.coverage.how.as_str(),
                     })
                 })
@@ -66,22 +66,22 @@ fn how_measured(findings: &Findings<'_>) -> String {
             let how = if how.is_empty() { String::new() } else { format!(" ({})", how.join("; ")) };
             format!("measured natively by byway cover{how}")
         }
-        CoverageSource::Engine => "by the engine's own account".to_string(),
+        CoverageSource::Engine => "measured by the engine itself".to_string(),
     };
     let partial = match experiment.partial_tests {
-        PartialTests::Keep => "tests of paths that had not ended count, too",
-        PartialTests::Drop => "tests of paths that had not ended do not count",
+        PartialTests::Keep => "tests of truncated paths count, too",
+        PartialTests::Drop => "tests of truncated paths do not count",
     };
     format!("CoverageSource is of {measure}, {by}; {partial}.")
 }
 
 fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
     let mut warnings = Vec::new();
-    let (there, wanted) = (findings.all().count(), findings.wanted());
-    if there < wanted {
+    let (existing, planned) = (findings.all().count(), findings.planned());
+    if existing < planned {
         warnings.push(format!(
-            "{there} of {wanted} runs are there. Strategies are compared on the {} of {} \
-             programs on which each of them has a result.",
+            "{existing} of {planned} runs have a result. Strategies are compared on the {} of {} \
+             programs for which each of them has a result.",
             findings.compared.len(),
             findings.experiment.programs.len()
         ));
@@ -90,7 +90,7 @@ fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
     let builds: BTreeSet<&str> =
         findings.all().map(|outcome| outcome.build.build.as_str()).collect();
     if builds.len() > 1 {
-        warnings.push(format!("The results are of {} different builds of byway.", builds.len()));
+        warnings.push(format!("The results come from {} different builds of byway.", builds.len()));
     }
     for (number, program) in findings.experiment.programs.iter().enumerate() {
         let (name, what) = (&program.name, findings.experiment.measure.words());
@@ -100,8 +100,8 @@ fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
         } else if totals.len() > 1 {
             let totals: Vec<String> = totals.iter().map(u64::to_string).collect();
             warnings.push(format!(
-                "The results of '{name}' are of {} {what}: they are not all of one program.",
-                totals.join(" and of ")
+                "The results of '{name}' have {} {what}: they do not all come from one program.",
+                totals.join(" and ")
             ));
         }
     }
@@ -112,7 +112,7 @@ fn warnings(findings: &Findings<'_>, failed: &[String]) -> Vec<String> {
     let stopped = |ended: &str| matches!(ended, "interrupted" | "write-failed" | "cut-short");
     let cut = findings.all().filter(|outcome| stopped(&outcome.run.ended)).count();
     if cut > 0 {
-        warnings.push(format!("{} did not end as they should.", plural(cut as u64, "run")));
+        warnings.push(format!("{} did not end regularly.", plural(cut as u64, "run")));
     }
     warnings
 }

@@ -1,4 +1,4 @@
-//! Plots as SVG, drawn with the colours of the page around them.
+//! Plots as SVG, with the colours of the page's style sheet.
 
 use std::fmt::Write;
 
@@ -6,8 +6,7 @@ use byway_base::quantity::compact;
 
 use crate::series::CurvePoint;
 
-/// The size of a plot in its own units. Letters are 14 of these high, so that they can be read
-/// where a plot is as wide as a telephone.
+/// The size of a plot in its own units. Text is 14 units high, which is readable on a phone.
 const WIDTH: f64 = 480.0;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 50.0;
@@ -15,53 +14,47 @@ const RIGHT: f64 = 14.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;
 
-/// Colours there are; from then on lines are dashed in other ways.
+/// Colours of the style sheet; further lines repeat them with other dashes.
 pub const COLOURS: usize = 8;
 
-/// Where nothing lies on an axis of powers of ten.
-const NOTHING: f64 = -0.4;
+/// The position of zero on a logarithmic axis.
+const ZERO: f64 = -0.4;
 
-/// A curve.
+/// A curve of a plot.
 pub struct Curve<'a> {
-    /// Which colour and dashes it has.
+    /// Selects colour and dashes.
     pub number: usize,
-    /// Whose it is.
     pub name: &'a str,
-    /// Its points.
     pub points: Vec<CurvePoint>,
-    /// Whether the band around it is drawn.
     pub banded: bool,
-    /// Whether it is there only to compare with.
+    /// Drawn in grey, for comparison.
     pub faint: bool,
 }
 
-/// What the upright axis shows.
+/// The vertical axis.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub enum PlotScale {
-    /// Parts of one, in percent.
+    /// Fractions, in percent.
     Percent,
-    /// Counts, by powers of ten.
-    Powers,
+    /// Counts, logarithmic.
+    Logarithmic,
 }
 
-/// A plot.
+/// A plot of several curves.
 pub struct Plot<'a> {
-    /// What it shows, for those who hear it.
+    /// A description for screen readers.
     pub title: String,
-    /// What the level axis counts.
-    pub across: &'a str,
-    /// Where that ends.
+    /// The label of the horizontal axis.
+    pub x_label: &'a str,
+    /// The end of the horizontal axis.
     pub end: f64,
-    /// What the upright axis shows.
     pub scale: PlotScale,
-    /// The curves.
     pub curves: Vec<Curve<'a>>,
-    /// A number that no other plot of the page has.
+    /// Unique on the page.
     pub number: usize,
 }
 
 impl Plot<'_> {
-    /// As SVG.
     pub fn render(&self) -> String {
         let (low, high) = self.range();
         let place = |x: f64, y: f64| {
@@ -83,7 +76,7 @@ impl Plot<'_> {
             right - LEFT,
             base - TOP
         );
-        for (value, words) in self.upright_ticks(low, high) {
+        for (value, words) in self.vertical_ticks(low, high) {
             let y = HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM);
             let _ = writeln!(
                 out,
@@ -108,7 +101,7 @@ impl Plot<'_> {
             "<text class=\"across\" x=\"{}\" y=\"{}\">{}</text>\n<g clip-path=\"url(#{clip})\">",
             (LEFT + right) / 2.0,
             HEIGHT - 7.0,
-            self.across
+            self.x_label
         );
         for curve in self.curves.iter().filter(|curve| curve.banded) {
             let upper = curve.points.iter().filter_map(|p| Some(place(p.x, p.band?.high)));
@@ -137,18 +130,18 @@ impl Plot<'_> {
         out
     }
 
-    /// A value as a height.
+    /// The vertical position of a value.
     fn height(&self, y: f64) -> f64 {
         match self.scale {
             PlotScale::Percent => y,
-            // There is no power of ten that is nothing: it lies below all of them.
-            PlotScale::Powers if y < 1.0 => NOTHING * (1.0 - y),
-            PlotScale::Powers => y.log10(),
+            // Zero has no logarithm; it is drawn below 1.
+            PlotScale::Logarithmic if y < 1.0 => ZERO * (1.0 - y),
+            PlotScale::Logarithmic => y.log10(),
         }
     }
 
-    /// From where to where the upright axis goes. What curves do in the first tenth is cut
-    /// off if they come from far below: all of them come from nothing.
+    /// The range of the vertical axis. Low values in the first tenth are cut off: all curves of
+    /// coverage start at zero.
     fn range(&self) -> (f64, f64) {
         let heights = |from: f64| {
             let points = self.curves.iter().flat_map(|curve| &curve.points);
@@ -159,47 +152,47 @@ impl Plot<'_> {
         };
         let most = heights(0.0).fold(0.0, f64::max);
         match self.scale {
-            PlotScale::Powers => {
+            PlotScale::Logarithmic => {
                 let least = heights(0.0).fold(0.0, f64::min);
-                (if least < 0.0 { NOTHING } else { 0.0 }, most.ceil().max(1.0))
+                (if least < 0.0 { ZERO } else { 0.0 }, most.ceil().max(1.0))
             }
             PlotScale::Percent => {
                 let least = heights(0.1).fold(1.0, f64::min);
                 let low = (least * 10.0 - 0.2).floor().max(0.0);
-                // Differences of parts of one are never quite tenths.
+                // Rounding: differences of fractions are not exact tenths.
                 let tenths = (most * 10.0 - low - 1e-9).ceil().max(1.0) as usize;
                 let high = low as usize + tenths.next_multiple_of(step(tenths));
-                // No more than all is covered: what is too much above is put below.
+                // The axis ends at 100 %: what would exceed it is added below.
                 let low = low as usize - high.saturating_sub(10).min(low as usize);
                 (low as f64 / 10.0, high.min(10) as f64 / 10.0)
             }
         }
     }
 
-    /// The heights that are marked, and with what.
-    fn upright_ticks(&self, low: f64, high: f64) -> Vec<(f64, String)> {
+    /// The marked positions and their labels.
+    fn vertical_ticks(&self, low: f64, high: f64) -> Vec<(f64, String)> {
         match self.scale {
             PlotScale::Percent => {
                 let (low, high) = ((low * 10.0).round() as usize, (high * 10.0).round() as usize);
                 let mark = |tenth: usize| (tenth as f64 / 10.0, format!("{}%", tenth * 10));
                 (low..=high).step_by(step(high - low)).map(mark).collect()
             }
-            PlotScale::Powers => {
+            PlotScale::Logarithmic => {
                 let powers = (0..=high as u32)
                     .map(|power| (f64::from(power), number(10f64.powi(power as i32))));
-                let nothing = (low < 0.0).then(|| (NOTHING, "0".to_string()));
+                let nothing = (low < 0.0).then(|| (ZERO, "0".to_string()));
                 nothing.into_iter().chain(powers).collect()
             }
         }
     }
 }
 
-/// The tenths from one mark to the next, on an axis of so many.
+/// Tenths between two marks, on an axis of `tenths`.
 fn step(tenths: usize) -> usize {
     if tenths > 4 { 2 } else { 1 }
 }
 
-/// The class of a strategy's line: its colour, and its dashes.
+/// The CSS classes of a strategy's line: colour and dashes.
 pub fn class_of(number: usize) -> String {
     format!("line k{} d{}", number % COLOURS, number / COLOURS % 3)
 }
@@ -212,7 +205,7 @@ fn path(points: &[(f64, f64)]) -> String {
     d
 }
 
-/// Round values from zero to an end, four to eight of them.
+/// Four to eight round values from zero to `end`.
 fn ticks(end: f64) -> Vec<f64> {
     if end <= 0.0 || !end.is_finite() {
         return vec![0.0];
@@ -243,11 +236,11 @@ mod tests {
         let point = |(x, y): (usize, &f64)| CurvePoint { x: x as f64, y: *y, band: None };
         let points = values.iter().enumerate().map(point).collect();
         let curves = vec![Curve { number: 0, name: "", points, banded: false, faint: false }];
-        Plot { title: String::new(), across: "", end, scale, curves, number: 1 }
+        Plot { title: String::new(), x_label: "", end, scale, curves, number: 1 }
     }
 
     #[test]
-    fn no_axis_of_percent_goes_beyond_all() {
+    fn no_percent_axis_exceeds_100() {
         for low in 0..=20 {
             for high in low..=20 {
                 let (least, most) = (f64::from(low) / 20.0, f64::from(high) / 20.0);
@@ -255,22 +248,22 @@ mod tests {
                 let (bottom, top) = plot.range();
                 assert!(bottom <= least && most <= top && bottom < top, "{least} {most}");
                 assert!((0.0..=1.0).contains(&bottom) && top <= 1.0, "{bottom} to {top}");
-                let marks = plot.upright_ticks(bottom, top);
+                let marks = plot.vertical_ticks(bottom, top);
                 assert!(marks.last().is_some_and(|(at, _)| (at - top).abs() < 1e-9), "{marks:?}");
             }
         }
     }
 
     #[test]
-    fn no_states_are_fewer_than_one() {
+    fn zero_states_are_below_one() {
         let heights = |values: &[f64]| {
-            let plot = plot(PlotScale::Powers, values);
+            let plot = plot(PlotScale::Logarithmic, values);
             let (low, high) = plot.range();
-            (low, plot.upright_ticks(low, high).into_iter().map(|(_, words)| words).collect())
+            (low, plot.vertical_ticks(low, high).into_iter().map(|(_, words)| words).collect())
         };
         let of = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         assert_eq!(heights(&[1.0, 40.0]), (0.0, of(&["1", "10", "100"])));
-        assert_eq!(heights(&[1.0, 40.0, 0.0]), (NOTHING, of(&["0", "1", "10", "100"])));
+        assert_eq!(heights(&[1.0, 40.0, 0.0]), (ZERO, of(&["0", "1", "10", "100"])));
     }
 
     #[test]

@@ -1,22 +1,21 @@
-//! A table, before it is known how it is shown.
+//! A table of the report, independent of its rendering.
 
-/// A table.
+/// A table with a title.
 pub struct Table {
-    /// Its title.
     pub title: &'static str,
-    /// What there is to know to read it.
+    /// How to read it.
     pub note: String,
-    /// The heads of its columns.
+    /// Column headings.
     pub head: Vec<String>,
-    /// Its rows; the first cell of each is its name.
+    /// Rows; the first cell of each is its heading.
     pub rows: Vec<Vec<TableCell>>,
-    /// Whether it is of words, not of figures.
+    /// The cells are text, aligned to the left, and not figures.
     pub words: bool,
 }
 
 impl Table {
-    /// With columns for rows, which are now what `corner` says.
-    pub fn turned(self, corner: &str) -> Table {
+    /// The transposed table; `corner` is the heading of its first column.
+    pub fn transposed(self, corner: &str) -> Table {
         let column = |at: usize| self.rows.iter().map(move |row| row[at].clone());
         let head = std::iter::once(corner.to_string()).chain(column(0).map(|cell| cell.text));
         let head = head.collect();
@@ -28,17 +27,16 @@ impl Table {
     }
 }
 
-/// A cell.
+/// A cell of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TableCell {
-    /// What stands in it.
     pub text: String,
-    /// Whether it stands out.
+    /// Whether it is emphasised.
     pub strong: bool,
 }
 
 impl TableCell {
-    /// A cell that stands out if that holds.
+    /// A cell that is emphasised if `strong`.
     pub fn strong_if(text: impl Into<String>, strong: bool) -> TableCell {
         TableCell { text: text.into(), strong }
     }
@@ -50,8 +48,8 @@ impl<T: Into<String>> From<T> for TableCell {
     }
 }
 
-/// A chance.
-pub fn chance(p: f64) -> String {
+/// A probability with three decimals.
+pub fn probability(p: f64) -> String {
     if p < 0.001 { "<0.001".into() } else { format!("{p:.3}") }
 }
 
@@ -60,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_that_is_turned_has_columns_for_rows() {
+    fn a_transposed_table_has_rows_for_columns() {
         let row = |name: &str, figures: [&str; 2]| {
             let figures = figures.map(|figure| TableCell::strong_if(figure, figure == "4"));
             [vec![TableCell::from(name)], figures.to_vec()].concat()
@@ -72,7 +70,7 @@ mod tests {
             rows: vec![row("cut", ["1", "2"]), row("wc", ["3", "4"]), row("nl", ["5", "6"])],
             words: false,
         };
-        let turned = table.turned("strategy");
+        let turned = table.transposed("strategy");
         assert_eq!(turned.head, ["strategy", "cut", "wc", "nl"]);
         let texts =
             |row: &[TableCell]| row.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
@@ -82,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn small_chances_are_not_none() {
-        assert_eq!([0.25, 0.0004].map(chance), ["0.250", "<0.001"]);
+    fn small_probabilities_are_not_zero() {
+        assert_eq!([0.25, 0.0004].map(probability), ["0.250", "<0.001"]);
     }
 }

@@ -5,20 +5,20 @@ use std::time::Duration;
 
 use byway_base::quantity::{compact, grouped, percentage, plural, time};
 
-use super::table::{Table, TableCell, chance};
+use super::table::{Table, TableCell, probability};
 use crate::findings::{BANDS, Findings, SIGNIFICANT};
 use crate::result::CellResult;
 use crate::stats::{ConfidenceInterval, RESAMPLES, mean};
 
-/// A table of programs and strategies with more columns than this is wider than a screen.
+/// Columns that fit on a screen.
 const WIDE: usize = 6;
 
-/// A table with a column for each strategy, turned if they are many and programs are fewer.
+/// Transposes a table with a column per strategy if there are many of these, and fewer programs.
 fn fitting(findings: &Findings<'_>, table: Table) -> Table {
     let experiment = findings.experiment;
     let strategies = experiment.strategies.len();
     match strategies > WIDE && strategies > experiment.programs.len() {
-        true => table.turned("strategy"),
+        true => table.transposed("strategy"),
         false => table,
     }
 }
@@ -47,7 +47,7 @@ fn between(interval: Option<ConfidenceInterval>) -> String {
     })
 }
 
-/// How many programs are covered how well: as Table 4 of the paper on subpath guided search.
+/// Coverage of the strategies, as in Table 4 of the paper on subpath guided search.
 pub fn distribution(findings: &Findings<'_>) -> Table {
     let mut head = vec!["strategy".to_string()];
     head.extend(["average %", "median %", "best on"].map(String::from));
@@ -75,16 +75,16 @@ pub fn distribution(findings: &Findings<'_>) -> Table {
     let seeds = match findings.experiment.seeds.len() {
         1 => "With one seed there are no intervals.".to_string(),
         _ => format!(
-            "In brackets the 95 % interval by bootstrap: the seeds of each program are drawn again \
-             {} times, with replacement, from a fixed random seed; the programs stay.",
+            "In brackets is the 95 % bootstrap interval: the seeds of each program are resampled {} \
+             times with replacement, from a fixed random seed; the programs stay the same.",
             grouped(RESAMPLES as u64)
         ),
     };
     Table {
         title: "Coverage",
         note: format!(
-            "Over {}, each worth the median over its seeds: their mean and median, on how \
-             many no strategy is better, and how many lie in each band. {seeds}",
+            "Over {}, each with the median over its seeds: mean and median, the number of programs \
+             on which no strategy is better, and the number in each band. {seeds}",
             plural(findings.compared.len() as u64, "program")
         ),
         head,
@@ -93,12 +93,12 @@ pub fn distribution(findings: &Findings<'_>) -> Table {
     }
 }
 
-/// Each strategy beside the baseline.
+/// Each strategy compared with the baseline.
 fn comparison(findings: &Findings<'_>) -> Option<Table> {
     let baseline = strategy_names(findings).nth(findings.baseline)?;
     let head = ["strategy", "better on", "equal", "worse", "mean difference", "W (pairs)", "p"];
     let mut head: Vec<String> = head.map(String::from).to_vec();
-    head.extend(["p, Holm", "by seeds better", "by seeds worse"].map(String::from));
+    head.extend(["p, Holm", "seeds better", "seeds worse"].map(String::from));
     let mut tests = findings.comparisons.iter().flatten().filter_map(|of| of.wilcoxon);
     let all_exact = tests.all(|test| test.exact);
     let rows: Vec<Vec<TableCell>> = strategy_names(findings)
@@ -112,10 +112,10 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
             let mark = |exact: bool| if exact { "" } else { "~" };
             let (w, p) = of.wilcoxon.map_or(("".to_string(), "".to_string()), |test| {
                 let w = format!("{} ({})", test.w, test.pairs);
-                (w, format!("{}{}", mark(test.exact), chance(test.p)))
+                (w, format!("{}{}", mark(test.exact), probability(test.p)))
             });
-            // What is adjusted depends on all tests.
-            let adjusted = |p| format!("{}{}", mark(all_exact), chance(p));
+            // An adjusted p depends on all tests.
+            let adjusted = |p| format!("{}{}", mark(all_exact), probability(p));
             let adjusted = of.adjusted.map_or(String::new(), adjusted);
             Some(vec![
                 name.into(),
@@ -132,14 +132,14 @@ fn comparison(findings: &Findings<'_>) -> Option<Table> {
         })
         .collect();
     (!rows.is_empty()).then(|| Table {
-        title: "Compared with one",
+        title: "Compared with the baseline",
         note: format!(
-            "Each strategy beside {baseline}: on how many programs it covers more, as much or less, \
-             by how many percentage points on average, and Wilcoxon's signed-rank test over the \
-             programs that differ (two-sided; exact, or with ~ by normal approximation), its p also \
-             adjusted for the number of comparisons. The last columns count the programs on which \
-             the seeds differ at p < {SIGNIFICANT} by Mann and Whitney's test; fewer than four \
-             seeds each cannot, nor can a strategy that comes to the same with every seed."
+            "Each strategy compared with {baseline}: the number of programs on which it covers more, as \
+             much or less, the mean difference in percentage points, and Wilcoxon's signed-rank test \
+             over the programs that differ (two-sided; exact, or with ~ by normal approximation), its \
+             p also adjusted for the number of comparisons. The last columns count the programs on \
+             which the seeds differ at p < {SIGNIFICANT} by Mann and Whitney's test. That needs four \
+             seeds each, and a strategy whose result depends on the seed."
         ),
         head,
         rows,
@@ -155,15 +155,17 @@ fn by_program(findings: &Findings<'_>) -> Table {
     let rows = findings.experiment.programs.iter().enumerate().map(|(number, program)| {
         let totals: Vec<String> = findings.totals(number).iter().map(u64::to_string).collect();
         let cells = strategies.clone().map(|strategy| {
-            let parts = findings.parts(number, strategy);
-            let Some(worth) = findings.worth(number, strategy) else { return TableCell::default() };
-            let low = parts.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let fractions = findings.fractions(number, strategy);
+            let Some(figure) = findings.figure(number, strategy) else {
+                return TableCell::default();
+            };
+            let low = fractions.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = fractions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let range = match low < high {
                 true => format!(" ({}–{})", percentage(low), percentage(high)),
                 false => String::new(),
             };
-            TableCell::strong_if(percentage(worth) + &range, findings.is_best(number, strategy))
+            TableCell::strong_if(percentage(figure) + &range, findings.is_best(number, strategy))
         });
         let name = [TableCell::from(program.name.as_str()), TableCell::from(totals.join(", "))];
         name.into_iter().chain(cells).collect()
@@ -171,8 +173,8 @@ fn by_program(findings: &Findings<'_>) -> Table {
     let table = Table {
         title: "Every program",
         note: format!(
-            "Coverage in percent of how many {}: the median over seeds, and from the lowest to the \
-             highest where they differ. The best of each program stands out.",
+            "Coverage in percent of the number of {}: the median over seeds, and the range where they \
+             differ. The best figure of each program is emphasised.",
             findings.experiment.measure.words()
         ),
         head,
@@ -197,7 +199,7 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
         let cells = others().map(|(_, comparison)| {
             comparison.by_program[place].map_or(TableCell::default(), |of| {
                 let p = of.test.map_or(String::new(), |test| {
-                    format!(" (p {}{})", if test.exact { "" } else { "~" }, chance(test.p))
+                    format!(" (p {}{})", if test.exact { "" } else { "~" }, probability(test.p))
                 });
                 TableCell::strong_if(format!("{:.2}{p}", of.effect), of.is_significant())
             })
@@ -206,13 +208,13 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
     });
     let baseline = strategy_names(findings).nth(findings.baseline)?;
     let table = Table {
-        title: "Seed against seed",
+        title: "Seeds compared",
         note: format!(
-            "How often a seed of the strategy covers more than a seed of {baseline}, of all pairs \
+            "The fraction of pairs in which a seed of the strategy covers more than a seed of {baseline} \
              (Vargha and Delaney's A: 0.5 is no difference, a tie is half), and the p of Mann and \
              Whitney's test (two-sided; exact, or with ~ by normal approximation). There is no p \
-             where one of the two comes to the same with every seed: that may be one run over and \
-             over, in which seeds have no say, and then it is no sample."
+             where one of the two has the same result with every seed: its runs may be copies of one \
+             run, which are not a sample."
         ),
         head: head.map(String::from).collect(),
         rows: rows.collect(),
@@ -221,7 +223,7 @@ fn seeds(findings: &Findings<'_>) -> Option<Table> {
     Some(fitting(findings, table))
 }
 
-/// Faults by program and strategy: as Table 6 of the paper on subpath guided search.
+/// Faults by program and strategy, as in Table 6 of the paper on subpath guided search.
 fn faults(findings: &Findings<'_>) -> Option<Table> {
     let programs: Vec<usize> = (0..findings.experiment.programs.len())
         .filter(|&program| !findings.faults_of(program).is_empty())
@@ -260,9 +262,10 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
     let head = std::iter::once("program").chain(strategy_names(findings));
     let table = Table {
         title: "Faults",
-        note: "How many kinds of faults, and how many distinct faults (by kind and place), a \
-               strategy found with any of its seeds. Who found the most stands out, unless all did."
-            .into(),
+        note:
+            "The number of kinds of faults, and of distinct faults (by kind and location), that a \
+               strategy found with any of its seeds. The most are emphasised, unless all are equal."
+                .into(),
         head: head.map(String::from).collect(),
         rows,
         words: false,
@@ -270,7 +273,7 @@ fn faults(findings: &Findings<'_>) -> Option<Table> {
     Some(fitting(findings, table))
 }
 
-/// Each fault, and who found it.
+/// Each fault, and the strategies that found it.
 fn fault_list(findings: &Findings<'_>) -> Option<Table> {
     let mut rows = Vec::new();
     for (number, program) in findings.experiment.programs.iter().enumerate() {
@@ -280,17 +283,17 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
                 let with = runs.iter().filter(|run| run.faults.contains(fault)).count();
                 (with > 0).then(|| format!("{name} {with}/{}", runs.len()))
             });
-            let place = if fault.at.is_empty() { "not known" } else { end_of(&fault.at) };
+            let location = if fault.at.is_empty() { "unknown" } else { end_of(&fault.at) };
             let by: Vec<String> = by.collect();
             rows.push(vec![
                 program.name.as_str().into(),
                 fault.kind.as_str().into(),
-                place.into(),
+                location.into(),
                 by.join(", ").into(),
             ]);
         }
     }
-    let head = ["program", "kind", "place", "found by, with how many of its seeds"];
+    let head = ["program", "kind", "location", "found by (seeds)"];
     (!rows.is_empty()).then(|| Table {
         title: "Every fault",
         note: String::new(),
@@ -300,13 +303,13 @@ fn fault_list(findings: &Findings<'_>) -> Option<Table> {
     })
 }
 
-/// The last two names of a path, which are enough to know it by.
+/// The last two components of a path.
 fn end_of(path: &str) -> &str {
     let mut slashes = path.rmatch_indices('/').map(|(at, _)| at);
     slashes.nth(1).map_or(path, |at| &path[at + 1..])
 }
 
-/// What the runs did.
+/// Averages over the runs of each strategy.
 fn effort(findings: &Findings<'_>) -> Table {
     let head = [
         "strategy",
@@ -317,7 +320,7 @@ fn effort(findings: &Findings<'_>) -> Table {
         "queries",
         "work",
         "most states",
-        "processor's time",
+        "processor time",
     ];
     let rows = strategy_names(findings).enumerate().map(|(strategy, name)| {
         let runs: Vec<&CellResult> = findings.all_of(strategy).collect();
@@ -344,8 +347,8 @@ fn effort(findings: &Findings<'_>) -> Table {
         cells.map(TableCell::from).to_vec()
     });
     Table {
-        title: "What the runs did",
-        note: "On average for a run.".into(),
+        title: "Runs",
+        note: "Averages per run.".into(),
         head: head.map(String::from).to_vec(),
         rows: rows.collect(),
         words: false,

@@ -1,11 +1,11 @@
-//! The report in short, for a terminal.
+//! The report in short, for the terminal.
 
 use super::notes::ReportNotes;
 use super::table::Table;
 use super::tables;
 use crate::findings::Findings;
 
-/// The table of coverage, and what is missing.
+/// Renders the notes and the table of coverage.
 pub fn render(findings: &Findings<'_>, notes: &ReportNotes) -> String {
     let mut out = format!("{}: {}\n", findings.experiment.name, notes.lines.join("\n"));
     for warning in &notes.warnings {
