@@ -5,25 +5,25 @@ use std::io::{self, Write};
 
 use crate::failure::{Failure, Result, reason};
 
-/// Says a line. If nobody can hear it, there is nobody to tell.
+/// Writes a line to standard error. Errors are ignored: there is nowhere to report them.
 pub fn say(line: &str) {
     say_raw(&format!("{line}\n"));
 }
 
-/// Says a text that brings its own line ends.
+/// Writes text with its own line ends to standard error.
 pub fn say_raw(text: &str) {
-    // The harness of unit tests hears only the macro.
+    // The test harness captures only the macro's output.
     #[cfg(test)]
     eprint!("{text}");
     #[cfg(not(test))]
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Prints a text on standard output.
+/// Writes text to standard output; a closed pipe is not an error.
 pub fn print(text: &str) -> Result<()> {
     match io::stdout().lock().write_all(text.as_bytes()) {
         Ok(()) => Ok(()),
-        // The reader has seen enough, as in `byway ir x.c | head`.
+        // As in `byway ir x.c | head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         Err(error) => {
             let why = reason(&error);
@@ -32,7 +32,7 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// How to set texts off. Without colours, the words stand alone.
+/// Colours for text, or none.
 #[derive(Copy, Clone)]
 pub struct Style {
     color: bool,

@@ -1,22 +1,20 @@
-//! What byway says when it cannot do what it was asked: one message, and what
-//! to do about it.
+//! The error of a command: a message, details, and what to do about it.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// Why a command could not be carried out. The message speaks to the person at
-/// the keyboard; it never names a place in Byway's own source.
+/// Why a command failed. The message is for the user; it never names Byway's own source.
 #[derive(Debug)]
 pub struct Failure {
     message: String,
-    /// Lines shown below the message, e.g. what clang said.
+    /// Lines shown below the message, such as clang's diagnostics.
     detail: Option<String>,
     hint: Option<String>,
     kind: FailureKind,
 }
 
-/// What sort of failure it is; it decides the exit code.
+/// Decides the exit code.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum FailureKind {
     /// The input, the options or the installation are at fault.
@@ -25,7 +23,6 @@ pub enum FailureKind {
     Interrupted,
 }
 
-/// The result of whatever may fail with a message.
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
@@ -57,14 +54,13 @@ impl Failure {
         self
     }
 
-    /// Adds the words of whoever reported the failure to byway.
+    /// Adds the output of the tool that failed.
     pub fn detail(mut self, detail: impl Into<String>) -> Self {
         let detail = detail.into();
         self.detail = (!detail.trim().is_empty()).then_some(detail);
         self
     }
 
-    /// What sort of failure it is.
     pub fn kind(&self) -> FailureKind {
         self.kind
     }

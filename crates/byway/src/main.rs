@@ -78,13 +78,13 @@ fn failed(failure: &Failure) -> u8 {
     }
 }
 
-/// Flags that make no sense, or a wish for help.
+/// Invalid options, or a request for help.
 fn misused(error: &clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp
         | ErrorKind::DisplayVersion
         | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // Fails only if nobody reads it.
+            // Fails only on a closed stream.
             let _ = error.print();
             if error.use_stderr() { exit::BAD_INPUT } else { exit::SUCCESS }
         }
@@ -95,7 +95,7 @@ fn misused(error: &clap::Error) -> u8 {
     }
 }
 
-/// A panic is a bug of ours: it says so, and what to do about it.
+/// Reports a panic as a bug in Byway, with what to do about it.
 fn report_bugs() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map_or(String::new(), |at| format!(" at {at}"));

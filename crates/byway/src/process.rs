@@ -1,5 +1,4 @@
-//! Running a tool to its end: its words are collected, a time limit holds, and
-//! Ctrl-C is heard.
+//! Runs a tool to its end: collects its output, enforces a time limit, reacts to Ctrl-C.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -24,7 +23,7 @@ pub enum Ended {
 const MAX_WORDS: usize = 16 << 20;
 
 /// Runs a tool without input, its words collected, until it ends or `limit` has
-/// passed. Now and then `waiting` is told for how long it has run.
+/// passed. `waiting` is called now and then with the elapsed time.
 pub fn run(
     command: &mut Command,
     limit: Duration,

@@ -1,6 +1,6 @@
-//! Tests of a run, run again on the engine: concretely, in the same still world, with
-//! the inputs of the test. It tells what exploring does not keep: what the program
-//! writes, and what of the user's code each single test covers.
+//! Runs the tests of a run again on the engine: concretely, with the inputs of the test and
+//! the same fixed clocks and files. Yields what the exploration does not record: the
+//! program's output, and the coverage of each single test.
 
 use std::collections::VecDeque;
 use std::env;
@@ -19,13 +19,13 @@ use byway_rundir::{ByteString, RunManifest};
 use byway_testcase::symbolic;
 
 use crate::failure::{Failure, Result};
-use crate::host::files::ShownFiles;
+use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
 use crate::load::{Compiler, Install, LoadConfig};
 
-/// How the program of a run is come by again.
+/// How to load the program of a run again.
 pub struct Source {
     /// Where the parts of Byway are.
     pub install: Install,
@@ -35,12 +35,12 @@ pub struct Source {
     pub clang: Option<OsString>,
     /// How long a tool may take.
     pub time_limit: Duration,
-    /// Whether someone is watching standard error.
+    /// Whether standard error is a terminal, so that long steps are announced.
     pub progress: bool,
 }
 
 impl Source {
-    /// As the environment says.
+    /// Resolved from the environment variables.
     pub fn resolve(time_limit: Duration) -> Source {
         Source {
             install: Install::find(None),
@@ -92,7 +92,7 @@ pub struct Rerunner {
     shown: Vec<PathBuf>,
 }
 
-/// What a test came to.
+/// The result of a test.
 pub struct Rerun {
     /// How it ended.
     pub outcome: Outcome,
@@ -108,12 +108,12 @@ pub struct Rerun {
     pub covered: Vec<u32>,
 }
 
-/// In which circumstances a test is run again.
+/// What differs from the exploration when a test runs again.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Circumstances {
-    /// Those of the exploration.
+    /// Nothing.
     Same,
-    /// Its clocks stand still so many seconds later.
+    /// Its clocks show a time so many seconds later.
     Later(i64),
     /// It has half the memory.
     LessMemory,
@@ -152,13 +152,13 @@ impl Rerunner {
         }))
     }
 
-    /// Someone who runs tests, one after the other.
+    /// A runner for tests in sequence.
     pub fn tester(&self) -> Tester<'_> {
         Tester { rerunner: self, runner: Runner::new(&self.module, self.engine.clone()) }
     }
 }
 
-/// Who runs tests, one after the other.
+/// Runs tests in sequence.
 pub struct Tester<'a> {
     rerunner: &'a Rerunner,
     runner: Runner<'a>,
@@ -177,7 +177,7 @@ impl Tester<'_> {
                 poorer = Some(Runner::new(module, EngineConfig { max_memory, ..engine.clone() }));
             }
         }
-        let mut files = Snapshot::new(ShownFiles::new(shown)?);
+        let mut files = Snapshot::new(HostDirectories::new(shown)?);
         let mut world = World {
             still: DeterministicEnv { files: Some(&mut files) },
             inputs: test.inputs.iter().collect(),
@@ -213,7 +213,7 @@ fn os(text: &ByteString) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()
 }
 
-/// The world of an exploration, with the inputs of one test.
+/// The environment of an exploration, with the inputs of one test.
 struct World<'a> {
     still: DeterministicEnv<'a>,
     inputs: VecDeque<&'a Input>,

@@ -12,59 +12,59 @@ pub struct SymbolicFlags {
     pub words: Vec<Vec<u8>>,
 }
 
-struct SymbolicOption {
+struct SymbolicFlag {
     name: &'static str,
     values: &'static [&'static str],
     help: &'static str,
 }
 
-const OPTIONS: [SymbolicOption; 10] = [
-    SymbolicOption {
+const OPTIONS: [SymbolicFlag; 10] = [
+    SymbolicFlag {
         name: "sym-arg",
         values: &["LEN"],
         help: "A symbolic argument of up to LEN bytes; may be repeated",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-args",
         values: &["MIN", "MAX", "LEN"],
         help: "MIN to MAX symbolic arguments of up to LEN bytes each; may be repeated",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-files",
         values: &["N", "SIZE"],
         help: "N symbolic files of SIZE bytes in the working directory: A, B, ...",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-stdin",
         values: &["SIZE"],
         help: "Symbolic standard input of SIZE bytes",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-stdout",
         values: &[],
         help: "Accepted for compatibility with KLEE; has no effect",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-env",
         values: &["NAME", "LEN"],
         help: "An environment variable with a symbolic value of up to LEN bytes",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-sizes",
         values: &[],
         help: "Also explore shorter symbolic files and standard input",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "sym-stat",
         values: &[],
         help: "Make the stat fields of symbolic files (mode, owner, times) symbolic",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "max-fail",
         values: &["N"],
         help: "Explore failures of up to N system calls (read, write, close, ftruncate, getcwd)",
     },
-    SymbolicOption {
+    SymbolicFlag {
         name: "end-unmodelled",
         values: &[],
         help: "End a path at an unmodelled system call (default: the call fails with ENOSYS and \

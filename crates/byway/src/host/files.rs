@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use byway_engine::{HostFile, HostFiles};
 
+use super::FileResult;
+
 use crate::failure::{Failure, Result};
 
 /// Whom a program under test takes itself for; see `runtime/src/fs.h`.
@@ -21,15 +23,13 @@ const PROGRAM_GROUP: u32 = 1000;
 
 /// Shows files below some directories.
 #[derive(Default)]
-pub struct ShownFiles {
+pub struct HostDirectories {
     roots: Vec<PathBuf>,
     /// The directory that was listed last, so that listing asks the system once.
     listed: Option<(PathBuf, Vec<Vec<u8>>)>,
 }
 
-type Answer<T> = std::result::Result<T, i32>;
-
-impl ShownFiles {
+impl HostDirectories {
     /// Shows what is in these directories.
     pub fn new(directories: &[PathBuf]) -> Result<Self> {
         let roots = directories.iter().map(|directory| {
@@ -45,10 +45,10 @@ impl ShownFiles {
             ))
             .hint("--host-files takes a directory; the program sees all files below it"))
         });
-        Ok(ShownFiles { roots: roots.collect::<Result<_>>()?, listed: None })
+        Ok(HostDirectories { roots: roots.collect::<Result<_>>()?, listed: None })
     }
 
-    fn names(&self, path: &Path) -> Answer<Vec<Vec<u8>>> {
+    fn names(&self, path: &Path) -> FileResult<Vec<Vec<u8>>> {
         if self.leads_to_a_root(path) {
             let next = |root: &PathBuf| {
                 let rest = root.strip_prefix(path).ok()?;
@@ -73,7 +73,7 @@ impl ShownFiles {
 
     /// An error unless the path leads into a directory that is shown, and through no
     /// symbolic link: those are the program's to follow, one by one.
-    fn shown(&self, path: &Path) -> Answer<()> {
+    fn shown(&self, path: &Path) -> FileResult<()> {
         if self.roots.iter().any(|root| root == path) {
             return Ok(());
         }
@@ -85,8 +85,8 @@ impl ShownFiles {
     }
 }
 
-impl HostFiles for ShownFiles {
-    fn stat(&mut self, path: &[u8]) -> Answer<HostFile> {
+impl HostFiles for HostDirectories {
+    fn stat(&mut self, path: &[u8]) -> FileResult<HostFile> {
         let path = as_path(path);
         if self.leads_to_a_root(path) {
             return Ok(HostFile { mode: libc::S_IFDIR | 0o755, links: 2, ..HostFile::default() });
@@ -96,7 +96,7 @@ impl HostFiles for ShownFiles {
         Ok(describe(&about))
     }
 
-    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
+    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> FileResult<usize> {
         let path = as_path(path);
         self.shown(path)?;
         // A link may lead elsewhere, and opening a device may do something; neither is
@@ -110,7 +110,7 @@ impl HostFiles for ShownFiles {
     }
 
     /// Names are in the order of their bytes.
-    fn list(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
+    fn list(&mut self, path: &[u8], index: u64) -> FileResult<Option<Vec<u8>>> {
         let path = as_path(path);
         if self.listed.as_ref().is_none_or(|(listed, _)| listed != path) {
             self.listed = Some((path.to_owned(), self.names(path)?));
@@ -119,13 +119,13 @@ impl HostFiles for ShownFiles {
         Ok(usize::try_from(index).ok().and_then(|index| names.get(index)).cloned())
     }
 
-    fn link(&mut self, path: &[u8]) -> Answer<Vec<u8>> {
+    fn link(&mut self, path: &[u8]) -> FileResult<Vec<u8>> {
         let path = as_path(path);
         self.shown(path)?;
         fs::read_link(path).map(|target| target.into_os_string().into_vec()).map_err(errno)
     }
 
-    fn directory(&mut self) -> Answer<Vec<u8>> {
+    fn directory(&mut self) -> FileResult<Vec<u8>> {
         let directory = env::current_dir().and_then(fs::canonicalize).map_err(errno)?;
         let directory = directory.into_os_string().into_vec();
         self.shown(as_path(&directory))?;
@@ -164,7 +164,7 @@ mod tests {
 
     /// A directory `shown` with a file, a link out of it and a link to a directory out
     /// of it, beside a directory `secret` with a file.
-    fn world() -> (TempDir, PathBuf, ShownFiles) {
+    fn world() -> (TempDir, PathBuf, HostDirectories) {
         let dir = TempDir::new().unwrap();
         let base = fs::canonicalize(dir.path()).unwrap();
         fs::create_dir_all(base.join("shown/inner")).unwrap();
@@ -173,7 +173,7 @@ mod tests {
         fs::write(base.join("secret/key"), "secret").unwrap();
         symlink(base.join("secret/key"), base.join("shown/link")).unwrap();
         symlink(base.join("secret"), base.join("shown/door")).unwrap();
-        let files = ShownFiles::new(&[base.join("shown")]).unwrap();
+        let files = HostDirectories::new(&[base.join("shown")]).unwrap();
         (dir, base, files)
     }
 
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn nothing_is_shown_by_default() {
-        let mut files = ShownFiles::default();
+        let mut files = HostDirectories::default();
         assert_eq!(files.stat(b"/"), Err(libc::ENOENT));
         assert_eq!(files.list(b"/", 0), Err(libc::ENOENT));
         assert_eq!(files.read(b"/etc/hostname", 0, &mut [0]), Err(libc::ENOENT));

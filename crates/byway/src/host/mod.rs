@@ -1,5 +1,5 @@
-//! The world a program under test sees: the three standard streams, the clock, files
-//! its user shows it, and nothing else of this machine.
+//! The environment of the program under test: standard streams, clocks, and the files in
+//! directories that the user names. Nothing else of this machine is visible.
 
 pub mod files;
 pub mod snapshot;
@@ -11,23 +11,26 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use byway_engine::{ClockKind, Env, HostFiles};
 
 use crate::failure;
-use crate::host::files::ShownFiles;
+use crate::host::files::HostDirectories;
 use crate::interrupt;
+
+/// The result of a file operation; the error is an errno value.
+type FileResult<T> = std::result::Result<T, i32>;
 
 /// The process's own standard streams and clock.
 ///
 /// Reads and writes go straight to the descriptors: the program's libc has
-/// buffers of its own, and reading ahead would take input from whoever reads
-/// the same stream after us.
+/// buffers of its own, and reading ahead would take input from the next
+/// reader of the stream.
 pub struct Host {
     start: Instant,
-    files: ShownFiles,
+    files: HostDirectories,
 }
 
 impl Host {
     /// Starts the monotonic clock, and shows the files in these directories.
     pub fn new(shown: &[PathBuf]) -> failure::Result<Self> {
-        Ok(Host { start: Instant::now(), files: ShownFiles::new(shown)? })
+        Ok(Host { start: Instant::now(), files: HostDirectories::new(shown)? })
     }
 }
 

@@ -1,22 +1,21 @@
-//! Files of this machine as they were when an exploration first looked at them. Its
-//! paths look again and again, and all of them must find the same, whoever changes the
-//! files meanwhile.
+//! Files of this machine as they were when an exploration first read them, so that all of
+//! its paths see the same even if the files change.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use byway_engine::{HostFile, HostFiles};
 
-type Answer<T> = Result<T, i32>;
+use super::FileResult;
 
-/// Remembers what it was told.
+/// Caches every result, errors included.
 pub struct Snapshot<F> {
     files: F,
-    about: HashMap<Vec<u8>, Answer<HostFile>>,
-    contents: HashMap<Vec<u8>, Answer<Vec<u8>>>,
-    names: HashMap<Vec<u8>, Answer<Vec<Vec<u8>>>>,
-    links: HashMap<Vec<u8>, Answer<Vec<u8>>>,
-    directory: Option<Answer<Vec<u8>>>,
+    about: HashMap<Vec<u8>, FileResult<HostFile>>,
+    contents: HashMap<Vec<u8>, FileResult<Vec<u8>>>,
+    names: HashMap<Vec<u8>, FileResult<Vec<Vec<u8>>>>,
+    links: HashMap<Vec<u8>, FileResult<Vec<u8>>>,
+    directory: Option<FileResult<Vec<u8>>>,
 }
 
 impl<F: HostFiles> Snapshot<F> {
@@ -34,11 +33,11 @@ impl<F: HostFiles> Snapshot<F> {
 }
 
 impl<F: HostFiles> HostFiles for Snapshot<F> {
-    fn stat(&mut self, path: &[u8]) -> Answer<HostFile> {
+    fn stat(&mut self, path: &[u8]) -> FileResult<HostFile> {
         remember(&mut self.about, path, || self.files.stat(path)).clone()
     }
 
-    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
+    fn read(&mut self, path: &[u8], offset: u64, out: &mut [u8]) -> FileResult<usize> {
         let size = self.stat(path)?.size;
         let whole = remember(&mut self.contents, path, || whole(&mut self.files, path, size));
         let whole = whole.as_ref().map_err(|errno| *errno)?;
@@ -48,27 +47,27 @@ impl<F: HostFiles> HostFiles for Snapshot<F> {
         Ok(count)
     }
 
-    fn list(&mut self, path: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
+    fn list(&mut self, path: &[u8], index: u64) -> FileResult<Option<Vec<u8>>> {
         let names = remember(&mut self.names, path, || names(&mut self.files, path));
         let names = names.as_ref().map_err(|errno| *errno)?;
         Ok(usize::try_from(index).ok().and_then(|index| names.get(index)).cloned())
     }
 
-    fn link(&mut self, path: &[u8]) -> Answer<Vec<u8>> {
+    fn link(&mut self, path: &[u8]) -> FileResult<Vec<u8>> {
         remember(&mut self.links, path, || self.files.link(path)).clone()
     }
 
-    fn directory(&mut self) -> Answer<Vec<u8>> {
+    fn directory(&mut self) -> FileResult<Vec<u8>> {
         self.directory.get_or_insert_with(|| self.files.directory()).clone()
     }
 }
 
 /// What was answered before, or is answered now.
 fn remember<'a, T>(
-    known: &'a mut HashMap<Vec<u8>, Answer<T>>,
+    known: &'a mut HashMap<Vec<u8>, FileResult<T>>,
     path: &[u8],
-    ask: impl FnOnce() -> Answer<T>,
-) -> &'a Answer<T> {
+    ask: impl FnOnce() -> FileResult<T>,
+) -> &'a FileResult<T> {
     match known.entry(path.to_vec()) {
         Entry::Occupied(known) => known.into_mut(),
         Entry::Vacant(place) => place.insert(ask()),
@@ -76,7 +75,7 @@ fn remember<'a, T>(
 }
 
 /// A file up to the size it is said to have.
-fn whole(files: &mut dyn HostFiles, path: &[u8], size: u64) -> Answer<Vec<u8>> {
+fn whole(files: &mut dyn HostFiles, path: &[u8], size: u64) -> FileResult<Vec<u8>> {
     const PIECE: u64 = 1 << 20;
     let mut bytes: Vec<u8> = Vec::new();
     loop {
@@ -91,7 +90,7 @@ fn whole(files: &mut dyn HostFiles, path: &[u8], size: u64) -> Answer<Vec<u8>> {
     }
 }
 
-fn names(files: &mut dyn HostFiles, path: &[u8]) -> Answer<Vec<Vec<u8>>> {
+fn names(files: &mut dyn HostFiles, path: &[u8]) -> FileResult<Vec<Vec<u8>>> {
     let mut names = Vec::new();
     while let Some(name) = files.list(path, names.len() as u64)? {
         names.push(name);
@@ -103,7 +102,7 @@ fn names(files: &mut dyn HostFiles, path: &[u8]) -> Answer<Vec<Vec<u8>>> {
 mod tests {
     use super::*;
 
-    /// One file, which is longer whenever somebody looks.
+    /// One file, longer at every access.
     struct Growing(Vec<u8>);
 
     impl Growing {
@@ -114,23 +113,23 @@ mod tests {
     }
 
     impl HostFiles for Growing {
-        fn stat(&mut self, _: &[u8]) -> Answer<HostFile> {
+        fn stat(&mut self, _: &[u8]) -> FileResult<HostFile> {
             Ok(HostFile { size: self.grow().len() as u64, ..HostFile::default() })
         }
-        fn read(&mut self, _: &[u8], offset: u64, out: &mut [u8]) -> Answer<usize> {
+        fn read(&mut self, _: &[u8], offset: u64, out: &mut [u8]) -> FileResult<usize> {
             let bytes = self.grow();
             let rest = &bytes[offset as usize..];
             let count = rest.len().min(out.len());
             out[..count].copy_from_slice(&rest[..count]);
             Ok(count)
         }
-        fn list(&mut self, _: &[u8], index: u64) -> Answer<Option<Vec<u8>>> {
+        fn list(&mut self, _: &[u8], index: u64) -> FileResult<Option<Vec<u8>>> {
             Ok((index < 2).then(|| self.grow()))
         }
-        fn link(&mut self, _: &[u8]) -> Answer<Vec<u8>> {
+        fn link(&mut self, _: &[u8]) -> FileResult<Vec<u8>> {
             Ok(self.grow())
         }
-        fn directory(&mut self) -> Answer<Vec<u8>> {
+        fn directory(&mut self) -> FileResult<Vec<u8>> {
             Ok(self.grow())
         }
     }

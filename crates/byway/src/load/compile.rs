@@ -13,12 +13,12 @@ use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::hash::{Digest, Fingerprint};
 use crate::load::config::LoadConfig;
-use crate::load::inputs::Input;
+use crate::load::inputs::ProgramInputFile;
 use crate::load::install::Installed;
 use crate::load::manifest::{self, Manifest};
 use crate::process::{self, Ended};
 
-/// Work that takes longer than this is announced.
+/// Steps that take longer are announced.
 pub const ANNOUNCE_AFTER: Duration = Duration::from_secs(2);
 
 /// What every source is compiled with. Vectorising is left out because it makes
@@ -76,13 +76,13 @@ impl<'a> Compilation<'a> {
         Ok(Compilation { config, clang, arguments, identity, start: Instant::now() })
     }
 
-    /// What clang is told, but for the names of files.
+    /// The arguments of clang, without file names.
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
     }
 
     /// The name under which the cache knows about a source.
-    pub fn key(&self, input: &Input) -> Digest {
+    pub fn key(&self, input: &ProgramInputFile) -> Digest {
         let mut key = Fingerprint::new();
         key.bytes(b"source");
         key.digest(self.identity);
@@ -93,7 +93,7 @@ impl<'a> Compilation<'a> {
     /// Compiles the source that is number `index` of the `total` files given.
     pub fn compile(
         &self,
-        input: &Input,
+        input: &ProgramInputFile,
         index: usize,
         total: usize,
         dir: &Path,
@@ -128,13 +128,13 @@ impl<'a> Compilation<'a> {
         Ok(Compiled { path, digest, manifest })
     }
 
-    /// The digest of what the preprocessor makes of a source, definitions of macros
-    /// included; `None` if it makes nothing of it. What is wrong clang says when it compiles.
-    pub fn preprocessed(&self, input: &Input, dir: &Path) -> Option<Digest> {
+    /// The digest of the preprocessed source, macro definitions included; `None` if
+    /// preprocessing fails, which compilation then reports.
+    pub fn preprocessed(&self, input: &ProgramInputFile, dir: &Path) -> Option<Digest> {
         let (text, rule) = (dir.join("preprocessed.i"), dir.join("preprocessed.d"));
         let mut command = Command::new(&self.clang);
         command.args(&self.arguments).args(["-E", "-dD"]);
-        // Options of the user's may ask for the list of headers, which is not to be left about.
+        // The user's options may request a list of headers; it goes to the scratch directory.
         command.args([OsStr::new("-MD"), OsStr::new("-MF"), rule.as_os_str()]);
         command.args([OsStr::new("-o"), text.as_os_str(), OsStr::new("--")]);
         command.arg(&input.path);
@@ -144,7 +144,7 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The files that a source includes, but for those of the C library.
+    /// The files that a source includes, except those of the C library.
     pub fn included(&self, source: &Path, dir: &Path) -> Result<Vec<PathBuf>> {
         let rule = dir.join("included.d");
         let mut command = Command::new(&self.clang);
@@ -157,7 +157,7 @@ impl<'a> Compilation<'a> {
         Ok(files.into_iter().map(PathBuf::from).filter(|file| file != source).collect())
     }
 
-    /// Calls clang on a source; what it says is told, and returned.
+    /// Calls clang on a source; prints and returns its diagnostics.
     fn clang(
         &self,
         mut command: Command,

@@ -1,5 +1,5 @@
-//! What loading works with: flags, environment and defaults resolved into plain data.
-//! Nothing below this module asks for a flag or an environment variable again.
+//! The resolved options of loading. No other module of loading reads flags or environment
+//! variables.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -10,9 +10,8 @@ use std::time::Duration;
 use crate::failure::{Failure, Result};
 use crate::load::flags::LoadFlags;
 
-/// How to come by a program.
 pub struct LoadConfig {
-    /// The files it is made of, as the user named them.
+    /// The program's files, as the user named them.
     pub program: Vec<PathBuf>,
     /// How C becomes bitcode.
     pub compiler: Compiler,
@@ -24,7 +23,7 @@ pub struct LoadConfig {
     pub time_limit: Duration,
     /// Whether standard error shows colours.
     pub color: bool,
-    /// Whether someone is watching standard error, so that long steps are announced.
+    /// Whether standard error is a terminal, so that long steps are announced.
     pub progress: bool,
 }
 

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 
 /// What a file holds, by the end of its name.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum FileKind {
     /// C source.
     C,
     /// LLVM bitcode.
@@ -23,11 +23,11 @@ pub enum Kind {
 }
 
 /// A file of the program.
-pub struct Input {
+pub struct ProgramInputFile {
     /// As the user named it.
     pub path: PathBuf,
     /// What it holds.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Its contents.
     pub bytes: Vec<u8>,
 }
@@ -40,11 +40,11 @@ const THIN_ARCHIVE: &[u8] = b"!<thin>\n";
 const ELF: &[u8] = b"\x7fELF";
 
 /// Reads the files.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<Input>> {
+pub fn read(paths: &[PathBuf]) -> Result<Vec<ProgramInputFile>> {
     paths.iter().map(|path| read_one(path)).collect()
 }
 
-fn read_one(path: &Path) -> Result<Input> {
+fn read_one(path: &Path) -> Result<ProgramInputFile> {
     let shown = path.display();
     let metadata = fs::metadata(path).map_err(|error| cannot_read(path, &error))?;
     if metadata.is_dir() {
@@ -60,11 +60,11 @@ fn read_one(path: &Path) -> Result<Input> {
         return Err(Failure::new(format!("'{shown}' is empty")));
     }
     match kind {
-        Kind::Bitcode => check_bitcode(path, &bytes)?,
-        Kind::Archive => check_archive(path, &bytes)?,
-        Kind::C | Kind::LlvmText | Kind::Bwir => {}
+        FileKind::Bitcode => check_bitcode(path, &bytes)?,
+        FileKind::Archive => check_archive(path, &bytes)?,
+        FileKind::C | FileKind::LlvmText | FileKind::Bwir => {}
     }
-    Ok(Input { path: path.to_path_buf(), kind, bytes })
+    Ok(ProgramInputFile { path: path.to_path_buf(), kind, bytes })
 }
 
 fn cannot_read(path: &Path, error: &io::Error) -> Failure {
@@ -76,16 +76,16 @@ fn cannot_read(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// What a file holds, by its name.
-pub fn kind_of(path: &Path) -> Result<Kind> {
+pub fn kind_of(path: &Path) -> Result<FileKind> {
     let extension = path.extension().and_then(|ext| ext.to_str());
     let shown = path.display();
     let accepted = "byway accepts .c, .i, .bc, .o, .a, .ll and .bwir files";
     match extension {
-        Some("c" | "i") => Ok(Kind::C),
-        Some("bc" | "o") => Ok(Kind::Bitcode),
-        Some("ll") => Ok(Kind::LlvmText),
-        Some("a") => Ok(Kind::Archive),
-        Some("bwir") => Ok(Kind::Bwir),
+        Some("c" | "i") => Ok(FileKind::C),
+        Some("bc" | "o") => Ok(FileKind::Bitcode),
+        Some("ll") => Ok(FileKind::LlvmText),
+        Some("a") => Ok(FileKind::Archive),
+        Some("bwir") => Ok(FileKind::Bwir),
         Some("cc" | "cpp" | "cxx" | "C" | "rs") => Err(Failure::new(format!(
             "'{shown}' is not a C source"
         ))
@@ -130,11 +130,11 @@ mod tests {
     #[test]
     fn the_ending_says_what_it_is() {
         let kind = |name: &str| kind_of(Path::new(name)).ok();
-        assert_eq!(kind("a/b.c"), Some(Kind::C));
-        assert_eq!(kind("b.bc"), Some(Kind::Bitcode));
-        assert_eq!(kind("b.ll"), Some(Kind::LlvmText));
-        assert_eq!(kind("lib.a"), Some(Kind::Archive));
-        assert_eq!(kind("b.bwir"), Some(Kind::Bwir));
+        assert_eq!(kind("a/b.c"), Some(FileKind::C));
+        assert_eq!(kind("b.bc"), Some(FileKind::Bitcode));
+        assert_eq!(kind("b.ll"), Some(FileKind::LlvmText));
+        assert_eq!(kind("lib.a"), Some(FileKind::Archive));
+        assert_eq!(kind("b.bwir"), Some(FileKind::Bwir));
         for unknown in ["b.cpp", "b.txt", "b", "c"] {
             assert_eq!(kind(unknown), None, "{unknown}");
         }

@@ -31,7 +31,7 @@ pub fn find(install: &Install) -> Result<Installed> {
     let runtime = dir.join("runtime.bc");
     let unreadable = |path: &Path, error: &io::Error| Failure::io("read", path, error).hint(SET_UP);
     let mut identity = Fingerprint::new();
-    // Large, and never the same when built anew: its date tells enough.
+    // Large, and rewritten by every build: the modification time identifies it.
     identity.digest(Digest::of_stamp(&llvm).map_err(|error| unreadable(&llvm, &error))?);
     for path in [&libc, &runtime] {
         identity.digest(Digest::of_file(path).map_err(|error| unreadable(path, &error))?);

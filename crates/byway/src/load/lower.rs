@@ -13,7 +13,7 @@ use crate::console;
 use crate::failure::{Failure, Result, reason};
 use crate::load::compile::ANNOUNCE_AFTER;
 use crate::load::config::LoadConfig;
-use crate::load::inputs::Input;
+use crate::load::inputs::ProgramInputFile;
 use crate::load::install::Installed;
 use crate::process::{self, Ended};
 
@@ -24,13 +24,13 @@ pub struct LowerJob<'a> {
     /// The user's bitcode.
     pub files: &'a [PathBuf],
     /// What the user named; messages speak of these.
-    pub inputs: &'a [Input],
+    pub inputs: &'a [ProgramInputFile],
     /// Limits.
     pub config: &'a LoadConfig,
 }
 
-/// What it came to.
-pub struct Lowered {
+/// The lowered program.
+pub struct LowerResult {
     /// The program.
     pub module: Module,
     /// The program as the cache keeps it.
@@ -41,7 +41,7 @@ pub struct Lowered {
 
 impl LowerJob<'_> {
     /// Runs the child; it leaves the program in the file `out`.
-    pub fn run(&self, out: &Path) -> Result<Lowered> {
+    pub fn run(&self, out: &Path) -> Result<LowerResult> {
         let mut command = Command::new(&self.installed.llvm);
         command.arg("--out").arg(out);
         for file in self.files {
@@ -88,7 +88,7 @@ impl LowerJob<'_> {
                 .hint("byway and byway-llvm have different versions; './dev' builds both")
         })?;
         let warnings = words.lines().map(|line| strip(line).to_string()).collect();
-        Ok(Lowered { module, bytes, warnings })
+        Ok(LowerResult { module, bytes, warnings })
     }
 
     /// What the child complains about, its own name and that of our temporary

@@ -1,4 +1,4 @@
-//! From the files the user names to a program in Byway's IR.
+//! Loads a program: from the user's files to Byway's IR.
 //!
 //! ```text
 //! .c ──clang──→ bitcode ─┐
@@ -8,9 +8,8 @@
 //! .bwir ──parse, verify────────────────→ module
 //! ```
 //!
-//! LLVM runs in a process of its own, so that bitcode it chokes on cannot take
-//! us down, and so that a program that was loaded before starts without LLVM; of C
-//! sources clang's preprocessor tells whether they are as they were.
+//! LLVM runs in a child process: invalid bitcode cannot crash Byway, and a cached program
+//! starts without LLVM. Cached C sources are keyed by their preprocessed text.
 
 mod compile;
 mod config;
@@ -32,7 +31,7 @@ use crate::console::{self, Style};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
 use compile::Compilation;
-use inputs::Input;
+use inputs::ProgramInputFile;
 use install::Installed;
 use lower::LowerJob;
 use store::Store;
@@ -40,32 +39,30 @@ use tempfile::TempDir;
 
 pub use config::{Compiler, Install, LoadConfig, cache_dir};
 pub use flags::{LoadFlags, VARIABLES};
-pub use inputs::{Kind, kind_of};
+pub use inputs::{FileKind, kind_of};
 pub use install::{build, find_llvm as reader};
 
 /// A program that was loaded.
 pub struct Loaded {
     /// The program.
     pub module: Module,
-    /// Stands for all that decides what the program is.
+    /// Identifies the program: equal for equal sources, options and runtime.
     pub digest: Digest,
     /// Whether it came from the cache.
     pub cached: bool,
     /// How long it took.
     pub time: Duration,
-    /// What the user should know although it went well.
     pub warnings: Vec<String>,
 }
 
-/// Loads a program that has a beginning.
+/// Loads a program that has an entry point.
 pub fn load_to_run(config: &LoadConfig) -> Result<Loaded> {
     let loaded = load_and_warn(config)?;
     check_entry(&loaded.module)?;
     Ok(loaded)
 }
 
-/// A program must begin somewhere: the runtime calls `main`, by whatever name the
-/// linker knows it; a `.bwir` file may do without the runtime.
+/// The runtime calls `main`; a `.bwir` file may define `__byway_start` instead.
 fn check_entry(module: &Module) -> Result<()> {
     let has_body =
         |name: &str| module.func_by_name(name).map(|f| !module.funcs[f].is_declaration());
@@ -76,7 +73,7 @@ fn check_entry(module: &Module) -> Result<()> {
     }
 }
 
-/// Loads a program, and says what the user should know of it.
+/// Loads a program and prints warnings.
 pub fn load_and_warn(config: &LoadConfig) -> Result<Loaded> {
     let loaded = load(config)?;
     let head = Style::new(config.color).warning("byway: warning");
@@ -102,19 +99,21 @@ pub fn load(config: &LoadConfig) -> Result<Loaded> {
     Ok(Loaded { module, digest, cached, time: start.elapsed(), warnings })
 }
 
-/// How C sources become bitcode, as clang is told, and where the headers are that they
-/// then include.
+/// The arguments of clang for C sources, and the directory of the C library's headers.
 pub fn c_options(config: &LoadConfig) -> Result<(Vec<OsString>, PathBuf)> {
     let installed = install::find(&config.install)?;
     let compilation = Compilation::new(config, &installed)?;
     Ok((compilation.arguments().to_vec(), installed.headers))
 }
 
-/// The files that the C sources of a program include, but for the C library's.
+/// The files that the C sources of a program include, except the C library's.
 pub fn included(config: &LoadConfig) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
-    let sources: Vec<&PathBuf> =
-        config.program.iter().filter(|path| kind_of(path).is_ok_and(|it| it == Kind::C)).collect();
+    let sources: Vec<&PathBuf> = config
+        .program
+        .iter()
+        .filter(|path| kind_of(path).is_ok_and(|it| it == FileKind::C))
+        .collect();
     if sources.is_empty() {
         return Ok(files);
     }
@@ -133,8 +132,8 @@ fn no_directory(error: io::Error) -> Failure {
 }
 
 /// The program of a `.bwir` file, if that is what was given.
-fn whole_program(inputs: &[Input]) -> Result<Option<(Module, Digest)>> {
-    let Some(input) = inputs.iter().find(|input| input.kind == Kind::Bwir) else {
+fn whole_program(inputs: &[ProgramInputFile]) -> Result<Option<(Module, Digest)>> {
+    let Some(input) = inputs.iter().find(|input| input.kind == FileKind::Bwir) else {
         return Ok(None);
     };
     let path = input.path.display();
@@ -153,15 +152,15 @@ fn whole_program(inputs: &[Input]) -> Result<Option<(Module, Digest)>> {
     Ok(Some((module, Digest::of(&input.bytes))))
 }
 
-/// Compiles, links and lowers, or finds in the cache what that came to before.
+/// Compiles, links and lowers, or takes the result from the cache.
 fn load_linked(
     config: &LoadConfig,
-    inputs: &[Input],
+    inputs: &[ProgramInputFile],
     warnings: &mut Vec<String>,
 ) -> Result<(Module, Digest, bool)> {
     let installed = install::find(&config.install)?;
     let store = Store::new(config.cache.clone());
-    let compilation = if inputs.iter().any(|input| input.kind == Kind::C) {
+    let compilation = if inputs.iter().any(|input| input.kind == FileKind::C) {
         Some(Compilation::new(config, &installed)?)
     } else {
         None
@@ -180,7 +179,7 @@ fn load_linked(
     let mut digests = Vec::new();
     for (index, input) in inputs.iter().enumerate() {
         match (input.kind, &compilation) {
-            (Kind::C, Some(compilation)) => {
+            (FileKind::C, Some(compilation)) => {
                 let compiled = compilation.compile(input, index, inputs.len(), temp.path())?;
                 if let Some(manifest) = &compiled.manifest {
                     let bytes = manifest.encode();
@@ -196,7 +195,7 @@ fn load_linked(
         }
     }
     let key = module_key(inputs, &digests, &installed);
-    // Sources that changed in nothing but a header nobody looks at, say.
+    // The bitcode may be unchanged although a source changed.
     if let Some(module) = cached_module(&store, key) {
         return Ok((module, key, true));
     }
@@ -211,7 +210,7 @@ fn load_linked(
 /// The key of the program and what clang said when it was compiled, if the cache
 /// knows what every C source compiles to.
 fn known_key(
-    inputs: &[Input],
+    inputs: &[ProgramInputFile],
     installed: &Installed,
     store: &Store,
     compilation: Option<&Compilation>,
@@ -221,7 +220,7 @@ fn known_key(
     let mut digests = Vec::new();
     for input in inputs {
         match (input.kind, compilation) {
-            (Kind::C, Some(compilation)) => {
+            (FileKind::C, Some(compilation)) => {
                 let bytes = store.get(store::COMPILATIONS, compilation.key(input))?;
                 let manifest = manifest::Manifest::decode(&bytes)?;
                 if !manifest.still_true(|| compilation.preprocessed(input, scratch)) {
@@ -237,7 +236,7 @@ fn known_key(
 }
 
 /// The name of a linked program in the cache: whatever decides its contents.
-fn module_key(inputs: &[Input], digests: &[Digest], installed: &Installed) -> Digest {
+fn module_key(inputs: &[ProgramInputFile], digests: &[Digest], installed: &Installed) -> Digest {
     let mut key = Fingerprint::new();
     key.bytes(b"module");
     key.bytes(&cache::VERSION.to_le_bytes());

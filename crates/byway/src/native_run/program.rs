@@ -12,7 +12,7 @@ use byway_rundir::{ByteString, RunManifest};
 
 use crate::failure::{Failure, Result};
 use crate::hash::Digest;
-use crate::load::{Kind, kind_of};
+use crate::load::{FileKind, kind_of};
 
 /// Warnings about source files that changed since the run.
 pub fn changed_files(manifest: &RunManifest) -> Vec<String> {
@@ -45,10 +45,12 @@ pub fn build_spec(
         )));
     }
     let source = |path: PathBuf| match kind_of(&path)? {
-        Kind::C => Ok(ProgramSource { path, kind: SourceKind::C }),
-        Kind::Bitcode | Kind::LlvmText => Ok(ProgramSource { path, kind: SourceKind::Bitcode }),
-        Kind::Archive => Ok(ProgramSource { path, kind: SourceKind::Archive }),
-        Kind::Bwir => {
+        FileKind::C => Ok(ProgramSource { path, kind: SourceKind::C }),
+        FileKind::Bitcode | FileKind::LlvmText => {
+            Ok(ProgramSource { path, kind: SourceKind::Bitcode })
+        }
+        FileKind::Archive => Ok(ProgramSource { path, kind: SourceKind::Archive }),
+        FileKind::Bwir => {
             Err(Failure::new(format!("'{}' cannot be compiled natively", path.display()))
                 .hint("Byway's own IR is for Byway; explore C or bitcode to replay it"))
         }

@@ -12,7 +12,7 @@ use super::shell;
 use byway_base::quantity::plural;
 
 /// A test, and what else it takes to run it.
-pub struct Recipe<'a> {
+pub struct TestCommand<'a> {
     /// The test.
     pub test: &'a TestCase,
     /// What its program finds.
@@ -25,7 +25,7 @@ pub struct Recipe<'a> {
 
 /// The command, several lines of it as a rule; what no shell can arrange is described in
 /// comments.
-pub fn render(recipe: &Recipe<'_>) -> String {
+pub fn render(recipe: &TestCommand<'_>) -> String {
     let input = recipe.input;
     let mut lines = comments(recipe);
     for file in &input.files {
@@ -39,7 +39,7 @@ pub fn render(recipe: &Recipe<'_>) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-fn comments(recipe: &Recipe<'_>) -> Vec<String> {
+fn comments(recipe: &TestCommand<'_>) -> Vec<String> {
     let input = recipe.input;
     let mut comments = Vec::new();
     if input.incomplete {
@@ -62,7 +62,7 @@ fn comments(recipe: &Recipe<'_>) -> Vec<String> {
 }
 
 /// The program with its environment and its arguments.
-fn call(recipe: &Recipe<'_>) -> String {
+fn call(recipe: &TestCommand<'_>) -> String {
     let input = recipe.input;
     let mut variables: Vec<Vec<u8>> = recipe.env.to_vec();
     for (name, value) in &input.variables {
@@ -124,7 +124,7 @@ mod tests {
         let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.as_bytes().to_vec()).collect();
         let input = ProgramInput::from_test(test).expect("a sound test");
         let file = Path::new("/x y/t.ktest");
-        render(&Recipe { test, input: &input, file, env: &env })
+        render(&TestCommand { test, input: &input, file, env: &env })
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A fault of the program, told as a compiler tells of an error.
+//! A fault of the program, printed in the style of a compiler error.
 
 use byway_base::{Fault, InternalError, StackFrame, Unsupported};
 

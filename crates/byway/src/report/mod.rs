@@ -14,11 +14,11 @@ mod summary;
 mod test;
 
 pub use crate::console::{Style, print, say};
-pub use command::{Recipe as CommandRecipe, render as render_command};
+pub use command::{TestCommand, render as render_command};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;
-pub use run::{RunFacts, render_run};
-pub use seeds::render_refused;
+pub use run::{RunDetails, render_run};
+pub use seeds::render_rejected;
 pub use snippet::{Sources, visible};
 pub use summary::{render_stats, render_warnings};
 pub use test::{render_input, render_test};

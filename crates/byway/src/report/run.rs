@@ -1,4 +1,4 @@
-//! What a run came to: told when it ends, and again by `byway stats`.
+//! The summary of a run, printed when it ends and by `byway stats`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,11 +15,11 @@ use crate::report::{seeds, shares};
 use byway_base::quantity::{grouped, percent, plural, size, time};
 use byway_engine::UndecidedReason;
 
-/// What is told beside the summary's own numbers.
-pub struct RunFacts<'a> {
+/// Data shown in addition to the summary's own numbers.
+pub struct RunDetails<'a> {
     /// The directory of the run.
     pub dir: &'a Path,
-    /// What was explored, with its arguments; not told to who has just typed it.
+    /// The program with its arguments; `None` when the user has just typed it.
     pub program: Option<String>,
     /// Coverage by file, if that is known.
     pub coverage: Option<&'a CoverageRecord>,
@@ -31,16 +31,16 @@ pub struct RunFacts<'a> {
     pub elapsed: Option<Duration>,
     /// The most that the process took.
     pub process_memory: Option<u64>,
-    /// The solver's milliseconds by layer, if they are to be told.
+    /// The solver's milliseconds by layer, if they are to be shown.
     pub solver_ms: Option<&'a BTreeMap<String, f64>>,
     /// What each of several jobs did.
     pub jobs: &'a [JobRecord],
-    /// How searchers shared the work, if it is to be told.
+    /// The searchers' shares of the work, if they are to be shown.
     pub shares: &'a [SharesRecord],
 }
 
 /// Renders a summary.
-pub fn render_run(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
+pub fn render_run(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
     let mut out = headline(summary, facts, style);
     for (name, value) in rows(summary, facts) {
         out += &format!("  {name:<13} {value}\n");
@@ -61,7 +61,7 @@ pub fn render_run(summary: &RunSummary, facts: &RunFacts, style: Style) -> Strin
     out
 }
 
-fn headline(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
+fn headline(summary: &RunSummary, facts: &RunDetails, style: Style) -> String {
     let took = facts.elapsed.map_or(String::new(), |elapsed| format!(" after {}", time(elapsed)));
     let stopped = |why: &str| format!("{}{took}: {why}", style.warning("stopped"));
     let text = match summary.ended {
@@ -85,7 +85,7 @@ fn headline(summary: &RunSummary, facts: &RunFacts, style: Style) -> String {
 /// What is said where a sum would stand.
 const NO_SUMS: &str = "unknown: the run wrote no statistics";
 
-fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
+fn rows(summary: &RunSummary, facts: &RunDetails) -> Vec<(&'static str, String)> {
     let totals = &summary.totals;
     // Over a moment it would say nothing.
     let rate = facts.elapsed.map(|elapsed| elapsed.as_secs_f64()).filter(|s| *s >= 0.1);
@@ -109,7 +109,7 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
         0 => String::new(),
         all => format!(", {}", part(coverage.branches, all, "branch sides")),
     };
-    let known = |told: String| if facts.sampled { told } else { NO_SUMS.to_string() };
+    let known = |text: String| if facts.sampled { text } else { NO_SUMS.to_string() };
     let instructions = match facts.sampled {
         true => format!("{}{rate}{followed}", grouped(totals.instructions)),
         false => {
@@ -143,8 +143,8 @@ fn rows(summary: &RunSummary, facts: &RunFacts) -> Vec<(&'static str, String)> {
     let jobs = (!facts.jobs.is_empty()).then(|| ("workers", facts.jobs.len().to_string()));
     let shares = (!facts.shares.is_empty())
         .then(|| ("searchers", "share of the work, +new coverage".to_string()));
-    let told = program.chain(seeds).chain(random).chain(numbers);
-    told.chain(solver).chain(jobs).chain(shares).collect()
+    let rows = program.chain(seeds).chain(random).chain(numbers);
+    rows.chain(solver).chain(jobs).chain(shares).collect()
 }
 
 /// What became of random inputs.
@@ -203,7 +203,7 @@ fn queries(totals: &TotalsRecord) -> String {
     format!("{}{}{by_layer}", grouped(solver.queries), breakdown(answers.into_iter()))
 }
 
-/// The solver's time, and of which layers it is; what takes no millisecond is left out.
+/// The solver's time by layer, without layers below a millisecond.
 fn solver_time(times: &BTreeMap<String, f64>) -> String {
     let mut parts: Vec<(&str, f64)> = times
         .iter()
@@ -227,7 +227,7 @@ fn breakdown<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> String {
     }
 }
 
-fn faults(counts: &[FaultCount], facts: &RunFacts) -> String {
+fn faults(counts: &[FaultCount], facts: &RunDetails) -> String {
     let sources = Sources::new();
     let line = |fault: &FaultCount| {
         let record = facts.faults.iter().find(|record| record.id == fault.id);
@@ -319,7 +319,7 @@ fn losses(summary: &RunSummary) -> Vec<String> {
 }
 
 /// Paths that ended at the limit on their own instructions. Those that merely lived
-/// when the run reached its limit have the same outcome, and are told as unfinished.
+/// when the run reached its limit have the same outcome, and are counted as unfinished.
 fn cut_off(summary: &RunSummary) -> u64 {
     let all = summary.totals.paths.get("out-of-budget").copied().unwrap_or(0);
     match summary.ended {
@@ -374,7 +374,7 @@ mod tests {
     }
 
     fn shown_with(summary: &RunSummary, jobs: &[JobRecord]) -> String {
-        let facts = RunFacts {
+        let facts = RunDetails {
             dir: Path::new("out"),
             program: None,
             coverage: None,

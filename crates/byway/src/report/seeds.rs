@@ -6,21 +6,21 @@ use byway_rundir::SeedCounts;
 
 use crate::console::Style;
 use crate::report::snippet::visible;
-use crate::seeds::Refused;
+use crate::seeds::RejectedSeed;
 use byway_base::quantity::{grouped, plural};
 
-/// How many files that are no seeds are told one by one.
-const TOLD: usize = 50;
+/// The number of rejected seeds that are listed one by one.
+const LISTED: usize = 50;
 
 /// What is no seed, one line each.
-pub fn render_refused(refused: &[Refused], style: Style) -> String {
+pub fn render_rejected(refused: &[RejectedSeed], style: Style) -> String {
     let head = style.warning("byway: warning");
-    let line = |it: &Refused| {
+    let line = |it: &RejectedSeed| {
         let (label, why) = (visible(&it.label), visible(it.why.reason()));
         format!("{head}: seed '{label}' is not used: {why}\n")
     };
-    let mut text: String = refused.iter().take(TOLD).map(line).collect();
-    if let Some(more @ 1..) = refused.len().checked_sub(TOLD) {
+    let mut text: String = refused.iter().take(LISTED).map(line).collect();
+    if let Some(more @ 1..) = refused.len().checked_sub(LISTED) {
         text += &format!("{head}: {} more seeds are not used\n", grouped(more as u64));
     }
     text
@@ -37,8 +37,8 @@ pub fn row(seeds: &SeedCounts) -> String {
     let left: u64 = seeds.left.values().sum();
     let others =
         [(left, "abandoned"), (seeds.resized, "padded or truncated"), (seeds.doubles, "duplicate")];
-    let told = others.into_iter().filter(|(count, _)| *count > 0);
-    parts.extend(told.map(|(count, what)| format!("{} {what}", grouped(count))));
+    let counted = others.into_iter().filter(|(count, _)| *count > 0);
+    parts.extend(counted.map(|(count, what)| format!("{} {what}", grouped(count))));
     parts.join(", ")
 }
 
@@ -56,7 +56,7 @@ pub fn reasons(seeds: &SeedCounts) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seeds::Unusable;
+    use crate::seeds::SeedProblem;
 
     #[test]
     fn what_became_of_them_is_told() {
@@ -76,8 +76,8 @@ mod tests {
 
     #[test]
     fn many_bad_files_are_counted() {
-        let bad = Refused { label: "a".into(), why: Unusable::Misfit("no".into()) };
-        let text = render_refused(&vec![bad; 53], Style::new(false));
+        let bad = RejectedSeed { label: "a".into(), why: SeedProblem::Misfit("no".into()) };
+        let text = render_rejected(&vec![bad; 53], Style::new(false));
         assert!(text.starts_with("byway: warning: seed 'a' is not used: no\n"), "{text}");
         assert!(text.ends_with("byway: warning: 3 more seeds are not used\n"), "{text}");
         assert_eq!(text.lines().count(), 51);

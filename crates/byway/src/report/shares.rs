@@ -92,7 +92,7 @@ mod tests {
             "",
         ];
         assert_eq!(table(&shares), expected.join("\n"));
-        // One of two is told by its name.
+        // Each of two has its name.
         let both = tables(&[shares.clone(), shares.clone()]);
         let named = format!("    portfolio(dfs, random-path):\n{}", table(&shares));
         assert_eq!(both, named.repeat(2));

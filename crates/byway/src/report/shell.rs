@@ -13,22 +13,22 @@ pub fn word(bytes: &[u8]) -> String {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     let kind = |byte: u8| match byte {
-        b'\'' => Kind::Quote,
+        b'\'' => ByteClass::Quote,
         // A substituted command would lose newlines at its end.
-        b' '..=b'~' | b'\n' => Kind::Text,
-        _ => Kind::Escaped,
+        b' '..=b'~' | b'\n' => ByteClass::Text,
+        _ => ByteClass::Escaped,
     };
     let parts = bytes.chunk_by(|a, b| kind(*a) == kind(*b));
     let written = parts.map(|part| match kind(part[0]) {
-        Kind::Quote => "\\'".repeat(part.len()),
-        Kind::Text => format!("'{}'", String::from_utf8_lossy(part)),
-        Kind::Escaped => format!("\"$({})\"", printf(part)),
+        ByteClass::Quote => "\\'".repeat(part.len()),
+        ByteClass::Text => format!("'{}'", String::from_utf8_lossy(part)),
+        ByteClass::Escaped => format!("\"$({})\"", printf(part)),
     });
     if bytes.is_empty() { "''".into() } else { written.collect() }
 }
 
 #[derive(PartialEq)]
-enum Kind {
+enum ByteClass {
     Quote,
     Text,
     Escaped,

@@ -1,4 +1,4 @@
-//! A call stack, told for the reader: their own functions with their places,
+//! A call stack for the reader: their own functions with source locations,
 //! the library's in passing, and the middle of a very deep one left out.
 
 use byway_base::StackFrame;

@@ -1,5 +1,4 @@
-//! What is told after a run: what was answered less than faithfully, and, if
-//! asked, what the run took.
+//! Printed after `byway exec`: what was not modelled faithfully, and statistics.
 
 use std::time::Duration;
 

@@ -25,7 +25,8 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
     let own = test.inputs.get(input.consumed_inputs..).unwrap_or_default();
     let object =
         |input: &Input| format!("{} = {}", visible(&input.name), short_object(&input.bytes));
-    let lines: Vec<String> = told(&input).into_iter().chain(own.iter().map(object)).collect();
+    let lines: Vec<String> =
+        environment_lines(&input).into_iter().chain(own.iter().map(object)).collect();
     let shown = lines.iter().take(SHORT_OBJECTS);
     let mut out: String = shown.map(|line| format!("{head}: {line}\n")).collect();
     if let Some(more) = lines.len().checked_sub(SHORT_OBJECTS).filter(|more| *more > 0) {
@@ -35,7 +36,7 @@ pub fn render_input(test: &TestCase, style: Style) -> String {
 }
 
 /// What the program found, a line for each thing that was symbolic.
-fn told(input: &ProgramInput) -> Vec<String> {
+fn environment_lines(input: &ProgramInput) -> Vec<String> {
     if !input.has_options {
         return Vec::new();
     }

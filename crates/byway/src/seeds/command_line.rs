@@ -25,7 +25,7 @@ const FOR_SHELLS: &[u8] = b"|&;()>`";
 
 /// Reads a line; `None` if there is nothing on it.
 pub fn parse(line: &[u8]) -> Result<Option<CommandLine>, String> {
-    let mut parser = Parser { rest: line.strip_suffix(b"\r").unwrap_or(line) };
+    let mut parser = CommandLineParser { rest: line.strip_suffix(b"\r").unwrap_or(line) };
     let mut found = CommandLine::default();
     let mut empty = true;
     loop {
@@ -52,11 +52,11 @@ pub fn parse(line: &[u8]) -> Result<Option<CommandLine>, String> {
     }
 }
 
-struct Parser<'a> {
+struct CommandLineParser<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Parser<'a> {
+impl<'a> CommandLineParser<'a> {
     fn skip_blanks(&mut self) {
         self.rest = self.rest.trim_ascii_start();
     }

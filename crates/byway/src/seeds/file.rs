@@ -11,7 +11,7 @@ use byway_engine::{Invocation, Seed};
 use byway_testcase::ktest;
 use byway_testcase::symbolic::{self, ProgramInput, SymbolicInputSpec};
 
-use super::Unusable;
+use super::SeedProblem;
 use super::command_line::{self, CommandLine};
 use crate::failure::reason;
 
@@ -21,19 +21,19 @@ const COMMAND_LINES: &str = "args";
 const MOST_BYTES: u64 = 1 << 20;
 
 /// A seed without its label, or what is wrong.
-type Found = Result<Seed, Unusable>;
+type SeedResult = Result<Seed, SeedProblem>;
 
 /// Reads files for one program.
-pub struct Reader<'a> {
+pub struct SeedReader<'a> {
     /// How it is started.
     pub call: &'a Invocation,
     /// What of its world is input.
     pub spec: &'a SymbolicInputSpec,
 }
 
-impl Reader<'_> {
+impl SeedReader<'_> {
     /// The seeds in a file, each by the name it is known by.
-    pub fn seeds(&self, path: &Path) -> Vec<(String, Found)> {
+    pub fn seeds(&self, path: &Path) -> Vec<(String, SeedResult)> {
         let label = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         match path.extension().and_then(OsStr::to_str) {
             Some(ktest::EXTENSION) => vec![(label, self.test(path))],
@@ -44,23 +44,23 @@ impl Reader<'_> {
 
     /// A test says the bytes of inputs by name. If it was made with other options, it
     /// is said again in ours.
-    fn test(&self, path: &Path) -> Found {
+    fn test(&self, path: &Path) -> SeedResult {
         regular(path)?;
-        let test = ktest::read(path).map_err(|error| Unusable::Unreadable(reason(&error)))?;
+        let test = ktest::read(path).map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
         let words = self.call.words();
         let foreign = test.args.iter().skip(1).any(|word| symbolic::is_option(word))
             && test.args.get(1..) != words.get(1..);
         if !foreign {
             return Ok(seed(test.inputs));
         }
-        let found = ProgramInput::from_test(&test).map_err(Unusable::Unreadable)?;
-        let mut inputs = self.spec.encode(&found).map_err(Unusable::Misfit)?;
+        let found = ProgramInput::from_test(&test).map_err(SeedProblem::Unreadable)?;
+        let mut inputs = self.spec.encode(&found).map_err(SeedProblem::Misfit)?;
         // What the program asks for itself has the same names under any options.
         inputs.extend(test.inputs.into_iter().skip(found.consumed_inputs));
         Ok(seed(inputs))
     }
 
-    fn command_lines(&self, path: &Path, label: &str) -> Vec<(String, Found)> {
+    fn command_lines(&self, path: &Path, label: &str) -> Vec<(String, SeedResult)> {
         let text = match contents(path, MOST_BYTES) {
             Ok(text) => text,
             Err(why) => return vec![(label.to_string(), Err(why))],
@@ -70,22 +70,22 @@ impl Reader<'_> {
             let seed = match command_line::parse(line) {
                 Ok(None) => return None,
                 Ok(Some(line)) => self.command_line(path, line),
-                Err(why) => Err(Unusable::Unreadable(why)),
+                Err(why) => Err(SeedProblem::Unreadable(why)),
             };
             Some((format!("{label}:{number}"), seed))
         });
         seeds.collect()
     }
 
-    fn command_line(&self, path: &Path, line: CommandLine) -> Found {
+    fn command_line(&self, path: &Path, line: CommandLine) -> SeedResult {
         let stdin = match &line.stdin {
             None => None,
             Some(name) => {
                 let beside = path.parent().unwrap_or(Path::new("")).join(name);
                 let most = self.spec.stdin.map_or(MOST_BYTES, u64::from);
-                let wrong = |why: Unusable| {
+                let wrong = |why: SeedProblem| {
                     let why = why.reason();
-                    Unusable::Unreadable(format!("its input '{}': {why}", name.display()))
+                    SeedProblem::Unreadable(format!("its input '{}': {why}", name.display()))
                 };
                 Some(contents(&beside, most).map_err(wrong)?)
             }
@@ -94,7 +94,7 @@ impl Reader<'_> {
     }
 
     /// Contents of standard input, or of a file, or of what the program asks for first.
-    fn contents(&self, path: &Path) -> Found {
+    fn contents(&self, path: &Path) -> SeedResult {
         let arguments = self.spec.min_arguments();
         let input = ProgramInput { arguments, ..ProgramInput::default() };
         if let Some(size @ 1..) = self.spec.stdin {
@@ -109,16 +109,16 @@ impl Reader<'_> {
         if self.spec.is_symbolic() {
             let why = "there is no symbolic standard input or file (--sym-stdin, --sym-files); \
                        put command lines into a *.args file";
-            return Err(Unusable::Misfit(why.into()));
+            return Err(SeedProblem::Misfit(why.into()));
         }
         let first = Some(contents(path, MOST_BYTES)?.into());
         Ok(Seed { first, ..Seed::default() })
     }
 
     /// A start with these arguments, which lack the program's name.
-    fn started(&self, mut input: ProgramInput) -> Found {
+    fn started(&self, mut input: ProgramInput) -> SeedResult {
         input.arguments.insert(0, Vec::new());
-        self.spec.encode(&input).map(seed).map_err(Unusable::Misfit)
+        self.spec.encode(&input).map(seed).map_err(SeedProblem::Misfit)
     }
 }
 
@@ -128,20 +128,20 @@ fn seed(inputs: Vec<Input>) -> Seed {
 }
 
 /// Refuses what could be read without end.
-fn regular(path: &Path) -> Result<(), Unusable> {
-    let unreadable = |error: io::Error| Unusable::Unreadable(reason(&error));
+fn regular(path: &Path) -> Result<(), SeedProblem> {
+    let unreadable = |error: io::Error| SeedProblem::Unreadable(reason(&error));
     match path.metadata().map_err(unreadable)?.is_file() {
         true => Ok(()),
-        false => Err(Unusable::Unreadable("not a file".into())),
+        false => Err(SeedProblem::Unreadable("not a file".into())),
     }
 }
 
 /// The bytes of a file: one more than so many if there are more.
-fn contents(path: &Path, most: u64) -> Result<Vec<u8>, Unusable> {
+fn contents(path: &Path, most: u64) -> Result<Vec<u8>, SeedProblem> {
     regular(path)?;
     let mut bytes = Vec::new();
     let file = File::open(path);
     file.and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
-        .map_err(|error| Unusable::Unreadable(reason(&error)))?;
+        .map_err(|error| SeedProblem::Unreadable(reason(&error)))?;
     Ok(bytes)
 }

@@ -1,5 +1,4 @@
-//! Seeds from files: tests, command lines, and whatever else a fuzzer kept, made into
-//! inputs to begin with.
+//! Reads initial inputs from files: tests, command lines, and files of a fuzzer.
 //!
 //! ```text
 //! DIR/*.ktest   a test, ours or KLEE's         ─┐
@@ -7,7 +6,7 @@
 //! DIR/*         contents of standard input, ...─┘
 //! ```
 //!
-//! A file that is no use is told with the reason, and left out; it never ends a run.
+//! An unusable file is reported with the reason and skipped; it never ends a run.
 
 mod command_line;
 mod file;
@@ -23,7 +22,7 @@ use byway_testcase::symbolic::{Argument, SymbolicInputSpec};
 use crate::failure::{Failure, Result};
 use crate::hash::{Digest, Fingerprint};
 use byway_base::quantity::size;
-use file::Reader;
+use file::SeedReader;
 
 /// How many bytes all seeds of a run may have together: they are kept in memory.
 const MOST_BYTES: u64 = 1 << 30;
@@ -37,42 +36,42 @@ pub struct Corpus {
     /// Stands for all of them.
     pub digest: Digest,
     /// What is no seed, and why.
-    pub refused: Vec<Refused>,
+    pub rejected: Vec<RejectedSeed>,
     /// Seeds that were left out because another says the same.
     pub doubles: u64,
 }
 
 /// A file, or a line of one, that is no use as a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
+pub struct RejectedSeed {
     /// Its name, with the number of the line.
     pub label: String,
     /// What is wrong with it, and in which way.
-    pub why: Unusable,
+    pub why: SeedProblem,
 }
 
 /// What is wrong with a seed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unusable {
+pub enum SeedProblem {
     /// It cannot be read, or is damaged.
     Unreadable(String),
     /// It is no input of this program with these options.
     Misfit(String),
 }
 
-impl Unusable {
+impl SeedProblem {
     /// What is wrong, in one sentence.
     pub fn reason(&self) -> &str {
         match self {
-            Unusable::Unreadable(why) | Unusable::Misfit(why) => why,
+            SeedProblem::Unreadable(why) | SeedProblem::Misfit(why) => why,
         }
     }
 
     /// Its kind, as runs count it.
     pub fn kind(&self) -> &'static str {
         match self {
-            Unusable::Unreadable(_) => "it cannot be read",
-            Unusable::Misfit(_) => "it does not fit the options",
+            SeedProblem::Unreadable(_) => "it cannot be read",
+            SeedProblem::Misfit(_) => "it does not fit the options",
         }
     }
 }
@@ -82,15 +81,15 @@ impl Corpus {
     /// of their names, hidden ones and subdirectories left out.
     pub fn read(directories: Vec<PathBuf>, call: &Invocation) -> Result<Corpus> {
         let spec = spec(call)?;
-        let reader = Reader { call, spec: &spec };
+        let reader = SeedReader { call, spec: &spec };
         let mut corpus = Corpus {
             directories: Vec::new(),
             seeds: Vec::new(),
             digest: Digest::of(&[]),
-            refused: Vec::new(),
+            rejected: Vec::new(),
             doubles: 0,
         };
-        let mut known = Known::default();
+        let mut known = SeenSeeds::default();
         for directory in &directories {
             for path in files(directory)? {
                 for (label, seed) in reader.seeds(&path) {
@@ -103,9 +102,14 @@ impl Corpus {
         Ok(corpus)
     }
 
-    fn add(&mut self, label: String, seed: std::result::Result<Seed, Unusable>, known: &mut Known) {
+    fn add(
+        &mut self,
+        label: String,
+        seed: std::result::Result<Seed, SeedProblem>,
+        known: &mut SeenSeeds,
+    ) {
         match seed.and_then(|seed| known.is_new(&seed).map(|new| (seed, new))) {
-            Err(why) => self.refused.push(Refused { label, why }),
+            Err(why) => self.rejected.push(RejectedSeed { label, why }),
             Ok((seed, true)) => self.seeds.push(Arc::new(Seed { label, ..seed })),
             Ok((_, false)) => self.doubles += 1,
         }
@@ -114,17 +118,17 @@ impl Corpus {
 
 /// The seeds there are, by what they say.
 #[derive(Default)]
-struct Known {
-    said: HashSet<Said>,
+struct SeenSeeds {
+    said: HashSet<SeedContent>,
     bytes: u64,
 }
 
 /// What a seed says of the input.
-type Said = (Vec<(String, Arc<[u8]>)>, Option<Arc<[u8]>>);
+type SeedContent = (Vec<(String, Arc<[u8]>)>, Option<Arc<[u8]>>);
 
-impl Known {
+impl SeenSeeds {
     /// Takes a seed in, unless another says the same; an error if there is no room.
-    fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, Unusable> {
+    fn is_new(&mut self, seed: &Seed) -> std::result::Result<bool, SeedProblem> {
         let all = seed.inputs.iter().map(|(_, bytes)| bytes).chain(&seed.first);
         let bytes = all.map(|bytes| bytes.len() as u64).sum::<u64>();
         let said = (seed.inputs.clone(), seed.first.clone());
@@ -133,7 +137,7 @@ impl Known {
         }
         if self.bytes + bytes > MOST_BYTES {
             let most = size(MOST_BYTES);
-            return Err(Unusable::Misfit(format!("the seeds before it already have {most}")));
+            return Err(SeedProblem::Misfit(format!("the seeds before it already have {most}")));
         }
         self.bytes += bytes;
         Ok(self.said.insert(said))
@@ -200,7 +204,7 @@ mod tests {
 
     #[test]
     fn seeds_must_fit_into_memory_together() {
-        let mut known = Known { bytes: MOST_BYTES - 4, ..Known::default() };
+        let mut known = SeenSeeds { bytes: MOST_BYTES - 4, ..SeenSeeds::default() };
         let seed = |text: &[u8]| Seed { first: Some(text.into()), ..Seed::default() };
         assert_eq!(known.is_new(&seed(b"abc")), Ok(true));
         assert_eq!(known.is_new(&seed(b"abc")), Ok(false));

@@ -43,14 +43,14 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Line {
+    struct ExecCommandLine {
         #[command(flatten)]
         flags: ExecFlags,
     }
 
     fn exec(args: &[&str]) -> Result<ExecConfig> {
         let words = ["byway", "a.c"].iter().chain(args);
-        ExecConfig::resolve(Line::parse_from(words).flags)
+        ExecConfig::resolve(ExecCommandLine::parse_from(words).flags)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What `byway ir` works with.
+//! The resolved options of `byway ir`.
 
 use std::path::PathBuf;
 
@@ -6,9 +6,7 @@ use super::flags::IrFlags;
 use crate::failure::Result;
 use crate::load::LoadConfig;
 
-/// What `byway ir` works with.
 pub struct IrConfig {
-    /// How to come by the program.
     pub load: LoadConfig,
     /// What of it to print.
     pub selection: Selection,

@@ -12,13 +12,13 @@ use crate::load::Install;
 pub enum LabConfig {
     /// Print an experiment.
     Example,
-    /// Carry one out.
-    Carry {
+    /// Run one out.
+    Run {
         /// What is wished for.
         options: LabOptions,
         /// Where the parts of Byway are.
         install: Install,
-        /// Whether someone is watching standard error.
+        /// Whether standard error is a terminal.
         terminal: bool,
     },
 }
@@ -38,7 +38,7 @@ impl LabConfig {
             set: flags.set.into_iter().collect(),
             report_only: flags.report_only,
         };
-        LabConfig::Carry {
+        LabConfig::Run {
             options,
             install: Install::find(None),
             terminal: io::stderr().is_terminal(),

@@ -32,19 +32,21 @@ const OURSELVES: &str = "/proc/self/exe";
 pub fn lab(config: &LabConfig) -> Result<u8> {
     match config {
         LabConfig::Example => print(byway_lab::EXAMPLE).map(|()| exit::SUCCESS),
-        LabConfig::Carry { options, install, terminal } => carry(options, install, *terminal),
+        LabConfig::Run { options, install, terminal } => {
+            run_experiment(options, install, *terminal)
+        }
     }
 }
 
-fn carry(options: &LabOptions, install: &Install, terminal: bool) -> Result<u8> {
+fn run_experiment(options: &LabOptions, install: &Install, terminal: bool) -> Result<u8> {
     let here = env::current_dir().unwrap_or_default();
-    let known = Included::default();
+    let known = IncludeCache::default();
     let host = LabHost {
         executable: Path::new(OURSELVES),
         version: env!("CARGO_PKG_VERSION"),
         check: &check,
-        reads: &|words| known.of(words).map_err(told),
-        build: &|| load::build(install).map(|digest| digest.to_string()).map_err(told),
+        reads: &|words| known.of(words).map_err(message),
+        build: &|| load::build(install).map(|digest| digest.to_string()).map_err(message),
         enter: &|dir| env::set_current_dir(dir),
         digest: &|bytes| Digest::of(bytes).to_string(),
         interrupted: &interrupt::requested,
@@ -67,19 +69,19 @@ fn carry(options: &LabOptions, install: &Install, terminal: bool) -> Result<u8> 
     }
 }
 
-/// Sources, and how they are compiled.
-type Sources = (Vec<PathBuf>, Compiler);
+/// CompileKey, and how they are compiled.
+type CompileKey = (Vec<PathBuf>, Compiler);
 
-/// What a run with certain arguments reads beside its program. Sources are asked for what they
+/// What a run with certain arguments reads beside its program. CompileKey are asked for what they
 /// include once, not for every searcher.
 #[derive(Default)]
-struct Included {
-    known: RefCell<BTreeMap<Sources, Vec<PathBuf>>>,
+struct IncludeCache {
+    known: RefCell<BTreeMap<CompileKey, Vec<PathBuf>>>,
 }
 
-impl Included {
+impl IncludeCache {
     fn of(&self, words: &[String]) -> Result<Vec<PathBuf>> {
-        let Some(run) = understand(words).map_err(Failure::new)? else { return Ok(Vec::new()) };
+        let Some(run) = parse(words).map_err(Failure::new)? else { return Ok(Vec::new()) };
         let key = (run.load.program.clone(), run.load.compiler.clone());
         let known = self.known.borrow().get(&key).cloned();
         let mut files = match known {
@@ -96,7 +98,7 @@ impl Included {
 /// The commands of an experiment's runs.
 #[derive(Parser)]
 #[command(name = "byway")]
-enum Line {
+enum LabCommandLine {
     /// Explores a program.
     Run(Box<RunFlags>),
     /// Measures what a run's tests cover.
@@ -104,27 +106,27 @@ enum Line {
 }
 
 /// What a command line of `byway run` means; one of `byway cover` is only looked at.
-fn understand(words: &[String]) -> std::result::Result<Option<RunConfig>, String> {
+fn parse(words: &[String]) -> std::result::Result<Option<RunConfig>, String> {
     let words = ["byway"].into_iter().chain(words.iter().map(String::as_str));
-    let line = Line::try_parse_from(words).map_err(|error| {
+    let line = LabCommandLine::try_parse_from(words).map_err(|error| {
         let text = error.to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
         // Below the first paragraph is how the command is used.
         text.split("\n\n").next().unwrap_or_default().trim().to_string()
     })?;
     match line {
-        Line::Run(flags) => RunConfig::resolve(*flags).map(Some).map_err(told),
-        Line::Cover(_) => Ok(None),
+        LabCommandLine::Run(flags) => RunConfig::resolve(*flags).map(Some).map_err(message),
+        LabCommandLine::Cover(_) => Ok(None),
     }
 }
 
-fn told(failure: Failure) -> String {
+fn message(failure: Failure) -> String {
     failure.to_string()
 }
 
 /// Whether a command line makes sense, without carrying it out.
 fn check(words: &[String]) -> std::result::Result<(), String> {
-    match understand(words)? {
+    match parse(words)? {
         Some(config) if config.tests == TestPolicy::None => {
             Err("--no-tests leaves nothing to measure".into())
         }

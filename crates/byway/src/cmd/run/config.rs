@@ -1,4 +1,4 @@
-//! What `byway run` works with.
+//! The resolved options of `byway run`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -17,9 +17,7 @@ use crate::failure::{Failure, Result};
 use crate::load::LoadConfig;
 use crate::seeds::Corpus;
 
-/// What `byway run` works with.
 pub struct RunConfig {
-    /// How to come by the program.
     pub load: LoadConfig,
     /// How to explore it.
     pub explore: ExploreConfig,
@@ -95,7 +93,7 @@ impl RunConfig {
             true => None,
             false => Some(Corpus::read(flags.seed_dir, &invocation)?),
         };
-        // Names that nobody knows are refused when the run begins.
+        // Unknown searchers are rejected when the run begins.
         let search = search(flags.search, flags.ties.as_deref())?;
         let wants = byway_search::build(&search)
             .map_or(SearcherRequirements::default(), |it| it.requirements());
@@ -146,7 +144,7 @@ impl RunConfig {
     }
 }
 
-/// The searchers, each `sgs` told how to decide between equals if that is said for all.
+/// The searchers, with `--ties` applied to each `sgs`.
 fn search(specs: Vec<String>, ties: Option<&str>) -> Result<Vec<String>> {
     let Some(ties) = ties else { return Ok(specs) };
     byway_search::with_tie_breaker(&specs, ties).map_err(|error| Failure::new(error.to_string()))
@@ -171,14 +169,14 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser, Debug)]
-    struct Line {
+    struct RunCommandLine {
         #[command(flatten)]
         flags: RunFlags,
     }
 
     fn run(args: &[&str]) -> RunConfig {
         let words = ["byway", "a.c"].iter().chain(args);
-        let flags = Line::try_parse_from(words).expect("good flags").flags;
+        let flags = RunCommandLine::try_parse_from(words).expect("good flags").flags;
         RunConfig::resolve(flags).expect("good flags")
     }
 
@@ -218,7 +216,7 @@ mod tests {
         assert_eq!(run(&["--only-covering-new"]).tests, TestPolicy::CoveringNew);
         assert_eq!(run(&["--no-tests"]).tests, TestPolicy::None);
         let both = ["byway", "a.c", "--no-tests", "--only-covering-new"];
-        assert!(Line::try_parse_from(both).is_err());
+        assert!(RunCommandLine::try_parse_from(both).is_err());
     }
 
     #[test]

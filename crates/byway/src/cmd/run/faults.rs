@@ -37,7 +37,7 @@ impl Identity {
 
 /// A fault that was counted.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct CountedFault {
     /// Its number, from 1.
     pub id: u64,
     /// Whether it was not known before.
@@ -46,7 +46,7 @@ pub struct Found {
 
 impl Faults {
     /// Counts a fault. One that is new has to be recorded next.
-    pub fn count(&mut self, fault: &Fault) -> Found {
+    pub fn count(&mut self, fault: &Fault) -> CountedFault {
         let next = self.counts.len();
         let index = *self.known.entry(Identity::of(fault)).or_insert(next);
         let new = index == next;
@@ -54,7 +54,7 @@ impl Faults {
             self.counts.push(0);
         }
         self.counts[index] += 1;
-        Found { id: index as u64 + 1, new }
+        CountedFault { id: index as u64 + 1, new }
     }
 
     /// Takes down the fault that was new.

@@ -1,9 +1,9 @@
-//! What the program says to whoever runs it. Many paths say the same: it is told
-//! once, and how often it came at the end.
+//! Messages of the program. Many paths send the same message: it is shown once, with its
+//! count at the end of the run.
 
 use std::collections::BTreeMap;
 
-/// So many different messages are remembered; later ones are told each time.
+/// The number of distinct messages that are counted; later ones are shown each time.
 const REMEMBERED: usize = 10_000;
 
 /// What was said, and how often.
@@ -13,7 +13,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// Whether to tell this one.
+    /// Counts the message; returns whether to show it.
     pub fn is_new(&mut self, text: &str) -> bool {
         if let Some(count) = self.said.get_mut(text) {
             *count += 1;
@@ -39,8 +39,8 @@ mod tests {
     #[test]
     fn repetitions_are_counted() {
         let mut messages = Messages::default();
-        let told: Vec<bool> = ["a", "b", "a", "a"].map(|text| messages.is_new(text)).to_vec();
-        assert_eq!(told, [true, true, false, false]);
+        let shown: Vec<bool> = ["a", "b", "a", "a"].map(|text| messages.is_new(text)).to_vec();
+        assert_eq!(shown, [true, true, false, false]);
         assert_eq!(messages.repeated().collect::<Vec<_>>(), [("a", 3)]);
     }
 }

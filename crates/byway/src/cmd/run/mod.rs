@@ -1,26 +1,26 @@
-//! `byway run`: explores a program and writes down what it finds, as it finds it.
+//! `byway run`: explores a program and records the results as they arise.
 //!
 //! ```text
-//! explore ──→ Watch ──┬─→ rundir::RunWriter   tests, paths, faults, statistics
-//!  (the engine)       ├─→ Live             the line that shows how far it is
-//!                     └─→ standard error   faults when first found, the summary
+//! explore ──→ RunObserver ──┬─→ byway_rundir      tests, paths, faults, statistics
+//!  (the engine)             ├─→ RunProgressLine   progress on standard error
+//!                           └─→ standard error    faults when first found, the summary
 //! ```
 //!
-//! The engine looks at no clock and does no I/O; both happen in here, and nothing of
-//! it influences what is explored, except that a run can be stopped.
+//! The engine reads no clock and does no I/O; both happen here, and neither influences
+//! the exploration, except that a run can be stopped.
 
 mod config;
 mod faults;
 mod flags;
-pub mod live;
 mod manifest;
-mod manner;
 mod messages;
+mod observer;
 mod process_memory;
+pub mod progress;
 pub mod records;
+mod requirements;
 #[cfg(test)]
 mod tests;
-mod watch;
 
 use std::path::Path;
 use std::rc::Rc;
@@ -33,24 +33,24 @@ use byway_solver::{QueryError, SolverOptions};
 
 use crate::console::{self, Style};
 use crate::failure::{Failure, Result};
-use crate::host::files::ShownFiles;
+use crate::host::files::HostDirectories;
 use crate::host::snapshot::Snapshot;
 use crate::interrupt;
 use crate::load;
 use crate::report;
 pub use config::{RunConfig, TestPolicy};
 pub use flags::{EXIT_CODES, RunFlags, examples};
-use watch::{Troubles, Watch};
+use observer::{RunObserver, SolverErrors};
 
 /// Explores a program; the exit code says whether faults were found.
 pub fn run(config: &RunConfig) -> Result<u8> {
     let searcher = byway_search::build(&config.search).map_err(|error| {
         Failure::new(error.to_string()).hint("'byway help run' lists the searchers")
     })?;
-    manner::check(config, searcher.requirements())?;
-    let files = Mutex::new(Snapshot::new(ShownFiles::new(&config.host_files)?));
+    requirements::check(config, searcher.requirements())?;
+    let files = Mutex::new(Snapshot::new(HostDirectories::new(&config.host_files)?));
     if let Some(corpus) = &config.seeds {
-        console::say_raw(&report::render_refused(&corpus.refused, Style::new(config.load.color)));
+        console::say_raw(&report::render_rejected(&corpus.rejected, Style::new(config.load.color)));
     }
     let loaded = load::load_to_run(&config.load)?;
     let manifest = manifest::describe(config, &loaded)?;
@@ -66,17 +66,17 @@ pub fn run(config: &RunConfig) -> Result<u8> {
     };
     let writer = RunWriter::create(directory, &manifest, &clock)?;
 
-    // The solver reports from within; whoever watches tells it at the next occasion,
-    // when the live line is out of the way.
-    let troubles = Troubles::default();
+    // The solver reports errors while the progress line is drawn; the observer prints
+    // them when it has erased the line.
+    let solver_errors = SolverErrors::default();
     let workers = WorkerPool {
         jobs: config.jobs,
         searcher: &|| byway_search::build(&config.search).expect("it was built before"),
         pruner: None,
-        solver: &|job| solver_options(config, job, &troubles),
+        solver: &|job| solver_options(config, job, &solver_errors),
         files: Some(&files),
     };
-    let mut watch = Watch::new(config, writer, Arc::clone(&troubles));
+    let mut watch = RunObserver::new(config, writer, Arc::clone(&solver_errors));
     let explored =
         byway_engine::explore_in_jobs(&loaded.module, &config.explore, &workers, &mut watch);
     match explored {
@@ -89,8 +89,8 @@ pub fn run(config: &RunConfig) -> Result<u8> {
 }
 
 /// How a job's solver works. Several jobs write their queries into directories of their own.
-fn solver_options(config: &RunConfig, job: usize, troubles: &Troubles) -> SolverOptions {
-    let heard = Arc::clone(troubles);
+fn solver_options(config: &RunConfig, job: usize, solver_errors: &SolverErrors) -> SolverOptions {
+    let pending = Arc::clone(solver_errors);
     let log = config.log_queries.as_ref().map(|directory| match config.jobs.get() {
         1 => directory.clone(),
         _ => directory.join(format!("job-{}", job + 1)),
@@ -99,9 +99,9 @@ fn solver_options(config: &RunConfig, job: usize, troubles: &Troubles) -> Solver
         check: config.solver_check,
         log,
         interrupt: Some(interrupt::flag()),
-        on_error: Rc::new(move |trouble: &QueryError| {
-            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
-            heard.push(trouble.to_string());
+        on_error: Rc::new(move |error: &QueryError| {
+            let mut pending = pending.lock().unwrap_or_else(PoisonError::into_inner);
+            pending.push(error.to_string());
         }),
     }
 }

@@ -2,14 +2,14 @@
 
 use std::fs;
 
-/// The bytes this process holds in memory now; zero if the system does not tell.
+/// The bytes this process holds in memory now; zero if the system does not report it.
 pub fn resident() -> u64 {
     // Size and resident size in pages come first.
     let pages = |text: String| text.split_whitespace().nth(1)?.parse::<u64>().ok();
     fs::read_to_string("/proc/self/statm").ok().and_then(pages).map_or(0, |n| n * page_size())
 }
 
-/// The most bytes this process held at once; zero if the system does not tell.
+/// The most bytes this process held at once; zero if the system does not report it.
 pub fn most_resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -17,7 +17,7 @@ pub fn most_resident() -> u64 {
     kilobytes.map_or(0, |n| n << 10)
 }
 
-/// Gives the system back what the allocator holds and nobody uses.
+/// Returns the allocator's unused memory to the system.
 pub fn give_back() {
     // SAFETY: the allocator is the process's own, and what is in use it leaves alone.
     unsafe { mi_collect(true) };

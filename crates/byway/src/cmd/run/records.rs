@@ -188,7 +188,7 @@ pub fn seed_settings(corpus: &Corpus) -> SeedSettings {
 
 pub fn seed_counts(corpus: &Corpus, totals: &byway_engine::SeedTotals) -> SeedCounts {
     let mut unused = BTreeMap::new();
-    for refused in &corpus.refused {
+    for refused in &corpus.rejected {
         *unused.entry(refused.why.kind().to_string()).or_default() += 1;
     }
     SeedCounts {

@@ -1,5 +1,4 @@
-//! Runs without an engine: what it would tell is told by hand, and what was written
-//! is read again.
+//! Runs without an engine: a fake one reports paths, and the tests read the run directory.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,21 +19,21 @@ use byway_rundir::{
 use byway_testcase::ktest;
 use clap::Parser;
 
-use super::watch::{Troubles, Watch};
+use super::observer::{RunObserver, SolverErrors};
 use super::{RunConfig, RunFlags};
 use crate::failure::Failure;
 use crate::hash::Digest;
 use tempfile::TempDir;
 
 #[derive(Parser)]
-struct Line {
+struct RunCommandLine {
     #[command(flatten)]
     flags: RunFlags,
 }
 
 fn config(flags: &[&str]) -> RunConfig {
     let words = ["byway", "a.c", "--color", "never"].iter().chain(flags);
-    RunConfig::resolve(Line::parse_from(words).flags).expect("good flags")
+    RunConfig::resolve(RunCommandLine::parse_from(words).flags).expect("good flags")
 }
 
 fn manifest() -> RunManifest {
@@ -86,14 +85,14 @@ fn fault(kind: FaultKind, line: u32) -> Outcome {
     }))
 }
 
-/// What an engine would tell, kept consistent.
+/// Reports paths as an engine does, with consistent totals.
 #[derive(Default)]
-struct Told {
+struct FakeEngine {
     totals: Totals,
 }
 
-impl Told {
-    fn end(&mut self, watch: &mut Watch, outcome: Outcome, newly_covered: u32) -> Control {
+impl FakeEngine {
+    fn end(&mut self, watch: &mut RunObserver, outcome: Outcome, newly_covered: u32) -> Control {
         *self.totals.paths.entry(outcome.name()).or_default() += 1;
         self.totals.instructions += 100;
         self.totals.work += Work(100);
@@ -164,12 +163,12 @@ fn finish_with(
 ) -> Finished {
     let config = config(flags);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
-    let mut told = Told::default();
-    let end = |(outcome, newly_covered)| told.end(&mut watch, outcome, newly_covered);
+    let mut watch = RunObserver::new(&config, writer(dir.path()), SolverErrors::default());
+    let mut engine = FakeEngine::default();
+    let end = |(outcome, newly_covered)| engine.end(&mut watch, outcome, newly_covered);
     let flows = paths.into_iter().map(end).collect();
-    adjust(&mut told.totals);
-    let code = watch.finish(&told.explored(why));
+    adjust(&mut engine.totals);
+    let code = watch.finish(&engine.explored(why));
     Finished { dir, code, flows }
 }
 
@@ -302,7 +301,7 @@ fn enough_is_enough() {
     let finished = finish(&["--max-tests", "2"], exits(), StopReason::Stopped);
     let (go, stop) = (Control::Continue, Control::Stop);
     assert_eq!(finished.flows, [go, stop, stop, stop]);
-    // States that end because of it are told, but not as tests.
+    // States that end because of it are recorded, but without tests.
     assert_eq!(finished.tests(), ["000001.ktest", "000002.ktest"]);
     assert_eq!(finished.run().paths().expect("paths").count(), 4);
     assert_eq!(finished.summary().ended, EndReason::MaxTests);
@@ -341,18 +340,18 @@ fn equal_runs_leave_equal_directories() {
     assert_eq!(contents(&one), contents(&two));
 }
 
-/// A run that is killed: its observer is told no end.
+/// A run that is killed: its observer sees no end.
 fn killed(statistics: bool) -> TempDir {
     let config = config(&["--stats-interval", "1ms"]);
     let dir = TempDir::new().expect("a directory");
-    let mut watch = Watch::new(&config, writer(dir.path()), Troubles::default());
-    let mut told = Told::default();
-    told.totals.coverage = Coverage { lines: 3, lines_total: 9, ..Default::default() };
-    told.end(&mut watch, Outcome::Exit(0), 1);
-    told.end(&mut watch, fault(FaultKind::Trap, 1), 1);
+    let mut watch = RunObserver::new(&config, writer(dir.path()), SolverErrors::default());
+    let mut engine = FakeEngine::default();
+    engine.totals.coverage = Coverage { lines: 3, lines_total: 9, ..Default::default() };
+    engine.end(&mut watch, Outcome::Exit(0), 1);
+    engine.end(&mut watch, fault(FaultKind::Trap, 1), 1);
     if statistics {
         std::thread::sleep(std::time::Duration::from_millis(3));
-        watch.tick(&told.totals);
+        watch.tick(&engine.totals);
     }
     dir
 }
@@ -422,15 +421,15 @@ fn what_is_no_run_directory_is_told() {
 /// Whether something that cannot be written ends the run, and keeps what was there.
 fn stops_when_it_cannot_write(dir: &Path, obstruct: impl FnOnce(&Path)) {
     let config = config(&[]);
-    let mut watch = Watch::new(&config, writer(dir), Troubles::default());
-    let mut told = Told::default();
-    assert_eq!(told.end(&mut watch, Outcome::Exit(0), 1), Control::Continue);
+    let mut watch = RunObserver::new(&config, writer(dir), SolverErrors::default());
+    let mut engine = FakeEngine::default();
+    assert_eq!(engine.end(&mut watch, Outcome::Exit(0), 1), Control::Continue);
     obstruct(dir);
-    let stopped = (0..10_000).any(|_| told.end(&mut watch, Outcome::Exit(0), 1) == Control::Stop);
-    assert!(stopped, "it was never told to stop");
-    assert_eq!(told.end(&mut watch, Outcome::Interrupted, 1), Control::Stop);
+    let stopped = (0..10_000).any(|_| engine.end(&mut watch, Outcome::Exit(0), 1) == Control::Stop);
+    assert!(stopped, "it was never asked to stop");
+    assert_eq!(engine.end(&mut watch, Outcome::Interrupted, 1), Control::Stop);
     let failure =
-        watch.finish(&told.explored(StopReason::Stopped)).expect_err("it could not write");
+        watch.finish(&engine.explored(StopReason::Stopped)).expect_err("it could not write");
     let text = failure.to_string();
     assert!(text.contains("cannot write '"), "{text}");
     assert!(text.contains("what was written until then is in '"), "{text}");
@@ -479,10 +478,10 @@ fn a_run_that_cannot_begin_leaves_nothing() {
     let dir = TempDir::new().expect("a directory");
     let target = dir.path().join("out");
     let config = config(&[]);
-    Watch::new(&config, writer(&target), Troubles::default()).discard();
+    RunObserver::new(&config, writer(&target), SolverErrors::default()).discard();
     assert!(!target.exists());
     // A directory that was there stays.
     fs::create_dir(&target).expect("a directory");
-    Watch::new(&config, writer(&target), Troubles::default()).discard();
+    RunObserver::new(&config, writer(&target), SolverErrors::default()).discard();
     assert!(names(&target).is_empty());
 }

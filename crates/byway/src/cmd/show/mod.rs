@@ -18,7 +18,7 @@ pub use flags::{EXAMPLES, ShowFlags};
 use crate::console::{self, Style, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::report::{self, CommandRecipe, Sources};
+use crate::report::{self, Sources, TestCommand};
 
 /// `byway show`: prints a test.
 pub fn show(config: &ShowConfig) -> Result<u8> {
@@ -59,7 +59,7 @@ fn command(
     let env = run.map_or(&[][..], |run| &run.manifest().program.env);
     let env: Vec<Vec<u8>> = env.iter().map(|entry| entry.bytes().to_vec()).collect();
     let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-    let recipe = CommandRecipe { test, input: &input, file: &file, env: &env };
+    let recipe = TestCommand { test, input: &input, file: &file, env: &env };
     Ok((input.has_options, report::render_command(&recipe)))
 }
 

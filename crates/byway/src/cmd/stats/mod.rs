@@ -1,4 +1,4 @@
-//! `byway stats`: what a run left behind, for people and for other programs.
+//! `byway stats`: the summary of a run, as text or JSON.
 
 mod config;
 mod flags;
@@ -16,18 +16,18 @@ pub use flags::{EXAMPLES, StatsFlags};
 use crate::console::{Style, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
-use crate::report::{self, RunFacts};
+use crate::report::{self, RunDetails};
 
 /// What `byway stats --json` prints.
 #[derive(Serialize)]
-struct Everything<'a> {
+struct StatsJson<'a> {
     manifest: &'a RunManifest,
     summary: &'a RunSummary,
     faults: &'a [FaultRecord],
     clock: &'a ClockData,
 }
 
-/// `byway stats`: prints what a run came to.
+/// Prints the summary; the exit code is always success.
 pub fn stats(config: &StatsConfig) -> Result<u8> {
     let run = RunReader::open(&config.run)?;
     let summary = run.summary()?;
@@ -36,13 +36,13 @@ pub fn stats(config: &StatsConfig) -> Result<u8> {
     let coverage = run.coverage()?;
     if config.json {
         let manifest = run.manifest();
-        let all = Everything { manifest, summary: &summary, faults: &faults, clock: &clock };
+        let all = StatsJson { manifest, summary: &summary, faults: &faults, clock: &clock };
         let text = serde_json::to_string_pretty(&all)
             .map_err(|error| Failure::new(format!("cannot serialise the results: {error}")))?;
         print(&format!("{text}\n"))?;
         return Ok(exit::SUCCESS);
     }
-    let facts = RunFacts {
+    let facts = RunDetails {
         dir: run.dir(),
         program: Some(program(run.manifest())),
         coverage: coverage.as_ref(),

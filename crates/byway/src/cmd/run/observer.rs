@@ -1,14 +1,14 @@
-//! Who watches an exploration: writes every path into the run directory as it ends,
-//! tells of faults when they are first found, and says when to stop.
+//! Observes an exploration: writes every path into the run directory as it ends, reports
+//! faults when they are first found, and decides when to stop.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use byway_base::Outcome;
 use byway_engine::{Control, Exploration, Observer, PathEnd, StopReason, Totals, WorkerTotals};
+use byway_progress::ProgressMode;
 use byway_rundir::{
     EndReason, FaultRecord, JobRecord, OutcomeRecord, PathRecord, RunSummary, RunWriter, SCHEMA,
     SampleRecord,
@@ -17,15 +17,15 @@ use byway_solver::{Layer, SolverClock};
 use cpu_time::ProcessTime;
 
 use crate::cmd::run::config::{RunConfig, TestPolicy};
-use crate::cmd::run::faults::{Faults, Found};
-use crate::cmd::run::live::{Live, Numbers};
+use crate::cmd::run::faults::{CountedFault, Faults};
 use crate::cmd::run::messages::Messages;
+use crate::cmd::run::progress::{RunProgress, RunProgressLine};
 use crate::cmd::run::{process_memory, records};
 use crate::console::{self, Style};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
-use crate::report::{self, RunFacts};
+use crate::report::{self, RunDetails};
 use byway_base::quantity::plural;
 
 /// Writing the tests of more states than this takes a while.
@@ -37,19 +37,18 @@ const LONGEST_WAIT: Duration = Duration::from_millis(100);
 /// no process grows by much in so short a time.
 const WEIGHING: Duration = Duration::from_millis(5);
 
-/// What the solver reported and nobody has told yet.
-pub type Troubles = Arc<Mutex<Vec<String>>>;
+/// Errors of the solver that are not yet printed.
+pub type SolverErrors = Arc<Mutex<Vec<String>>>;
 
-/// Who watches.
-pub struct Watch<'a> {
+pub struct RunObserver<'a> {
     config: &'a RunConfig,
     writer: RunWriter,
     style: Style,
-    live: Live,
+    live: RunProgressLine,
     faults: Faults,
     tests: u64,
     messages: Messages,
-    troubles: Troubles,
+    solver_errors: SolverErrors,
     /// When statistics were last written.
     sampled: Instant,
     /// When paths were last handed over to be written.
@@ -64,18 +63,18 @@ pub struct Watch<'a> {
     failure: Option<Failure>,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for RunObserver<'_> {
     fn path(&mut self, path: &PathEnd, totals: &Totals) -> Control {
         let recorded = match self.failure {
             None => self.record(path, totals),
             Some(_) => Ok(()),
         };
-        self.noted(recorded);
-        self.look(totals)
+        self.stop_on_failure(recorded);
+        self.poll(totals)
     }
 
     fn tick(&mut self, totals: &Totals) -> Control {
-        self.look(totals)
+        self.poll(totals)
     }
 
     fn resident(&mut self) -> Option<u64> {
@@ -99,11 +98,11 @@ impl Observer for Watch<'_> {
     }
 }
 
-impl<'a> Watch<'a> {
+impl<'a> RunObserver<'a> {
     /// Watches for a run whose results go there.
-    pub fn new(config: &'a RunConfig, writer: RunWriter, troubles: Troubles) -> Self {
-        let live = Live::new(io::stderr().is_terminal());
-        Watch {
+    pub fn new(config: &'a RunConfig, writer: RunWriter, solver_errors: SolverErrors) -> Self {
+        let live = RunProgressLine::new(ProgressMode::for_stderr());
+        RunObserver {
             sampled: live.began(),
             handed_over: live.began(),
             live,
@@ -113,7 +112,7 @@ impl<'a> Watch<'a> {
             faults: Faults::default(),
             tests: 0,
             messages: Messages::default(),
-            troubles,
+            solver_errors,
             weighed: None,
             begun: false,
             stop: None,
@@ -129,25 +128,25 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at the clock and at Ctrl-C.
-    fn look(&mut self, totals: &Totals) -> Control {
+    fn poll(&mut self, totals: &Totals) -> Control {
         if !self.begun {
             self.begun = true;
             self.writer.link_as_last();
         }
-        self.tell_troubles();
+        self.report_solver_errors();
         let now = Instant::now();
         if now - self.handed_over >= LONGEST_WAIT && self.failure.is_none() {
             self.handed_over = now;
             let written = self.writer.flush();
-            self.noted(written);
+            self.stop_on_failure(written);
         }
         if now - self.sampled >= self.config.stats_interval && self.failure.is_none() {
             self.sampled = now;
             let written = self.sample(totals, None, &[]);
-            self.noted(written);
+            self.stop_on_failure(written);
         }
         let (tests, faults) = (self.tests, self.faults.distinct());
-        self.live.update(now, || Numbers {
+        self.live.update(now, || RunProgress {
             states: totals.states,
             paths: totals.path_count(),
             tests,
@@ -173,7 +172,7 @@ impl<'a> Watch<'a> {
 
     /// The directory cannot be written any more: the run ends, and nothing is added
     /// behind a line that may be torn.
-    fn noted(&mut self, written: byway_rundir::Result<()>) {
+    fn stop_on_failure(&mut self, written: byway_rundir::Result<()>) {
         if let Err(failure) = written.map_err(Failure::from) {
             self.failure.get_or_insert(failure);
             self.stop = Some(EndReason::WriteFailed);
@@ -193,11 +192,11 @@ impl<'a> Watch<'a> {
             _ => Ok(None),
         };
         self.tests += u64::from(matches!(test, Ok(Some(_))));
-        // A fault is told even if it cannot be written.
+        // A fault is reported even if it cannot be written.
         let name = test.as_ref().ok().and_then(|name| name.clone());
-        if let Some((fault, Found { id, new: true })) = fault {
+        if let Some((fault, CountedFault { id, new: true })) = fault {
             let record = FaultRecord::new(id, fault, path.number, name.clone());
-            self.tell_fault(fault, path, name.as_deref());
+            self.report_fault(fault, path, name.as_deref());
             self.faults.record(record);
         }
         test?;
@@ -242,7 +241,7 @@ impl<'a> Watch<'a> {
         console::say_raw(text);
     }
 
-    fn tell_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {
+    fn report_fault(&mut self, fault: &byway_base::Fault, path: &PathEnd, test: Option<&str>) {
         let mut text = report::render_fault(fault, self.style);
         if let Some(input) = &path.test {
             text += &report::render_input(input, self.style);
@@ -254,13 +253,13 @@ impl<'a> Watch<'a> {
         self.say(&format!("{text}\n"));
     }
 
-    fn tell_troubles(&mut self) {
-        let mut heard = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
-        let troubles = std::mem::take(&mut *heard);
-        drop(heard);
-        for trouble in troubles {
+    fn report_solver_errors(&mut self) {
+        let mut pending = self.solver_errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let solver_errors = std::mem::take(&mut *pending);
+        drop(pending);
+        for error in solver_errors {
             let head = self.style.error("byway: error");
-            self.say(&format!("{head}: {}\n", trouble.trim_end()));
+            self.say(&format!("{head}: {}\n", error.trim_end()));
         }
     }
 
@@ -289,27 +288,27 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// Writes and tells what the run came to; returns the exit code.
+    /// Writes and prints the summary; returns the exit code.
     pub fn finish(mut self, explored: &Exploration) -> Result<u8> {
         let elapsed = self.live.began().elapsed();
-        self.tell_troubles();
+        self.report_solver_errors();
         if self.failure.is_none() {
             let clock = Some(&explored.solver_clock);
             let sampled = self.sample(&explored.totals, clock, &explored.jobs);
-            self.noted(sampled);
+            self.stop_on_failure(sampled);
         }
         let (tests, closed) = self.writer.close();
-        self.noted(closed);
+        self.stop_on_failure(closed);
         self.tests = tests;
         let coverage = records::coverage(&explored.lines);
         let summary = self.summary(explored);
         let branches = records::branches(&explored.branches);
         let finished = self.writer.finish(&summary, &coverage, &branches);
-        self.noted(finished);
+        self.stop_on_failure(finished);
         let summary = self.summary(explored);
 
         let jobs: Vec<JobRecord> = explored.jobs.iter().map(records::job).collect();
-        let facts = RunFacts {
+        let facts = RunDetails {
             dir: self.writer.dir(),
             program: None,
             coverage: Some(&coverage),
@@ -337,7 +336,7 @@ impl<'a> Watch<'a> {
         let totals = records::totals(&explored.totals);
         let ended = match (explored.stop_reason, self.stop) {
             (_, Some(EndReason::WriteFailed)) => EndReason::WriteFailed,
-            // It was told to stop when there was nothing left to do anyway.
+            // A stop request that came after the last state does not count.
             (StopReason::Done, _) if totals.nothing_lost() => EndReason::Done,
             (why, stop) => stop.unwrap_or(records::ended(why)),
         };
