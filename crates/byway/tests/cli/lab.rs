@@ -200,7 +200,7 @@ fn what_is_wrong_is_told_before_anything_runs() {
     wrong(text.clone())
         .code(2)
         .says("'x.toml', line 12: 'search' of strategy 'sgs:none': ")
-        .says("`sgs` takes the length");
+        .says("`sgs` takes a subpath length");
     wrong(text.replace("sgs:none", "bfss")).code(2).says("did you mean `bfs`?");
     let flag = text.replace("sgs:none", "bfs").replace("--only-covering-new", "--only-covering");
     wrong(flag).code(2).says("line 3: 'options': unexpected argument '--only-covering'");

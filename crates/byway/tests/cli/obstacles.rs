@@ -118,7 +118,7 @@ fn of_a_run_killed_at_once_nothing_is_made_up() {
     for line in [
         "  paths         1: 1 exit\n".to_string(),
         "  tests         2 in out/tests\n".to_string(),
-        format!("  instructions  {taken} of these paths, each from its start\n"),
+        format!("  instructions  {taken} on these paths, each counted from the program's start\n"),
     ] {
         assert!(stats.stdout.contains(&line), "no {line:?} in {}", stats.stdout);
     }

@@ -72,12 +72,14 @@ fn keeps(promised: &str, text: &str) -> bool {
     true
 }
 
-/// The text with every `after 1.23 s` made the same, and without the lines by which a run
-/// tells after seconds how far it is.
+/// The text with every `after 1.23 s` made the same, and without lines of progress, which
+/// appear only if a command takes seconds.
 fn timeless(text: &str) -> String {
     let progress = |line: &&str| {
-        let time = line.strip_prefix("byway: ").and_then(|rest| rest.split_once(" s, "));
-        time.is_some_and(|(seconds, _)| seconds.parse::<f64>().is_ok())
+        let Some(text) = line.strip_prefix("byway: ") else { return false };
+        let seconds = text.split_once(" s, ").map(|(seconds, _)| seconds.parse::<f64>());
+        let jobs = text.trim_end().ends_with(" left") && text.contains(" of ");
+        jobs || seconds.is_some_and(|seconds| seconds.is_ok())
     };
     let text: String = text.split_inclusive('\n').filter(|line| !progress(line)).collect();
     let mut parts = text.split(" after ");

@@ -48,7 +48,7 @@ fn a_test_is_shown_with_its_end() {
         "object 1 n, 2 bytes\n  00  fe ff  \"\\xfe\\xff\"\n  as an integer: -2, unsigned 65534",
         "object 2 d, 8 bytes\n",
         "as a double: 2.25\n",
-        "ends with a fault, number 1 of the run\nerror[trap]: ",
+        "ends with fault 1 of the run\nerror[trap]: ",
         "11 |         __builtin_trap();",
         "0: main at a.c:11:9\n",
     ] {
