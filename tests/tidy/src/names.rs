@@ -7,7 +7,8 @@ use crate::{read, report, root, shown, sources};
 const KEYWORDS: [&str; 5] = ["struct", "enum", "trait", "union", "type"];
 
 /// Names that stand for the same thing in each place.
-const SHARED: &[(&str, &str)] = &[];
+const SHARED: &[(&str, &str)] =
+    &[("Result", "each crate's alias for its own error type, as is usual in Rust")];
 
 /// The type that a line of code defines. An indented `type` belongs to a trait.
 fn defined(line: &str) -> Option<&str> {
