@@ -1,5 +1,5 @@
-/* Replaces musl's header of this name: atomics as compiler builtins, which are
- * instructions the engine knows, instead of inline assembly. */
+/* Replaces musl's header of this name: atomics as compiler builtins, which become
+ * instructions of the engine, instead of inline assembly. */
 
 #define a_cas a_cas
 static inline int a_cas(volatile int *p, int expected, int desired)

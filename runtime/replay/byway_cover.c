@@ -1,16 +1,16 @@
-/* Saves the counters of an instrumented program however it ends.
+/* Saves the counters of an instrumented program at every kind of exit.
  *
  * gcov's counters are written by destructors, which run when a program returns from
- * main or calls exit. A test may well end in a fault, in abort or in _exit: this makes
- * the destructors run then too. It is linked into a program, or preloaded where the
- * program was built by somebody else; both find the destructors in the same place.
+ * main or calls exit. A test may also end in a fault, in abort or in _exit: this file
+ * makes the destructors run then too. It is linked into a program, or preloaded into an
+ * existing executable; it finds the destructors in the same way.
  *
- * BYWAY_COVER_SECONDS says after how long the program is ended, with its counters
- * saved: whoever runs it would kill it soon after.
+ * BYWAY_COVER_SECONDS is the time after which the program is ended and its counters are
+ * saved, shortly before the harness would kill it.
  *
- * What is lost: a program killed by SIGKILL, one that handles the signals below itself
- * and does not return from main, and one whose memory is so damaged that writing the
- * counters fails. */
+ * Counters are lost if a program is killed by SIGKILL, handles the signals below itself
+ * and does not return from main, or has memory so damaged that writing the counters
+ * fails. */
 
 #define _GNU_SOURCE
 
@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How a program ends whose time is up. */
+/* The exit of a program that ran out of time. */
 #define EXIT_LATE 117
 
 typedef void destructor(void);
@@ -46,7 +46,7 @@ static int run_destructors(struct dl_phdr_info *info, size_t size, void *unused)
 		if (dynamic->d_tag == DT_FINI_ARRAYSZ) count = dynamic->d_un.d_val / sizeof *array;
 	}
 	while (array && count--) array[count]();
-	/* The program itself comes first, and is all. */
+	/* The first entry is the program itself; the others are not needed. */
 	return 1;
 }
 
@@ -98,11 +98,11 @@ static void watch_clock(const char *seconds)
 
 __attribute__((constructor)) static void prepare(void)
 {
-	/* All that end a program which does not handle them. */
+	/* All signals whose default action ends the program. */
 	static const int signals[] = { SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGTRAP, SIGABRT,
 		                       SIGSYS,  SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGPIPE,
 		                       SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ };
-	/* A stack that overflowed leaves no room to save anything. */
+	/* After a stack overflow, the handler needs a stack of its own. */
 	static char room[1 << 16];
 	stack_t stack = { .ss_sp = room, .ss_size = sizeof room };
 	sigaltstack(&stack, NULL);

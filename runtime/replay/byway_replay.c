@@ -1,30 +1,30 @@
-/* Native runs of tests: link this with a program, name a test in BYWAY_TEST (or,
- * as for KLEE, in KTEST_FILE), and the program's inputs come from that test.
+/* Native runs of tests: link this file with a program and set BYWAY_TEST (or, as for
+ * KLEE, KTEST_FILE) to a test; the program then reads its inputs from that test.
  *
  *     cc -g -I runtime/include program.c runtime/replay/byway_replay.c
  *     BYWAY_TEST=byway-last/tests/000001.ktest ./a.out
  *
- * Inputs are taken in the order the program asks for them, and their names and
- * sizes must be those of the test: a program that asks for something else is not
- * on the path the test was made for. It is then stopped with a message and exit
+ * Inputs are consumed in the order the program requests them, and their names and
+ * sizes must equal those of the test: a program that requests another input has left
+ * the path of the test. It is then stopped with a message and exit
  * code 119.
  *
- * Inputs at the beginning of a test may stand for arguments, files and the like, which
- * the program does not ask for: BYWAY_TEST_SKIP says how many. `byway show` prints a
- * command that has it.
+ * The first inputs of a test may be arguments, files and the like, which the program
+ * does not request: BYWAY_TEST_SKIP is their number. `byway show` prints a
+ * command that sets it.
  *
- * A harness sets BYWAY_REPLAY_STATUS to a file. What only this library knows is
- * written there, one line each, so that it cannot be mistaken for anything the
- * program does itself:
+ * A harness sets BYWAY_REPLAY_STATUS to a file. The library writes its findings
+ * there, one line each, so that they cannot be confused with output of the
+ * program itself:
  *
  *     diverged WHY             the program left the path of the test
- *     unable WHAT              this run cannot do what the program asks for
+ *     unable WHAT              this run does not support a function the program calls
  *     unsupported WHAT         the program called byway_unsupported
- *     excluded                 the program ended the path, and wants no test of it
+ *     excluded                 the program ended the path without a test
  *     reported LINE FILE MESSAGE     (with tabs between) the program reported a fault
- *     left COUNT               the program ended and had not asked for all inputs
+ *     left COUNT               the program ended with COUNT inputs not requested
  *
- * Every function is weak: where a program brings its own, that one is called. */
+ * Every function is weak: a definition in the program overrides it. */
 
 #define _GNU_SOURCE
 
@@ -45,7 +45,7 @@
 #define API __attribute__((__weak__))
 #define EXIT_DIVERGED 119
 
-/* --- What the library says --------------------------------------------------- */
+/* --- Messages of the library ------------------------------------------------- */
 
 static char status_path[4096];
 
@@ -55,8 +55,8 @@ static void say(const char *text)
 	dprintf(STDERR_FILENO, "byway: %s\n", text);
 }
 
-/* What the program says to whoever explores it is no output of its own, and a harness
- * compares that. */
+/* Messages for the user of Byway are not output of the program, which a harness
+ * compares. */
 static void remark(const char *text)
 {
 	if (!*status_path) say(text);
@@ -78,7 +78,7 @@ static void tell(const char *format, ...)
 	line[length++] = '\n';
 	int file = open(status_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 	if (file < 0) return;
-	/* A harness that finds nothing takes the exit code for what it is. */
+	/* Without a status line, a harness relies on the exit code. */
 	if (write(file, line, (size_t)length) < 0) perror("byway: the replay's status");
 	close(file);
 }
@@ -110,9 +110,9 @@ struct piece {
 
 static struct {
 	const char *path;
-	struct piece objects; /* all of them, name and bytes one after the other */
-	struct piece rest;    /* those not asked for yet */
-	uint32_t left;        /* how many these are */
+	struct piece objects; /* all objects, each a name and its bytes */
+	struct piece rest;    /* those not requested yet */
+	uint32_t left;        /* their number */
 	int open;
 } test;
 
@@ -141,8 +141,8 @@ static struct piece cut_string(struct piece *from)
 	return cut(from, cut_number(from));
 }
 
-/* Takes inputs that the program does not ask for. They count as had, so that their
- * names are taken. */
+/* Skips inputs that the program does not request. They count as consumed, so that their
+ * names are in use. */
 static void skip(unsigned long count)
 {
 	for (; count && test.left; count--, test.left--) {
@@ -178,7 +178,7 @@ static void open_test(void)
 	test.open = 1;
 }
 
-/* Early, so that a program that looks at its environment does not see ours. */
+/* Early, so that the program does not see our variables in its environment. */
 __attribute__((__constructor__(101))) static void begin(void)
 {
 	static char path[4096];
@@ -198,7 +198,7 @@ __attribute__((__constructor__(101))) static void begin(void)
 	for (size_t i = 0; status && i < sizeof ours / sizeof *ours; i++) unsetenv(ours[i]);
 }
 
-/* KLEE's model of the file system leaves an object that no program asks for. */
+/* KLEE's file system model adds an object that no program requests. */
 static int is_skipped(struct piece name)
 {
 	return name.size == 13 && !memcmp(name.bytes, "model_version", 13);
@@ -225,7 +225,7 @@ static int is_called(struct piece name, const char *base, size_t length, unsigne
 		&& !memcmp(name.bytes + length, suffix, strlen(suffix));
 }
 
-/* Whether an object that the program has had was called that. */
+/* Whether a consumed object has this name. */
 static int is_taken(const char *base, size_t length, unsigned long number)
 {
 	struct piece had = { test.objects.bytes, test.objects.size - test.rest.size };
@@ -237,8 +237,8 @@ static int is_taken(const char *base, size_t length, unsigned long number)
 	return 0;
 }
 
-/* Whether the next object is called what the path's next object of that name
- * would be: the name itself; if that is taken, the name and the first free number. */
+/* Whether the next object has the name that a path gives its next object of that name:
+ * the name itself; if that is in use, the name and the first free number. */
 static int is_next(struct piece name, const char *base, size_t length)
 {
 	if (!is_taken(base, length, 0)) return is_called(name, base, length, 0);
@@ -378,7 +378,7 @@ API unsigned long byway_value(unsigned long value)
 	return value;
 }
 
-/* Only the address sanitizer knows objects and their sizes. */
+/* Object sizes are known only with the address sanitizer. */
 __attribute__((__weak__)) const char *__asan_locate_address(void *address, char *name,
 	size_t name_size, void **region, size_t *region_size);
 
@@ -666,9 +666,9 @@ API void __VERIFIER_atomic_end(void)
 {
 }
 
-/* --- What musl has and glibc lacks ------------------------------------------- */
+/* --- Functions that musl has and glibc lacks --------------------------------- */
 
-/* Bitcode that was made with musl's headers looks into a stream's buffer by these. */
+/* Bitcode compiled with musl's headers inspects a stream's buffer with these. */
 #ifdef __GLIBC__
 
 API size_t __freadahead(FILE *stream);

@@ -1,5 +1,5 @@
-/* What __VERIFIER_nondet_NAME gives a value of: X(type, NAME) for each. An exploration and
- * a native run must know the same names. _Bool is not among them: not every byte is one. */
+/* The result types of __VERIFIER_nondet_NAME: X(type, NAME) for each. An exploration and a
+ * native run must use the same list. It omits _Bool, for which not every byte is valid. */
 
 #include <stddef.h>
 #include <stdint.h>

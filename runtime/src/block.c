@@ -1,6 +1,6 @@
-/* Copies and fills of whole blocks. The builtins become one instruction of the
- * engine, which checks both ranges and names the object that is too small;
- * nothing here is a loop for the interpreter to run. */
+/* Block copies and fills. Each builtin becomes one instruction of the engine,
+ * which checks both ranges and names the object that is too small, instead of a
+ * loop that the interpreter would execute. */
 
 #define _GNU_SOURCE
 #include <string.h>

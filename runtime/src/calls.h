@@ -1,5 +1,5 @@
-/* The system calls that have more to them than a line in src/syscall.c; each
- * returns what the kernel would: a result or -errno. */
+/* System calls that take more than a line in src/syscall.c. Each returns what
+ * the kernel would: a result or -errno. */
 #ifndef BYWAY_CALLS_H
 #define BYWAY_CALLS_H
 
@@ -19,12 +19,12 @@ struct statx_fields;
 struct itimerval;
 struct tms;
 
-/* Gives the error, and has the summary count what was not modelled; or ends the path,
- * if that is what the user asked for. src/syscall.c */
+/* Returns the error and counts the unmodelled call for the summary; or ends the path,
+ * if the user requested that. src/syscall.c */
 hidden long __byway_not_modelled(const char *what, long error);
 extern hidden int __byway_end_unmodelled;
 
-/* src/descriptors.c; an offset below zero is the file's own. */
+/* src/descriptors.c; a negative offset means the file's own. */
 hidden long __byway_fd_read(int fd, const struct iovec *parts, int count, long offset);
 hidden long __byway_fd_write(int fd, const struct iovec *parts, int count, long offset);
 hidden long __byway_fd_seek(int fd, long offset, int whence);
@@ -92,7 +92,7 @@ hidden long __byway_uname(struct utsname *out);
 hidden long __byway_getrandom(unsigned char *out, size_t count);
 hidden long __byway_getrlimit(int resource, struct rlimit *out);
 hidden long __byway_setrlimit(int resource, const struct rlimit *new);
-/* What may be used of a resource now. */
+/* The current limit of a resource. */
 hidden unsigned long __byway_limit(int resource);
 hidden long __byway_getpriority(void);
 hidden long __byway_setpriority(int nice);

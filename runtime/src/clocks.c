@@ -1,4 +1,4 @@
-/* Clocks: all read the engine's two. */
+/* Clocks: all of them read the engine's two clocks. */
 
 #include <errno.h>
 #include <sys/time.h>
@@ -54,7 +54,7 @@ long __byway_seconds(long *out)
 	return now.tv_sec;
 }
 
-/* Process times in ticks, all of them spent by the program itself. */
+/* Process times in ticks, all of them user time. */
 long __byway_process_times(struct tms *out)
 {
 	struct timespec now;

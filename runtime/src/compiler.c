@@ -1,5 +1,5 @@
-/* Functions that clang calls without the program having asked for them: atomics
- * of sizes the processor lacks, and the question what processor it is. */
+/* Functions that clang calls implicitly: atomics of sizes that the processor
+ * lacks, and the processor identification. */
 
 #include <stddef.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 void *memcpy(void *restrict, const void *restrict, size_t);
 int memcmp(const void *, const void *, size_t);
 
-/* clang knows these names as builtins of another type; hence the labels. */
+/* clang has builtins of these names with other types; hence the labels. */
 void atomic_load_any(size_t, void *, void *, int) __asm__("__atomic_load");
 void atomic_store_any(size_t, void *, void *, int) __asm__("__atomic_store");
 void atomic_exchange_any(size_t, void *, void *, void *, int) __asm__("__atomic_exchange");
@@ -47,8 +47,8 @@ _Bool atomic_is_lock_free_any(size_t size, void *object)
 	return size <= sizeof(long) && (size & (size - 1)) == 0;
 }
 
-/* clang asks for these by name for 16 bytes, which need more than the plainest
- * processor. */
+/* clang calls these for 16 bytes, which a baseline processor does not access
+ * atomically. */
 typedef unsigned __int128 sixteen;
 
 sixteen atomic_load_16(sixteen *, int) __asm__("__atomic_load_16");
@@ -86,7 +86,7 @@ _Bool atomic_compare_exchange_16(sixteen *object, sixteen *expected, sixteen val
 	return 1;
 }
 
-/* __builtin_cpu_supports and __builtin_cpu_is: the plainest x86-64. */
+/* __builtin_cpu_supports and __builtin_cpu_is: a baseline x86-64 processor. */
 struct cpu_model {
 	unsigned vendor, type, subtype, features[1];
 } __cpu_model;

@@ -1,14 +1,14 @@
-/* Complex multiplication and division as clang calls them (__muldc3, __divdc3 and
- * their kin), after annex G of the C standard: a result that came out as NaN is
- * looked at again, since an infinite operand or a zero divisor still has a
- * direction to go to. Division scales by the divisor's exponent first, so that
- * nothing overflows on the way. */
+/* Complex multiplication and division, which clang calls as __muldc3, __divdc3 and
+ * so on, after annex G of the C standard: a NaN result is recomputed, since with an
+ * infinite operand or a zero divisor the result is an infinity with a definite
+ * direction. Division first scales by the divisor's exponent, so that no
+ * intermediate result overflows. */
 
 #include <complex.h>
 #include <math.h>
 
 #define DEFINE_COMPLEX_ARITHMETIC(real, suffix, abbreviation)                                  \
-	/* 1 in the direction of an infinity, 0 in that of anything finite. */                 \
+	/* Signed 1 for an infinity, signed 0 for a finite number. */                          \
 	static real unit_##abbreviation(real x)                                                \
 	{                                                                                      \
 		return copysign##suffix(isinf(x) ? 1 : 0, x);                                  \

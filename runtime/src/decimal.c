@@ -1,10 +1,10 @@
-/* Numbers in decimal text, read with one operation where they are short.
+/* Parsing of decimal numbers, with one operation for short ones.
  *
- * musl reads a fraction with arithmetic on numbers of any length, in loops over words
- * that depend on input: forks that nobody wants, and queries that few can answer. But
- * digits that make an integer the format holds exactly, times or by a power of ten that it
- * holds exactly, too, are rounded once, and that is the number musl finds. All else is
- * left to musl: infinities, hexadecimal digits, what is long, and what is no number. */
+ * musl parses a fraction with multi-precision arithmetic, in loops over words that depend
+ * on input: these cause useless forks and queries that are hard to solve. If the digits
+ * form an integer that the format represents exactly, and the power of ten is exact too,
+ * then one multiplication or division rounds once and gives the same number as musl. All
+ * else is left to musl: infinities, hexadecimal digits, long numbers, invalid text. */
 
 #include <ctype.h>
 #include <stdint.h>
@@ -31,10 +31,10 @@ static int is_digit(char c)
 	return (unsigned)c - '0' < 10;
 }
 
-/* Returns where the exponent ends; where it has no digits, it is none. */
+/* Returns the end of the exponent; without digits, there is no exponent. */
 static const char *read_exponent(const char *s, int *power)
 {
-	enum { MOST_DIGITS = 4 };	/* more are left to musl, whatever they say */
+	enum { MOST_DIGITS = 4 };	/* longer exponents are left to musl */
 	const char *at = s + 1;
 	int sign = 1, exponent = 0, count = 0;
 
@@ -49,7 +49,7 @@ static const char *read_exponent(const char *s, int *power)
 	return at;
 }
 
-/* Tells whether a number begins there that has no more digits, and no larger power. */
+/* Whether a number within these limits on digits and power begins there. */
 static int read_decimal(const char *s, int most_digits, int most_power, struct decimal *number)
 {
 	int count = 0, has_point = 0;
@@ -86,7 +86,7 @@ static long double read_as_musl(const char *s, char **end, int format)
 }
 
 /* MOST_DIGITS nines are less than two to the number of bits in the format's fraction, and
- * five to MOST_POWER as well. FORMAT is musl's number for it. */
+ * so is five to the power MOST_POWER. FORMAT is musl's number for the format. */
 #define READER(NAME, TYPE, FORMAT, MOST_DIGITS, MOST_POWER) \
 	TYPE NAME(const char *restrict s, char **restrict end) \
 	{ \

@@ -1,4 +1,4 @@
-/* File descriptors: which open file each number stands for. */
+/* File descriptors: the table from descriptor numbers to open files. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "engine.h"
 #include "fs.h"
 
-/* What the standard streams are: pipes to somewhere else. */
+/* The standard streams: pipes to outside of the program. */
 static struct inode streams[3] = {
 	{ .number = 1, .mode = S_IFIFO | 0600, .user = BYWAY_USER, .group = BYWAY_GROUP,
 		.links = 1, .opens = 1, .device = DEVICE_INPUT, .readers = 1 },
@@ -35,7 +35,7 @@ struct file *__byway_fd_file(int fd)
 	return fd >= 0 && fd < BYWAY_DESCRIPTORS ? table[fd].file : 0;
 }
 
-/* How many there may be now. */
+/* The current limit on descriptors. */
 static int limit(void)
 {
 	unsigned long limit = __byway_limit(RLIMIT_NOFILE);
@@ -43,7 +43,7 @@ static int limit(void)
 	return limit < BYWAY_DESCRIPTORS ? limit : BYWAY_DESCRIPTORS;
 }
 
-/* Or -EMFILE. */
+/* The lowest free descriptor, or -EMFILE. */
 static int lowest_free(int from)
 {
 	while (from < BYWAY_DESCRIPTORS && table[from].file) from++;
@@ -63,7 +63,7 @@ long __byway_fd_new(struct file *file, int close_on_exec)
 	return fd;
 }
 
-/* Reads until a part comes back short: what is left is not there yet, or never. */
+/* Reads until a short read: the rest is not available. */
 long __byway_fd_read(int fd, const struct iovec *parts, int count, long offset)
 {
 	struct file *file = __byway_fd_file(fd);
@@ -105,7 +105,7 @@ long __byway_fd_seek(int fd, long offset, int whence)
 	return file ? __byway_file_seek(file, offset, whence) : -EBADF;
 }
 
-/* Nothing is a terminal. */
+/* No descriptor is a terminal. */
 long __byway_fd_ioctl(int fd, int request, void *argument)
 {
 	struct file *file = __byway_fd_file(fd);
@@ -178,7 +178,7 @@ long __byway_fd_control(int fd, int command, long argument)
 	case F_SETFL:
 		file->flags = (file->flags & ~settable) | (argument & settable);
 		return 0;
-	/* Nobody else holds a lock. */
+	/* There is no other process to hold a lock. */
 	case F_GETLK: ((struct flock *)argument)->l_type = F_UNLCK; return 0;
 	case F_SETLK:
 	case F_SETLKW: return 0;
@@ -188,7 +188,7 @@ long __byway_fd_control(int fd, int command, long argument)
 	}
 }
 
-/* Two ends of a new pipe. */
+/* Opens both ends of a new pipe. */
 long __byway_fd_pipe(int ends[2], int flags)
 {
 	struct inode *pipe = __byway_inode_new(S_IFIFO | 0600);
@@ -197,7 +197,7 @@ long __byway_fd_pipe(int ends[2], int flags)
 
 	if (flags & ~(O_NONBLOCK | O_DIRECT | O_CLOEXEC)) return -EINVAL;
 	if (!pipe) return -ENFILE;
-	/* As if both ends were open: then opening the first does not wait for the second. */
+	/* Count both ends as open: opening the first must not wait for the second. */
 	pipe->readers = pipe->writers = 1;
 	long error = __byway_file_open(pipe, O_RDONLY | kept, &reader);
 	if (!error && (error = __byway_file_open(pipe, O_WRONLY | kept, &writer)))
@@ -231,7 +231,7 @@ static short readiness(int fd, short events)
 	return ready & events;
 }
 
-/* What is not ready now never will be: waiting ends at once, as if time had passed. */
+/* What is not ready now never will be: polling times out at once. */
 long __byway_fd_poll(struct pollfd *fds, unsigned long count, int waits_for_ever)
 {
 	long ready = 0;

@@ -1,4 +1,4 @@
-/* Directories: names for inodes, the tree a program finds when it starts, and
+/* Directories: names of inodes, the initial directory tree of a program, and
  * listings. */
 
 #define _GNU_SOURCE
@@ -42,8 +42,8 @@ static void plant_text(struct inode *directory, const char *name, const char *te
 	file->user = file->group = 0;
 }
 
-/* Who there is, so that the program's user has a name, and which file systems there are:
- * this one. Where the host's /etc is shown, it says so itself. */
+/* The user database, so that the program's user has a name, and the list of mounted file
+ * systems. If the host's /etc is visible, its files are used instead. */
 static void plant_settings(void)
 {
 	if (__byway_directory_find(root, "etc", 3)) return;
@@ -55,8 +55,8 @@ static void plant_settings(void)
 	plant_text(settings, "mtab", "tmpfs / tmpfs rw 0 0\n");
 }
 
-/* What there is before a program makes anything: devices, a directory for
- * everybody and one of its own, which it starts in. */
+/* The initial tree: devices, a directory writable for all users, and the home
+ * directory, which is the initial working directory. */
 static void plant_tree(void)
 {
 	root = __byway_inode_new(S_IFDIR | 0755);
@@ -175,7 +175,7 @@ static int listed_kind(mode_t mode)
 	return (mode & S_IFMT) >> 12;
 }
 
-/* Appends a name if it fits; its size, or zero. */
+/* Appends a name if it fits; returns its size, or zero. */
 static size_t list_one(char *out, size_t room, const struct inode *inode, const char *name,
 	unsigned long position)
 {
@@ -193,7 +193,7 @@ static size_t list_one(char *out, size_t room, const struct inode *inode, const 
 	return size;
 }
 
-/* The open directory's offset is the position it has listed up to. */
+/* The offset of an open directory is the position of its next entry. */
 long __byway_directory_list(struct file *file, void *out, size_t size)
 {
 	struct inode *directory = file->inode;
@@ -225,7 +225,7 @@ long __byway_directory_list(struct file *file, void *out, size_t size)
 	return used;
 }
 
-/* Written from its end. Its size with the zero, as getcwd returns it. */
+/* Built from its end. Returns the size with the zero, as getcwd does. */
 long __byway_directory_path(struct inode *directory, char *out, size_t size)
 {
 	char text[PATH_MAX];

@@ -1,4 +1,4 @@
-/* How a program ends: exit, abort and a failed assertion. */
+/* The end of a program: exit, abort and a failed assertion. */
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ _Noreturn void exit(int code)
 	_Exit(code);
 }
 
-/* A handler for SIGABRT runs first, blocked or not; if it comes back, the
- * program dies all the same. */
+/* A handler for SIGABRT runs first, even if the signal is blocked; if it
+ * returns, the program still dies. */
 _Noreturn void abort(void)
 {
 	__byway_run_handler(SIGABRT);

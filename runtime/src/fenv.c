@@ -1,6 +1,6 @@
-/* The floating-point environment. Exception flags are those the program raises
- * itself; arithmetic raises none. The engine rounds to nearest, so another
- * rounding mode is refused, as the C standard allows. */
+/* The floating-point environment. Only the program itself raises exception
+ * flags; arithmetic does not. The engine rounds to nearest, so other rounding
+ * modes are rejected, as the C standard allows. */
 
 #include <fenv.h>
 #include <string.h>

@@ -36,8 +36,8 @@ static int is_stream(const struct inode *inode)
 	return inode->number <= 3;
 }
 
-/* What must be settled before an inode is open; the content of one that lies on
- * the host is taken over. */
+/* Checks to pass before an inode can be opened; the content of a file of the host
+ * is copied in. */
 static long prepare(struct inode *inode, int flags)
 {
 	int writes = (flags & O_ACCMODE) != O_RDONLY;
@@ -74,7 +74,7 @@ void __byway_file_close(struct file *file)
 	inode->opens--;
 	inode->readers -= may_read(file);
 	inode->writers -= may_write(file);
-	/* The three streams are open from the start and lie where nothing is freed. */
+	/* The three standard streams are static objects and are never freed. */
 	if (is_stream(inode)) return;
 	__byway_inode_release(inode);
 	__libc_free(file);
@@ -101,7 +101,7 @@ static long write_device(enum device device, const void *bytes, size_t count)
 	}
 }
 
-/* At the file's own offset, which moves, or at a given one. */
+/* At the file's own offset, which advances, or at a given one. */
 long __byway_file_read(struct file *file, void *out, size_t count, long offset)
 {
 	struct inode *inode = file->inode;
@@ -136,7 +136,7 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 	if (inode->device) return write_device(inode->device, bytes, count);
 	if (!count) return 0;
 	if (is_pipe(inode)) return __byway_pipe_write(file, bytes, count);
-	/* As Linux does it, appending wins over a given offset. */
+	/* As on Linux, appending overrides a given offset. */
 	long at = file->flags & O_APPEND ? (long)inode->size : offset >= 0 ? offset : file->offset;
 	size_t allowed = __byway_file_allowance(at);
 	if (!allowed) {
@@ -148,7 +148,7 @@ long __byway_file_write(struct file *file, const void *bytes, size_t count, long
 	return put;
 }
 
-/* Data is everywhere and the only hole begins at the end. */
+/* A file has no holes but the one at its end. */
 static long seek_data_or_hole(const struct file *file, long offset, int whence, long *base)
 {
 	long size = file->inode->size;
@@ -165,7 +165,7 @@ long __byway_file_seek(struct file *file, long offset, int whence)
 
 	if (file->flags & O_PATH) return -EBADF;
 	if (S_ISFIFO(inode->mode)) return -ESPIPE;
-	/* Devices have no places, and say so by staying at the beginning. */
+	/* Devices have no positions: seeking returns zero. */
 	if (inode->device) return 0;
 	switch (whence) {
 	case SEEK_SET: break;
@@ -181,7 +181,7 @@ long __byway_file_seek(struct file *file, long offset, int whence)
 	return file->offset = end;
 }
 
-/* Whether reading or writing would not wait. */
+/* Whether reading or writing would not block. */
 int __byway_file_is_ready(const struct file *file, int to_write)
 {
 	const struct inode *inode = file->inode;

@@ -1,6 +1,6 @@
 /* For bitcode compiled against glibc's headers with _FORTIFY_SOURCE: the checked
- * variants of string and stdio functions. The check they add is the engine's own
- * and finer (it knows every object's size), so each is the plain function, except
+ * variants of string and stdio functions. The engine's own checks are more precise
+ * (it knows the size of every object), so each calls the plain function, except
  * that a copy larger than the declared destination is a fault of the caller. */
 
 #define _GNU_SOURCE
@@ -101,7 +101,7 @@ size_t __strlcat_chk(char *to, const char *from, size_t count, size_t room)
 	return strlcat(to, from, count);
 }
 
-/* Output: flag asks glibc to distrust %n, which is not this layer's business. */
+/* Output: glibc checks %n if flag is set, which is not done here. */
 
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list arguments)
 {

@@ -1,4 +1,4 @@
-/* What the checked variants of glibc's functions share. */
+/* Shared by the checked variants of glibc's functions. */
 #ifndef BYWAY_GLIBC_CHECKED_H
 #define BYWAY_GLIBC_CHECKED_H
 
@@ -12,8 +12,8 @@ static inline void need(size_t wanted, size_t available)
 	if (wanted > available) __chk_fail();
 }
 
-/* The body of a variadic function whose last named parameter is `format`, in
- * terms of one that takes its `arguments` as a va_list. */
+/* The body of a variadic function whose last named parameter is `format`, which
+ * calls a function that takes the `arguments` as a va_list. */
 #define VARIADIC(call)                                                                         \
 	va_list arguments;                                                                     \
 	va_start(arguments, format);                                                           \

@@ -1,5 +1,5 @@
-/* For bitcode compiled against glibc's headers: names glibc has and musl has not.
- * Where a header only renames a function, the new name calls the old one.
+/* For bitcode compiled against glibc's headers: names that glibc has and musl lacks.
+ * Where a header only renames a function, the new name calls the original one.
  *
  * glibc's __isoc23_ functions also read "0b" numbers; these do not. */
 
@@ -171,7 +171,7 @@ char *__secure_getenv(const char *name)
 	return secure_getenv(name);
 }
 
-/* The heap: what the engine does not supply, in terms of what it does */
+/* The heap: functions built on those that the engine supplies */
 
 void *pvalloc(size_t size)
 {

@@ -1,6 +1,6 @@
-/* Files of the host, where whoever runs the program lets it see some: names and
- * contents are taken over when they are first looked at, and from then on they are
- * the program's own. Nothing is ever written back. */
+/* Files of the host that the user makes visible to the program: names and contents
+ * are copied in at first use, and from then on they belong to the program's file
+ * system. Nothing is ever written back. */
 
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 void *__libc_malloc(size_t);
 void __libc_free(void *);
 
-/* What the engine says of a file, in this order. */
+/* The status of a file, in the order the engine returns it. */
 enum { MODE, SIZE, MODIFIED, NUMBER, LINKS, USER, GROUP, FIELDS };
 
 static char *join(const char *directory, const char *name)
@@ -36,7 +36,7 @@ static void fill_link(struct inode *inode)
 	inode->host = 0;
 }
 
-/* Devices and sockets of the host stay there. */
+/* Devices and sockets of the host are not visible. */
 static int is_shown(mode_t mode)
 {
 	return S_ISREG(mode) || S_ISDIR(mode) || S_ISLNK(mode);
@@ -54,7 +54,7 @@ static void take_over(struct inode *directory, const char *name)
 	}
 	struct inode *inode = own ? own->inode : __byway_inode_new(about[MODE]);
 	if (!inode) __byway_unsupported("a file system without memory");
-	/* /tmp, say, is both the program's and the host's; a file is the program's. */
+	/* A directory such as /tmp may exist in both; an existing file is kept. */
 	if (own && !(S_ISDIR(inode->mode) && S_ISDIR(about[MODE]))) {
 		__libc_free(path);
 		return;
@@ -103,7 +103,7 @@ long __byway_host_fill_file(struct inode *inode)
 	return error;
 }
 
-/* The working directory is the host's, where the program may see that. */
+/* The working directory is the host's, if that is visible. */
 void __byway_host_attach(struct inode *root)
 {
 	char path[PATH_MAX];

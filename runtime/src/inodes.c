@@ -1,4 +1,4 @@
-/* Inodes: files, directories, links and devices as such, without their names. */
+/* Inodes: files, directories, links and devices, without their names. */
 
 #include <errno.h>
 #include <string.h>
@@ -11,13 +11,13 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void __libc_free(void *);
 
-/* Below this, a file's room doubles from here. */
+/* The initial capacity of a file, which then doubles as it grows. */
 enum { LEAST_ROOM = 64 };
 
 /* The largest file that is read without knowing its size. */
 enum { PIECE = 4096 };
 
-/* The standard streams have the first three. */
+/* The first three numbers belong to the standard streams. */
 static unsigned long last_number = 3;
 
 struct timespec __byway_fs_now(void)
@@ -28,7 +28,7 @@ struct timespec __byway_fs_now(void)
 	return now;
 }
 
-/* Null when memory has run out. */
+/* Null when out of memory. */
 struct inode *__byway_inode_new(mode_t mode)
 {
 	struct inode *inode = __libc_calloc(1, sizeof *inode);
@@ -45,15 +45,15 @@ struct inode *__byway_inode_new(mode_t mode)
 void __byway_inode_release(struct inode *inode)
 {
 	if (inode->links || inode->opens) return;
-	/* The standard streams are not on the heap; and a directory that lost its name
-	 * is where its children, which may be somebody's working directory, come from. */
+	/* The standard streams are not on the heap; and a removed directory is still the
+	 * parent of its children, one of which may be the working directory. */
 	if (inode->device || S_ISDIR(inode->mode)) return;
 	__libc_free(inode->data);
 	__libc_free(inode->host);
 	__libc_free(inode);
 }
 
-/* Its content changes. */
+/* Updates the times for a change of the content. */
 void __byway_inode_touch(struct inode *inode)
 {
 	inode->modified = inode->changed = __byway_fs_now();
@@ -83,8 +83,8 @@ long __byway_inode_resize(struct inode *inode, size_t size)
 	return 0;
 }
 
-/* Reads from a file whose size is input, without asking for it: bytes that the file may
- * be too short for keep what is in their places. Its whole room is at hand. */
+/* Reads from a file of symbolic size without a fork: bytes beyond the size keep their
+ * previous values in the buffer. The file's whole capacity is readable. */
 static size_t read_unasked(const struct inode *inode, size_t offset, unsigned char *out,
 	size_t count)
 {
@@ -95,7 +95,7 @@ static size_t read_unasked(const struct inode *inode, size_t offset, unsigned ch
 	size_t got = count >= room ? left : left < count ? left : count;
 
 	if (count > room) count = room;
-	/* Copies, unlike reads, may be of what was never written. */
+	/* Copies, unlike reads, may copy uninitialised bytes. */
 	memcpy(piece, out, count);
 	for (size_t i = 0; i < count; i++) {
 		unsigned char kept = -(i < got);

@@ -1,10 +1,10 @@
-/* What a short path that depends on input leads to, where only that matters and not how
- * it is spelt: all spellings of a file together are one way, so that "A", "./A" and
- * ".//A" do not fork from each other.
+/* Lookup of a short symbolic path where only the inode matters and not the spelling: all
+ * spellings of one file share one fork case, so that "A", "./A" and ".//A" do not fork
+ * from each other.
  *
- * A path is a walk: at a place in its bytes, it is in a directory. For each such pair
- * the condition under which the path comes there is known once all places before are
- * dealt with; none of it is a branch. */
+ * The lookup visits pairs of an offset in the path and the directory reached there. The
+ * condition under which the path reaches a pair is known once all smaller offsets have
+ * been processed; none of it is a branch. */
 
 #include <errno.h>
 #include <string.h>
@@ -17,17 +17,17 @@ enum { MOST_ENDS = 48, MOST_DIRECTORIES = 24 };
 struct walks {
 	const char *path;
 	size_t room;
-	int follow;	/* a symbolic link that is the last name */
+	int follow;	/* follow a symbolic link that is the last name */
 
-	/* Directories, and under which condition a walk is there, behind a slash, with so
-	 * many bytes done. */
+	/* Directories, and the condition under which the lookup is in each, after a slash at
+	 * the given offset. */
 	struct {
 		struct inode *inode;
 		int conditions[BYWAY_SHORT_PATH + 1];
 	} directories[MOST_DIRECTORIES];
 	int directory_count;
 
-	/* Where walks end: at an inode, or with an error. */
+	/* The results: inodes or errors, each with its condition. */
 	struct {
 		struct inode *inode;
 		long error;
@@ -35,7 +35,7 @@ struct walks {
 	} ends[MOST_ENDS];
 	int end_count;
 
-	/* There is no room for all, or there is a name that depends on input itself. */
+	/* The tables are full, or a directory has an entry with a symbolic name. */
 	int gave_up;
 };
 
@@ -63,7 +63,7 @@ static void end(struct walks *walks, struct inode *inode, long error, int condit
 	walks->ends[i].condition |= condition;
 }
 
-/* A slash was the last of what is done. */
+/* The last byte processed is a slash. */
 static void go_on(struct walks *walks, struct inode *directory, size_t done, int condition)
 {
 	int i = 0;
@@ -81,7 +81,7 @@ static void go_on(struct walks *walks, struct inode *directory, size_t done, int
 	walks->directories[i].conditions[done] |= condition;
 }
 
-/* Whether a path begins with a name that is no input. */
+/* Whether a path begins with a concrete name. */
 static int begins_with(const char *path, const char *name, size_t length)
 {
 	int is_same = 1;
@@ -90,7 +90,7 @@ static int begins_with(const char *path, const char *name, size_t length)
 	return is_same;
 }
 
-/* A name begins here. */
+/* A name begins at this offset. */
 static void name(struct walks *walks, struct inode *at, size_t done, int condition)
 {
 	const char *path = walks->path + done;
@@ -124,7 +124,7 @@ static void name(struct walks *walks, struct inode *at, size_t done, int conditi
 	}
 }
 
-/* Behind a slash: the end, another slash, or a name. */
+/* After a slash: the end, another slash, or a name. */
 static void step(struct walks *walks, int directory, size_t done)
 {
 	struct inode *at = walks->directories[directory].inode;

@@ -1,13 +1,13 @@
-/* Paths that depend on input. What such a path means should cost as few forks as there
- * are meanings, not one for each of its letters or lengths:
+/* Paths that depend on input. Resolving such a path should fork once per file it can
+ * name, not once for each of its bytes or lengths:
  *
- * - What comes before the first byte that depends on input is walked as it is.
- * - The rest is compared, as a whole, with each name there is: a way for each, and one
- *   for all that is none of them.
- * - One that goes on after a name that is there (with a slash, that is) forks for the
- *   places its slashes can be at if it is short; src/input_lookup.c can do better where
- *   only what is found matters. A longer one is held to a single value of its own, and
- *   that is counted. */
+ * - The concrete bytes before the first symbolic byte are resolved normally.
+ * - The rest is compared as a whole with each name in the directory: one fork case per
+ *   name, and one for all other names.
+ * - A path that continues with a slash after an existing name forks for the possible
+ *   positions of its slashes if it is short; src/input_lookup.c forks less where only
+ *   the inode matters. A longer path is concretised to a single value, which is
+ *   counted. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,11 +16,11 @@
 #include "engine.h"
 #include "fs.h"
 
-/* So many bytes can have slashes in 16 ways. */
+/* This many bytes have 16 combinations of slashes. */
 enum { FORKING_PATH = 4 };
 
-/* A path in memory ends at the latest at a zero that is no input. Where none is in
- * sight, finding the end is what forks, and what faults if there is none. */
+/* A path in memory ends at the latest at a concrete zero. If the object has none,
+ * searching for the end forks, and faults if there is no end. */
 size_t __byway_path_input(const char *path)
 {
 	size_t room = __byway_room(path), length = 0;
@@ -43,7 +43,7 @@ int __byway_is_name(const char *name, size_t name_room, const char *bytes, size_
 	for (size_t i = 0; i < name_room && i < room; i++) {
 		found |= is_same & (name[i] == 0) & (bytes[i] == then);
 		is_same &= (name[i] == bytes[i]) & (name[i] != 0);
-		/* Not a fork: it is decided, or the loop goes on. */
+		/* Not a fork: the byte is concrete, or the loop continues. */
 		if (!__byway_is_symbolic(is_same) && !is_same) break;
 	}
 	return found;
@@ -65,7 +65,7 @@ struct named __byway_named(struct inode *directory, size_t index)
 	return (struct named){ entry->name, room, entry->inode, entry };
 }
 
-/* The path is one name, and it is this one. */
+/* The path is a single name, equal to this one. */
 static long reached(struct inode *directory, const struct named *named, int follow,
 	struct place *out)
 {
@@ -82,15 +82,15 @@ static long reached(struct inode *directory, const struct named *named, int foll
 	return __byway_path_walk(directory, target, FOLLOW, 1, out);
 }
 
-/* A path, of which some is known: from where it starts, how far it is known, and the
- * directory that leads to. */
+/* A partially resolved path: its start directory, the number of bytes resolved, and the
+ * directory reached there. */
 struct input {
 	struct inode *start, *at;
 	const char *path;
 	size_t known, room;
 };
 
-/* The path goes on its way with a single value. */
+/* Concretises the path to a single value. */
 static long hold(const struct input *input, int follow, struct place *out)
 {
 	static char fixed[PATH_MAX + 1];
@@ -133,7 +133,7 @@ static int has_slash(const char *path, size_t room)
 	return found;
 }
 
-/* Finds the rest, all of which may be input. */
+/* Resolves the rest, all of which may be symbolic. */
 static long look_up(const struct input *input, int follow, struct place *out)
 {
 	struct inode *at = input->at;
@@ -153,7 +153,7 @@ static long look_up(const struct input *input, int follow, struct place *out)
 		if (__byway_is_name(named.name, named.room, path, room, 0))
 			return reached(at, &named, follow, out);
 	}
-	/* Where nothing is to be made, only what comes after a name that is there matters. */
+	/* If nothing is created, only the part after an existing name matters. */
 	if (follow & LOOK ? goes_on(at, path, room) : has_slash(path, room))
 		return walk(input, follow, out);
 	*out = (struct place){ .directory = at, .room = room };
@@ -161,7 +161,7 @@ static long look_up(const struct input *input, int follow, struct place *out)
 	return 0;
 }
 
-/* How much of a path is no input, up to and with its last slash. */
+/* The length of the concrete prefix of a path, including its last slash. */
 static size_t known_part(const char *path)
 {
 	size_t known = 0;
@@ -184,7 +184,7 @@ long __byway_input_place(struct inode *at, const char *path, size_t room, int fo
 	long error = __byway_path_walk(at, before, FOLLOW, 0, out);
 	if (error) return error;
 	if (!out->inode) return -ENOENT;
-	/* Nothing behind the slash means the directory itself. */
+	/* An empty rest after the slash means the directory itself. */
 	if (!path[input.known]) return 0;
 	input.at = out->inode;
 	return look_up(&input, follow, out);

@@ -1,4 +1,4 @@
-/* The functions of klee/klee.h, in terms of byway.h and the engine. */
+/* The functions of klee/klee.h, based on byway.h and the engine. */
 
 #include <byway.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ uintptr_t klee_choose(uintptr_t count)
 	return byway_choose(count, "klee_choose");
 }
 
-/* What is known */
+/* Assumptions */
 
 void klee_assume(uintptr_t condition)
 {
@@ -46,7 +46,7 @@ void klee_posix_prefer_cex(void *object, uintptr_t condition)
 	__byway_prefer(condition);
 }
 
-/* How a path ends */
+/* Ends of a path */
 
 void klee_silent_exit(int status)
 {
@@ -63,8 +63,8 @@ void klee_report_error(const char *file, int line, const char *message, const ch
 	__byway_report(message, file, line);
 }
 
-/* What a value can be. Floating-point values pass through the engine by their
- * bits, and so do infinities and NaNs. */
+/* Possible values. Floating-point values pass through the engine as bit
+ * patterns, including infinities and NaNs. */
 
 #define INTEGER_VALUE(type, suffix)                                                            \
 	type klee_get_value##suffix(type value)                                                \
@@ -125,7 +125,7 @@ void klee_warning(const char *message)
 	__byway_say(message);
 }
 
-/* Once on each path, for as many messages as fit. */
+/* Once per path, for as many messages as the table holds. */
 void klee_warning_once(const char *message)
 {
 	static const char *said[64];
@@ -157,8 +157,8 @@ void klee_stack_trace(void)
 	__byway_warn("klee_stack_trace shows nothing");
 }
 
-/* How it is explored. Merging only saves work: paths that are not merged are
- * explored one by one. */
+/* Control of the exploration. Merging only saves work: paths that are not merged
+ * are explored separately. */
 
 void klee_set_forking(unsigned enable)
 {

@@ -1,4 +1,4 @@
-/* The machine a program finds itself on: one CPU, no secrets, the same on every
+/* The machine that a program observes: one CPU, nothing random, the same in every
  * run and on every host. */
 
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@ long __byway_uname(struct utsname *out)
 	return 0;
 }
 
-/* Random numbers that every run repeats: a 64-bit xorshift generator. */
+/* Random numbers, equal in every run: a 64-bit xorshift generator. */
 long __byway_getrandom(unsigned char *out, size_t count)
 {
 	static uint64_t state = 0x9e3779b97f4a7c15;
@@ -38,7 +38,7 @@ long __byway_getrandom(unsigned char *out, size_t count)
 	return count;
 }
 
-/* What may be used; the number of descriptors and the size of files are enforced. */
+/* Resource limits; those on descriptors and on file sizes are enforced. */
 static struct rlimit limits[RLIMIT_NLIMITS] = {
 	[0 ... RLIMIT_NLIMITS - 1] = { RLIM_INFINITY, RLIM_INFINITY },
 	[RLIMIT_STACK] = { 8 << 20, 8 << 20 },
@@ -69,13 +69,13 @@ unsigned long __byway_limit(int resource)
 
 static int niceness;
 
-/* The kernel counts from 40, the nicest being 1. */
+/* The kernel returns 20 - nice: from 40 down to 1. */
 long __byway_getpriority(void)
 {
 	return 20 - niceness;
 }
 
-/* An ordinary user can only become nicer. */
+/* An ordinary user can only raise the nice value. */
 long __byway_setpriority(int nice)
 {
 	nice = nice < -20 ? -20 : nice > 19 ? 19 : nice;
@@ -99,14 +99,14 @@ long __byway_prctl(int option, unsigned long argument)
 		if (argument > 1) return -EINVAL;
 		dumpable = argument;
 		return 0;
-	/* Nobody's end is waited for, and nothing is executed. */
+	/* Options about children and executed programs have no effect. */
 	case PR_SET_PDEATHSIG:
 	case PR_SET_NO_NEW_PRIVS: return 0;
 	default: return __byway_not_modelled("system call prctl: unknown option", -EINVAL);
 	}
 }
 
-/* A gibibyte, all of it free. */
+/* One GiB of memory, all of it free. */
 long __byway_sysinfo(struct sysinfo *out)
 {
 	enum { GIBIBYTE = 1 << 30 };
@@ -129,7 +129,7 @@ long __byway_getaffinity(size_t size, unsigned char *mask)
 	return sizeof(long);
 }
 
-/* Nobody else can change the word, so a wait that must wait never ends. */
+/* No other thread can change the word, so a wait that blocks never ends. */
 long __byway_futex(const volatile int *word, int operation, int value, const void *timeout)
 {
 	switch (operation & ~FUTEX_PRIVATE) {

@@ -1,5 +1,5 @@
 /* Floating-point functions that are one exact operation: the builtins become
- * instructions of the engine. Everything else in libm is musl's own code. */
+ * instructions of the engine. All other functions of libm are musl's code. */
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* Users and groups that /etc/passwd and /etc/group do not have. musl would ask a daemon,
- * over a socket; there is none, which is no reason to end a path. */
+/* Users and groups that are not in /etc/passwd and /etc/group. musl would query a daemon
+ * through a socket; there is none, and the path must not end for that. */
 
 #include <errno.h>
 #include <stdint.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include "../passwd/nscd.h"
 
-/* What musl makes of a daemon that does not run: an answer of zeros, "not found". */
+/* The result that musl uses if no daemon runs: all zeros, "not found". */
 FILE *__nscd_query(int32_t request, const char *key, int32_t *answer, size_t size, int *swap)
 {
 	int before = errno;

@@ -1,4 +1,4 @@
-/* System calls that open, make, rename and remove what has a name. */
+/* System calls that open, create, rename and remove files by name. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "calls.h"
 #include "fs.h"
 
-/* Linux has it, musl does not name it. */
+/* A constant of Linux that musl does not define. */
 enum { NO_REPLACE = 1 };
 
 static mode_t mask = 022;
@@ -22,8 +22,8 @@ mode_t __byway_umask(mode_t new)
 	return old;
 }
 
-/* Names come and go only where the directory may be written; in a directory such
- * as /tmp, each of its own. */
+/* Adding and removing names requires a writable directory; in a sticky directory such
+ * as /tmp, users may remove only their own files. */
 static long may_change(const struct inode *directory, const struct inode *inode)
 {
 	if (!directory->links) return -ENOENT;
@@ -34,14 +34,14 @@ static long may_change(const struct inode *directory, const struct inode *inode)
 	return 0;
 }
 
-/* Gives an inode the name of a place. */
+/* Adds a name for an inode at a lookup result. */
 static long name(const struct place *place, struct inode *inode)
 {
 	return __byway_directory_add(place->directory, place->name, place->length, place->room,
 		inode);
 }
 
-/* A new inode at a place where nothing is. */
+/* Creates an inode at a name that does not exist yet. */
 static long make(const struct place *place, mode_t mode, struct inode **out)
 {
 	long error = __byway_place_has_name(place);
@@ -149,7 +149,7 @@ long __byway_mkdir(int start, const char *path, mode_t mode)
 	return make(&place, S_IFDIR | (mode & ~mask & 01777), &inode);
 }
 
-/* Devices are root's to make. */
+/* Only root may create devices. */
 long __byway_mknod(int start, const char *path, mode_t mode)
 {
 	struct place place;
@@ -261,7 +261,7 @@ static int is_within(const struct inode *directory, const struct inode *outer)
 	return 1;
 }
 
-/* Whether what is there may be replaced by this. */
+/* Whether rename may replace the existing target. */
 static long may_replace(struct inode *new, struct inode *old)
 {
 	if (S_ISDIR(new->mode) && !S_ISDIR(old->mode)) return -ENOTDIR;

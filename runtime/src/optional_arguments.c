@@ -1,5 +1,5 @@
-/* Functions of which some calls have fewer arguments. musl's fetch them in any case,
- * which the engine would rightly call a fault of the caller. */
+/* Functions with optional arguments. musl's versions always read them, which the engine
+ * would correctly report as a fault of the caller. */
 
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include "engine.h"
 #include "syscall.h"
 
-/* A va_list as the ABI has it: where the next argument lies, in the registers that
- * were saved or behind them. */
+/* The ABI's va_list: the position of the next argument, in the register save area or
+ * on the stack. */
 struct list {
 	unsigned general, vector;
 	const char *stack, *registers;

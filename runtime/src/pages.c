@@ -1,4 +1,4 @@
-/* Memory asked of the kernel: each mapping is one object. */
+/* Memory mappings: each mapping is one object. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -11,8 +11,8 @@
 
 enum { PAGE = 4096 };
 
-/* A mapping of a file is a copy of its bytes: what is written to one never comes
- * into the other. */
+/* A mapping of a file is a copy of its bytes: writes to one are not visible in the
+ * other. */
 static long map_file(int fd, size_t size, int protection, int flags, long offset)
 {
 	struct file *file = __byway_fd_file(fd);

@@ -1,4 +1,4 @@
-/* From a path to the inode it names. What depends on input is for
+/* Resolves a path to the inode it names. Symbolic paths are handled in
  * src/input_paths.c. */
 
 #define _GNU_SOURCE
@@ -20,7 +20,7 @@ static int is_dots(const char *name, size_t length, size_t count)
 	return !different;
 }
 
-/* Where a symbolic link in a directory leads. */
+/* Resolves a symbolic link in a directory. */
 static long walk_link(struct inode *directory, const struct inode *link, int depth,
 	struct place *out)
 {
@@ -32,7 +32,7 @@ static long walk_link(struct inode *directory, const struct inode *link, int dep
 	return __byway_path_walk(directory, target, FOLLOW, depth + 1, out);
 }
 
-/* One name more: what it is, in the directory reached so far. */
+/* Resolves the next name in the directory reached so far. */
 static long enter(struct inode *at, const char *name, size_t length, struct place *out)
 {
 	if (!S_ISDIR(at->mode)) return -ENOTDIR;
@@ -107,7 +107,7 @@ static long directory_of(int start, struct inode **out)
 	return S_ISDIR(file->inode->mode) ? 0 : -ENOTDIR;
 }
 
-/* Where the start does not matter, it may be anything. */
+/* For an absolute path, the start directory is not checked. */
 static int is_absolute(const char *path, size_t input)
 {
 	return !(input && __byway_is_symbolic(*path)) && *path == '/';
@@ -137,7 +137,7 @@ long __byway_link_target(struct inode *directory, struct inode **link)
 	return error ? error : *link ? 0 : -ENOENT;
 }
 
-/* A name that depends on input and is none of those that are there may be empty. */
+/* A symbolic name that equals no existing name may be empty. */
 long __byway_place_has_name(const struct place *place)
 {
 	return place->room && !place->name[0] ? -ENOENT : 0;

@@ -1,5 +1,5 @@
-/* Pipes, with a name or without. There is one process: one that would wait for
- * another's end of a pipe waits for ever, and its path ends. */
+/* Pipes, named and unnamed. There is only one process: waiting for another process
+ * at the other end would never end, so the path ends. */
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "fs.h"
 #include "signals.h"
 
-/* What Linux lets a pipe hold. */
+/* The capacity of a pipe on Linux. */
 enum { CAPACITY = 65536 };
 
 static long wait(const struct file *file)
@@ -18,7 +18,7 @@ static long wait(const struct file *file)
 	__byway_unsupported("waiting for the other end of a pipe (a deadlock: there is one process)");
 }
 
-/* Opening a pipe by its name waits until its other end is open. */
+/* Opening a named pipe blocks until its other end is open. */
 long __byway_pipe_open(struct inode *inode, int flags)
 {
 	int access = flags & O_ACCMODE;
@@ -52,7 +52,7 @@ long __byway_pipe_write(struct file *file, const void *bytes, size_t count)
 		__byway_send_signal(SIGPIPE);
 		return -EPIPE;
 	}
-	/* Small pieces arrive whole or not at all. */
+	/* Writes of at most PIPE_BUF bytes are atomic. */
 	if (count > free) {
 		if (count <= PIPE_BUF || !free || !(file->flags & O_NONBLOCK)) return wait(file);
 		count = free;

@@ -86,7 +86,7 @@ int __byway_is_caught(int signal)
 	return handler != SIG_DFL && handler != SIG_IGN && !(blocked & bit(signal));
 }
 
-/* How many handlers ran. */
+/* The number of handlers that ran. */
 static int deliver_unblocked(void)
 {
 	int handled = 0;
@@ -138,7 +138,7 @@ long __byway_pause(void)
 	return __byway_wait_for_timer() ? -EINTR : 0;
 }
 
-/* With this mask until a handler ran. */
+/* Waits with this mask until a handler has run. */
 long __byway_sigsuspend(const unsigned long *mask)
 {
 	unsigned long before = blocked;
@@ -150,7 +150,7 @@ long __byway_sigsuspend(const unsigned long *mask)
 	return handled ? -EINTR : 0;
 }
 
-/* Takes one that waits; only those that are blocked do. */
+/* Accepts a pending signal; only blocked signals are pending. */
 long __byway_sigtimedwait(const unsigned long *set, siginfo_t *info,
 	const struct timespec *timeout)
 {
@@ -172,7 +172,7 @@ long __byway_sigpending(unsigned long *set)
 	return 0;
 }
 
-/* Handlers run on the stack there is; the other one is only remembered. */
+/* Handlers run on the normal stack; the alternate one is only recorded. */
 long __byway_sigaltstack(const struct sigaltstack *new, struct sigaltstack *old)
 {
 	static struct sigaltstack stack = { .ss_flags = SS_DISABLE };

@@ -1,4 +1,4 @@
-/* The program's own signals: what the system-call layer asks of src/signals.c. */
+/* The program's own signals: the functions of src/signals.c for system calls. */
 #ifndef BYWAY_SIGNALS_H
 #define BYWAY_SIGNALS_H
 
@@ -18,9 +18,9 @@ hidden long __byway_sigprocmask(int how, const unsigned long *new, unsigned long
 hidden long __byway_sigpending(unsigned long *set);
 hidden long __byway_sigaltstack(const struct sigaltstack *new, struct sigaltstack *old);
 hidden long __byway_send_signal(int signal);
-/* Whether it has a handler that would run now. */
+/* Whether the signal has a handler and is not blocked. */
 hidden int __byway_is_caught(int signal);
-/* 0 where nothing is there to wait for: the caller would wait for ever. */
+/* 0 if no signal can arrive: the caller would wait for ever. */
 hidden long __byway_pause(void);
 hidden long __byway_sigsuspend(const unsigned long *mask);
 hidden long __byway_sigtimedwait(const unsigned long *set, siginfo_t *info,

@@ -1,5 +1,5 @@
-/* Where a program starts: what the dynamic loader and musl's start-up code do
- * before main, for one thread in a world the engine made. */
+/* The start of a program: the work of the dynamic loader and musl's start-up code
+ * before main, for one thread in the environment that the engine creates. */
 
 #define _GNU_SOURCE
 #include <elf.h>
@@ -17,8 +17,8 @@ volatile int __thread_list_lock;
 
 enum { AUX_COUNT = 38 };
 
-/* The entry of the auxiliary vector by which the engine passes on what options there
- * are: an array of words that ends with a null pointer. */
+/* The entry of the auxiliary vector through which the engine passes the user's options:
+ * an array of strings that ends with a null pointer. */
 enum { AT_BYWAY_OPTIONS = 0x6279 };
 
 static char *const *options;
@@ -64,8 +64,8 @@ static void init_libc(char **argv, char **envp)
 	init_thread();
 }
 
-/* The engine's entry into every program. argv, envp and auxv lie one behind the
- * other in one object, as on Linux. */
+/* The entry function that the engine calls. argv, envp and auxv follow each other
+ * in one object, as on Linux. */
 _Noreturn void __byway_start(long argc, char **argv)
 {
 	char **envp = argv + argc + 1;
@@ -78,7 +78,7 @@ _Noreturn void __byway_start(long argc, char **argv)
 	exit(main(argc, argv, envp));
 }
 
-/* There are no program headers to look at. */
+/* There are no program headers. */
 int dl_iterate_phdr(int (*visit)(struct dl_phdr_info *, size_t, void *), void *data)
 {
 	return 0;

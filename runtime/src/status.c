@@ -1,5 +1,5 @@
-/* System calls that look at inodes and change what is known of them: size,
- * permissions, owner, times. */
+/* System calls that read and change the metadata of inodes: size, permissions,
+ * owner, times. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@ enum { BLOCK = 4096, SECTOR = 512, ENTRY = 20, FILE_SYSTEM = 1, TMPFS_MAGIC = 0x
 
 static size_t size_of(const struct inode *inode)
 {
-	/* As tmpfs has it, "." and ".." included; one of the host's has a size. */
+	/* As on tmpfs, counting "." and ".."; host directories have a size. */
 	if (S_ISDIR(inode->mode) && !inode->host) return (inode->count + 2) * ENTRY;
 	return S_ISFIFO(inode->mode) ? 0 : inode->size;
 }
@@ -28,7 +28,7 @@ static size_t sectors_of(const struct inode *inode)
 	return S_ISREG(inode->mode) ? (inode->size + BLOCK - 1) / BLOCK * (BLOCK / SECTOR) : 0;
 }
 
-/* As Linux numbers them. */
+/* Linux's device numbers. */
 static dev_t device_number(const struct inode *inode)
 {
 	switch (inode->device) {
@@ -41,7 +41,7 @@ static dev_t device_number(const struct inode *inode)
 	}
 }
 
-/* /dev/stdin and its kin are seen as what is open there. */
+/* /dev/stdin and so on have the status of the open descriptor. */
 static long seen_through(struct inode **inode)
 {
 	if ((*inode)->device < DEVICE_DESCRIPTOR_0) return 0;
@@ -153,7 +153,7 @@ long __byway_chmod(int start, const char *path, mode_t mode, int flags)
 	return 0;
 }
 
-/* An ordinary user keeps what is theirs: only what changes nothing is allowed. */
+/* An ordinary user cannot change the owner: only a call without a change succeeds. */
 long __byway_chown(int start, const char *path, uid_t user, gid_t group, int flags)
 {
 	struct inode *inode;
@@ -224,7 +224,7 @@ long __byway_ftruncate(int fd, long size)
 	return is_open_to_write(file) ? resize(file->inode, size) : -EINVAL;
 }
 
-/* Room is made by making the file longer. */
+/* Space is allocated by extending the file. */
 long __byway_fallocate(int fd, int mode, long offset, long count)
 {
 	struct file *file = __byway_fd_file(fd);
@@ -238,7 +238,7 @@ long __byway_fallocate(int fd, int mode, long offset, long count)
 	return (size_t)end > file->inode->size ? resize(file->inode, end) : 0;
 }
 
-/* Nothing is kept longer than the program runs. */
+/* There is no storage to synchronise with. */
 long __byway_fsync(int fd)
 {
 	struct file *file = __byway_fd_file(fd);

@@ -1,9 +1,9 @@
 /* Standard output.
  *
- * musl ends its buffer at every line until the first write finds out that it goes to no
- * terminal, and so does this when a program just runs. Nobody sees when output comes while
- * paths are explored; and who looks for the end of a line in what depends on input parts
- * paths, byte by byte, that then do the same. So it is buffered in full then. */
+ * musl's stdout is line-buffered until the first write finds that it is not a terminal,
+ * and so is this one when a program is executed once. While paths are explored, the time
+ * of output is not observable, and searching symbolic output for the end of a line would
+ * fork at every byte, to no effect. So it is fully buffered then. */
 
 #include "engine.h"
 #include "stdio_impl.h"

@@ -1,21 +1,21 @@
-/* Symbolic arguments, environment, files, standard input and failing calls, as asked
- * for by options. Where KLEE has them, their words and the names of what becomes
- * input are KLEE's:
+/* Symbolic arguments, environment, files, standard input and failing calls, as
+ * requested by options. Options that KLEE has, and the names of the symbolic objects
+ * they create, are KLEE's:
  *
  *     --sym-arg LEN            an argument of at most LEN bytes: arg00, arg01, ...
- *     --sym-args MIN MAX LEN   MIN to MAX of them; n_args says how many
+ *     --sym-args MIN MAX LEN   MIN to MAX of them; n_args is their number
  *     --sym-files N SIZE       files A, B, ... in the working directory: A-data, ...
  *     --sym-stdin SIZE         standard input: stdin
- *     --sym-stdout             accepted; output goes nowhere while paths are explored
+ *     --sym-stdout             accepted; output is discarded while paths are explored
  *     --sym-env NAME LEN       a variable of the environment: env-NAME
- *     --sym-stat               what stat says of the files is input, too: A-data-stat, ...
+ *     --sym-stat               the files' status is symbolic too: A-data-stat, ...
  *     --sym-sizes              files and standard input may be shorter: A-size, ...
- *     --max-fail N             at most N calls fail: read_fail and so on say which
+ *     --max-fail N             at most N calls fail: read_fail and so on select them
  *     --fd-fail                the same as --max-fail 1
- *     --save-all-writes        accepted; whatever is written is kept
+ *     --save-all-writes        accepted; all writes are kept
  *     --end-unmodelled         a system call without a model ends the path
  *
- * Any other word is an argument as it stands. */
+ * Any other word is a plain argument. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +32,7 @@
 
 void *__libc_calloc(size_t, size_t);
 
-/* More makes no sense, and the names of arguments and files have no room for it. */
+/* The names of arguments and files have no space for larger numbers. */
 enum { MOST_ARGUMENTS = 100, MOST_FILES = 26, MOST_BYTES = 1 << 20 };
 
 struct wishes {
@@ -70,7 +70,7 @@ static void *allocate(size_t size)
 	return object;
 }
 
-/* begin <= value <= last; where that leaves no choice, it is no input. */
+/* begin <= value <= last; a range of one value is not symbolic. */
 static int between(int first, int last, const char *name)
 {
 	int value = first;
@@ -81,14 +81,14 @@ static int between(int first, int last, const char *name)
 	return value;
 }
 
-/* Bytes that a person can read are preferred where any will do. */
+/* Prefer printable bytes where the path condition allows them. */
 static void prefer_printable(const char *bytes, int count)
 {
 	for (int i = 0; i < count; i++)
 		__byway_prefer((unsigned char)(bytes[i] - ' ') < 0x7f - ' ');
 }
 
-/* A text of at most that many bytes: a zero within it makes it shorter. */
+/* A string of at most that many bytes: a zero may end it earlier. */
 static char *text(const char *prefix, int length, const char *name)
 {
 	size_t before = strlen(prefix);
@@ -130,11 +130,11 @@ static void add_variable(struct wishes *wishes, const char *variable, int length
 
 static int is(const char *word, const char *option)
 {
-	/* One dash is as good as two. */
+	/* One dash is accepted like two. */
 	return !strcmp(word, option) || !strcmp(word, option + 1);
 }
 
-/* Reads one option, and returns where the next begins. */
+/* Parses one option, and returns the position of the next. */
 static char *const *read_option(struct wishes *wishes, char *const *at)
 {
 	char *word = *at++;
@@ -213,7 +213,7 @@ static void make_files(const struct wishes *wishes)
 	}
 }
 
-/* Standard input is a pipe that has been filled and closed. */
+/* Standard input is a filled pipe whose write end is closed. */
 static void make_stdin(const struct wishes *wishes)
 {
 	struct inode *inode = __byway_fd_file(0)->inode;
@@ -223,7 +223,7 @@ static void make_stdin(const struct wishes *wishes)
 	fill(inode, wishes->stdin_size, "stdin", wishes->sizes ? "stdin-size" : 0);
 }
 
-/* What kind of file it is, which one and how long stays as it is. */
+/* File type, inode number and size stay concrete. */
 void __byway_vary_status(const struct inode *inode, struct kstat *status)
 {
 	const struct kstat *input = 0;
@@ -286,7 +286,7 @@ long __byway_failure(long number)
 	return -failing->error;
 }
 
-/* --- All of it ------------------------------------------------------------------ */
+/* --- Start-up ------------------------------------------------------------------- */
 
 static size_t words_of(char **list)
 {
@@ -311,7 +311,7 @@ static char **append(char **to, char **from, size_t count)
 	return to + count;
 }
 
-/* Arguments from options follow those that were there. */
+/* Arguments from options follow the given ones. */
 static char **assemble(const struct wishes *wishes, long *argc, char **argv)
 {
 	char **environment = argv + *argc + 1;

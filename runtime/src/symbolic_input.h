@@ -1,4 +1,4 @@
-/* Input that comes from outside a program, made symbolic; src/symbolic_input.c. */
+/* Symbolic input from outside of the program; src/symbolic_input.c. */
 #ifndef BYWAY_SYMBOLIC_INPUT_H
 #define BYWAY_SYMBOLIC_INPUT_H
 
@@ -7,14 +7,14 @@
 struct inode;
 struct kstat;
 
-/* Carries out options, and gives a new argv, behind which lie the environment and the
- * auxiliary vector as before; argc changes with it. */
+/* Applies the options. Returns a new argv, followed by the environment and the
+ * auxiliary vector, and updates argc. */
 hidden char **__byway_apply_options(char *const *options, long *argc, char **argv);
 
-/* Whether this system call is one that fails, and with which -errno; else 0. */
+/* The -errno with which this system call fails; 0 if it does not fail. */
 hidden long __byway_failure(long number);
 
-/* Has what stat says of a symbolic file be input, where that was asked for. */
+/* Makes the status of a symbolic file symbolic, if that is enabled. */
 hidden void __byway_vary_status(const struct inode *inode, struct kstat *status);
 
 #endif

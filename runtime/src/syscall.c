@@ -1,11 +1,11 @@
-/* The system calls of musl, answered inside the program: nothing a program does
- * reaches the host but bytes on its standard streams, the time, files it is shown
- * and its end.
+/* The system calls of musl, implemented inside the program: only bytes on its
+ * standard streams, the time, visible host files and its exit involve the
+ * host.
  *
- * A call that is known to succeed, to fail or to have nothing to do says so here;
- * a call that cannot be answered fails with ENOSYS and is counted; a call whose
- * failure would send the program down a path that no real run takes (fork, exec)
- * ends the path. To add a call, see README.md. */
+ * A call with a known result (success, failure, no effect) is modelled here; a
+ * call without a model fails with ENOSYS and is counted; a call whose failure
+ * would lead the program to a path that no real run takes (fork, exec) ends the
+ * path. To add a call, see README.md. */
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "signals.h"
 #include "symbolic_input.h"
 
-/* Who the program is: an ordinary user's only process. */
+/* The ids of the program: the only process of an ordinary user. */
 enum { PID = 1000, PARENT_PID = 1 };
 
 static const char *const names[] = {
@@ -44,7 +44,7 @@ static const char *describe(long number)
 
 int __byway_end_unmodelled;
 
-/* Everything without an honest answer comes by here. */
+/* Handles every call without a faithful model. */
 long __byway_not_modelled(const char *what, long error)
 {
 	if (__byway_end_unmodelled) __byway_unsupported(what);
@@ -54,7 +54,7 @@ long __byway_not_modelled(const char *what, long error)
 
 static long send_signal(long process, int signal)
 {
-	/* -1 means everybody else. */
+	/* -1 means all other processes. */
 	if (process == PID || process == 0 || process == -PID)
 		return __byway_send_signal(signal);
 	return -ESRCH;
@@ -67,7 +67,7 @@ static long three(unsigned id, unsigned *real, unsigned *effective, unsigned *sa
 	return 0;
 }
 
-/* A user may only become who they are; -1 leaves things alone. */
+/* A user can only set their own id; -1 leaves an id unchanged. */
 static long become(unsigned own, unsigned a, unsigned b, unsigned c)
 {
 	const unsigned as_it_is = -1;
@@ -96,7 +96,7 @@ static long positioned(long (*move)(int, const struct iovec *, int, long), int f
 	return offset < 0 ? -EINVAL : move(fd, parts, count, offset);
 }
 
-/* Descriptors: what is done with them once they are there. */
+/* Calls on open descriptors. */
 static long descriptor_call(long number, long a, long b, long c, long d, int *known)
 {
 	struct iovec whole = { (void *)b, c };
@@ -144,14 +144,14 @@ static long descriptor_call(long number, long a, long b, long c, long d, int *kn
 	case SYS_recvfrom:
 	case SYS_sendmsg:
 	case SYS_recvmsg: return __byway_fd_file(a) ? -ENOTSOCK : -EBADF;
-	/* Copying by reading and writing is what a program falls back to. */
+	/* Programs fall back to copying by reading and writing. */
 	case SYS_sendfile:
 	case SYS_copy_file_range: return -EINVAL;
 	default: *known = 0; return 0;
 	}
 }
 
-/* Files: what is found by a path, or changed by one. */
+/* Calls on files by path. */
 static long file_call(long number, long a, long b, long c, long d, long e, int *known)
 {
 	switch (number) {
@@ -221,7 +221,7 @@ static long file_call(long number, long a, long b, long c, long d, long e, int *
 	}
 }
 
-/* Until a time, or for some. */
+/* Sleeps until a time, or for a duration. */
 static long clock_sleep(int flags, const struct timespec *time, struct timespec *remaining)
 {
 	struct timespec none = { 0 };
@@ -229,7 +229,7 @@ static long clock_sleep(int flags, const struct timespec *time, struct timespec 
 	return flags & TIMER_ABSTIME ? __byway_sleep(&none, 0) : __byway_sleep(time, remaining);
 }
 
-/* The seconds that were left, rounded up. */
+/* The remaining seconds, rounded up. */
 static long alarm_in(unsigned seconds)
 {
 	struct itimerval new = { .it_value.tv_sec = seconds }, old;
@@ -238,7 +238,7 @@ static long alarm_in(unsigned seconds)
 	return old.it_value.tv_sec + !!old.it_value.tv_usec;
 }
 
-/* Without a result, the call waits for what never comes. */
+/* Without a result, the call would wait for ever. */
 static long or_for_ever(long result, long number)
 {
 	if (!result) __byway_unsupported(describe(number));
@@ -347,7 +347,7 @@ static long process_call(long number, long a, long b, long c, long d, long e, lo
 	}
 }
 
-/* Other programs, and waiting for somebody else. */
+/* Other programs, and waiting for other processes. */
 static int needs_others(long number)
 {
 	switch (number) {

@@ -1,5 +1,5 @@
-/* One thread: what musl's thread code expects of its surroundings, and an end of
- * the path wherever a second thread would begin. */
+/* One thread: the functions that musl's thread code requires. Starting a second
+ * thread ends the path. */
 
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -45,7 +45,7 @@ void __do_cleanup_pop(struct __ptcb *handler)
 	__byway_thread.cancelbuf = handler->__next;
 }
 
-/* The last thread to leave ends the program. */
+/* The exit of the last thread ends the program. */
 _Noreturn void __pthread_exit(void *result)
 {
 	struct __ptcb *handler;

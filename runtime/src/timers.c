@@ -1,6 +1,6 @@
-/* Waiting: sleeping, pausing, and the timer that ends it. Time does not pass by itself
- * for a program that is explored, so the timer goes off when the program waits: at once,
- * as if it had waited for so long. A program that does not wait is never interrupted. */
+/* Sleeping, pausing, and the interval timer. Time does not advance by itself while a
+ * program is explored, so the timer expires when the program waits: at once, as if the
+ * time had passed. A program that does not wait is never interrupted. */
 
 #include <errno.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ long __byway_setitimer(int which, const struct itimerval *new, struct itimerval 
 	return 0;
 }
 
-/* As long as asked for, or until the timer goes off. */
+/* For the requested time, or until the timer expires. */
 long __byway_sleep(const struct timespec *wanted, struct timespec *remaining)
 {
 	long left = nanoseconds(timer.it_value);
@@ -70,7 +70,7 @@ long __byway_sleep(const struct timespec *wanted, struct timespec *remaining)
 	return 0;
 }
 
-/* Whether there was something to wait for. */
+/* Whether a timer was running. */
 int __byway_wait_for_timer(void)
 {
 	if (!nanoseconds(timer.it_value) || !__byway_is_caught(SIGALRM)) return 0;

@@ -1,5 +1,5 @@
-/* What programs of the software verification competition call. An input is named
- * by what stands behind __VERIFIER_nondet_. */
+/* Functions for programs of the software verification competition. The name of an
+ * input is the part after __VERIFIER_nondet_. */
 
 #include <stddef.h>
 #include "engine.h"
@@ -15,7 +15,7 @@
 
 NONDET_TYPES(NONDET)
 
-/* A byte that is neither 0 nor 1 is no _Bool. */
+/* A _Bool must be 0 or 1. */
 _Bool __VERIFIER_nondet_bool(void)
 {
 	unsigned char value;
@@ -34,7 +34,7 @@ void __VERIFIER_assume(int condition)
 	__byway_assume(condition != 0);
 }
 
-/* Most programs define these themselves, and theirs is then called. */
+/* Most programs define these themselves, which overrides these. */
 
 _Noreturn void __VERIFIER_error(void)
 {

@@ -1,6 +1,6 @@
 /* KLEE's interface, so that programs written for it run unchanged. byway.h has
- * the same powers under Byway's own names and explains them; docs/intrinsics.md
- * lists what differs from KLEE. */
+ * the same functions under Byway's own names, with their documentation;
+ * docs/intrinsics.md lists the differences from KLEE. */
 #ifndef KLEE_H
 #define KLEE_H
 
@@ -22,12 +22,12 @@ int klee_int(const char *name);
 int klee_range(int begin, int end, const char *name);
 uintptr_t klee_choose(uintptr_t count);
 
-/* What is known */
+/* Assumptions */
 void klee_assume(uintptr_t condition);
 void klee_prefer_cex(void *object, uintptr_t condition);
 void klee_posix_prefer_cex(void *object, uintptr_t condition);
 
-/* How a path ends */
+/* Ends of a path */
 void klee_silent_exit(int status) KLEE_NEVER_RETURNS;
 void klee_abort(KLEE_NO_ARGUMENTS) KLEE_NEVER_RETURNS;
 void klee_report_error(const char *file, int line, const char *message, const char *suffix)
@@ -41,7 +41,7 @@ void klee_assertion_failed(const char *expression, const char *file, unsigned li
 	((expression) ? (void)0                                                        \
 		      : klee_assertion_failed(#expression, __FILE__, __LINE__, __func__))
 
-/* Looking: what a value can be, as each type; about memory; about the run */
+/* Inspection: possible values of each type; memory; the run */
 float klee_get_valuef(float value);
 double klee_get_valued(double value);
 long klee_get_valuel(long value);
@@ -54,14 +54,14 @@ void klee_check_memory_access(const void *pointer, size_t size);
 unsigned klee_is_replay(KLEE_NO_ARGUMENTS);
 int klee_get_errno(KLEE_NO_ARGUMENTS);
 
-/* Messages to whoever runs the exploration */
+/* Messages for the user */
 void klee_warning(const char *message);
 void klee_warning_once(const char *message);
 void klee_print_expr(const char *message, ...);
 void klee_print_range(const char *name, int value);
 void klee_stack_trace(KLEE_NO_ARGUMENTS);
 
-/* How it is explored */
+/* Control of the exploration */
 void klee_set_forking(unsigned enable);
 void klee_define_fixed_object(void *address, size_t size);
 void klee_open_merge(KLEE_NO_ARGUMENTS);
