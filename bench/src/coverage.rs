@@ -55,7 +55,7 @@ struct ProgramContents {
     intrinsics: BTreeSet<String>,
 }
 
-/// Runs the command; whether every row is filled.
+/// Runs the benchmark and returns whether every row is filled.
 pub fn main(options: CoverageOptions) -> Result<bool, String> {
     let CoverageOptions { jobs, record } = options;
 

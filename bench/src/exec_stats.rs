@@ -1,11 +1,11 @@
-//! Runs `byway exec --stats` and reads what it says.
+//! Runs `byway exec --stats` and parses its output.
 
 use std::process::Command;
 use std::time::Duration;
 
 use crate::process::{self, ProcessResult, ProcessStatus};
 
-/// The figures of one run.
+/// The figures of one execution.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub struct ExecStats {
     /// Seconds until the program was ready to run.
@@ -53,13 +53,12 @@ impl ExecStats {
     }
 }
 
-/// How a measurement stands to its target.
+/// A measurement compared with its target.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum TargetResult {
     /// Met in wall time.
     Met,
-    /// Missed in wall time, but the processor time would do: the machine was busy
-    /// with something else.
+    /// Missed in wall time, but met in processor time: the machine was busy.
     MetInCpuTime,
     /// Missed in both.
     Missed,
@@ -91,7 +90,7 @@ mod tests {
     use super::{ExecStats, TargetResult};
 
     #[test]
-    fn a_busy_machine_is_told_from_a_slow_program() {
+    fn a_busy_machine_is_distinguished_from_a_slow_program() {
         assert_eq!(TargetResult::of(1.0, 1.0, 2.0), TargetResult::Met);
         assert_eq!(TargetResult::of(3.0, 1.0, 2.0), TargetResult::MetInCpuTime);
         assert_eq!(TargetResult::of(3.0, 2.5, 2.0), TargetResult::Missed);

@@ -35,15 +35,15 @@ pub struct ForkOptions {
     record: bool,
 }
 
-/// Paths a second, depth first and without tests.
+/// Paths per second, depth first and without tests.
 const PATHS_PER_SECOND: f64 = 300_000.0;
-/// How many times as long as writing the tests alone.
+/// The time with tests, as a multiple of writing the test files alone.
 const TIMES_WRITING: f64 = 2.0;
 /// States that must live at once, and the bytes the process may take for it.
 const STATES: u64 = 1_000_000;
 const BYTES: u64 = 1 << 30;
 
-/// Long enough for a run that is much slower than it should be.
+/// Far more than any run should take.
 const LIMIT: Duration = Duration::from_secs(600);
 
 /// One exploration.
@@ -55,7 +55,7 @@ struct ForkRun {
     writing: f64,
 }
 
-/// A program, and where runs of it go.
+/// The compiled program, and the directory of its runs.
 struct ForkProgram<'a> {
     setup: &'a BenchSetup,
     folder: WorkDir,
@@ -64,7 +64,7 @@ struct ForkProgram<'a> {
     branches: u32,
 }
 
-/// Runs the command; whether all targets are met.
+/// Runs the benchmark and returns whether all targets are met.
 pub fn main(options: ForkOptions) -> Result<bool, String> {
     let (runs, record) = (options.runs.max(1), options.record);
     let setup = BenchSetup::in_memory()?;
@@ -143,12 +143,12 @@ impl<'a> ForkProgram<'a> {
         let flags = ["-g".to_owned(), format!("-DN={branches}"), include];
         setup.toolchain.bitcode(&source, Level::O0, &flags, &bitcode)?;
         let subject = ForkProgram { setup, folder, bitcode, runs, branches };
-        // What comes from the bitcode the first time comes from a cache later.
+        // The first run fills the cache.
         subject.explore(&["--no-tests", "--search", "dfs", "--max-depth", "1"])?;
         Ok(subject)
     }
 
-    /// The run in the middle. Every one must find every path.
+    /// The median run. Every run must find every path.
     fn median(&self, flags: &[&str]) -> Result<ForkRun, String> {
         let run = |_| self.explore(flags);
         let mut runs = (0..self.runs).map(run).collect::<Result<Vec<_>, _>>()?;

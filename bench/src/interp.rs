@@ -87,7 +87,7 @@ impl InterpResult {
     }
 }
 
-/// Runs the command; whether the targets are met.
+/// Runs the benchmark and returns whether the targets are met.
 pub fn main(options: InterpOptions) -> Result<bool, String> {
     let InterpOptions { filter, scale, record, .. } = options;
     let runs = options.runs.max(1);

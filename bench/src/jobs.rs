@@ -47,18 +47,18 @@ pub struct JobsOptions {
 const PROGRAMS: [(&str, &str); 3] =
     [("branch_indep", "-DN=18"), ("branch_coupled", "-DN=14"), ("list_insert", "-DN=7")];
 
-/// Of what as many workers as there are could give at the best.
+/// The required speed-up, as a fraction of the number of workers.
 const TARGET: f64 = 0.85;
 
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// What a run came to.
+/// The figures of one run.
 struct JobsRun {
-    /// Seconds of exploring: loading is the same with any number of workers.
+    /// Seconds of exploration, without loading.
     seconds: f64,
-    /// Of the processor, for the whole process.
+    /// Processor seconds of the whole process.
     cpu: f64,
-    /// Seconds that workers waited, all together.
+    /// Seconds that workers waited, added up.
     waited: f64,
     /// States that moved.
     moved: u64,
@@ -72,11 +72,11 @@ struct JobsResult {
     alone: JobsRun,
     /// The median of those by several.
     several: JobsRun,
-    /// What was found otherwise than by one worker in its first run.
+    /// How the paths differ from those of the first run with one worker.
     complaint: Option<String>,
 }
 
-/// Runs the command; whether the same was found, and fast enough.
+/// Runs the benchmark and returns whether the same paths were found, and fast enough.
 pub fn main(options: JobsOptions) -> Result<bool, String> {
     let JobsOptions { jobs, runs, only, record } = options;
     let (jobs, runs) = (jobs.max(2), runs.max(1));
@@ -113,8 +113,8 @@ pub fn main(options: JobsOptions) -> Result<bool, String> {
     Ok(sound)
 }
 
-/// Explores by one and by several in turns, so that both have the same share of what else
-/// the machine does.
+/// Explores with one worker and with several alternately, so that other load on the machine
+/// affects both.
 fn measure(
     setup: &BenchSetup,
     name: &str,
@@ -133,7 +133,7 @@ fn measure(
         let out = folder.file(&format!("run-{jobs}-{number}"));
         explore(setup, &bitcode, &cache, &out, jobs)
     };
-    // The first fills the cache and says what there is to find.
+    // The first run fills the cache and gives the expected paths.
     let expected = run(1, 0)?.paths;
     let twice = expected.values().any(|&times| times > 1);
     let mut complaint = twice.then(|| "A PATH IS THERE TWICE".to_owned());

@@ -38,7 +38,7 @@ const CACHED_TARGET: f64 = 0.2;
 
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// Runs the command; whether the targets are met.
+/// Runs the benchmark and returns whether the targets are met.
 pub fn main(options: LoadOptions) -> Result<bool, String> {
     let (runs, record) = (options.runs.max(1), options.record);
 

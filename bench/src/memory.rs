@@ -38,13 +38,13 @@ pub struct MemoryOptions {
     record: bool,
 }
 
-/// What a run may take beyond its limit before it counts as stuck.
+/// Time beyond its limit after which a run counts as stuck.
 const GRACE: Duration = Duration::from_secs(600);
 
 /// The program that is not a tool.
 const MANY_STATES: &str = "branch_indep";
 
-/// What a process may take, in parts of its cap.
+/// The most memory of a process, as a multiple of its limit.
 const MOST: f64 = 1.1;
 
 const MIB: u64 = 1 << 20;
@@ -78,7 +78,7 @@ impl MemoryCase {
     }
 }
 
-/// What a run came to, in bytes and counts.
+/// The figures of one run; memory in bytes.
 #[derive(PartialEq, Debug)]
 struct MemoryFigures {
     ended: &'static str,
@@ -90,7 +90,7 @@ struct MemoryFigures {
     tests: u64,
 }
 
-/// Runs the command; whether all processes kept to their caps.
+/// Runs the benchmark and returns whether all processes stayed within their limits.
 pub fn main(options: MemoryOptions) -> Result<bool, String> {
     let MemoryOptions { only, time: seconds, record } = options;
 

@@ -47,10 +47,10 @@ pub struct MicroOptions {
     record: bool,
 }
 
-/// Long enough for a run that is much slower than it should be.
+/// Far more than any run should take.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// How `byway run` is to be called.
+/// How `byway run` is called.
 struct MicroSettings {
     runs: usize,
     search: Vec<String>,
@@ -63,14 +63,14 @@ struct MicroRun {
     metrics: RunMetrics,
 }
 
-/// What was measured of a program.
+/// The measurements of one program.
 struct MicroResult {
     case: &'static KleeCase,
-    /// Seconds of the first run, which did not know the program.
+    /// Seconds of the first run, which loads the program from its bitcode.
     first: f64,
     /// The median of the others.
     run: MicroRun,
-    /// Seconds of `byway exec`, where there is nothing symbolic.
+    /// Seconds of `byway exec`, for programs without symbolic input.
     exec: Option<f64>,
 }
 
@@ -79,7 +79,7 @@ impl MicroResult {
         TargetResult::of(self.run.wall, self.run.cpu, self.case.klee_seconds)
     }
 
-    /// What is wrong with what was found.
+    /// What is wrong with the numbers of paths and faults.
     fn complaint(&self) -> Option<String> {
         let (metrics, case) = (&self.run.metrics, self.case);
         if !metrics.complete {
@@ -95,7 +95,7 @@ impl MicroResult {
     }
 }
 
-/// Runs the command; whether everything was found, and as fast as KLEE finds it.
+/// Runs the benchmark and returns whether everything was found, and as fast as by KLEE.
 pub fn main(options: MicroOptions) -> Result<bool, String> {
     let MicroOptions { only, runs, search, record } = options;
     let settings = MicroSettings { runs: runs.max(1), search };

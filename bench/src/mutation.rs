@@ -1,6 +1,5 @@
-//! `byway-bench mutation`: whose tests kill the most mutants? Tools of Coreutils explored
-//! by several searchers for the same processor time, each run's tests judged by the same
-//! mutants.
+//! `byway-bench mutation`: which searcher's tests kill the most mutants? Several searchers explore
+//! tools of Coreutils for the same processor time; the same mutants judge the tests of each run.
 //!
 //! After "Steering Symbolic Execution to Less Traveled Paths" (Li, Su, Wang and Li, 2013),
 //! section 3.3: kill rates averaged over programs, kills in all, and how often a searcher
@@ -74,21 +73,21 @@ pub struct MutationOptions {
     record: bool,
 }
 
-/// What a command may take before it counts as stuck.
+/// Time after which a command counts as stuck.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 
-/// How it is measured.
+/// The settings of all measurements.
 struct MutationSettings {
     cpu: f64,
     sample: u64,
     tests: usize,
     jobs: u16,
     dir: PathBuf,
-    /// What stands for byway and all it works on.
+    /// A digest of byway, tools and input.
     build: String,
 }
 
-/// What a run's tests came to.
+/// The mutation score of a run's tests.
 #[derive(Copy, Clone, Debug, PartialEq, Default)]
 struct MutationResult {
     killed: u64,
@@ -106,7 +105,7 @@ impl MutationResult {
     }
 }
 
-/// Runs the command.
+/// Runs the benchmark.
 pub fn main(options: MutationOptions) -> Result<bool, String> {
     let MutationOptions { tools, searches, cpu, sample, tests, jobs, dir, record } = options;
     let setup = BenchSetup::in_memory()?;
@@ -157,7 +156,7 @@ impl MutationSettings {
         if !result.exists() {
             create_dir(&dir)?;
             if !RunReader::has_ended(&run) {
-                // What a run left that was interrupted is in the way of the next.
+                // Remove the directory of an interrupted run.
                 let _ = fs::remove_dir_all(&run);
                 self.explore(setup, &tools.bitcode(tool), search, &run)?;
             }
@@ -236,11 +235,11 @@ fn read(value: &Value) -> MutationResult {
     }
 }
 
-/// A test of a path that had ended.
+/// A test of a path that is not truncated.
 #[derive(Copy, Clone, Debug, PartialEq)]
 struct EndedTest {
     path: u64,
-    /// Whether it covers what no test before it did.
+    /// It is the first to cover something.
     covers_new: bool,
 }
 
@@ -347,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn only_tests_of_paths_that_had_ended_count() {
+    fn only_tests_of_paths_that_are_not_truncated_count() {
         // Of 19 paths, eight have a test; one of these is out of budget.
         let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/lab/tests/recorded");
         let tests = ended_tests(&recorded).expect("a recorded run");

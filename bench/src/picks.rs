@@ -86,13 +86,13 @@ const RESOLUTION: f64 = 40.0;
 /// with a query, far more than any logarithm.
 const TARGET: f64 = 20_000.0;
 
-/// The nanoseconds this thread has had a processor for; where nobody tells, the time.
+/// Processor nanoseconds of this thread; where the system does not report them, wall time.
 struct ThreadClock(Instant);
 
 impl ThreadClock {
     fn read(&self) -> f64 {
-        let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let on_processor = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+        let on_processor = text.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
         on_processor.unwrap_or_else(|| self.0.elapsed().as_nanos() as f64)
     }
 }
@@ -104,7 +104,7 @@ struct PickTimes {
     turn: f64,
 }
 
-/// Runs the command; whether no turn takes long.
+/// Runs the benchmark and returns whether every turn meets the target.
 pub fn main(options: PicksOptions) -> Result<bool, String> {
     let PicksOptions { states: most, only, record } = options;
 
@@ -192,7 +192,7 @@ fn measure(name: &str, size: usize) -> Result<PickTimes, String> {
     Ok(best)
 }
 
-/// The states: their forks are counted, all else is made of their numbers.
+/// Simulated states: forks are counted, all other properties are derived from their numbers.
 struct SimulatedStates {
     ids: StateIds,
     live: Vec<StateId>,

@@ -57,7 +57,7 @@ const OUTPUT_LIMIT: usize = 16 << 20;
 pub fn run(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<ProcessResult, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
-    // A benchmark that is stopped leaves no exploration behind that goes on for hours.
+    // A stopped benchmark leaves no exploration running.
     die_with_parent(command);
     let mut child = command
         .stdin(Stdio::piped())
@@ -105,15 +105,15 @@ pub fn succeed(command: &mut Command, limit: Duration) -> Result<ProcessResult, 
     }
 }
 
-/// The seconds that a process took.
+/// The duration of a process in seconds.
 pub struct ProcessTimes {
-    /// On the wall's clock.
+    /// Wall time.
     pub wall: f64,
-    /// Of the processor.
+    /// Processor time.
     pub cpu: f64,
 }
 
-/// Runs a byway that explores, and so ends with 0 or, where it found faults, with 1.
+/// Runs an exploration, which must end with exit code 0, or 1 if it found faults.
 pub fn explore(command: &mut Command, limit: Duration) -> Result<ProcessTimes, String> {
     let before = cpu_seconds_of_children();
     let ended = run(command, b"", limit)?;

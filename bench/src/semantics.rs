@@ -81,7 +81,7 @@ const QUICK_SEEDS: Range<u32> = 1..231;
 /// At most so many per cent of a whole suite may be skipped.
 const SKIPPED_LIMIT: f64 = 3.0;
 
-/// Runs the command; whether all is well.
+/// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: SemanticsOptions) -> Result<bool, String> {
     let SemanticsOptions { quick, only, filter, opt: level, seeds, jobs, keep, record } = options;
     let seeds = seeds.unwrap_or(if quick { QUICK_SEEDS } else { SEEDS });

@@ -1,5 +1,4 @@
-//! What every measurement needs: the repository, the compiler, byway, a place
-//! for files.
+//! What every benchmark needs: the repository, the compiler, byway, a directory for files.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,9 +7,8 @@ use tempfile::TempDir;
 
 use crate::toolchain::Toolchain;
 
-/// The set-up of one run.
+/// The set-up of a benchmark.
 pub struct BenchSetup {
-    /// The compiler.
     pub toolchain: Toolchain,
     /// The root of the repository.
     pub root: PathBuf,

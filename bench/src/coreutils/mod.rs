@@ -115,7 +115,7 @@ fn map_reporting<T: Sync, R: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// The tools of `tools.txt` that are built and asked for.
+/// The chosen tools, which must be in `tools.txt`.
 fn chosen(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<String>, String> {
     let list = read(&folder(setup).join("tools.txt"))?;
     let name = |line: &&str| !line.is_empty() && !line.contains(' ');
@@ -133,7 +133,7 @@ fn chosen(setup: &BenchSetup, only: Option<&[String]>) -> Result<Vec<String>, St
 pub struct Tools(PathBuf);
 
 impl Tools {
-    /// Builds what is not in the cache yet; that is said on standard error.
+    /// Builds the tools unless they are in the cache; shows progress on standard error.
     pub fn build(setup: &BenchSetup) -> Result<Self, String> {
         let script = folder(setup).join("build");
         let built = Command::new(&script)
@@ -153,12 +153,12 @@ impl Tools {
         self.0.join("bitcode").join(format!("{tool}.bc"))
     }
 
-    /// The tool as an executable that counts what it runs.
+    /// The tool built with coverage counters.
     fn coverage(&self, tool: &str) -> PathBuf {
         self.0.join("coverage").join(tool)
     }
 
-    /// What the compiler noted for these counts.
+    /// The compiler's notes for these counters.
     fn notes(&self) -> PathBuf {
         self.0.join("coverage/src")
     }
@@ -168,7 +168,7 @@ impl Tools {
         self.0.join("sources")
     }
 
-    /// Where all of it lies; its name stands for how it was made.
+    /// The directory of the builds; its name is a digest of how they were made.
     pub fn folder(&self) -> &Path {
         &self.0
     }

@@ -1,7 +1,7 @@
 //! `coreutils run`: every tool explored under the same symbolic input.
 //!
-//! What is asked of Byway is that it gets through: exit code 0 or 1 and a summary. Any
-//! other end is an error of the engine and fails the benchmark. The rest is measured.
+//! Byway must end with exit code 0 or 1 and a summary. Any other end is an error of the engine
+//! and fails the benchmark. The rest is measured.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub struct CoreutilsRunOptions {
     record: bool,
 }
 
-/// What came of exploring a tool.
+/// The exploration of a tool.
 pub struct ToolRun {
     /// The tool.
     pub tool: String,
@@ -59,7 +59,7 @@ pub struct ToolRun {
     pub explored: Result<ToolFigures, String>,
 }
 
-/// Explores the tools; whether the engine got through all of them.
+/// Explores the tools; returns whether the engine failed on none of them.
 pub fn run(
     setup: &BenchSetup,
     tools: &Tools,
@@ -112,7 +112,7 @@ fn explore(
     ToolRun { tool: tool.to_owned(), wall, explored }
 }
 
-/// The figures of a run that ended as it should.
+/// The figures of a run that ended regularly.
 fn outcome(dir: &Path, ended: &ProcessResult) -> Result<ToolFigures, String> {
     match ended.status {
         ProcessStatus::Code(0 | 1) => ToolFigures::read(dir),
@@ -120,7 +120,7 @@ fn outcome(dir: &Path, ended: &ProcessResult) -> Result<ToolFigures, String> {
             let said = ended.stderr_text();
             let telling = |line: &&str| line.contains("panicked") || line.contains("error");
             let last = said.lines().find(telling).or_else(|| said.lines().last());
-            Err(format!("{status}: {}", last.unwrap_or("it said nothing")))
+            Err(format!("{status}: {}", last.unwrap_or("no output")))
         }
     }
 }
@@ -139,7 +139,7 @@ mod tests {
         let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Code(101), stderr));
         assert_eq!(failed.err(), Some("exit code 101: thread 'main' panicked at x.rs:1".into()));
         let failed = outcome(Path::new("/nowhere"), &ended(ProcessStatus::Signal(9), ""));
-        assert_eq!(failed.err(), Some("signal 9: it said nothing".into()));
+        assert_eq!(failed.err(), Some("signal 9: no output".into()));
     }
 
     #[test]

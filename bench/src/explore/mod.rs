@@ -79,7 +79,7 @@ impl ExploreTotals {
     }
 }
 
-/// Runs the command; whether all is well.
+/// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: ExploreOptions) -> Result<bool, String> {
     let ExploreOptions { quick, only, jobs, keep, record } = options;
 

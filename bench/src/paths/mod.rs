@@ -106,7 +106,7 @@ struct PathsBench {
     sums: Mutex<PathsTotals>,
 }
 
-/// Runs the command; whether all is well.
+/// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: PathsOptions) -> Result<bool, String> {
     let PathsOptions { count, seed: first, only, print, jobs, record, .. } = options;
     let (keep, attempts) = (options.keep_failures, options.shrink);

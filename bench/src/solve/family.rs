@@ -6,7 +6,7 @@ use byway_expr::{Op, PathCondition, Pool};
 
 use super::{LoggedQuery, QueryLog};
 
-/// Numbers at random, the same each time.
+/// Pseudo-random numbers from a fixed seed.
 struct FixedRandom(u64);
 
 impl FixedRandom {
@@ -17,7 +17,7 @@ impl FixedRandom {
     }
 }
 
-/// A query being written.
+/// A query under construction.
 struct QueryBuilder {
     pool: Pool,
     path: Vec<ExprId>,

@@ -73,11 +73,11 @@ struct QueryLog {
     name: String,
     pool: Pool,
     queries: Vec<LoggedQuery>,
-    /// Queries that were not for us.
+    /// Queries that cannot be asked again.
     left_out: usize,
 }
 
-/// A query, ready to be asked.
+/// A logged query, parsed.
 struct LoggedQuery {
     path: PathCondition,
     asked: byway_base::ExprId,
@@ -85,7 +85,7 @@ struct LoggedQuery {
     said: Option<bool>,
 }
 
-/// Runs the command; whether all answers were right.
+/// Runs the benchmark and returns whether all answers were right.
 pub fn main(options: SolveOptions) -> Result<bool, String> {
     let SolveOptions { dirs, family: generated, parts, only, record, .. } = options;
     let most = options.most.unwrap_or(usize::MAX);
@@ -104,7 +104,7 @@ pub fn main(options: SolveOptions) -> Result<bool, String> {
         let mut log = log?;
         eprintln!("{}: {} queries, {} left out", log.name, log.queries.len(), log.left_out);
         let mut tallies = vec![VariantTally::default(); variants.len()];
-        // In turns, so that what the machine does besides is everybody's.
+        // Alternately, so that other load on the machine affects all variants.
         for _ in 0..repeat {
             for (tally, variant) in tallies.iter_mut().zip(&variants) {
                 tally.add(&log.ask(*variant));
@@ -165,7 +165,7 @@ impl QueryLog {
     }
 }
 
-/// What was measured of a log.
+/// The measurements of one log.
 struct LogRow {
     name: String,
     queries: usize,

@@ -10,7 +10,7 @@ use byway_solver::{
     StackPart, Statistics,
 };
 
-/// A way to answer queries.
+/// A configuration of the solver.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum SolverVariant {
     /// The solver as runs use it.

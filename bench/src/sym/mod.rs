@@ -47,7 +47,7 @@ pub struct SymOptions {
     record: bool,
 }
 
-/// Runs the command; whether all is well.
+/// Runs the benchmark and returns whether all checks agree.
 pub fn main(options: SymOptions) -> Result<bool, String> {
     let SymOptions { only, jobs, record } = options;
 

@@ -45,8 +45,8 @@ pub fn run(
     };
     let byway = setup.byway();
     let store = CoverStore::open(results, Path::new(byway.get_program()), tools.folder(), INPUT)?;
-    let trials = plan.trials();
-    tell_known(&store, &trials);
+    let trials = plan.runs();
+    report_known(&store, &trials);
     let bench = CoverBench { setup, tools, keep: keep.clone() };
     let done = measure_all(&bench, &store, &trials, (*jobs).min(2));
     let report = format!("{}\n{}", head(&plan, &store), table::report(&plan, &done));
@@ -60,15 +60,15 @@ pub fn run(
     Ok(done.iter().all(sound))
 }
 
-fn tell_known(store: &CoverStore, trials: &[CoverRun]) {
+fn report_known(store: &CoverStore, trials: &[CoverRun]) {
     let known = trials.iter().filter(|trial| store.get(trial).is_some()).count();
     let folder = store.folder().display();
-    eprintln!("coreutils: {known} of {} runs are known already, from {folder}", trials.len());
+    eprintln!("coreutils: {known} of {} runs have a result already, in {folder}", trials.len());
     let strangers = store.strangers();
     if strangers > 0 {
         let build = store.build();
         eprintln!(
-            "coreutils: {strangers} more there are of another byway or other tools than {build}"
+            "coreutils: {strangers} more results there are of another byway or other tools than {build}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What is to be measured: every tool with every searcher and every seed.
+//! The runs to measure: every tool with every searcher and every seed.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -55,14 +55,14 @@ struct SeedList(Vec<u64>);
 /// What ends an exploration.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub enum CoverBudget {
-    /// Seconds of the processor.
+    /// Processor time.
     Time(Duration),
     /// Units of work, which are the same on every machine.
     Work(u64),
 }
 
 impl CoverBudget {
-    /// The option of `byway run` that says so.
+    /// The option of `byway run` for it.
     pub fn option(self) -> [String; 2] {
         match self {
             CoverBudget::Time(time) => ["--max-cpu".into(), format!("{}ms", time.as_millis())],
@@ -83,21 +83,19 @@ impl std::fmt::Display for CoverBudget {
 /// The name of byway's own choice of a searcher.
 pub const DEFAULT: &str = "default";
 
-/// One exploration.
+/// One exploration of the plan.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CoverRun {
     /// The tool.
     pub tool: String,
     /// The searchers that take turns, joined by `+`, or [`DEFAULT`].
     pub search: String,
-    /// Where random choices come from.
     pub seed: u64,
-    /// What ends it.
     pub budget: CoverBudget,
 }
 
 impl CoverRun {
-    /// A name for its files. Another trial may have the same one if a searcher's has signs in it.
+    /// A name for its files. Searchers that differ only in punctuation share it.
     pub fn name(&self) -> String {
         let CoverRun { tool, search, seed, budget } = self;
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
@@ -107,7 +105,7 @@ impl CoverRun {
             .collect()
     }
 
-    /// The options of `byway run` that say how to explore.
+    /// The options of `byway run`.
     pub fn options(&self) -> Vec<String> {
         let mut options = vec!["--only-covering-new".to_owned()];
         options.extend(self.budget.option());
@@ -132,7 +130,7 @@ impl CoverRun {
     }
 }
 
-/// All of them.
+/// All explorations.
 #[derive(PartialEq, Debug)]
 pub struct CoverPlan {
     /// The tools.
@@ -162,7 +160,7 @@ impl CoverPlan {
     }
 
     /// One exploration after the other. SeedResults come last: an interrupted plan has something of every tool.
-    pub fn trials(&self) -> Vec<CoverRun> {
+    pub fn runs(&self) -> Vec<CoverRun> {
         let mut trials = Vec::new();
         for &seed in &self.seeds {
             for tool in &self.tools {
@@ -212,7 +210,7 @@ mod tests {
     #[test]
     fn every_tool_meets_every_searcher_and_seed() {
         let plan = plan("--search dfs --search=random-path+bfs --seeds 2 --work 500");
-        let trials = plan.trials();
+        let trials = plan.runs();
         assert_eq!(trials.len(), 2 * 2 * 2);
         assert_eq!(trials[1].name(), "cut_random-path-bfs_seed1_500work");
         let options =
@@ -223,9 +221,9 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_means_a_minute_of_the_default_searcher() {
+    fn the_default_is_a_minute_of_the_default_searcher() {
         let plan = plan("");
-        let [first, _] = &plan.trials()[..] else { panic!("{plan:?}") };
+        let [first, _] = &plan.runs()[..] else { panic!("{plan:?}") };
         assert_eq!(first.options().join(" "), "--only-covering-new --max-cpu 60000ms --seed 1");
         assert_eq!(first.name(), "cut_default_seed1_60s");
     }

@@ -1,17 +1,17 @@
-//! What came of one exploration, small enough to be kept.
+//! The stored result of one exploration.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What came of it.
+/// The result of one exploration.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CoverResult {
     /// Tests written.
     pub tests: u64,
-    /// Paths that ended by themselves.
+    /// Paths that are not truncated.
     pub ended: u64,
-    /// Paths that were cut off: by the budget, for memory, or for want of something.
+    /// Truncated paths (`byway_rundir`).
     pub partial: u64,
     /// Whether every path was explored.
     pub complete: bool,
@@ -39,7 +39,7 @@ pub struct CoverResult {
     pub replayed: ReplayCounts,
 }
 
-/// So many of so many.
+/// Covered items of all items.
 #[derive(Copy, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct CoverShare {
     /// Covered.
@@ -66,7 +66,7 @@ pub struct ReportedFault {
     pub instead: Vec<String>,
 }
 
-/// What tests did natively.
+/// Native behaviour of the tests.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ReplayCounts {
     /// As predicted.

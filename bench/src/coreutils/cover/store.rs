@@ -1,4 +1,4 @@
-//! Results that are kept, so that what was measured once is not measured again.
+//! Stored results, so that nothing is measured twice.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,11 @@ use crate::setup::create_dir;
 /// A folder of results, each in a small file.
 pub struct CoverStore {
     folder: PathBuf,
-    /// What stands for byway, its C library, the tools and their input: other results are not ours.
+    /// A digest of byway, its C library, the tools and their input. Other results do not count.
     build: String,
 }
 
-/// A file of it.
+/// A stored file.
 #[derive(Serialize, Deserialize)]
 struct StoredResult {
     options: Vec<String>,
@@ -34,17 +34,16 @@ impl CoverStore {
         Ok(CoverStore { folder, build: build::digest(byway, tools, input)? })
     }
 
-    /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// What stands for byway and all it works on.
+    /// The digest of byway and its inputs.
     pub fn build(&self) -> &str {
         &self.build
     }
 
-    /// What is known of a trial.
+    /// The result of a run, if there is one.
     pub fn get(&self, trial: &CoverRun) -> Option<CoverResult> {
         let text = std::fs::read_to_string(self.path(trial)).ok()?;
         let kept: StoredResult = serde_json::from_str(&text).ok()?;
@@ -53,7 +52,7 @@ impl CoverStore {
         same.then_some(kept.measured)
     }
 
-    /// Keeps a result.
+    /// Stores a result.
     pub fn put(&self, trial: &CoverRun, measured: &CoverResult) -> Result<(), String> {
         let kept = StoredResult {
             options: trial.options(),
@@ -67,7 +66,7 @@ impl CoverStore {
             .map_err(|e| format!("cannot write {}: {e}", path.display()))
     }
 
-    /// How many results are those of another byway, or of other tools.
+    /// The number of results of another byway, or of other tools.
     pub fn strangers(&self) -> usize {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let texts = entries.filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
