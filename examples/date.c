@@ -1,10 +1,10 @@
-/* Dates as the number of a day in its year, and back. A valid date must survive the
- * journey. All do but a few: the check for a valid date forgot that of the years that
- * end in 00 only every fourth has a 29th of February.
+/* Converts a date to the number of its day in the year, and back. A valid date must
+ * survive the round trip. All do but a few: the check for a valid date ignores that of
+ * the years that end in 00 only every fourth has a 29th of February.
  *
  *     byway run examples/date.c
  *
- * What it shows: two pieces of code that must agree are compared for all inputs at
+ * What it shows: two functions that must agree are compared for all inputs at
  * once, and the assertion's test is a date on which they do not.
  */
 // paths: 24

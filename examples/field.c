@@ -3,8 +3,8 @@
  *
  *     byway run --sym-args 2 2 1 --sym-files 1 4 examples/field.c
  *
- * What it shows: a program that knows nothing of Byway. Its arguments, a file, its
- * standard input or its environment are input because the command line says so.
+ * What it shows: a program without any call of Byway. The command line makes its
+ * arguments, a file, its standard input or its environment symbolic.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The first program: greets whom it is told to greet.
+/* The first program: greets the people named by its arguments.
  *
  *     byway exec examples/hello.c -- Ada Grace
  */

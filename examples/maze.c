@@ -1,12 +1,12 @@
-/* A maze whose treasure is walled in. Nobody can reach it; or so the assertion
- * says. Byway walks everywhere thirty moves can lead and finds the way in.
+/* A maze whose treasure is walled in. It cannot be reached, or so the assertion
+ * claims. Byway explores all walks of thirty moves and finds the entrance.
  *
- *     byway run examples/maze.c              explores it: one fault, the way in is its test
+ *     byway run examples/maze.c              explores it: one fault, its test is the walk
  *     byway show byway-last/tests/...        prints the moves of a test
  *     byway exec examples/maze.c -- sssss    walks the moves given, and draws them
  *
- * What it shows: the four branches of a switch become four paths, a path that bumps
- * into a wall ends at once, and what is left is the one walk that breaks the rule.
+ * What it shows: the four cases of a switch become four paths, a path that runs
+ * into a wall ends at once, and one walk remains that violates the assertion.
  */
 // paths: 185
 // faults: assert@59 x1
@@ -29,7 +29,7 @@ static char maze[][14] = {
     "+-------+---+",
 };
 
-/* The hero's trail is as good as a wall: no going back. */
+/* The hero cannot cross his own trail: it counts as a wall. */
 static int blocked(char tile) { return tile == '+' || tile == '-' || tile == '|' || tile == '.'; }
 
 static void draw(void) {
@@ -38,7 +38,7 @@ static void draw(void) {
     fflush(stdout);
 }
 
-/* How many moves the hero made before he was stopped. */
+/* The number of moves before the hero is stopped. */
 static int walk(const char *moves) {
     int x = 1, y = 1;
     for (int i = 0; i < MOVES; i++) {

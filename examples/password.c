@@ -1,8 +1,8 @@
-/* A lock that opens for one password only. The program holds no copy of it, only
- * numbers that each character must lead to.
+/* A lock that opens for one password only. The program contains no copy of it, only
+ * the numbers that its characters must produce.
  *
- *     byway run examples/password.c          finds out what opens the lock
- *     klee password.bc                       so does KLEE: the calls are those of its header
+ *     byway run examples/password.c          finds the password
+ *     klee password.bc                       KLEE does too: the calls are those of its header
  *
  * What it shows: Byway does not guess. Each comparison becomes an equation, and the
  * test of the path on which the lock opens is the solution of them all.

@@ -1,11 +1,11 @@
-/* Roots of x * x + b * x + c, by the formula that everyone learns at school. Byway
- * solves for the floating-point operations of the machine, roundings included; so it
- * finds where the formula fails although mathematics says that it cannot.
+/* Roots of x * x + b * x + c, by the quadratic formula. Byway solves for the
+ * floating-point operations of the machine, roundings included; so it finds inputs
+ * for which the formula fails although it is mathematically correct.
  *
  *     byway run examples/roots.c
  *
- * What it shows: inputs for conditions on floats (a number whose square is 2.25, one
- * that is none), and a difference of two nearly equal numbers that loses everything.
+ * What it shows: inputs for conditions on floats (a number whose square is 2.25, a
+ * NaN), and a difference of two nearly equal numbers that loses all precision.
  */
 // paths: 10
 // faults: reported@29 x1

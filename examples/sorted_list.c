@@ -1,4 +1,4 @@
-/* Keeps numbers in a sorted linked list and says what can be said about them:
+/* Keeps numbers in a sorted linked list and prints statistics about them:
  * pointers, floating point, and the maths library.
  *
  *     byway exec examples/sorted_list.c -- 3 1 4 1 5 9 2 6

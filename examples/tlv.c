@@ -1,11 +1,11 @@
-/* Decodes a message made of records: a tag, a length, and that many bytes. The
- * lengths are checked, and yet there is a message that makes it write where it must
- * not: a name of exactly eight characters leaves no room for the zero behind it.
+/* Decodes a message of records: a tag, a length, and that many bytes. The
+ * lengths are checked, and yet one message makes it write out of bounds: a name of
+ * exactly eight characters leaves no space for the terminating zero.
  *
  *     byway run examples/tlv.c
  *
- * What it shows: a mistake that a few random inputs would hardly meet, found as one
- * of all the cases there are, with the message that triggers it.
+ * What it shows: a bug that random inputs are unlikely to trigger, found by
+ * exploring all cases, with the message that triggers it.
  */
 // paths: 980
 // faults: out-of-bounds@46 x2
@@ -21,7 +21,7 @@ struct device {
     char name[8];
 };
 
-/* How many records there were, or -1 if the message makes no sense. */
+/* The number of records, or -1 if the message is malformed. */
 static int decode(struct device *device, const unsigned char *message, size_t size) {
     size_t at = 0;
     int records = 0;

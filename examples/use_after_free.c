@@ -1,5 +1,5 @@
 /* A list that is freed in the wrong order: the loop reads a node it has just
- * freed. Byway says where it was read and where it was freed.
+ * freed. Byway reports where it was read and where it was freed.
  *
  *     byway exec examples/use_after_free.c
  */

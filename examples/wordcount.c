@@ -64,7 +64,7 @@ static void add(struct table *t, const char *word) {
     e->count++;
 }
 
-/* Reads one word in lower case, cut to the buffer's size; 0 at the end. */
+/* Reads one word in lower case, truncated to the buffer's size; 0 at the end. */
 static int next_word(char *word, size_t size) {
     size_t n = 0;
     int c;

@@ -1,4 +1,4 @@
-// Character classes, case mapping, wide characters, UTF-8 conversion by hand, div and its kin.
+// Character classes, case mapping, wide characters, UTF-8 conversion by hand, div and similar functions.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>

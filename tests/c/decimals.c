@@ -1,5 +1,5 @@
-// Decimal numbers at the edges of what is read with one operation: as many digits and as large
-// powers of ten as a format holds exactly, one more, and text that only begins like a number.
+// Decimal numbers at the limits of the one-operation parser: as many digits and as large
+// powers of ten as a format represents exactly, one more, and text that only begins like a number.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -156,7 +156,7 @@ static void walking(const char *home)
 	say("glob", glob("*/f*", 0, 0, &found));
 	for (size_t i = 0; i < found.gl_pathc; i++) printf("%s\n", found.gl_pathv[i]);
 	globfree(&found);
-	/* A listing under way when entries go away. */
+	/* Entries are removed during a listing. */
 	mkdir("many", 0755);
 	for (int i = 0; i < 60; i++) {
 		char name[32];

@@ -1,4 +1,4 @@
-// The exit code is the low byte of what exit was given; _Exit skips handlers.
+// The exit code is the low byte of exit's argument; _Exit skips handlers.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -128,7 +128,7 @@ static void sharing(void)
 	say("append from now on", fcntl(fd, F_SETFL, O_APPEND));
 	lseek(fd, 0, SEEK_SET);
 	write(copy, "g", 1);
-	/* Removed, it lives as long as somebody has it open. */
+	/* A removed file exists as long as it is open. */
 	say("unlink", unlink("shared"));
 	about("shared");
 	say("read on", pread(other, c, 1, 6));

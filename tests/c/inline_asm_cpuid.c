@@ -1,5 +1,5 @@
-// Asking what the processor can do, as programs do to choose among their ways. What every
-// processor of the kind says is printed; the rest is only asked.
+// Queries of processor features, by which programs choose an implementation. Features that
+// every x86-64 processor has are printed; the others are only queried.
 #include <cpuid.h>
 #include <stdio.h>
 #include <string.h>

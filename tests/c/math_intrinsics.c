@@ -1,4 +1,4 @@
-// Math functions that become intrinsics when errno does not matter: sqrt, sin, exp, pow, fmod, ldexp, lrint and their kin.
+// Math functions that become intrinsics when errno does not matter: sqrt, sin, exp, pow, fmod, ldexp, lrint and others.
 // flags: -lm -fno-math-errno -D_GNU_SOURCE
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Calls with fewer arguments than the function can take: what is not passed is not looked at.
+// Calls with fewer arguments than the function can take: missing arguments are not read.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

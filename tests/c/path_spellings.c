@@ -1,4 +1,4 @@
-// What can be done with a path depends on how it is spelt: dots, and slashes at its end.
+// The result of a call depends on the spelling of its path: dots, and trailing slashes.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static void try(const char *path)
 	int linked = link("other", path);
 	printf(" link %d", result(linked));
 	if (!linked) printf(" unlink %d", result(unlink(path)));
-	// Onto a file that is there, it would be lost.
+	// Renaming onto an existing file would remove that file.
 	if (linked && errno != EEXIST) {
 		int moved = rename("other", path);
 		printf(" rename %d", result(moved));

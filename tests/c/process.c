@@ -1,4 +1,4 @@
-// What a program can ask about itself and its machine, as far as the answers are the same everywhere.
+// Queries of a program about itself and its machine, as far as the results are the same everywhere.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

@@ -87,7 +87,7 @@ static void self(void)
 	char name[16];
 	cpu_set_t set;
 
-	// Whoever runs this may be nice already.
+	// The nice value at the start may be raised already.
 	say("as nice as before", nice(0) == getpriority(PRIO_PROCESS, 0));
 	say("nicest", setpriority(PRIO_PROCESS, 0, 99));
 	say("how nice", getpriority(PRIO_PROCESS, 0));

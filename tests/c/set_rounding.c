@@ -1,4 +1,4 @@
-// Asks for the rounding mode that is set anyway, to nearest.
+// Sets the rounding mode that is already set, to nearest.
 #include <stdio.h>
 
 int main(void) {

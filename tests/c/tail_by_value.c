@@ -1,5 +1,5 @@
-// Tail calls the source insists on, with structs passed by value: what the caller
-// changed in its copy arrives, and the original stays as it was.
+// Calls marked musttail with structs passed by value: changes of the caller to its
+// copy are passed on, and the original is unchanged.
 #include <stdio.h>
 
 struct big {

@@ -1,4 +1,4 @@
-// No terminal: standard streams that are pipes, and what that means to those who ask.
+// No terminal: the standard streams are pipes, and calls that query a terminal fail.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

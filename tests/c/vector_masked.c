@@ -1,4 +1,4 @@
-// Boolean vectors and masked memory: lanes that are off must not touch memory.
+// Boolean vectors and masked memory: disabled lanes must not access memory.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

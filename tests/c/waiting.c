@@ -1,4 +1,4 @@
-// Waiting for signals a program gets from its own timer, or has blocked.
+// Waiting for signals from the program's own timer, and for blocked signals.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>

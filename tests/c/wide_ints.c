@@ -1,5 +1,5 @@
-// Integers wider than any machine has: _BitInt, bit-fields that clang loads as one
-// integer, and overflow checks that are worked out with more bits than __int128.
+// Integers wider than any register: _BitInt, bit-fields that clang loads as one
+// integer, and overflow checks computed with more bits than __int128.
 // flags: -std=c23
 #include <stdint.h>
 #include <stdio.h>

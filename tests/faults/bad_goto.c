@@ -1,4 +1,4 @@
-// A computed goto to something that is no label.
+// A computed goto to an address that is not a label.
 static int data;
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-// A read past the end of a global array; a neighbour must not be taken for it.
+// A read past the end of a global array; it must not read an adjacent object.
 static int before[4], table[4] = {1, 2, 3, 4}, after[4];
 
 static int get(int i) {

@@ -1,4 +1,4 @@
-// A fault inside a function that was inlined: its own line is to blame.
+// A fault inside an inlined function is reported at its own line.
 // opt: -O2
 #include <stdlib.h>
 

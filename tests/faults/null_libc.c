@@ -1,4 +1,4 @@
-// A null pointer handed to libc.
+// A null pointer passed to libc.
 #include <string.h>
 
 int main(void) {

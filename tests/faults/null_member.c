@@ -1,4 +1,4 @@
-// A member behind a null pointer to a struct.
+// Access to a member through a null pointer.
 #include <stdlib.h>
 
 struct big { char padding[200]; int value; };

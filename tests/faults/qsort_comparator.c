@@ -1,4 +1,4 @@
-// A fault in a callback: libc frames lie between it and the call of qsort.
+// A fault in a callback: libc frames are between it and the call of qsort.
 #include <stdlib.h>
 
 static int order(const void *a, const void *b) {

@@ -1,4 +1,4 @@
-// Recursion without end.
+// Infinite recursion.
 static int depth(int n) {
     volatile int here = n;
     return depth(here + 1) + 1; // FAULT stack-exhausted

@@ -1,4 +1,4 @@
-// A local array larger than all the memory a program may have.
+// A local array larger than the memory limit of a program.
 __attribute__((noinline)) static int use(unsigned long n) {
     char a[n]; // FAULT stack-exhausted
     a[n / 2] = 1;

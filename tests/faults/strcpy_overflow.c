@@ -1,4 +1,4 @@
-// strcpy into a buffer that is too small: the caller's line is to blame.
+// strcpy into a buffer that is too small is reported at the caller's line.
 #include <stdio.h>
 #include <string.h>
 

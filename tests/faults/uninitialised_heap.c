@@ -1,4 +1,4 @@
-// A heap byte read that was never written.
+// A read of an uninitialised heap byte.
 // checks: uninitialised
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// A local array of which one element was never written.
+// A local array with one uninitialised element.
 // checks: uninitialised
 int main(int argc, char **argv) {
     int v[3];

@@ -1,4 +1,4 @@
-// The part that realloc added, read before it was written.
+// A read of uninitialised bytes that realloc added.
 // checks: uninitialised
 #include <stdlib.h>
 

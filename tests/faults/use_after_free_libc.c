@@ -1,4 +1,4 @@
-// libc reads freed memory: the caller's line is to blame.
+// libc reads freed memory: reported at the caller's line.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

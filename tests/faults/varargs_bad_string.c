@@ -1,4 +1,4 @@
-// printf is handed a number where the format wants a string.
+// printf gets a number where the format requires a string.
 #include <stdio.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// A number taken for an address.
+// An integer used as an address.
 #include <stdint.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// A write to a function: code is no data object.
+// A write to a function, which is not a data object.
 static int answer(void) { return 42; }
 
 int main(void) {

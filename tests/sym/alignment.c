@@ -1,4 +1,4 @@
-// An int read at any of four places, where alignment is asked for.
+// An int read at any of four offsets, with the alignment check enabled.
 // paths: 3
 // exit-codes: 0 1
 // faults: misaligned@10

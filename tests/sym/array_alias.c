@@ -1,4 +1,4 @@
-// Two writes that may meet: the later one wins, and what lies beside is untouched.
+// Two writes that may alias: the later one overrides, and adjacent elements are unchanged.
 // paths: 4
 // exit-codes: 0 1 2 3
 #include <byway.h>

@@ -1,4 +1,4 @@
-// Too low and too high in one access are one fault.
+// An access that may be below and above the bounds is one fault.
 // paths: 2
 // exits: 1
 // faults: out-of-bounds@12

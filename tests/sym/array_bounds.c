@@ -1,4 +1,4 @@
-// One too low and one too high: each is found, and the rest goes on.
+// An index too low and one too high: each fault is found, and the other inputs continue.
 // paths: 4
 // exits: 2
 // faults: out-of-bounds@13, out-of-bounds@14

@@ -1,4 +1,4 @@
-// A field of a record chosen by input; a record copied whole.
+// A field of a record selected by a symbolic index; a record copied as a whole.
 // paths: 4
 // exit-codes: 0 1 2
 // faults: out-of-bounds@19

@@ -1,4 +1,4 @@
-// A table read at an index that is input, and cannot be wrong.
+// A table read at a symbolic index that is always in bounds.
 // paths: 3
 // exit-codes: 0 1 2
 // faults: none

@@ -1,4 +1,4 @@
-// Swaps at indices that are input keep the sum, and an inverse undoes them.
+// Swaps at symbolic indices keep the sum, and the inverse swaps restore the array.
 // paths: 1
 // exit-codes: 0
 // faults: none

@@ -1,4 +1,4 @@
-// Written at one index and read at another: they are the same, or not.
+// A write at one symbolic index and a read at another: the indices are equal, or not.
 // paths: 2
 // exit-codes: 0 1
 // faults: none

@@ -1,4 +1,4 @@
-// assert, abort, a trap, code that cannot be reached, and paths on which all is well.
+// assert, abort, a trap, unreachable code, and paths without a fault.
 // paths: 6
 // exits: 2
 // faults: assert@12, abort@14, trap@16, assert@18

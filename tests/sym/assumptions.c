@@ -1,4 +1,4 @@
-// What is assumed holds; what cannot hold ends the path without a word.
+// Assumptions hold afterwards; an infeasible one ends the path silently.
 // paths: 2
 // exit-codes: 0 1
 // excluded: 2

@@ -1,4 +1,4 @@
-// Four characters to three bytes, by a table made at the start.
+// Decodes four characters to three bytes, with a table built at the start.
 // paths: 16
 // exit-codes: 0 1 2 3
 // faults: none

@@ -1,4 +1,4 @@
-// A number looked for among fifteen: found at each place, or between two.
+// Binary search among fifteen numbers: found at each index, or between two.
 // paths: 29
 // exits: 29
 // faults: none

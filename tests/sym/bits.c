@@ -1,4 +1,4 @@
-// The builtins that count and turn bits.
+// The builtins that count and reverse bits.
 // paths: 8
 // exit-codes: 0 1 2 3 4 5 6
 // faults: none

@@ -1,4 +1,4 @@
-// Input moved about by memcpy, memmove and memset is still input.
+// Bytes copied by memcpy, memmove and memset stay symbolic.
 // paths: 5
 // exit-codes: 0 1 2 3
 #include <byway.h>

@@ -1,4 +1,4 @@
-// Copies and fills as long as the input says.
+// Copies and fills of symbolic length.
 // exit-codes: 0 1 2
 // faults: out-of-bounds@15 x?
 // lost: any

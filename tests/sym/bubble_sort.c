@@ -1,4 +1,4 @@
-// Three numbers sorted by exchange: the orders, equal ones included.
+// Bubble sort of three numbers: one path per order, equal numbers included.
 // paths: 6
 // exit-codes: 0
 // faults: none

@@ -1,4 +1,4 @@
-// The classes of a character, by the C library.
+// The C library's character classes of a symbolic character.
 // paths: 9
 // exit-codes: 0 1 2 3 4 6 7 8
 #include <byway.h>

@@ -1,4 +1,4 @@
-// A checksum that a message must match: the message is found.
+// The solver finds a message that matches a checksum.
 // paths: 3
 // exit-codes: 0 1 2
 #include <byway.h>

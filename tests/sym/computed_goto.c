@@ -1,4 +1,4 @@
-// A jump to a label out of a table.
+// A computed goto through a table of labels.
 // paths: 3
 // exit-codes: 1 2 3
 #include <byway.h>

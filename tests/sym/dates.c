@@ -1,4 +1,4 @@
-// Is it a date? Months of three lengths and leap years.
+// Validation of a date: months of three lengths and leap years.
 // paths: 11
 // faults: none
 #include <byway.h>

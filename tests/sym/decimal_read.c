@@ -1,5 +1,5 @@
-// A short decimal number is read for what its digits say: a fork for what a character can be
-// in a number, none for its value, also where it has a fraction.
+// Parsing a short decimal number forks for the class of each character (digit, sign, other),
+// but not for the value, even with a fraction.
 // paths: 4
 // exit-codes: 1 2 3 4
 #include <byway.h>

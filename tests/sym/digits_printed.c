@@ -1,5 +1,5 @@
-// A number printed with as many digits as it can have forks for none of them: what is
-// printed has one length, and every digit depends on the number.
+// Printing a number with its maximal number of digits does not fork: the output has one
+// length, and every digit is a term of the number.
 // paths: 3
 // exit-codes: 1 2 3
 #include <byway.h>

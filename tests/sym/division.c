@@ -1,4 +1,4 @@
-// Division by what may be zero, and the one division that overflows.
+// Division by a divisor that may be zero, and the one signed division that overflows.
 // paths: 6
 // exits: 3
 // exit-codes: 0 1

@@ -1,4 +1,4 @@
-// The same quotient and remainder as the processor's, for all numbers of 8 bits.
+// Quotient and remainder equal the processor's for all 8-bit numbers.
 // paths: 6
 // exit-codes: 0 1 2 3
 // faults: division-by-zero@12

@@ -1,5 +1,5 @@
-// Freed a second time where two conditions meet; an address that is no object's
-// beginning; memory that is not from the heap.
+// A second free under two conditions; free of an address that is not the start of an
+// object; free of memory that is not from the heap.
 // paths: 6
 // faults: double-free@20, invalid-free@22, invalid-free@24
 // exit-codes: 0

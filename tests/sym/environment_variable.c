@@ -1,4 +1,4 @@
-// A variable of at most one letter: empty, the letter asked for, or another.
+// A symbolic variable of at most one letter: empty, the expected letter, or another.
 // paths: 3
 // exit-codes: 0 1 2
 // inputs: env-MODE

@@ -1,4 +1,4 @@
-// The greatest common divisor of two small numbers, by division with a remainder.
+// The greatest common divisor of two small numbers by repeated division.
 // paths: 7
 // exits: 7
 // faults: none

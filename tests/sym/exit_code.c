@@ -1,4 +1,4 @@
-// An exit code that is input: one path per way to end, not per code.
+// A symbolic exit code: one path per exit statement, not per code.
 // paths: 3
 // exits: 3
 #include <byway.h>

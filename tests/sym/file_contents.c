@@ -1,6 +1,6 @@
-// Whatever is done with a symbolic file, only the program's own question about its
-// bytes forks: reading it twice, at offsets, by mapping it and through stdio; writing
-// to it, cutting and removing it.
+// Operations on a symbolic file do not fork; only comparisons of its bytes in the program
+// do. The file is read twice, at offsets, by a mapping and through stdio; it is written,
+// truncated and removed.
 // paths: 2
 // exit-codes: 0 1
 // inputs: A-data
@@ -44,7 +44,7 @@ int main(void)
     FILE *stream = fopen("A", "r");
     if (!stream || fread(third, 1, 4, stream) != 4 || !same(third, first, 4) || fclose(stream))
         return 96;
-    // What is written is read again, through the other descriptor.
+    // Reads what was written through the other descriptor.
     if (pwrite(a, first, 1, 3) != 1 || pread(b, third, 1, 3) != 1 || third[0] != first[0])
         return 97;
     if (ftruncate(a, 1) || ftruncate(a, 3) || pread(b, third, 8, 0) != 3)

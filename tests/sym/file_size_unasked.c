@@ -1,5 +1,5 @@
-// A file and standard input that may be shorter, read by a program that does not mind:
-// nothing forks before it asks, and what lies beyond the end is left alone.
+// A file and standard input of symbolic size, read by a program that ignores the size:
+// no fork before the size is used, and bytes beyond the end are unchanged.
 // paths: 4
 // exit-codes: 0 1 2
 // inputs: A-data A-size stdin stdin-size

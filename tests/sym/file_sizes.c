@@ -1,5 +1,5 @@
-// A file and standard input that may be shorter: a program that asks how long they are
-// has a path for each length.
+// A file and standard input of symbolic size: a program that uses the sizes has a path
+// for each length.
 // paths: 12
 // exit-codes: 0 1 2 10 11 12 20 21 22 30 31 32
 // inputs: A-data A-size stdin stdin-size

@@ -1,5 +1,5 @@
-// What stat says of a symbolic file: owner, permissions and times may be anything, its
-// kind and its size are what they are.
+// The status of a symbolic file: owner, permissions and times are unconstrained; type
+// and size are concrete.
 // paths: 8
 // exit-codes: 0 1 2 3 4 5 6 7
 // inputs: A-data A-data-stat

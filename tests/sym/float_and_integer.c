@@ -1,4 +1,4 @@
-// Conversions both ways: what is rounded, and what does not fit.
+// Conversions between floats and integers: rounding, and values out of range.
 // paths: 7
 // exit-codes: 0 1 2 3 4 5 6
 #include <byway.h>

@@ -1,4 +1,4 @@
-// What a division comes to: no number, infinite in three ways, a tenth, anything.
+// Results of a division: NaN, three cases of infinity, a tenth, any other number.
 // paths: 7
 // exit-codes: 0 1 2 3 4 5
 #include <byway.h>

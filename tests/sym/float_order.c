@@ -1,4 +1,4 @@
-// Less, greater, equal, and the fourth: with NaN no order holds.
+// Less, greater, equal, unordered: with NaN no comparison holds.
 // paths: 5
 // exit-codes: 1 2 3 4
 #include <byway.h>

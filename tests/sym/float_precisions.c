@@ -1,4 +1,4 @@
-// Between float and double: what a double loses, and what survives.
+// Conversions between float and double: values that lose precision, and values that do not.
 // paths: 5
 // exit-codes: 0 1 2 3
 #include <byway.h>

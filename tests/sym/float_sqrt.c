@@ -1,4 +1,4 @@
-// Square roots: of what is negative, of what is no number, exact and rounded.
+// Square roots of negative numbers and NaN; exact and rounded roots.
 // paths: 5
 // exit-codes: 1 2 3 4 5
 #include <byway.h>

@@ -1,4 +1,4 @@
-// Unsigned 64-bit numbers out of doubles, above what signed ones hold.
+// Conversion of doubles to unsigned 64-bit numbers above the signed range.
 // paths: 3
 // exit-codes: 0 1 2
 #include <byway.h>

@@ -1,4 +1,4 @@
-// A table of functions with a hole, an object among them, and an end.
+// A table of functions that contains a null pointer, an object, and an index out of bounds.
 // exits: 2
 // exit-codes: 1 2
 // faults: out-of-bounds@19, bad-function-pointer@19 x?

@@ -1,4 +1,4 @@
-// Several indices of a table lead to one function: one path each function.
+// Several indices of a table select one function: one path per function.
 // paths: 2
 // exit-codes: 1 2
 #include <byway.h>

@@ -1,5 +1,5 @@
-// Calls through a table at an index that is input: one path per function, and
-// one more where the function branches.
+// Calls through a table at a symbolic index: one path per function, and one more where
+// the function branches.
 // paths: 5
 // exit-codes: 0 1 2 3 4
 // faults: none

@@ -1,4 +1,4 @@
-// A hash table with chains: keys that are input fall into the same chain or not.
+// A hash table with chains: symbolic keys fall into the same chain or not.
 // paths: 3
 // exit-codes: 0 1 2
 // faults: none

@@ -1,4 +1,4 @@
-// setjmp and longjmp, with values that are input.
+// setjmp and longjmp with symbolic values.
 // paths: 4
 // exit-codes: 0 1 2 3
 #include <byway.h>

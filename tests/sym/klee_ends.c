@@ -1,4 +1,4 @@
-// Every way to end a path that klee/klee.h has.
+// Every function of klee/klee.h that ends a path.
 // paths: 5
 // exit-codes: 0
 // faults: abort@16, reported@18, assert@23, reported@26

@@ -1,4 +1,4 @@
-// Without forking a branch goes one way; the other is counted as dropped.
+// With forking disabled, a branch follows one side; the other is counted as dropped.
 // exits: 3
 // faults: none
 // lost: dropped

@@ -1,4 +1,4 @@
-// Objects of the program's own, their size, and a look whether they can be read.
+// Objects at fixed addresses, object sizes, and checks of readability.
 // paths: 3
 // exit-codes: 0
 // faults: out-of-bounds@28, out-of-bounds@30

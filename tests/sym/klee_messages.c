@@ -1,4 +1,4 @@
-// What only informs, and what is accepted without effect.
+// Functions that print messages, and functions without effect.
 // paths: 2
 // exit-codes: 0 1
 // faults: none

@@ -1,4 +1,4 @@
-// klee_get_value* gives one of the values and constrains nothing.
+// klee_get_value* returns a possible value and adds no constraint.
 // paths: 3
 // exit-codes: 0 1 2
 // faults: none

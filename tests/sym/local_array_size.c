@@ -1,4 +1,4 @@
-// A local array as long as the input says.
+// A local array of symbolic size.
 // faults: none
 // lost: any
 #include <byway.h>

@@ -1,5 +1,5 @@
-// Long doubles are terms like other floats: made from integers, computed with, seen as
-// the ten bytes that they are, and rounded to a double.
+// Long doubles are terms like other floats: converted from integers, used in arithmetic,
+// accessed as their ten bytes, and rounded to a double.
 // paths: 12
 // run: --long-double symbolic
 // faults: none

@@ -1,4 +1,4 @@
-// Other long doubles are fixed on the way unless they are to be solved for, and that is
+// Other long doubles are concretised unless solving for them is enabled, and that is
 // counted.
 // faults: none
 // lost: concretised

@@ -1,5 +1,5 @@
-// Long doubles that are integers stay symbolic by themselves: read from digits as a C
-// library does, with a sign that no branch decides.
+// Long doubles with integer values stay symbolic by default: parsed from digits as by a C
+// library, with a sign chosen without a branch.
 // paths: 4
 // faults: none
 #include <byway.h>

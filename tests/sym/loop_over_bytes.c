@@ -1,4 +1,4 @@
-// A loop that decides about each byte: the paths multiply.
+// A loop that branches on each byte: the number of paths multiplies.
 // paths: 27
 // exit-codes: 0 1 2 3
 #include <byway.h>

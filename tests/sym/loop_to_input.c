@@ -1,4 +1,4 @@
-// A loop as long as the input says, with another inside.
+// A loop with a symbolic number of iterations, with another loop inside.
 // paths: 21
 // exits: 21
 #include <byway.h>

@@ -1,4 +1,4 @@
-// A loop left in three ways.
+// A loop with three exits.
 // paths: 12
 #include <byway.h>
 

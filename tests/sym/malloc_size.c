@@ -1,5 +1,5 @@
-// An object as large as the input says: whatever sizes are tried, a write at a
-// fixed place is out of bounds in the small ones and fine in the large.
+// An object of symbolic size: a write at a fixed offset is out of bounds for small sizes
+// and valid for large ones.
 // exit-codes: 0
 // faults: out-of-bounds@17 x?
 // lost: any

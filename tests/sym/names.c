@@ -1,4 +1,4 @@
-// Inputs of one name are told apart, in the order the path makes them.
+// Inputs of one name are numbered in the order in which the path creates them.
 // paths: 2
 // exit-codes: 0 1
 // inputs: a a_1 a_2 b

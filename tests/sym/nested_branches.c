@@ -1,4 +1,4 @@
-// Branches inside branches, some of which only one side is possible.
+// Nested branches, some with only one feasible side.
 // paths: 6
 // exit-codes: 0 1 2 3 4 5
 #include <byway.h>

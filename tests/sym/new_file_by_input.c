@@ -1,6 +1,6 @@
-// A file whose name of at most one byte depends on input is made: "" is no name, "." and
-// "/" are directories, and everything else is a new file, which is then called "x" or
-// something else; the name's letters matter only where they are asked for.
+// A file with a symbolic name of at most one byte is created: "" is not a name, "." and
+// "/" are directories, and everything else is a new file, which is then compared with
+// "x"; the letters of the name fork only where the program compares them.
 // paths: 5
 // exit-codes: 0 1 2
 // run: --sym-arg 1

@@ -1,4 +1,4 @@
-// Arithmetic that says whether it overflowed.
+// Arithmetic builtins that report overflow.
 // paths: 6
 // exit-codes: 0 1 2 3 4 5
 #include <byway.h>

@@ -1,4 +1,4 @@
-// The same powers under Byway's own names.
+// The functions of byway.h, Byway's own interface.
 // paths: 5
 // exit-codes: 0 1 2
 // faults: reported@27, out-of-bounds@31

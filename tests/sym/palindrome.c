@@ -1,4 +1,4 @@
-// Is a text of five bytes the same from behind?
+// Whether a string of five bytes is a palindrome.
 // paths: 3
 // exit-codes: 0 1
 #include <byway.h>

@@ -1,6 +1,6 @@
-// Paths of at most three bytes, each one of five: whatever the file system says of a path
-// that depends on input, it says of the same path as it stands. There are 1 + 5 + 25 + 125
-// such paths, and the program takes them apart once it was told.
+// Paths of at most three bytes, each one of five: the file system gives a symbolic path the
+// same result as the equal concrete path. There are 1 + 5 + 25 + 125 such paths, and the
+// program distinguishes them after the lookup.
 // paths: 156
 // exit-codes: 0
 // run: --sym-arg 3
@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 {
     char path[4] = "";
 
-    // Letters other than these five are not of interest.
+    // Only these five letters are tested.
     for (int i = 0; i < 3; i++) {
         int is_one = argv[1][i] == 0;
         for (int j = 0; j < 5; j++)

@@ -1,7 +1,7 @@
-// A path of ten bytes that may be anything forks for what there is to be found, and not
-// for its length, its letters or its slashes: A, /home/user, /home, /, /dev, /tmp, /etc,
+// A symbolic path of ten bytes forks for the existing files, and not for its length, its
+// letters or its slashes: A, /home/user, /home, /, /dev, /tmp, /etc,
 // /etc/group, /etc/mtab, five devices with names of at most five letters (one of which cannot be
-// opened), an error for what is below a file, and one for all the rest.
+// opened), an error for a name below a file, and one for all other paths.
 // paths: 16
 // exit-codes: 0 6 20 2
 // run: --sym-arg 10 --sym-files 1 4

@@ -1,6 +1,6 @@
-// What a path of at most two bytes can lead to. Spellings of one thing are one path:
-// the files A and B, the working directory ("." and "./"), the one above (".."), the
-// root ("/", "//" and "/."), something below a file ("A/"), and nothing (all others).
+// Lookup of a path of at most two bytes. Spellings of one file are one path:
+// the files A and B, the working directory ("." and "./"), its parent (".."), the
+// root ("/", "//" and "/."), a name below a file ("A/"), and no file (all others).
 // paths: 7
 // exit-codes: 1 2 3 4 5 6 7
 // inputs: arg00 A-data B-data

@@ -1,6 +1,6 @@
-// Names of at most two bytes, each one of four, for what is to be made, moved and removed:
+// Names of at most two bytes, each one of four, for files to be created, renamed and
 // with a name that depends on input, all of it ends as it does with the same name as it
-// stands. There are 1 + 4 + 16 such names.
+// concrete name. There are 1 + 4 + 16 such names.
 // paths: 21
 // exit-codes: 0
 // run: --sym-arg 2
@@ -32,7 +32,7 @@ static struct answers ask(const char *path)
     answers.linked = link("other", path) ? errno : 0;
     if (!answers.linked)
         answers.unlinked = unlink(path) ? errno : 0;
-    // Onto a file that is there, it would be lost.
+    // Renaming onto an existing file would remove that file.
     if (answers.linked != EEXIST) {
         answers.moved = rename("other", path) ? errno : 0;
         if (!answers.moved)
@@ -47,7 +47,7 @@ int main(int argc, char **argv)
 {
     char path[3] = "";
 
-    // Letters other than these four are not of interest.
+    // Only these four letters are tested.
     for (int i = 0; i < 2; i++) {
         int is_one = argv[1][i] == 0;
         for (int j = 0; j < 4; j++)

@@ -1,6 +1,6 @@
-// A path that begins with a known directory, and goes on with a byte that may be anything:
-// a directory in it, a file in it, itself (by ".", by another slash, or by nothing: one
-// way to the file system, told apart by the program), or what is not there.
+// A path that begins with a concrete directory, followed by a symbolic byte: a directory
+// in it, a file in it, itself (by ".", by another slash, or by nothing: one case for the
+// file system, which the program then splits), or a name that does not exist.
 // paths: 6
 // exit-codes: 1 2 3 4 5 6
 // run: --sym-arg 1

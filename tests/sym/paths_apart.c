@@ -1,4 +1,4 @@
-// Globals of many shapes, reset on every path: what one path writes no other sees.
+// Globals of many types, reset on every path: writes of one path are invisible to others.
 // paths: 4
 // exit-codes: 1
 // faults: none

@@ -1,6 +1,6 @@
-// An address whose known part lies far from the object it means, as where musl prints
+// An address whose constant part is far from its object, as where musl prints floats: an
 // floats: the division of a symbolic number is kept positive by an offset that is taken
-// back behind it.
+// afterwards.
 // paths: 3
 // exit-codes: 0 1
 // faults: out-of-bounds@20

@@ -1,4 +1,4 @@
-// A pointer out of a table, chosen by input: one path per object.
+// A pointer from a table, at a symbolic index: one path per object.
 // paths: 4
 // exit-codes: 11 22 33 44
 // faults: none

@@ -1,4 +1,4 @@
-// A preference decides between equal tests, and rules nothing out.
+// A preference decides between equal tests, and excludes nothing.
 // paths: 2
 // exit-codes: 65 200
 #include <klee/klee.h>

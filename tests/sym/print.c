@@ -1,6 +1,6 @@
-// printf of what is input: the output is not looked at, but the C library has to
-// get through it. Five kinds of numbers by their digits (0, 1 to 9, 10 to 15, 16 to 99,
-// more), and a text that is empty or not; whether a line ends is nobody's concern.
+// printf of symbolic values: the output is discarded, but the C library has to
+// format it. Five classes of numbers by their digits (0, 1 to 9, 10 to 15, 16 to 99,
+// more), and a string that is empty or not; the end of a line does not fork.
 // paths: 10
 // exit-codes: 0
 // faults: none

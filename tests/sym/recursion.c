@@ -1,4 +1,4 @@
-// As deep as the input says, and two functions that call each other.
+// Recursion of symbolic depth, and two functions that call each other.
 // paths: 8
 // exit-codes: 0 1 2 3 5 8 13 21
 #include <byway.h>

@@ -1,4 +1,4 @@
-// Kernighan's matcher of regular expressions, on a text that is input.
+// Kernighan's regular expression matcher on a symbolic text.
 // paths: 81
 // exit-codes: 0 1
 // faults: none

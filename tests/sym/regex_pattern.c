@@ -1,4 +1,4 @@
-// The same matcher, on a pattern that is input.
+// The same matcher on a symbolic pattern.
 // paths: 37
 // exit-codes: 0 1
 // faults: none

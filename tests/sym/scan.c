@@ -1,4 +1,4 @@
-// sscanf of the C library: what it makes of three bytes.
+// sscanf of the C library on three symbolic bytes.
 // exit-codes: 0 1 2
 // faults: none
 #include <byway.h>

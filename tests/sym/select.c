@@ -1,4 +1,4 @@
-// Optimised code chooses without branching: one path, whatever the input.
+// Optimised code selects values without branches: one path for all inputs.
 // paths: 1
 // run: -O1
 #include <byway.h>

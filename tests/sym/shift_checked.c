@@ -1,4 +1,4 @@
-// A shift by the width or more, where that is asked for.
+// A shift by at least the width, with the shift check enabled.
 // paths: 2
 // exit-codes: 0
 // faults: invalid-shift@12

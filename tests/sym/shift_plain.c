@@ -1,4 +1,4 @@
-// Shifts by input, in range.
+// Shifts by a symbolic amount, in range.
 // paths: 6
 // exit-codes: 0 1 2 3
 #include <byway.h>

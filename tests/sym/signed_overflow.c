@@ -1,4 +1,4 @@
-// Overflow of signed addition, multiplication and negation, where asked for.
+// Overflow of signed addition, multiplication and negation, with the check enabled.
 // paths: 4
 // exit-codes: 0
 // faults: signed-overflow@11, signed-overflow@12, signed-overflow@13

@@ -1,4 +1,4 @@
-// Insertion into a sorted list on the heap: as many paths as orders.
+// Insertion into a sorted list on the heap: one path per order.
 // paths: 24
 // exit-codes: 0
 // faults: none

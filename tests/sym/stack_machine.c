@@ -1,4 +1,4 @@
-// A machine with a stack runs three instructions that are input.
+// A stack machine executes three symbolic instructions.
 // paths: 115
 // exits: 106
 // faults: division-by-zero@32 x3, out-of-bounds@24 x2, out-of-bounds@28 x2, out-of-bounds@32 x2

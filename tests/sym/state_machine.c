@@ -1,4 +1,4 @@
-// A machine that reads a number such as -1.5e3 and says what it saw.
+// A state machine that parses a number such as -1.5e3 and reports its class.
 // paths: 58
 // exit-codes: 0 1 2 3 4 5 6 100 101 102 103
 // faults: none

@@ -1,4 +1,4 @@
-// A string without an end: strlen runs out of the array.
+// An unterminated string: strlen reads past the end of the array.
 // paths: 4
 // exit-codes: 0 1 2
 // faults: out-of-bounds@12

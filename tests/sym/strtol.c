@@ -1,4 +1,4 @@
-// strtol finds the base by itself: the exit codes are those of a few texts.
+// strtol detects the base: the exit codes are those of a few texts.
 // exit-codes: 0 1 2 3
 // faults: none
 #include <byway.h>

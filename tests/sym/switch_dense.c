@@ -1,5 +1,5 @@
-// A dense switch: cases that share a label are one path, falling through joins
-// nothing, and the default is one more.
+// A dense switch: cases that share a label are one path, fall-through does not merge
+// paths, and the default is one more.
 // paths: 6
 // exit-codes: 1 3 7 8 20 99
 #include <byway.h>

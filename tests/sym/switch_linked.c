@@ -1,5 +1,5 @@
-// Two bytes that depend on each other: most targets of the switch are impossible, and the
-// others are all found.
+// Two dependent bytes: most targets of the switch are infeasible, and the others are
+// all found.
 // paths: 4
 // exit-codes: 10 20 45 99
 #include <byway.h>

@@ -1,4 +1,4 @@
-// The possible cases cover everything: the default is not a path.
+// The feasible cases cover all values: the default is not a path.
 // paths: 4
 // exit-codes: 1 2 3 4
 #include <byway.h>

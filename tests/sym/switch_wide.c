@@ -1,4 +1,4 @@
-// A switch over 64 bits, and one inside it over what the first left open.
+// A 64-bit switch, and one inside it over the values that the first leaves.
 // paths: 7
 // exit-codes: 0 1 2 3 4 5 6
 #include <byway.h>

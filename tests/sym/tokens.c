@@ -1,4 +1,4 @@
-// A tokenizer: numbers, names, an arrow, single characters, and what it refuses.
+// A tokenizer: numbers, names, an arrow, single characters, and invalid characters.
 // paths: 404
 // exit-codes: 0 1 2 4 5 6 8 9 16 17 20 255
 // faults: none

@@ -1,5 +1,5 @@
-// A binary search tree: the shapes that three insertions can make. Which child is
-// followed is chosen without a branch, so it is the objects that tell shapes apart.
+// A binary search tree: the shapes after three insertions. The child to follow is
+// selected without a branch, so the objects accessed distinguish the shapes.
 // paths: 13
 // exit-codes: 1 2 3
 // faults: none

@@ -1,4 +1,4 @@
-// A variable that only some inputs leave without a value.
+// A variable that is uninitialised for some inputs only.
 // paths: 3
 // exit-codes: 1 2
 // faults: uninitialised-read@10

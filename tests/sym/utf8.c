@@ -1,4 +1,4 @@
-// One character of UTF-8 out of four bytes, with everything that is forbidden.
+// Decodes one UTF-8 character from four bytes, with all invalid encodings.
 // paths: 17
 // exit-codes: 0 1 2 3 4
 // faults: none

@@ -1,4 +1,4 @@
-// Variable arguments, their number and values input.
+// Variadic arguments of symbolic number and values.
 // paths: 5
 // exit-codes: 0 1
 #include <byway.h>

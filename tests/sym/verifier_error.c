@@ -1,4 +1,4 @@
-// A program of the competition that does not: reach_error is reported.
+// A program of the competition without its own reach_error: the call is reported.
 // paths: 4
 // exit-codes: 0 1
 // faults: reported@14

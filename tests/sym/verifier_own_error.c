@@ -1,4 +1,4 @@
-// A program of the competition that brings its own reach_error.
+// A program of the competition that defines its own reach_error.
 // paths: 3
 // exit-codes: 0
 // faults: assert@14, abort@30

@@ -1,4 +1,4 @@
-// Input as the verification competition writes it, of every type.
+// Inputs of every type, through the interface of the verification competition.
 // paths: 16
 // exits: 15
 // faults: reported@84

@@ -1,4 +1,4 @@
-// A write through a table that reaches a constant for one index.
+// A write through a table that accesses a constant for one index.
 // paths: 3
 // exit-codes: 0
 // faults: write-to-constant@16
