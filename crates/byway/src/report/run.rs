@@ -281,6 +281,7 @@ fn losses(summary: &RunSummary) -> Vec<String> {
     }
     each(&mut lines, dropped, |limit, n| match limit {
         "no-forking" => format!("{} dropped because the program disabled forking", states(n)),
+        "pruned" => format!("{} dropped by a pruner", states(n)),
         limit => format!("{} dropped by a limit: raise --{limit}", states(n)),
     });
     let shortages = summary.totals.memory_shortages;
