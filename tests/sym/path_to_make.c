@@ -1,5 +1,5 @@
-// Names of at most two bytes, each one of four, for files to be created, renamed and
-// with a name that depends on input, all of it ends as it does with the same name as it
+// Names of at most two bytes, each one of four, for files to create, rename and remove:
+// with a symbolic name, every call has the same result as with the equal
 // concrete name. There are 1 + 4 + 16 such names.
 // paths: 21
 // exit-codes: 0

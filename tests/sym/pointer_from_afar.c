@@ -1,5 +1,5 @@
 // An address whose constant part is far from its object, as where musl prints floats: an
-// floats: the division of a symbolic number is kept positive by an offset that is taken
+// offset keeps the operand of a division positive, and its quotient is subtracted
 // afterwards.
 // paths: 3
 // exit-codes: 0 1
