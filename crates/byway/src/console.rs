@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use crate::failure::{Failure, Result, reason};
 
-/// Writes a line to standard error. Errors are ignored: there is nowhere to report them.
+/// Writes a line to standard error. Errors are ignored, because no other stream could report them.
 pub fn say(line: &str) {
     say_raw(&format!("{line}\n"));
 }
@@ -32,14 +32,14 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Colours for text, or none.
+/// Colours text with terminal escape sequences, or leaves it plain.
 #[derive(Copy, Clone)]
 pub struct Style {
     color: bool,
 }
 
 impl Style {
-    /// With or without colours.
+    /// `color`: write escape sequences.
     pub fn new(color: bool) -> Self {
         Style { color }
     }
@@ -51,22 +51,22 @@ impl Style {
         }
     }
 
-    /// What went wrong.
+    /// The head of an error.
     pub fn error(self, text: impl Display) -> String {
         self.paint("1;31", text)
     }
 
-    /// What the reader should know.
+    /// The head of a warning.
     pub fn warning(self, text: impl Display) -> String {
         self.paint("1;33", text)
     }
 
-    /// A remark beside it.
+    /// The head of a note.
     pub fn note(self, text: impl Display) -> String {
         self.paint("1;36", text)
     }
 
-    /// What to read first.
+    /// Emphasised text.
     pub fn strong(self, text: impl Display) -> String {
         self.paint("1", text)
     }
@@ -76,7 +76,7 @@ impl Style {
         self.paint("1;34", text)
     }
 
-    /// What most readers skip.
+    /// Secondary text.
     pub fn dim(self, text: impl Display) -> String {
         self.paint("2", text)
     }

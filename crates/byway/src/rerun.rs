@@ -1,6 +1,6 @@
-//! Runs the tests of a run again on the engine: concretely, with the inputs of the test and
-//! the same fixed clocks and files. Yields what the exploration does not record: the
-//! program's output, and the coverage of each single test.
+//! Reruns the tests of a run on the engine: concretely, with the inputs of the test and the same
+//! fixed clocks and files. A rerun yields results that the exploration does not record: the
+//! program's output and the coverage of a single test.
 
 use std::collections::VecDeque;
 use std::env;
@@ -25,24 +25,23 @@ use crate::interrupt;
 use crate::load;
 use crate::load::{Compiler, Install, LoadConfig};
 
-/// How to load the program of a run again.
-pub struct Source {
-    /// Where the parts of Byway are.
+/// Loads the program of a run again.
+pub struct ProgramLoader {
     pub install: Install,
-    /// Where loaded programs are kept; `None` not to keep them.
+    /// The directory of the program cache; `None` disables it.
     pub cache: Option<PathBuf>,
-    /// The clang to call; the one the run used if `None`.
+    /// The clang to call; `None` for the one that the run used.
     pub clang: Option<OsString>,
-    /// How long a tool may take.
+    /// The time limit of a single tool.
     pub time_limit: Duration,
-    /// Whether standard error is a terminal, so that long steps are announced.
+    /// Announce long steps, because standard error is a terminal.
     pub progress: bool,
 }
 
-impl Source {
-    /// Resolved from the environment variables.
-    pub fn resolve(time_limit: Duration) -> Source {
-        Source {
+impl ProgramLoader {
+    /// A loader configured by the environment variables.
+    pub fn resolve(time_limit: Duration) -> ProgramLoader {
+        ProgramLoader {
             install: Install::find(None),
             cache: load::cache_dir(),
             clang: env::var_os("BYWAY_CLANG"),
@@ -51,7 +50,7 @@ impl Source {
         }
     }
 
-    /// How the program of this run is loaded.
+    /// The configuration that loads the program of this run.
     pub fn load_config(&self, manifest: &RunManifest) -> LoadConfig {
         let program = &manifest.program;
         let install = &self.install;
@@ -75,7 +74,7 @@ impl Source {
     }
 }
 
-/// Makes the directory the current one that relative names of a run mean.
+/// Changes to the working directory of the run, which its relative paths refer to.
 pub fn enter_directory(manifest: &RunManifest) -> Result<()> {
     let directory = PathBuf::from(os(&manifest.program.directory));
     env::set_current_dir(&directory).map_err(|_| {
@@ -84,55 +83,53 @@ pub fn enter_directory(manifest: &RunManifest) -> Result<()> {
     })
 }
 
-/// The program of a run, ready to run its tests.
-pub struct Rerunner {
+/// The program of a run, loaded again to rerun its tests.
+pub struct ExploredProgram {
     module: Module,
     engine: EngineConfig,
     invocation: Invocation,
-    shown: Vec<PathBuf>,
+    /// The directories of this machine that the program may read.
+    host_directories: Vec<PathBuf>,
 }
 
-/// The result of a test.
+/// The result of rerunning a test.
 pub struct Rerun {
-    /// How it ended.
     pub outcome: Outcome,
-    /// How many instructions it took.
     pub instructions: u64,
-    /// The beginning of its standard output.
+    /// The first [`MAX_OUTPUT`] bytes of standard output.
     pub stdout: Vec<u8>,
-    /// The beginning of its standard error.
+    /// The first [`MAX_OUTPUT`] bytes of standard error.
     pub stderr: Vec<u8>,
-    /// Whether it asked for the inputs of the test, and no others.
+    /// The program requested exactly the inputs of the test.
     pub on_path: bool,
-    /// The entries of functions and sides of branches of the user's code it came by.
+    /// The function entries and branch sides of the user's code that it covered.
     pub covered: Vec<u32>,
 }
 
-/// What differs from the exploration when a test runs again.
+/// The conditions of a rerun, relative to the exploration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Circumstances {
-    /// Nothing.
+pub enum RerunConditions {
     Same,
-    /// Its clocks show a time so many seconds later.
-    Later(i64),
-    /// It has half the memory.
-    LessMemory,
+    /// The clocks are this many seconds ahead.
+    ClockAhead(i64),
+    /// The memory limit is half of the exploration's.
+    HalfMemory,
 }
 
-/// More than this of each stream is not kept.
+/// Bytes of each output stream that a rerun keeps.
 pub const MAX_OUTPUT: usize = 1 << 20;
 
-impl Rerunner {
-    /// Loads the program of a run, whose directory must be the current one. `None` if it
-    /// is no longer the same.
-    pub fn load(source: &Source, manifest: &RunManifest) -> Result<Option<Rerunner>> {
-        let loaded = load::load(&source.load_config(manifest))?;
+impl ExploredProgram {
+    /// Loads the program of a run, whose working directory must be the current one. `None` if
+    /// the program changed since.
+    pub fn load(loader: &ProgramLoader, manifest: &RunManifest) -> Result<Option<ExploredProgram>> {
+        let loaded = load::load(&loader.load_config(manifest))?;
         if loaded.digest.to_string() != manifest.program.digest {
             return Ok(None);
         }
         let limits = &manifest.config.limits;
         let checked = |name: &str| manifest.config.checks.iter().any(|check| check == name);
-        Ok(Some(Rerunner {
+        Ok(Some(ExploredProgram {
             module: loaded.module,
             engine: EngineConfig {
                 checks: Checks {
@@ -148,47 +145,53 @@ impl Rerunner {
                 ..EngineConfig::default()
             },
             invocation: invocation(manifest),
-            shown: manifest.program.host_files.iter().map(|path| os(path).into()).collect(),
+            host_directories: manifest
+                .program
+                .host_files
+                .iter()
+                .map(|path| os(path).into())
+                .collect(),
         }))
     }
 
-    /// A runner for tests in sequence.
-    pub fn tester(&self) -> Tester<'_> {
-        Tester { rerunner: self, runner: Runner::new(&self.module, self.engine.clone()) }
+    /// Reruns tests one after another, on one thread.
+    pub fn rerunner(&self) -> Rerunner<'_> {
+        Rerunner { program: self, runner: Runner::new(&self.module, self.engine.clone()) }
     }
 }
 
-/// Runs tests in sequence.
-pub struct Tester<'a> {
-    rerunner: &'a Rerunner,
+/// Reruns tests one after another.
+pub struct Rerunner<'a> {
+    program: &'a ExploredProgram,
     runner: Runner<'a>,
 }
 
-impl Tester<'_> {
-    /// Runs a test, for no more than so many instructions.
-    pub fn run(&self, test: &TestCase, circumstances: Circumstances, limit: u64) -> Result<Rerun> {
-        let Rerunner { module, engine, invocation, shown } = self.rerunner;
-        let (mut later, mut poorer) = (0, None);
-        match circumstances {
-            Circumstances::Same => {}
-            Circumstances::Later(seconds) => later = seconds,
-            Circumstances::LessMemory => {
+impl Rerunner<'_> {
+    /// Reruns a test, for at most `limit` instructions.
+    pub fn run(&self, test: &TestCase, conditions: RerunConditions, limit: u64) -> Result<Rerun> {
+        let ExploredProgram { module, engine, invocation, host_directories } = self.program;
+        let (mut clock_offset, mut half_memory) = (0, None);
+        match conditions {
+            RerunConditions::Same => {}
+            RerunConditions::ClockAhead(seconds) => clock_offset = seconds,
+            RerunConditions::HalfMemory => {
                 let max_memory = engine.max_memory / 2;
-                poorer = Some(Runner::new(module, EngineConfig { max_memory, ..engine.clone() }));
+                half_memory =
+                    Some(Runner::new(module, EngineConfig { max_memory, ..engine.clone() }));
             }
         }
-        let mut files = Snapshot::new(HostDirectories::new(shown)?);
-        let mut world = World {
-            still: DeterministicEnv { files: Some(&mut files) },
+        let mut files = Snapshot::new(HostDirectories::new(host_directories)?);
+        let mut env = RerunEnv {
+            fixed: DeterministicEnv { files: Some(&mut files) },
             inputs: test.inputs.iter().collect(),
             stdout: Vec::new(),
             stderr: Vec::new(),
-            later,
+            clock_offset,
             on_path: true,
         };
-        let runner = poorer.as_ref().unwrap_or(&self.runner);
-        let finished = runner.run_within(limit, invocation, &mut world);
-        let World { inputs, stdout, stderr, on_path, .. } = world;
+        let runner = half_memory.as_ref().unwrap_or(&self.runner);
+        let finished = runner.run_within(limit, invocation, &mut env);
+        let RerunEnv { inputs, stdout, stderr, on_path, .. } = env;
         let (outcome, covered) = (finished.outcome, finished.covered);
         let on_path = on_path && inputs.is_empty();
         let instructions = finished.stats.instructions;
@@ -196,12 +199,12 @@ impl Tester<'_> {
     }
 }
 
-/// What the program was started with.
+/// The arguments and environment of the program.
 fn invocation(manifest: &RunManifest) -> Invocation {
     let mut args: Vec<Vec<u8>> =
         manifest.program.args.iter().map(|word| word.bytes().to_vec()).collect();
     let mut options = Vec::new();
-    // The words of a run, with options among them, are options but for the name.
+    // If any argument is an option of symbolic inputs, all but the program's name are options.
     if args.iter().skip(1).any(|word| symbolic::is_option(word)) {
         options = args.split_off(1);
     }
@@ -213,31 +216,31 @@ fn os(text: &ByteString) -> OsString {
     OsStr::from_bytes(text.bytes()).to_os_string()
 }
 
-/// The environment of an exploration, with the inputs of one test.
-struct World<'a> {
-    still: DeterministicEnv<'a>,
+/// The deterministic environment of the exploration, with the inputs of one test.
+struct RerunEnv<'a> {
+    fixed: DeterministicEnv<'a>,
     inputs: VecDeque<&'a Input>,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
-    later: i64,
+    clock_offset: i64,
     on_path: bool,
 }
 
-impl Env for World<'_> {
+impl Env for RerunEnv<'_> {
     fn write(&mut self, fd: i32, bytes: &[u8]) -> std::result::Result<usize, i32> {
         let stream = if fd == libc::STDOUT_FILENO { &mut self.stdout } else { &mut self.stderr };
         let room = MAX_OUTPUT.saturating_sub(stream.len());
         stream.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.still.write(fd, bytes)
+        self.fixed.write(fd, bytes)
     }
 
     fn read(&mut self, buffer: &mut [u8]) -> std::result::Result<usize, i32> {
-        self.still.read(buffer)
+        self.fixed.read(buffer)
     }
 
     fn now(&mut self, clock: ClockKind) -> (i64, i64) {
-        let (seconds, nanoseconds) = self.still.now(clock);
-        (seconds + self.later, nanoseconds)
+        let (seconds, nanoseconds) = self.fixed.now(clock);
+        (seconds + self.clock_offset, nanoseconds)
     }
 
     fn interrupted(&mut self) -> bool {
@@ -252,6 +255,6 @@ impl Env for World<'_> {
     }
 
     fn files(&mut self) -> Option<&mut dyn HostFiles> {
-        self.still.files()
+        self.fixed.files()
     }
 }

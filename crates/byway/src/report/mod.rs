@@ -1,5 +1,5 @@
-//! What the user reads: everything that byway itself says goes to standard
-//! error, because standard output is the program's.
+//! Renders messages and results for the user. `byway run` and `byway exec` print them to standard
+//! error, because standard output belongs to the program.
 
 mod command;
 mod ending;
@@ -13,7 +13,6 @@ mod stack;
 mod summary;
 mod test;
 
-pub use crate::console::{Style, print, say};
 pub use command::{TestCommand, render as render_command};
 pub use ending::render as render_outcome;
 pub use fault::render as render_fault;

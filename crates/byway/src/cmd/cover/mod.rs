@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use byway_rundir::{OutcomeRecord, RunReader};
 use byway_testcase::{atomic, ktest};
 
+use crate::console::{Style, print};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::native_coverage::build::{self, InstrumentedProgram};
@@ -32,8 +33,6 @@ use crate::native_coverage::gcov::CoverageMap;
 use crate::native_coverage::measure::{CoverageRunOptions, CoverageRunner};
 use crate::native_coverage::units::CompilationUnits;
 use crate::native_run::{self, RunTest};
-use crate::report::print;
-use crate::report::{self as words, Style};
 use byway_base::quantity::plural;
 pub use config::CoverConfig;
 use engine_coverage::EngineCoverage;
@@ -172,7 +171,7 @@ fn page(
 fn test_facts(run: &RunReader, test: &RunTest, output: &Path) -> PageTest {
     let file = run.test_path(&test.name);
     let input = ktest::read(&file).map_or(String::new(), |test| {
-        words::render_input(&test, Style::new(false)).replace("input: ", "")
+        crate::report::render_input(&test, Style::new(false)).replace("input: ", "")
     });
     let outcome = match &test.outcome {
         Some(OutcomeRecord::Exit { code }) => format!("exit code {code}"),

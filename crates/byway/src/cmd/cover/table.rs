@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use crate::cmd::cover::report::{CoveredShare, FileReport, NativeReport};
-use crate::report::Style;
+use crate::console::Style;
 use byway_base::quantity::{percent, plural};
 
 /// The number of tests or lines that are listed; the rest is counted.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use byway_progress::ProgressMode;
 
 use super::flags::MinimizeFlags;
-use crate::rerun::Source;
+use crate::rerun::ProgramLoader;
 
 /// The configuration of `byway minimize`.
 pub struct MinimizeConfig {
@@ -13,7 +13,7 @@ pub struct MinimizeConfig {
     /// A directory that receives copies of the kept tests.
     pub output: Option<PathBuf>,
     /// How to load the program again.
-    pub source: Source,
+    pub loader: ProgramLoader,
     pub progress: ProgressMode,
 }
 
@@ -23,7 +23,7 @@ impl MinimizeConfig {
         MinimizeConfig {
             run: flags.run,
             output: flags.output_dir,
-            source: Source::resolve(flags.load_timeout),
+            loader: ProgramLoader::resolve(flags.load_timeout),
             progress: ProgressMode::for_stderr(),
         }
     }

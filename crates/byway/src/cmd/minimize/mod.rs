@@ -19,13 +19,12 @@ use byway_testcase::ktest;
 pub use config::MinimizeConfig;
 pub use flags::{EXAMPLES, MinimizeFlags};
 
+use crate::console::{print, say};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::native_run::{self, RunTest};
-use crate::report;
-use crate::report::print;
-use crate::rerun::{self, Circumstances, Rerunner, Tester};
+use crate::rerun::{self, ExploredProgram, RerunConditions, Rerunner};
 use byway_base::quantity::plural;
 
 /// `byway minimize`: prints the tests to keep.
@@ -36,12 +35,12 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     let shown = config.run.display();
     let run = RunReader::open(&native_run::absolute(&config.run)?)?;
     rerun::enter_directory(run.manifest())?;
-    let rerunner = Rerunner::load(&config.source, run.manifest())?.ok_or_else(|| {
+    let program = ExploredProgram::load(&config.loader, run.manifest())?.ok_or_else(|| {
         Failure::new(format!("the program of '{shown}' has changed since it was explored"))
             .hint("explore it again: the coverage of its tests may have changed")
     })?;
-    let tester = rerunner.tester();
-    let reruns = CoverageReruns { run: &run, tester: &tester, progress: config.progress };
+    let rerunner = program.rerunner();
+    let reruns = CoverageReruns { run: &run, rerunner: &rerunner, progress: config.progress };
     let reruns = reruns.all(&tests)?;
     let truncated = tests.iter().zip(&reruns).filter(|(_, rerun)| rerun.truncated);
     let (late, early): (Vec<_>, Vec<_>) = truncated.partition(|(test, _)| test.has_ended());
@@ -61,16 +60,14 @@ pub fn minimize(config: &MinimizeConfig) -> Result<u8> {
     }
     print(&list)?;
     let (kept, total) = (kept.len(), tests.len());
-    report::say(&format!("byway: {kept} of {total} tests cover as much as all of them"));
+    say(&format!("byway: {kept} of {total} tests cover as much as all of them"));
     if early > 0 {
         let tests = plural(early, "test");
-        report::say(&format!("byway: {tests} of unfinished paths: run up to the same instruction"));
+        say(&format!("byway: {tests} of unfinished paths: run up to the same instruction"));
     }
     if late > 0 {
         let tests = plural(late, "test");
-        report::say(&format!(
-            "byway: warning: {tests} truncated long after the end of the recorded path"
-        ));
+        say(&format!("byway: warning: {tests} truncated long after the end of the recorded path"));
     }
     Ok(exit::SUCCESS)
 }
@@ -97,7 +94,7 @@ struct TestRerun {
 /// Runs tests again on the engine, and finds out what each covers.
 struct CoverageReruns<'a> {
     run: &'a RunReader,
-    tester: &'a Tester<'a>,
+    rerunner: &'a Rerunner<'a>,
     progress: ProgressMode,
 }
 
@@ -121,7 +118,7 @@ impl CoverageReruns<'_> {
     fn one(&self, test: &RunTest) -> Result<TestRerun> {
         let file = self.run.test_path(&test.name);
         let inputs = ktest::read(&file).map_err(|error| Failure::io("read", &file, &error))?;
-        let rerun = self.tester.run(&inputs, Circumstances::Same, test.instruction_limit())?;
+        let rerun = self.rerunner.run(&inputs, RerunConditions::Same, test.instruction_limit())?;
         let mut set: Vec<u32> = rerun.covered.iter().map(|site| site * 2).collect();
         if let Some(OutcomeRecord::Fault { id, .. }) = &test.outcome
             && matches!(rerun.outcome, Outcome::Fault(_))

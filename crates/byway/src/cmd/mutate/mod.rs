@@ -31,13 +31,12 @@ use byway_native::Executable;
 use byway_rundir::RunReader;
 use byway_testcase::atomic;
 
+use crate::console::{Style, print, say};
 use crate::exit;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
 use crate::native_run::{self, RunTest};
-use crate::report::print;
-use crate::report::{self, Style};
 use baseline::Baseline;
 pub use config::MutateConfig;
 pub use flags::{EXAMPLES, MutateFlags};
@@ -83,7 +82,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let found = reader.find(builder.as_ref(), &config.selection)?;
     // Checked after the sources were read, so that no change is missed.
     for warning in native_run::changed_files(run.manifest()) {
-        report::say(&format!("{}: {warning}", style.warning("byway: warning")));
+        say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
     if found.mutants.is_empty() {
         return Err(Failure::new("nothing to mutate")
@@ -141,7 +140,7 @@ pub fn mutate(config: &MutateConfig) -> Result<u8> {
     let shown = path.display();
     match there {
         Some(more) => {
-            report::say(&format!("byway: '{shown}' kept: it already records {more} judged mutants"))
+            say(&format!("byway: '{shown}' kept: it already records {more} judged mutants"))
         }
         None if config.json => {}
         None => print(&format!("\n{} {shown}\n", style.note("each mutant")))?,

@@ -8,7 +8,7 @@ use crate::cmd::mutate::judge::Fate;
 use crate::cmd::mutate::points::Mutant;
 use crate::cmd::mutate::score::{Score, scores};
 use crate::cmd::mutate::texts::SourceTexts;
-use crate::report::Style;
+use crate::console::Style;
 use byway_base::quantity::{percent, plural};
 
 /// Information beside the counts.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use byway_progress::ProgressMode;
 
 use super::flags::ReplayFlags;
-use crate::rerun::Source;
+use crate::rerun::ProgramLoader;
 
 /// The configuration of `byway replay`.
 pub struct ReplayConfig {
@@ -27,7 +27,7 @@ pub struct ReplayConfig {
     /// The clang executable; `None` for the one the run used.
     pub clang: Option<OsString>,
     /// How to load the program for reruns on the engine.
-    pub source: Source,
+    pub loader: ProgramLoader,
     /// The user's executable to run the tests on, instead of a build with sanitizers.
     pub binary: Option<PathBuf>,
     /// The file for verdicts as JSON.
@@ -48,7 +48,7 @@ impl ReplayConfig {
             sandboxed: !flags.native.no_sandbox,
             compile_limit: flags.native.load_timeout,
             clang: env::var_os("BYWAY_CLANG"),
-            source: Source::resolve(flags.native.load_timeout),
+            loader: ProgramLoader::resolve(flags.native.load_timeout),
             binary: flags.binary,
             verdicts: flags.verdicts,
             progress: ProgressMode::for_stderr(),

@@ -16,7 +16,7 @@ use super::{BUILDING, ReplayConfig};
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 use crate::load;
-use crate::rerun::{Circumstances, Rerun, Rerunner, Tester};
+use crate::rerun::{ExploredProgram, Rerun, RerunConditions, Rerunner};
 use byway_base::quantity::grouped;
 
 /// The program for the exact comparison.
@@ -24,7 +24,7 @@ pub struct ExactProgram {
     /// Linked with the C library of the exploration.
     pub executable: Executable,
     /// Predicts the output of each test; `None` if the program changed since the run.
-    rerunner: Option<Rerunner>,
+    explored: Option<ExploredProgram>,
 }
 
 /// The exact comparison, or the reason why there is none.
@@ -46,7 +46,7 @@ impl ExactComparison {
                 "musl is not installed (Debian: musl-dev)".into(),
             ));
         };
-        let (options, headers) = match load::c_options(&config.source.load_config(manifest)) {
+        let (options, headers) = match load::c_options(&config.loader.load_config(manifest)) {
             Ok(found) => found,
             Err(why) => return Ok(ExactComparison::Impossible(first_line(&why.to_string()))),
         };
@@ -58,8 +58,8 @@ impl ExactComparison {
             Err(BuildError::Stopped) => return Err(Failure::interrupted_while(BUILDING)),
             Err(other) => return Ok(ExactComparison::Impossible(other.to_string())),
         };
-        let rerunner = Rerunner::load(&config.source, manifest)?;
-        Ok(ExactComparison::Possible(Box::new(ExactProgram { executable, rerunner })))
+        let explored = ExploredProgram::load(&config.loader, manifest)?;
+        Ok(ExactComparison::Possible(Box::new(ExactProgram { executable, explored })))
     }
 
     /// The program, if the comparison is possible.
@@ -74,7 +74,7 @@ impl ExactComparison {
     pub fn describe(&self) -> String {
         match self {
             ExactComparison::Impossible(why) => format!("none: {why}"),
-            ExactComparison::Possible(exact) => match exact.rerunner {
+            ExactComparison::Possible(exact) => match exact.explored {
                 Some(_) => "with musl: exit code, signal and output".into(),
                 None => "with musl: exit code and signal (the program has changed)".into(),
             },
@@ -88,8 +88,8 @@ fn first_line(text: &str) -> String {
 
 impl ExactProgram {
     /// Reruns tests on the engine, on one thread; `None` if the program changed.
-    pub fn engine(&self) -> Option<Tester<'_>> {
-        self.rerunner.as_ref().map(Rerunner::tester)
+    pub fn engine(&self) -> Option<Rerunner<'_>> {
+        self.explored.as_ref().map(ExploredProgram::rerunner)
     }
 }
 
@@ -98,7 +98,7 @@ impl ExactProgram {
 /// whose output depends on the layout, cannot be compared. The engine executes at most
 /// `limit` instructions.
 pub fn compare(
-    engine: Option<&Tester<'_>>,
+    engine: Option<&Rerunner<'_>>,
     expected: &Expected<'_>,
     test: &TestCase,
     limit: u64,
@@ -112,8 +112,8 @@ pub fn compare(
     let (Some(engine), Verdict::Agrees | Verdict::Diverges { .. }) = (engine, &plain) else {
         return Ok(Some(plain));
     };
-    let rerun_in = |circumstances| engine.run(test, circumstances, limit);
-    let rerun = rerun_in(Circumstances::Same)?;
+    let rerun_in = |conditions| engine.run(test, conditions, limit);
+    let rerun = rerun_in(RerunConditions::Same)?;
     if rerun.outcome == Outcome::Interrupted {
         return Ok(None);
     }
@@ -127,10 +127,10 @@ pub fn compare(
         return Ok(Some(expected.not_comparable(READ_ONLY)));
     }
     let too_much = native.ending == NativeEnding::UsedTooMuch(Resource::Memory);
-    if too_much && depends_on(Circumstances::LessMemory, &rerun_in, &rerun)? {
+    if too_much && depends_on(RerunConditions::HalfMemory, &rerun_in, &rerun)? {
         return Ok(Some(expected.not_comparable(MEMORY)));
     }
-    if depends_on(Circumstances::Later(LATER), &rerun_in, &rerun)? {
+    if depends_on(RerunConditions::ClockAhead(CLOCK_AHEAD), &rerun_in, &rerun)? {
         return Ok(Some(expected.not_comparable("its behaviour depends on the time")));
     }
     for (layout, why) in
@@ -148,18 +148,18 @@ pub fn compare(
 }
 
 /// Seconds, nearly two years: every field of the date differs.
-const LATER: i64 = 50_000_000;
+const CLOCK_AHEAD: i64 = 50_000_000;
 
-/// Whether a test behaves differently under other circumstances.
+/// Whether a test behaves differently under other conditions.
 fn depends_on(
-    other: Circumstances,
-    rerun_in: &impl Fn(Circumstances) -> Result<Rerun>,
+    other: RerunConditions,
+    rerun_in: &impl Fn(RerunConditions) -> Result<Rerun>,
     rerun: &Rerun,
 ) -> Result<bool> {
     let changed = rerun_in(other)?;
     let wrote = |it: &Rerun| (it.stdout.clone(), it.stderr.clone());
     // A program that uses all memory may end the same way, but sooner.
-    let sooner = other == Circumstances::LessMemory && changed.instructions != rerun.instructions;
+    let sooner = other == RerunConditions::HalfMemory && changed.instructions != rerun.instructions;
     Ok(sooner || changed.outcome != rerun.outcome || wrote(&changed) != wrote(rerun))
 }
 

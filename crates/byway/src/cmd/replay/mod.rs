@@ -30,12 +30,11 @@ use byway_testcase::atomic;
 pub use config::ReplayConfig;
 pub use flags::{EXAMPLES, ReplayFlags};
 
+use crate::console::{Style, print, say};
 use crate::exit;
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_run;
-use crate::report::print;
-use crate::report::{self, Style};
 use crate::rerun;
 use exact::ExactComparison;
 use runner::TestRunner;
@@ -47,7 +46,7 @@ pub fn replay(config: &ReplayConfig) -> Result<u8> {
     let tests = native_run::select_tests(&run, config.tests.as_deref())?;
     for warning in native_run::changed_files(run.manifest()) {
         let style = Style::new(config.color);
-        report::say(&format!("{}: {warning}", style.warning("byway: warning")));
+        say(&format!("{}: {warning}", style.warning("byway: warning")));
     }
     let verdicts = config.verdicts.as_deref().map(std::path::absolute).transpose();
     let verdicts = verdicts.map_err(|e| Failure::new(format!("--verdicts: {}", reason(&e))))?;

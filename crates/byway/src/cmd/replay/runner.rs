@@ -14,7 +14,7 @@ use super::verdict::{self, Expected, Verdict};
 use crate::failure::{Failure, Result, reason};
 use crate::interrupt;
 use crate::native_run::{LoadedTest, RunTest};
-use crate::rerun::Tester;
+use crate::rerun::Rerunner;
 
 /// Runs tests on the exact program and on the one with sanitizers.
 pub struct TestRunner<'a> {
@@ -57,7 +57,7 @@ impl TestRunner<'_> {
         &self,
         test: &RunTest,
         sandboxes: &mut TestSandboxes,
-        engine: Option<&Tester<'_>>,
+        engine: Option<&Rerunner<'_>>,
     ) -> Result<Option<Verdict>> {
         let expected = Expected::new(test, self.program.is_sanitised());
         let file = self.run.test_path(&test.name);

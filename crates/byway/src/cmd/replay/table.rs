@@ -7,8 +7,8 @@ use std::path::Path;
 use byway_native::sandbox::Containment;
 
 use super::verdict::Verdict;
+use crate::console::Style;
 use crate::native_run::RunTest;
-use crate::report::Style;
 
 /// The number of tests that are listed; the rest is counted.
 const NAMED: usize = 8;
