@@ -202,7 +202,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 delta.infeasible.push(id);
             }
             Decided::Undecided(reason) => {
-                self.results.totals.losses.count_undecided(reason.clone());
+                self.results.totals.losses.count_undecided(*reason);
                 stats.count_waiting(program, &state, |reasons| &mut reasons.undecided);
                 delta.unknown.push(id);
             }

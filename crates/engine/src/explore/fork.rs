@@ -38,6 +38,13 @@ pub(super) enum ForkResult {
     Undecided,
 }
 
+/// A successor that is not in the frontier yet.
+struct NewSuccessor {
+    /// Its first case, and the others if it stands for a group.
+    cases: (Case, Vec<Case>),
+    state: Box<State>,
+}
+
 /// Whether a case group has a successor.
 enum GroupResult {
     Feasible(Box<State>),
@@ -113,7 +120,7 @@ impl Forker<'_, '_, '_, '_> {
         request: &ForkRequest,
         cases: Vec<usize>,
         seeds: &mut [PathSeeds],
-    ) -> (Vec<((Case, Vec<Case>), Box<State>)>, bool) {
+    ) -> (Vec<NewSuccessor>, bool) {
         // A request with a single case excludes the inputs that do not satisfy it.
         let mut is_exact = request.cases.len() > 1;
         let (program, stats) = (self.machine.program, &mut *self.branch_stats);
@@ -131,7 +138,7 @@ impl Forker<'_, '_, '_, '_> {
             let known = answers.as_mut().and_then(|answers| answers.remove(&next));
             match self.successor(state, request, group, own_seeds, known) {
                 GroupResult::Feasible(successor) => {
-                    successors.push((group.cases(request), successor));
+                    successors.push(NewSuccessor { cases: group.cases(request), state: successor });
                 }
                 GroupResult::Infeasible => {
                     self.count_untaken(state, group, |reasons| &mut reasons.infeasible);
@@ -274,11 +281,11 @@ impl Forker<'_, '_, '_, '_> {
         &mut self,
         parent: StateId,
         own: Case,
-        successors: Vec<((Case, Vec<Case>), Box<State>)>,
+        successors: Vec<NewSuccessor>,
     ) -> Vec<Successor> {
         let mut all = Vec::with_capacity(successors.len() + 1);
         all.push(Successor { case: own, grouped_cases: Vec::new(), state: parent });
-        for ((case, grouped_cases), state) in successors {
+        for NewSuccessor { cases: (case, grouped_cases), state } in successors {
             let id = self.frontier.add(state);
             self.seeds.add(self.frontier, id);
             all.push(Successor { case, grouped_cases, state: id });

@@ -30,7 +30,7 @@ impl<'p> Execution<'_, 'p, '_> {
     /// A call site of the innermost frame.
     fn site(&self, index: u32) -> &'p CallSite {
         let top = self.state.stack.last().expect("a call has a caller");
-        &self.machine.program.code(top.func).calls[index as usize]
+        &self.program.code(top.func).calls[index as usize]
     }
 
     /// Executes a call of the innermost frame.
@@ -40,7 +40,7 @@ impl<'p> Execution<'_, 'p, '_> {
             CallTarget::Direct(func) => func,
             CallTarget::Indirect(slot) => self.pointed_to(slot)?,
         };
-        match self.machine.program.body(func) {
+        match self.program.body(func) {
             FunctionBody::Code(code) => self.enter(func, code, site),
             FunctionBody::Intrinsic(intrinsic) => {
                 let args = self.argument_words(site)?;
@@ -59,7 +59,7 @@ impl<'p> Execution<'_, 'p, '_> {
             CallTarget::Direct(func) => func,
             CallTarget::Indirect(slot) => self.pointed_to_in_terms(slot)?,
         };
-        match self.machine.program.body(func) {
+        match self.program.body(func) {
             FunctionBody::Code(code) => self.enter(func, code, site),
             FunctionBody::Intrinsic(intrinsic) => {
                 let top = self.state.stack.last().expect("a call has a caller");
@@ -74,7 +74,7 @@ impl<'p> Execution<'_, 'p, '_> {
     }
 
     fn missing(&self, func: FuncId) -> Box<Stop> {
-        let name = &self.machine.program.module.funcs[func].name;
+        let name = &self.program.module.funcs[func].name;
         unsupported(UnsupportedFeature::Function(name.clone()))
     }
 
@@ -84,7 +84,7 @@ impl<'p> Execution<'_, 'p, '_> {
         if value.expr.is_some() {
             return Err(symbolic());
         }
-        self.machine.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
+        self.program.func_at(value.bits).ok_or_else(|| no_function(value.bits))
     }
 
     /// The function that a symbolic pointer refers to: that of the witness on this path, and a
@@ -96,14 +96,14 @@ impl<'p> Execution<'_, 'p, '_> {
         let mut resolver =
             Resolver { path: &mut self.state.path, evaluator: &mut self.machine.evaluator };
         let term = pool.resize(term, 64);
-        let count = self.machine.program.module.funcs.len() as u64;
+        let count = self.program.module.funcs.len() as u64;
         let callable = is_function(pool, term, count);
         if !resolver.holds(pool, callable, Decision::Check)? {
             let address = resolver.witnessed(pool, term) as u64;
             return Err(no_function(address));
         }
         let address = resolver.each(pool, term, Decision::Target)? as u64;
-        self.machine.program.func_at(address).ok_or_else(|| no_function(address))
+        self.program.func_at(address).ok_or_else(|| no_function(address))
     }
 
     /// The arguments of a call as words, the low ones of wide arguments.
@@ -182,7 +182,7 @@ impl<'p> Execution<'_, 'p, '_> {
                 }
             }
         }
-        if self.machine.program.module.funcs[func].variadic {
+        if self.program.module.funcs[func].variadic {
             let area = self.lay_out_varargs(site, &caller.regs)?;
             fresh.locals.push(area);
             fresh.variadic = Some(area);
@@ -262,7 +262,7 @@ impl<'p> Execution<'_, 'p, '_> {
     /// Returns from the innermost frame.
     pub(super) fn ret(&mut self, index: u32) -> ExecResult<()> {
         let frame = self.state.stack.pop().expect("a return has a frame");
-        let values = &self.machine.program.code(frame.func).returns[index as usize];
+        let values = &self.program.code(frame.func).returns[index as usize];
         let Some(caller) = self.state.stack.last_mut() else {
             // The entry function returned: its result is the exit code.
             let code = values.first().map_or(Value::word(0), |p| frame.regs[p.slot as usize]);
@@ -270,7 +270,7 @@ impl<'p> Execution<'_, 'p, '_> {
             return Err(self.exit(code));
         };
         let caller = Rc::make_mut(caller);
-        let code = self.machine.program.code(caller.func);
+        let code = self.program.code(caller.func);
         let crate::bytecode::ByteOp::Call { index, .. } = code.ops[caller.pc as usize - 1] else {
             return Err(Box::new(Stop::InternalError(InternalErrorKind::ReturnWithoutCall)));
         };
@@ -292,7 +292,7 @@ impl<'p> Execution<'_, 'p, '_> {
 
     /// Pushes the frame of the program's entry.
     pub(super) fn start(&mut self, func: FuncId, args: &[u64]) -> ExecResult<()> {
-        let code = self.machine.program.code(func);
+        let code = self.program.code(func);
         let mut frame = self.new_frame(func, code)?;
         let fresh = Rc::make_mut(&mut frame);
         for (i, param) in code.params.iter().enumerate() {

@@ -108,7 +108,7 @@ impl<'p, 'e> Machine<'p, 'e> {
 
     /// Makes the frame of the program's entry.
     pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> ExecResult<()> {
-        Execution { machine: self, state, fuel: 0 }.start(func, args)
+        Execution { program: self.program, machine: self, state, fuel: 0 }.start(func, args)
     }
 
     /// Runs a state for about `quantum` instructions, or to its end or its next fork
@@ -121,7 +121,8 @@ impl<'p, 'e> Machine<'p, 'e> {
             paths.switch();
         }
         let quantum = i64::try_from(quantum).unwrap_or(i64::MAX);
-        let mut execution = Execution { machine: self, state, fuel: quantum };
+        let mut execution =
+            Execution { program: self.program, machine: self, state, fuel: quantum };
         let step = execution.run();
         let took = (quantum - execution.fuel) as u64;
         state.path.instructions += took;
@@ -140,6 +141,8 @@ impl<'p, 'e> Machine<'p, 'e> {
 
 /// One state while the machine runs it.
 pub(crate) struct Execution<'a, 'p, 'e> {
+    /// The machine's program, one load nearer.
+    pub program: &'p Program<'p>,
     pub machine: &'a mut Machine<'p, 'e>,
     pub state: &'a mut State,
     /// Instructions left before yielding. Counted at the end of a straight line, so it may
@@ -173,7 +176,7 @@ impl Execution<'_, '_, '_> {
                 Err(stop) => match *stop {
                     Stop::Symbolic if !was_in_terms => in_terms = true,
                     Stop::Fork(request) => return Step::Fork(request),
-                    stop => return Step::End(stop.outcome(self.machine.program, self.state)),
+                    stop => return Step::End(stop.outcome(self.program, self.state)),
                 },
             }
         }
@@ -190,14 +193,14 @@ impl Execution<'_, '_, '_> {
     /// The location of the innermost call in the user's code, to which allocations and frees
     /// are attributed.
     pub(crate) fn user_location(&self) -> Option<LocId> {
-        let frame = self.state.stack.iter().rev().find(|f| self.machine.program.is_user(f.func))?;
-        let code = self.machine.program.code(frame.func);
+        let frame = self.state.stack.iter().rev().find(|f| self.program.is_user(f.func))?;
+        let code = self.program.code(frame.func);
         code.locs.get(frame.pc.checked_sub(1)? as usize).copied().flatten()
     }
 
     /// Runs the innermost call until it calls, returns, yields or stops.
     fn frame(&mut self) -> ExecResult<Leave> {
-        let program = self.machine.program;
+        let program = self.program;
         let memory = &mut self.state.memory;
         let path = &mut self.state.path;
         let coverage = &mut self.machine.coverage;

@@ -37,7 +37,7 @@ impl Execution<'_, '_, '_> {
     }
 
     fn operation(&mut self) -> ExecResult<()> {
-        let program = self.machine.program;
+        let program = self.program;
         let Some(top) = self.state.stack.last() else { return Ok(()) };
         let code = program.code(top.func);
         let op = code.ops[top.pc as usize - 1];

@@ -102,7 +102,7 @@ enum LabCommandLine {
     /// Explores a program.
     Run(Box<RunFlags>),
     /// Measures what a run's tests cover.
-    Cover(CoverFlags),
+    Cover(Box<CoverFlags>),
 }
 
 /// What a command line of `byway run` means; one of `byway cover` is only looked at.

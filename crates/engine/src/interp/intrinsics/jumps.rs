@@ -36,7 +36,7 @@ impl Execution<'_, '_, '_> {
         if !self.unwind_to(serial) {
             return Err(bad("to a function that has returned"));
         }
-        let program = self.machine.program;
+        let program = self.program;
         let top = self.top_mut();
         let code = program.code(top.func);
         let before = (pc as usize).checked_sub(1).and_then(|at| code.ops.get(at));

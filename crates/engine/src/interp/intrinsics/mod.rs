@@ -101,8 +101,8 @@ impl Execution<'_, '_, '_> {
                 self.state.memory.release(arg(0), at);
                 0
             }
-            Intrinsic::Ctor => self.initialiser(&self.machine.program.module.ctors, arg(0)),
-            Intrinsic::Dtor => self.initialiser(&self.machine.program.module.dtors, arg(0)),
+            Intrinsic::Ctor => self.initialiser(&self.program.module.ctors, arg(0)),
+            Intrinsic::Dtor => self.initialiser(&self.program.module.dtors, arg(0)),
             Intrinsic::Symbolic => self.make_symbolic(arg(0), arg(1), arg(2))?,
             Intrinsic::Assume if arg(0) == 0 => return Err(Box::new(Stop::Excluded)),
             Intrinsic::Assume | Intrinsic::IsSymbolic | Intrinsic::Prefer => 0,
@@ -172,7 +172,7 @@ impl Execution<'_, '_, '_> {
     }
 
     fn initialiser(&self, list: &[Ctor], index: u64) -> u64 {
-        list.get(index as usize).map_or(0, |ctor| self.machine.program.func_address(ctor.func))
+        list.get(index as usize).map_or(0, |ctor| self.program.func_address(ctor.func))
     }
 }
 
