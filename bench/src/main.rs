@@ -175,7 +175,8 @@ mod tests {
             ("coreutils run --time soon", "soon"),
             ("coreutils cover --seeds ,", "--seeds"),
         ] {
-            let error = parse(line).err().expect(line).to_string();
+            let Err(error) = parse(line) else { panic!("'{line}' is accepted") };
+            let error = error.to_string();
             assert!(error.contains(part), "{line}: {error}");
         }
     }
