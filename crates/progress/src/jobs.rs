@@ -146,7 +146,10 @@ mod tests {
             let start = |()| {
                 |index| match index {
                     2 if fail => Err("two"),
-                    2 => Ok(stop.store(true, Ordering::Relaxed)),
+                    2 => {
+                        stop.store(true, Ordering::Relaxed);
+                        Ok(())
+                    }
                     _ => Ok(()),
                 }
             };
@@ -182,7 +185,12 @@ mod tests {
     #[test]
     fn a_slow_job_gives_ticks() {
         let mut ticks = 0;
-        let start = |()| |_| Ok::<_, Infallible>(thread::sleep(3 * TICK));
+        let start = |()| {
+            |_| {
+                thread::sleep(3 * TICK);
+                Ok::<_, Infallible>(())
+            }
+        };
         let Ok(()) = run_jobs(vec![()], 1, &|| false, start, |event| {
             ticks += usize::from(event == JobEvent::Tick);
         });
