@@ -24,7 +24,7 @@ pub enum Outcome {
     /// The program excluded the path, by an assumption that cannot hold or a silent exit. It
     /// gives no test.
     Excluded,
-    /// The exploration dropped the path to stay within a limit.
+    /// The exploration dropped the path, for this reason.
     Dropped(Limit),
 }
 
@@ -44,7 +44,7 @@ impl Outcome {
     }
 }
 
-/// Limits that make the exploration drop paths.
+/// Why the exploration dropped a path: a limit, the program's request, or a pruner.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Limit {
     /// The number of live states.
@@ -55,7 +55,7 @@ pub enum Limit {
     Memory,
     /// The program forbade forks.
     Forking,
-    /// None: a pruner gave the state up.
+    /// A pruner dropped the state; no limit was reached.
     Pruned,
 }
 

@@ -1,8 +1,11 @@
 //! Where a path starts.
 //!
-//! Concrete runs and explorations create their first state here. Another kind of start, such
-//! as a function called with unconstrained arguments, is a new variant of [`PathOrigin`] and its
-//! arm in [`PathOrigin::start`]; nothing else creates a state from scratch.
+//! Concrete runs and explorations create their first state here; nothing else creates a state
+//! from scratch. Another kind of start, such as a function called with unconstrained arguments,
+//! is a new variant of [`PathOrigin`] and its arm in [`PathOrigin::start`]. An exploration with
+//! several origins also needs an action that starts one (`byway_search::Action`), a replay root
+//! for each (`explore::follow::ReplayRoot`), since concolic searchers and other workers replay
+//! inputs from the origin, and the origin in a worker's `Trace` and in the test.
 
 use byway_base::{FaultKind, UnsupportedFeature};
 

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use crate::StateId;
 
-/// The engine's next step.
+/// What the engine does next.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Run a state. A pending state is decided first; if it is infeasible or cannot be

@@ -56,7 +56,8 @@ pub struct NewCoverage {
 /// searcher's order, where a started one is new.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Delta {
-    /// The state that ran: every fact of the view about it may have changed.
+    /// The state that was to run: every fact of the view about it may have changed. Also set if
+    /// it was pending and is now removed without having run.
     pub ran: Option<StateId>,
     /// Suspended states that can be picked again.
     pub resumed: Vec<StateId>,
@@ -73,7 +74,9 @@ pub struct Delta {
     pub infeasible: Vec<StateId>,
     /// Pending states the solver could not decide.
     pub unknown: Vec<StateId>,
-    /// States given up: pruned, over a limit on states or depth, or sent to another worker.
+    /// States discarded: by a pruner, to stay within the memory limit, because a concolic input
+    /// diverged, or sent to another worker. (A successor over a limit on states or depth is
+    /// never added, so it is not listed.)
     pub dropped: Vec<StateId>,
     /// States that must not be picked until they are resumed. If one of them was picked
     /// last, it did not run, and the pick does not count.

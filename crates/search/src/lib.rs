@@ -14,7 +14,8 @@
 //!
 //! ```text
 //! searcher.requirements()                            once, before anything runs
-//! searcher.update(Delta::all_of(view))               once, with the states that exist
+//! searcher.update(Delta::all_of(view))               once, with the states that exist;
+//!                                                    the same for the pruner
 //! loop:
 //!     searcher.pick(view, rng)   -> Action
 //!     (the engine performs the action)
@@ -36,8 +37,8 @@
 //!
 //! - A searcher is a file in [`searcher`] and a row in `registry.rs`; `docs/search.md` walks
 //!   through one.
-//! - A pruner implements [`Pruner`], which has an example. It runs in a
-//!   [simulation](simulate::Simulation::turn_pruned); the engine has no pruners yet.
+//! - A pruner implements [`Pruner`], which has an example. It runs in the engine and in a
+//!   [simulation](simulate::Simulation::turn_pruned); `docs/search.md` lists the steps.
 
 #![forbid(unsafe_code)]
 
@@ -130,9 +131,19 @@ pub trait Pruner {
     /// Receives the same deltas as [`Searcher::update`].
     fn update(&mut self, delta: &Delta, view: &dyn View);
 
-    /// The live states to drop now, each once. The next delta reports them to the searcher
-    /// and to this pruner, in [`Delta::dropped`].
+    /// The states to drop now: live ones, each once. ([`Protocol::prune`] checks that; the
+    /// engine ignores any other id.) Called after every [`update`](Self::update) that follows
+    /// an action, so it should be cheap when there is nothing to drop. A delta reports the
+    /// drops to the searcher and to this pruner, in [`Delta::dropped`], before the next pick.
+    ///
+    /// A dropped state that is not pending still gives its test.
     fn prune(&mut self, view: &dyn View, rng: &mut Rng) -> Vec<StateId>;
+
+    /// The facts of the view that must be counted for this pruner. Asked once, before anything
+    /// runs. Only the searcher decides how states run: `concolic` and `random` are ignored.
+    fn requirements(&self) -> SearcherRequirements {
+        SearcherRequirements::default()
+    }
 }
 
 /// Compiles and runs the examples of the documentation page.

@@ -3,9 +3,9 @@
 //!
 //! The rules:
 //!
-//! 1. The id of a new state is larger than every earlier id.
-//! 2. Only live states that are not suspended run or fork. A fork has at least one
-//!    successor.
+//! 1. The id of a new state is larger than every id of an earlier delta.
+//! 2. A suspended state neither runs nor forks; only live states fork. A fork has at least
+//!    one successor.
 //! 3. The successors of a fork are listed by ascending case, each case once.
 //! 4. A state is removed once, after it was added.
 //! 5. Only live states that are not suspended are suspended; only suspended ones are resumed.
@@ -83,7 +83,9 @@ impl fmt::Display for Violation {
             Violation::PickedSuspended(s) => {
                 write!(f, "the searcher picked {s}, which is suspended")
             }
-            Violation::BadPrune(s) => write!(f, "the pruner dropped {s}, which is not live"),
+            Violation::BadPrune(s) => {
+                write!(f, "the pruner dropped {s}, which is not live or is listed twice")
+            }
             Violation::BadView => f.write_str("the view does not list exactly the live states"),
             Violation::StoppedEarly(n) => write!(f, "the searcher stopped with {n} states left"),
             Violation::PathCount { leaf, times } => {

@@ -12,9 +12,13 @@ use crate::{Case, Location, Site, StateId};
 /// kept only for a searcher that [requires](SearcherRequirements) them; without that they
 /// are 0 or `None`. A new fact is a new method and does not touch existing searchers.
 ///
-/// Query live states only; for any other id the result is a default, never a panic. Facts
-/// about a state change only when it runs ([`Delta::ran`](crate::Delta::ran)), so derived
-/// data needs an update for that state alone.
+/// Query live states only; for any other id the result is a default, never a panic. A state
+/// that a delta removes is no longer live in the view passed with it.
+///
+/// `location`, `depth`, `is_pending`, `solver_effort` and `instructions_since_new_coverage`
+/// change only when the state itself runs ([`Delta::ran`](crate::Delta::ran)). `executions`,
+/// `instructions_on_call_path` and `is_at_uncovered` also change when other states run, and
+/// distances with [`distances_epoch`](Self::distances_epoch).
 pub trait View {
     /// All live states, oldest first, in linear time. For joining an exploration in
     /// progress; not for every pick.
@@ -71,7 +75,7 @@ pub trait View {
     fn is_forced(&self, site: Site, case: Case, then: Location) -> bool;
 }
 
-/// What a searcher needs beyond the facts that are free.
+/// What a searcher or pruner needs beyond the facts that are free.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct SearcherRequirements {
     /// Count executions per block, for [`View::executions`].

@@ -59,7 +59,7 @@ pub struct UntakenReasons {
     pub infeasible: u64,
     /// The solver could not decide.
     pub undecided: u64,
-    /// A limit cut the path off.
+    /// A limit or a pruner dropped the state, or its input diverged.
     pub dropped: u64,
     /// A state was still waiting to take the side when the exploration ended.
     pub waiting: u64,

@@ -7,8 +7,8 @@
 //!                                          Step::Yield → frontier
 //! ```
 //!
-//! States that seeds follow run first, before the searcher picks ([`super::seed_queue`]). A
-//! pruner is asked at the end of every round ([`Explorer::prune`]).
+//! States that seeds follow run first, before the searcher picks ([`super::seed_queue`]). One
+//! iteration is a *round*; at its end the pruner is asked ([`Explorer::prune`]).
 
 use byway_base::{Limit, Outcome, Rng};
 use byway_search::{Action, Delta, Milestone, NewCoverage, SearcherRequirements, StateId, Until};
@@ -37,8 +37,8 @@ use crate::state::State;
 /// The most picks between two ticks.
 const ROUNDS_PER_TICK: u64 = 1 << 10;
 
-/// Separates the random choices of a pruner from those of the searcher, whose picks then do
-/// not depend on whether a pruner draws.
+/// XORed with the seed for the pruner's random numbers: a pruner that draws but drops nothing
+/// does not change the searcher's picks.
 const PRUNER_STREAM: u64 = 0x7072_756e_6572;
 
 /// An exploration in progress: all of it, or one worker's part.
@@ -132,7 +132,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
                 None => strategy.searcher.pick(&self.frontier, &mut rng),
             };
             match action {
-                Action::Run { state, until } => self.pick(state, until, &mut delta),
+                Action::Run { state, until } => self.run_picked(state, until, &mut delta),
                 Action::RandomTest => self.random_test(&mut rng, &mut delta),
                 Action::Stop if self.take_work(strategy) => continue,
                 Action::Stop => {
@@ -144,7 +144,7 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
             self.limit_memory(&mut delta);
             self.give_work(&mut delta);
             self.publish(strategy, &delta);
-            self.prune(strategy, &mut pruner_rng, &mut delta);
+            self.prune(strategy, &mut pruner_rng);
             self.collect_if_due();
             delta.clear();
         }
@@ -157,23 +157,27 @@ impl<'p, 'e, 'a> Explorer<'p, 'e, 'a> {
         strategy.update(delta, &self.frontier);
     }
 
-    /// Drops the states that the pruner gives up; they are published at once.
-    fn prune(&mut self, strategy: &mut SearchStrategy, rng: &mut Rng, delta: &mut Delta) {
+    /// Drops the states that the pruner names, and reports them in a delta of their own.
+    fn prune(&mut self, strategy: &mut SearchStrategy, rng: &mut Rng) {
         if self.budget.is_stopped() {
             return;
         }
         let Some(pruner) = &mut strategy.pruner else { return };
-        let pruned = pruner.prune(&self.frontier, rng);
-        delta.clear();
-        for id in pruned {
-            self.drop_state(id, Limit::Pruned, delta);
+        let mut delta = Delta::default();
+        for id in pruner.prune(&self.frontier, rng) {
+            // The test of a dropped state may be the last one that is wanted.
+            if self.budget.is_stopped() {
+                break;
+            }
+            self.drop_state(id, Limit::Pruned, &mut delta);
         }
         if !delta.dropped.is_empty() {
-            self.publish(strategy, delta);
+            self.publish(strategy, &delta);
         }
     }
 
-    fn pick(&mut self, id: StateId, until: Until, delta: &mut Delta) {
+    /// Decides a state if it is pending, then runs it.
+    fn run_picked(&mut self, id: StateId, until: Until, delta: &mut Delta) {
         delta.ran = Some(id);
         if let Some(state) = self.frontier.take(id)
             && let Some(state) = self.decide(id, state, delta)

@@ -1,4 +1,4 @@
-//! The live states, and what searchers see of them. [`Frontier`] owns the states, their ids and
+//! The live states, and what searchers and pruners see of them. [`Frontier`] owns the states, their ids and
 //! their metrics.
 
 use byway_base::Work;

@@ -40,14 +40,15 @@ pub use random::RandomTotals;
 pub use seed_queue::SeedTotals;
 pub use workers::{WorkerPool, WorkerTotals, explore, explore_in_jobs};
 
-use byway_search::{Delta, Pruner, Searcher, View};
+use byway_search::{Delta, Pruner, Searcher, SearcherRequirements, View};
 
 /// What decides which states run and which are dropped.
 pub struct SearchStrategy<'a> {
     /// Picks the state to run.
     pub searcher: &'a mut dyn Searcher,
-    /// Drops states that are not worth keeping; asked after every pick. Each decided state
-    /// that it drops gives its test, and counts as [`byway_base::Limit::Pruned`].
+    /// Drops states that are not worth keeping. Asked once a round, after the searcher's pick
+    /// or a seed has run. Every dropped state counts as [`byway_base::Limit::Pruned`]; one that
+    /// is not pending also gives its test.
     pub pruner: Option<&'a mut dyn Pruner>,
 }
 
@@ -55,6 +56,14 @@ impl<'a> SearchStrategy<'a> {
     /// A searcher alone.
     pub fn new(searcher: &'a mut dyn Searcher) -> SearchStrategy<'a> {
         SearchStrategy { searcher, pruner: None }
+    }
+
+    /// The facts that searcher and pruner need; the searcher alone decides how states run.
+    fn requirements(&self) -> SearcherRequirements {
+        let searcher = self.searcher.requirements();
+        let pruner = self.pruner.as_ref().map(|pruner| pruner.requirements());
+        let SearcherRequirements { concolic, random, .. } = searcher;
+        SearcherRequirements { concolic, random, ..searcher.and(pruner.unwrap_or_default()) }
     }
 
     fn update(&mut self, delta: &Delta, view: &dyn View) {

@@ -121,7 +121,7 @@ impl Totals {
 /// What an exploration did not explore, by reason. Empty if it was complete.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
-    /// States dropped, by limit.
+    /// States dropped, and successors never created, by limit or pruner.
     pub dropped: BTreeMap<Limit, u64>,
     /// States the solver could not decide.
     pub undecided: BTreeMap<UndecidedReason, u64>,

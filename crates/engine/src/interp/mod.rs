@@ -106,7 +106,7 @@ impl<'p, 'e> Machine<'p, 'e> {
         self.env
     }
 
-    /// Makes the frame of the program's entry.
+    /// Calls `func` on a state without frames. The arguments are concrete words.
     pub fn start(&mut self, state: &mut State, func: FuncId, args: &[u64]) -> ExecResult<()> {
         Execution { program: self.program, machine: self, state, fuel: 0 }.start(func, args)
     }

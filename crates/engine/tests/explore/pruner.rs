@@ -54,6 +54,10 @@ impl Searcher for Checked {
         self.protocol.pick(&action).unwrap_or_else(|violation| panic!("{violation}"));
         action
     }
+
+    fn requirements(&self) -> byway_search::SearcherRequirements {
+        self.searcher.requirements()
+    }
 }
 
 fn pruned(search: &str, config: &ExploreConfig) -> (byway_engine::Exploration, Paths, u64) {

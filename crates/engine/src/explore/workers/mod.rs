@@ -70,7 +70,7 @@ pub struct WorkerPool<'a> {
     pub jobs: NonZeroUsize,
     /// Makes a searcher for each worker.
     pub searcher: &'a (dyn Fn() -> Box<dyn Searcher> + Sync),
-    /// Makes a pruner for each worker; `None` to drop no states but at limits.
+    /// Makes a pruner for each worker. `None`: only limits drop states.
     pub pruner: Option<&'a (dyn Fn() -> Box<dyn Pruner> + Sync)>,
     /// The solver options of a worker, by its number.
     pub solver: &'a (dyn Fn(usize) -> SolverOptions + Sync),
@@ -181,7 +181,7 @@ fn run_worker(
     sink: &mut dyn ResultSink,
     worker: Worker,
 ) -> Result<WorkerResult, String> {
-    let requirements = strategy.searcher.requirements();
+    let requirements = strategy.requirements();
     let mut program = Program::new(module, &Config { forks: true, ..config.engine.clone() })
         .map_err(|feature| feature.to_string())?;
     program.count_executions(requirements.executions);
