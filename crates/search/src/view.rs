@@ -8,9 +8,9 @@ use crate::{Case, Location, Site, StateId};
 /// Facts about the live states: each method is a column of a table whose rows are states.
 ///
 /// The engine computes most facts from the state when they are queried, so they cost
-/// nothing otherwise and are never stale. The few that must be counted while states run are
-/// kept only for a searcher that [requires](SearcherRequirements) them; without that they
-/// are 0 or `None`. A new fact is a new method and does not touch existing searchers.
+/// nothing otherwise. The few that must be counted while states run are kept only for a
+/// searcher or pruner that [requires](SearcherRequirements) them; without that they are 0 or
+/// `None`. A new fact is a new method and does not touch existing searchers.
 ///
 /// Query live states only; for any other id the result is a default, never a panic. A state
 /// that a delta removes is no longer live in the view passed with it.
